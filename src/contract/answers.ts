@@ -1,0 +1,92 @@
+/** Describes everything else that the HTTP API answers: agents, repositories, settings, scripts, operations, logs, diffs. */
+import { z } from "zod";
+import { listedTask, repositoryDocument } from "./task-document.ts";
+
+export const healthAnswer = z.object({ name: z.literal("tazuna"), version: z.string() });
+
+export const foundAnswer = z.object({
+  type: z.enum(["task", "attempt", "run"]),
+  id: z.string(),
+  /** Null for a task. */
+  attempt: z.string().nullable(),
+  task: z.string(),
+});
+
+export const taskPage = listOf(listedTask);
+
+export const logLine = z.object({
+  /** Strictly increasing within the run. */
+  n: z.number(),
+  at: z.string().nullable(),
+  source: z.enum(["agent", "stderr", "tazuna"]),
+  event: z.record(z.string(), z.unknown()),
+});
+
+export const logPage = z.object({
+  lines: z.array(logLine),
+  /** Hand it back as `after` to read on. */
+  next: z.number(),
+  /** True once the run has ended and nothing will follow. */
+  ended: z.boolean(),
+});
+
+export const diffAnswer = z.object({
+  files: z.array(
+    z.object({
+      path: z.string(),
+      status: z.string(),
+      /** Null for binary files. */
+      additions: z.number().nullable(),
+      deletions: z.number().nullable(),
+    }),
+  ),
+  patch: z.string(),
+});
+
+export const operationDocument = z.object({
+  id: z.string(),
+  kind: z.string(),
+  subject: z.object({ type: z.enum(["repository", "task", "attempt", "run"]), id: z.string() }),
+  before: z.record(z.string(), z.unknown()).nullable(),
+  after: z.record(z.string(), z.unknown()).nullable(),
+  status: z.enum(["intended", "done", "failed", "abandoned"]),
+  undoable: z.boolean(),
+  at: z.string(),
+  ended_at: z.string().nullable(),
+});
+
+export const agentDocument = z.object({
+  id: z.string(),
+  executor: z.string(),
+  version: z.string().nullable(),
+  ready: z.boolean(),
+  reason: z.string().nullable(),
+});
+
+export const scriptDocument = z.object({ hash: z.string(), text: z.string(), trusted: z.boolean() });
+
+export const configValue = z.object({ key: z.string(), value: z.unknown(), source: z.string() });
+
+/** A link that opens the browser's door once. */
+export const linkAnswer = z.object({ url: z.string() });
+
+export const agentList = listOf(agentDocument);
+export const repositoryList = listOf(repositoryDocument);
+export const scriptList = listOf(scriptDocument);
+export const configList = listOf(configValue);
+export const operationList = listOf(operationDocument);
+
+export type FoundAnswer = z.infer<typeof foundAnswer>;
+export type TaskPage = z.infer<typeof taskPage>;
+export type LogLine = z.infer<typeof logLine>;
+export type LogPage = z.infer<typeof logPage>;
+export type DiffAnswer = z.infer<typeof diffAnswer>;
+export type OperationDocument = z.infer<typeof operationDocument>;
+export type AgentDocument = z.infer<typeof agentDocument>;
+export type ScriptDocument = z.infer<typeof scriptDocument>;
+export type ConfigValue = z.infer<typeof configValue>;
+
+/** A page of a list; `next` is handed back as `cursor`, null at the end. */
+function listOf<Item extends z.ZodType>(item: Item) {
+  return z.object({ items: z.array(item), next: z.string().nullable() });
+}

@@ -1,0 +1,146 @@
+/** Offers the HTTP API as typed functions over a `fetch` that is handed in; works in a browser too. */
+import type { Result } from "neverthrow";
+import type { z } from "zod";
+import * as answers from "./answers.ts";
+import { type FactDocument, factDocument } from "./fact.ts";
+import { followStream, type StreamEnd } from "./follow-stream.ts";
+import { type Caller, callJson, callRaw } from "./http-call.ts";
+import type { ApiError } from "./problem.ts";
+import type { CreateTaskRequest, FollowUpRequest, RetryRequest, TrustRequest } from "./requests.ts";
+import * as documents from "./task-document.ts";
+
+export type Reply<T> = Promise<Result<T, ApiError>>;
+
+/** Options of calls that make something: the same key and body is carried out once, however often it is sent. */
+export interface Once {
+  readonly key?: string;
+}
+
+export interface FollowOptions {
+  /** Everything after this number; null: from now on (facts), from the beginning (a log). */
+  readonly after: number | null;
+  readonly signal: AbortSignal;
+  /** See `FollowStream`; endless unless told. */
+  readonly retries?: number;
+}
+
+export type Client = ReturnType<typeof createClient>;
+
+/** Ids may be whole ids; `find` resolves prefixes. */
+export function createClient(caller: Caller) {
+  const get = <S extends z.ZodType>(schema: S, path: string, query: Query = {}) =>
+    callJson(caller, { method: "GET", path, query }, schema);
+  const post = <S extends z.ZodType>(schema: S, path: string, body: unknown = {}, once: Once = {}) =>
+    callJson(caller, { method: "POST", path, body, headers: onceHeader(once) }, schema);
+  const task = documents.taskDocument;
+  return {
+    health: () => get(answers.healthAnswer, "/health"),
+    find: (id: string) => get(answers.foundAnswer, "/find", { id }),
+
+    createTask: (body: CreateTaskRequest, once?: Once) => post(task, "/tasks", body, once),
+    demo: (once?: Once) => post(task, "/demo", {}, once),
+    followUp: (attempt: string, body: FollowUpRequest, once?: Once) =>
+      post(task, `/attempts/${segment(attempt)}/runs`, body, once),
+    retry: (run: string, body: RetryRequest, once?: Once) =>
+      post(task, `/runs/${segment(run)}/retry`, body, once),
+    stop: (run: string) => post(task, `/runs/${segment(run)}/stop`),
+    cancel: (of: { readonly type: "task" | "attempt" | "run"; readonly id: string }) =>
+      post(task, `/${of.type}s/${segment(of.id)}/cancel`),
+
+    task: (id: string) => get(task, `/tasks/${segment(id)}`),
+    tasks: (query: { readonly all: boolean; readonly cursor: string | null; readonly limit: number }) =>
+      get(answers.taskPage, "/tasks", query),
+    attempt: (id: string) => get(documents.attemptAlone, `/attempts/${segment(id)}`),
+    run: (id: string) => get(documents.runAlone, `/runs/${segment(id)}`),
+    log: (run: string, query: { readonly after: number; readonly limit: number }) =>
+      get(answers.logPage, `/runs/${segment(run)}/events`, query),
+    diff: (attempt: string, query: { readonly other: string | null }) =>
+      get(answers.diffAnswer, `/attempts/${segment(attempt)}/diff`, query),
+    operations: (query: { readonly subject: string | null; readonly limit: number }) =>
+      get(answers.operationList, "/operations", query),
+
+    agents: (query: { readonly repository: string | null }) => get(answers.agentList, "/agents", query),
+    repositories: () => get(answers.repositoryList, "/repositories"),
+    addRepository: (path: string, once?: Once) =>
+      post(documents.repositoryDocument, "/repositories", { path }, once),
+    moveRepository: (id: string, path: string) =>
+      post(documents.repositoryDocument, `/repositories/${segment(id)}/move`, { path }),
+    config: (query: { readonly repository: string | null }) => get(answers.configList, "/config", query),
+    scripts: (query: { readonly repository: string }) => get(answers.scriptList, "/scripts", query),
+    trust: (body: TrustRequest) => post(answers.scriptList, "/scripts/trust", body),
+    link: (attempt: string | null) => post(answers.linkAnswer, "/links", { attempt }),
+
+    followFacts: (options: FollowFacts) => followFacts(caller, options),
+    followLog: (run: string, options: FollowLog) => followLog(caller, run, options),
+  };
+}
+
+type Query = Readonly<Record<string, string | number | boolean | null>>;
+
+export interface FollowFacts extends FollowOptions {
+  /** Called each time the stream stands, with the number it goes on from: what is read now is not older than that. */
+  readonly onOpen: (seq: number) => void;
+  readonly onFact: (fact: FactDocument) => void;
+}
+
+export interface FollowLog extends FollowOptions {
+  readonly onLine: (line: answers.LogLine) => void;
+}
+
+/** Every fact in order, none missed, until the signal or until the stream is lost. */
+function followFacts(caller: Caller, options: FollowFacts): Promise<StreamEnd> {
+  return followStream({
+    ...streamOptions(caller, "/events", options),
+    onEvent: ({ event, id, data }) => {
+      if (event === "open") options.onOpen(Number(id));
+      const fact = event === "fact" ? factDocument.safeParse(parseJson(data)) : null;
+      if (fact?.success) options.onFact(fact.data);
+      return undefined;
+    },
+  });
+}
+
+/** Every line of a run's log in order; ends with `ended` once the run has ended and all was read. */
+function followLog(caller: Caller, run: string, options: FollowLog): Promise<StreamEnd> {
+  return followStream({
+    ...streamOptions(caller, `/runs/${segment(run)}/events`, options),
+    onEvent: ({ event, data }) => {
+      if (event === "end") return "end";
+      const line = event === "line" ? answers.logLine.safeParse(parseJson(data)) : null;
+      if (line?.success) options.onLine(line.data);
+      return undefined;
+    },
+  });
+}
+
+function streamOptions(caller: Caller, path: string, options: FollowOptions) {
+  return {
+    open: (lastId: string | null, signal: AbortSignal) =>
+      callRaw(caller, {
+        method: "GET",
+        path,
+        headers: { accept: "text/event-stream", ...(lastId === null ? {} : { "last-event-id": lastId }) },
+        signal,
+      }),
+    after: options.after === null ? null : String(options.after),
+    signal: options.signal,
+    retries: options.retries ?? Number.POSITIVE_INFINITY,
+  };
+}
+
+function onceHeader(once: Once): Readonly<Record<string, string>> {
+  return once.key === undefined ? {} : { "idempotency-key": once.key };
+}
+
+/** An id as one segment of a path, whatever it holds. */
+function segment(id: string): string {
+  return encodeURIComponent(id);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

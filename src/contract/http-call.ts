@@ -1,0 +1,104 @@
+/** Makes one call of the HTTP API and turns whatever happens into a value. */
+import { err, ok, type Result } from "neverthrow";
+import type { z } from "zod";
+import { type ApiError, PROBLEM_TYPE, problemDocument } from "./problem.ts";
+
+/** The part of `fetch` that the client needs; a server in the same process may be handed in. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+export interface Caller {
+  /** Without a slash at the end, such as `http://127.0.0.1:4000`. */
+  readonly url: string;
+  /** Null in a browser, which has its cookie. */
+  readonly token: string | null;
+  readonly fetch: Fetch;
+}
+
+export interface Call {
+  readonly method: "GET" | "POST";
+  /** Below `/api/v1`. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number | boolean | null>>;
+  /** Sent as JSON; a POST without one sends an empty object. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+/** The answer's body by its schema, or why there is none. */
+export async function callJson<Schema extends z.ZodType>(
+  caller: Caller,
+  call: Call,
+  schema: Schema,
+): Promise<Result<z.output<Schema>, ApiError>> {
+  const opened = await callRaw(caller, call);
+  if (opened.isErr()) return err(opened.error);
+  const body = await jsonOf(opened.value);
+  const parsed = schema.safeParse(body);
+  return parsed.success ? ok(parsed.data) : err(foreignAnswer(`${call.method} ${call.path}`));
+}
+
+/** The response itself where its status is a success (streams), else the problem it carries. */
+export async function callRaw(caller: Caller, call: Call): Promise<Result<Response, ApiError>> {
+  const headers: Record<string, string> = { accept: "application/json", ...call.headers };
+  if (caller.token !== null) headers.authorization = `Bearer ${caller.token}`;
+  if (call.method === "POST") headers["content-type"] = "application/json";
+  const init: RequestInit = {
+    method: call.method,
+    headers,
+    ...(call.method === "POST" ? { body: JSON.stringify(call.body ?? {}) } : {}),
+    ...(call.signal === undefined ? {} : { signal: call.signal }),
+  };
+  let response: Response;
+  try {
+    response = await caller.fetch(`${caller.url}/api/v1${call.path}${queryText(call.query)}`, init);
+  } catch (cause) {
+    return err(unreachable(cause));
+  }
+  return response.ok ? ok(response) : err(await problemOf(response));
+}
+
+function queryText(query: Call["query"]): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {}))
+    if (value !== null) search.set(name, String(value));
+  const text = search.toString();
+  return text === "" ? "" : `?${text}`;
+}
+
+async function problemOf(response: Response): Promise<ApiError> {
+  const body = response.headers.get("content-type")?.startsWith(PROBLEM_TYPE) ? await jsonOf(response) : null;
+  const problem = problemDocument.safeParse(body);
+  if (!problem.success) return foreignAnswer(`HTTP ${response.status}`);
+  const { kind, code, detail, remedy, details } = problem.data;
+  return { kind, code, message: detail, remedy, details };
+}
+
+async function jsonOf(response: Response): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch {
+    return null;
+  }
+}
+
+function unreachable(cause: unknown): ApiError {
+  return {
+    kind: "unreachable",
+    code: "server_unreachable",
+    message: "The Tazuna server does not answer.",
+    remedy: "Run the command again; it starts a server where none is running.",
+    details: { cause: cause instanceof Error ? cause.message : String(cause) },
+  };
+}
+
+/** An answer that is not ours: another program on that port, or a server of another version. */
+function foreignAnswer(what: string): ApiError {
+  return {
+    kind: "internal",
+    code: "unexpected_answer",
+    message: `The server's answer was not understood (${what}).`,
+    remedy: "It may be of another version: stop it, then run the command again.",
+    details: {},
+  };
+}

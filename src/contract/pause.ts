@@ -1,0 +1,15 @@
+/** Waits a while. */
+
+/** Until `ms` have passed, but no longer than until the signal. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener("abort", done);
+    if (signal.aborted) done();
+  });
+}

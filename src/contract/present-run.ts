@@ -1,0 +1,57 @@
+/** Says in words where a run stands, from its facts alone; the same words at every door. */
+import type { AttemptDocument, RunDocument } from "./task-document.ts";
+
+/** Which colour and sign a state has; `needs` is the only one that asks for a person. */
+export type RunFamily = "queue" | "work" | "needs" | "review" | "fail";
+
+export interface RunPresentation {
+  readonly family: RunFamily;
+  readonly words: string;
+}
+
+type Facts = Pick<RunDocument, "status" | "phase" | "outcome" | "failure" | "held" | "resume_at">;
+
+/** Family and words of a run. Unknown states cannot happen: every status and phase has its row. */
+export function presentRun(run: Facts): RunPresentation {
+  switch (run.status) {
+    case "PENDING":
+      if (run.held) return needs("Held: the run before it did not succeed");
+      return run.phase === "preparing" ? work("Preparing") : { family: "queue", words: "Waits for a slot" };
+    case "RUNNING":
+      if (run.phase !== "waiting") return work("Running");
+      return run.resume_at === null
+        ? needs("Waits for you")
+        : work(`Rate limited until ${clockOf(run.resume_at)}, resumes by itself`);
+    case "STAGING":
+      if (run.phase === "checking") return work("Checking");
+      return work(run.phase === "proving" ? "Proving ownership" : "Staging");
+    case "COMMITTING":
+      return work("Committing");
+    case "PUSHING":
+      return work("Pushing");
+    case "SUCCEEDED":
+      return run.outcome === "no_changes"
+        ? { family: "queue", words: "No changes" }
+        : { family: "review", words: run.outcome === "committed" ? "Committed" : "Pushed" };
+    case "FAILED":
+      return { family: "fail", words: `Failed: ${run.failure?.code ?? "internal"}` };
+    case "CANCELED":
+      return { family: "queue", words: "Stopped" };
+  }
+}
+
+/** Family and words of an attempt: those of its latest run, unless it was cancelled. */
+export function presentAttempt(attempt: Pick<AttemptDocument, "state" | "runs">): RunPresentation {
+  if (attempt.state === "canceled") return { family: "queue", words: "Cancelled" };
+  if (attempt.state === "removed") return { family: "queue", words: "Removed" };
+  const run = attempt.runs.at(-1);
+  return run === undefined ? { family: "queue", words: "No run yet" } : presentRun(run);
+}
+
+/** The time of day of a UTC ISO time, in UTC, to the minute. */
+function clockOf(iso: string): string {
+  return `${iso.slice(11, 16)} UTC`;
+}
+
+const work = (words: string): RunPresentation => ({ family: "work", words });
+const needs = (words: string): RunPresentation => ({ family: "needs", words });

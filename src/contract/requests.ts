@@ -1,0 +1,83 @@
+/** Describes what the HTTP API may be asked for: bodies and query strings. Unknown keys are refused. */
+import { z } from "zod";
+
+const text = z.string().refine((value) => value.trim() !== "", "must not be blank");
+const path = text.refine((value) => !value.includes("\0"), "must not contain a NUL character");
+/** Git refuses these too; said here so that the message names the field. */
+const branchName = text.refine((value) => !/[\s~^:?*[\\]|^-|\.\./.test(value), "is not a branch name");
+
+export const createTaskRequest = z.strictObject({
+  /** Id of a repository, or the absolute path of a folder in it. */
+  repository: path,
+  title: text.max(200, "must have at most 200 characters").nullable().default(null),
+  issue: text,
+  context: z.string().nullable().default(null),
+  constraints: z.string().nullable().default(null),
+  base: branchName.nullable().default(null),
+  /** Agent ids, each for one attempt; an id may be repeated. Empty: the configured or only agent. */
+  agents: z
+    .array(z.union([text, z.strictObject({ id: text, model: text.nullable().default(null) })]))
+    .max(64)
+    .default([]),
+  publish: z.enum(["push", "commit", "hold"]).nullable().default(null),
+  /** An existing branch to work on; one agent only. */
+  branch: branchName.nullable().default(null),
+  from_worktree: z.boolean().default(false),
+  offline: z.boolean().default(false),
+  budget_usd: z.number().positive().nullable().default(null),
+});
+
+export const followUpRequest = z.strictObject({
+  /** Null commits the person's own edits in the worktree, without an agent. */
+  instruction: text.nullable().default(null),
+  merge_base: z.boolean().default(false),
+});
+
+export const retryRequest = z.strictObject({ from: z.enum(["start", "push"]).default("start") });
+
+export const repositoryRequest = z.strictObject({ path });
+
+export const trustRequest = z.strictObject({
+  repository: path,
+  /** Of the scripts as they were shown; `"all"` trusts whatever is there now. */
+  hashes: z.union([z.literal("all"), z.array(text).max(1000)]),
+});
+
+export const linkRequest = z.strictObject({ attempt: text.nullable().default(null) });
+
+export const emptyRequest = z.strictObject({});
+
+const wholeNumber = z
+  .string()
+  .regex(/^\d{1,15}$/, "must be a whole number")
+  .transform(Number);
+const limit = wholeNumber.refine((value) => value >= 1 && value <= 200, "must be from 1 to 200");
+const flag = z.enum(["true", "false"]).transform((value) => value === "true");
+
+export const tasksQuery = z.strictObject({
+  all: flag.default(false),
+  cursor: z.string().min(1).nullable().default(null),
+  limit: limit.default(50),
+});
+export const repositoryQuery = z.strictObject({ repository: path.nullable().default(null) });
+export const scriptsQuery = z.strictObject({ repository: path });
+export const operationsQuery = z.strictObject({
+  subject: text.nullable().default(null),
+  limit: limit.default(50),
+});
+export const logQuery = z.strictObject({
+  after: wholeNumber.default(0),
+  limit: wholeNumber.refine((value) => value >= 1 && value <= 1000, "must be from 1 to 1000").default(200),
+});
+export const streamQuery = z.strictObject({ after: wholeNumber.nullable().default(null) });
+export const diffQuery = z.strictObject({ other: text.nullable().default(null) });
+/** An id, or a unique prefix of one. */
+export const findQuery = z.strictObject({ id: text });
+export const emptyQuery = z.strictObject({});
+
+/** What a caller writes: everything with a default may be left out. */
+export type CreateTaskRequest = z.input<typeof createTaskRequest>;
+export type FollowUpRequest = z.input<typeof followUpRequest>;
+export type RetryRequest = z.input<typeof retryRequest>;
+export type TrustRequest = z.input<typeof trustRequest>;
+export type LinkRequest = z.input<typeof linkRequest>;

@@ -1,0 +1,117 @@
+/** Describes tasks, attempts and runs as every door shows them (product contract, section 6). */
+import { z } from "zod";
+import { RUN_OUTCOMES, RUN_PHASES, RUN_STATUSES } from "../domain/run/state.ts";
+
+const details = z.record(z.string(), z.unknown());
+
+export const failureDocument = z.object({
+  /** One of the failure codes of the product contract, section 3. */
+  code: z.string(),
+  message: z.string(),
+  remedy: z.string(),
+  details,
+});
+
+export const usageDocument = z.object({
+  input_tokens: z.number(),
+  cached_input_tokens: z.number(),
+  output_tokens: z.number(),
+  /** US dollars; null where the agent said nothing and no price is known. */
+  cost_usd: z.number().nullable(),
+  cost_estimated: z.boolean(),
+});
+
+export const patchDocument = z.object({
+  files: z.number(),
+  additions: z.number(),
+  deletions: z.number(),
+  /** Absolute path of the stored patch. */
+  path: z.string().nullable(),
+});
+
+export const runDocument = z.object({
+  id: z.string(),
+  /** Counts from 1 within the attempt. */
+  number: z.number(),
+  kind: z.enum(["agent", "commit", "publish"]),
+  instruction: z.string(),
+  status: z.enum(RUN_STATUSES),
+  phase: z.enum(RUN_PHASES).nullable(),
+  outcome: z.enum(RUN_OUTCOMES).nullable(),
+  failure: failureDocument.nullable(),
+  commit: z.string().nullable(),
+  summary: z.string().nullable(),
+  usage: usageDocument.nullable(),
+  patch: patchDocument.nullable(),
+  /** What held the agent back; null before it started. */
+  isolation: z.enum(["sandbox", "guard", "none"]).nullable(),
+  notes: z.array(z.object({ code: z.string(), message: z.string(), details })),
+  /** A queued follow-up that begins only when a person says so. */
+  held: z.boolean(),
+  /** UTC ISO; set while the run waits for a rate limit. */
+  resume_at: z.string().nullable(),
+  last_action: z.object({ at: z.string(), text: z.string() }).nullable(),
+  created_at: z.string(),
+  started_at: z.string().nullable(),
+  ended_at: z.string().nullable(),
+});
+
+export const attemptDocument = z.object({
+  id: z.string(),
+  /** Counts from 1 within the task. */
+  number: z.number(),
+  agent: z.string(),
+  executor: z.string(),
+  model: z.string().nullable(),
+  branch: z.string(),
+  /** Absolute path. */
+  worktree: z.string(),
+  base: z.object({ branch: z.string().nullable(), sha: z.string().nullable() }),
+  state: z.enum(["open", "canceled", "removed"]),
+  created_at: z.string(),
+  ended_at: z.string().nullable(),
+  /** By number, the oldest first. */
+  runs: z.array(runDocument),
+});
+
+export const repositoryDocument = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Absolute path. */
+  path: z.string(),
+  bare: z.boolean(),
+  created_at: z.string(),
+});
+
+const taskFields = z.object({
+  id: z.string(),
+  title: z.string(),
+  issue: z.string(),
+  context: z.string().nullable(),
+  constraints: z.string().nullable(),
+  base: z.string().nullable(),
+  publish: z.enum(["push", "commit", "hold"]),
+  repository: repositoryDocument.pick({ id: true, name: true, path: true }),
+  created_at: z.string(),
+});
+
+/** What `run` and everything like it answers. */
+export const taskDocument = z.object({ task: taskFields, attempts: z.array(attemptDocument) });
+
+/** A task in a list, its attempts within it. */
+export const listedTask = taskFields.extend({ attempts: z.array(attemptDocument) });
+
+/** One attempt on its own, with its parent's id. */
+export const attemptAlone = attemptDocument.extend({ task: z.string() });
+
+/** One run on its own, with its parents' ids. */
+export const runAlone = runDocument.extend({ attempt: z.string(), task: z.string() });
+
+export type FailureDocument = z.infer<typeof failureDocument>;
+export type RunDocument = z.infer<typeof runDocument>;
+export type AttemptDocument = z.infer<typeof attemptDocument>;
+export type RepositoryDocument = z.infer<typeof repositoryDocument>;
+export type TaskDocument = z.infer<typeof taskDocument>;
+export type ListedTask = z.infer<typeof listedTask>;
+export type AttemptAlone = z.infer<typeof attemptAlone>;
+export type RunAlone = z.infer<typeof runAlone>;

@@ -1,0 +1,53 @@
+/** Decides which of the user's environment variables an agent gets to see. */
+
+/** Names that never reach an agent; `*` stands for any run of characters. */
+const WITHHELD = ["GH_TOKEN", "GITHUB_TOKEN", "GITLAB_TOKEN", "SSH_AUTH_SOCK", "GIT_*", "TAZUNA_*"];
+
+/** Names of the list above whose values are secrets wherever they show up. */
+const SECRET_NAME = /TOKEN|SECRET|PASS|KEY|CREDENTIAL/i;
+
+export interface AgentEnvironmentInput {
+  /** The environment that the person started Tazuna with. */
+  readonly user: Readonly<Record<string, string | undefined>>;
+  /** `env.deny` of the configuration: names, `*` allowed. */
+  readonly deny: readonly string[];
+  /** Set afterwards, whatever the lists say: the plan's variables and our own `TAZUNA_*`. */
+  readonly added: Readonly<Record<string, string>>;
+}
+
+export interface AgentEnvironment {
+  readonly env: Readonly<Record<string, string>>;
+  /** Names of the user's variables that were left out, sorted. */
+  readonly withheld: readonly string[];
+  /** The withheld names whose values must not appear in a log: tokens, and all that `env.deny` names. */
+  readonly secret: readonly string[];
+}
+
+/** Inherited, minus what an agent must not have, plus what the plan adds (product contract, section 4). */
+export function agentEnvironment(input: AgentEnvironmentInput): AgentEnvironment {
+  const ours = matcher(WITHHELD);
+  const denied = matcher(input.deny);
+  const present = Object.entries(input.user).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  const withheld = present
+    .map(([name]) => name)
+    .filter((name) => ours(name) || denied(name))
+    .sort();
+  const hidden = new Set(withheld);
+  const inherited = present.filter(([name]) => !hidden.has(name));
+  return {
+    env: Object.fromEntries([...inherited, ...Object.entries(input.added)]),
+    withheld,
+    secret: withheld.filter((name) => denied(name) || SECRET_NAME.test(name)),
+  };
+}
+
+function matcher(patterns: readonly string[]): (name: string) => boolean {
+  const tests = patterns.map((pattern) => {
+    const parts = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
+    // Case does not matter: on Windows it never does, elsewhere a secret in lower case is one too.
+    return new RegExp(`^${parts.join(".*")}$`, "is");
+  });
+  return (name) => tests.some((test) => test.test(name));
+}

@@ -1,0 +1,117 @@
+/** Describes what an agent did while it worked, in one vocabulary for every agent, modelled on ACP's session updates. */
+
+/** What kind of work a tool call is; the kinds of the Agent Client Protocol. */
+export const TOOL_KINDS = [
+  "read",
+  "edit",
+  "delete",
+  "move",
+  "search",
+  "execute",
+  "think",
+  "fetch",
+  "other",
+] as const;
+export type ToolKind = (typeof TOOL_KINDS)[number];
+
+export interface ToolLocation {
+  /** As the agent gave it; usually absolute. */
+  readonly path: string;
+  readonly line?: number;
+}
+
+/** Token counts are of tokens, cost is in US dollars; null where the agent said nothing. */
+export interface Usage {
+  /** Everything the model read, cached tokens included. */
+  readonly inputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly outputTokens: number;
+  readonly costUsd: number | null;
+  /** True where the cost comes from our price table, not from the agent. */
+  readonly costEstimated: boolean;
+}
+
+export type AgentEvent =
+  | { readonly kind: "session"; readonly sessionId: string; readonly model: string | null }
+  | {
+      readonly kind: "message";
+      readonly text: string /** A piece to append to the message before it. */;
+      readonly delta: boolean;
+    }
+  | { readonly kind: "thought"; readonly text: string }
+  | {
+      readonly kind: "tool_call";
+      /** A second call with the same id replaces title and locations of the first (agents learn them late). */
+      readonly id: string;
+      /** The agent's own name of the tool. */
+      readonly tool: string;
+      readonly toolKind: ToolKind;
+      /** One line a person can read: the command, or the verb and the path. */
+      readonly title: string;
+      readonly locations: readonly ToolLocation[];
+    }
+  | {
+      readonly kind: "tool_call_update";
+      readonly id: string;
+      readonly status: "in_progress" | "completed" | "failed";
+      /** At most 4,000 characters of what the tool answered. */
+      readonly output: string | null;
+    }
+  | {
+      readonly kind: "plan";
+      readonly entries: readonly {
+        readonly content: string;
+        readonly status: "pending" | "in_progress" | "completed";
+      }[];
+    }
+  | { readonly kind: "usage" /** Of this run so far. */; readonly usage: Usage }
+  | {
+      readonly kind: "retry";
+      readonly attempt: number | null;
+      readonly maxAttempts: number | null;
+      readonly delayMs: number | null;
+      readonly message: string;
+    }
+  | {
+      readonly kind: "permission";
+      readonly id: string;
+      readonly title: string;
+      readonly options: readonly { readonly id: string; readonly name: string; readonly kind: string }[];
+      /** The option that was answered by rule; null where the question waits for a person (or was taken back). */
+      readonly chosen: string | null;
+    }
+  | { readonly kind: "warning"; readonly text: string };
+
+/** How the agent's turn ended, after its process ended (or its protocol said so). */
+export type AgentResult =
+  | {
+      readonly ok: true /** The agent's closing words, trimmed; may be empty. */;
+      readonly summary: string;
+      readonly usage: Usage | null;
+      readonly totals: UsageTotals | null;
+    }
+  | {
+      readonly ok: false;
+      readonly failure: AgentFailure;
+      readonly summary: string;
+      readonly usage: Usage | null;
+      readonly totals: UsageTotals | null;
+    };
+
+/** Counters of the whole session, for agents whose streams count cumulatively; stored and handed back on the next run. */
+export interface UsageTotals {
+  readonly inputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly outputTokens: number;
+  readonly costUsd: number | null;
+}
+
+/** Why an agent's turn failed, as far as its stream and exit tell. */
+export interface AgentFailure {
+  readonly code: "agent_failed" | "agent_not_found" | "auth_required" | "rate_limited" | "session_lost";
+  readonly message: string;
+  /** UTC ISO time at which the provider said the limit resets; null where it did not say. */
+  readonly resumeAt: string | null;
+  /** Whether the same request may succeed later without a change (overload, a cut stream). */
+  readonly transient: boolean;
+}

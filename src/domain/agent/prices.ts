@@ -1,0 +1,54 @@
+/** Estimates what a run cost, for agents that count tokens but not money. */
+
+/** US dollars per million tokens. */
+interface Price {
+  readonly input: number;
+  readonly cached: number;
+  readonly output: number;
+}
+
+/** The month in which the table was last compared with the providers' lists. */
+export const PRICES_AS_OF = "2026-05";
+
+/**
+ * List prices without volume tiers: a single request of a coding agent seldom reaches them, and the stream only
+ * tells the sum of all requests. A model that is not here has no cost rather than a guessed one.
+ */
+const PRICES: Readonly<Record<string, Price>> = {
+  "gpt-5.5": { input: 5, cached: 0.5, output: 30 },
+  "gpt-5.4": { input: 2.5, cached: 0.25, output: 15 },
+  "gpt-5.4-mini": { input: 0.75, cached: 0.075, output: 4.5 },
+  "gpt-5.3-codex": { input: 1.75, cached: 0.175, output: 14 },
+  "gpt-5.2": { input: 1.75, cached: 0.175, output: 14 },
+  "gpt-5.2-codex": { input: 1.75, cached: 0.175, output: 14 },
+  "gpt-5.1": { input: 1.25, cached: 0.125, output: 10 },
+  "gpt-5.1-codex": { input: 1.25, cached: 0.125, output: 10 },
+  "gpt-5.1-codex-max": { input: 1.25, cached: 0.125, output: 10 },
+  "gpt-5.1-codex-mini": { input: 0.25, cached: 0.025, output: 2 },
+  "gpt-5": { input: 1.25, cached: 0.125, output: 10 },
+  "gpt-5-codex": { input: 1.25, cached: 0.125, output: 10 },
+  "gpt-5-mini": { input: 0.25, cached: 0.025, output: 2 },
+  "gemini-3.1-pro-preview": { input: 2, cached: 0.2, output: 12 },
+  "gemini-3-pro-preview": { input: 2, cached: 0.2, output: 12 },
+  "gemini-3-flash-preview": { input: 0.5, cached: 0.05, output: 3 },
+  "gemini-2.5-pro": { input: 1.25, cached: 0.125, output: 10 },
+  "gemini-2.5-flash": { input: 0.3, cached: 0.03, output: 2.5 },
+  "gemini-2.5-flash-lite": { input: 0.1, cached: 0.01, output: 0.4 },
+};
+
+export interface TokenCounts {
+  /** Cached tokens included. */
+  readonly inputTokens: number;
+  readonly cachedInputTokens: number;
+  /** Reasoning included. */
+  readonly outputTokens: number;
+}
+
+/** US dollars, or null for a model that the table does not know. */
+export function estimateCost(model: string | null, tokens: TokenCounts): number | null {
+  const price = model === null || !Object.hasOwn(PRICES, model) ? undefined : PRICES[model];
+  if (price === undefined) return null;
+  const cached = Math.min(tokens.cachedInputTokens, tokens.inputTokens);
+  const fresh = tokens.inputTokens - cached;
+  return (fresh * price.input + cached * price.cached + tokens.outputTokens * price.output) / 1e6;
+}

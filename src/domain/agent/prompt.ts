@@ -1,0 +1,103 @@
+/** Writes the prompt that an agent gets: its constraints, the issue, and what to do now. */
+import { AGENT_CONSTRAINTS, type AgentConstraints, constraintsText } from "./constraints.ts";
+
+export interface PromptInput {
+  readonly issue: string;
+  readonly context: string | null;
+  readonly constraints: string | null;
+  /** What the person asked for in this run; may be the issue itself. */
+  readonly instruction: string;
+  readonly turn: PromptTurn;
+  readonly agentConstraints?: AgentConstraints;
+}
+
+export type PromptTurn =
+  /** The first run of an attempt. */
+  | { readonly kind: "first" }
+  /** A later run in the agent's own session, which knows all the rest. */
+  | { readonly kind: "follow_up" }
+  /** The same run again in the agent's own session, after a limit or a fault of the model's provider broke it off. */
+  | { readonly kind: "broken_off" }
+  /** A later run whose session is lost: the fresh one is told what happened. */
+  | { readonly kind: "primed"; readonly turns: readonly PastTurn[] };
+
+/** One earlier run of the attempt, in words. */
+export interface PastTurn {
+  readonly instruction: string;
+  /** Titles of the tool calls, oldest first. */
+  readonly actions: readonly string[];
+  readonly summary: string;
+}
+
+const CLOSING =
+  "When you are done, close with one or two sentences that say what you changed, in the language of the instruction.";
+
+/** The whole prompt; people's own words are passed on untouched. */
+export function buildPrompt(input: PromptInput): string {
+  if (input.turn.kind === "follow_up") return followUp(input.instruction);
+  if (input.turn.kind === "broken_off") return `${BROKEN_OFF}\n\n${followUp(input.instruction)}`;
+  const past = input.turn.kind === "primed" ? section("What happened so far", digest(input.turn.turns)) : [];
+  return [
+    ...section("Rules", constraintsText(input.agentConstraints ?? AGENT_CONSTRAINTS)),
+    ...section("Issue", input.issue),
+    ...section("Context", input.context),
+    ...section("Constraints", input.constraints),
+    ...past,
+    ...section("Task", input.instruction === input.issue ? "Solve the issue above." : input.instruction),
+    CLOSING,
+    "",
+  ].join("\n");
+}
+
+const BROKEN_OFF =
+  "You were broken off in the middle of this, by no fault of yours. Go on where you stopped; you were asked:";
+
+function followUp(instruction: string): string {
+  const reminder =
+    "(The rules of the first message still hold: edit files only; never commit, push or move branches.)";
+  return `${instruction}\n\n${reminder}\n${CLOSING}\n`;
+}
+
+/** A heading and its text; nothing where there is no text. */
+function section(title: string, text: string | null): readonly string[] {
+  return text === null || text.trim() === "" ? [] : [`# ${title}`, "", text, ""];
+}
+
+const DIGEST_CHARS = 24_000;
+const MOST_ACTIONS = 40;
+
+/** The earlier runs, newest kept whole as long as they fit; what was left out is said. */
+function digest(turns: readonly PastTurn[]): string {
+  const intro =
+    "Your earlier conversation on this working tree is lost. Its edits are in the files. This is what was said and done:";
+  const kept: string[] = [];
+  let room = DIGEST_CHARS;
+  for (const turn of [...turns].reverse()) {
+    const text = turnText(turn);
+    if (text.length > room) break;
+    kept.unshift(text);
+    room -= text.length;
+  }
+  const dropped = turns.length - kept.length;
+  const note = dropped > 0 ? [`(${dropped} earlier ${dropped === 1 ? "turn" : "turns"} left out.)`] : [];
+  return [intro, ...note, ...kept].join("\n\n");
+}
+
+function turnText(turn: PastTurn): string {
+  const actions = turn.actions.slice(-MOST_ACTIONS);
+  const dropped = turn.actions.length - actions.length;
+  return [
+    `Person: ${clip(turn.instruction)}`,
+    ...(dropped > 0 ? [`(${dropped} earlier actions left out.)`] : []),
+    ...actions.map((action) => `- ${clip(action, 200)}`),
+    `You: ${clip(turn.summary) || "(nothing was said at the end)"}`,
+  ].join("\n");
+}
+
+/** At most `most` UTF-16 units, never half a surrogate pair. */
+function clip(text: string, most = 4_000): string {
+  const trimmed = text.trim();
+  if (trimmed.length <= most) return trimmed;
+  const cut = trimmed.slice(0, most).replace(/[\uD800-\uDBFF]$/, "");
+  return `${cut}…`;
+}

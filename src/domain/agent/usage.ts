@@ -1,0 +1,47 @@
+/** Does the sums of tokens and money: of one run, and of a session that counts on over several runs. */
+import type { Usage, UsageTotals } from "./events.ts";
+
+export const NO_USAGE: Usage = {
+  inputTokens: 0,
+  cachedInputTokens: 0,
+  outputTokens: 0,
+  costUsd: null,
+  costEstimated: false,
+};
+
+/** Both together; a cost that only one side knows counts alone. */
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    cachedInputTokens: a.cachedInputTokens + b.cachedInputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    costUsd: a.costUsd === null && b.costUsd === null ? null : (a.costUsd ?? 0) + (b.costUsd ?? 0),
+    costEstimated: a.costEstimated || b.costEstimated,
+  };
+}
+
+/** What a run added to counters of its session. Counters that went back began anew: then they are the run's own. */
+export function usageSince(totals: UsageTotals, previous: UsageTotals | null): Usage {
+  const tokens = previous !== null && !wentBack(totals, previous) ? previous : null;
+  return {
+    inputTokens: totals.inputTokens - (tokens?.inputTokens ?? 0),
+    cachedInputTokens: totals.cachedInputTokens - (tokens?.cachedInputTokens ?? 0),
+    outputTokens: totals.outputTokens - (tokens?.outputTokens ?? 0),
+    costUsd: costSince(totals.costUsd, previous?.costUsd ?? null),
+    costEstimated: false,
+  };
+}
+
+/** The same for money alone. */
+export function costSince(total: number | null, previous: number | null): number | null {
+  if (total === null || previous === null || total < previous) return total;
+  return total - previous;
+}
+
+function wentBack(totals: UsageTotals, previous: UsageTotals): boolean {
+  return (
+    totals.inputTokens < previous.inputTokens ||
+    totals.cachedInputTokens < previous.cachedInputTokens ||
+    totals.outputTokens < previous.outputTokens
+  );
+}

@@ -1,0 +1,107 @@
+/** Declares every key of the configuration, its type and its default (product contract, section 7). */
+import { z } from "zod";
+
+const text = z.string().min(1);
+const seconds = z.number().int().positive();
+const slots = z.number().int().min(1).max(1000);
+
+const check = z.strictObject({
+  name: text,
+  run: text,
+  required: z.boolean().default(true),
+  timeout_s: seconds.default(600),
+});
+
+const AGENT_NAME =
+  'an agent is named with letters, digits, ".", "_" and "-" (at most 64), beginning with a letter or a digit';
+
+const agent = z.strictObject({
+  executor: text,
+  model: text.nullable().default(null),
+  command: z.array(text).min(1).nullable().default(null),
+  args: z.array(z.string()).default([]),
+  env: z.record(z.string(), z.string()).default({}),
+  home: text.nullable().default(null),
+});
+
+const gateLevel = z.enum(["reject", "report", "off"]);
+
+/** The whole configuration; parsing `{}` gives every default. */
+export const configurationSchema = z.strictObject({
+  base: text
+    .nullable()
+    .default(null)
+    .describe("The branch attempts start from; null: the remote's default branch."),
+  remote: text.default("origin").describe("The remote that is fetched from."),
+  push_remote: text
+    .nullable()
+    .default(null)
+    .describe("The remote that is pushed to; null: the same as `remote`."),
+  branch: text.default("tazuna/{id8}").describe("Names of branches; {id8} and {slug} are filled in."),
+  setup: z.array(text).default([]).describe("Shell commands run in every new worktree before the agent."),
+  copy: z.array(text).default([]).describe("Ignored files to bring into a new worktree; never committed."),
+  checks: z.array(check).default([]).describe("Commands that prove something about the tree."),
+  publish: z.enum(["push", "commit", "hold"]).default("push").describe("What happens to a commit."),
+  deny: z
+    .array(text)
+    .default([".env", ".env.*", "*.key", "*.pem", "!.env.example", "!.env.sample", "!.env.template"])
+    .describe("Paths that never enter a commit, as in a .gitignore."),
+  gate: z
+    .strictObject({
+      max_file_mib: z.number().positive().default(10),
+      rules: z.record(z.string(), gateLevel).default({}),
+    })
+    .prefault({}),
+  hooks: z.enum(["off", "run"]).default("off").describe("Whether the repository's own git hooks run."),
+  sign: z
+    .enum(["inherit", "off"])
+    .default("inherit")
+    .describe("Whether commits are signed as the user's git does."),
+  submodules: z.enum(["none", "init"]).default("none"),
+  forge: z
+    .strictObject({
+      kind: z.enum(["auto", "github", "gitlab", "gitea"]).default("auto"),
+      api_url: text.nullable().default(null),
+      poll_s: seconds.default(30),
+      fix_loop: z
+        .strictObject({ enabled: z.boolean().default(false), attempts: z.number().int().min(0).default(3) })
+        .prefault({}),
+      delete_remote_branch: z.boolean().default(false),
+      webhook_secret_env: text.nullable().default(null),
+    })
+    .prefault({}),
+  notify: z.strictObject({ webhook: text.nullable().default(null) }).prefault({}),
+  isolation: z.enum(["auto", "sandbox", "guard"]).default("auto").describe("What holds agents back."),
+  sandbox: z
+    .strictObject({
+      write: z.array(text).default([]),
+      network: z.union([z.enum(["on", "off"]), z.array(text)]).default("on"),
+    })
+    .prefault({}),
+  env: z.strictObject({ deny: z.array(text).default([]) }).prefault({}),
+  limits: z
+    .strictObject({
+      parallel: slots.default(8),
+      per_repository: slots.default(8),
+      per_login: slots.default(4),
+      timeout_s: seconds.default(3600),
+      stall_s: seconds.default(600),
+      setup_s: seconds.default(900),
+      git_s: seconds.default(120),
+      cost_usd: z.number().positive().nullable().default(null),
+    })
+    .prefault({}),
+  agents: z.record(z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, AGENT_NAME), agent).default({}),
+});
+
+export type Configuration = z.infer<typeof configurationSchema>;
+export type ConfiguredAgent = z.infer<typeof agent>;
+export type ConfiguredCheck = z.infer<typeof check>;
+
+/** The JSON Schema that `tazuna config --schema` prints and editors understand. */
+export function configurationJsonSchema(): Record<string, unknown> {
+  return {
+    title: "Tazuna configuration",
+    ...z.toJSONSchema(configurationSchema, { io: "input", target: "draft-2020-12" }),
+  };
+}

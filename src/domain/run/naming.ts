@@ -1,0 +1,70 @@
+/** Names branches, worktree folders and private refs (seed 003, phase 1). */
+
+/** `run_{id of the first run}`, the folder of an attempt's worktree. */
+export function worktreeName(firstRunId: string): string {
+  return `run_${firstRunId}`;
+}
+
+/**
+ * The branch that `template` asks for: `{id8}` is the first eight characters of the first run's id,
+ * `{slug}` the title in lower-case ASCII words, or the id where the title has none.
+ */
+export function branchName(template: string, of: { readonly runId: string; readonly title: string }): string {
+  const id8 = of.runId.slice(0, 8);
+  return template.replaceAll("{id8}", id8).replaceAll("{slug}", slugOf(of.title) || id8);
+}
+
+/** The name to try when `taken` names exist: the wanted one, then `-2`, `-3` and so on. */
+export function freeBranchName(wanted: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(wanted)) return wanted;
+  for (let suffix = 2; ; suffix += 1) {
+    const candidate = `${wanted}-${suffix}`;
+    if (!taken.has(candidate)) return candidate;
+  }
+}
+
+/** At most 40 characters of lower-case ASCII words joined by `-`; empty where the title has no such word. */
+export function slugOf(title: string): string {
+  const words = title
+    .normalize("NFKD")
+    .replace(/\p{M}+/gu, "")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== "");
+  let slug = "";
+  for (const word of words) {
+    const longer = slug === "" ? word.slice(0, 40) : `${slug}-${word}`;
+    if (longer.length > 40) break;
+    slug = longer;
+  }
+  return slug;
+}
+
+/** Whether git accepts `name` as a branch name (the rules of `git check-ref-format --branch`). */
+export function isBranchName(name: string): boolean {
+  return (
+    name !== "" &&
+    name !== "@" &&
+    name !== "HEAD" &&
+    name.length <= 200 &&
+    !name.startsWith("-") &&
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what git refuses.
+    !/[\x00-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\/|^\/|\/$|\.$/.test(name) &&
+    name.split("/").every((part) => !part.startsWith(".") && !part.endsWith(".lock"))
+  );
+}
+
+/** A one-line title from an instruction: its first non-empty line, without Markdown marks, at most 80 characters. */
+export function titleOf(instruction: string): string {
+  const line = firstLine(instruction);
+  return line.length <= 80 ? line : `${line.slice(0, 79).trimEnd()}…`;
+}
+
+/** The first line that says something, without Markdown marks. */
+export function firstLine(text: string): string {
+  const line = text.split(/\r?\n/).find((candidate) => candidate.replace(/[#>*\-\s]/g, "") !== "") ?? "";
+  return line
+    .replace(/^\s*(?:#{1,6}\s+|>\s*|[-*+]\s+|\d+[.)]\s+)+/, "")
+    .replace(/[*_`]{1,3}(\S(?:.*?\S)?)[*_`]{1,3}/g, "$1")
+    .trim();
+}

@@ -1,0 +1,130 @@
+/** Says which states a run may have and holds the one table of legal moves between them (seed 003, state diagram). */
+import { err, ok, type Result } from "neverthrow";
+
+export const RUN_STATUSES = [
+  "PENDING",
+  "RUNNING",
+  "STAGING",
+  "COMMITTING",
+  "PUSHING",
+  "SUCCEEDED",
+  "FAILED",
+  "CANCELED",
+] as const;
+export type RunStatus = (typeof RUN_STATUSES)[number];
+
+export const RUN_PHASES = [
+  "queued",
+  "preparing",
+  "agent",
+  "waiting",
+  "proving",
+  "staging",
+  "checking",
+] as const;
+export type RunPhase = (typeof RUN_PHASES)[number];
+
+export const RUN_OUTCOMES = ["pushed", "committed", "no_changes"] as const;
+export type RunOutcome = (typeof RUN_OUTCOMES)[number];
+
+/** Where a run stands: a status of seed 003, refined by a phase where the status has any. */
+export interface RunState {
+  readonly status: RunStatus;
+  readonly phase: RunPhase | null;
+}
+
+/** What a run is for: a turn of the agent, the person's own edits, or only the push of what is committed. */
+export type RunKind = "agent" | "commit" | "publish";
+
+/** What may happen to a run. Everything that changes a run's state is one of these. */
+export const RUN_EVENTS = [
+  "prepare",
+  "start_agent",
+  "wait",
+  "resume",
+  "agent_ended",
+  "stage_edits",
+  "publish_only",
+  "proved",
+  "staged",
+  "nothing_changed",
+  "commit",
+  "committed",
+  "finish",
+  "fail",
+  "cancel",
+] as const;
+export type RunEvent = (typeof RUN_EVENTS)[number];
+
+export interface IllegalMove {
+  readonly kind: "illegal_move";
+  readonly from: RunState;
+  readonly event: RunEvent;
+}
+
+const state = (status: RunStatus, phase: RunPhase | null = null): RunState => ({ status, phase });
+
+const QUEUED = state("PENDING", "queued");
+const PREPARING = state("PENDING", "preparing");
+const AGENT = state("RUNNING", "agent");
+const WAITING = state("RUNNING", "waiting");
+const PROVING = state("STAGING", "proving");
+const STAGING = state("STAGING", "staging");
+const CHECKING = state("STAGING", "checking");
+const COMMITTING = state("COMMITTING");
+const PUSHING = state("PUSHING");
+const SUCCEEDED = state("SUCCEEDED");
+const FAILED = state("FAILED");
+const CANCELED = state("CANCELED");
+
+/** The state every run is created in. */
+export const INITIAL_STATE: RunState = QUEUED;
+
+/** Every state that exists, each once. */
+export const RUN_STATES: readonly RunState[] = [
+  QUEUED,
+  PREPARING,
+  AGENT,
+  WAITING,
+  PROVING,
+  STAGING,
+  CHECKING,
+  COMMITTING,
+  PUSHING,
+  SUCCEEDED,
+  FAILED,
+  CANCELED,
+];
+
+const UNFINISHED = { fail: FAILED, cancel: CANCELED } as const;
+
+/**
+ * Every legal move. Beyond the chart of seed 003 it has: no changes (STAGING to SUCCEEDED), failure and cancel
+ * from every unfinished state, and runs without an agent (PENDING to STAGING or PUSHING).
+ */
+const MOVES: ReadonlyMap<string, Partial<Record<RunEvent, RunState>>> = new Map([
+  [key(QUEUED), { ...UNFINISHED, prepare: PREPARING }],
+  [key(PREPARING), { ...UNFINISHED, start_agent: AGENT, stage_edits: PROVING, publish_only: PUSHING }],
+  [key(AGENT), { ...UNFINISHED, wait: WAITING, agent_ended: PROVING }],
+  [key(WAITING), { ...UNFINISHED, resume: AGENT, agent_ended: PROVING }],
+  [key(PROVING), { ...UNFINISHED, proved: STAGING }],
+  [key(STAGING), { ...UNFINISHED, staged: CHECKING, nothing_changed: SUCCEEDED }],
+  [key(CHECKING), { ...UNFINISHED, commit: COMMITTING }],
+  [key(COMMITTING), { ...UNFINISHED, committed: PUSHING }],
+  [key(PUSHING), { ...UNFINISHED, finish: SUCCEEDED }],
+]);
+
+/** The state that `event` leads to, or the illegal move as a value. */
+export function moveRun(from: RunState, event: RunEvent): Result<RunState, IllegalMove> {
+  const to = MOVES.get(key(from))?.[event];
+  return to === undefined ? err({ kind: "illegal_move", from, event }) : ok(to);
+}
+
+/** Whether a run in this state will never move again. */
+export function isEnded(status: RunStatus): boolean {
+  return status === "SUCCEEDED" || status === "FAILED" || status === "CANCELED";
+}
+
+function key(of: RunState): string {
+  return `${of.status}/${of.phase ?? ""}`;
+}

@@ -1,0 +1,15 @@
+/** Asks how much room a file system has. */
+import { statfs } from "node:fs/promises";
+
+export interface DiskSpace {
+  /** Bytes that an ordinary user may still write. */
+  readonly free: number;
+  /** Bytes of the whole file system. */
+  readonly total: number;
+}
+
+/** The room of the file system that holds `path`; throws where the path cannot be asked (`ENOENT`). */
+export async function freeSpace(path: string): Promise<DiskSpace> {
+  const { bavail, blocks, bsize } = await statfs(path);
+  return { free: bavail * bsize, total: blocks * bsize };
+}

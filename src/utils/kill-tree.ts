@@ -1,0 +1,172 @@
+/** Stops whole process trees: what a program started, and what that started, wherever it went. */
+import type { ProcessEntry, ProcessMarker, ProcessTable } from "./process-table.ts";
+import { sleep } from "./waiting.ts";
+
+/** Which processes belong together. */
+export interface Tree {
+  /** The program at the top, leader of its own group and session; null where only the marker tells. */
+  readonly root: { readonly pid: number; readonly ended: () => boolean } | null;
+  readonly marker: ProcessMarker | null;
+}
+
+export interface StoppedProcesses {
+  /** Pids that lived and are gone now. */
+  readonly stopped: readonly number[];
+  /** Pids that live on in spite of KILL (not ours, or stuck in the kernel). */
+  readonly left: readonly number[];
+}
+
+const FREEZE_ROUNDS = 8;
+const KILL_WITHIN_MS = 1500;
+const PAUSE_MS = { first: 2, last: 20 } as const;
+
+/** TERM for all, `graceMs` of patience, then KILL until none is left (or 1.5 s have passed). Never this process. */
+export async function stopTree(
+  tree: Tree,
+  options: { readonly graceMs: number },
+  table: ProcessTable,
+): Promise<StoppedProcesses> {
+  const watch = watchTree(tree, table);
+  const living = await terminate(watch, performance.now() + options.graceMs, table);
+  const left = living.length === 0 ? [] : await killAll(watch, performance.now() + KILL_WITHIN_MS, table);
+  const leftPids = left.map(({ pid }) => pid);
+  return { stopped: watch.seen().filter((pid) => !leftPids.includes(pid)), left: leftPids };
+}
+
+/** Asks politely, newcomers too, until all are gone or the time is over; returns who lives. */
+async function terminate(watch: TreeWatch, deadline: number, table: ProcessTable): Promise<Entries> {
+  const asked = new Set<number>();
+  for (;;) {
+    const living = await watch.lookTwice();
+    if (living.length === 0 || performance.now() >= deadline) return living;
+    const unasked = living.map(({ pid }) => pid).filter((pid) => !asked.has(pid));
+    for (const pid of unasked) asked.add(pid);
+    await table.signal(unasked, "SIGTERM");
+    await untilGone(living, deadline, table);
+  }
+}
+
+/** Freezes and kills in turns until two looks find nobody; returns who lives at the deadline. */
+async function killAll(watch: TreeWatch, deadline: number, table: ProcessTable): Promise<Entries> {
+  for (;;) {
+    const frozen = await freeze(watch, table);
+    await table.signal([...watch.rootGroup(), ...frozen.map(({ pid }) => pid)], "SIGKILL");
+    await untilGone(frozen, deadline, table);
+    const living = await watch.lookTwice();
+    if (living.length === 0 || performance.now() >= deadline) return living;
+  }
+}
+
+/**
+ * Stops all of them in their tracks and looks again until nobody new has appeared: a process that was forked
+ * between the look and the stop is a child of a stopped one, and none can appear after that.
+ */
+async function freeze(watch: TreeWatch, table: ProcessTable): Promise<Entries> {
+  const frozen = new Map<number, ProcessEntry>();
+  for (let round = 0; round < FREEZE_ROUNDS; round++) {
+    const fresh = (await watch.look()).filter(({ pid }) => !frozen.has(pid));
+    if (fresh.length === 0) break;
+    for (const entry of fresh) frozen.set(entry.pid, entry);
+    await table.signal(
+      fresh.map(({ pid }) => pid),
+      "SIGSTOP",
+    );
+  }
+  return [...frozen.values()];
+}
+
+/** Waits until these processes are gone, or the deadline; asks only for them, which is cheap. */
+async function untilGone(entries: Entries, deadline: number, table: ProcessTable): Promise<void> {
+  let pause: number = PAUSE_MS.first;
+  for (const entry of entries) {
+    while (performance.now() < deadline && (await lives(entry, table))) {
+      await sleep(Math.min(pause, Math.max(1, deadline - performance.now())));
+      pause = Math.min(pause * 1.5, PAUSE_MS.last);
+    }
+  }
+}
+
+async function lives(entry: ProcessEntry, table: ProcessTable): Promise<boolean> {
+  const now = await table.find(entry.pid);
+  return now?.alive === true && now.startTime === entry.startTime;
+}
+
+type Entries = readonly ProcessEntry[];
+
+/** One tree, followed from look to look: orphans of those that died in between are still known. */
+interface TreeWatch {
+  /** Those that live. */
+  look(): Promise<Entries>;
+  /** The same, but an empty answer was given twice: one reading of the table can miss a fork. */
+  lookTwice(): Promise<Entries>;
+  /** Every pid that was found alive so far. */
+  seen(): readonly number[];
+  /** The root's group as kill(2) takes it, while the number is still ours. */
+  rootGroup(): readonly number[];
+}
+
+function watchTree(tree: Tree, table: ProcessTable): TreeWatch {
+  const known = new Map<number, string | null>(tree.root ? [[tree.root.pid, null]] : []);
+  const seen = new Set<number>();
+
+  const look = async (): Promise<Entries> => {
+    const entries = await table.list();
+    forgetReused(known, entries, tree);
+    const strangers = entries.filter(({ pid, alive }) => alive && !known.has(pid)).map(({ pid }) => pid);
+    const marked = tree.marker ? await table.carrying(tree.marker, strangers) : [];
+    const members = membersOf(entries, [...known.keys(), ...marked]);
+    for (const { pid, startTime } of members) known.set(pid, startTime);
+    const living = members.filter(({ alive }) => alive);
+    for (const { pid } of living) seen.add(pid);
+    return living;
+  };
+
+  return {
+    look,
+    lookTwice: async () => {
+      const living = await look();
+      return living.length > 0 ? living : look();
+    },
+    seen: () => [...seen],
+    rootGroup: () => (tree.root && known.has(tree.root.pid) ? [-tree.root.pid] : []),
+  };
+}
+
+/** The processes of a tree that live now. */
+export async function findTree(tree: Tree, table: ProcessTable): Promise<readonly ProcessEntry[]> {
+  return watchTree(tree, table).lookTwice();
+}
+
+/** A number that was given to another process since is not ours any more. */
+function forgetReused(known: Map<number, string | null>, entries: Entries, tree: Tree): void {
+  for (const { pid, startTime } of entries) {
+    const before = known.get(pid);
+    if (before === undefined) continue;
+    const rootWasReaped = before === null && tree.root?.ended() === true;
+    if (rootWasReaped || (before !== null && before !== startTime)) known.delete(pid);
+  }
+}
+
+/**
+ * Everything that descends from `ours`: by parent, or by a group or session that one of them leads (these keep
+ * the number of their leader after it has died). Never this process, nor those that it descends from.
+ */
+export function membersOf(entries: Entries, ours: readonly number[]): Entries {
+  const spared = ancestors(entries, process.pid);
+  const found = new Set(ours.filter((pid) => !spared.has(pid)));
+  const belongs = ({ pid, parent, group, session }: ProcessEntry): boolean =>
+    !spared.has(pid) && [pid, parent, group, session].some((id) => id !== null && found.has(id));
+  for (let before = -1; before !== found.size; ) {
+    before = found.size;
+    for (const entry of entries) if (belongs(entry)) found.add(entry.pid);
+  }
+  return entries.filter(({ pid }) => found.has(pid));
+}
+
+/** A process and those that it descends from, and process 1 in any case. */
+function ancestors(entries: Entries, pid: number): ReadonlySet<number> {
+  const parents = new Map(entries.map((entry) => [entry.pid, entry.parent]));
+  const line = new Set([1]);
+  for (let next: number | undefined = pid; next && !line.has(next); next = parents.get(next)) line.add(next);
+  return line;
+}

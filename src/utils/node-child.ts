@@ -1,0 +1,50 @@
+/** Shows a process of Node's spawn as a child. */
+import { Readable, type Writable } from "node:stream";
+import type { Child, ChildInput } from "./child.ts";
+
+/** What is needed of it. */
+export interface NodeProcess {
+  readonly pid?: number | undefined;
+  readonly stdin: Writable | null;
+  readonly stdout: Readable | null;
+  readonly stderr: Readable | null;
+  once(event: "exit", listener: (code: number | null, signal: string | null) => void): unknown;
+  unref(): void;
+}
+
+/** Null where it was not started; its `error` event says why. */
+export function nodeChild(process: NodeProcess): Child | null {
+  const { pid, stdin, stdout, stderr } = process;
+  if (pid === undefined) return null;
+  return {
+    pid,
+    stdin: stdin && inputOf(stdin),
+    stdout: stdout && streamOf(stdout),
+    stderr: stderr && streamOf(stderr),
+    ended: new Promise((resolve) => {
+      process.once("exit", (code, signal) => resolve({ code, signal }));
+    }),
+    unref: () => process.unref(),
+  };
+}
+
+function streamOf(readable: Readable): ReadableStream<Uint8Array> {
+  return Readable.toWeb(readable) as unknown as ReadableStream<Uint8Array>;
+}
+
+function inputOf(stdin: Writable): ChildInput {
+  stdin.on("error", () => {});
+  return {
+    write: (data) =>
+      new Promise((resolve) => {
+        if (!stdin.writable) return resolve();
+        stdin.write(data, () => resolve());
+      }),
+    end: (data) =>
+      new Promise((resolve) => {
+        stdin.once("error", () => resolve());
+        stdin.once("close", resolve);
+        stdin.end(data);
+      }),
+  };
+}

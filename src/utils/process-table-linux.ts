@@ -1,0 +1,106 @@
+/** Reads processes from `/proc`. */
+import { readdirSync, readFileSync } from "node:fs";
+import { type ProcessEntry, type ProcessMarker, type ProcessTable, signalEach } from "./process-table.ts";
+import { sleep } from "./waiting.ts";
+
+/** More new pids than this, and one pass over all of `/proc` is as cheap. */
+const MOST_CANDIDATES = 256;
+
+/**
+ * How long an exec may take on a busy machine. In the middle of it a process shows neither arguments nor environment;
+ * kernel threads never do.
+ */
+const LONGEST_EXEC_MS = 64;
+
+const KERNEL_THREADS = 2;
+
+/** A table over `proc` (another folder in tests). Reads are synchronous: `/proc` answers from memory in microseconds. */
+export function createLinuxTable(proc = "/proc"): ProcessTable {
+  const read = (path: string): string | null => {
+    try {
+      return readFileSync(`${proc}/${path}`, "latin1");
+    } catch {
+      return null;
+    }
+  };
+
+  /** No process outlives the boot it began in. */
+  let boot: string | null = null;
+
+  const entry = (pid: number): ProcessEntry | null => {
+    const stat = read(`${pid}/stat`);
+    return stat === null ? null : parseStat(stat);
+  };
+
+  const pids = () =>
+    readdirSync(proc)
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number);
+
+  return {
+    list: async () => pids().flatMap((pid) => entry(pid) ?? []),
+    find: async (pid) => entry(pid),
+    carrying: async (marker, among) => {
+      const found = new Set<number>();
+      let unclear = among;
+      for (let wait = 1; unclear.length > 0; wait *= 2) {
+        unclear = unclear.filter((pid) => {
+          // Arguments before environment: who shows arguments has its new environment by the next reading.
+          const inExec = wait === 1 || read(`${pid}/cmdline`) === "";
+          const environ = read(`${pid}/environ`);
+          if (carries(environ, marker)) found.add(pid);
+          return environ === "" && inExec && isUserProcess(entry(pid));
+        });
+        if (wait > LONGEST_EXEC_MS) break;
+        if (unclear.length > 0) await sleep(wait);
+      }
+      return found;
+    },
+    startedAfter: (pid) => pidsAfter(pid, read("loadavg")),
+    signal: async (among, signal) => signalEach(among, signal),
+    bootId: async () => {
+      boot ??= read("sys/kernel/random/boot_id")?.trim() ?? null;
+      return boot ?? "";
+    },
+  };
+}
+
+/**
+ * One line of `/proc/PID/stat` (proc(5)). The name in parentheses may hold anything, parentheses and line feeds
+ * too, so fields are counted from the last `)`. A leader that ended while its threads work is called Z as well.
+ */
+export function parseStat(stat: string): ProcessEntry | null {
+  const close = stat.lastIndexOf(")");
+  const fields = stat.slice(close + 2).split(" ");
+  const [state, parent, group, session] = fields;
+  const threads = Number(fields[17]);
+  const startTime = fields[19];
+  if (close < 0 || state === undefined || startTime === undefined) return null;
+  return {
+    pid: Number.parseInt(stat, 10),
+    parent: Number(parent),
+    group: Number(group),
+    session: Number(session),
+    startTime,
+    alive: state !== "X" && (state !== "Z" || threads > 1),
+  };
+}
+
+function isUserProcess(entry: ProcessEntry | null): boolean {
+  return entry?.alive === true && entry.parent !== KERNEL_THREADS && entry.pid !== KERNEL_THREADS;
+}
+
+function carries(environ: string | null, marker: ProcessMarker): boolean {
+  if (environ === null) return false;
+  // The file is read byte by byte (latin1), so the mark is spelled in bytes too.
+  const mark = Buffer.from(`${marker.name}=${marker.value}`).toString("latin1");
+  return `\0${environ}`.includes(`\0${mark}\0`);
+}
+
+/** Linux gives pids out in order; the last field of `/proc/loadavg` is the newest of this pid namespace. */
+function pidsAfter(pid: number, loadavg: string | null): readonly number[] | null {
+  const newest = Number(loadavg?.trim().split(" ").at(-1));
+  const count = newest - pid;
+  if (!(count >= 0 && count <= MOST_CANDIDATES)) return null;
+  return Array.from({ length: count }, (_, index) => pid + 1 + index);
+}

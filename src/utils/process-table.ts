@@ -1,0 +1,50 @@
+/** Describes which processes there are, who started them, and what marks they carry. */
+
+export interface ProcessEntry {
+  readonly pid: number;
+  readonly parent: number;
+  /** The process group; null where the system has none. */
+  readonly group: number | null;
+  /** The session; null where the system has none or does not tell. */
+  readonly session: number | null;
+  /** When it started, as the system counts; with the pid it names one process of this boot. */
+  readonly startTime: string;
+  /** False for a zombie: it is gone but for its exit code. */
+  readonly alive: boolean;
+}
+
+/** An environment variable that a whole process tree carries, such as `TAZUNA_RUN=id`. */
+export interface ProcessMarker {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** STOP freezes a process, so that it can start no others. */
+export type StopSignal = "SIGTERM" | "SIGKILL" | "SIGSTOP";
+
+/** What one operating system tells about processes, and how it stops them. */
+export interface ProcessTable {
+  list(): Promise<readonly ProcessEntry[]>;
+  find(pid: number): Promise<ProcessEntry | null>;
+  /** Those of `pids` whose environment (as it was when their program began) holds the marker. */
+  carrying(marker: ProcessMarker, pids: readonly number[]): Promise<ReadonlySet<number>>;
+  /** Pids given out after `pid` was; null where that cannot be told, or would be no shortcut. */
+  startedAfter(pid: number): readonly number[] | null;
+  /** A negative number is a whole group, as in kill(2). Processes that are gone or not ours are passed over. */
+  signal(pids: readonly number[], signal: StopSignal): Promise<void>;
+  bootId(): Promise<string>;
+}
+
+/** Runs a system tool and returns its stdout; handed in, so that this room starts no processes by itself. */
+export type ToolRunner = (argv: readonly string[]) => Promise<string>;
+
+/** Sends a signal to each pid; one that is gone or not ours is passed over. */
+export function signalEach(pids: readonly number[], signal: StopSignal): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // Gone in the meantime, or not ours: whoever asked looks again.
+    }
+  }
+}

@@ -1,0 +1,98 @@
+/** Tends one started program: knows when it ended, stops its tree, and leaves nothing of it behind. */
+import type { Child, ProcessEnd } from "./child.ts";
+import { findTree, type StoppedProcesses, stopTree, type Tree } from "./kill-tree.ts";
+import type { ProcessMarker, ProcessTable } from "./process-table.ts";
+import { type ChunkReader, readPipes } from "./read-pipes.ts";
+import { settlesWithin, sleep } from "./waiting.ts";
+
+export type { ProcessEnd } from "./child.ts";
+
+/** A program whose tree and pipes are in our hands. */
+export interface RunningProcess {
+  readonly pid: number;
+  /** Settles when the program itself has ended; its descendants and its output may not have. */
+  readonly exited: Promise<ProcessEnd>;
+  /** Writes to stdin and settles when there is room for more; a closed stdin swallows it. */
+  write(data: string | Uint8Array): Promise<void>;
+  endInput(): void;
+  /** Stops the whole tree: TERM, grace, KILL. */
+  killTree(options: { readonly graceMs: number }): Promise<StoppedProcesses>;
+  /**
+   * To be called once the program has ended: stops what it left behind, hands over the rest of the output, and
+   * settles when both pipes are read to their end. What holds a pipe and cannot be found is not waited for.
+   */
+  finish(options: { readonly graceMs: number }): Promise<StoppedProcesses>;
+}
+
+export interface TendOptions {
+  readonly table: ProcessTable;
+  readonly marker: ProcessMarker | null;
+  readonly onStdout: ChunkReader;
+  readonly onStderr: ChunkReader;
+}
+
+/** How long pipes may stay open after the program has ended before somebody is looked for who holds them. */
+const PIPES_CLOSE_MS = 50;
+/** How long a group may outlive its leader before that counts as left behind. */
+const GROUP_ENDS_MS = 15;
+/** A program that ran this long can have used up so many pids that the newest ones say nothing. */
+const LONG_RUN_MS = 1000;
+
+const NOTHING: StoppedProcesses = { stopped: [], left: [] };
+
+/** Takes over a child that was started as the leader of its own group and session. */
+export function tendProcess(child: Child, options: TendOptions): RunningProcess {
+  const { table, marker } = options;
+  const began = performance.now();
+  let ended = false;
+  const tree: Tree = { root: { pid: child.pid, ended: () => ended }, marker };
+  const exited = child.ended.then((end): ProcessEnd => {
+    ended = true;
+    return end;
+  });
+  const output = readPipes([
+    { stream: child.stdout, read: options.onStdout },
+    { stream: child.stderr, read: options.onStderr },
+  ]);
+
+  /** Cheap questions first: most programs leave nothing behind, and a reading of the whole table costs more than they do. */
+  const mayHaveLeft = async (): Promise<boolean> => {
+    if (!(await settlesWithin(PIPES_CLOSE_MS, output.closed))) return true;
+    if (groupLives(child.pid)) {
+      await sleep(GROUP_ENDS_MS);
+      if (groupLives(child.pid)) return true;
+    }
+    if (marker === null) return false;
+    const newer = performance.now() - began < LONG_RUN_MS ? table.startedAfter(child.pid) : null;
+    return newer === null || (await table.carrying(marker, newer)).size > 0;
+  };
+
+  let killed = false;
+  return {
+    pid: child.pid,
+    exited,
+    write: async (data) => child.stdin?.write(data),
+    endInput: () => void child.stdin?.end(),
+    killTree: async ({ graceMs }) => {
+      killed = true;
+      return stopTree(tree, { graceMs }, table);
+    },
+    finish: async ({ graceMs }) => {
+      const look = !killed && (await mayHaveLeft()) && (await findTree(tree, table)).length > 0;
+      const stopped = look ? await stopTree(tree, { graceMs }, table) : NOTHING;
+      await output.drain({ hasty: killed });
+      return stopped;
+    },
+  };
+}
+
+/** Whether anybody, zombies too, is in the group that this number names. */
+function groupLives(leader: number): boolean {
+  if (process.platform === "win32") return false;
+  try {
+    process.kill(-leader, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
