@@ -1,0 +1,106 @@
+/** Executes queued runs in this process, within the limits, in the order of the queue. */
+import { pickRuns, type QueuedRun, type SchedulingFacts, type Slots } from "../domain/run/scheduling.ts";
+import type { Dispatcher } from "./dispatcher.ts";
+
+export interface LocalDispatcherOptions {
+  /** Reads the queue; what is active is the dispatcher's own knowledge. */
+  readonly gather: () => Promise<Omit<SchedulingFacts, "active">>;
+  readonly slotsOf: (run: QueuedRun) => Slots;
+  /** Drives one run until it ends or waits; a rejection is reported, and the run is left alone for `retryMs`. */
+  readonly execute: (runId: string) => Promise<void>;
+  /** How long a run is left alone whose driver threw (a full disk, say), so that nothing spins. */
+  readonly retryMs: number;
+  readonly onError: (error: unknown) => void;
+}
+
+/** The dispatcher of one engine on one machine. */
+export function createLocalDispatcher(options: LocalDispatcherOptions): Dispatcher {
+  const working = createWorkingSet(options, () => looks.again());
+  const looks = createLooks(async () => {
+    const facts = await options.gather();
+    // A run that was begun while the queue was being read is in both lists.
+    const queued = facts.queued.filter((run) => !working.isTaken(run.id));
+    const byId = new Map(queued.map((run) => [run.id, run]));
+    for (const id of pickRuns({ ...facts, queued, active: working.active() }, options.slotsOf)) {
+      const run = byId.get(id);
+      if (run !== undefined && !looks.stopped()) working.begin(run);
+    }
+  }, options.onError);
+  return {
+    poke: looks.again,
+    active: working.active,
+    releaseSlot: (runId) => {
+      if (working.release(runId)) looks.again();
+    },
+    stop: async () => {
+      await looks.stop();
+      await working.settled();
+    },
+  };
+}
+
+/** The runs that are being driven, and those that are left alone for a while. */
+function createWorkingSet(options: LocalDispatcherOptions, changed: () => void) {
+  const slots = new Map<string, QueuedRun>();
+  const executing = new Map<string, Promise<void>>();
+  const troubled = new Set<string>();
+  const over = (id: string) => {
+    slots.delete(id);
+    executing.delete(id);
+    changed();
+  };
+  const leaveAlone = (id: string) => {
+    troubled.add(id);
+    const timer = setTimeout(() => {
+      troubled.delete(id);
+      changed();
+    }, options.retryMs);
+    timer.unref();
+  };
+  return {
+    active: () => [...slots.values()],
+    isTaken: (id: string) => executing.has(id) || troubled.has(id),
+    release: (id: string) => slots.delete(id),
+    settled: () => Promise.all(executing.values()),
+    begin: (run: QueuedRun) => {
+      slots.set(run.id, run);
+      const done = options.execute(run.id).catch((error: unknown) => {
+        options.onError(error);
+        leaveAlone(run.id);
+      });
+      executing.set(
+        run.id,
+        done.then(() => over(run.id)),
+      );
+    },
+  };
+}
+
+/** One look at a time; asking during a look causes one more. */
+function createLooks(look: () => Promise<void>, onError: (error: unknown) => void) {
+  let looking: Promise<void> | null = null;
+  let wanted = false;
+  let stopped = false;
+  const lookWhileWanted = async () => {
+    while (wanted && !stopped) {
+      wanted = false;
+      await look().catch(onError);
+    }
+  };
+  const again = () => {
+    wanted = true;
+    if (looking !== null || stopped) return;
+    looking = lookWhileWanted().finally(() => {
+      looking = null;
+      if (wanted) again();
+    });
+  };
+  return {
+    again,
+    stopped: () => stopped,
+    stop: async () => {
+      stopped = true;
+      await looking;
+    },
+  };
+}

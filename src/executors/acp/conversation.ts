@@ -1,0 +1,248 @@
+/** Holds the client's side of the Agent Client Protocol as a pure machine: lines in, events and replies out. */
+import type { AgentEvent, AgentFailure, AgentResult, UsageTotals } from "../../domain/agent/events.ts";
+import type { AgentExit, AgentParser, LaunchRequest } from "../executor.ts";
+import { failed, unfinished } from "../failure.ts";
+import { jsonFeed } from "../feed-json.ts";
+import { isObject, type JsonObject, list, object, text } from "../json.ts";
+import { countedBefore } from "../launch.ts";
+import { cut, cutText } from "../words.ts";
+import { type AcpStep, acpRefusal, acpStop } from "./errors.ts";
+import { type UpdateReader, updateReader } from "./parse-events.ts";
+import { choosePermission, isAllowed, permissionEvent, permissionResult, refusedTool } from "./permission.ts";
+import { acpUsage, type SpentInSession, spentBy } from "./usage.ts";
+
+interface State {
+  readonly request: LaunchRequest | null;
+  readonly previous: UsageTotals | null;
+  updates: UpdateReader;
+  readonly replies: string[];
+  /** The step whose answer is awaited, and the id of its request. */
+  step: AcpStep | "ended";
+  agent: JsonObject;
+  sessionId: string;
+  anyEvent: boolean;
+  /** Old turns are being told again after `session/load`. */
+  replaying: boolean;
+  systemError: boolean;
+  spent: SpentInSession;
+  answer: JsonObject | null;
+  /** Made at the end, when the time is known. */
+  failure: ((endedAt: string) => AgentFailure) | null;
+}
+
+/** An agent that asks more often than this is not answered any more. */
+const MOST_REPLIES = 20_000;
+
+const IDS: Readonly<Record<AcpStep, number>> = { initialize: 0, new: 1, load: 1, model: 2, prompt: 3 };
+
+export function acpConversation(options: {
+  readonly request: LaunchRequest | null;
+  readonly previous: UsageTotals | null;
+}): AgentParser {
+  const state: State = {
+    request: options.request,
+    previous: countedBefore(options),
+    updates: updateReader(options.request?.worktree ?? null),
+    replies: [],
+    step: "initialize",
+    agent: {},
+    sessionId: "",
+    anyEvent: false,
+    replaying: false,
+    systemError: false,
+    spent: spentBy(null),
+    answer: null,
+    failure: null,
+  };
+  // No file system is offered: the worktree is on the same disk, and agents stumble over delegated writes.
+  const clientCapabilities = { fs: { readTextFile: false, writeTextFile: false }, terminal: false };
+  ask(state, "initialize", { protocolVersion: 1, clientCapabilities, clientInfo: CLIENT });
+  return {
+    feed: jsonFeed((message) => read(state, message)),
+    replies: () => (state.request === null ? [] : [...state.replies]),
+    turnEnded: () => state.step === "ended",
+    finish: (exit) => close(state, exit),
+  };
+}
+
+const CLIENT = { name: "tazuna", title: "Tazuna", version: "1" };
+
+function reply(state: State, message: JsonObject): void {
+  if (state.replies.length < MOST_REPLIES) state.replies.push(JSON.stringify({ jsonrpc: "2.0", ...message }));
+}
+
+const METHODS: Readonly<Record<AcpStep, string>> = {
+  initialize: "initialize",
+  new: "session/new",
+  load: "session/load",
+  model: "session/set_model",
+  prompt: "session/prompt",
+};
+
+function ask(state: State, step: AcpStep, params: JsonObject, method = METHODS[step]): void {
+  state.step = step;
+  reply(state, { id: IDS[step], method, params });
+}
+
+function read(state: State, message: JsonObject): readonly AgentEvent[] {
+  state.anyEvent = true;
+  if (typeof message.method !== "string") return answered(state, message);
+  if (message.id !== undefined) return requested(state, message);
+  if (message.method !== "session/update") return [];
+  return updated(state, object(object(message.params).update));
+}
+
+function updated(state: State, update: JsonObject): readonly AgentEvent[] {
+  const kind = update.sessionUpdate;
+  if (kind === "usage_update") state.spent = spentBy(update) ?? state.spent;
+  const codex = object(object(update._meta).codex);
+  const status = text(object(codex.threadStatus).type);
+  if (status !== "") state.systemError = status === "systemError" || (state.systemError && status === "idle");
+  const events = state.updates.read(update);
+  // The Gemini CLI answers `session/load` first and tells the old turns afterwards, up to this update.
+  if (kind === "available_commands_update" && state.step !== "load") beginPresent(state);
+  return state.replaying ? [] : events;
+}
+
+/** From here on what the agent tells is new, and nothing of the old turns is taken for it. */
+function beginPresent(state: State): void {
+  if (!state.replaying) return;
+  state.replaying = false;
+  state.updates = updateReader(state.request?.worktree ?? null);
+}
+
+/** A question of the agent. Only permission is ours to give. */
+function requested(state: State, message: JsonObject): readonly AgentEvent[] {
+  const { id } = message;
+  if (typeof id !== "number" && typeof id !== "string") return [];
+  if (message.method !== "session/request_permission") {
+    reply(state, { id, error: { code: -32_601, message: "Method not found" } });
+    return [];
+  }
+  // Nobody asks in old turns: the present has begun.
+  beginPresent(state);
+  const params = object(message.params);
+  const chosen = choosePermission(params, state.request?.worktree ?? "/");
+  reply(state, { id, result: permissionResult(chosen) });
+  const call = object(params.toolCall);
+  return [
+    ...state.updates.read({ ...call, sessionUpdate: "tool_call_update" }),
+    permissionEvent(id, params, chosen),
+    // Not every agent tells that a refused tool is over (the Gemini CLI does not).
+    ...(isAllowed(params, chosen) ? [] : state.updates.read(refusedTool(call))),
+  ];
+}
+
+/** An answer to the one request of ours that is open. */
+function answered(state: State, message: JsonObject): readonly AgentEvent[] {
+  const { step } = state;
+  if (step === "ended" || message.id !== IDS[step]) return [];
+  if (isObject(message.error)) {
+    const { error } = message;
+    return end(state, (endedAt) => acpRefusal(step, error, endedAt));
+  }
+  const result = object(message.result);
+  switch (step) {
+    case "initialize":
+      return openSession(state, result);
+    case "new":
+    case "load":
+      return sessionOpened(state, result);
+    case "model":
+      return prompt(state);
+    case "prompt":
+      state.answer = result;
+      return [...state.updates.flush(), ...end(state, null), ...finalUsage(state)];
+  }
+}
+
+function end(state: State, failure: State["failure"]): readonly AgentEvent[] {
+  state.step = "ended";
+  state.failure = failure;
+  return [];
+}
+
+function openSession(state: State, agent: JsonObject): readonly AgentEvent[] {
+  state.agent = agent;
+  if (state.request === null) return [];
+  if (agent.protocolVersion !== 1)
+    return end(state, () =>
+      failed(
+        "agent_failed",
+        `The agent speaks version ${String(agent.protocolVersion)} of the protocol, not 1.`,
+      ),
+    );
+  const { worktree: cwd, session, mcp } = state.request;
+  const mcpServers = mcp.map(({ name, command, args, env }) => ({
+    name,
+    command,
+    args,
+    env: Object.entries(env).map(([key, value]) => ({ name: key, value })),
+  }));
+  if (session.resume === null) {
+    ask(state, "new", { cwd, mcpServers });
+    return [];
+  }
+  if (object(agent.agentCapabilities).loadSession !== true)
+    return end(state, () => failed("session_lost", "The agent cannot load earlier sessions."));
+  state.replaying = true;
+  ask(state, "load", { sessionId: session.resume, cwd, mcpServers });
+  return [];
+}
+
+function sessionOpened(state: State, result: JsonObject): readonly AgentEvent[] {
+  if (state.request === null) return [];
+  const loaded = state.step === "load" ? state.request.session.resume : null;
+  state.sessionId = loaded ?? cut(text(result.sessionId), 500);
+  if (object(state.agent.agentInfo).name !== "gemini-cli") beginPresent(state);
+  const { model } = state.request.profile;
+  const session: AgentEvent = { kind: "session", sessionId: state.sessionId, model };
+  if (state.sessionId === "")
+    return end(state, () => failed("agent_failed", "The agent opened a session without an id."));
+  if (model === null) return [session, ...prompt(state)];
+  return [session, ...chooseModel(state, result, model)];
+}
+
+/** As a configuration option where the agent has one for it, else by the older list of models. */
+function chooseModel(state: State, result: JsonObject, model: string): readonly AgentEvent[] {
+  const { sessionId } = state;
+  const option = list(result.configOptions)
+    .map(object)
+    .find((candidate) => candidate.category === "model");
+  const offers = (entries: unknown, key: string) =>
+    list(entries).some((entry) => object(entry)[key] === model);
+  if (option !== undefined && offers(option.options, "value")) {
+    ask(state, "model", { sessionId, configId: text(option.id), value: model }, "session/set_config_option");
+    return [];
+  }
+  if (offers(object(result.models).availableModels, "modelId")) {
+    ask(state, "model", { sessionId, modelId: model });
+    return [];
+  }
+  return end(state, () => failed("agent_failed", `The agent does not offer the model ${model}.`));
+}
+
+function prompt(state: State): readonly AgentEvent[] {
+  const { sessionId } = state;
+  ask(state, "prompt", { sessionId, prompt: [{ type: "text", text: state.request?.prompt ?? "" }] });
+  return [];
+}
+
+function finalUsage(state: State): readonly AgentEvent[] {
+  const { usage } = acpUsage(state.answer, state.spent, state.previous);
+  return usage === null ? [] : [{ kind: "usage", usage }];
+}
+
+function close(state: State, exit: AgentExit): AgentResult {
+  const summary = cutText(state.updates.lastText()).trim();
+  const shared = { summary, ...acpUsage(state.answer, state.spent, state.previous) };
+  const failure = failureOf(state, exit, summary);
+  return failure === null ? { ok: true, ...shared } : { ok: false, failure, ...shared };
+}
+
+function failureOf(state: State, exit: AgentExit, lastText: string): AgentFailure | null {
+  if (state.failure !== null) return state.failure(exit.endedAt);
+  if (state.answer === null) return unfinished(exit, state);
+  const { systemError } = state;
+  return acpStop(state.answer, { systemError, lastText, endedAt: exit.endedAt });
+}

@@ -1,0 +1,41 @@
+/** Tells why a turn over the Agent Client Protocol failed. */
+import type { AgentFailure } from "../../domain/agent/events.ts";
+import { failed, failedByWords, rateLimited } from "../failure.ts";
+import { isObject, type JsonObject, object, text } from "../json.ts";
+
+/** Which of our requests was refused. */
+export type AcpStep = "initialize" | "new" | "load" | "model" | "prompt";
+
+/** The protocol's own code for "log in first". */
+const AUTH_REQUIRED = -32_000;
+
+/** What a JSON-RPC error in answer to one of our requests means. */
+export function acpRefusal(step: AcpStep, error: JsonObject, endedAt: string): AgentFailure {
+  const kind = text(object(error.data).errorKind);
+  const message = text(error.message) || `The agent refused ${step}.`;
+  const details = text(object(error.data).details) || text(error.data);
+  const words = details === "" || message.includes(details) ? message : `${message}: ${details}`;
+  if (error.code === AUTH_REQUIRED || kind.startsWith("auth")) return failed("auth_required", words);
+  if (kind === "rate_limit") return rateLimited(words, { endedAt });
+  if (kind === "overloaded" || kind === "server_error")
+    return failed("agent_failed", words, { transient: true });
+  const failure = failedByWords(words, { endedAt });
+  return step === "load" && failure.code === "agent_failed" ? failed("session_lost", words) : failure;
+}
+
+/**
+ * What the answer to the prompt means; null is a finished turn. An agent whose model refused (codex-acp on a rate
+ * limit) may call the turn ended, with the error as its last message and no usage: `systemError` and the message tell.
+ */
+export function acpStop(
+  answer: JsonObject,
+  seen: { readonly systemError: boolean; readonly lastText: string; readonly endedAt: string },
+): AgentFailure | null {
+  const reason = text(answer.stopReason);
+  if (reason !== "end_turn")
+    return failed("agent_failed", `The agent stopped early (${reason || "no reason"}).`);
+  if (isObject(answer.usage)) return null;
+  const bareError =
+    answer.usage === null && /^exceeded retry limit|^unexpected status \d{3}/.test(seen.lastText);
+  return seen.systemError || bareError ? failedByWords(seen.lastText, seen) : null;
+}

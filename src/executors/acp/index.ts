@@ -1,0 +1,30 @@
+/** Drives any agent that speaks the Agent Client Protocol on its standard streams. */
+import { detectConfigured } from "../detect.ts";
+import type { Executor, LaunchPlan, LaunchRequest } from "../executor.ts";
+import { launchEnv } from "../launch.ts";
+import { acpConversation } from "./conversation.ts";
+
+export const acp: Executor = {
+  id: "acp",
+  label: "ACP agent",
+  author: "Agent <agent@localhost>",
+  builtIn: false,
+  detect: detectConfigured,
+  plan,
+  parser: acpConversation,
+  // Each configured agent has a login of its own, as far as anyone can tell.
+  login: (profile) => `acp:${profile.id}`,
+};
+
+/** The profile names the program; all the rest, the prompt too, is said in the protocol. */
+function plan(request: LaunchRequest): LaunchPlan {
+  const { profile } = request;
+  if (profile.command === null) throw new Error(`agents.${profile.id}.command is missing`);
+  return {
+    argv: [...profile.command, ...profile.args],
+    env: launchEnv(profile, {}),
+    stdin: "lines",
+    files: [],
+    sessionId: request.session.resume,
+  };
+}

@@ -1,0 +1,62 @@
+/** Reads what a turn over the Agent Client Protocol used; each agent tells it in another place. */
+import type { Usage, UsageTotals } from "../../domain/agent/events.ts";
+import { estimateCost, type TokenCounts } from "../../domain/agent/prices.ts";
+import { costSince } from "../../domain/agent/usage.ts";
+import { amount, amountOrNull, isObject, type JsonObject, list, object, textOrNull } from "../json.ts";
+
+/** Cost of the whole session in US dollars, from `usage_update`; null where the agent tells none. */
+export type SpentInSession = number | null;
+
+/** The cost in an update, or null where it has none (in dollars). */
+export function spentBy(update: JsonObject | null): SpentInSession {
+  const cost = object(update?.cost);
+  return cost.currency === "USD" ? amountOrNull(cost.amount) : null;
+}
+
+/** Tokens of this turn; the cost goes on counting over the session, so the run's is the difference. */
+export function acpUsage(
+  answer: JsonObject | null,
+  spent: SpentInSession,
+  previous: UsageTotals | null,
+): { readonly usage: Usage | null; readonly totals: UsageTotals | null } {
+  const tokens = answer === null ? null : tokensOf(answer);
+  if (tokens === null && spent === null) return { usage: null, totals: null };
+  const run = tokens ?? { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
+  const told = costSince(spent, previous?.costUsd ?? null);
+  const costUsd = told ?? estimateCost(modelOf(answer), run);
+  return {
+    usage: { ...run, costUsd, costEstimated: told === null && costUsd !== null },
+    totals: {
+      inputTokens: run.inputTokens + (previous?.inputTokens ?? 0),
+      cachedInputTokens: run.cachedInputTokens + (previous?.cachedInputTokens ?? 0),
+      outputTokens: run.outputTokens + (previous?.outputTokens ?? 0),
+      costUsd: spent,
+    },
+  };
+}
+
+function tokensOf(answer: JsonObject): TokenCounts | null {
+  const { usage } = answer;
+  if (isObject(usage)) {
+    const cached = amount(usage.cachedReadTokens);
+    return {
+      inputTokens: amount(usage.inputTokens) + cached + amount(usage.cachedWriteTokens),
+      cachedInputTokens: cached,
+      outputTokens: amount(usage.outputTokens),
+    };
+  }
+  // The Gemini CLI puts it here.
+  const count = object(object(answer._meta).quota).token_count;
+  if (!isObject(count)) return null;
+  return {
+    inputTokens: amount(count.input_tokens),
+    cachedInputTokens: 0,
+    outputTokens: amount(count.output_tokens),
+  };
+}
+
+/** The only model that worked, where the agent names it. */
+function modelOf(answer: JsonObject | null): string | null {
+  const used = list(object(object(answer?._meta).quota).model_usage);
+  return used.length === 1 ? textOrNull(object(used[0]).model) : null;
+}

@@ -1,0 +1,107 @@
+/** Is the demo agent: edits a greeting and the README without any model, the same way every time for one attempt. */
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+
+export interface DemoOptions {
+  /** The words behind the verb. */
+  readonly argv: readonly string[];
+  /** `TAZUNA_DEMO_PAUSE_MS` (0 to 2,000) replaces the pause between two events. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Absolute; the working directory. */
+  readonly worktree: string;
+  /** Takes one line of the event stream, without its end. */
+  readonly write: (line: string) => void;
+}
+
+const PAUSE_MS = 200;
+
+/** Works, and answers with the exit code. */
+export async function runDemoAgent(options: DemoOptions): Promise<number> {
+  const { values } = parseArgs({
+    args: [...options.argv],
+    options: {
+      attempt: { type: "string", default: "" },
+      session: { type: "string", default: "" },
+      "instruction-file": { type: "string" },
+      style: { type: "string" },
+    },
+  });
+  const instruction = await readOr(values["instruction-file"] ?? "", "");
+  const style = styleOf(values.style, values.attempt);
+  const tell = teller(options);
+  await tell({ type: "session", id: values.session });
+  await tell({ type: "say", text: `I will greet people by name, the ${style} way.` });
+  const edits = [
+    await edited(join(options.worktree, "src", "greet.js"), (before) => greeting(before, style)),
+    await edited(join(options.worktree, "README.md"), (before) => readme(before, instruction, style)),
+  ];
+  for (const [index, edit] of edits.entries()) {
+    if (edit === null) continue;
+    const id = `edit-${index + 1}`;
+    await tell({ type: "edit", id, path: edit.path });
+    await writeFile(edit.path, edit.after);
+    await tell({ type: "edited", id });
+  }
+  await tell({ type: "done", summary: SUMMARIES[style] });
+  return 0;
+}
+
+type Style = "plain" | "friendly";
+
+const GREETINGS: Readonly<Record<Style, string>> = {
+  plain: 'function greet(name) {\n  return name ? "Hello, " + name : "Hello";\n}',
+  friendly: 'function greet(name = "friend") {\n  return "Hello, " + name + "! Good to see you.";\n}',
+};
+
+const SUMMARIES: Readonly<Record<Style, string>> = {
+  plain: "Greet people by name, and say just Hello where there is none.",
+  friendly: "Greet people by name with a friendly sentence, and call a stranger friend.",
+};
+
+/** As asked, else by the attempt's id, so that attempts side by side differ. */
+function styleOf(asked: string | undefined, attempt: string): Style {
+  if (asked === "plain" || asked === "friendly") return asked;
+  const sum = [...attempt].reduce((total, letter) => total + (letter.codePointAt(0) ?? 0), 0);
+  return sum % 2 === 0 ? "plain" : "friendly";
+}
+
+/** Only the function changes, whatever stands around it; null where there is none. */
+function greeting(before: string | null, style: Style): string | null {
+  const replaced = before?.replace(/function greet\([^)]*\) \{[\s\S]*?\n\}/, () => GREETINGS[style]);
+  return replaced === undefined || replaced === before ? null : replaced;
+}
+
+function readme(before: string | null, instruction: string, style: Style): string {
+  const [first = ""] = instruction.trim().split("\n");
+  const line = `- ${first.slice(0, 100) || "Greet people by name"} (${style})`;
+  const start = before === null || before === "" || before.endsWith("\n") ? (before ?? "") : `${before}\n`;
+  return `${start}${line}\n`;
+}
+
+/** What a file would become; null where it stays as it is. */
+async function edited(
+  path: string,
+  change: (before: string | null) => string | null,
+): Promise<{ readonly path: string; readonly after: string } | null> {
+  const after = change(await readOr(path, null));
+  return after === null ? null : { path, after };
+}
+
+async function readOr<T>(path: string, otherwise: T): Promise<string | T> {
+  try {
+    return await readFile(path, "utf8");
+  } catch {
+    return otherwise;
+  }
+}
+
+/** Writes an event, then takes its time, as an agent would. */
+function teller(options: DemoOptions): (event: Readonly<Record<string, string>>) => Promise<void> {
+  const asked = Number(options.env.TAZUNA_DEMO_PAUSE_MS ?? PAUSE_MS);
+  const pause = Number.isFinite(asked) ? Math.min(Math.max(asked, 0), 2_000) : PAUSE_MS;
+  return async (event) => {
+    options.write(JSON.stringify(event));
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  };
+}

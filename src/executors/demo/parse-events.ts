@@ -1,0 +1,45 @@
+/** Reads the JSON stream of the demo agent. */
+import type { AgentEvent } from "../../domain/agent/events.ts";
+import type { AgentParser, LaunchRequest } from "../executor.ts";
+import { unfinished } from "../failure.ts";
+import { jsonFeed } from "../feed-json.ts";
+import { type JsonObject, text } from "../json.ts";
+import { toolCall } from "../tool-call.ts";
+import { cut, cutText } from "../words.ts";
+
+export function demoParser(options: { readonly request: LaunchRequest | null }): AgentParser {
+  const worktree = options.request?.worktree ?? null;
+  let anyEvent = false;
+  let summary: string | null = null;
+  return {
+    feed: jsonFeed((event) => {
+      anyEvent = true;
+      if (event.type === "done") summary = cutText(text(event.summary)).trim();
+      return eventsOf(event, worktree);
+    }),
+    finish: (exit) => {
+      const shared = { summary: summary ?? "", usage: null, totals: null };
+      return summary === null
+        ? { ok: false, failure: unfinished(exit, { anyEvent }), ...shared }
+        : { ok: true, ...shared };
+    },
+  };
+}
+
+function eventsOf(event: JsonObject, worktree: string | null): readonly AgentEvent[] {
+  const id = cut(text(event.id), 200);
+  switch (event.type) {
+    case "session":
+      return [{ kind: "session", sessionId: id, model: null }];
+    case "say":
+      return [{ kind: "message", text: cutText(text(event.text)), delta: false }];
+    case "edit":
+      return [toolCall({ id, tool: "edit", input: { path: text(event.path) }, worktree })];
+    case "edited":
+      return [{ kind: "tool_call_update", id, status: "completed", output: null }];
+    case "done":
+      return [{ kind: "message", text: cutText(text(event.summary)), delta: false }];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,45 @@
+/** Drives the Gemini CLI (`gemini`), headless, by its own JSON stream. */
+import { join } from "node:path";
+import { detectProgram } from "../detect.ts";
+import type { Executor, LaunchPlan, LaunchRequest } from "../executor.ts";
+import { jsonFile, launchEnv } from "../launch.ts";
+import { geminiArgv } from "./argv.ts";
+import { geminiLogin, geminiLoginKey } from "./login.ts";
+import { geminiParser } from "./parse-events.ts";
+import { geminiDefaults, geminiEnv, geminiPolicy } from "./settings.ts";
+
+export const gemini: Executor = {
+  id: "gemini",
+  label: "Gemini CLI",
+  author: "Gemini <noreply@google.com>",
+  builtIn: true,
+  detect: (profile, probe) =>
+    detectProgram(profile, probe, {
+      program: "gemini",
+      install: "`npm install --global @google/gemini-cli`",
+      login: geminiLogin,
+    }),
+  plan,
+  parser: geminiParser,
+  login: geminiLoginKey,
+};
+
+function plan(request: LaunchRequest): LaunchPlan {
+  return geminiPlan(request, { byRoot: process.getuid?.() === 0 });
+}
+
+/** Only root can write defaults that the CLI reads; for others they would only make it warn. */
+export function geminiPlan(request: LaunchRequest, options: { readonly byRoot: boolean }): LaunchPlan {
+  const policy = join(request.agentDir, "gemini-policy.toml");
+  const defaults = options.byRoot ? join(request.agentDir, "gemini-defaults.json") : null;
+  return {
+    argv: geminiArgv(request, { policy }),
+    env: launchEnv(request.profile, geminiEnv({ defaults })),
+    stdin: "prompt",
+    files: [
+      { path: policy, content: geminiPolicy() },
+      ...(defaults === null ? [] : [jsonFile(defaults, geminiDefaults(request.mcp))]),
+    ],
+    sessionId: request.session.resume ?? request.session.fresh,
+  };
+}

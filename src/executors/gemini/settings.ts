@@ -1,0 +1,61 @@
+/** Builds the Gemini CLI's settings for one run: policy, and defaults below the user's own settings. */
+import { AGENT_CONSTRAINTS, DENIED_GIT_COMMANDS } from "../../domain/agent/constraints.ts";
+import type { McpServerSpec } from "../executor.ts";
+
+/**
+ * Its "system defaults", lowest in its order. Few attempts, since the orchestrator waits for all agents at once. The
+ * CLI (0.61) reads such a file only where it and all folders above it belong to root and to no other writer, and it has
+ * no other way to be told of MCP servers but files of the user's or of the project's, which are not ours to write.
+ */
+export function geminiDefaults(servers: readonly McpServerSpec[]): Readonly<Record<string, unknown>> {
+  return {
+    general: { enableAutoUpdate: false, enableAutoUpdateNotification: false, maxAttempts: 2 },
+    privacy: { usageStatisticsEnabled: false },
+    ide: { enabled: false },
+    mcpServers: Object.fromEntries(
+      servers.map(({ name, command, args, env }) => [name, { command, args, env, trust: true }]),
+    ),
+  };
+}
+
+export function geminiEnv(files: { readonly defaults: string | null }): Readonly<Record<string, string>> {
+  return {
+    ...(files.defaults === null ? {} : { GEMINI_CLI_SYSTEM_DEFAULTS_PATH: files.defaults }),
+    // Without it a parent process waits for a relaunched child and ignores SIGTERM.
+    GEMINI_CLI_NO_RELAUNCH: "true",
+    GEMINI_TELEMETRY_ENABLED: "false",
+    TERM: "xterm-256color",
+  };
+}
+
+/** Its policy rules; a courtesy to the model, since they match prefixes and `git -c a=b commit` passes them. */
+export function geminiPolicy(): string {
+  const commands = rule([
+    'toolName = "run_shell_command"',
+    `commandPrefix = [${DENIED_GIT_COMMANDS.map(toml).join(", ")}]`,
+    `denyMessage = ${toml("The orchestrator writes git. Only edit files.")}`,
+  ]);
+  const paths = AGENT_CONSTRAINTS.forbiddenPaths
+    .flatMap(pathPatterns)
+    .map((pattern) =>
+      rule([
+        'toolName = ["read_file", "write_file", "replace"]',
+        `argsPattern = ${toml(`"file_path":"${pattern}"`)}`,
+        `denyMessage = ${toml("This path is not for agents.")}`,
+      ]),
+    );
+  return [commands, ...paths].join("\n");
+}
+
+const rule = (fields: readonly string[]): string =>
+  ["[[rule]]", ...fields, 'decision = "deny"', "priority = 900", ""].join("\n");
+
+const toml = (value: string): string => JSON.stringify(value);
+
+/** One expression for each form, for the CLI refuses those with nested repetition: the bare name, below a folder, above. */
+function pathPatterns(glob: string): readonly string[] {
+  const name = glob.replaceAll(".", "\\.").replaceAll("*", '[^/"]*');
+  if (glob.startsWith("*")) return [`[^"]*${name.slice('[^/"]*'.length)}`];
+  const forms = [name, `[^"]*/${name}`];
+  return glob.includes("*") ? forms : [...forms, ...forms.map((form) => `${form}/[^"]*`)];
+}

@@ -1,0 +1,34 @@
+/** Holds what the launches of all executors have in common. */
+import type { UsageTotals } from "../domain/agent/events.ts";
+import type { AgentProfile, LaunchRequest } from "./executor.ts";
+
+/** The program and its first arguments: the profile's own, else the usual name on PATH. */
+export function programOf(profile: AgentProfile, usual: string): readonly string[] {
+  const [program, ...first] = profile.command ?? [];
+  return program === undefined ? [usual] : [program, ...first];
+}
+
+/** The profile's variables over ours, and its HOME where it has one; otherwise the user's own stays in place. */
+export function launchEnv(
+  profile: AgentProfile,
+  ours: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const home = profile.home === null ? {} : { HOME: profile.home, USERPROFILE: profile.home };
+  return { ...ours, ...home, ...profile.env };
+}
+
+/** A file of the plan, as JSON. */
+export function jsonFile(
+  path: string,
+  content: unknown,
+): { readonly path: string; readonly content: string } {
+  return { path, content: `${JSON.stringify(content, null, 2)}\n` };
+}
+
+/** The counters to subtract: a session that begins anew counts from zero, whatever the one before it had. */
+export function countedBefore(options: {
+  readonly request: LaunchRequest | null;
+  readonly previous: UsageTotals | null;
+}): UsageTotals | null {
+  return options.request?.session.resume === null ? null : options.previous;
+}

@@ -1,0 +1,43 @@
+/** Tells why a run of opencode failed, from its last error event and its exit. */
+import type { AgentFailure } from "../../domain/agent/events.ts";
+import type { AgentExit } from "../executor.ts";
+import { failed, failedByStatus, unfinished } from "../failure.ts";
+import { amountOrNull, type JsonObject, object, text } from "../json.ts";
+import { lastLine } from "../words.ts";
+
+export interface OpencodeEnding {
+  /** Why the last step ended; `stop` closes the turn, for there is no closing event. */
+  readonly lastReason: string | null;
+  /** The last error that no finished step followed. */
+  readonly error: JsonObject | null;
+  readonly anyEvent: boolean;
+}
+
+/** The failure, or null where the last step ended the turn. */
+export function opencodeFailure(ending: OpencodeEnding, exit: AgentExit): AgentFailure | null {
+  if (ending.error !== null) return byError(ending.error, exit);
+  if (ending.lastReason === "stop") return null;
+  if (/session\b.*not found/i.test(exit.stderr)) return failed("session_lost", lastLine(exit.stderr));
+  if (ending.lastReason === null || ending.lastReason === "tool-calls") return unfinished(exit, ending);
+  return failed("agent_failed", `The model stopped early (${ending.lastReason}).`);
+}
+
+function byError(error: JsonObject, exit: AgentExit): AgentFailure {
+  const data = object(error.data);
+  const message = text(data.message) || text(error.name);
+  const status = amountOrNull(data.statusCode);
+  if (/session\b.*not found/i.test(message)) return failed("session_lost", message);
+  if (error.name === "ProviderAuthError") return failed("auth_required", message);
+  if (status === null) return failed("agent_failed", message, { transient: data.isRetryable === true });
+  const failure = failedByStatus(status, message, {
+    endedAt: exit.endedAt,
+    resumeAt: retryAfter(data, exit),
+  });
+  return { ...failure, transient: failure.transient || data.isRetryable === true };
+}
+
+function retryAfter(data: JsonObject, exit: AgentExit): string | null {
+  const seconds = Number(text(object(data.responseHeaders)["retry-after"]) || Number.NaN);
+  const at = Date.parse(exit.endedAt) + seconds * 1000;
+  return Number.isFinite(at) && seconds >= 0 && seconds < 60 * 24 * 3600 ? new Date(at).toISOString() : null;
+}

@@ -1,0 +1,87 @@
+/** Brings remote-tracking references up to date. Call every function here under the repository's lock. */
+import { setTimeout as delay } from "node:timers/promises";
+import { err, ok, type Result } from "neverthrow";
+import { fetchesOverLocalRefs, type Remote } from "./remote.ts";
+import { asRemoteError, type RemoteError } from "./remote-error.ts";
+import type { Git, GitOptions, GitTarget } from "./run-git.ts";
+
+type Source = Pick<Remote, "name" | "fetchRefspecs">;
+
+export type FetchBranchError =
+  | RemoteError
+  /** The remote has no branch of that name. */
+  | { readonly kind: "remote_branch_missing"; readonly branch: string; readonly message: string };
+
+/** FETCH_HEAD belongs to the user's own fetches. */
+const KEEP_FETCH_HEAD = "--no-write-fetch-head";
+
+const OPTIONS: GitOptions = { access: "remote", lockRetries: 6 };
+const MOST_TRIES = 4;
+const PAUSE_MS = 100;
+
+/**
+ * `git fetch REMOTE --prune`. In a mirror, whose refspecs would overwrite and prune our own branches, it fetches into
+ * `refs/remotes/REMOTE/` instead.
+ */
+export async function fetchRemote(
+  git: Git,
+  target: GitTarget,
+  remote: Source,
+): Promise<Result<void, RemoteError>> {
+  const instead = ["--refmap=", `+refs/heads/*:refs/remotes/${remote.name}/*`];
+  const refspecs = fetchesOverLocalRefs(remote) ? instead : [];
+  const fetched = await runFetch(git, target, [remote.name, "--prune", KEEP_FETCH_HEAD, ...refspecs]);
+  return fetched.mapErr(asRemoteError).map(() => undefined);
+}
+
+/** `git fetch REMOTE +refs/heads/B:refs/remotes/REMOTE/B`: one branch, in single-branch clones too. */
+export async function fetchBranch(
+  git: Git,
+  target: GitTarget,
+  options: { readonly remote: Source; readonly branch: string },
+): Promise<Result<void, FetchBranchError>> {
+  const refmap = fetchesOverLocalRefs(options.remote) ? ["--refmap="] : [];
+  const args = [options.remote.name, refspecOf(options), KEEP_FETCH_HEAD, ...refmap];
+  const fetched = await runFetch(git, target, args);
+  if (fetched.isOk()) return ok(undefined);
+  const { error } = fetched;
+  const { branch } = options;
+  if (error.kind === "git_failed" && /couldn't find remote ref/i.test(error.stderr))
+    return err({ kind: "remote_branch_missing", branch, message: error.message });
+  return err(asRemoteError(error));
+}
+
+/** Fetches the whole history of a branch into a shallow clone (once, on unrelated histories). */
+export async function unshallow(
+  git: Git,
+  target: GitTarget,
+  options: { readonly remote: Source; readonly branch: string },
+): Promise<Result<void, RemoteError>> {
+  const args = ["--unshallow", options.remote.name, refspecOf(options), KEEP_FETCH_HEAD];
+  const fetched = await runFetch(git, target, args);
+  if (fetched.isOk()) return ok(undefined);
+  const { error } = fetched;
+  const complete =
+    error.kind === "git_failed" && /complete repository does not make sense/.test(error.stderr);
+  return complete ? ok(undefined) : err(asRemoteError(error));
+}
+
+function refspecOf(options: { readonly remote: Source; readonly branch: string }): string {
+  return `+refs/heads/${options.branch}:refs/remotes/${options.remote.name}/${options.branch}`;
+}
+
+/**
+ * What passes by itself: the user fetched the same reference at the same time, or made a worktree of their own, whose
+ * HEAD is nothing for an instant and breaks every fetch that looks at it.
+ */
+const PASSING =
+  /cannot lock ref '[^']*': (?:is at [0-9a-f]+ but expected|reference already exists)|bad object worktrees\//;
+
+async function runFetch(git: Git, target: GitTarget, args: readonly string[]) {
+  for (let tries = 1; ; tries++) {
+    const fetched = await git.run(target, ["fetch", ...args], OPTIONS);
+    if (fetched.isOk() || fetched.error.kind !== "git_failed" || tries === MOST_TRIES) return fetched;
+    if (!PASSING.test(fetched.error.stderr)) return fetched;
+    await delay(PAUSE_MS * tries);
+  }
+}

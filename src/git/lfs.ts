@@ -1,0 +1,46 @@
+/** Finds out whether a worktree stores files with Git LFS and whether this machine can, and pushes such files. */
+import { err, ok, type Result } from "neverthrow";
+import type { GitError } from "./git-error.ts";
+import { asRemoteError, type RemoteError } from "./remote-error.ts";
+import type { Git, GitTarget } from "./run-git.ts";
+
+export interface LfsFacts {
+  /** A `.gitattributes` gives files to LFS. */
+  readonly used: boolean;
+  /** `git lfs` runs. Not asked where it is not used. */
+  readonly installed: boolean;
+  /** The filters are configured (`git lfs install`); without them git would store the large files themselves. */
+  readonly configured: boolean;
+}
+
+/** What LFS means for what is staged. Where `used` is true and one of the others is not, nothing may be committed. */
+export async function lfsFacts(git: Git, target: GitTarget): Promise<Result<LfsFacts, GitError>> {
+  const grep = ["grep", "--cached", "--files-with-matches", "-z", "-E", "filter[[:space:]]*=[[:space:]]*lfs"];
+  const found = await git.run(target, [...grep, "--", ":(top,glob)**/.gitattributes"], {
+    access: "objects",
+    expect: [0, 1],
+  });
+  if (found.isErr()) return err(found.error);
+  if (found.value.exitCode === 1) return ok({ used: false, installed: false, configured: false });
+  const version = await git.run(target, ["lfs", "version"], { expect: [0, 1, 127] });
+  if (version.isErr()) return err(version.error);
+  const clean = await git.run(target, ["config", "--get-regexp", "^filter\\.lfs\\.(clean|process)$"], {
+    expect: [0, 1],
+  });
+  return clean.map(({ exitCode }) => ({
+    used: true,
+    installed: version.value.exitCode === 0,
+    configured: exitCode === 0,
+  }));
+}
+
+/** `git lfs push REMOTE B`: the large files of the branch, before the branch itself. */
+export async function pushLfs(
+  git: Git,
+  target: GitTarget,
+  options: { readonly remote: string; readonly branch: string; readonly timeoutMs?: number },
+): Promise<Result<void, RemoteError>> {
+  const { remote, branch, ...limits } = options;
+  const pushed = await git.run(target, ["lfs", "push", remote, branch], { access: "remote", ...limits });
+  return pushed.mapErr(asRemoteError).map(() => undefined);
+}

@@ -1,0 +1,62 @@
+/** Finds the git directories of a checkout whose place is known, by reading files only. */
+import { readFile, realpath, stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+
+export interface GitDirs {
+  /** Real path of the checkout's own git directory. */
+  readonly gitDir: string;
+  /** Real path of the directory that holds objects and references. */
+  readonly commonDir: string;
+}
+
+/** The git directories of the checkout (or bare repository) at `path`; null where there is none any more. */
+export async function locateGitDir(path: string): Promise<GitDirs | null> {
+  const gitDir = (await dotGit(path)) ?? (await bareDir(path));
+  if (gitDir === null) return null;
+  const commonDir = await commonDirOf(gitDir);
+  return commonDir === null ? null : { gitDir, commonDir };
+}
+
+/** The directory that a git directory shares with its repository's others; null where it names one that is not there. */
+export async function commonDirOf(gitDir: string): Promise<string | null> {
+  const common = await readFile(join(gitDir, "commondir"), "utf8").catch(() => null);
+  if (common === null) return gitDir;
+  return realpath(resolve(gitDir, common.trim())).catch(() => null);
+}
+
+/** `.git` as a directory, or as the file that names one. */
+async function dotGit(path: string): Promise<string | null> {
+  const place = join(path, ".git");
+  const found = await stat(place).catch(() => null);
+  if (found === null) return null;
+  if (found.isDirectory()) return realpath(place);
+  const named = /^gitdir: (.+)\n?$/.exec(await readFile(place, "utf8").catch(() => ""))?.[1];
+  return named === undefined ? null : realpath(resolve(path, named)).catch(() => null);
+}
+
+async function bareDir(path: string): Promise<string | null> {
+  const head = await stat(join(path, "HEAD")).catch(() => null);
+  const objects = await stat(join(path, "objects")).catch(() => null);
+  return head?.isFile() && objects?.isDirectory() ? realpath(path) : null;
+}
+
+/** The branch that the file HEAD of a git directory names; null where it names a commit, or is kept otherwise. */
+export async function readHeadFile(gitDir: string): Promise<string | null> {
+  const text = await readFile(join(gitDir, "HEAD"), "utf8").catch(() => "");
+  const branch = /^ref: refs\/heads\/(.+)\n?$/.exec(text)?.[1] ?? null;
+  // With the reftable format the file is a stand-in and HEAD is kept in a table.
+  return branch === ".invalid" ? null : branch;
+}
+
+/** The branch that HEAD is on and its commit, where files tell both; null where only git can (packed, detached, no commit). */
+export async function readHeadFiles(
+  gitDir: string,
+): Promise<{ readonly sha: string; readonly branch: string } | null> {
+  const branch = await readHeadFile(gitDir);
+  if (branch === null || branch.split("/").includes("..")) return null;
+  const commonDir = await commonDirOf(gitDir);
+  if (commonDir === null) return null;
+  const text = await readFile(join(commonDir, "refs/heads", branch), "utf8").catch(() => "");
+  const sha = /^([0-9a-f]{40}|[0-9a-f]{64})\n$/.exec(text)?.[1];
+  return sha === undefined ? null : { sha, branch };
+}

@@ -1,0 +1,115 @@
+/** Pushes one branch, never by force, and reads git's answer. */
+import { err, ok, type Result } from "neverthrow";
+import type { ConfigPairs } from "./git-environment.ts";
+import type { GitError } from "./git-error.ts";
+import { asRemoteError, type RemoteError } from "./remote-error.ts";
+import type { Git, GitTarget } from "./run-git.ts";
+
+/** The seed's `PushResult` (seed 003): `requiredPull` says that the remote has commits that we lack. */
+export type PushResult =
+  | {
+      readonly success: true;
+      readonly requiredPull: false;
+      readonly error: null;
+      /** The remote had the commit already. */
+      readonly upToDate: boolean;
+      /** False where git pushed but could not write the upstream into the configuration. */
+      readonly upstreamWritten: boolean;
+    }
+  | { readonly success: false; readonly requiredPull: boolean; readonly error: PushFailure };
+
+export type PushFailure =
+  /** Fetch first, or not a fast-forward. */
+  | { readonly kind: "behind"; readonly message: string }
+  /** A hook or a rule of the remote; `remoteSaid` are its own lines. */
+  | {
+      readonly kind: "remote_rejected";
+      readonly reason: string;
+      readonly remoteSaid: string;
+      readonly message: string;
+    }
+  | Extract<RemoteError, { readonly kind: "remote_auth" | "remote_unreachable" }>;
+
+export interface PushRequest {
+  readonly remote: string;
+  readonly branch: string;
+  /** `set` on the first push of a branch (`-u`, which writes the shared configuration), then `keep`. */
+  readonly upstream: "set" | "keep";
+  readonly timeoutMs?: number;
+  /** With `extraEnv`, a one-shot credential helper of this call. */
+  readonly config?: ConfigPairs;
+  readonly extraEnv?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+/** `git push -u REMOTE B --porcelain`, or without `-u`. Under the push lock. */
+export async function push(
+  git: Git,
+  target: GitTarget,
+  request: PushRequest,
+): Promise<Result<PushResult, GitError>> {
+  const setUpstream = request.upstream === "set" ? ["-u"] : [];
+  const pushed = await git.run(
+    target,
+    ["push", ...setUpstream, request.remote, request.branch, "--porcelain"],
+    {
+      access: "remote",
+      // A mirror refuses to push a single branch.
+      config: { [`remote.${request.remote}.mirror`]: "false", ...request.config },
+      ...(request.timeoutMs === undefined ? {} : { timeoutMs: request.timeoutMs }),
+      ...(request.extraEnv === undefined ? {} : { extraEnv: request.extraEnv }),
+      ...(request.signal === undefined ? {} : { signal: request.signal }),
+    },
+  );
+  if (pushed.isOk()) return ok(arrived(pushed.value));
+  return refused(pushed.error);
+}
+
+function arrived(said: { readonly stdout: string; readonly stderr: string }): PushResult {
+  return {
+    success: true,
+    requiredPull: false,
+    error: null,
+    upToDate: refLine(said.stdout)?.flag === "=",
+    upstreamWritten: !/unable to write upstream|could not lock config file|could not write config file/i.test(
+      said.stderr,
+    ),
+  };
+}
+
+function refused(error: GitError): Result<PushResult, GitError> {
+  const line = error.kind === "git_failed" ? refLine(error.stdout) : null;
+  if (error.kind === "git_failed" && line?.flag === "!") return ok(rejected(line.summary, error));
+  // Everything of ours arrived and only the upstream entry could not be written: some versions of git fail then.
+  if (error.kind === "git_failed" && line !== null) return ok(arrived(error));
+  const remote = asRemoteError(error);
+  if (remote.kind === "remote_auth" || remote.kind === "remote_unreachable")
+    return ok({ success: false, requiredPull: false, error: remote });
+  return err(remote);
+}
+
+function rejected(summary: string, error: { readonly stderr: string; readonly message: string }): PushResult {
+  const remoteSaid = [...error.stderr.matchAll(/^remote: ?(.*)$/gm)]
+    .map((match) => (match[1] ?? "").trimEnd())
+    .join("\n")
+    .trim();
+  const behind = /^\[rejected\] \((?:fetch first|non-fast-forward)\)$/.test(summary);
+  if (behind)
+    return {
+      success: false,
+      requiredPull: true,
+      error: { kind: "behind", message: `the remote has newer commits: ${summary}` },
+    };
+  const message = remoteSaid === "" ? summary : `${summary}\n${remoteSaid}`;
+  return {
+    success: false,
+    requiredPull: false,
+    error: { kind: "remote_rejected", reason: summary, remoteSaid, message },
+  };
+}
+
+/** `FLAG TAB FROM:TO TAB SUMMARY`: the line of our one reference. */
+function refLine(stdout: string): { readonly flag: string; readonly summary: string } | null {
+  const found = /^([ +\-*!=])\t[^\t\n]+:[^\t\n]+\t(.*)$/m.exec(stdout);
+  return found === null ? null : { flag: found[1] ?? "", summary: found[2] ?? "" };
+}

@@ -1,0 +1,146 @@
+/** Runs git for the orchestrator: hardened, with a time limit, never by discovery, every failure told apart. */
+import { setTimeout as delay } from "node:timers/promises";
+import { err, ok, type Result } from "neverthrow";
+import { type ExecResult, exec } from "../utils/exec.ts";
+import { type ConfigPairs, type GitAccess, gitEnvironment } from "./git-environment.ts";
+import { failureOf, type GitError, notStarted } from "./git-error.ts";
+import { redactUrl } from "./redact-url.ts";
+
+/** Which repository a call is about, from the caller's own record. */
+export interface GitTarget {
+  /** Absolute: a worktree's private git directory, or the one of the repository itself. */
+  readonly gitDir: string;
+  /** Absolute; null for what concerns the repository as a whole. */
+  readonly workTree: string | null;
+}
+
+export interface GitSettings {
+  /** Absolute path of git, or its name on the PATH of `env`. */
+  readonly binary: string;
+  /** The user's environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** The time limit of a call that names none (`limits.git_s`). */
+  readonly timeoutMs: number;
+}
+
+export interface GitOptions {
+  /** Default `local`. */
+  readonly access?: GitAccess;
+  /** Exit codes that are an answer and no failure; default `[0]`. */
+  readonly expect?: readonly number[];
+  readonly stdin?: string;
+  /** Writes stdout to this file instead of returning it; nothing limits its size. */
+  readonly stdoutFile?: string;
+  readonly timeoutMs?: number;
+  /** Default 64 MiB. */
+  readonly maxOutputBytes?: number;
+  /** What a longer output is: a failure (default), or cut. */
+  readonly overflow?: "fail" | "cut";
+  readonly config?: ConfigPairs;
+  readonly extraEnv?: Readonly<Record<string, string>>;
+  /** How often to try again, with growing pauses, while someone else holds a lock file; default 0. */
+  readonly lockRetries?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface GitOutput {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** True where `overflow` is `cut` and it was. */
+  readonly truncated: boolean;
+}
+
+export interface Git {
+  /** Runs one command on `target`, in its worktree (or, without one, in its git directory). */
+  run(target: GitTarget, args: readonly string[], options?: GitOptions): Promise<Result<GitOutput, GitError>>;
+  /** Runs one command in a folder that the user named, letting git find the repository. Never for a worktree. */
+  discover(
+    directory: string,
+    args: readonly string[],
+    options?: GitOptions,
+  ): Promise<Result<GitOutput, GitError>>;
+}
+
+const MEBIBYTE = 1024 * 1024;
+const KILL_GRACE_MS = 3_000;
+/** Of a command in an error, in characters: a commit message is part of one. */
+const LONGEST_COMMAND = 300;
+
+export function createGit(settings: GitSettings): Git {
+  const attempt = (cwd: string, target: GitTarget | null, args: readonly string[], options: GitOptions) => {
+    const place = target === null ? [] : placeOf(target);
+    const stdin = options.stdin === undefined ? ("none" as const) : { text: options.stdin };
+    return exec([settings.binary, ...place, ...args], {
+      cwd,
+      env: gitEnvironment({
+        userEnv: settings.env,
+        access: options.access ?? "local",
+        workTree: target?.workTree ?? null,
+        config: options.config ?? {},
+        extraEnv: options.extraEnv ?? {},
+      }),
+      stdin,
+      timeoutMs: options.timeoutMs ?? settings.timeoutMs,
+      graceMs: KILL_GRACE_MS,
+      maxOutputBytes: options.maxOutputBytes ?? 64 * MEBIBYTE,
+      ...(options.stdoutFile === undefined ? {} : { stdoutFile: options.stdoutFile }),
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+    });
+  };
+
+  const runIn = async (
+    cwd: string,
+    target: GitTarget | null,
+    args: readonly string[],
+    options: GitOptions = {},
+  ): Promise<Result<GitOutput, GitError>> => {
+    const command = redactUrl(["git", ...args].join(" ")).slice(0, LONGEST_COMMAND);
+    const timeoutMs = options.timeoutMs ?? settings.timeoutMs;
+    for (let tries = 0; ; tries++) {
+      const outcome = outputOf(await attempt(cwd, target, args, options), {
+        command,
+        cwd,
+        timeoutMs,
+        options,
+      });
+      const again = outcome.isErr() && outcome.error.kind === "locked" && tries < (options.lockRetries ?? 0);
+      if (!again) return outcome;
+      await delay(pauseMs(tries));
+    }
+  };
+
+  return {
+    run: (target, args, options) => runIn(target.workTree ?? target.gitDir, target, args, options),
+    discover: (directory, args, options) => runIn(directory, null, args, options),
+  };
+}
+
+function placeOf(target: GitTarget): string[] {
+  const workTree = target.workTree === null ? [] : [`--work-tree=${target.workTree}`];
+  return [`--git-dir=${target.gitDir}`, ...workTree];
+}
+
+interface Call {
+  readonly command: string;
+  readonly cwd: string;
+  readonly timeoutMs: number;
+  readonly options: GitOptions;
+}
+
+function outputOf(result: ExecResult, call: Call): Result<GitOutput, GitError> {
+  const { command, timeoutMs, options } = call;
+  if (!result.started) return err(notStarted(result.error, call));
+  const stderr = redactUrl(result.stderr);
+  const expected = options.expect ?? [0];
+  if (result.timedOut || result.canceled || result.code === null || !expected.includes(result.code))
+    return err(failureOf({ ...result, stderr }, { command, timeoutMs }));
+  const tooLong = result.stdoutTruncated && options.overflow !== "cut";
+  if (tooLong) return err({ kind: "output_too_large", command, message: `${command} answered too much` });
+  return ok({ exitCode: result.code, stdout: result.stdout, stderr, truncated: result.stdoutTruncated });
+}
+
+/** 50, 100, 200 ... at most 800 ms. */
+function pauseMs(tries: number): number {
+  return Math.min(50 * 2 ** tries, 800);
+}

@@ -1,0 +1,127 @@
+/** Stages everything of a worktree into a temporary index, and says what could not be staged. */
+import { err, ok, type Result } from "neverthrow";
+import type { ConfigPairs } from "./git-environment.ts";
+import type { GitError } from "./git-error.ts";
+import { nestedAmong } from "./nested-repositories.ts";
+import { fromNul, toNul } from "./nul-list.ts";
+import type { Git, GitTarget } from "./run-git.ts";
+import { filledGitlinks, foreignGitlinks, listIndexGitlinks } from "./submodule.ts";
+
+export interface NotContained {
+  readonly path: string;
+  readonly reason: "nested_repository" | "submodule" | "unreadable";
+}
+
+export interface StagedCopy {
+  readonly tree: string;
+  readonly notContained: readonly NotContained[];
+}
+
+/** Stages the worktree, ignored files apart, into the index file `index` and writes its tree. */
+export async function stageCopy(
+  git: Git,
+  target: GitTarget,
+  scratch: Scratch,
+): Promise<Result<StagedCopy, GitError>> {
+  const gitlinks = await listIndexGitlinks(git, target, { index: scratch.index });
+  if (gitlinks.isErr()) return err(gitlinks.error);
+  const foreign = await foreignGitlinks(target, gitlinks.value);
+  const added = await addEverything(git, target, { ...scratch, leaveOut: foreign });
+  if (added.isErr()) return err(added.error);
+  const left = await whatIsLeft(git, target, {
+    index: scratch.index,
+    config: added.value,
+    gitlinks: gitlinks.value,
+  });
+  if (left.isErr()) return err(left.error);
+  const tree = await git.run(target, ["write-tree"], {
+    config: added.value,
+    extraEnv: { GIT_INDEX_FILE: scratch.index },
+  });
+  return tree.map(({ stdout }) => ({ tree: stdout.trim(), notContained: left.value }));
+}
+
+/** `add -A --ignore-errors`; where a filter of the user's fails (LFS is missing), once more without filters. Returns the filters' configuration. */
+async function addEverything(
+  git: Git,
+  target: GitTarget,
+  options: Scratch & { readonly leaveOut: readonly string[] },
+): Promise<Result<ConfigPairs, GitError>> {
+  const add = (config: ConfigPairs) =>
+    git.run(
+      target,
+      ["add", "-A", "--ignore-errors", "--sparse", "--pathspec-from-file=-", "--pathspec-file-nul"],
+      {
+        expect: [0, 1],
+        stdin: toNul([":/", ...options.leaveOut.map((path) => `:(top,exclude,literal)${path}`)]),
+        config,
+        extraEnv: { GIT_INDEX_FILE: options.index },
+        ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
+      },
+    );
+  const added = await add({});
+  if (added.isOk()) return ok({});
+  if (added.error.kind !== "git_failed") return err(added.error);
+  const filters = await filtersOff(git, target);
+  if (filters.isErr()) return err(filters.error);
+  return (await add(filters.value)).map(() => filters.value);
+}
+
+/** Configuration that turns every filter of the user's into nothing: content is stored as it lies there. */
+async function filtersOff(git: Git, target: GitTarget): Promise<Result<ConfigPairs, GitError>> {
+  const keys = await git.run(target, ["config", "--null", "--name-only", "--get-regexp", "^filter\\..*\\."], {
+    expect: [0, 1],
+  });
+  return keys.map(({ stdout }) =>
+    Object.fromEntries(
+      fromNul(stdout).map((key) => [key, key.endsWith(".required") ? "false" : ""] as const),
+    ),
+  );
+}
+
+/** What the temporary index does not hold as it lies in the worktree, asked of git rather than read from its errors. */
+async function whatIsLeft(
+  git: Git,
+  target: GitTarget,
+  asked: { readonly index: string; readonly config: ConfigPairs; readonly gitlinks: readonly string[] },
+): Promise<Result<NotContained[], GitError>> {
+  const options = { config: asked.config, extraEnv: { GIT_INDEX_FILE: asked.index } };
+  const untracked = await git.run(target, ["ls-files", "--others", "--exclude-standard", "-z"], options);
+  if (untracked.isErr()) return err(untracked.error);
+  const differing = await git.run(
+    target,
+    ["diff-files", "--name-only", "-z", "--ignore-submodules=all"],
+    options,
+  );
+  if (differing.isErr()) return err(differing.error);
+  const links = await listIndexGitlinks(git, target, { index: asked.index });
+  const submodules = await filledGitlinks(target, asked.gitlinks);
+  return links.map((gitlinks) => {
+    const untrackedPaths = fromNul(untracked.value.stdout);
+    const nested = nestedAmong(untrackedPaths);
+    const unreadable = [
+      ...closedFolders(untracked.value.stderr),
+      ...untrackedPaths.filter((path) => !path.endsWith("/")),
+      ...fromNul(differing.value.stdout),
+    ];
+    const added = gitlinks.filter((path) => !asked.gitlinks.includes(path));
+    return [
+      ...[...nested, ...added].map((path) => ({ path, reason: "nested_repository" as const })),
+      ...submodules.map((path) => ({ path, reason: "submodule" as const })),
+      ...unreadable.map((path) => ({ path, reason: "unreadable" as const })),
+    ];
+  });
+}
+
+interface Scratch {
+  /** The temporary index; a copy of the real one makes it fast. */
+  readonly index: string;
+  readonly timeoutMs?: number;
+}
+
+/** Folders that git could not look into: nothing in them is listed as untracked. */
+function closedFolders(stderr: string): string[] {
+  return [...stderr.matchAll(/^warning: could not open directory '(.+?)\/?': /gm)].flatMap(
+    (match) => match[1] ?? [],
+  );
+}

@@ -1,0 +1,134 @@
+/** Keeps everything a worktree holds as a commit under a private reference, before anything that could lose it. */
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { err, ok, type Result } from "neverthrow";
+import type { GitError } from "./git-error.ts";
+import { identityVariables, TAZUNA } from "./identity.ts";
+import { listRefs, type RefMoved, readHead, readRef, updateRef } from "./refs.ts";
+import type { Git, GitTarget } from "./run-git.ts";
+import { type NotContained, type StagedCopy, stageCopy } from "./snapshot-index.ts";
+
+export type { NotContained } from "./snapshot-index.ts";
+
+export interface Snapshot {
+  /** `refs/tazuna/snapshots/ATTEMPT/N`. */
+  readonly ref: string;
+  readonly sha: string;
+  readonly tree: string;
+  /** What the commit does not hold; where there is any, the worktree may be moved but never deleted. */
+  readonly notContained: readonly NotContained[];
+}
+
+export type SnapshotError =
+  | GitError
+  | RefMoved
+  /** The reference was written and does not read back as the commit. */
+  | { readonly kind: "snapshot_unproven"; readonly ref: string; readonly message: string };
+
+/**
+ * Temporary index, `add -A --ignore-errors`, `write-tree`, `commit-tree` with HEAD as parent, the reference, read back.
+ * The worktree's own index is only read. Ignored files are not in it.
+ */
+export async function takeSnapshot(
+  git: Git,
+  target: GitTarget,
+  options: { readonly attempt: string; readonly reason: string; readonly timeoutMs?: number },
+): Promise<Result<Snapshot, SnapshotError>> {
+  const scratch = await mkdtemp(join(tmpdir(), "tazuna-snapshot-"));
+  const index = join(scratch, "index");
+  // Without an index of its own yet, the temporary one begins empty.
+  await copyFile(join(target.gitDir, "index"), index).catch(() => undefined);
+  try {
+    const staged = await stageCopy(git, target, { index, ...options });
+    if (staged.isErr()) return err(staged.error);
+    const head = await readHead(git, target);
+    if (head.isErr()) return err(head.error);
+    return await keep(git, target, { ...staged.value, ...options, parent: head.value.sha });
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+/** A snapshot of a commit and of everything it descends from, where no worktree is left to take one of. */
+export async function snapshotOfCommit(
+  git: Git,
+  target: GitTarget,
+  options: { readonly attempt: string; readonly reason: string; readonly commit: string },
+): Promise<Result<Snapshot, SnapshotError>> {
+  const tree = await readRef(git, target, `${options.commit}^{tree}`);
+  if (tree.isErr()) return err(tree.error);
+  const { commit: parent } = options;
+  return keep(git, target, { ...options, tree: tree.value ?? "", parent, notContained: [] });
+}
+
+/** The snapshots of an attempt, oldest first. */
+export async function listSnapshots(
+  git: Git,
+  target: GitTarget,
+  attempt: string,
+): Promise<
+  Result<readonly { readonly number: number; readonly ref: string; readonly sha: string }[], GitError>
+> {
+  const folder = folderOf(attempt);
+  const refs = await listRefs(git, target, { prefixes: [folder] });
+  return refs.map((found) =>
+    found
+      .map(({ name, sha }) => ({ number: Number(name.slice(folder.length)), ref: name, sha }))
+      .filter(({ number }) => Number.isInteger(number))
+      .sort((a, b) => a.number - b.number),
+  );
+}
+
+async function keep(
+  git: Git,
+  target: GitTarget,
+  made: StagedCopy & { readonly attempt: string; readonly reason: string; readonly parent: string | null },
+): Promise<Result<Snapshot, SnapshotError>> {
+  const parent = made.parent === null ? [] : ["-p", made.parent];
+  const message = `Tazuna snapshot: ${made.reason}`;
+  const committed = await git.run(
+    target,
+    ["commit-tree", made.tree, ...parent, "-m", message, "--no-gpg-sign"],
+    {
+      extraEnv: identityVariables({ source: "fallback", author: TAZUNA, committer: TAZUNA }),
+    },
+  );
+  if (committed.isErr()) return err(committed.error);
+  const sha = committed.value.stdout.trim();
+  const kept = await nextRef(git, target, { attempt: made.attempt, sha });
+  if (kept.isErr()) return err(kept.error);
+  const read = await readRef(git, target, `${kept.value}^{tree}`);
+  if (read.isErr()) return err(read.error);
+  if (read.value !== made.tree)
+    return err({ kind: "snapshot_unproven", ref: kept.value, message: `${kept.value} does not read back` });
+  return ok({ ref: kept.value, sha, tree: made.tree, notContained: made.notContained });
+}
+
+const MOST_TRIES = 20;
+
+/** Makes the next reference of the attempt; another snapshot at the same time takes the number after. */
+async function nextRef(
+  git: Git,
+  target: GitTarget,
+  made: { readonly attempt: string; readonly sha: string },
+): Promise<Result<string, GitError | RefMoved>> {
+  const existing = await listSnapshots(git, target, made.attempt);
+  if (existing.isErr()) return err(existing.error);
+  const first = (existing.value.at(-1)?.number ?? 0) + 1;
+  for (let number = first; ; number++) {
+    const ref = `${folderOf(made.attempt)}${number}`;
+    const updated = await updateRef(git, target, {
+      ref,
+      from: null,
+      to: made.sha,
+      reason: "tazuna: snapshot",
+    });
+    if (updated.isOk()) return ok(ref);
+    if (updated.error.kind !== "ref_moved" || number - first >= MOST_TRIES) return err(updated.error);
+  }
+}
+
+function folderOf(attempt: string): string {
+  return `refs/tazuna/snapshots/${attempt}/`;
+}

@@ -1,0 +1,189 @@
+/** Stages everything, lists what is staged, takes paths out again, and writes the staged tree. */
+import { err, ok, type Result } from "neverthrow";
+import { type ChangedFile, type DiffRecord, diffRecords } from "./diff.ts";
+import { type FilterFailed, filterFailure } from "./filter-failure.ts";
+import type { GitError } from "./git-error.ts";
+import { fromNul, toNul } from "./nul-list.ts";
+import type { RemoteError } from "./remote-error.ts";
+import type { Git, GitTarget } from "./run-git.ts";
+import { foreignGitlinks } from "./submodule.ts";
+
+export type FileMode = "100644" | "100755" | "120000" | "160000";
+
+export interface StagedEntry {
+  readonly path: string;
+  readonly status: "added" | "modified" | "deleted" | "type_changed" | "unmerged";
+  /** Null for a deleted file. `160000` is a submodule or nested repository, `120000` a symbolic link. */
+  readonly mode: FileMode | null;
+  readonly previousMode: FileMode | null;
+  /** The blob (or, for `160000`, the commit); null for a deleted file. */
+  readonly sha: string | null;
+  /** Bytes of the blob as git stores it; null where there is none. */
+  readonly size: number | null;
+}
+
+export type StageError =
+  | GitError
+  | FilterFailed
+  /** A submodule's `.git` is not the one git made: running git near it could run what an agent planted there. */
+  | { readonly kind: "foreign_git_directory"; readonly paths: readonly string[]; readonly message: string }
+  /** An untracked repository without any commit, which `git add` cannot take. */
+  | { readonly kind: "nested_repository"; readonly paths: readonly string[]; readonly message: string };
+
+/**
+ * `git add -A`. `gitlinks` are the submodules of the start commit (`listGitlinks`), which are looked at first. In a sparse
+ * checkout, files that the agent made outside the patterns are added too.
+ */
+export async function stageAll(
+  git: Git,
+  target: GitTarget,
+  options: { readonly gitlinks: readonly string[]; readonly timeoutMs?: number },
+): Promise<Result<void, StageError>> {
+  const foreign = await foreignGitlinks(target, options.gitlinks);
+  if (foreign.length > 0) {
+    const message = `the git directory of ${foreign.join(", ")} was replaced`;
+    return err({ kind: "foreign_git_directory", paths: foreign, message });
+  }
+  const limits = {
+    lockRetries: 6,
+    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
+  };
+  const added = await git.run(target, ["add", "-A"], limits);
+  if (added.isOk()) return ok(undefined);
+  if (leftSparsePaths(added.error)) {
+    const again = await git.run(target, ["add", "-A", "--sparse"], limits);
+    return again.map(() => undefined).mapErr(explainAdd);
+  }
+  return err(explainAdd(added.error));
+}
+
+/** Takes paths out of the index again, as HEAD has them; files stay. Proves that none of them is staged any more. */
+export async function unstage(
+  git: Git,
+  target: GitTarget,
+  paths: readonly string[],
+): Promise<
+  Result<
+    void,
+    GitError | { readonly kind: "still_staged"; readonly paths: readonly string[]; readonly message: string }
+  >
+> {
+  if (paths.length === 0) return ok(undefined);
+  const args = ["reset", "--quiet", "--pathspec-from-file=-", "--pathspec-file-nul"];
+  const reset = await git.run(target, args, {
+    stdin: toNul(paths),
+    extraEnv: { GIT_LITERAL_PATHSPECS: "1" },
+    lockRetries: 6,
+  });
+  if (reset.isErr()) return err(reset.error);
+  const staged = await git.run(target, [...DIFF_STAGED, "--name-only", "-z"]);
+  if (staged.isErr()) return err(staged.error);
+  const left = new Set(fromNul(staged.value.stdout));
+  const still = paths.filter((path) => left.has(path));
+  if (still.length === 0) return ok(undefined);
+  return err({ kind: "still_staged", paths: still, message: `could not be taken out: ${still.join(", ")}` });
+}
+
+/** The tree id of the index. */
+export async function writeTree(git: Git, target: GitTarget): Promise<Result<string, GitError>> {
+  const written = await git.run(target, ["write-tree"], { lockRetries: 6 });
+  return written.map(({ stdout }) => stdout.trim());
+}
+
+/** What is staged, twice: path by path, and as a person would be shown it. */
+export interface Staged {
+  /** Sorted by path; a rename is a deletion and an addition. */
+  readonly entries: readonly StagedEntry[];
+  /** In git's order, with lines; a rename is one file. */
+  readonly files: readonly ChangedFile[];
+}
+
+/** Everything that differs between HEAD and the index. */
+export async function listStaged(git: Git, target: GitTarget): Promise<Result<Staged, RemoteError>> {
+  const records = await diffRecords(git, target, "staged");
+  if (records.isErr()) return err(records.error);
+  const entries = records.value.flatMap(entriesOf).sort((a, b) => (a.path < b.path ? -1 : 1));
+  const sizes = await blobSizes(git, target, entries);
+  return sizes.map((known) => ({
+    entries: entries.map((entry) => ({
+      ...entry,
+      size: entry.sha === null ? null : (known.get(entry.sha) ?? null),
+    })),
+    files: records.value.map(({ file }) => file),
+  }));
+}
+
+const DIFF_STAGED = [
+  "diff",
+  "HEAD",
+  "--cached",
+  "--no-renames",
+  "--ignore-submodules=none",
+  "--no-ext-diff",
+  "--no-textconv",
+];
+
+type Unsized = Omit<StagedEntry, "size">;
+
+function entriesOf({ file, previousMode, mode, sha }: DiffRecord): Unsized[] {
+  const { path, previousPath, status } = file;
+  const before = { previousMode: modeOf(previousMode) };
+  const now = { mode: modeOf(mode), sha: /^0+$/.test(sha) ? null : sha };
+  switch (status) {
+    case "renamed":
+      return [
+        { path: previousPath ?? "", status: "deleted", mode: null, sha: null, ...before },
+        { path, status: "added", previousMode: null, ...now },
+      ];
+    case "copied":
+      return [{ path, status: "added", previousMode: null, ...now }];
+    default:
+      return [{ path, status, ...before, ...now }];
+  }
+}
+
+function modeOf(mode: string): FileMode | null {
+  switch (mode) {
+    case "100644":
+    case "100755":
+    case "120000":
+    case "160000":
+      return mode;
+    default:
+      return null;
+  }
+}
+
+async function blobSizes(
+  git: Git,
+  target: GitTarget,
+  entries: readonly Unsized[],
+): Promise<Result<ReadonlyMap<string, number>, GitError>> {
+  const blobs = new Set(entries.flatMap(({ sha, mode }) => (sha !== null && mode !== "160000" ? [sha] : [])));
+  if (blobs.size === 0) return ok(new Map());
+  const checked = await git.run(target, ["cat-file", "--batch-check=%(objectname) %(objectsize)"], {
+    stdin: [...blobs].map((sha) => `${sha}\n`).join(""),
+  });
+  return checked.map(
+    ({ stdout }) =>
+      new Map(
+        stdout.split("\n").flatMap((line) => {
+          const [sha = "", size = ""] = line.split(" ");
+          return /^\d+$/.test(size) ? [[sha, Number(size)] as const] : [];
+        }),
+      ),
+  );
+}
+
+function leftSparsePaths(error: GitError): boolean {
+  return error.kind === "git_failed" && error.exitCode === 1 && /sparse-checkout/.test(error.stderr);
+}
+
+function explainAdd(error: GitError): StageError {
+  if (error.kind !== "git_failed") return error;
+  const paths = [
+    ...error.stderr.matchAll(/^error: '(.+?)\/?' does not have a commit checked out$/gm),
+  ].flatMap((match) => match[1] ?? []);
+  if (paths.length === 0) return filterFailure(error) ?? error;
+  return { kind: "nested_repository", paths, message: error.message };
+}

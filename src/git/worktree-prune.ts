@@ -1,0 +1,76 @@
+/** Takes registrations of worktrees away, keeps them, and mends them. Every function runs under the repository's lock. */
+import { lstat } from "node:fs/promises";
+import { err, ok, type Result } from "neverthrow";
+import type { GitError } from "./git-error.ts";
+import type { Git, GitTarget } from "./run-git.ts";
+import { listWorktrees } from "./worktree-list.ts";
+
+export type PruneError =
+  | GitError
+  /** The folder is still there: it was not moved away, and nothing was done. */
+  | { readonly kind: "worktree_present"; readonly path: string; readonly message: string };
+
+/**
+ * Drops the registration of a worktree whose folder was moved away. `git worktree prune` where it would drop nothing else;
+ * where the user has missing worktrees of their own (an unmounted disk), only ours goes. Already gone is success.
+ */
+export async function pruneWorktree(
+  git: Git,
+  target: GitTarget,
+  path: string,
+): Promise<Result<void, PruneError>> {
+  if (
+    await lstat(path).then(
+      () => true,
+      () => false,
+    )
+  )
+    return err({ kind: "worktree_present", path, message: `${path} is still there` });
+  const listed = await listWorktrees(git, target);
+  if (listed.isErr()) return err(listed.error);
+  const ours = listed.value.find((worktree) => worktree.path === path);
+  if (ours === undefined) return ok(undefined);
+  const alone = listed.value.every((worktree) => worktree.path === path || worktree.prunable === null);
+  const args =
+    alone && ours.locked === null
+      ? ["worktree", "prune"]
+      : ["worktree", "remove", "--force", "--force", path];
+  const pruned = await git.run(target, args, { lockRetries: 6 });
+  return pruned.map(() => undefined);
+}
+
+/** Keeps git (and the user's `git worktree prune`) from dropping a worktree; one that is locked already stays so. */
+export async function lockWorktree(
+  git: Git,
+  target: GitTarget,
+  options: { readonly path: string; readonly reason: string },
+): Promise<Result<void, GitError>> {
+  const locked = await git.run(target, ["worktree", "lock", "--reason", options.reason, options.path]);
+  return succeedOn(locked, /is already locked/);
+}
+
+/** Undoes `lockWorktree`; one that is not locked is success. */
+export async function unlockWorktree(
+  git: Git,
+  target: GitTarget,
+  path: string,
+): Promise<Result<void, GitError>> {
+  const unlocked = await git.run(target, ["worktree", "unlock", path]);
+  return succeedOn(unlocked, /is not locked/);
+}
+
+/** `git worktree repair PATH...`: after the repository or its worktrees were moved, both find each other again. */
+export async function repairWorktrees(
+  git: Git,
+  target: GitTarget,
+  paths: readonly string[],
+): Promise<Result<void, GitError>> {
+  const repaired = await git.run(target, ["worktree", "repair", ...paths]);
+  return repaired.map(() => undefined);
+}
+
+function succeedOn(result: Result<unknown, GitError>, said: RegExp): Result<void, GitError> {
+  if (result.isOk()) return ok(undefined);
+  const { error } = result;
+  return error.kind === "git_failed" && said.test(error.stderr) ? ok(undefined) : err(error);
+}

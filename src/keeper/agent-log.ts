@@ -1,0 +1,93 @@
+/** Writes what an agent prints to the run's folder, line by line and redacted, and notices when the disk is full. */
+import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import type { Redactor } from "../domain/agent/redact.ts";
+import { createLineSplitter, type SplitLine } from "../utils/json-lines.ts";
+
+export interface AgentLog {
+  /** Takes the next bytes of the stream; done once their complete lines are handed to the system. */
+  write(chunk: Uint8Array): void | Promise<void>;
+  /** Writes an unfinished last line, makes all of it durable and closes the file. */
+  close(): void;
+}
+
+export interface AgentLogOptions {
+  /** Appended to, made with mode 0600. */
+  readonly path: string;
+  /** Nothing is written before it is there. */
+  readonly redactor: Promise<Redactor>;
+  /** Called with each line as the agent printed it. */
+  readonly onLine: (line: string) => void;
+  /** Called once, with the reason, when a line could not be written; from then on lines are dropped. */
+  readonly onFull: (reason: string) => void;
+}
+
+const LINE_FEED = 0x0a;
+
+/** A log over one file. Writes are synchronous: the keeper has nothing better to do, and a slow disk slows the agent. */
+export function createAgentLog(options: AgentLogOptions): AgentLog {
+  const file = openSync(options.path, "a", 0o600);
+  const splitter = createLineSplitter();
+  let wholeLines = fstatSync(file).size;
+  let full = false;
+  let redactor: Redactor | null = null;
+  const ready = options.redactor.then((made) => {
+    redactor = made;
+    return made;
+  });
+
+  const give = (lines: readonly SplitLine[], { line: redact }: Redactor): void => {
+    for (const { text } of lines) options.onLine(text);
+    if (lines.length === 0 || full) return;
+    const bytes = Buffer.from(lines.map(({ text }) => `${redact(text)}\n`).join(""));
+    const { written, error } = writeAll(file, bytes);
+    wholeLines += bytes.subarray(0, written).lastIndexOf(LINE_FEED) + 1;
+    if (error === null) return;
+    full = true;
+    cutBack(file, wholeLines);
+    options.onFull(error);
+  };
+
+  return {
+    write: (chunk) => {
+      if (redactor !== null) return give(splitter.push(chunk), redactor);
+      return ready.then((made) => give(splitter.push(chunk), made));
+    },
+    close: () => {
+      const last = splitter.end();
+      if (last && redactor) give([last], redactor);
+      if (!full) syncQuietly(file);
+      closeSync(file);
+    },
+  };
+}
+
+/** The system may take less than all at once, and fail after that. */
+function writeAll(
+  file: number,
+  bytes: Uint8Array,
+): { readonly written: number; readonly error: string | null } {
+  let written = 0;
+  try {
+    while (written < bytes.length) written += writeSync(file, bytes, written);
+    return { written, error: null };
+  } catch (error) {
+    return { written, error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** A torn line is worse than none: readers wait for its end. */
+function cutBack(file: number, length: number): void {
+  try {
+    ftruncateSync(file, length);
+  } catch {
+    // Not a regular file, or the disk is gone: what is there is there.
+  }
+}
+
+function syncQuietly(file: number): void {
+  try {
+    fsyncSync(file);
+  } catch {
+    // Pipes and devices cannot be made durable; a disk that fails now failed the lines before already.
+  }
+}

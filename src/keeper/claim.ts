@@ -1,0 +1,87 @@
+/** Makes a keeper the only one of its run, and says who it is. */
+import { open, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { moveIntoPlace, writeFileAtomic } from "../utils/atomic-write.ts";
+import { identify } from "../utils/process-identity.ts";
+import { sleep } from "../utils/waiting.ts";
+import { KEEPER_FILES, type KeeperExit, type KeeperRecord } from "./files.ts";
+
+/**
+ * Writes `keeper.json`, durably, unless there is one already: then null. A folder is kept once in its life, so
+ * that a server that starts twice never starts two agents.
+ */
+export async function claimRun(dir: string): Promise<KeeperRecord | null> {
+  const self = await identify(process.pid);
+  if (self === null) throw new Error("this process cannot be found in the list of processes");
+  const record: KeeperRecord = { ...self, agentPid: null, agentStartTime: null };
+  try {
+    await writeFileAtomic(join(dir, KEEPER_FILES.keeper), asText(record), { existing: "refuse" });
+    return record;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return null;
+    throw error;
+  }
+}
+
+/** Adds the agent to `keeper.json`. */
+export async function recordAgent(dir: string, record: KeeperRecord, agentPid: number): Promise<void> {
+  const agent = await identify(agentPid);
+  const known: KeeperRecord = { ...record, agentPid, agentStartTime: agent?.startTime ?? null };
+  await writeFileAtomic(join(dir, KEEPER_FILES.keeper), asText(known));
+}
+
+/** Enough for `exit.json`, its temporary twin and what the file system adds. */
+const RESERVE_BYTES = 64 * 1024;
+
+/** Takes room on the disk that is given back when `exit.json` is to be written. */
+export async function takeReserve(dir: string): Promise<void> {
+  await writeFile(join(dir, KEEPER_FILES.reserve), Buffer.alloc(RESERVE_BYTES, "-"), {
+    mode: 0o600,
+  });
+}
+
+const EXIT_TRIES = 60;
+const EXIT_PAUSE_MS = 1000;
+
+/**
+ * Writes `exit.json`, durably, into the room of the reserve. Where that fails the room is given back and it is tried
+ * for a minute. False where the folder is gone or the disk stays full.
+ */
+export async function writeExit(dir: string, exit: KeeperExit): Promise<boolean> {
+  const text = asText(exit);
+  if (await writeIntoReserve(dir, text)) return true;
+  await rm(join(dir, KEEPER_FILES.reserve), { force: true });
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await writeFileAtomic(join(dir, KEEPER_FILES.exit), text);
+      return true;
+    } catch (error) {
+      const gone = (error as NodeJS.ErrnoException).code === "ENOENT";
+      if (gone || attempt === EXIT_TRIES) return false;
+      await sleep(EXIT_PAUSE_MS);
+    }
+  }
+}
+
+/** Writes over the reserve and makes it `exit.json`: on most file systems that takes no new room at all. */
+async function writeIntoReserve(dir: string, text: string): Promise<boolean> {
+  const path = join(dir, KEEPER_FILES.reserve);
+  try {
+    const file = await open(path, "r+");
+    try {
+      await file.write(text, 0);
+      await file.truncate(Buffer.byteLength(text));
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await moveIntoPlace(path, join(dir, KEEPER_FILES.exit));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function asText(value: object): string {
+  return `${JSON.stringify(value)}\n`;
+}

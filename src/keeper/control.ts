@@ -1,0 +1,120 @@
+/** Lets the server speak to a keeper and learn from it, through the files of the run's folder. */
+import { existsSync } from "node:fs";
+import { appendFile, open, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { writeFileAtomic } from "../utils/atomic-write.ts";
+import { watchFiles } from "../utils/file-changes.ts";
+import { isAlive } from "../utils/process-identity.ts";
+import {
+  KEEPER_FILES,
+  type KeeperExit,
+  type KeeperRecord,
+  type KeeperSpec,
+  parseExit,
+  parseKeeperRecord,
+  parseSpec,
+} from "./files.ts";
+
+export interface KeeperState {
+  readonly spec: KeeperSpec | null;
+  readonly keeper: KeeperRecord | null;
+  readonly exit: KeeperExit | null;
+  /** Whether the process of `keeper` lives: same pid, start time and boot. */
+  readonly alive: boolean;
+}
+
+/**
+ * Writes the prompt, an empty `in.jsonl` and then `spec.json` into an existing folder, durably, mode 0600.
+ * The prompt must be given where the spec says that the agent reads one.
+ */
+export async function writeSpec(
+  dir: string,
+  spec: KeeperSpec,
+  options: { readonly prompt: string | null },
+): Promise<void> {
+  if (options.prompt !== null) await writeFileAtomic(join(dir, KEEPER_FILES.prompt), options.prompt);
+  if (spec.stdin === "lines") await appendFile(join(dir, KEEPER_FILES.in), "", { mode: 0o600 });
+  await writeFileAtomic(join(dir, KEEPER_FILES.spec), `${JSON.stringify(spec)}\n`);
+}
+
+/** What the folder says now; a file that is missing or damaged is null. */
+export async function readKeeperState(dir: string): Promise<KeeperState> {
+  const keeper = await readParsed(dir, KEEPER_FILES.keeper, parseKeeperRecord);
+  const alive = keeper !== null && (await isAlive(keeper));
+  // Asked after the process: a keeper writes its exit before it goes, so "dead and no exit" is final.
+  const exit = await readParsed(dir, KEEPER_FILES.exit, parseExit);
+  return { spec: await readParsed(dir, KEEPER_FILES.spec, parseSpec), keeper, exit, alive };
+}
+
+/** Asks the keeper to stop the agent; asking twice is asking once. */
+export async function requestStop(dir: string, options: { readonly graceMs: number }): Promise<void> {
+  await writeFileAtomic(join(dir, KEEPER_FILES.stop), `${JSON.stringify(options)}\n`);
+}
+
+/** Appends one line (without a line feed in it) for the agent's stdin. Calls for one folder must not overlap. */
+export async function appendInput(dir: string, line: string): Promise<void> {
+  if (line.includes("\n")) throw new Error("a line for an agent's stdin must not hold a line feed");
+  await appendFile(join(dir, KEEPER_FILES.in), `${line}\n`, { mode: 0o600 });
+}
+
+/** Says that no more lines will come: the agent's stdin is closed after the last one. */
+export async function endInput(dir: string): Promise<void> {
+  const file = await open(join(dir, KEEPER_FILES.inEnd), "a", 0o600);
+  await file.close();
+}
+
+export type KeeperEnding =
+  | { readonly kind: "exited"; readonly exit: KeeperExit }
+  /** The keeper is gone and left no `exit.json`; the agent may live: find it by `TAZUNA_RUN`. */
+  | { readonly kind: "keeper_died" }
+  /** `signal` was aborted. */
+  | { readonly kind: "canceled" };
+
+export interface WaitOptions {
+  readonly signal?: AbortSignal;
+  /** How long a keeper may take until it has written `keeper.json`; 60 s unless told. */
+  readonly startMs?: number;
+  /** How often the keeper's life is looked at; 1 s unless told. */
+  readonly pollMs?: number;
+}
+
+const START_MS = 60_000;
+
+/** Settles when the run of this folder has ended, or its keeper has. */
+export async function waitForExit(dir: string, options: WaitOptions = {}): Promise<KeeperEnding> {
+  const { signal, startMs = START_MS, pollMs = 1000 } = options;
+  const began = performance.now();
+  const files = [KEEPER_FILES.exit, KEEPER_FILES.keeper];
+  const changes = watchFiles({ folder: dir, files, pollMs, signals: signal ? [signal] : [] });
+  try {
+    let keeper: KeeperRecord | null = null;
+    for (;;) {
+      if (signal?.aborted) return { kind: "canceled" };
+      // Which process keeps a run never changes; its record is read until it is there.
+      keeper ??= await readParsed(dir, KEEPER_FILES.keeper, parseKeeperRecord);
+      const alive = keeper !== null && (await isAlive(keeper));
+      // Asked after the process, as in `readKeeperState`; a look at the name first, since it is asked every second of every agent.
+      const ended = existsSync(join(dir, KEEPER_FILES.exit));
+      const exit = ended ? await readParsed(dir, KEEPER_FILES.exit, parseExit) : null;
+      if (exit) return { kind: "exited", exit };
+      if (keeper !== null && !alive) return { kind: "keeper_died" };
+      if (keeper === null && performance.now() - began > startMs) return { kind: "keeper_died" };
+      await changes.next();
+    }
+  } finally {
+    changes.close();
+  }
+}
+
+async function readParsed<T>(
+  dir: string,
+  name: string,
+  parse: (text: string) => T | null,
+): Promise<T | null> {
+  try {
+    return parse(await readFile(join(dir, name), "utf8"));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+}

@@ -1,0 +1,165 @@
+/** Describes the files in a run's folder through which the server and the keeper of one agent speak. */
+
+/** File names below the run's folder. */
+export const KEEPER_FILES = {
+  /** What to run; written by the server, mode 0600. */
+  spec: "spec.json",
+  /** Which process keeps the agent; written by the keeper before the agent starts. */
+  keeper: "keeper.json",
+  /** How it ended; written by the keeper when nothing of the agent is left. */
+  exit: "exit.json",
+  /** The agent's stdout, redacted. */
+  out: "out.jsonl",
+  /** The agent's stderr, redacted. */
+  err: "err.log",
+  /** Lines for the agent's stdin, appended by the server. */
+  in: "in.jsonl",
+  /** There once no more lines will come. */
+  inEnd: "in.end",
+  /** The whole stdin of an agent that reads a prompt. */
+  prompt: "prompt.txt",
+  /** There once the server wants the agent stopped. */
+  stop: "stop",
+  /** Room on the disk for `exit.json`. */
+  reserve: "reserve",
+  /** Where the keeper's own stdout and stderr belong: empty unless it broke. */
+  log: "keeper.log",
+} as const;
+
+/** The environment variable that marks every process of a run. */
+export const RUN_MARKER = "TAZUNA_RUN";
+
+const STDIN_KINDS = ["prompt", "lines", "empty"] as const;
+export type StdinKind = (typeof STDIN_KINDS)[number];
+
+/** What to run. Holds no environment: the keeper is started with exactly the agent's and passes it on. */
+export interface KeeperSpec {
+  readonly run: string;
+  /** Program first. */
+  readonly argv: readonly string[];
+  /** Absolute. */
+  readonly cwd: string;
+  /** What the agent reads: `prompt.txt`, the lines of `in.jsonl`, or nothing. */
+  readonly stdin: StdinKind;
+  /** The whole time the agent may take; null is no limit. */
+  readonly timeoutMs: number | null;
+  /** How long it may say nothing while no tool runs; null is no limit. */
+  readonly stallMs: number | null;
+  /** Between TERM and KILL. */
+  readonly graceMs: number;
+  /** Which line parser the stall clock uses. */
+  readonly executor: string;
+  /** Variables of the agent's environment whose values are redacted, beside those whose names say so. */
+  readonly redactNames: readonly string[];
+}
+
+/** Which process keeps the agent; as `ProcessIdentity`, and the agent's own number and start once it runs. */
+export interface KeeperRecord {
+  readonly pid: number;
+  readonly startTime: string;
+  readonly bootId: string;
+  readonly agentPid: number | null;
+  readonly agentStartTime: string | null;
+}
+
+const REASONS = ["exited", "timed_out", "stalled", "stopped", "spawn_failed", "disk_full"] as const;
+export type KeeperReason = (typeof REASONS)[number];
+
+/** How the agent ended, after its whole tree is gone and its output is on the disk. */
+export interface KeeperExit {
+  /** Null where a signal ended the agent or it never started. */
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly reason: KeeperReason;
+  /** One sentence for people; empty where the agent ended by itself. */
+  readonly message: string;
+  /** UTC ISO. */
+  readonly endedAt: string;
+  /** Processes that the agent left behind when it ended by itself; they were stopped. */
+  readonly stoppedBackground: number;
+  /** Pids of the agent's tree that could not be stopped. */
+  readonly left: readonly number[];
+}
+
+/** What the server wants when it wants the agent stopped. */
+export interface StopRequest {
+  readonly graceMs: number;
+}
+
+/** What the server gives a keeper on its stdin: secrets that may stand neither in a file nor in an environment. */
+export function formatSecrets(values: readonly string[]): string {
+  return JSON.stringify(values);
+}
+
+/** The secrets of a keeper's stdin; none where it was given nothing. */
+export function parseSecrets(text: string): readonly string[] {
+  try {
+    return strings(JSON.parse(text)) ?? [];
+  } catch {
+    return [];
+  }
+}
+
+// Checked by hand: a schema library would add a third to the memory of every keeper.
+
+export function parseSpec(text: string): KeeperSpec | null {
+  const it = fields(text);
+  const { run, cwd, executor, stdin } = it;
+  const argv = strings(it.argv);
+  const redactNames = strings(it.redactNames);
+  const kind = STDIN_KINDS.find((known) => known === stdin);
+  if (!isText(run) || !isText(cwd) || !isText(executor) || !kind || !argv?.[0] || !redactNames) return null;
+  const { timeoutMs, stallMs, graceMs } = it;
+  if (!isLimit(timeoutMs) || !isLimit(stallMs) || !isCount(graceMs)) return null;
+  return { run, argv, cwd, stdin: kind, timeoutMs, stallMs, graceMs, executor, redactNames };
+}
+
+export function parseKeeperRecord(text: string): KeeperRecord | null {
+  const { pid, startTime, bootId, agentPid, agentStartTime } = fields(text);
+  if (!isCount(pid) || typeof startTime !== "string" || typeof bootId !== "string") return null;
+  return {
+    pid,
+    startTime,
+    bootId,
+    agentPid: isCount(agentPid) ? agentPid : null,
+    agentStartTime: typeof agentStartTime === "string" ? agentStartTime : null,
+  };
+}
+
+export function parseExit(text: string): KeeperExit | null {
+  const { code, signal, reason: name, message, endedAt, stoppedBackground, left } = fields(text);
+  const reason = REASONS.find((known) => known === name);
+  if (!reason || typeof message !== "string" || typeof endedAt !== "string") return null;
+  return {
+    code: typeof code === "number" ? code : null,
+    signal: typeof signal === "string" ? signal : null,
+    reason,
+    message,
+    endedAt,
+    stoppedBackground: isCount(stoppedBackground) ? stoppedBackground : 0,
+    left: Array.isArray(left) ? left.filter(isCount) : [],
+  };
+}
+
+export function parseStopRequest(text: string): StopRequest | null {
+  const { graceMs } = fields(text);
+  return isCount(graceMs) ? { graceMs } : null;
+}
+
+/** The fields of a JSON object; none where the text is something else. */
+function fields(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
+
+function strings(value: unknown): readonly string[] | null {
+  return Array.isArray(value) && value.every((item) => typeof item === "string") ? value : null;
+}
+
+const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+const isLimit = (value: unknown): value is number | null => value === null || (isCount(value) && value > 0);

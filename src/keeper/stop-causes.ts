@@ -1,0 +1,108 @@
+/** Waits for the first reason to stop an agent: the server, a signal, the time limit, silence, a full disk. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { watchFiles } from "../utils/file-changes.ts";
+import { LONGEST_TIMER_MS } from "../utils/waiting.ts";
+import { KEEPER_FILES, type KeeperReason, type KeeperSpec, parseStopRequest } from "./files.ts";
+
+/** Why the agent has to stop, and how long it may take. */
+export interface StopCause {
+  readonly reason: Exclude<KeeperReason, "exited" | "spawn_failed">;
+  readonly message: string;
+  readonly graceMs: number;
+}
+
+export interface StopCauses {
+  /** Settles with the first cause; never where the agent ends before there is one. */
+  readonly first: Promise<StopCause>;
+  /** Begins to look for the server's wish, the time limit and the stall clock. */
+  start(): void;
+  /** Says that the agent gave a sign of life; how many of its tools run is asked when it is silent. */
+  sawLife(activity: { readonly toolsRunning: number }): void;
+  diskFull(reason: string): void;
+  close(): void;
+}
+
+const POLL_MS = 1000;
+
+/** Hears signals from now on. The rest begins with the agent, which waits for nothing: a watch takes Bun long to set up. */
+export function watchForStop(
+  dir: string,
+  spec: Pick<KeeperSpec, "timeoutMs" | "stallMs" | "graceMs">,
+): StopCauses {
+  const { promise: first, resolve } = Promise.withResolvers<StopCause>();
+  const stop = (reason: StopCause["reason"], message: string, graceMs = spec.graceMs) =>
+    resolve({ reason, message, graceMs });
+  const onSignal = (signal: string) => stop("stopped", `the keeper got ${signal}`);
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, onSignal);
+
+  const closed = new AbortController();
+  const clock = createStallClock(spec.stallMs, (ms) => stop("stalled", `said nothing for ${seconds(ms)}`));
+  let limit: NodeJS.Timeout | undefined;
+
+  return {
+    first,
+    start: () => {
+      clock.sawLife({ toolsRunning: 0 });
+      void waitForStopFile(dir, spec.graceMs, closed.signal).then((graceMs) => {
+        if (graceMs !== null) stop("stopped", "stopped on request", graceMs);
+      });
+      const { timeoutMs } = spec;
+      if (timeoutMs === null) return;
+      const late = () => stop("timed_out", `took longer than ${seconds(timeoutMs)}`);
+      limit = setTimeout(late, Math.min(timeoutMs, LONGEST_TIMER_MS));
+    },
+    sawLife: clock.sawLife,
+    diskFull: (reason) => stop("disk_full", `the agent's output could not be stored: ${reason}`),
+    close: () => {
+      closed.abort();
+      clock.stop();
+      clearTimeout(limit);
+    },
+  };
+}
+
+/** The grace time that the `stop` file asks for; null where `closed` comes first. */
+async function waitForStopFile(dir: string, graceMs: number, closed: AbortSignal): Promise<number | null> {
+  const changes = watchFiles({ folder: dir, files: [KEEPER_FILES.stop], pollMs: POLL_MS, signals: [closed] });
+  try {
+    while (!closed.aborted) {
+      const text = await readFile(join(dir, KEEPER_FILES.stop), "utf8").catch(() => null);
+      if (text !== null) return parseStopRequest(text)?.graceMs ?? graceMs;
+      await changes.next();
+    }
+    return null;
+  } finally {
+    changes.close();
+  }
+}
+
+/** Runs out when nothing was heard for `stallMs` while no tool runs. */
+function createStallClock(stallMs: number | null, onStall: (ms: number) => void) {
+  let heard = 0;
+  let activity: { readonly toolsRunning: number } = { toolsRunning: 0 };
+  let timer: NodeJS.Timeout | undefined;
+
+  const check = (limit: number): void => {
+    const left = heard + limit - performance.now();
+    const idle = activity.toolsRunning === 0;
+    if (idle && left <= 0) {
+      onStall(limit);
+      return;
+    }
+    timer = setTimeout(check, Math.min(idle ? left : limit, LONGEST_TIMER_MS), limit);
+  };
+
+  return {
+    sawLife: (now: { readonly toolsRunning: number }): void => {
+      heard = performance.now();
+      activity = now;
+      if (stallMs !== null && timer === undefined) check(stallMs);
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms / 100) / 10} s`;
+}

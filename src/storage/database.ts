@@ -1,0 +1,66 @@
+/** Opens the database that holds Tazuna's facts, SQLite or Postgres, at the program's schema, or says why not. */
+import type { Kysely } from "kysely";
+import { err, ok, type Result } from "neverthrow";
+import type { FairQueue } from "./fair-queue.ts";
+import { MIGRATIONS } from "./migrations/migrations.ts";
+import type { Migrations } from "./migrator.ts";
+import type { Reader, Schema } from "./schema.ts";
+import { openSqlite } from "./sqlite-database.ts";
+import { type StorageError, storageErrorOf } from "./storage-error.ts";
+
+export type DatabaseTarget =
+  | { readonly kind: "sqlite" /** Absolute path; made when it is not there. */; readonly file: string }
+  | {
+      readonly kind: "postgres";
+      /** `postgres://…`; never repeated in a message. */
+      readonly url: string;
+      /** The schema that holds the tables; made when it is not there. Absent: the login's own. */
+      readonly schema?: string;
+    };
+
+export interface OpenOptions {
+  /** Where SQLite is copied to before its schema changes; made when it is needed. */
+  readonly backupDir: string;
+  /** Stored with the schema, and named when an older program refuses it. */
+  readonly programVersion: string;
+  /** How long SQLite waits for another program's lock; 5,000 unless told. */
+  readonly busyTimeoutMs?: number;
+  /** All of them unless told; tests open databases of other ages. */
+  readonly migrations?: Migrations;
+}
+
+export interface Database {
+  readonly kind: "sqlite" | "postgres";
+  /** For reading; sees only what was committed. */
+  readonly reader: Reader;
+  /** For `transact` alone. */
+  readonly writes: { readonly kysely: Kysely<Schema>; readonly queue: FairQueue };
+  /** Closes after the transactions that were asked for before. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the database, making or migrating it where needed. On SQLite the caller holds the engine lock meanwhile.
+ * A damaged, locked, read-only, newer or unreachable database, or a full disk, is an error value; the file is then
+ * as it was.
+ */
+export async function openDatabase(
+  target: DatabaseTarget,
+  options: OpenOptions,
+): Promise<Result<Database, StorageError>> {
+  const settled = { busyTimeoutMs: 5_000, migrations: MIGRATIONS, ...options };
+  try {
+    if (target.kind === "sqlite") return ok(await openSqlite(target.file, settled));
+    const { openPostgres } = await import("./postgres-database.ts");
+    return ok(await openPostgres({ url: target.url, schema: target.schema ?? null }, settled));
+  } catch (error) {
+    const known = storageErrorOf(error);
+    if (known === null) throw error;
+    return err(target.kind === "sqlite" ? naming(target.file, known) : known);
+  }
+}
+
+/** The same error, with the file named in it. */
+function naming(file: string, error: StorageError): StorageError {
+  return error.message.includes(file) ? error : { ...error, message: `${file}: ${error.message}` };
+}

@@ -1,0 +1,59 @@
+/** Stores which agent logins are held back by a rate limit: one breaker per login, which holds queued runs. */
+import { z } from "zod";
+import { rowReader, timeColumn, toTime } from "./row.ts";
+import type { Reader, WriteTransaction } from "./schema.ts";
+
+export interface LoginHold {
+  /** The executor's name of the login; runs with the same one share its limits. */
+  readonly login: string;
+  /** UTC ISO. */
+  readonly resumeAt: string;
+  readonly reason: string;
+  /** When it was set last. */
+  readonly createdAt: string;
+}
+
+/** Holds the login; of two holds the one that lasts longer stays. */
+export async function holdLogin(trx: WriteTransaction, hold: LoginHold): Promise<void> {
+  const set = {
+    resume_at: toTime(hold.resumeAt),
+    reason: hold.reason,
+    created_at: toTime(hold.createdAt),
+  };
+  await trx
+    .insertInto("login_holds")
+    .values({ login: hold.login, ...set })
+    .onConflict((conflict) =>
+      conflict.column("login").doUpdateSet(set).where("login_holds.resume_at", "<", set.resume_at),
+    )
+    .execute();
+}
+
+/** Ends the hold before its time; a login that is not held stays so. */
+export async function releaseLogin(trx: WriteTransaction, login: string): Promise<void> {
+  await trx.deleteFrom("login_holds").where("login", "=", login).execute();
+}
+
+/** Every hold, past ones too, the one that ends first in front. */
+export async function loginHolds(db: Reader): Promise<LoginHold[]> {
+  const rows = await db.selectFrom("login_holds").selectAll().orderBy("resume_at").execute();
+  return rows.map(toHold);
+}
+
+const toHold = rowReader<LoginHold>({
+  table: "login_holds",
+  id: (row) => String(row.login),
+  schema: z
+    .object({
+      login: z.string(),
+      resume_at: timeColumn,
+      reason: z.string(),
+      created_at: timeColumn,
+    })
+    .transform((row) => ({
+      login: row.login,
+      resumeAt: row.resume_at,
+      reason: row.reason,
+      createdAt: row.created_at,
+    })),
+});

@@ -1,0 +1,7 @@
+/** Lists every migration in order; a name never changes once it was released. */
+import type { Migrations } from "../migrator.ts";
+import { firstTables } from "./0001-first-tables.ts";
+
+export const MIGRATIONS: Migrations = {
+  "0001-first-tables": firstTables,
+};
