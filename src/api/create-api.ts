@@ -1,0 +1,89 @@
+/** Builds the HTTP door: guards first, then routes that each ask one service. */
+import { Hono } from "hono";
+import { ok } from "neverthrow";
+import { linkRequest } from "../contract/requests.ts";
+import { cleanLine } from "../contract/text.ts";
+import type { Api, ApiOptions, Connection } from "./api-options.ts";
+import { createExchange, type Env, type Exchange } from "./exchange.ts";
+import { callerOf, refuseForeign, refuseUnsaidOrigin, UNAUTHORIZED } from "./guards.ts";
+import { createIdempotency } from "./idempotency.ts";
+import { createLiveStreams, type LiveStreams } from "./live-streams.ts";
+import { type Problem, problemResponse } from "./problem-response.ts";
+import { addSettingRoutes } from "./routes/setting-routes.ts";
+import { addStreamRoutes } from "./routes/stream-routes.ts";
+import { addTaskRoutes } from "./routes/task-routes.ts";
+import { withSafeHeaders } from "./safe-headers.ts";
+import { type BrowserSessions, createBrowserSessions, signInLink } from "./sign-in.ts";
+import { addStatusPage } from "./status/status-page.ts";
+
+/** One API over one set of services. */
+export function createApi(options: ApiOptions): Api {
+  const sessions = createBrowserSessions({ secret: options.sessionSecret, now: options.now });
+  const streams = createLiveStreams(options.report);
+  const app = new Hono<Env>();
+  app.use(async (c, next) => {
+    const foreign = refuseForeign(c.req.raw, options.allowedHosts());
+    if (foreign !== null) return problemResponse(foreign);
+    await next();
+  });
+  app.route("/api/v1", createRoutes(options, sessions, streams));
+  addStatusPage(app, options, sessions);
+  app.notFound((c) => problemResponse(nothingAt(c.req.path)));
+  app.onError((error) => {
+    options.report(error);
+    return problemResponse(INTERNAL);
+  });
+  return {
+    fetch: async (request: Request, connection: Connection = {}) =>
+      withSafeHeaders(await app.fetch(request, connection)),
+    signInLink: (origin, { attempt } = {}) => signInLink(sessions, origin, attempt ?? null),
+    openStreams: streams.count,
+    close: streams.close,
+  };
+}
+
+function createRoutes(options: ApiOptions, sessions: BrowserSessions, streams: LiveStreams): Hono<Env> {
+  const api = new Hono<Env>();
+  api.get("/health", () => Response.json({ name: "tazuna", version: options.version }));
+  api.use(async (c, next) => {
+    const caller = await callerOf(c.req.raw, options, sessions);
+    if (caller === null) return problemResponse(UNAUTHORIZED);
+    const changes = c.req.method !== "GET" && c.req.method !== "HEAD";
+    const unsaid = changes ? refuseUnsaidOrigin(c.req.raw, caller) : null;
+    if (unsaid !== null) return problemResponse(unsaid);
+    await next();
+  });
+  const exchange = createExchange(createIdempotency(options.idempotency));
+  addTaskRoutes(api, options.services, exchange);
+  addSettingRoutes(api, options.services, exchange);
+  addStreamRoutes(api, options, exchange, streams);
+  addLinkRoute(api, sessions, exchange);
+  return api;
+}
+
+function addLinkRoute(api: Hono<Env>, sessions: BrowserSessions, { write }: Exchange): void {
+  api.post("/links", (c) =>
+    write(
+      c,
+      linkRequest,
+      async ({ attempt }) => ok({ url: signInLink(sessions, new URL(c.req.url).origin, attempt) }),
+      (link) => link,
+    ),
+  );
+}
+
+function nothingAt(path: string): Problem {
+  return {
+    kind: "not_found",
+    code: "no_such_address",
+    message: `There is nothing at ${cleanLine(path).slice(0, 200)}.`,
+    remedy: "The API is below /api/v1.",
+  };
+}
+
+const INTERNAL: Problem = {
+  kind: "internal",
+  code: "internal",
+  message: "Something went wrong inside Tazuna.",
+  remedy: "The details are in `server.log` in the data folder; asking again is safe.",
+};

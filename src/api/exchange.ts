@@ -1,0 +1,61 @@
+/** Carries one request through: read it by its schema, ask one service, answer its document or its refusal. */
+import type { Context } from "hono";
+import type { Result } from "neverthrow";
+import type { Refusal } from "../services/services.ts";
+import type { Connection } from "./api-options.ts";
+import type { Idempotency } from "./idempotency.ts";
+import { problemOfRefusal, problemResponse } from "./problem-response.ts";
+import { parseBody, parseQuery, readJsonText } from "./read-request.ts";
+
+export type Env = { Bindings: Connection };
+type Schema = Parameters<typeof parseBody>[0];
+type Parsed<S extends Schema> = S["_zod"]["output"];
+type Asked<T> = Promise<Result<T, Refusal>>;
+
+export interface Exchange {
+  /** Answers a question; `ask` gets the query string as the schema has it. */
+  read<S extends Schema, T>(
+    c: Context<Env>,
+    schema: S,
+    ask: (query: Parsed<S>) => Asked<T>,
+    show: (answer: T) => unknown,
+  ): Promise<Response>;
+  /** Carries out a change, once per idempotency key; `act` gets the body as the schema has it. */
+  write<S extends Schema, T>(
+    c: Context<Env>,
+    schema: S,
+    act: (body: Parsed<S>) => Asked<T>,
+    show: (answer: T) => unknown,
+    status?: 200 | 201,
+  ): Promise<Response>;
+}
+
+export function createExchange(idempotency: Idempotency): Exchange {
+  return {
+    async read(c, schema, ask, show) {
+      const query = parseQuery(schema, c.req.url);
+      if (query.isErr()) return problemResponse(query.error);
+      return answer(await ask(query.value), show, 200);
+    },
+    async write(c, schema, act, show, status = 200) {
+      const text = await readJsonText(c.req.raw);
+      if (text.isErr()) return problemResponse(text.error);
+      return idempotency.once(c.req.raw, text.value, async () => {
+        const body = parseBody(schema, text.value);
+        return body.isErr() ? problemResponse(body.error) : answer(await act(body.value), show, status);
+      });
+    },
+  };
+}
+
+function answer<T>(result: Result<T, Refusal>, show: (answer: T) => unknown, status: number): Response {
+  return result.match(
+    (value) => Response.json(show(value), { status }),
+    (refusal) => problemResponse(problemOfRefusal(refusal)),
+  );
+}
+
+/** A list that has no further pages. */
+export function listOf<T, U>(show: (item: T) => U) {
+  return (items: readonly T[]) => ({ items: items.map(show), next: null });
+}

@@ -1,0 +1,89 @@
+/** Carries out a request with an `Idempotency-Key` once, and answers its repetitions with the same answer. */
+
+import { PROBLEM_TYPE } from "../contract/problem.ts";
+import type { IdempotencyStore, IdempotentAnswer } from "./api-options.ts";
+import { type Problem, problemResponse } from "./problem-response.ts";
+
+export interface Idempotency {
+  /** `text` is the body; `act` is only called for the first of several equal requests. */
+  once(request: Request, text: string, act: () => Promise<Response>): Promise<Response>;
+}
+
+/**
+ * Only successes are kept: what was refused may be asked again with the same key. Equal requests that come
+ * while the first one is still carried out wait for its answer.
+ */
+export function createIdempotency(store: IdempotencyStore): Idempotency {
+  const going = new Map<
+    string,
+    { readonly fingerprint: string; readonly answer: Promise<IdempotentAnswer> }
+  >();
+
+  const carryOut = async (key: string, fingerprint: string, act: () => Promise<Response>) => {
+    const claim = await store.claim(key, fingerprint);
+    if (claim.kind === "other") return answerOf(problemResponse(KEY_REUSED));
+    if (claim.kind === "same")
+      return isAnswer(claim.answer) ? claim.answer : answerOf(problemResponse(UNKNOWN));
+    const answer = await answerOf(await act());
+    if (answer.status < 400) await store.answer(key, answer);
+    else await store.forget(key);
+    return answer;
+  };
+
+  return {
+    async once(request, text, act) {
+      const key = request.headers.get("idempotency-key");
+      if (key === null) return act();
+      if (!/^[\x21-\x7e]{1,200}$/.test(key)) return problemResponse(BAD_KEY);
+      const fingerprint = await fingerprintOf(request, text);
+      const other = going.get(key);
+      if (other !== undefined)
+        return other.fingerprint === fingerprint ? replay(await other.answer) : problemResponse(KEY_REUSED);
+      const answer = carryOut(key, fingerprint, act).finally(() => going.delete(key));
+      going.set(key, { fingerprint, answer });
+      return replay(await answer);
+    },
+  };
+}
+
+async function answerOf(response: Response): Promise<IdempotentAnswer> {
+  return { status: response.status, document: await response.json() };
+}
+
+function isAnswer(value: unknown): value is IdempotentAnswer {
+  return typeof value === "object" && value !== null && "status" in value && "document" in value;
+}
+
+function replay({ status, document }: IdempotentAnswer): Response {
+  const type = status < 400 ? "application/json" : PROBLEM_TYPE;
+  return new Response(JSON.stringify(document), { status, headers: { "content-type": type } });
+}
+
+async function fingerprintOf(request: Request, text: string): Promise<string> {
+  const content = `${request.method} ${new URL(request.url).pathname}\n${text}`;
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(content));
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+const BAD_KEY: Problem = {
+  kind: "bad_request",
+  code: "idempotency_key",
+  message: "The Idempotency-Key must be 1 to 200 visible ASCII characters.",
+  remedy: "Use a UUID.",
+};
+
+const KEY_REUSED: Problem = {
+  kind: "conflict",
+  code: "idempotency_key_reused",
+  message: "This Idempotency-Key was used for another request.",
+  remedy: "Use a new key for a new request.",
+  status: 422,
+};
+
+/** The server ended, or failed, between taking the key and answering: to try again might do it twice. */
+const UNKNOWN: Problem = {
+  kind: "conflict",
+  code: "idempotency_unknown",
+  message: "The server was interrupted while it carried out this request; it may have been done.",
+  remedy: "Look with `tazuna list`; if it was not done, ask again.",
+};

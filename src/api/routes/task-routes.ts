@@ -1,0 +1,134 @@
+/** Routes of tasks, attempts and runs: making them, steering them, looking at them. */
+import type { Hono } from "hono";
+import { err, ok } from "neverthrow";
+import {
+  createTaskRequest,
+  diffQuery,
+  emptyQuery,
+  emptyRequest,
+  followUpRequest,
+  retryRequest,
+  tasksQuery,
+} from "../../contract/requests.ts";
+import type { Refusal, Services } from "../../services/services.ts";
+import type { Env, Exchange } from "../exchange.ts";
+import { showAttempt, showListedTask, showRun, showTask } from "../show-task.ts";
+
+export function addTaskRoutes(api: Hono<Env>, services: Services, exchange: Exchange): void {
+  addTasks(api, services, exchange);
+  addAttempts(api, services, exchange);
+  addRuns(api, services, exchange);
+}
+
+function addTasks(api: Hono<Env>, services: Services, { read, write }: Exchange): void {
+  api.post("/tasks", (c) =>
+    write(c, createTaskRequest, (body) => services.createTask(asked(body)), showTask, 201),
+  );
+  api.get("/tasks", (c) =>
+    read(
+      c,
+      tasksQuery,
+      (query) => services.tasks(query),
+      ({ items, next }) => ({ items: items.map(showListedTask), next }),
+    ),
+  );
+  api.get("/tasks/:id", (c) => read(c, emptyQuery, () => services.task(c.req.param("id")), showTask));
+  api.post("/demo", (c) => write(c, emptyRequest, () => services.demo(), showTask, 201));
+
+  for (const kind of ["tasks", "attempts", "runs"])
+    api.post(`/${kind}/:id/cancel`, (c) =>
+      write(c, emptyRequest, () => services.cancel(c.req.param("id") ?? ""), showTask),
+    );
+}
+
+function addAttempts(api: Hono<Env>, services: Services, { read, write }: Exchange): void {
+  api.get("/attempts/:id", (c) =>
+    read(
+      c,
+      emptyQuery,
+      () => findAttempt(services, c.req.param("id")),
+      ({ task, attempt }) => ({
+        ...showAttempt(attempt),
+        task,
+      }),
+    ),
+  );
+  api.post("/attempts/:id/runs", (c) =>
+    write(
+      c,
+      followUpRequest,
+      ({ instruction, merge_base }) =>
+        services.followUp({ attempt: c.req.param("id"), instruction, mergeBase: merge_base }),
+      showTask,
+      201,
+    ),
+  );
+  api.get("/attempts/:id/diff", (c) =>
+    read(
+      c,
+      diffQuery,
+      ({ other }) => services.diff(c.req.param("id"), { other }),
+      (diff) => diff,
+    ),
+  );
+}
+
+function addRuns(api: Hono<Env>, services: Services, { read, write }: Exchange): void {
+  api.get("/runs/:id", (c) =>
+    read(
+      c,
+      emptyQuery,
+      () => findRun(services, c.req.param("id")),
+      ({ task, attempt, run }) => ({
+        ...showRun(run),
+        attempt,
+        task,
+      }),
+    ),
+  );
+  api.post("/runs/:id/stop", (c) => write(c, emptyRequest, () => services.stop(c.req.param("id")), showTask));
+  api.post("/runs/:id/retry", (c) =>
+    write(c, retryRequest, (body) => services.retry(c.req.param("id"), body), showTask, 201),
+  );
+}
+
+type CreateTask = Parameters<Services["createTask"]>[0];
+type CreateTaskBody = (typeof createTaskRequest)["_zod"]["output"];
+
+function asked(body: CreateTaskBody): CreateTask {
+  const { agents, from_worktree, budget_usd, ...same } = body;
+  return {
+    ...same,
+    agents: agents.map((agent) => (typeof agent === "string" ? { id: agent, model: null } : agent)),
+    fromWorktree: from_worktree,
+    budgetUsd: budget_usd,
+  };
+}
+
+async function findAttempt(services: Services, id: string) {
+  const found = await services.find(id);
+  if (found.isErr()) return err(found.error);
+  const detail = await services.task(found.value.taskId);
+  if (detail.isErr()) return err(detail.error);
+  const attempt = detail.value.attempts.find((each) => each.attempt.id === found.value.attemptId);
+  if (attempt === undefined || found.value.type === "task") return err(nothing("attempt", id));
+  return ok({ task: found.value.taskId, attempt, found: found.value });
+}
+
+async function findRun(services: Services, id: string) {
+  const parent = await findAttempt(services, id);
+  if (parent.isErr()) return err(parent.error);
+  const { task, attempt, found } = parent.value;
+  const run = attempt.runs.find((each) => each.id === found.id);
+  return run === undefined ? err(nothing("run", id)) : ok({ task, attempt: attempt.attempt.id, run });
+}
+
+function nothing(what: string, id: string): Refusal {
+  return {
+    kind: "not_found",
+    code: "not_found",
+    message: `No ${what} has the id "${id}".`,
+    remedy: "`tazuna list --all` shows the ids; any unique prefix will do.",
+    details: { id },
+  };
+}

@@ -1,0 +1,90 @@
+/** Turns what the services know of tasks, attempts and runs into the documents of the contract. */
+import type {
+  AttemptDocument,
+  ListedTask,
+  RepositoryDocument,
+  RunDocument,
+  TaskDocument,
+} from "../contract/task-document.ts";
+import type { AttemptDetail, RunView, TaskDetail } from "../services/services.ts";
+
+/** A task with its attempts and their runs. */
+export function showTask(detail: TaskDetail): TaskDocument {
+  const { attempts, ...task } = showListedTask(detail);
+  return { task, attempts };
+}
+
+/** The same as one object of a list. */
+export function showListedTask({ task, repository, attempts }: TaskDetail): ListedTask {
+  return {
+    id: task.id,
+    title: task.title,
+    issue: task.issue,
+    context: task.context,
+    constraints: task.constraints,
+    base: task.base,
+    publish: task.publish,
+    repository: { id: repository.id, name: repository.name, path: repository.path },
+    created_at: task.createdAt,
+    attempts: attempts.map(showAttempt),
+  };
+}
+
+export function showAttempt({ attempt, runs }: AttemptDetail): AttemptDocument {
+  return {
+    id: attempt.id,
+    number: attempt.number,
+    agent: attempt.agent,
+    executor: attempt.executor,
+    model: attempt.model,
+    branch: attempt.branch,
+    worktree: attempt.worktree,
+    base: { branch: attempt.base.branch, sha: attempt.base.sha },
+    state: attempt.state,
+    created_at: attempt.createdAt,
+    ended_at: attempt.endedAt,
+    runs: runs.map(showRun),
+  };
+}
+
+export function showRun(run: RunView): RunDocument {
+  const { failure, patch, usage } = run;
+  return {
+    id: run.id,
+    number: run.number,
+    kind: run.kind,
+    instruction: run.instruction,
+    status: run.status,
+    phase: run.phase,
+    outcome: run.outcome,
+    failure: failure && { ...failure },
+    commit: run.commit,
+    summary: run.summary,
+    usage: usage && {
+      input_tokens: usage.inputTokens,
+      cached_input_tokens: usage.cachedInputTokens,
+      output_tokens: usage.outputTokens,
+      cost_usd: usage.costUsd,
+      cost_estimated: usage.costEstimated,
+    },
+    patch: patch && {
+      files: patch.files,
+      additions: patch.additions,
+      deletions: patch.deletions,
+      path: run.patchPath,
+    },
+    isolation: run.isolation,
+    notes: run.notes.map(({ code, message, details }) => ({ code, message, details })),
+    held: run.held,
+    resume_at: run.resumeAt,
+    last_action: run.lastAction,
+    created_at: run.createdAt,
+    started_at: run.startedAt,
+    ended_at: run.endedAt,
+  };
+}
+
+export function showRepository(repository: TaskDetail["repository"]): RepositoryDocument {
+  const { id, name, path, bare, createdAt } = repository;
+  return { id, name, path, bare, created_at: createdAt };
+}

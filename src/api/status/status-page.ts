@@ -1,0 +1,91 @@
+/** Serves the status page: what every attempt is doing, live, for a browser that signed in. */
+import type { Context, Hono } from "hono";
+import { html } from "hono/html";
+import type { ApiOptions } from "../api-options.ts";
+import type { Env } from "../exchange.ts";
+import { callerOf } from "../guards.ts";
+import { showListedTask } from "../show-task.ts";
+import type { BrowserSessions } from "../sign-in.ts";
+import { STATUS_SCRIPT } from "./status-script.ts";
+import { STATUS_STYLE } from "./status-style.ts";
+import { tasksView } from "./tasks-view.ts";
+
+const MOST_TASKS = 50;
+
+export function addStatusPage(app: Hono<Env>, options: ApiOptions, sessions: BrowserSessions): void {
+  app.get("/", async (c) => {
+    const caller = await callerOf(c.req.raw, options, sessions);
+    return caller === null ? c.html(signedOutPage(), 401) : statusPage(c, options);
+  });
+  app.get("/sign-in", async (c) => {
+    const cookie = await sessions.redeem(c.req.query("code") ?? "", c.req.raw);
+    const attempt = c.req.query("attempt");
+    const target = attempt === undefined ? "/" : `/#attempt-${encodeURIComponent(attempt)}`;
+    if (cookie === null)
+      return (await sessions.holds(c.req.raw)) ? c.redirect(target, 303) : c.html(usedLinkPage(), 401);
+    c.header("set-cookie", cookie);
+    return c.redirect(target, 303);
+  });
+  app.get("/assets/status.js", (c) =>
+    c.body(STATUS_SCRIPT, 200, { "content-type": "text/javascript; charset=utf-8" }),
+  );
+  app.get("/assets/status.css", (c) =>
+    c.body(STATUS_STYLE, 200, { "content-type": "text/css; charset=utf-8" }),
+  );
+}
+
+async function statusPage(c: Context<Env>, { services, now, version }: ApiOptions): Promise<Response> {
+  const page = await services.tasks({ all: true, cursor: null, limit: MOST_TASKS });
+  const main = page.match(
+    ({ items, next }) => tasksView({ tasks: items.map(showListedTask), more: next !== null, now: now() }),
+    (refusal) =>
+      html`<p class="failure" role="alert"><strong>${refusal.message}</strong> ${refusal.remedy}</p>`,
+  );
+  return c.html(layout({ version, live: true, main }), page.isOk() ? 200 : 503);
+}
+
+type Html = ReturnType<typeof html>;
+
+function signedOutPage(): Html {
+  return layout({
+    version: null,
+    live: false,
+    main: html`<h1>Sign in</h1>
+      <p>This page is open to you only. In a terminal, run</p>
+      <pre><code>tazuna open</code></pre>
+      <p>and this browser is signed in.</p>`,
+  });
+}
+
+function usedLinkPage(): Html {
+  return layout({
+    version: null,
+    live: false,
+    main: html`<h1>This link was used before, or is too old</h1>
+      <p>Each link signs one browser in, once. For a fresh one, run</p>
+      <pre><code>tazuna open</code></pre>`,
+  });
+}
+
+function layout(of: { readonly version: string | null; readonly live: boolean; readonly main: Html }): Html {
+  return html`<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>Tazuna</title>
+    <link rel="stylesheet" href="/assets/status.css">
+    ${of.live ? html`<script type="module" src="/assets/status.js"></script>` : ""}
+  </head>
+  <body>
+    <a class="skip" href="#main">To the attempts</a>
+    <header>
+      <span class="name">Tazuna</span>
+      ${of.version === null ? "" : html`<span class="fine">${of.version}</span>`}
+      ${of.live ? html`<span id="connection" class="fine" role="status">As of page load</span>` : ""}
+    </header>
+    <main id="main" tabindex="-1">${of.main}</main>
+  </body>
+</html>`;
+}

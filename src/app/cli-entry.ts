@@ -1,0 +1,30 @@
+/** Is the command line's process: joins the terminal, the engine's client and the entries, and runs one command. */
+import { err, ok } from "neverthrow";
+import { createCli } from "../cli/create-cli.ts";
+import { readSettings, stayOffProxies } from "./settings.ts";
+import { createTerminal } from "./terminal.ts";
+
+/** Answers the exit code; everything else is loaded only by the command that needs it. */
+export async function runCliEntry(argv: readonly string[]): Promise<number> {
+  const settings = readSettings();
+  stayOffProxies();
+  const foreground: { stop: (() => Promise<void>) | null } = { stop: null };
+  const cli = createCli({
+    version: settings.version,
+    terminal: createTerminal(settings),
+    connect: async (options) => {
+      if (!options.foreground) return (await import("./connect.ts")).connect(settings);
+      const engine = await (await import("./foreground.ts")).connectForeground(settings);
+      if (engine.isErr()) return err(engine.error);
+      foreground.stop = engine.value.stop;
+      return ok(engine.value.client);
+    },
+    entries: {
+      serve: async (options, onReady) => (await import("./serve-entry.ts")).serve(settings, options, onReady),
+      configSchema: async () => (await import("../domain/configuration/schema.ts")).configurationJsonSchema(),
+    },
+  });
+  const code = await cli.run(argv);
+  await foreground.stop?.();
+  return code;
+}

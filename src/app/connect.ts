@@ -1,0 +1,128 @@
+/** Finds the engine of the data folder, or starts one in the background, and answers a client of it. */
+import { open, readFile, rm } from "node:fs/promises";
+import { devNull, tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { err, ok, type Result } from "neverthrow";
+import type { CliError } from "../cli/cli-options.ts";
+import { type Client, createClient } from "../contract/client.ts";
+import { startDetached } from "../utils/exec.ts";
+import { newId } from "../utils/ids.ts";
+import { identify } from "../utils/process-identity.ts";
+import { makeDataFolder } from "./data-folder.ts";
+import { readServerFile, type ServerFile } from "./server-file.ts";
+import type { Settings } from "./settings.ts";
+
+/** A background engine ends by itself after this long without work and without a client. */
+const IDLE_EXIT_S = 600;
+const START_MS = 60_000;
+const LOOK_MS = 15;
+
+/** A client of the engine that listens now, started if need be. */
+export async function connect(settings: Settings): Promise<Result<Client, CliError>> {
+  const known = await livingServer(settings);
+  if (known !== null) return ok(clientOf(known));
+  return startInBackground(settings);
+}
+
+/** What `server.json` names, where that very process lives and answers. */
+export async function livingServer(settings: Settings): Promise<ServerFile | null> {
+  const file = await readServerFile(join(settings.home, "server.json"));
+  if (file === null || !(await isItsProcess(file))) return null;
+  return (await answers(file)) ? file : null;
+}
+
+export function clientOf(file: Pick<ServerFile, "url" | "token">): Client {
+  return createClient({ url: file.url, token: file.token, fetch: (url, init) => fetch(url, init) });
+}
+
+/** After a kill the file stays, and its port may be another Tazuna's by now, which would only refuse our token. */
+async function isItsProcess(file: ServerFile): Promise<boolean> {
+  return file.start_time === "" || (await identify(file.pid))?.startTime === file.start_time;
+}
+
+async function answers(file: ServerFile): Promise<boolean> {
+  const response = await fetch(`${file.url}/api/v1/health`, { signal: AbortSignal.timeout(5_000) }).catch(
+    () => null,
+  );
+  if (response === null || !response.ok) return false;
+  const health: unknown = await response.json().catch(() => null);
+  return typeof health === "object" && health !== null && "name" in health && health.name === "tazuna";
+}
+
+/** Starts `serve` in a session of its own and waits until it listens or says why it cannot. */
+async function startInBackground(settings: Settings): Promise<Result<Client, CliError>> {
+  const unusable = await makeDataFolder(settings.home);
+  if (unusable !== null) return err({ exit: 1, details: {}, ...unusable });
+  // Not in the data folder: that it is full or cannot be written may be what the engine has to say.
+  const said = join(tmpdir(), `tazuna-start-${newId()}.json`);
+  const idle = ["--idle-exit", settings.env.TAZUNA_IDLE_EXIT || String(IDLE_EXIT_S)];
+  const started = await startDetached([...settings.selfCommand, "serve", "--json", "--port", "0", ...idle], {
+    cwd: settings.home,
+    // It works in the data folder; a relative TAZUNA_HOME would name another one there.
+    env: { ...settings.env, TAZUNA_HOME: settings.home },
+    stdoutFile: said,
+    stderrFile: await logFile(settings.home),
+  });
+  if (!started.started) return err(couldNotStart(started.error.message));
+  try {
+    return await waitForEngine(settings, { pid: started.pid, said });
+  } finally {
+    await rm(said, { force: true });
+  }
+}
+
+/** The engine's own log; nowhere, where that cannot be written. */
+async function logFile(home: string): Promise<string> {
+  const path = join(home, "server.log");
+  const file = await open(path, "a", 0o600).catch(() => null);
+  await file?.close();
+  return file === null ? devNull : path;
+}
+
+async function waitForEngine(
+  settings: Settings,
+  of: { readonly pid: number; readonly said: string },
+): Promise<Result<Client, CliError>> {
+  const deadline = Date.now() + START_MS;
+  while (Date.now() < deadline) {
+    const server = await livingServer(settings);
+    if (server !== null) return ok(clientOf(server));
+    const refusal = await saidError(of.said);
+    if (refusal !== null && !isRace(refusal)) return err(refusal);
+    if (refusal === null && !(await lives(of.pid)) && (await saidError(of.said)) === null)
+      return err(couldNotStart("it ended at once"));
+    await delay(LOOK_MS);
+  }
+  return err(couldNotStart("it did not answer within a minute"));
+}
+
+/** Someone else's engine won the race for the data folder's lock: its server.json will be there in a moment. */
+function isRace({ code, details }: CliError): boolean {
+  return code === "engine_running" && details.elsewhere !== true;
+}
+
+/** The error document that `serve --json` printed, if it printed one. */
+async function saidError(path: string): Promise<CliError | null> {
+  const text = await readFile(path, "utf8").catch(() => "");
+  try {
+    const { error } = JSON.parse(text) as { error?: Omit<CliError, "exit"> };
+    return error === undefined ? null : { exit: 1, ...error };
+  } catch {
+    return null;
+  }
+}
+
+async function lives(pid: number): Promise<boolean> {
+  return (await identify(pid)) !== null;
+}
+
+function couldNotStart(why: string): CliError {
+  return {
+    exit: 1,
+    code: "engine_not_started",
+    message: `The engine could not be started: ${why}.`,
+    remedy: "Look into server.log in the data folder, or run `tazuna serve` to see it fail.",
+    details: {},
+  };
+}

@@ -1,0 +1,228 @@
+/** Makes the engine of a data folder: takes its lock, opens its database, recovers, and begins to work. */
+import { setTimeout as delay } from "node:timers/promises";
+import { err, ok, type Result } from "neverthrow";
+import type { Dispatcher } from "../dispatch/dispatcher.ts";
+import { createLocalDispatcher } from "../dispatch/local.ts";
+import { createExecutors } from "../executors/registry.ts";
+import { createRepositoryLock } from "../git/repository-lock.ts";
+import { createGit } from "../git/run-git.ts";
+import { loadConfiguration } from "../services/configuration/load-configuration.ts";
+import { createBell, type ServiceContext } from "../services/context.ts";
+import { createServices } from "../services/create-services.ts";
+import { type DataPaths, dataPaths } from "../services/data-paths.ts";
+import { recoverEngine } from "../services/recover-engine.ts";
+import { driveRun } from "../services/runs/drive-run.ts";
+import { createQueueReader } from "../services/runs/queue.ts";
+import type { Services } from "../services/services.ts";
+import { gitMarker } from "../services/wait-for-git.ts";
+import { createKnownTrees } from "../services/worktrees/known-trees.ts";
+import { type Database, type DatabaseTarget, openDatabase } from "../storage/database.ts";
+import { takeEngineLock } from "../storage/engine-lock.ts";
+import type { StorageError } from "../storage/storage-error.ts";
+import { systemClock } from "../utils/clock.ts";
+import { newId } from "../utils/ids.ts";
+import { createKeyedLock } from "../utils/keyed-lock.ts";
+import { type DataFolderError, makeDataFolder } from "./data-folder.ts";
+import { createFailpoint } from "./failpoint.ts";
+import { createProbe } from "./probe.ts";
+import type { Settings } from "./settings.ts";
+import { readTiming } from "./timing.ts";
+import { createWaker } from "./waker.ts";
+
+export interface Engine {
+  readonly services: Services;
+  readonly db: Database;
+  readonly paths: DataPaths;
+  /** Whether nothing works, waits or is queued. */
+  isIdle(): Promise<boolean>;
+  /** Whether another engine has taken the database over; this one begins nothing more and is to be stopped. */
+  isReplaced(): boolean;
+  /** Begins nothing more, lets agents work on under their keepers, and lets the data folder go. */
+  stop(): Promise<void>;
+}
+
+export type EngineError =
+  | StorageError
+  | DataFolderError
+  | {
+      readonly code: "engine_running";
+      readonly message: string;
+      readonly remedy: string;
+      /** Whether it works on this data folder, or on another one with the same database. */
+      readonly where: "here" | "elsewhere";
+    };
+
+const RETRY_MS = 5_000;
+const DEFAULT_GIT_MS = 120_000;
+/** How long a stop waits for steps that are under way; what is not done then is done again at the next start. */
+const STOP_MS = 10_000;
+
+export async function startEngine(
+  settings: Settings,
+  options: { readonly database: string | null },
+): Promise<Result<Engine, EngineError>> {
+  const paths = dataPaths(settings.home);
+  const unusable = await makeDataFolder(paths.root);
+  if (unusable !== null) return err(unusable);
+  const replaced = new AbortController();
+  const locks = await takeLocks(paths, { database: options.database, onLost: () => replaced.abort() });
+  if (locks.isErr()) return err(locks.error);
+  const db = await openDatabase(targetOf(options.database, paths), {
+    backupDir: paths.backups,
+    programVersion: settings.version,
+  });
+  if (db.isErr()) {
+    await locks.value.release();
+    return err(db.error);
+  }
+  const { release } = locks.value;
+  return ok(await run(settings, { paths, release, replaced: replaced.signal, db: db.value }));
+}
+
+interface Locks {
+  release(): Promise<void>;
+}
+
+/** The data folder's lock, and the Postgres's, which data folders may share. */
+async function takeLocks(
+  paths: DataPaths,
+  of: { readonly database: string | null; readonly onLost: () => void },
+): Promise<Result<Locks, EngineError>> {
+  const folder = takeEngineLock(paths.root);
+  if (folder.isErr()) return err(folder.error);
+  if (folder.value === "held") return err(alreadyRunning(paths.root));
+  const { release } = folder.value;
+  if (of.database === null) return ok({ release: async () => release() });
+  const { takePostgresEngineLock } = await import("../storage/postgres-engine-lock.ts");
+  const lock = await takePostgresEngineLock({ url: of.database, schema: null }, { onLost: of.onLost });
+  if (lock.isOk() && lock.value !== "held") {
+    const shared = lock.value;
+    return ok({ release: () => shared.release().finally(release) });
+  }
+  release();
+  return err(lock.isErr() ? lock.error : RUNNING_ELSEWHERE);
+}
+
+async function run(
+  settings: Settings,
+  of: {
+    readonly paths: DataPaths;
+    readonly db: Database;
+    readonly release: Locks["release"];
+    /** Aborts when another engine has taken the database over. */
+    readonly replaced: AbortSignal;
+  },
+): Promise<Engine> {
+  const desk: { dispatcher: Dispatcher | null } = { dispatcher: null };
+  const leaving = new AbortController();
+  const own = await loadConfiguration({ homeFile: of.paths.config, env: settings.env }, null);
+  const context = createContext(settings, {
+    ...of,
+    gitMs: own.map(({ values }) => values.limits.git_s * 1000).unwrapOr(DEFAULT_GIT_MS),
+    leaving: leaving.signal,
+    dispatcher: () => {
+      if (desk.dispatcher === null) throw new Error("the dispatcher is not there yet");
+      return desk.dispatcher;
+    },
+  });
+  const queue = createQueueReader(context);
+  const waker = createWaker(() => desk.dispatcher?.poke());
+  const dispatcher = createLocalDispatcher({
+    gather: async () => {
+      const facts = await queue.gather();
+      waker.wakeAt(queue.nextWake());
+      return facts;
+    },
+    slotsOf: queue.slotsOf,
+    execute: (runId) => driveRun(context, runId),
+    retryMs: RETRY_MS,
+    onError: (error) => context.reportFault("a run's driver", error),
+  });
+  desk.dispatcher = dispatcher;
+  const replaced = () => {
+    leaving.abort();
+    void dispatcher.stop();
+  };
+  of.replaced.addEventListener("abort", replaced, { once: true });
+  if (of.replaced.aborted) replaced();
+  await recoverEngine(context);
+  dispatcher.poke();
+  return {
+    services: createServices(context),
+    db: of.db,
+    paths: of.paths,
+    isIdle: () => isIdle(queue, dispatcher),
+    isReplaced: () => of.replaced.aborted,
+    stop: async () => {
+      waker.stop();
+      leaving.abort();
+      await Promise.race([dispatcher.stop(), delay(STOP_MS, undefined, { ref: false })]);
+      await of.db.close();
+      await of.release();
+    },
+  };
+}
+
+async function isIdle(queue: ReturnType<typeof createQueueReader>, dispatcher: Dispatcher): Promise<boolean> {
+  const facts = await queue.gather();
+  return (
+    dispatcher.active().length === 0 && facts.queued.every((run) => run.held) && facts.busyAttempts.size === 0
+  );
+}
+
+function createContext(
+  settings: Settings,
+  of: Pick<ServiceContext, "paths" | "db" | "leaving" | "dispatcher"> & { readonly gitMs: number },
+): ServiceContext {
+  const { env, selfCommand } = settings;
+  const executors = createExecutors({ selfCommand });
+  const marker = gitMarker(of.paths.root);
+  return {
+    db: of.db,
+    git: createGit({ binary: "git", env: { ...env, [marker.name]: marker.value }, timeoutMs: of.gitMs }),
+    locks: createRepositoryLock(),
+    knownTrees: createKnownTrees(),
+    attemptLock: createKeyedLock(),
+    executors: new Map(executors.all.map((executor) => [executor.id, executor])),
+    probe: createProbe(env, of.paths.root),
+    paths: of.paths,
+    clock: systemClock,
+    newId,
+    owner: newId(),
+    userEnv: env,
+    selfCommand,
+    timing: readTiming(env),
+    configuration: (repository) =>
+      loadConfiguration({ homeFile: of.paths.config, env }, repository?.path ?? null),
+    dispatcher: of.dispatcher,
+    leaving: of.leaving,
+    driving: new Map(),
+    bell: createBell(),
+    failpoint: createFailpoint(env),
+    reportFault: (what, error) => {
+      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      process.stderr.write(`${new Date().toISOString()} ${what}: ${text}\n`);
+    },
+  };
+}
+
+function targetOf(database: string | null, paths: DataPaths): DatabaseTarget {
+  return database === null ? { kind: "sqlite", file: paths.database } : { kind: "postgres", url: database };
+}
+
+function alreadyRunning(root: string): EngineError {
+  return {
+    code: "engine_running",
+    message: `Another Tazuna works on ${root}.`,
+    remedy:
+      "Use it: `tazuna open` opens its page, and every command finds it by itself. Or set TAZUNA_HOME to another folder.",
+    where: "here",
+  };
+}
+
+const RUNNING_ELSEWHERE: EngineError = {
+  code: "engine_running",
+  message: "Another Tazuna, with another data folder, works on this database.",
+  remedy: "Use that data folder (TAZUNA_HOME), stop that Tazuna, or name another database.",
+  where: "elsewhere",
+};

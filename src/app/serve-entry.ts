@@ -1,0 +1,117 @@
+/** Serves a data folder until it is told to stop, or has nothing to do for long enough. */
+import { err, ok, type Result } from "neverthrow";
+import type { CliError, ServeOptions, Serving } from "../cli/cli-options.ts";
+import { clientOf, livingServer } from "./connect.ts";
+import { type EngineError, startEngine } from "./engine.ts";
+import { openInBrowser } from "./open-in-browser.ts";
+import { type Server, startServer } from "./server.ts";
+import { readServerFile } from "./server-file.ts";
+import type { Settings } from "./settings.ts";
+
+const LOOPBACK = "127.0.0.1";
+const IDLE_LOOK_MS = 1_000;
+
+export async function serve(
+  settings: Settings,
+  options: ServeOptions,
+  onReady: (serving: Serving) => void,
+): Promise<Result<void, CliError>> {
+  const refused = refuseHost(options.host);
+  if (refused !== null) return err(refused);
+  const engine = await startEngine(settings, {
+    database: options.database ?? settings.env.TAZUNA_DATABASE ?? null,
+  });
+  if (engine.isErr()) {
+    const running = options.open ? await openRunning(settings, engine.error) : null;
+    if (running === null) return err(await engineFailed(engine.error, settings));
+    onReady(running);
+    return ok(undefined);
+  }
+  let server: Server;
+  try {
+    server = await startServer(settings, engine.value, {
+      port: options.port,
+      host: options.host ?? LOOPBACK,
+    });
+  } catch (error) {
+    await engine.value.stop();
+    return err(cannotListen(error, options));
+  }
+  const link = server.api.signInLink(server.url);
+  onReady({ url: server.url, link });
+  if (options.open) await openInBrowser(link, settings.env);
+  await untilTold(
+    async () =>
+      engine.value.isReplaced() ||
+      (options.idleExitS !== null &&
+        server.idleMs() >= options.idleExitS * 1000 &&
+        (await engine.value.isIdle())),
+  );
+  await server.stop();
+  await engine.value.stop();
+  return ok(undefined);
+}
+
+/** Whoever asks for the page gets it, though another engine (one that a command started, say) serves it already. */
+async function openRunning(settings: Settings, error: EngineError): Promise<Serving | null> {
+  if (error.code !== "engine_running") return null;
+  const server = await livingServer(settings);
+  const made = server && (await clientOf(server).link(null));
+  if (!made || made.isErr()) return null;
+  const link = made.value.url;
+  await openInBrowser(link, settings.env);
+  return { url: server.url, link };
+}
+
+/** Resolves at TERM, INT or HUP, or once `isOver` says so. */
+function untilTold(isOver: () => Promise<boolean>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setInterval(async () => {
+      if (await isOver().catch(() => false)) end();
+    }, IDLE_LOOK_MS);
+    const end = () => {
+      clearInterval(timer);
+      for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.off(name, end);
+      resolve();
+    };
+    for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, end);
+  });
+}
+
+function refuseHost(host: string | null): CliError | null {
+  if (host === null || host === "127.0.0.1" || host === "localhost" || host === "::1") return null;
+  return {
+    exit: 2,
+    code: "not_loopback",
+    message: `Tazuna listens on this machine only, not on ${host}.`,
+    remedy: "Use 127.0.0.1, and a tunnel (ssh -L) to reach it from elsewhere.",
+    details: { host },
+  };
+}
+
+async function engineFailed(error: EngineError, settings: Settings): Promise<CliError> {
+  const elsewhere = error.code === "engine_running" && error.where === "elsewhere";
+  const running =
+    error.code === "engine_running" && !elsewhere
+      ? await readServerFile(`${settings.home}/server.json`)
+      : null;
+  const at = running === null ? "" : ` It listens on ${running.url}.`;
+  return {
+    exit: 1,
+    code: error.code,
+    message: `${error.message}${at}`,
+    remedy: error.remedy,
+    details: { ...(running === null ? {} : { url: running.url }), ...(elsewhere ? { elsewhere } : {}) },
+  };
+}
+
+function cannotListen(error: unknown, options: ServeOptions): CliError {
+  const message = error instanceof Error ? error.message : String(error);
+  return {
+    exit: 1,
+    code: "cannot_listen",
+    message: `Tazuna cannot listen on port ${options.port ?? "(any)"}: ${message}`,
+    remedy: "Choose another port with `--port N`, or `--port 0` for a free one.",
+    details: {},
+  };
+}

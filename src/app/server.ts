@@ -1,0 +1,101 @@
+/** Listens for the HTTP door of an engine, and writes down where. */
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import type { Api } from "../api/api-options.ts";
+import { createApi } from "../api/create-api.ts";
+import { systemClock } from "../utils/clock.ts";
+import { identify } from "../utils/process-identity.ts";
+import type { Engine } from "./engine.ts";
+import { createIdempotencyStore } from "./idempotency.ts";
+import { removeServerFile, writeServerFile } from "./server-file.ts";
+import { sessionSecret } from "./session-secret.ts";
+import type { Settings } from "./settings.ts";
+
+export interface Server {
+  readonly url: string;
+  readonly token: string;
+  readonly api: Api;
+  /** Milliseconds since the last request, zero while a stream is open. */
+  idleMs(): number;
+  stop(): Promise<void>;
+}
+
+export interface ListenOptions {
+  /** Null takes the usual port, or a free one where that is taken; 0 takes a free one. */
+  readonly port: number | null;
+  readonly host: string;
+}
+
+const USUAL_PORT = 7460;
+
+export async function startServer(
+  settings: Settings,
+  engine: Engine,
+  options: ListenOptions,
+): Promise<Server> {
+  const token = randomBytes(32).toString("base64url");
+  const place = { hosts: [] as string[], lastRequest: Date.now() };
+  const api = createApi({
+    services: engine.services,
+    token,
+    sameToken,
+    version: settings.version,
+    allowedHosts: () => place.hosts,
+    sessionSecret: await sessionSecret(settings.home),
+    idempotency: createIdempotencyStore(engine.db, systemClock),
+    now: Date.now,
+    report: (error) => process.stderr.write(`${new Date().toISOString()} request: ${String(error)}\n`),
+  });
+  const server = listen(options, (request, keepOpen) => {
+    place.lastRequest = Date.now();
+    return api.fetch(request, { keepOpen });
+  });
+  const port = server.port ?? 0;
+  const host = options.host.includes(":") ? `[${options.host}]` : options.host;
+  const url = `http://${host}:${port}`;
+  place.hosts = [...new Set(["127.0.0.1", "localhost", "[::1]", host])].map((name) => `${name}:${port}`);
+  const own = await identify(process.pid);
+  await writeServerFile(engine.paths.serverFile, {
+    url,
+    token,
+    pid: process.pid,
+    start_time: own?.startTime ?? "",
+    version: settings.version,
+  });
+  return {
+    url,
+    token,
+    api,
+    idleMs: () => (api.openStreams() > 0 ? 0 : Date.now() - place.lastRequest),
+    stop: async () => {
+      await removeServerFile(engine.paths.serverFile, token);
+      api.close();
+      await server.stop(true);
+    },
+  };
+}
+
+function listen(
+  options: ListenOptions,
+  answer: (request: Request, keepOpen: () => void) => Promise<Response>,
+) {
+  const open = (port: number) =>
+    Bun.serve({
+      hostname: options.host,
+      port,
+      idleTimeout: 30,
+      maxRequestBodySize: 12 * 1024 * 1024,
+      fetch: (request, server) => answer(request, () => server.timeout(request, 0)),
+    });
+  if (options.port !== null) return open(options.port);
+  try {
+    return open(USUAL_PORT);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") return open(0);
+    throw error;
+  }
+}
+
+function sameToken(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

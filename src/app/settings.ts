@@ -1,0 +1,46 @@
+/** Reads what the process was started with: the data folder, the environment, how to start our own program again. */
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export interface Settings {
+  /** Absolute; `TAZUNA_HOME`, else `~/.tazuna`. */
+  readonly home: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Program and first arguments that start this program. */
+  readonly selfCommand: readonly string[];
+  readonly version: string;
+}
+
+/** The version of `package.json`; a test keeps the two together. */
+export const VERSION = "0.1.0";
+
+export function readSettings(): Settings {
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+  return {
+    home: resolve(env.TAZUNA_HOME || join(homedir(), ".tazuna")),
+    env,
+    selfCommand: selfCommand(),
+    version: VERSION,
+  };
+}
+
+/**
+ * Keeps calls to this machine, and the token in them, away from a proxy that the environment names. To be called after
+ * the environment was read: what we start gets the person's own.
+ */
+export function stayOffProxies(): void {
+  const local = "127.0.0.1,localhost,::1";
+  for (const name of ["NO_PROXY", "no_proxy"]) {
+    const before = process.env[name];
+    process.env[name] = before ? `${before},${local}` : local;
+  }
+}
+
+/** A compiled binary is its own program; from a checkout the runtime is told about `main.ts`. */
+function selfCommand(): readonly string[] {
+  const main = fileURLToPath(new URL("../main.ts", import.meta.url));
+  return main.startsWith("/$bunfs/") ? [process.execPath] : [process.execPath, "--no-env-file", main];
+}

@@ -1,0 +1,61 @@
+/** Declares what the command line is given by `app/`, and the one shape of its errors. */
+import type { Result } from "neverthrow";
+import type { Client } from "../contract/client.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** 1: the thing asked for failed; 2: bad usage; 3: a person is needed; 130: interrupted. */
+export type ExitCode = 0 | 1 | 2 | 3 | 130;
+
+export interface CliError {
+  readonly exit: Exclude<ExitCode, 0>;
+  /** Stable. */
+  readonly code: string;
+  /** One line. */
+  readonly message: string;
+  /** One line: what to do about it. */
+  readonly remedy: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+export interface ConnectOptions {
+  /** Keep the engine in this process instead of starting one in the background. */
+  readonly foreground: boolean;
+}
+
+export interface ServeOptions {
+  readonly port: number | null;
+  readonly host: string | null;
+  readonly database: string | null;
+  /** Open the browser once it listens. */
+  readonly open: boolean;
+  /** Seconds without work and without a client after which it ends by itself; null never. */
+  readonly idleExitS: number | null;
+}
+
+/** Where a server listens, and a link that signs a browser in once. */
+export interface Serving {
+  readonly url: string;
+  readonly link: string;
+}
+
+export interface Entries {
+  /** Serves until it is told to stop; `onReady` is called once, when it listens. */
+  serve(options: ServeOptions, onReady: (serving: Serving) => void): Promise<Result<void, CliError>>;
+  /** The JSON Schema of the configuration. */
+  configSchema(): Promise<unknown>;
+}
+
+export interface CliOptions {
+  /** A client of the engine of this data folder; starts one where there is none. Called again when the engine went away. */
+  connect(options: ConnectOptions): Promise<Result<Client, CliError>>;
+  readonly entries: Entries;
+  readonly terminal: Terminal;
+  readonly version: string;
+  /** How long a first Ctrl-C waits for a second one before the runs are stopped (1,000 ms unless told). */
+  readonly interruptGraceMs?: number;
+}
+
+export interface Cli {
+  /** Runs one command; everything it prints has been written when it answers. Never throws. */
+  run(argv: readonly string[]): Promise<ExitCode>;
+}

@@ -1,0 +1,31 @@
+/** Prints the folder of an attempt's worktree. */
+import { err, ok } from "neverthrow";
+import type { CliError } from "../cli-options.ts";
+import { argument, type CommonFlags, defineCommand, JSON_FLAG } from "../command.ts";
+import { createEngine } from "../engine.ts";
+import { resolveAttempt, shortId } from "../resolve-id.ts";
+
+export const pathCommand = defineCommand<CommonFlags, [attempt: string]>({
+  brief: "Print the folder of an attempt's worktree",
+  parameters: {
+    positional: { kind: "tuple", parameters: [argument("ATTEMPT", "The attempt")] },
+    flags: JSON_FLAG,
+  },
+  async act(scope, _flags, id) {
+    const found = await resolveAttempt(createEngine(scope, { foreground: false }), id);
+    if (found.isErr()) return err(found.error);
+    const { id: attempt, state, worktree } = found.value.attempt;
+    if (state !== "open") return err(gone(attempt));
+    return ok({ exit: 0, document: { path: worktree }, text: `${worktree}\n` });
+  },
+});
+
+function gone(attempt: string): CliError {
+  return {
+    exit: 1,
+    code: "worktree_removed",
+    message: `The worktree of the attempt ${shortId(attempt)} is in the trash.`,
+    remedy: `\`tazuna diff ${shortId(attempt)}\` shows what it changed.`,
+    details: { attempt },
+  };
+}

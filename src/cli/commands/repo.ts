@@ -1,0 +1,71 @@
+/** Lists the repositories that Tazuna knows, makes one known, says where one lies now. */
+import type { RepositoryDocument } from "../../contract/task-document.ts";
+import { cleanLine } from "../../contract/text.ts";
+import {
+  argument,
+  type CommonFlags,
+  type Done,
+  defineCommand,
+  JSON_FLAG,
+  optionalArgument,
+} from "../command.ts";
+import { createEngine, onceKey } from "../engine.ts";
+import { shortId } from "../resolve-id.ts";
+import { tableText } from "../view/table.ts";
+
+export const repoListCommand = defineCommand<CommonFlags, []>({
+  brief: "List the repositories that Tazuna knows",
+  parameters: { positional: { kind: "tuple", parameters: [] }, flags: JSON_FLAG },
+  async act(scope) {
+    const engine = createEngine(scope, { foreground: false });
+    const list = await engine.ask((client) => client.repositories());
+    return list.map(({ items }) => shown(items));
+  },
+});
+
+export const repoAddCommand = defineCommand<CommonFlags, [dir?: string]>({
+  brief: "Make a repository known",
+  parameters: {
+    positional: {
+      kind: "tuple",
+      parameters: [optionalArgument("DIR", "A folder in it (default: the one you are in)")],
+    },
+    flags: JSON_FLAG,
+  },
+  async act(scope, _flags, dir) {
+    const engine = createEngine(scope, { foreground: false });
+    const path = scope.terminal.absolute(dir ?? ".");
+    const once = onceKey();
+    const added = await engine.ask((client) => client.addRepository(path, once));
+    return added.map((repository) => shown([repository]));
+  },
+});
+
+export const repoMoveCommand = defineCommand<CommonFlags, [repository: string, dir: string]>({
+  brief: "Say where a repository lies now",
+  parameters: {
+    positional: {
+      kind: "tuple",
+      parameters: [
+        argument("REPOSITORY", "Its id, as `tazuna repo` lists it"),
+        argument("DIR", "Where it lies now"),
+      ],
+    },
+    flags: JSON_FLAG,
+  },
+  async act(scope, _flags, id, dir) {
+    const engine = createEngine(scope, { foreground: false });
+    const path = scope.terminal.absolute(dir);
+    const moved = await engine.ask((client) => client.moveRepository(id, path));
+    return moved.map((repository) => shown([repository]));
+  },
+});
+
+function shown(repositories: readonly RepositoryDocument[]): Done {
+  const rows = repositories.map(({ id, name, path }) => [shortId(id), cleanLine(name), cleanLine(path)]);
+  const text = (columns: number) =>
+    rows.length === 0
+      ? "No repository yet: `tazuna repo add`.\n"
+      : tableText(["ID", "NAME", "PATH"], rows, columns);
+  return { exit: 0, document: { repositories }, text };
+}

@@ -1,0 +1,154 @@
+/** Starts a task with one attempt per agent and waits for them. */
+import { err, ok, type Result } from "neverthrow";
+import type { CreateTaskRequest } from "../../contract/requests.ts";
+import { badUsage } from "../cli-error.ts";
+import type { CliError } from "../cli-options.ts";
+import {
+  type CommonFlags,
+  defineCommand,
+  JSON_FLAG,
+  optionalArgument,
+  type Scope,
+  switchFlag,
+  textFlag,
+} from "../command.ts";
+import { createEngine, onceKey } from "../engine.ts";
+import { startAndWait } from "../start-and-wait.ts";
+import { withTrust } from "../trust-scripts.ts";
+
+type Flags = CommonFlags & {
+  readonly repo?: string;
+  readonly agent: readonly string[];
+  readonly base?: string;
+  readonly title?: string;
+  readonly context?: string;
+  readonly constraints?: string;
+  readonly file?: string;
+  readonly fromWorktree: boolean;
+  readonly branch?: string;
+  readonly budget?: number;
+  readonly offline: boolean;
+  readonly trust: boolean;
+  readonly detach: boolean;
+  readonly foreground: boolean;
+};
+
+export const runCommand = defineCommand<Flags, [instruction?: string]>({
+  brief: "Start a task: one attempt per agent, each in its own worktree; wait for them",
+  parameters: {
+    positional: {
+      kind: "tuple",
+      parameters: [optionalArgument("INSTRUCTION", "What is to be done, in quotes (or --file)")],
+    },
+    flags: {
+      agent: {
+        kind: "parsed",
+        parse: String,
+        variadic: true,
+        optional: false,
+        default: [],
+        brief: "An agent, once per attempt; `tazuna agents` shows them",
+        placeholder: "ID",
+      },
+      repo: textFlag("The repository (default: the one you are in)", "DIR"),
+      base: textFlag("The branch to start from (default: configured, else the remote's default)", "BRANCH"),
+      title: textFlag("A short title (default: from the instruction)", "TEXT"),
+      context: textFlag("Background that the agent should know", "TEXT"),
+      constraints: textFlag("What the agent must keep to", "TEXT"),
+      file: textFlag("Read the instruction from a file", "PROMPT"),
+      fromWorktree: switchFlag("Start from your working tree, uncommitted changes included"),
+      branch: textFlag("Work on a branch that exists (one agent only)", "EXISTING"),
+      budget: {
+        kind: "parsed",
+        parse: parseBudget,
+        optional: true,
+        brief: "Stop an attempt that costs more than this",
+        placeholder: "USD",
+      },
+      offline: switchFlag("Use the last known base, without a fetch"),
+      trust: switchFlag("Trust the repository's scripts as they are now"),
+      detach: switchFlag("Return at once; it goes on in the background"),
+      foreground: switchFlag("Keep the engine in this process"),
+      ...JSON_FLAG,
+    },
+  },
+  async act(scope, flags, instruction) {
+    const request = await requestOf(scope, flags, instruction);
+    if (request.isErr()) return err(request.error);
+    const engine = createEngine(scope, { foreground: flags.foreground });
+    const once = onceKey();
+    return startAndWait({
+      scope,
+      engine,
+      detach: flags.detach,
+      start: () =>
+        withTrust(
+          { terminal: scope.terminal, engine, repository: request.value.repository, trust: flags.trust },
+          () => engine.ask((client) => client.createTask(request.value, once)),
+        ),
+    });
+  },
+});
+
+async function requestOf(
+  scope: Scope,
+  flags: Flags,
+  instruction: string | undefined,
+): Promise<Result<CreateTaskRequest, CliError>> {
+  if (flags.detach && flags.foreground)
+    return err(badUsage("--detach and --foreground exclude each other.", "Give one of them."));
+  if (flags.branch !== undefined && flags.agent.length > 1)
+    return err(
+      badUsage(
+        "--branch takes one agent only.",
+        "Two agents cannot work on one branch; run them on branches of their own.",
+      ),
+    );
+  if (flags.agent.some((id) => id.trim() === ""))
+    return err(badUsage("--agent is empty.", "Name an agent; `tazuna agents` shows them."));
+  const issue = await instructionOf(scope, flags.file, instruction);
+  return issue.map((text) => ({
+    repository: scope.terminal.absolute(flags.repo ?? "."),
+    issue: text,
+    title: flags.title ?? null,
+    context: flags.context ?? null,
+    constraints: flags.constraints ?? null,
+    base: flags.base ?? null,
+    agents: [...flags.agent],
+    branch: flags.branch ?? null,
+    from_worktree: flags.fromWorktree,
+    offline: flags.offline,
+    budget_usd: flags.budget ?? null,
+  }));
+}
+
+/** The words of the command line, or of the file that is named. */
+async function instructionOf(
+  { terminal }: Scope,
+  file: string | undefined,
+  instruction: string | undefined,
+): Promise<Result<string, CliError>> {
+  if (file !== undefined && instruction !== undefined)
+    return err(
+      badUsage("INSTRUCTION and --file exclude each other.", "Give one of them; --context takes background."),
+    );
+  const remedy =
+    'Write what is to be done: `tazuna run "INSTRUCTION" --agent ID`, or name a file with --file.';
+  if (file === undefined)
+    return instruction === undefined || instruction.trim() === ""
+      ? err(badUsage("The instruction is missing.", remedy))
+      : ok(instruction);
+  const read = await terminal.readText(terminal.absolute(file));
+  if (read.isErr())
+    return err(
+      badUsage(`The file ${file} cannot be read: ${read.error}.`, "Check the path given with --file."),
+    );
+  return read.value.trim() === "" ? err(badUsage(`The file ${file} is empty.`, remedy)) : ok(read.value);
+}
+
+function parseBudget(text: string): number {
+  const amount = Number(text);
+  if (text.trim() === "" || !Number.isFinite(amount) || amount <= 0)
+    throw new Error("an amount in US dollars is needed, such as 2.50");
+  return amount;
+}

@@ -1,0 +1,66 @@
+/** Runs the server in this terminal until it is told to stop. */
+import { ok } from "neverthrow";
+import { type CommonFlags, defineCommand, JSON_FLAG, switchFlag, textFlag } from "../command.ts";
+import { jsonText } from "../print.ts";
+
+type Flags = CommonFlags & {
+  readonly port?: number;
+  readonly host?: string;
+  readonly database?: string;
+  readonly open: boolean;
+  readonly idleExit?: number;
+};
+
+export const serveCommand = defineCommand<Flags, []>({
+  brief: "Run the server in this terminal until Ctrl-C",
+  parameters: {
+    positional: { kind: "tuple", parameters: [] },
+    flags: {
+      port: {
+        kind: "parsed",
+        parse: parsePort,
+        optional: true,
+        brief: "The port; 0 takes a free one",
+        placeholder: "N",
+      },
+      host: textFlag("The address to listen on (default: this machine only)", "H"),
+      database: textFlag("Another database than the one in the data folder", "URL"),
+      open: switchFlag("Open the status page in the browser"),
+      idleExit: {
+        kind: "parsed",
+        parse: parseSeconds,
+        optional: true,
+        brief: "End by itself after so many seconds without work and without a client",
+        placeholder: "S",
+      },
+      ...JSON_FLAG,
+    },
+  },
+  async act({ entries, terminal, json }, { port, host, database, open, idleExit }) {
+    const options = {
+      port: port ?? null,
+      host: host ?? null,
+      database: database ?? null,
+      open,
+      idleExitS: idleExit ?? null,
+    };
+    const served = await entries.serve(options, ({ url, link }) =>
+      terminal.stdout.write(
+        json
+          ? jsonText({ url, link }, { oneLine: true })
+          : `Tazuna serves ${url} (sign in once with ${link})\n`,
+      ),
+    );
+    return served.andThen(() => ok({ exit: 0 as const }));
+  },
+});
+
+function parsePort(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new Error("a number from 0 to 65535 is needed");
+  return Number(text);
+}
+
+function parseSeconds(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new Error("a whole number of seconds is needed");
+  return Number(text);
+}

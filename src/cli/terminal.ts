@@ -1,0 +1,36 @@
+/** Declares what the command line needs of the world around it: streams, signals, files, time. `app/` provides it. */
+import type { confirm } from "@clack/prompts";
+import type { Result } from "neverthrow";
+
+export interface Output {
+  write(text: string): void;
+  /** A person looks at it. */
+  readonly isTerminal: boolean;
+  /** Whether colours are wanted (a terminal, and neither NO_COLOR nor TERM=dumb). */
+  readonly colour: boolean;
+  /** Width and height now; asked before every drawing, since windows are resized. */
+  size(): { readonly columns: number; readonly rows: number };
+}
+
+type ConfirmOptions = Parameters<typeof confirm>[0];
+
+export interface Terminal {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  /** Streams on which a person can be asked; null where stdin or stderr is no terminal. */
+  readonly prompt: Required<Pick<ConfirmOptions, "input" | "output">> | null;
+  /** Absolute; the folder the command was called in. */
+  readonly cwd: string;
+  /** `path` as an absolute one, relative to `cwd`. */
+  absolute(path: string): string;
+  /** The text of a file, or why it cannot be read. */
+  readText(path: string): Promise<Result<string, string>>;
+  /** Calls `listener` at every Ctrl-C (and TERM) until the returned function is called. While nobody listens, Ctrl-C ends the process as usual. */
+  onInterrupt(listener: () => void): () => void;
+  /** Opens an address in the person's browser; false where that is not possible. */
+  openUrl(url: string): Promise<boolean>;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Calls `act` every `ms` until the returned function is called. */
+  every(ms: number, act: () => void): () => void;
+}

@@ -1,0 +1,119 @@
+/** Lists every command with one line about it and where it is loaded from, so that help needs none of them. */
+import type { Command } from "@stricli/core";
+import type { CliContext } from "./command.ts";
+
+export interface Verb {
+  /** What follows the name, as the help shows it. */
+  readonly usage: string;
+  readonly brief: string;
+  load(): Promise<Command<CliContext>>;
+}
+
+/** By name; a name of two words is a command of a group. */
+export const VERBS: Readonly<Record<string, Verb>> = {
+  run: {
+    usage: "INSTRUCTION --agent ID...",
+    brief: "Start a task: one attempt per agent, each in its own worktree; wait for them",
+    load: async () => (await import("./commands/run.ts")).runCommand,
+  },
+  continue: {
+    usage: "ATTEMPT [INSTRUCTION]",
+    brief: "Send the agent a follow-up; without an instruction commit your own edits",
+    load: async () => (await import("./commands/continue.ts")).continueCommand,
+  },
+  wait: {
+    usage: "ID",
+    brief: "Wait until a task, an attempt or a run has come to an end",
+    load: async () => (await import("./commands/wait.ts")).waitCommand,
+  },
+  stop: {
+    usage: "RUN",
+    brief: "Interrupt a run; branch, worktree and session stay",
+    load: async () => (await import("./commands/stop.ts")).stopCommand,
+  },
+  cancel: {
+    usage: "ATTEMPT|RUN|TASK",
+    brief: "End an attempt: snapshot, then its worktree goes into the trash and its branch away",
+    load: async () => (await import("./commands/cancel.ts")).cancelCommand,
+  },
+  retry: {
+    usage: "RUN [--from push]",
+    brief: "Do an ended run again, or only its push",
+    load: async () => (await import("./commands/retry.ts")).retryCommand,
+  },
+  list: {
+    usage: "[--all]",
+    brief: "List tasks and their attempts",
+    load: async () => (await import("./commands/list.ts")).listCommand,
+  },
+  show: {
+    usage: "ID",
+    brief: "Show a task, an attempt or a run",
+    load: async () => (await import("./commands/show.ts")).showCommand,
+  },
+  logs: {
+    usage: "RUN [--follow]",
+    brief: "Read what happened in a run, line by line",
+    load: async () => (await import("./commands/logs.ts")).logsCommand,
+  },
+  diff: {
+    usage: "ATTEMPT [OTHER] [--stat]",
+    brief: "Show what an attempt changed, or how two attempts differ",
+    load: async () => (await import("./commands/diff.ts")).diffCommand,
+  },
+  path: {
+    usage: "ATTEMPT",
+    brief: "Print the folder of an attempt's worktree",
+    load: async () => (await import("./commands/path.ts")).pathCommand,
+  },
+  activity: {
+    usage: "[ID]",
+    brief: "List every act on git and on worktrees",
+    load: async () => (await import("./commands/activity.ts")).activityCommand,
+  },
+  open: {
+    usage: "[ATTEMPT]",
+    brief: "Open the status page in the browser, signed in",
+    load: async () => (await import("./commands/open.ts")).openCommand,
+  },
+  agents: {
+    usage: "",
+    brief: "Show which agents are installed, their versions, and whether they are ready",
+    load: async () => (await import("./commands/agents.ts")).agentsCommand,
+  },
+  "repo list": {
+    usage: "",
+    brief: "List the repositories that Tazuna knows",
+    load: async () => (await import("./commands/repo.ts")).repoListCommand,
+  },
+  "repo add": {
+    usage: "[DIR]",
+    brief: "Make a repository known",
+    load: async () => (await import("./commands/repo.ts")).repoAddCommand,
+  },
+  "repo move": {
+    usage: "REPOSITORY DIR",
+    brief: "Say where a repository lies now",
+    load: async () => (await import("./commands/repo.ts")).repoMoveCommand,
+  },
+  trust: {
+    usage: "[--yes]",
+    brief: "Read the scripts that a repository would run, and trust them",
+    load: async () => (await import("./commands/trust.ts")).trustCommand,
+  },
+  config: {
+    usage: "[--schema]",
+    brief: "Show the settings that hold here, and where each comes from",
+    load: async () => (await import("./commands/config.ts")).configCommand,
+  },
+  serve: {
+    usage: "[--port N]",
+    brief: "Run the server in this terminal (what `tazuna` alone does)",
+    load: async () => (await import("./commands/serve.ts")).serveCommand,
+  },
+  demo: {
+    usage: "",
+    brief: "See the whole loop: a scratch repository, two demo agents, no key and no network",
+    load: async () => (await import("./commands/demo.ts")).demoCommand,
+  },
+};

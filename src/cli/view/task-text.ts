@@ -1,0 +1,63 @@
+/** Writes tasks, attempts and runs for people. Everything that people or agents wrote is cleaned. */
+import { presentAttempt } from "../../contract/present-run.ts";
+import type { AttemptDocument, ListedTask, RunDocument, TaskDocument } from "../../contract/task-document.ts";
+import { cleanLine, cutToColumns } from "../../contract/text.ts";
+import { shortId } from "../resolve-id.ts";
+import { tableText } from "./table.ts";
+
+/** A table with a line per attempt, then what there is to know of failures and notes. */
+export function taskTable({ task, attempts }: TaskDocument, columns: number): string {
+  const rows = attempts.map((attempt) => attemptRow(attempt));
+  const head = ["ATTEMPT", "AGENT", "STATE", "CHANGES", "COMMIT", "BRANCH"];
+  const remarks = attempts.flatMap(remarksOf);
+  return [
+    `${shortId(task.id)}  ${cleanLine(task.title)}\n\n`,
+    tableText(head, rows, columns),
+    remarks.length === 0 ? "" : `\n${remarks.join("")}`,
+  ].join("");
+}
+
+/** One line per attempt of every task. */
+export function taskList(tasks: readonly ListedTask[], columns: number): string {
+  const rows = tasks.flatMap((task) =>
+    task.attempts.map((attempt, index) => [
+      index === 0 ? shortId(task.id) : "",
+      index === 0 ? cutToColumns(cleanLine(task.title), Math.max(8, Math.min(40, columns - 2))) : "",
+      shortId(attempt.id),
+      cleanLine(attempt.agent),
+      presentAttempt(attempt).words,
+      changesOf(attempt.runs.at(-1)),
+    ]),
+  );
+  return tableText(["TASK", "TITLE", "ATTEMPT", "AGENT", "STATE", "CHANGES"], rows, columns);
+}
+
+function attemptRow(attempt: AttemptDocument): string[] {
+  const run = attempt.runs.at(-1);
+  return [
+    shortId(attempt.id),
+    cleanLine(attempt.agent),
+    presentAttempt(attempt).words,
+    changesOf(run),
+    run?.commit?.slice(0, 12) ?? "-",
+    cleanLine(attempt.branch),
+  ];
+}
+
+function changesOf(run: RunDocument | undefined): string {
+  if (!run?.patch || run.patch.files === 0) return "-";
+  const { files, additions, deletions } = run.patch;
+  return `${files} ${files === 1 ? "file" : "files"} +${additions} -${deletions}`;
+}
+
+/** What the latest run failed of and what to do, and what else a person should know. */
+function remarksOf(attempt: AttemptDocument): string[] {
+  const run = attempt.runs.at(-1);
+  if (run === undefined) return [];
+  const name = `${shortId(attempt.id)} ${cleanLine(attempt.agent)}`;
+  const notes = run.notes.map((note) => `${name}: ${cleanLine(note.message)}\n`);
+  if (run.failure === null) return notes;
+  // What is gone cannot be continued or retried.
+  if (attempt.state !== "open") return [`${name}: ${cleanLine(run.failure.message)}\n`, ...notes];
+  return [`${name}: ${cleanLine(run.failure.message)}\n  ${cleanLine(run.failure.remedy)}\n`, ...notes];
+}

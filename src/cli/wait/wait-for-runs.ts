@@ -1,0 +1,94 @@
+/** Waits for runs with their progress in view; Ctrl-C stops those that the command started. */
+import { ok, type Result } from "neverthrow";
+import { pause } from "../../contract/pause.ts";
+import { hasEnded } from "../../contract/settled.ts";
+import type { TaskDocument } from "../../contract/task-document.ts";
+import type { CliError } from "../cli-options.ts";
+import type { Scope } from "../command.ts";
+import type { Engine } from "../engine.ts";
+import { createTaskProgress, type TaskProgress } from "../progress/progress.ts";
+import { allSettled, runsOf } from "./exit-code.ts";
+import type { Interrupts } from "./interrupts.ts";
+import { watchTask } from "./watch-task.ts";
+
+export interface WaitForRuns {
+  readonly scope: Scope;
+  readonly engine: Engine;
+  readonly document: TaskDocument;
+  readonly runs: ReadonlySet<string>;
+  readonly interrupts: Interrupts;
+  /** Whether the first Ctrl-C stops the runs (they are this command's own) or only the waiting. */
+  readonly onInterrupt: "stop" | "leave";
+  /** What has to hold beside all runs having settled. */
+  readonly until?: (document: TaskDocument) => boolean;
+}
+
+export interface Waited {
+  readonly document: TaskDocument;
+  /** `stopped`: Ctrl-C stopped the runs; `left`: Ctrl-C left them running. */
+  readonly interrupted: "stopped" | "left" | null;
+}
+
+const INTERRUPT_GRACE_MS = 1000;
+
+/** The task as it was when nothing of it went on by itself any more, or when the person had enough. */
+export async function waitForRuns(options: WaitForRuns): Promise<Result<Waited, CliError>> {
+  const { runs, interrupts } = options;
+  const progress = createTaskProgress(options.scope.terminal, runs);
+  const leave = new AbortController();
+  let latest = options.document;
+  const watching = watchTask({
+    engine: options.engine,
+    task: latest.task.id,
+    until: (document) => allSettled(document, runs) && (options.until?.(document) ?? true),
+    onDocument: (document) => {
+      latest = document;
+      progress.known(document);
+    },
+    onFact: progress.fact,
+    signal: leave.signal,
+  });
+  progress.known(latest);
+  const pressed = await Promise.race([watching.then(() => false), interrupts.first.then(() => true)]);
+  if (!pressed) {
+    const watched = await watching;
+    progress.end();
+    return watched.map(() => ({ document: latest, interrupted: null }));
+  }
+  const interrupted = await interrupt(options, { progress, watching, latest: () => latest });
+  // Not waited for: it may be connecting to an engine that does not come.
+  leave.abort();
+  watching.catch(() => undefined);
+  progress.end();
+  return ok({ document: latest, interrupted });
+}
+
+interface Going {
+  readonly progress: TaskProgress;
+  readonly watching: Promise<unknown>;
+  readonly latest: () => TaskDocument;
+}
+
+/** A second Ctrl-C leaves everything as it is; that is why the first one waits a moment before it stops the runs. */
+async function interrupt(options: WaitForRuns, going: Going): Promise<"stopped" | "left"> {
+  if (options.onInterrupt === "leave") return "left";
+  const { interrupts, runs, scope } = options;
+  const settled = going.watching.then(() => "settled" as const);
+  const second = interrupts.second.then(() => "second" as const);
+  const unfinished = () => runsOf(going.latest(), runs).filter((run) => !hasEnded(run));
+  const number = unfinished().length;
+  going.progress.say(
+    `Stopping ${number === 1 ? "the run" : `${number} runs`}; press Ctrl-C again to leave ${number === 1 ? "it" : "them"} running.`,
+  );
+  const grace = new AbortController();
+  const graceOver = pause(scope.interruptGraceMs ?? INTERRUPT_GRACE_MS, grace.signal).then(
+    () => "over" as const,
+  );
+  const first = await Promise.race([settled, second, graceOver]);
+  grace.abort();
+  if (first === "second") return "left";
+  // A run that ended meanwhile refuses to be stopped, which is as good.
+  const stops = Promise.all(unfinished().map((run) => options.engine.ask((client) => client.stop(run.id))));
+  const end = await Promise.race([stops.then(() => settled), second]);
+  return end === "second" ? "left" : "stopped";
+}

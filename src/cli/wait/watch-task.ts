@@ -1,0 +1,130 @@
+/** Watches one task until something holds, over every engine that comes and goes meanwhile. */
+import { err, ok, type Result } from "neverthrow";
+import type { Client } from "../../contract/client.ts";
+import type { FactDocument } from "../../contract/fact.ts";
+import { pause } from "../../contract/pause.ts";
+import type { TaskDocument } from "../../contract/task-document.ts";
+import { fromApi } from "../cli-error.ts";
+import type { CliError } from "../cli-options.ts";
+import type { Engine } from "../engine.ts";
+
+const MOST_LOSSES_IN_A_ROW = 5;
+const LEAST_MS_BETWEEN_LOOKS = 100;
+/** A look without a fact: what holds may depend on the time too. */
+const MOST_MS_BETWEEN_LOOKS = 5000;
+/** Facts that change nothing of the task's document but its last action and its cost. */
+const PASSING = ["run.action", "run.usage"];
+
+export interface WatchTask {
+  readonly engine: Engine;
+  readonly task: string;
+  readonly until: (document: TaskDocument) => boolean;
+  readonly onDocument: (document: TaskDocument) => void;
+  readonly onFact: (fact: FactDocument) => void;
+  /** Ends the watch before `until` holds. */
+  readonly signal: AbortSignal;
+}
+
+/** The document for which `until` held; null after the signal. Facts say when to look; what is looked at is the truth. */
+export async function watchTask(options: WatchTask): Promise<Result<TaskDocument | null, CliError>> {
+  const seen: Seen = { seq: null };
+  for (let losses = 0; losses <= MOST_LOSSES_IN_A_ROW; losses += 1) {
+    if (options.signal.aborted) return ok(null);
+    const client = await options.engine.client();
+    if (client.isErr()) return err(client.error);
+    const before = seen.seq;
+    const end = await watchWith(client.value, options, seen);
+    if (end !== "lost") return end;
+    options.engine.lost(client.value);
+    if (seen.seq !== before) losses = 0;
+    await pause(100 * losses, options.signal);
+  }
+  return err(ENGINE_LOST);
+}
+
+interface Seen {
+  /** The number of the last fact; what comes after it was not seen yet. */
+  seq: number | null;
+}
+
+function watchWith(
+  client: Client,
+  options: WatchTask,
+  seen: Seen,
+): Promise<Result<TaskDocument | null, CliError> | "lost"> {
+  const stop = new AbortController();
+  const end = () => stop.abort();
+  options.signal.addEventListener("abort", end);
+  const watch = new Promise<Result<TaskDocument | null, CliError> | "lost">((resolve, reject) => {
+    const look = createLook(client, options, { signal: stop.signal, resolve, reject });
+    const again = setInterval(look, MOST_MS_BETWEEN_LOOKS);
+    stop.signal.addEventListener("abort", () => clearInterval(again));
+    client
+      .followFacts({
+        after: seen.seq,
+        signal: stop.signal,
+        retries: 0,
+        onOpen: (seq) => {
+          seen.seq = seq;
+          look();
+        },
+        onFact: (fact) => {
+          seen.seq = fact.seq;
+          if (fact.task !== options.task) return;
+          options.onFact(fact);
+          if (!PASSING.includes(fact.kind)) look();
+        },
+      })
+      .then((stream) => {
+        if (stream.reason === "aborted") return resolve(ok(null));
+        const refused = stream.reason === "lost" && stream.error.kind !== "unreachable" ? stream.error : null;
+        resolve(refused === null ? "lost" : err(fromApi(refused)));
+      })
+      .catch(reject);
+  });
+  return watch.finally(() => {
+    options.signal.removeEventListener("abort", end);
+    stop.abort();
+  });
+}
+
+/** Looks at the task, once more for whatever happened during a look, and not more often than need be. */
+function createLook(
+  client: Client,
+  options: WatchTask,
+  to: {
+    readonly signal: AbortSignal;
+    readonly resolve: (end: Result<TaskDocument | null, CliError> | "lost") => void;
+    readonly reject: (cause: unknown) => void;
+  },
+): () => void {
+  let wanted = false;
+  let looking = false;
+  const run = async () => {
+    looking = true;
+    while (wanted && !to.signal.aborted) {
+      wanted = false;
+      const document = await client.task(options.task);
+      if (to.signal.aborted) break;
+      if (document.isErr())
+        return to.resolve(document.error.kind === "unreachable" ? "lost" : err(fromApi(document.error)));
+      options.onDocument(document.value);
+      if (options.until(document.value)) return to.resolve(ok(document.value));
+      await pause(LEAST_MS_BETWEEN_LOOKS, to.signal);
+    }
+    looking = false;
+  };
+  return () => {
+    wanted = true;
+    if (!looking) run().catch(to.reject);
+  };
+}
+
+const ENGINE_LOST: CliError = {
+  exit: 1,
+  code: "engine_lost",
+  message: "The engine went away again and again.",
+  remedy:
+    "The runs go on without it; `tazuna wait ID` waits for them, `server.log` in the data folder says more.",
+  details: {},
+};

@@ -1,0 +1,74 @@
+/** Finds what an agent id stands for: an agent of the configuration, or a built-in executor by its own name. */
+import { err, ok, type Result } from "neverthrow";
+import type { Configuration } from "../../domain/configuration/schema.ts";
+import { nearestWord } from "../../domain/text/nearest.ts";
+import type { AgentProfile, Executor } from "../../executors/executor.ts";
+import { refuse } from "../refusal.ts";
+import type { Refusal } from "../services.ts";
+
+export interface ResolvedAgent {
+  readonly profile: AgentProfile;
+  readonly executor: Executor;
+}
+
+/** Executors that need a command and therefore an entry in the configuration. */
+const NEED_COMMAND: ReadonlySet<string> = new Set(["command", "acp"]);
+
+/** The agent called `id`, with the model that was asked for in place of the configured one. */
+export function resolveAgent(
+  asked: { readonly id: string; readonly model: string | null },
+  configuration: Configuration,
+  executors: ReadonlyMap<string, Executor>,
+): Result<ResolvedAgent, Refusal> {
+  const configured = configuration.agents[asked.id];
+  const executorId = configured?.executor ?? asked.id;
+  const executor = executors.get(executorId);
+  if (executor === undefined)
+    return err(
+      unknownAgent(asked.id, configured === undefined ? null : executorId, configuration, executors),
+    );
+  if (NEED_COMMAND.has(executorId) && !configured?.command)
+    return err(
+      refuse("bad_request", "agent_without_command", `The agent "${asked.id}" has no command to run.`, {
+        remedy: `Add agents.NAME with "executor": "${executorId}" and a "command" to the configuration, then use that name.`,
+      }),
+    );
+  return ok({
+    executor,
+    profile: {
+      id: asked.id,
+      executor: executorId,
+      model: asked.model ?? configured?.model ?? null,
+      command: configured?.command ?? null,
+      args: configured?.args ?? [],
+      env: configured?.env ?? {},
+      home: configured?.home ?? null,
+    },
+  });
+}
+
+function unknownAgent(
+  id: string,
+  executorId: string | null,
+  configuration: Configuration,
+  executors: ReadonlyMap<string, Executor>,
+): Refusal {
+  const unknown = executorId ?? id;
+  const known = [
+    ...new Set([...(executorId === null ? Object.keys(configuration.agents) : []), ...executors.keys()]),
+  ];
+  const near = nearestWord(unknown, known);
+  const what =
+    executorId === null
+      ? `Unknown agent "${id}"`
+      : `The agent "${id}" names an unknown executor "${executorId}"`;
+  return refuse(
+    "bad_request",
+    "unknown_agent",
+    `${what}${near === null ? "" : `; did you mean "${near}"?`}`,
+    {
+      remedy: `Known are: ${known.join(", ")}. \`tazuna agents\` shows which are ready.`,
+      details: { agent: id, known, nearest: near },
+    },
+  );
+}

@@ -1,0 +1,119 @@
+/** Puts a cancelled attempt's worktree into the trash and takes its branch away; every step may be repeated. */
+import { lstat, mkdir, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { err, ok, type Result } from "neverthrow";
+import type { Attempt } from "../../domain/attempt/attempt.ts";
+import type { Repository } from "../../domain/repository/repository.ts";
+import { isEnded } from "../../domain/run/state.ts";
+import { pruneWorktree } from "../../git/worktree-prune.ts";
+import { getAttempt, updateAttempt } from "../../storage/attempts.ts";
+import { appendFact } from "../../storage/facts.ts";
+import { getRepository } from "../../storage/repositories.ts";
+import { runsOfAttempt } from "../../storage/runs.ts";
+import { getTask } from "../../storage/tasks.ts";
+import { transact } from "../../storage/transact.ts";
+import { stopMarked } from "../../utils/process-identity.ts";
+import type { ServiceContext } from "../context.ts";
+import { journaled } from "../journal.ts";
+import { keepSnapshot } from "../worktrees/keep-snapshot.ts";
+import { removeBranch } from "../worktrees/remove-branch.ts";
+import { repositoryTarget, worktreeTarget } from "../worktrees/targets.ts";
+
+/** Does nothing while a run of the attempt has not ended: the end of that run calls it again. */
+export function cleanUpAttempt(context: ServiceContext, attemptId: string): Promise<void> {
+  return context.attemptLock.run(attemptId, () => cleanUp(context, attemptId));
+}
+
+async function cleanUp(context: ServiceContext, attemptId: string): Promise<void> {
+  const attempt = await getAttempt(context.db.reader, attemptId);
+  if (attempt?.state !== "canceled") return;
+  const runs = await runsOfAttempt(context.db.reader, attemptId);
+  if (runs.some((run) => !isEnded(run.status))) return;
+  const task = await getTask(context.db.reader, attempt.taskId);
+  const repository = task && (await getRepository(context.db.reader, task.repositoryId));
+  if (!repository) return;
+  for (const run of runs) await stopMarked({ name: "TAZUNA_RUN", value: run.id });
+  const kept = await trashWorktree(context, { attempt, repository });
+  if (kept.isErr()) throw new Error(`the worktree is kept: ${kept.error.message}`);
+  const branch = await removeBranch(context, { attempt, repository });
+  if (branch.isErr()) throw new Error(`the branch is kept: ${branch.error.message}`);
+  await markRemoved(context, attempt);
+}
+
+interface Of {
+  readonly attempt: Attempt;
+  readonly repository: Repository;
+}
+
+/** Snapshot, rename into the trash, deregister; what is gone already is done. */
+async function trashWorktree(
+  context: ServiceContext,
+  of: Of,
+): Promise<Result<void, { readonly message: string }>> {
+  const { attempt, repository } = of;
+  if (await isThere(attempt.worktree)) {
+    if (attempt.gitDir !== null) {
+      const snapshot = await keepSnapshot(context, {
+        attemptId: attempt.id,
+        runId: null,
+        target: worktreeTarget(attempt),
+        reason: "cancel",
+      });
+      if (snapshot.isErr()) return err(snapshot.error);
+    }
+    const moved = await moveToTrash(context, attempt);
+    if (moved.isErr()) return err(moved.error);
+  }
+  return context.locks.shared(repository.commonDir, () =>
+    journaled(
+      context,
+      {
+        kind: "worktree_prune",
+        subject: { type: "attempt", id: attempt.id },
+        before: { path: attempt.worktree },
+      },
+      () => pruneWorktree(context.git, repositoryTarget(repository), attempt.worktree),
+      () => null,
+    ),
+  );
+}
+
+function moveToTrash(
+  context: ServiceContext,
+  attempt: Attempt,
+): Promise<Result<string, { readonly message: string }>> {
+  const path = join(context.paths.trash, attempt.id);
+  return journaled(
+    context,
+    { kind: "trash", subject: { type: "attempt", id: attempt.id }, before: { path: attempt.worktree } },
+    async () => {
+      await mkdir(context.paths.trash, { recursive: true, mode: 0o700 });
+      await rename(attempt.worktree, path);
+      return ok(path);
+    },
+    (trashed) => ({ path: trashed }),
+  );
+}
+
+async function markRemoved(context: ServiceContext, attempt: Attempt): Promise<void> {
+  const at = context.clock.iso();
+  await transact(context.db, async (trx) => {
+    await updateAttempt(trx, { id: attempt.id, set: { state: "removed" } });
+    await appendFact(trx, {
+      at,
+      kind: "attempt.changed",
+      taskId: attempt.taskId,
+      attemptId: attempt.id,
+      runId: null,
+      data: { state: "removed" },
+    });
+  });
+  context.bell.ring();
+}
+
+function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,97 @@
+/** Reads the configuration that holds for a repository out of the environment and the files, the strongest first. */
+import { readFile } from "node:fs/promises";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import { err, ok, type Result } from "neverthrow";
+import { layersFromEnvironment } from "../../domain/configuration/environment.ts";
+import {
+  type ConfigurationError,
+  type EffectiveConfiguration,
+  joinLayers,
+  type Layer,
+} from "../../domain/configuration/layers.ts";
+import type { ConfiguredAgent } from "../../domain/configuration/schema.ts";
+import { jsonLines } from "../../domain/text/json-lines.ts";
+
+export interface LoadedConfiguration extends EffectiveConfiguration {
+  /** Files of the repository that were read: what they make us run needs trust. */
+  readonly repositoryFiles: readonly string[];
+}
+
+export interface ConfigurationSources {
+  /** The data folder's own `config.json`. */
+  readonly homeFile: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** The effective configuration; relative commands are made absolute against the file that names them. */
+export async function loadConfiguration(
+  sources: ConfigurationSources,
+  repositoryPath: string | null,
+): Promise<Result<LoadedConfiguration, ConfigurationError>> {
+  const repositoryFiles =
+    repositoryPath === null
+      ? []
+      : ["config.local.json", "config.json"].map((name) => join(repositoryPath, ".tazuna", name));
+  const layers: Layer[] = layersFromEnvironment(sources.env);
+  const texts = new Map<string, string>();
+  for (const file of [...repositoryFiles, sources.homeFile]) {
+    const text = await readText(file);
+    if (text.isErr()) return err(text.error);
+    if (text.value === null) continue;
+    const layer = layerOf(file, text.value);
+    if (layer.isErr()) return err(layer.error);
+    layers.push(layer.value);
+    texts.set(file, text.value);
+  }
+  return joinLayers(layers)
+    .map((effective) => ({
+      ...withAbsoluteCommands(effective),
+      repositoryFiles: repositoryFiles.filter((file) => texts.has(file)),
+    }))
+    .mapErr((error) => withLine(error, texts.get(error.source)));
+}
+
+/** Where the key that is wrong stands in its file. */
+function withLine(error: ConfigurationError, text: string | undefined): ConfigurationError {
+  const line = text === undefined ? undefined : jsonLines(text).keys.get(error.key);
+  return line === undefined ? error : { ...error, line };
+}
+
+/** What the file holds, or null where there is none. */
+async function readText(file: string): Promise<Result<string | null, ConfigurationError>> {
+  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => error);
+  if (typeof text === "string") return ok(text.replace(/^\uFEFF/, ""));
+  if (text.code === "ENOENT" || text.code === "ENOTDIR") return ok(null);
+  return err({ source: file, key: "", message: `it cannot be read (${text.code ?? text.message})` });
+}
+
+function layerOf(file: string, text: string): Result<Layer, ConfigurationError> {
+  try {
+    return ok({ source: file, values: JSON.parse(text) as unknown });
+  } catch (error) {
+    const line = jsonLines(text).fault;
+    return err({
+      source: file,
+      key: "",
+      ...(line === null ? {} : { line }),
+      message: `it is not valid JSON (${(error as Error).message})`,
+    });
+  }
+}
+
+function withAbsoluteCommands(effective: EffectiveConfiguration): EffectiveConfiguration {
+  const agents = Object.fromEntries(
+    Object.entries(effective.values.agents).map(([id, agent]) => [
+      id,
+      absoluteCommand(agent, effective.sources.get(`agents.${id}`)),
+    ]),
+  );
+  return { ...effective, values: { ...effective.values, agents } };
+}
+
+function absoluteCommand(agent: ConfiguredAgent, file: string | undefined): ConfiguredAgent {
+  const program = agent.command?.[0];
+  if (agent.command === null || program === undefined || file === undefined) return agent;
+  if (!program.includes("/") || isAbsolute(program)) return agent;
+  return { ...agent, command: [resolve(dirname(file), program), ...agent.command.slice(1)] };
+}

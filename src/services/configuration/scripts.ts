@@ -1,0 +1,56 @@
+/** Lists what a repository's own configuration would make us run, each with the hash that trust is keyed by. */
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import type { LoadedConfiguration } from "./load-configuration.ts";
+
+export interface RepositoryScript {
+  /** SHA-256 of the kind, the text and, for an agent's program, of the program file. */
+  readonly hash: string;
+  /** What would run, as a person reads it. */
+  readonly text: string;
+  /** `agent` scripts run only where that agent is chosen. */
+  readonly kind: "setup" | "check" | "agent";
+  /** The agent's id, for kind `agent`. */
+  readonly agent: string | null;
+}
+
+/** Every script whose value comes from a file of the repository; the user's own files need no trust. */
+export async function repositoryScripts(configuration: LoadedConfiguration): Promise<RepositoryScript[]> {
+  const fromRepository = (key: string) =>
+    configuration.repositoryFiles.includes(configuration.sources.get(key) ?? "");
+  const { setup, checks, agents } = configuration.values;
+  const scripts: RepositoryScript[] = [];
+  if (fromRepository("setup"))
+    scripts.push(...setup.map((command) => script("setup", `setup: ${command}`, command, null)));
+  if (fromRepository("checks"))
+    scripts.push(
+      ...checks.map((check) => script("check", `check ${check.name}: ${check.run}`, check.run, null)),
+    );
+  for (const [id, agent] of Object.entries(agents)) {
+    if (!fromRepository(`agents.${id}`)) continue;
+    const reach = JSON.stringify([agent.executor, agent.command, agent.args, agent.env, agent.home]);
+    const program = agent.command?.[0] ?? "";
+    const content = program.startsWith("/") ? await readFile(program).catch(() => Buffer.alloc(0)) : "";
+    scripts.push(script("agent", `agent ${id}: ${agentText(agent)}`, `${reach}\0${sha256(content)}`, id));
+  }
+  return scripts;
+}
+
+function agentText(agent: LoadedConfiguration["values"]["agents"][string]): string {
+  // Names only: a value may be a key, and this text is shown and stored. The hash covers the values.
+  const env = Object.keys(agent.env).map((name) => `${name}=…`);
+  return [...env, ...(agent.command ?? [agent.executor]), ...agent.args].join(" ");
+}
+
+function script(
+  kind: RepositoryScript["kind"],
+  text: string,
+  content: string,
+  agent: string | null,
+): RepositoryScript {
+  return { hash: sha256(`${kind}\0${content}`), text, kind, agent };
+}
+
+function sha256(content: string | Buffer): string {
+  return createHash("sha256").update(content).digest("hex");
+}

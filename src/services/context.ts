@@ -1,0 +1,84 @@
+/** Names everything that the journeys are given by `app/`: the hands, the clock, the folders. */
+import type { Result } from "neverthrow";
+import type { Dispatcher } from "../dispatch/dispatcher.ts";
+import type { ConfigurationError } from "../domain/configuration/layers.ts";
+import type { Repository } from "../domain/repository/repository.ts";
+import type { Executor, Probe } from "../executors/executor.ts";
+import type { RepositoryLock } from "../git/repository-lock.ts";
+import type { Git } from "../git/run-git.ts";
+import type { Database } from "../storage/database.ts";
+import type { Clock } from "../utils/clock.ts";
+import type { KeyedLock } from "../utils/keyed-lock.ts";
+import type { LoadedConfiguration } from "./configuration/load-configuration.ts";
+import type { DataPaths } from "./data-paths.ts";
+import type { KnownTrees } from "./worktrees/known-trees.ts";
+
+export interface ServiceContext {
+  readonly db: Database;
+  readonly git: Git;
+  readonly locks: RepositoryLock;
+  readonly knownTrees: KnownTrees;
+  /** One clean-up of an attempt at a time. */
+  readonly attemptLock: KeyedLock;
+  readonly executors: ReadonlyMap<string, Executor>;
+  readonly probe: Probe;
+  readonly paths: DataPaths;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  /** This engine's name in leases; new at every start. */
+  readonly owner: string;
+  /** The environment that the person started the engine with. */
+  readonly userEnv: Readonly<Record<string, string>>;
+  /** Program and first arguments that start our own program again (keeper, demo agent). */
+  readonly selfCommand: readonly string[];
+  readonly timing: Timing;
+  readonly configuration: (
+    repository: Pick<Repository, "path"> | null,
+  ) => Promise<Result<LoadedConfiguration, ConfigurationError>>;
+  readonly dispatcher: () => Dispatcher;
+  /** Aborts when this engine stops: drivers let go of their runs, whose agents work on under their keepers. */
+  readonly leaving: AbortSignal;
+  /** One entry per run that this engine drives now; aborting it asks the run's driver to stop. */
+  readonly driving: Map<string, AbortController>;
+  /** Tells readers of facts that there may be new ones. */
+  readonly bell: Bell;
+  /**
+   * Called at every place where a crash could part an act from what is written about it: `before:KIND` and `after:KIND`
+   * around acts of the journal, `move:EVENT` and `moved:EVENT` around a run's moves, `wish:stop` and `wish:cancel` between
+   * a person's wish and its carrying out, and a few more. Does nothing but in crash tests.
+   */
+  readonly failpoint: (name: string) => void;
+  /** Faults of ours, for the engine's own log. */
+  readonly reportFault: (what: string, error: unknown) => void;
+}
+
+/** Times that tests shorten. All in milliseconds. */
+export interface Timing {
+  /** How long a lease holds without being renewed. */
+  readonly leaseMs: number;
+  /** Between TERM and KILL when an agent is stopped. */
+  readonly graceMs: number;
+  /** Least time between two facts about a run's last action. */
+  readonly actionFactMs: number;
+  /** Waits before a passing fault of a provider is tried again, first, second and so on. */
+  readonly backoffMs: readonly number[];
+}
+
+export interface Bell {
+  ring(): void;
+  onRing(listener: () => void): () => void;
+}
+
+/** A bell that any number of listeners may hear. */
+export function createBell(): Bell {
+  const listeners = new Set<() => void>();
+  return {
+    ring: () => {
+      for (const listener of listeners) listener();
+    },
+    onRing: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,117 @@
+/** Joins the journeys and the queries into the one interface that the doors use. */
+import { err, ok } from "neverthrow";
+import { factsAfter, lastSeq } from "../storage/facts.ts";
+import { pageOperations } from "../storage/operations.ts";
+import { listRepositories } from "../storage/repositories.ts";
+import { cancelFound } from "./attempts/cancel-attempt.ts";
+import { configurationRefusal } from "./configuration/configuration-refusal.ts";
+import { listScripts, trustScripts } from "./configuration/trust.ts";
+import type { ServiceContext } from "./context.ts";
+import { makeDemo } from "./demo/make-demo.ts";
+import { runLog } from "./logs/run-log.ts";
+import { createStreamCache } from "./logs/stream-cache.ts";
+import { agentStatuses } from "./queries/agent-status.ts";
+import { attemptDiff } from "./queries/attempt-diff.ts";
+import { effectiveConfiguration } from "./queries/effective-configuration.ts";
+import { findId, listTasks, taskDetail } from "./queries/task-detail.ts";
+import { moveRepository } from "./repositories/move-repository.ts";
+import { registerRepository } from "./repositories/register-repository.ts";
+import { followUpRun, retryRun } from "./runs/follow-up-run.ts";
+import { stopRun } from "./runs/stop-run.ts";
+import type { Answer, Services, TaskDetail } from "./services.ts";
+import { createTask } from "./tasks/create-task.ts";
+
+export function createServices(context: ServiceContext): Services {
+  return { ...taskServices(context), ...lookServices(context), ...repositoryServices(context) };
+}
+
+type TaskServices = Pick<Services, "createTask" | "followUp" | "stop" | "cancel" | "retry" | "demo">;
+
+function taskServices(context: ServiceContext): TaskServices {
+  const detailOfTask = (id: string): Answer<TaskDetail> => taskDetail(context, id);
+  const detailOf = async (id: string): Answer<TaskDetail> => {
+    const found = await findId(context, id);
+    return found.isErr() ? err(found.error) : detailOfTask(found.value.taskId);
+  };
+  return {
+    createTask: async (input) => {
+      const task = await createTask(context, input);
+      return task.isErr() ? err(task.error) : detailOfTask(task.value);
+    },
+    demo: async () => {
+      const task = await makeDemo(context);
+      return task.isErr() ? err(task.error) : detailOfTask(task.value);
+    },
+    followUp: async (input) => {
+      const run = await followUpRun(context, input);
+      return run.isErr() ? err(run.error) : detailOf(run.value.id);
+    },
+    retry: async (runId, options) => {
+      const run = await retryRun(context, runId, options);
+      return run.isErr() ? err(run.error) : detailOf(run.value.id);
+    },
+    stop: async (runId) => {
+      const stopped = await stopRun(context, runId);
+      return stopped.isErr() ? err(stopped.error) : detailOf(runId);
+    },
+    cancel: async (id) => {
+      const found = await findId(context, id);
+      if (found.isErr()) return err(found.error);
+      const canceled = await cancelFound(context, found.value);
+      return canceled.isErr() ? err(canceled.error) : detailOfTask(found.value.taskId);
+    },
+  };
+}
+
+type LookServices = Pick<
+  Services,
+  "find" | "task" | "tasks" | "log" | "diff" | "operations" | "facts" | "lastFact" | "onFacts"
+>;
+
+function lookServices(context: ServiceContext): LookServices {
+  const streams = createStreamCache(context);
+  return {
+    find: (id) => findId(context, id),
+    task: (id) => taskDetail(context, id),
+    tasks: (query) => listTasks(context, query),
+    log: (runId, query) => runLog(context, streams, { runId, ...query }),
+    diff: (attemptId, options) => attemptDiff(context, attemptId, options),
+    operations: async ({ subject, limit }) => {
+      const subjects = subject === null ? null : [subject];
+      return ok((await pageOperations(context.db.reader, { subjects, cursor: null, limit })).items);
+    },
+    facts: async ({ after, limit }) => ok(await factsAfter(context.db.reader, after, limit)),
+    lastFact: async () => ok(await lastSeq(context.db.reader)),
+    onFacts: (listener) => context.bell.onRing(listener),
+  };
+}
+
+type RepositoryServices = Pick<
+  Services,
+  "agents" | "repositories" | "addRepository" | "moveRepository" | "config" | "scripts" | "trust"
+>;
+
+function repositoryServices(context: ServiceContext): RepositoryServices {
+  const withConfiguration = async (idOrPath: string) => {
+    const repository = await registerRepository(context, idOrPath);
+    if (repository.isErr()) return err(repository.error);
+    const configuration = await context.configuration(repository.value);
+    if (configuration.isErr()) return err(configurationRefusal(configuration.error));
+    return ok({ repository: repository.value, configuration: configuration.value });
+  };
+  return {
+    agents: ({ repository }) => agentStatuses(context, repository),
+    repositories: async () => ok(await listRepositories(context.db.reader)),
+    addRepository: (path) => registerRepository(context, path),
+    moveRepository: (id, path) => moveRepository(context, id, path),
+    config: ({ repository }) => effectiveConfiguration(context, repository),
+    scripts: async ({ repository }) => {
+      const of = await withConfiguration(repository);
+      return of.isErr() ? err(of.error) : ok(await listScripts(context, of.value));
+    },
+    trust: async ({ repository, hashes }) => {
+      const of = await withConfiguration(repository);
+      return of.isErr() ? err(of.error) : ok(await trustScripts(context, { ...of.value, hashes }));
+    },
+  };
+}

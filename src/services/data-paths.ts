@@ -1,0 +1,35 @@
+/** Knows where everything lies under the data folder (product contract, section 10). */
+import { join } from "node:path";
+
+export interface DataPaths {
+  readonly root: string;
+  readonly database: string;
+  readonly config: string;
+  readonly serverFile: string;
+  readonly serverLog: string;
+  readonly backups: string;
+  readonly worktrees: string;
+  readonly trash: string;
+  readonly demos: string;
+  /** What is remembered of one attempt beside its rows. */
+  attempt(attemptId: string): string;
+  /** The folder of one run: raw stream, keeper and exit files, prompt. */
+  run(runId: string): string;
+}
+
+/** The layout under `root`, an absolute path. */
+export function dataPaths(root: string): DataPaths {
+  return {
+    root,
+    database: join(root, "tazuna.db"),
+    config: join(root, "config.json"),
+    serverFile: join(root, "server.json"),
+    serverLog: join(root, "server.log"),
+    backups: join(root, "backups"),
+    worktrees: join(root, "worktrees"),
+    trash: join(root, "trash"),
+    demos: join(root, "demos"),
+    attempt: (attemptId) => join(root, "attempts", attemptId),
+    run: (runId) => join(root, "runs", runId),
+  };
+}

@@ -1,0 +1,63 @@
+/** Makes a scratch repository with a bare remote of its own and lets two demo agents work on it. */
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { err, ok, type Result } from "neverthrow";
+import type { GitError } from "../../git/git-error.ts";
+import { addEverything, cloneBare, initRepository } from "../../git/scratch-repository.ts";
+import type { ServiceContext } from "../context.ts";
+import { refuse } from "../refusal.ts";
+import type { Refusal } from "../services.ts";
+import { createTask } from "../tasks/create-task.ts";
+
+const FILES: Readonly<Record<string, string>> = {
+  "README.md": "# Greeter\n\nSays hello.\n\n    node src/main.js\n",
+  "src/greet.js": '/** A greeting. */\nexport function greet(name) {\n  return "Hello";\n}\n',
+  "src/main.js": 'import { greet } from "./greet.js";\n\nconsole.log(greet(process.argv[2]));\n',
+  "package.json": `${JSON.stringify({ name: "greeter", private: true, type: "module" }, null, 2)}\n`,
+};
+
+/** The id of the demo's task; every demo is a repository of its own. */
+export async function makeDemo(context: ServiceContext): Promise<Result<string, Refusal>> {
+  const dir = join(context.paths.demos, context.newId().slice(0, 8));
+  const repository = join(dir, "greeter");
+  const made = await makeRepository(context, { repository, remote: join(dir, "origin.git") });
+  if (made.isErr())
+    return err(
+      refuse("failed", "demo_failed", `The demo's repository could not be made: ${made.error.message}`, {
+        remedy: "Check git and the data folder.",
+      }),
+    );
+  return createTask(context, {
+    repository,
+    title: "Greet people by name",
+    issue: "Greet people by name",
+    context: "src/greet.js says hello to nobody in particular.",
+    constraints: "Keep the function's name. Say in the README how to call it.",
+    base: null,
+    agents: [
+      { id: "demo", model: "plain" },
+      { id: "demo", model: "friendly" },
+    ],
+    publish: "push",
+    branch: null,
+    fromWorktree: false,
+    offline: false,
+    budgetUsd: null,
+  });
+}
+
+async function makeRepository(
+  context: ServiceContext,
+  of: { readonly repository: string; readonly remote: string },
+): Promise<Result<void, GitError>> {
+  for (const [path, content] of Object.entries(FILES)) {
+    await mkdir(join(of.repository, path, ".."), { recursive: true });
+    await writeFile(join(of.repository, path), content);
+  }
+  const inited = await initRepository(context.git, of.repository);
+  if (inited.isErr()) return err(inited.error);
+  const committed = await addEverything(context.git, of.repository, "Say hello");
+  if (committed.isErr()) return err(committed.error);
+  const cloned = await cloneBare(context.git, { from: of.repository, to: of.remote });
+  return cloned.isErr() ? err(cloned.error) : ok(undefined);
+}

@@ -1,0 +1,29 @@
+/** Shows the configuration that holds for a repository, each value with where it comes from. */
+import { err, ok, type Result } from "neverthrow";
+import { configurationRefusal } from "../configuration/configuration-refusal.ts";
+import type { ServiceContext } from "../context.ts";
+import { findRepository } from "../repositories/register-repository.ts";
+import type { ConfigValue, Refusal } from "../services.ts";
+
+/** Leaves in the order of the schema; an agent is one value. */
+export async function effectiveConfiguration(
+  context: ServiceContext,
+  repository: string | null,
+): Promise<Result<readonly ConfigValue[], Refusal>> {
+  const found = repository === null ? null : await findRepository(context, repository);
+  const configuration = await context.configuration(found);
+  if (configuration.isErr()) return err(configurationRefusal(configuration.error));
+  const { values, sources } = configuration.value;
+  return ok(
+    leaves(values, "").map(({ key, value }) => ({ key, value, source: sources.get(key) ?? "default" })),
+  );
+}
+
+function leaves(value: Readonly<Record<string, unknown>>, prefix: string): { key: string; value: unknown }[] {
+  return Object.entries(value).flatMap(([name, child]) => {
+    const key = prefix === "" ? name : `${prefix}.${name}`;
+    const isGroup =
+      typeof child === "object" && child !== null && !Array.isArray(child) && prefix !== "agents";
+    return isGroup ? leaves(child as Record<string, unknown>, key) : [{ key, value: child }];
+  });
+}

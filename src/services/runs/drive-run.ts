@@ -1,0 +1,148 @@
+/** Drives one run from where it stands to its end, one step after another; the only place that moves a run's state. */
+import { join } from "node:path";
+import { failure } from "../../domain/run/failure.ts";
+import { isEnded, type RunEvent, type RunState } from "../../domain/run/state.ts";
+import { getRun } from "../../storage/runs.ts";
+import { StorageFailure, storageErrorOf } from "../../storage/storage-error.ts";
+import { removeTemporaries } from "../../utils/atomic-write.ts";
+import { stopMarked } from "../../utils/process-identity.ts";
+import { cleanUpAttempt } from "../attempts/clean-up-attempt.ts";
+import type { ServiceContext } from "../context.ts";
+import { EngineLeaving } from "../engine-leaving.ts";
+import { checkRun } from "./check-run.ts";
+import { commitRun } from "./commit-run.ts";
+import { executeRun } from "./execute-run.ts";
+import { keepLease } from "./keep-lease.ts";
+import { endBrokenTurn } from "./keep-work.ts";
+import { loadWorld } from "./load-world.ts";
+import { moveByStep } from "./move-run.ts";
+import { prepareRun } from "./prepare-run.ts";
+import { proveRun } from "./prove-run.ts";
+import { publishRun } from "./publish-run.ts";
+import { recoverRun } from "./recover-run.ts";
+import { stageRun } from "./stage-run.ts";
+import type { RunWorld, Step } from "./step.ts";
+
+/**
+ * Takes the run's lease and works on it until it ends, waits for its provider, or belongs to someone else.
+ * Every step may be repeated: after a crash the same function is called again.
+ */
+export async function driveRun(context: ServiceContext, runId: string): Promise<void> {
+  const stop = new AbortController();
+  context.driving.set(runId, stop);
+  const lease = await keepLease(context, runId);
+  try {
+    if (lease !== null) await drive(context, { runId, epoch: lease.epoch, signal: stop.signal });
+  } finally {
+    await lease?.release();
+    if (context.driving.get(runId) === stop) context.driving.delete(runId);
+  }
+  await cleanUpAfter(context, runId);
+}
+
+/** An attempt that was cancelled while its run worked is cleaned up once the run has ended. */
+async function cleanUpAfter(context: ServiceContext, runId: string): Promise<void> {
+  const run = await getRun(context.db.reader, runId);
+  if (run !== null && isEnded(run.status)) await cleanUpAttempt(context, run.attemptId);
+}
+
+async function drive(
+  context: ServiceContext,
+  of: { readonly runId: string; readonly epoch: number; readonly signal: AbortSignal },
+): Promise<void> {
+  let resumed = true;
+  for (;;) {
+    const world = await loadWorld(context, { ...of, resumed });
+    if (world === null || isEnded(world.run.status) || context.leaving.aborted) return;
+    const step = (resumed ? await recoverRun(context, world) : null) ?? (await takeStep(context, world));
+    if (step === "left") return;
+    resumed = false;
+    if (step.event === "fail" || step.event === "cancel") await endTurn(context, world);
+    const ended = await endBrokenTurn(context, world, step);
+    if (ENDING.has(step.event)) await sweep(context, world);
+    const moved = await moveByStep(context, world, ended);
+    if (moved !== "moved" || step.event === "wait") return;
+  }
+}
+
+/** A turn can end without its agent: by a fault of ours, by a configuration that does not know it any more. */
+async function endTurn(context: ServiceContext, { run }: RunWorld): Promise<void> {
+  if (run.phase !== "agent") return;
+  await stopMarked({ name: "TAZUNA_RUN", value: run.id }, { graceMs: context.timing.graceMs });
+}
+
+const ENDING: ReadonlySet<RunEvent> = new Set(["fail", "cancel", "finish", "nothing_changed"]);
+
+/** Nobody writes into the run's folders any more; what killed writers left there goes. */
+async function sweep(context: ServiceContext, { run, attempt }: RunWorld): Promise<void> {
+  const dir = context.paths.run(run.id);
+  for (const folder of [dir, join(dir, "agent"), context.paths.attempt(attempt.id)])
+    await removeTemporaries(folder);
+}
+
+/** The next step, or `left` where the engine stops meanwhile; a fault of ours becomes a failure of the run, told in the engine's log. */
+async function takeStep(context: ServiceContext, world: RunWorld): Promise<Step | "left"> {
+  if (world.run.stopRequest !== null && endsAtOnce(world.run)) return { event: "cancel" };
+  if (world.configurationFault !== null)
+    return { event: "fail", failure: failure("setup_failed", unusable(world.configurationFault)) };
+  try {
+    return await stepFor(world.run)(context, world);
+  } catch (error) {
+    if (error instanceof EngineLeaving) return "left";
+    // It could not be stored that the run failed, either: the step is taken again in a while.
+    if (isOutOfReach(error)) throw error;
+    if (isDiskFull(error)) return { event: "fail", failure: failure("disk_full", "The disk is full.") };
+    context.reportFault(`run ${world.run.id} in ${world.run.status}/${world.run.phase ?? ""}`, error);
+    const message = error instanceof Error ? error.message : String(error);
+    return { event: "fail", failure: failure("internal", `Something unforeseen went wrong: ${message}`) };
+  }
+}
+
+/**
+ * Whether a run in this state ends as soon as a person wants it to. An agent that works is stopped by its own step; while
+ * it pushes, only the remote knows whether a cancel came too late.
+ */
+function endsAtOnce({ status, phase }: RunState): boolean {
+  return status === "PENDING" || status === "STAGING" || phase === "waiting";
+}
+
+/** Nothing may be guessed: not what is denied, not what is to be run. */
+function unusable(fault: string): string {
+  return `The configuration cannot be used: ${fault}`;
+}
+
+function stepFor(state: RunState): (context: ServiceContext, world: RunWorld) => Promise<Step> {
+  switch (state.phase ?? state.status) {
+    case "queued":
+      return async () => ({ event: "prepare" });
+    case "preparing":
+      return prepareRun;
+    case "waiting":
+      return async () => ({ event: "resume", run: { resumeAt: null } });
+    case "agent":
+      return executeRun;
+    case "proving":
+      return proveRun;
+    case "staging":
+      return stageRun;
+    case "checking":
+      return checkRun;
+    case "COMMITTING":
+      return commitRun;
+    case "PUSHING":
+      return publishRun;
+    default:
+      throw new Error(`no step leads on from ${state.status}/${state.phase ?? ""}`);
+  }
+}
+
+/** The database is held by another program, or does not answer: nothing that a run did wrong. */
+function isOutOfReach(error: unknown): boolean {
+  const code = storageErrorOf(error)?.code;
+  return error instanceof StorageFailure && (code === "database_locked" || code === "database_unreachable");
+}
+
+function isDiskFull(error: unknown): boolean {
+  if (storageErrorOf(error)?.code === "disk_full") return true;
+  return error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
+}

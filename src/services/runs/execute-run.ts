@@ -1,0 +1,143 @@
+/** Lets the agent work: starts it under a keeper (or finds the one that was started), follows it, and reads how it ended. */
+import { readFile } from "node:fs/promises";
+import { type KeeperEnding, readKeeperState, requestStop, waitForExit } from "../../keeper/control.ts";
+import { findMarked, stopMarked } from "../../utils/process-identity.ts";
+import { type ResolvedAgent, resolveAgent } from "../agents/resolve-agent.ts";
+import type { ServiceContext } from "../context.ts";
+import { EngineLeaving } from "../engine-leaving.ts";
+import { afterAgentEnded } from "./agent-ending.ts";
+import type { EndedAgent } from "./ended-agent.ts";
+import { followAgent } from "./follow-agent.ts";
+import { readLaunch } from "./launch.ts";
+import { launchAgent } from "./launch-agent.ts";
+import { launchRequest } from "./launch-request.ts";
+import { storeFacts } from "./move-run.ts";
+import { stderrTail } from "./read-stream.ts";
+import { failed, note, type RunWorld, type Step } from "./step.ts";
+import { unaskedHooks } from "./unasked-hooks.ts";
+
+/** RUNNING (agent): ends with the agent's turn, however it went. */
+export async function executeRun(context: ServiceContext, world: RunWorld): Promise<Step> {
+  const agent = resolveAgent(
+    { id: world.attempt.agent, model: world.attempt.model },
+    world.configuration.values,
+    context.executors,
+  );
+  if (agent.isErr()) return failed("agent_not_found", agent.error.message);
+  const resume = sessionToResume(world);
+  const started = await startedBefore(context, world);
+  if (!started && (world.signal.aborted || world.run.stopRequest !== null)) return { event: "cancel" };
+  const problem = started ? null : await launchAgent(context, world, { agent: agent.value, resume });
+  if (problem !== null) return { event: "fail", failure: problem };
+  await noteStart(context, world);
+  const [step, notes] = await Promise.all([
+    seeTurnToEnd(context, world, agent.value),
+    unaskedHooks(context, world),
+  ]);
+  return notes.length === 0 ? step : { ...step, notes: [...(step.notes ?? []), ...notes] };
+}
+
+/** A refused session is tried once more without it, told what happened before. */
+async function seeTurnToEnd(context: ServiceContext, world: RunWorld, agent: ResolvedAgent): Promise<Step> {
+  const ended = await watch(context, world, agent);
+  const lost = ended.result !== null && !ended.result.ok && ended.result.failure.code === "session_lost";
+  if (!lost || ended.launch.resumed === null) return afterAgentEnded(context, world, ended);
+  const again = await launchAgent(context, world, { agent, resume: null });
+  if (again !== null) return { event: "fail", failure: again };
+  const step = await afterAgentEnded(context, world, await watch(context, world, agent));
+  const restarted = note(
+    "session_restarted",
+    "The agent's session was refused; a fresh one was told what happened before.",
+    {
+      session: ended.launch.resumed,
+    },
+  );
+  return { ...step, notes: [restarted, ...(step.notes ?? [])] };
+}
+
+/** The session this start goes on with: the attempt's own, unless it belongs to another directory. */
+function sessionToResume(world: RunWorld): string | null {
+  const { session, worktree } = world.attempt;
+  const restarted = (world.run.options.restarts ?? 0) > 0;
+  const hasWorked = restarted || world.earlier.some((run) => run.agentStartedAt !== null);
+  return hasWorked && session !== null && session.cwd === worktree ? session.id : null;
+}
+
+/** When the agent began, and the session that is known already; the first start of several counts. */
+async function noteStart(context: ServiceContext, world: RunWorld): Promise<void> {
+  const launch = await readLaunch(context.paths.run(world.run.id));
+  const known = launch?.resumed ?? launch?.sessionId ?? null;
+  await storeFacts(context, world, {
+    run: { agentStartedAt: world.run.agentStartedAt ?? context.clock.iso(), isolation: "none" },
+    ...(known === null ? {} : { attempt: { session: { id: known, cwd: world.attempt.worktree } } }),
+  });
+}
+
+/** Whether the start that is due has a keeper, had one, or has one that is just beginning. */
+async function startedBefore(context: ServiceContext, world: RunWorld): Promise<boolean> {
+  const launch = await readLaunch(context.paths.run(world.run.id));
+  if (launch === null || launch.restarts !== (world.run.options.restarts ?? 0)) return false;
+  const state = await readKeeperState(context.paths.run(world.run.id));
+  if (state.exit !== null || state.keeper !== null) return true;
+  return (await findMarked({ name: "TAZUNA_RUN", value: world.run.id })).length > 0;
+}
+
+async function watch(context: ServiceContext, world: RunWorld, agent: ResolvedAgent): Promise<EndedAgent> {
+  const dir = context.paths.run(world.run.id);
+  const launch = await readLaunch(dir);
+  if (launch === null) throw new Error(`run ${world.run.id} has no record of its agent's start`);
+  const request = launchRequest(context, world, {
+    agent,
+    resume: launch.resumed,
+    prompt: await promptOf(dir),
+  });
+  const parser = agent.executor.parser({ request, previous: world.attempt.usageTotals });
+  const over = new AbortController();
+  const following = followAgent(context, world, {
+    parser,
+    offset: launch.outOffset,
+    ended: over.signal,
+    speaks: parser.replies !== undefined,
+  });
+  // Awaited below, after the agent's end; until then nobody would hear of its failure.
+  following.catch(() => undefined);
+  const ending = await waitWithStop(context, world, dir).catch(async (error: unknown) => {
+    over.abort();
+    await following.catch(() => undefined);
+    throw error;
+  });
+  if (ending.kind === "keeper_died") await stopMarked({ name: "TAZUNA_RUN", value: world.run.id });
+  over.abort();
+  const { overBudget } = await following;
+  if (ending.kind !== "exited") return { launch, exit: null, result: null, overBudget };
+  const result = parser.finish({
+    code: ending.exit.code,
+    signal: ending.exit.signal,
+    endedAt: ending.exit.endedAt,
+    stderr: await stderrTail(context, world.run.id),
+    summaryFile: await readFile(request.summaryFile, "utf8").catch(() => null),
+  });
+  return { launch, exit: ending.exit, result, overBudget };
+}
+
+/** Waits for the end; a person's wish to stop is passed to the keeper, which then ends by itself. */
+async function waitWithStop(context: ServiceContext, world: RunWorld, dir: string): Promise<KeeperEnding> {
+  const stop = () => {
+    requestStop(dir, { graceMs: context.timing.graceMs }).catch((error) =>
+      context.reportFault(`stopping run ${world.run.id}`, error),
+    );
+  };
+  world.signal.addEventListener("abort", stop);
+  if (world.signal.aborted || world.run.stopRequest !== null) stop();
+  try {
+    const ending = await waitForExit(dir, { signal: context.leaving });
+    if (ending.kind === "canceled") throw new EngineLeaving();
+    return ending;
+  } finally {
+    world.signal.removeEventListener("abort", stop);
+  }
+}
+
+async function promptOf(dir: string): Promise<string> {
+  return readFile(`${dir}/prompt.txt`, "utf8").catch(() => "");
+}

@@ -1,0 +1,64 @@
+/** Says what a git error means for a run: which failure it is, in words for a person. */
+
+import type { Repository } from "../../domain/repository/repository.ts";
+import { type Failure, type FailureCode, failure } from "../../domain/run/failure.ts";
+import type { RemoteError } from "../../git/remote-error.ts";
+import type { Step } from "./step.ts";
+
+/** What was being done: it decides the code where git's own words do not. */
+export type GitWork = "fetch" | "worktree" | "stage" | "commit" | "push";
+
+const CODES: Readonly<Record<GitWork, FailureCode>> = {
+  fetch: "fetch_failed",
+  worktree: "worktree_lost",
+  stage: "commit_failed",
+  commit: "commit_failed",
+  push: "push_rejected",
+};
+
+/** The failure that an error of git leads to while doing `work`. */
+export function gitFailure(
+  work: GitWork,
+  error: RemoteError | { readonly kind: string; readonly message: string },
+): Failure {
+  return failure(codeFor(work, error.kind), error.message, { details: { kind: error.kind } });
+}
+
+/** The same as a step. */
+export function gitFailed(
+  work: GitWork,
+  error: RemoteError | { readonly kind: string; readonly message: string },
+): Step {
+  return { event: "fail", failure: gitFailure(work, error) };
+}
+
+/** A failure because the repository itself is not where it was. */
+export function repositoryGone(repository: Repository): Step {
+  const { id, path } = repository;
+  return {
+    event: "fail",
+    failure: failure("worktree_lost", `The repository ${path} is not there any more.`, {
+      details: { path, repository: id },
+      remedy: `Where it was moved, tell Tazuna with \`tazuna repo move ${id.slice(0, 8)} PATH\`, then \`tazuna retry RUN\`.`,
+    }),
+  };
+}
+
+function codeFor(work: GitWork, kind: string): FailureCode {
+  switch (kind) {
+    case "disk_full":
+      return "disk_full";
+    case "filter_failed":
+      return "lfs_missing";
+    case "git_missing":
+      return "internal";
+    case "worktree_missing":
+      return "worktree_lost";
+    case "remote_auth":
+      return work === "push" ? "push_auth" : "fetch_failed";
+    case "remote_unreachable":
+      return work === "push" ? "remote_unreachable" : CODES[work];
+    default:
+      return CODES[work];
+  }
+}

@@ -1,0 +1,39 @@
+/** Lets the publish gate read a branch again after others' commits were merged into it. */
+import { err, ok, type Result } from "neverthrow";
+import { judgeStaged } from "../../domain/publish/gate.ts";
+import { diffFiles } from "../../git/diff.ts";
+import type { Remote } from "../../git/remote.ts";
+import type { ServiceContext } from "../context.ts";
+import { worktreeTarget } from "../worktrees/targets.ts";
+import { gatePolicy } from "./gate-policy.ts";
+import { gitFailed } from "./git-failure.ts";
+import { failed, type RunWorld, type Step } from "./step.ts";
+
+/** What the merge would publish beyond the remote's own content, judged path by path. */
+export async function judgeMerge(
+  context: ServiceContext,
+  world: RunWorld,
+  remote: Pick<Remote, "name">,
+): Promise<Result<void, Step>> {
+  const from = `refs/remotes/${remote.name}/${world.attempt.branch}`;
+  const files = await diffFiles(context.git, worktreeTarget(world.attempt), { from, to: "HEAD" });
+  if (files.isErr()) return err(gitFailed("push", files.error));
+  const verdict = judgeStaged(
+    {
+      staged: files.value
+        .filter((file) => file.status !== "deleted")
+        .map((file) => ({ path: file.path, change: "modified", inHead: true, mode: "100644", bytes: null })),
+      nestedRepositories: [],
+      dirtySubmodules: [],
+      copiedIn: new Set(),
+    },
+    gatePolicy(world.configuration),
+  );
+  const finding = verdict.findings.find(({ level }) => level === "reject");
+  if (finding === undefined) return ok(undefined);
+  return err(
+    failed("gate_rejected", `After merging what others pushed: ${finding.message}.`, {
+      details: { findings: verdict.findings },
+    }),
+  );
+}

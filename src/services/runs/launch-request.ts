@@ -1,0 +1,31 @@
+/** Says what the executor of a run is asked to plan for; its parser is made with the same. */
+import { join } from "node:path";
+import type { LaunchRequest } from "../../executors/executor.ts";
+import type { ResolvedAgent } from "../agents/resolve-agent.ts";
+import type { ServiceContext } from "../context.ts";
+import type { RunWorld } from "./step.ts";
+
+/** The request for one start; `resume` is the session to go on with. */
+export function launchRequest(
+  context: Pick<ServiceContext, "paths" | "newId">,
+  world: Pick<RunWorld, "run" | "attempt">,
+  options: {
+    readonly agent: Pick<ResolvedAgent, "profile">;
+    readonly resume: string | null;
+    readonly prompt: string;
+  },
+): LaunchRequest {
+  const agentDir = join(context.paths.run(world.run.id), "agent");
+  return {
+    profile: options.agent.profile,
+    ids: { task: world.attempt.taskId, attempt: world.attempt.id, run: world.run.id },
+    worktree: world.attempt.worktree,
+    agentDir,
+    summaryFile: join(agentDir, "summary.txt"),
+    prompt: options.prompt,
+    instruction: world.run.instruction,
+    session: { resume: options.resume, fresh: context.newId() },
+    isolation: "guard",
+    mcp: [],
+  };
+}

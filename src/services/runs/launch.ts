@@ -1,0 +1,81 @@
+/** Knows the files of a run's folder that tell one start of its agent from the next. */
+import { mkdir, readFile, rename, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { KEEPER_FILES } from "../../keeper/files.ts";
+import { writeFileAtomic } from "../../utils/atomic-write.ts";
+
+const totals = z.object({
+  inputTokens: z.number(),
+  cachedInputTokens: z.number(),
+  outputTokens: z.number(),
+  costUsd: z.number().nullable(),
+});
+
+/** What was decided when the agent was started; written before the keeper, so that a restart knows it. */
+const launchSchema = z.object({
+  /** Counts from 1; grows when the agent is started again after a rate limit or without its session. */
+  number: z.number().int().positive(),
+  /** Byte offset in `out.jsonl` at which this start's stream begins. */
+  outOffset: z.number().int().nonnegative(),
+  /** The session that was resumed, or null where a new one began. */
+  resumed: z.string().nullable(),
+  /** The id that was chosen for a new session, where the agent lets us. */
+  sessionId: z.string().nullable(),
+  /** The run's `restarts` when it was made: tells a start that was recorded from one that is due. */
+  restarts: z.number().int().nonnegative(),
+  /** Whether the prompt told the agent what happened before, because its session was lost. */
+  primed: z.boolean(),
+  /** The counters of the resumed session when the run began, for a reader of the run's whole stream. */
+  totalsBefore: totals.nullable().default(null),
+});
+export type Launch = Readonly<z.infer<typeof launchSchema>>;
+
+const FILE = "launch.json";
+
+/** The newest start of the run in `dir`, or null where its agent was never started. */
+export async function readLaunch(dir: string): Promise<Launch | null> {
+  const text = await readFile(join(dir, FILE), "utf8").catch(() => null);
+  if (text === null) return null;
+  return launchSchema.parse(JSON.parse(text));
+}
+
+/** Puts the closing files of the start before it aside, and writes down the new one. */
+export async function recordLaunch(
+  dir: string,
+  launch: Omit<Launch, "number" | "outOffset">,
+): Promise<Launch> {
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  const before = await readLaunch(dir);
+  if (before !== null) await putAside(dir, before.number);
+  const out = await stat(join(dir, KEEPER_FILES.out)).catch(() => null);
+  const next: Launch = {
+    ...launch,
+    totalsBefore: launch.resumed === null ? null : (before ?? launch).totalsBefore,
+    number: (before?.number ?? 0) + 1,
+    outOffset: out?.size ?? 0,
+  };
+  await writeFileAtomic(join(dir, FILE), JSON.stringify(next), { mode: 0o600 });
+  return next;
+}
+
+/** Files of one start that would be mistaken for those of the next; the stream itself goes on in one file. */
+const OF_ONE_START = [
+  KEEPER_FILES.spec,
+  KEEPER_FILES.keeper,
+  KEEPER_FILES.exit,
+  KEEPER_FILES.stop,
+  KEEPER_FILES.in,
+  KEEPER_FILES.inEnd,
+  KEEPER_FILES.prompt,
+];
+
+async function putAside(dir: string, number: number): Promise<void> {
+  const aside = join(dir, `start-${number}`);
+  await mkdir(aside, { recursive: true, mode: 0o700 });
+  for (const name of OF_ONE_START) {
+    await rename(join(dir, name), join(aside, name)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "ENOENT") throw error;
+    });
+  }
+}

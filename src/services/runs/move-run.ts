@@ -1,0 +1,81 @@
+/** Stores what a step came to: the run's move, what belongs to it, and the facts that announce it, in one transaction. */
+import { remedyFor } from "../../domain/run/failure.ts";
+import { isEnded, moveRun as nextState } from "../../domain/run/state.ts";
+import { type AttemptChange, updateAttempt } from "../../storage/attempts.ts";
+import { appendFact } from "../../storage/facts.ts";
+import { holdsLease } from "../../storage/run-lease.ts";
+import { moveRun, updateRun } from "../../storage/run-moves.ts";
+import type { RunChange } from "../../storage/run-row.ts";
+import { transact } from "../../storage/transact.ts";
+import type { ServiceContext } from "../context.ts";
+import { holdFollowUps, releaseHeld } from "./held-follow-ups.ts";
+import type { RunWorld, Step } from "./step.ts";
+
+/** `lost` means that someone else owns the run now, or that it moved meanwhile. */
+export async function moveByStep(
+  context: ServiceContext,
+  world: RunWorld,
+  step: Step,
+): Promise<"moved" | "lost"> {
+  const { run, attempt } = world;
+  const to = nextState({ status: run.status, phase: run.phase }, step.event);
+  if (to.isErr()) throw new Error(`illegal move: ${step.event} from ${run.status}/${run.phase ?? ""}`);
+  const now = context.clock.iso();
+  const ended = isEnded(to.value.status);
+  const failure = step.failure && {
+    ...step.failure,
+    remedy: remedyFor(step.failure.remedy, { run: run.id, attempt: attempt.id }),
+  };
+  context.failpoint(`move:${step.event}`);
+  const moved = await transact(context.db, async (trx) => {
+    const result = await moveRun(trx, {
+      id: run.id,
+      expect: { status: run.status, phase: run.phase, epoch: world.epoch },
+      to: to.value,
+      set: {
+        ...step.run,
+        ...(failure === undefined ? {} : { failure }),
+        ...(step.notes === undefined ? {} : { notes: [...run.notes, ...step.notes] }),
+        ...(step.event === "prepare" ? { startedAt: now } : {}),
+        ...(ended ? { endedAt: now, resumeAt: null } : {}),
+      },
+    });
+    if (result === "lost") return result;
+    if (step.attempt !== undefined) await updateAttempt(trx, { id: attempt.id, set: step.attempt });
+    if (to.value.status === "SUCCEEDED") await releaseHeld(trx, attempt.id);
+    if (ended && to.value.status !== "SUCCEEDED")
+      await holdFollowUps(trx, { attemptId: attempt.id, number: run.number });
+    await appendFact(trx, {
+      at: now,
+      kind: "run.state",
+      taskId: attempt.taskId,
+      attemptId: attempt.id,
+      runId: run.id,
+      data: {
+        status: to.value.status,
+        phase: to.value.phase,
+        outcome: step.run?.outcome ?? null,
+        failure: failure?.code ?? null,
+      },
+    });
+    return result;
+  });
+  context.failpoint(`moved:${step.event}`);
+  context.bell.ring();
+  return moved;
+}
+
+/** Stores facts that do not move the run; `lost` where it belongs to someone else by now. */
+export async function storeFacts(
+  context: ServiceContext,
+  world: RunWorld,
+  facts: { readonly run?: RunChange; readonly attempt?: AttemptChange },
+): Promise<"stored" | "lost"> {
+  return transact(context.db, async (trx) => {
+    if (!(await holdsLease(trx, { id: world.run.id, epoch: world.epoch }))) return "lost";
+    if (facts.run !== undefined)
+      await updateRun(trx, { id: world.run.id, expect: { epoch: world.epoch }, set: facts.run });
+    if (facts.attempt !== undefined) await updateAttempt(trx, { id: world.attempt.id, set: facts.attempt });
+    return "stored";
+  });
+}

@@ -1,0 +1,40 @@
+/** Writes what Tazuna itself does in a run beside the agent's stream, so that a person can read why. */
+import { appendFile, mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import type { ServiceContext } from "../context.ts";
+
+const entrySchema = z.object({
+  at: z.string(),
+  /** Such as `setup`, `check test`, `agent`. */
+  step: z.string(),
+  text: z.string(),
+});
+export type OwnLogEntry = Readonly<z.infer<typeof entrySchema>>;
+
+const FILE = "tazuna.jsonl";
+
+/** Appends one entry to the run's own log. */
+export async function writeOwnLog(
+  context: ServiceContext,
+  runId: string,
+  entry: { readonly step: string; readonly text: string },
+): Promise<void> {
+  const dir = context.paths.run(runId);
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  const line = JSON.stringify({ at: context.clock.iso(), ...entry } satisfies OwnLogEntry);
+  await appendFile(join(dir, FILE), `${line}\n`, { mode: 0o600 });
+}
+
+/** Every entry of a run, oldest first; a line that was cut by a crash is left out. */
+export async function readOwnLog(context: ServiceContext, runId: string): Promise<OwnLogEntry[]> {
+  const text = await readFile(join(context.paths.run(runId), FILE), "utf8").catch(() => "");
+  return text.split("\n").flatMap((line) => {
+    try {
+      const parsed = entrySchema.safeParse(JSON.parse(line));
+      return parsed.success ? [parsed.data] : [];
+    } catch {
+      return [];
+    }
+  });
+}

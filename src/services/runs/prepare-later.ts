@@ -1,0 +1,142 @@
+/** Prepares a later run of an attempt: same worktree, same branch, synced with its remote (seed 003, phase 4). */
+import { access, mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { err, ok, type Result } from "neverthrow";
+import { failure } from "../../domain/run/failure.ts";
+import type { RunNote } from "../../domain/run/run.ts";
+import { readHead, readRef, updateRef } from "../../git/refs.ts";
+import { writeFileAtomic } from "../../utils/atomic-write.ts";
+import type { ServiceContext } from "../context.ts";
+import { findCheckout } from "../repositories/find-checkout.ts";
+import { copyWantedFiles } from "../worktrees/copy-files.ts";
+import { fillWorktree } from "../worktrees/fill-worktree.ts";
+import { makeWorktree } from "../worktrees/make-worktree.ts";
+import { setUpWorktree } from "../worktrees/set-up-worktree.ts";
+import { syncWorktree } from "../worktrees/sync-worktree.ts";
+import { repositoryTarget, worktreeTarget } from "../worktrees/targets.ts";
+import { gitFailed } from "./git-failure.ts";
+import type { Prepared } from "./prepared.ts";
+import { failed, note, type RunWorld, type Step } from "./step.ts";
+
+export async function prepareLater(context: ServiceContext, world: RunWorld): Promise<Prepared> {
+  const { gitDir } = world.attempt;
+  const isWhole =
+    gitDir !== null && (await isThere(world, gitDir)) && !(await isBeingRestored(context, world));
+  if (isWhole) return sync(context, world, { gitDir, notes: [] });
+  if (world.run.kind === "commit")
+    return {
+      done: false,
+      step: failed("worktree_lost", "The worktree is gone, and with it the edits to commit."),
+    };
+  const restored = await restoreWorktree(context, world);
+  if (restored.isErr()) return { done: false, step: restored.error };
+  const notes = [note("worktree_restored", "The worktree was gone and was made again from the branch.")];
+  const attempt = { ...world.attempt, gitDir: restored.value };
+  return sync(context, { ...world, attempt }, { gitDir: restored.value, notes });
+}
+
+async function isThere(world: RunWorld, gitDir: string): Promise<boolean> {
+  const paths = [join(world.attempt.worktree, ".git"), join(gitDir, "HEAD")];
+  const found = await Promise.all(
+    paths.map((path) =>
+      access(path).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  return found.every(Boolean);
+}
+
+async function sync(
+  context: ServiceContext,
+  world: RunWorld,
+  of: { readonly gitDir: string; readonly notes: readonly RunNote[] },
+): Promise<Prepared> {
+  const elsewhere = await refuseOtherBranch(context, world);
+  if (elsewhere !== null) return { done: false, step: elsewhere };
+  const synced = await syncWorktree(context, world);
+  if (synced.isErr()) return { done: false, step: synced.error };
+  return { done: true, notes: [...of.notes, ...synced.value], gitDir: of.gitDir, cleanAt: null };
+}
+
+/** A person may have switched the worktree to something else: what is there is theirs, and not this attempt's. */
+async function refuseOtherBranch(context: ServiceContext, world: RunWorld): Promise<Step | null> {
+  const { branch, worktree } = world.attempt;
+  const head = await readHead(context.git, worktreeTarget(world.attempt));
+  if (head.isErr()) return gitFailed("worktree", head.error);
+  if (head.value.branch === branch) return null;
+  const place = head.value.branch === null ? "no branch" : `the branch ${head.value.branch}`;
+  const message = `The worktree ${worktree} is on ${place}, not on ${branch}.`;
+  const remedy = `Keep what you need of it, then \`git -C ${worktree} switch ${branch}\` and try again.`;
+  return { event: "fail", failure: failure("worktree_lost", message, { remedy }) };
+}
+
+/** Makes the lost worktree again at the same path, since agents file their sessions by directory. */
+async function restoreWorktree(context: ServiceContext, world: RunWorld): Promise<Result<string, Step>> {
+  const branch = await ensureBranch(context, world);
+  if (branch !== null) return err(branch);
+  const checkout = await findCheckout(world.repository);
+  if (checkout.isErr()) return err(failed("worktree_lost", checkout.error));
+  await noteRestoring(context, world);
+  const made = await makeWorktree(context, world, {
+    checkoutGitDir: checkout.value.gitDir,
+    baseSha: null,
+    baseBranch: world.attempt.base.branch ?? "",
+  });
+  if (made.isErr()) return err(gitFailed("worktree", made.error));
+  const attempt = { ...world.attempt, gitDir: made.value.gitDir };
+  const filled = await fillWorktree(
+    context,
+    { ...world, attempt },
+    { needsCheckout: made.value.needsCheckout },
+  );
+  if (filled !== null) return err(filled);
+  const copied = await copyWantedFiles(context, { ...world, attempt }, checkout.value);
+  if (copied.isErr()) return err(copied.error);
+  const setup = await setUpWorktree(context, { ...world, attempt });
+  if (setup !== null) return err(setup);
+  await rm(restoringFile(context, world), { force: true });
+  return ok(made.value.gitDir);
+}
+
+/** There while a lost worktree is made again: until its files and its setup are complete, no agent may begin in it. */
+function restoringFile(context: ServiceContext, { attempt }: RunWorld): string {
+  return join(context.paths.attempt(attempt.id), "restoring");
+}
+
+async function noteRestoring(context: ServiceContext, world: RunWorld): Promise<void> {
+  await mkdir(context.paths.attempt(world.attempt.id), { recursive: true, mode: 0o700 });
+  await writeFileAtomic(restoringFile(context, world), "");
+}
+
+async function isBeingRestored(context: ServiceContext, world: RunWorld): Promise<boolean> {
+  return access(restoringFile(context, world)).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** A branch that is gone too is put back at the attempt's last commit, which nothing else may point at any more. */
+async function ensureBranch(context: ServiceContext, world: RunWorld): Promise<Step | null> {
+  const target = repositoryTarget(world.repository);
+  const ref = `refs/heads/${world.attempt.branch}`;
+  const sha = await readRef(context.git, target, `${ref}^{commit}`);
+  if (sha.isErr()) return gitFailed("worktree", sha.error);
+  if (sha.value !== null) return null;
+  const last = world.earlier.findLast((run) => run.commit !== null)?.commit ?? world.attempt.base.sha;
+  const known =
+    last === null ? null : (await readRef(context.git, target, `${last}^{commit}`)).unwrapOr(null);
+  if (known === null)
+    return failed(
+      "worktree_lost",
+      `The worktree and the branch ${world.attempt.branch} are gone, and with them the attempt's commits.`,
+    );
+  const made = await updateRef(context.git, target, {
+    ref,
+    from: null,
+    to: known,
+    reason: "tazuna: branch restored",
+  });
+  return made.isErr() ? gitFailed("worktree", made.error) : null;
+}

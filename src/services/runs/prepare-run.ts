@@ -1,0 +1,39 @@
+/** Prepares a run: the newest base, the attempt's worktree, its files and its setup (seed 003, phases 1 and 4). */
+import { access } from "node:fs/promises";
+import type { RunEvent } from "../../domain/run/state.ts";
+import type { ServiceContext } from "../context.ts";
+import { checkAgent } from "./check-agent.ts";
+import { repositoryGone } from "./git-failure.ts";
+import { prepareFirst } from "./prepare-first.ts";
+import { prepareLater } from "./prepare-later.ts";
+import { recordStart } from "./record-start.ts";
+import type { RunWorld, Step } from "./step.ts";
+
+/** PENDING (preparing): ends when the agent may start, or with the reason why it may not. */
+export async function prepareRun(context: ServiceContext, world: RunWorld): Promise<Step> {
+  const { repository, run } = world;
+  const there = await access(repository.commonDir).then(
+    () => true,
+    () => false,
+  );
+  if (!there) return repositoryGone(repository);
+  if (run.kind === "publish") return { event: "publish_only" };
+  if (run.kind === "agent") {
+    const unready = await checkAgent(context, world);
+    if (unready !== null) return unready;
+  }
+  const prepared = wasNeverPrepared(world)
+    ? await prepareFirst(context, world)
+    : await prepareLater(context, world);
+  if (!prepared.done) return prepared.step;
+  if (world.signal.aborted) return { event: "cancel" };
+  const start = await recordStart(context, world, prepared);
+  if (start.isErr()) return start.error;
+  const event: RunEvent = run.kind === "agent" ? "start_agent" : "stage_edits";
+  return { event, run: { startSha: start.value }, ...(prepared.notes ? { notes: prepared.notes } : {}) };
+}
+
+/** Until a run has begun from it, the worktree is not known to be whole: a setup command may have failed in it. */
+function wasNeverPrepared({ attempt, earlier }: RunWorld): boolean {
+  return attempt.gitDir === null || earlier.every((run) => run.startSha === null);
+}

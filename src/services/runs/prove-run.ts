@@ -1,0 +1,82 @@
+/** Proves after the agent's turn that only Tazuna moves the attempt's branch, and reports what else moved meanwhile. */
+import { access } from "node:fs/promises";
+import { join } from "node:path";
+import { ok, type Result } from "neverthrow";
+import type { RunNote } from "../../domain/run/run.ts";
+import { readHeadFile } from "../../git/locate-git-dir.ts";
+import { removeStaleLocks } from "../../git/stale-locks.ts";
+import type { ServiceContext } from "../context.ts";
+import { foreignMoves } from "./foreign-moves.ts";
+import { gitFailed } from "./git-failure.ts";
+import { putBackBefore, putBranchBack } from "./put-branch-back.ts";
+import { type RunStart, readMergeHead, readStart, watchedRefs } from "./record-start.ts";
+import { failed, type RunWorld, type Step } from "./step.ts";
+import { unresolvedConflicts } from "./unresolved-conflicts.ts";
+
+/** STAGING (proving): HEAD and the branch are where the run began, every file is as the agent left it. */
+export async function proveRun(context: ServiceContext, world: RunWorld): Promise<Step> {
+  const { attempt } = world;
+  const start = await readStart(context, world.run.id);
+  if (start === null || attempt.gitDir === null)
+    return failed("worktree_lost", "What the run began from is not known any more.");
+  if (!(await isThere(attempt.worktree)) || !(await isThere(attempt.gitDir)))
+    return failed("worktree_lost", `The worktree ${attempt.worktree} is gone.`);
+  // The agent is dead, and nobody else works on this worktree: what it left locked is nobody's.
+  const { gitDir, branch } = attempt;
+  const { commonDir } = world.repository;
+  await removeStaleLocks({ gitDir, commonDir, branch, madeBefore: context.clock.now() });
+  const notes: RunNote[] = [];
+  const refs = await watchedRefs(context, world);
+  if (refs.isErr()) return gitFailed("stage", refs.error);
+  const back = await takeBack(context, world, { start, refs: refs.value });
+  if (back.isErr()) return back.error;
+  if (back.value !== null) notes.push(back.value);
+  if (start.merging !== null) {
+    const unresolved = await unresolvedConflicts(context, world);
+    if (unresolved !== null) return { ...unresolved, notes };
+  }
+  const moves = await foreignMoves(context, world, { start, now: refs.value });
+  notes.push(...moves);
+  return { event: "proved", notes };
+}
+
+/** Where nothing moved, something may have been taken back already: by an engine that was killed before it could say so. */
+async function takeBack(
+  context: ServiceContext,
+  world: RunWorld,
+  { start, refs }: { readonly start: RunStart; readonly refs: Readonly<Record<string, string>> },
+): Promise<Result<RunNote | null, Step>> {
+  if (!(await stayedPut(world, start, refs))) return putBranchBack(context, world, start);
+  return ok(world.resumed ? await putBackBefore(context, world, start) : null);
+}
+
+/** What needs no question to git: HEAD names the branch, the branch is where it was, nothing was begun that was not going on. */
+async function stayedPut(
+  world: RunWorld,
+  start: RunStart,
+  refs: Readonly<Record<string, string>>,
+): Promise<boolean> {
+  const { gitDir, branch } = world.attempt;
+  if (gitDir === null || (await readHeadFile(gitDir)) !== branch) return false;
+  if (refs[`refs/heads/${branch}`] !== start.sha) return false;
+  if ((await readMergeHead(gitDir)) !== start.merging) return false;
+  const marks = await Promise.all(OPERATION_MARKS.map((mark) => isThere(join(gitDir, mark))));
+  return !marks.includes(true);
+}
+
+/** Files and folders that a rebase, a revert and the like leave in a worktree's own git directory while they go on. */
+const OPERATION_MARKS = [
+  "CHERRY_PICK_HEAD",
+  "REVERT_HEAD",
+  "BISECT_LOG",
+  "rebase-merge",
+  "rebase-apply",
+  "sequencer",
+];
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

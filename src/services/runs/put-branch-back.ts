@@ -1,0 +1,116 @@
+/** Takes back what an agent did to its own branch and HEAD, with every file kept (promise 1). */
+import { err, ok, type Result } from "neverthrow";
+import type { RunNote } from "../../domain/run/run.ts";
+import { clearOperation, operationInProgress } from "../../git/merge-state.ts";
+import { pointHeadAt, readHead, readRef, resetSoft, updateRef } from "../../git/refs.ts";
+import type { GitTarget } from "../../git/run-git.ts";
+import { pageOperations } from "../../storage/operations.ts";
+import type { ServiceContext } from "../context.ts";
+import { journaled } from "../journal.ts";
+import { keepSnapshot } from "../worktrees/keep-snapshot.ts";
+import { worktreeTarget } from "../worktrees/targets.ts";
+import { gitFailed } from "./git-failure.ts";
+import type { RunStart } from "./record-start.ts";
+import { note, type RunWorld, type Step } from "./step.ts";
+
+interface Position {
+  readonly head: string | null;
+  readonly headBranch: string | null;
+  readonly branchSha: string | null;
+  /** Such as `merge` or `rebase`; null where none goes on. */
+  readonly operation: string | null;
+}
+
+/** Null where nothing had moved; else the note that tells what was taken back, after a snapshot of everything. */
+export async function putBranchBack(
+  context: ServiceContext,
+  world: RunWorld,
+  start: RunStart,
+): Promise<Result<RunNote | null, Step>> {
+  const target = worktreeTarget(world.attempt);
+  const position = await readPosition(context, world, target);
+  if (position.isErr()) return err(gitFailed("stage", position.error));
+  const { branch } = world.attempt;
+  const { head, headBranch, branchSha, operation } = position.value;
+  if (operation === null && headBranch === branch && head === start.sha && branchSha === start.sha)
+    return ok(null);
+  const snapshot = await keepSnapshot(context, {
+    attemptId: world.attempt.id,
+    runId: world.run.id,
+    target,
+    reason: "agent_moved_head",
+  });
+  if (snapshot.isErr()) return err(gitFailed("stage", snapshot.error));
+  const restored = await journaled(
+    context,
+    {
+      kind: "ref_restored",
+      subject: { type: "run", id: world.run.id },
+      before: { branch, ...position.value, snapshot: snapshot.value.ref },
+    },
+    () => restore(context, target, { branch, sha: start.sha, branchSha }),
+    () => ({ branch, sha: start.sha }),
+  );
+  if (restored.isErr()) return err(gitFailed("stage", restored.error));
+  return ok(undoneNote(start, { ...position.value, snapshot: snapshot.value.ref }));
+}
+
+/** The note of what was taken back just before a crash; null where the journal tells of nothing. */
+export async function putBackBefore(
+  context: ServiceContext,
+  world: RunWorld,
+  start: RunStart,
+): Promise<RunNote | null> {
+  const query = { subjects: [world.run.id], cursor: null, limit: 50 };
+  const { items } = await pageOperations(context.db.reader, query);
+  const act = items.find(({ kind, status }) => kind === "ref_restored" && status !== "failed");
+  if (act === undefined) return null;
+  const { branch: _, ...position } = act.before ?? {};
+  return undoneNote(start, position);
+}
+
+function undoneNote(start: RunStart, details: Readonly<Record<string, unknown>>): RunNote {
+  const sha = start.sha.slice(0, 8);
+  return note(
+    "agent_commit_undone",
+    `The agent moved its branch or HEAD; both were put back to ${sha}, its files are kept.`,
+    details,
+  );
+}
+
+async function readPosition(context: ServiceContext, world: RunWorld, target: GitTarget) {
+  const head = await readHead(context.git, target);
+  if (head.isErr()) return err(head.error);
+  const branchSha = await readRef(context.git, target, `refs/heads/${world.attempt.branch}^{commit}`);
+  if (branchSha.isErr()) return err(branchSha.error);
+  const operation = await operationInProgress(context.git, target);
+  return operation.map(
+    (found): Position => ({
+      head: head.value.sha,
+      headBranch: head.value.branch,
+      branchSha: branchSha.value,
+      operation: found?.name ?? null,
+    }),
+  );
+}
+
+async function restore(
+  context: ServiceContext,
+  target: GitTarget,
+  to: { readonly branch: string; readonly sha: string; readonly branchSha: string | null },
+): Promise<Result<void, { readonly kind: string; readonly message: string }>> {
+  const cleared = await clearOperation(context.git, target);
+  if (cleared.isErr()) return err(cleared.error);
+  if (to.branchSha === null) {
+    const made = await updateRef(context.git, target, {
+      ref: `refs/heads/${to.branch}`,
+      from: null,
+      to: to.sha,
+      reason: "tazuna: branch restored",
+    });
+    if (made.isErr()) return err(made.error);
+  }
+  const pointed = await pointHeadAt(context.git, target, to.branch);
+  if (pointed.isErr()) return err(pointed.error);
+  return resetSoft(context.git, target, to.sha);
+}

@@ -1,0 +1,134 @@
+/** Reads the queue for the dispatcher: who waits, who may not begin yet, and how many may work at once. */
+
+import type { Configuration } from "../../domain/configuration/schema.ts";
+import type { Repository } from "../../domain/repository/repository.ts";
+import type { Run } from "../../domain/run/run.ts";
+import type { QueuedRun, SchedulingFacts, Slots } from "../../domain/run/scheduling.ts";
+import { diskFloor } from "../../domain/run/scheduling.ts";
+import { getAttempt } from "../../storage/attempts.ts";
+import { loginHolds } from "../../storage/login-holds.ts";
+import { getRepository } from "../../storage/repositories.ts";
+import { unfinishedRuns } from "../../storage/runs.ts";
+import { getTask } from "../../storage/tasks.ts";
+import { freeSpace } from "../../utils/disk-space.ts";
+import { resolveAgent } from "../agents/resolve-agent.ts";
+import type { ServiceContext } from "../context.ts";
+
+export interface QueueReader {
+  gather(): Promise<Omit<SchedulingFacts, "active">>;
+  slotsOf(run: QueuedRun): Slots;
+  /** The earliest time (UTC ISO) at which something that waits now may begin; null where nothing waits for a time. */
+  nextWake(): string | null;
+}
+
+const DEFAULT_SLOTS: Slots = { parallel: 8, perRepository: 8, perLogin: 4 };
+
+/** A reader of the queue; the limits are those of each run's repository. */
+export function createQueueReader(context: ServiceContext): QueueReader {
+  const slots = new Map<string, Slots>();
+  let wake: string | null = null;
+
+  const gather = async (): Promise<Omit<SchedulingFacts, "active">> => {
+    const now = context.clock.iso();
+    const runs = await unfinishedRuns(context.db.reader);
+    const holds = await loginHolds(context.db.reader);
+    const heldLogins = new Set(holds.filter((hold) => hold.resumeAt > now).map((hold) => hold.login));
+    const idle = runs.filter((run) => !context.driving.has(run.id));
+    const later = idle.filter((run) => waitsUntil(run, now));
+    const queued: QueuedRun[] = [];
+    const configurations = rememberConfigurations(context);
+    for (const run of idle.filter((one) => !later.includes(one))) {
+      const entry = await entryOf(context, run, { slots, configurations });
+      if (entry !== null) queued.push(entry);
+    }
+    const isFull = await diskBelowFloor(context);
+    wake = earliest([
+      ...later.map((run) => run.resumeAt),
+      ...holds.map((hold) => hold.resumeAt).filter((at) => at > now),
+      // Nobody tells us when there is room again.
+      isFull && queued.length > 0 ? soon(context) : null,
+    ]);
+    return {
+      queued: [...queued.filter((run) => run.begun), ...queued.filter((run) => !run.begun)],
+      busyAttempts: new Set(later.map((run) => run.attemptId)),
+      heldLogins,
+      diskBelowFloor: isFull,
+    };
+  };
+
+  return {
+    gather,
+    slotsOf: (run) => slots.get(run.repositoryId) ?? DEFAULT_SLOTS,
+    nextWake: () => wake,
+  };
+}
+
+/** Until its provider's limit is over; one that is to be stopped waits for nothing. */
+function waitsUntil(run: Run, now: string): boolean {
+  return run.phase === "waiting" && run.stopRequest === null && (run.resumeAt ?? "") > now;
+}
+
+type Configurations = (repository: Repository) => Promise<Configuration | null>;
+
+/** Reads each repository's files once in one look at the queue. */
+function rememberConfigurations(context: ServiceContext): Configurations {
+  const known = new Map<string, Promise<Configuration | null>>();
+  return (repository) => {
+    const before = known.get(repository.id);
+    if (before !== undefined) return before;
+    const read = context
+      .configuration(repository)
+      .then((result) => result.map(({ values }) => values).unwrapOr(null));
+    known.set(repository.id, read);
+    return read;
+  };
+}
+
+async function entryOf(
+  context: ServiceContext,
+  run: Run,
+  { slots, configurations }: { readonly slots: Map<string, Slots>; readonly configurations: Configurations },
+): Promise<QueuedRun | null> {
+  const attempt = await getAttempt(context.db.reader, run.attemptId);
+  const task = attempt && (await getTask(context.db.reader, attempt.taskId));
+  const repository = task && (await getRepository(context.db.reader, task.repositoryId));
+  if (!attempt || !repository) return null;
+  const configuration = await configurations(repository);
+  const limits = configuration?.limits;
+  if (limits !== undefined)
+    slots.set(repository.id, {
+      parallel: limits.parallel,
+      perRepository: limits.per_repository,
+      perLogin: limits.per_login,
+    });
+  const agent =
+    configuration === null
+      ? null
+      : resolveAgent({ id: attempt.agent, model: attempt.model }, configuration, context.executors).unwrapOr(
+          null,
+        );
+  return {
+    id: run.id,
+    attemptId: attempt.id,
+    repositoryId: repository.id,
+    login: run.kind === "agent" && agent !== null ? agent.executor.login(agent.profile) : null,
+    // What is to be stopped needs no slot: it only ends.
+    begun: (run.phase !== "queued" && run.phase !== "waiting") || run.stopRequest !== null,
+    held: run.held,
+  };
+}
+
+const DISK_LOOK_MS = 15_000;
+
+function soon(context: ServiceContext): string {
+  return new Date(context.clock.now().getTime() + DISK_LOOK_MS).toISOString();
+}
+
+async function diskBelowFloor(context: ServiceContext): Promise<boolean> {
+  const { free, total } = await freeSpace(context.paths.root);
+  return free < diskFloor(total);
+}
+
+function earliest(times: readonly (string | null)[]): string | null {
+  return times.filter((at) => at !== null).sort()[0] ?? null;
+}

@@ -1,0 +1,165 @@
+/** Declares what the doors may ask of Tazuna: every journey that a person or a program can start, as one interface. */
+import type { Result } from "neverthrow";
+import type { Attempt } from "../domain/attempt/attempt.ts";
+import type { Fact, Operation } from "../domain/operation.ts";
+import type { Repository } from "../domain/repository/repository.ts";
+import type { Run } from "../domain/run/run.ts";
+import type { PublishPolicy, Task } from "../domain/task/task.ts";
+
+/** Why a request was refused before anything was done; `code` is stable. */
+export interface Refusal {
+  readonly kind: "bad_request" | "not_found" | "conflict" | "needs_person" | "failed";
+  readonly code: string;
+  readonly message: string;
+  readonly remedy: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+export type Answer<T> = Promise<Result<T, Refusal>>;
+
+/** A run and what lies beside its row. */
+export interface RunView extends Run {
+  /** Absolute path of the stored patch file; null before the patch was taken, or where nothing changed. */
+  readonly patchPath: string | null;
+  /** The last thing the agent was seen doing; null before it did anything. */
+  readonly lastAction: { readonly at: string; readonly text: string } | null;
+}
+
+export interface AttemptDetail {
+  readonly attempt: Attempt;
+  /** By number, the oldest first. */
+  readonly runs: readonly RunView[];
+}
+
+export interface TaskDetail {
+  readonly task: Task;
+  readonly repository: Repository;
+  readonly attempts: readonly AttemptDetail[];
+}
+
+export interface CreateTask {
+  /** Id or path of the repository; a path is registered when it is new. */
+  readonly repository: string;
+  readonly title: string | null;
+  readonly issue: string;
+  readonly context: string | null;
+  readonly constraints: string | null;
+  readonly base: string | null;
+  readonly agents: readonly { readonly id: string; readonly model: string | null }[];
+  readonly publish: PublishPolicy | null;
+  /** An existing branch to work on (one agent only). */
+  readonly branch: string | null;
+  /** Start from the user's working tree, uncommitted changes included. */
+  readonly fromWorktree: boolean;
+  readonly offline: boolean;
+  readonly budgetUsd: number | null;
+}
+
+export interface FollowUp {
+  readonly attempt: string;
+  /** Null commits the person's own edits in the worktree, without an agent. */
+  readonly instruction: string | null;
+  readonly mergeBase: boolean;
+}
+
+/** What an id or a unique prefix of one points at. */
+export interface Found {
+  readonly type: "task" | "attempt" | "run";
+  readonly id: string;
+  readonly attemptId: string | null;
+  readonly taskId: string;
+}
+
+export interface LogPage {
+  /** One line each; `event` is an agent event, a step of Tazuna's own, or a line of stderr (`{ text }`). */
+  readonly lines: readonly LogLine[];
+  /** Hand it back as `after` to read on: the `n` of the last line, or the `after` that was asked for. */
+  readonly next: number;
+  /** True once the run has ended and nothing will follow. */
+  readonly ended: boolean;
+}
+
+export interface LogLine {
+  /** Strictly increasing within the run, from 1; `after: n` reads what follows this line. */
+  readonly n: number;
+  readonly at: string | null;
+  readonly source: "agent" | "stderr" | "tazuna";
+  readonly event: Readonly<Record<string, unknown>>;
+}
+
+export interface DiffView {
+  readonly files: readonly {
+    readonly path: string;
+    readonly status: string;
+    readonly additions: number | null;
+    readonly deletions: number | null;
+  }[];
+  readonly patch: string;
+}
+
+export interface AgentStatus {
+  readonly id: string;
+  readonly executor: string;
+  readonly version: string | null;
+  readonly ready: boolean;
+  readonly reason: string | null;
+}
+
+export interface Script {
+  readonly hash: string;
+  readonly text: string;
+  readonly trusted: boolean;
+}
+
+export interface ConfigValue {
+  readonly key: string;
+  readonly value: unknown;
+  readonly source: string;
+}
+
+/**
+ * Where a `repository` is a path, it may be any folder inside the checkout. `agents` and `config` take a path that
+ * lies in no repository as "none"; `scripts`, `trust` and `createTask` refuse it (`bad_request`).
+ * Scripts that nobody trusted yet refuse `createTask`, `followUp` and `retry` with `needs_person`, code `scripts_not_trusted`.
+ */
+export interface Services {
+  createTask(input: CreateTask): Answer<TaskDetail>;
+  /** The run it adds is the attempt's last. */
+  followUp(input: FollowUp): Answer<TaskDetail>;
+  /** Answers once the wish is saved; the run ends soon after. */
+  stop(runId: string): Answer<TaskDetail>;
+  /** Cancels a run, an attempt or every attempt of a task; answers once the wish is saved. A cancelled attempt is `canceled` at once and `removed` when its clean-up is done. */
+  cancel(id: string): Answer<TaskDetail>;
+  /** The run it adds is the attempt's last. */
+  retry(runId: string, options: { readonly from: "start" | "push" }): Answer<TaskDetail>;
+  find(idOrPrefix: string): Answer<Found>;
+  task(id: string): Answer<TaskDetail>;
+  tasks(query: {
+    readonly all: boolean;
+    readonly cursor: string | null;
+    readonly limit: number;
+  }): Answer<{ readonly items: readonly TaskDetail[]; readonly next: string | null }>;
+  log(runId: string, query: { readonly after: number; readonly limit: number }): Answer<LogPage>;
+  diff(attemptId: string, options: { readonly other: string | null }): Answer<DiffView>;
+  operations(query: {
+    readonly subject: string | null;
+    readonly limit: number;
+  }): Answer<readonly Operation[]>;
+  agents(query: { readonly repository: string | null }): Answer<readonly AgentStatus[]>;
+  repositories(): Answer<readonly Repository[]>;
+  addRepository(path: string): Answer<Repository>;
+  moveRepository(id: string, path: string): Answer<Repository>;
+  config(query: { readonly repository: string | null }): Answer<readonly ConfigValue[]>;
+  scripts(query: { readonly repository: string }): Answer<readonly Script[]>;
+  trust(query: {
+    readonly repository: string;
+    readonly hashes: readonly string[] | "all";
+  }): Answer<readonly Script[]>;
+  facts(query: { readonly after: number; readonly limit: number }): Answer<readonly Fact[]>;
+  /** The number of the latest fact; 0 where there is none. */
+  lastFact(): Answer<number>;
+  /** Calls `listener` whenever there may be facts to read; returns what ends the subscription. */
+  onFacts(listener: () => void): () => void;
+  /** A scratch repository with its own bare remote and two demo attempts. */
+  demo(): Answer<TaskDetail>;
+}

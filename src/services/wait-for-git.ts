@@ -1,0 +1,45 @@
+/** Waits for git processes that an engine which was killed has left at work. */
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { findMarked, type ProcessMarker } from "../utils/process-identity.ts";
+
+/** Marks every git process of one data folder's engines. */
+export function gitMarker(root: string): ProcessMarker {
+  return { name: "TAZUNA_GIT", value: root };
+}
+
+/** Where Linux tells the command lines of its processes; other systems have no such folder. */
+const PROCESSES = "/proc";
+const WAIT_MS = 15_000;
+const LOOK_MS = 50;
+
+/**
+ * Settles once none of them is left, at the latest after 15 s: what they were doing is asked of git afterwards. Helpers
+ * that git leaves behind for later (credential caches, ssh masters) are not waited for.
+ */
+export async function waitForGit(root: string, processes = PROCESSES): Promise<void> {
+  const deadline = Date.now() + WAIT_MS;
+  while (Date.now() < deadline) {
+    const pids = await findMarked(gitMarker(root));
+    const ours = await Promise.all(pids.map((pid) => commandNames(pid, "--git-dir=", processes)));
+    if (!ours.includes(true)) return;
+    await delay(LOOK_MS);
+  }
+}
+
+/** Whether a git process of this data folder's engines works in that git directory still. */
+export async function gitWorks(root: string, gitDir: string, processes = PROCESSES): Promise<boolean> {
+  const pids = await findMarked(gitMarker(root));
+  const there = await Promise.all(pids.map((pid) => commandNames(pid, `--git-dir=${gitDir}`, processes)));
+  return there.includes(true);
+}
+
+/** Every call of ours names its git directory; where the system does not tell, whatever carries our mark is one. */
+async function commandNames(pid: number, argument: string, processes: string): Promise<boolean> {
+  const command = await readFile(join(processes, String(pid), "cmdline"), "utf8").catch(() => null);
+  if (command !== null) return command.includes(argument);
+  // Where there is such a folder, the process has ended.
+  return !existsSync(join(processes, "self", "cmdline"));
+}

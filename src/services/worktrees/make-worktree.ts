@@ -1,0 +1,180 @@
+/** Makes an attempt's worktree and branch, or finishes what a crash left half made. */
+import { lstat, mkdir, rename } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { err, ok, type Result } from "neverthrow";
+import { freeBranchName } from "../../domain/run/naming.ts";
+import { decideRecovery } from "../../domain/run/recovery.ts";
+import { listRefs } from "../../git/refs.ts";
+import {
+  type AddWorktreeError,
+  addWorktree,
+  addWorktreeOnBranch,
+  type WorktreeInfo,
+} from "../../git/worktree-add.ts";
+import { inspectWorktree, type WorktreePlace } from "../../git/worktree-list.ts";
+import { pruneWorktree } from "../../git/worktree-prune.ts";
+import type { ServiceContext } from "../context.ts";
+import { journaled } from "../journal.ts";
+import { storeFacts } from "../runs/move-run.ts";
+import type { RunWorld } from "../runs/step.ts";
+import { repositoryTarget } from "./targets.ts";
+
+export interface MadeWorktree {
+  readonly gitDir: string;
+  readonly branch: string;
+  /** Where HEAD is; null for a worktree that was made before. */
+  readonly headSha: string | null;
+  /** Whether its files are still to be written. */
+  readonly needsCheckout: boolean;
+}
+
+export interface WorktreeWish {
+  /** The git directory of the user's checkout: its sparse patterns are inherited. */
+  readonly checkoutGitDir: string;
+  /** The commit that a new branch begins at; null: the branch exists and the worktree is made on it. */
+  readonly baseSha: string | null;
+  readonly baseBranch: string;
+}
+
+/** Git works under the repository's lock, for which others wait; the checkout comes afterwards, outside it. */
+export async function makeWorktree(
+  context: ServiceContext,
+  world: RunWorld,
+  wish: WorktreeWish,
+): Promise<Result<MadeWorktree, AddWorktreeError>> {
+  const locked: Guard = (act) => context.locks.shared(world.repository.commonDir, act);
+  if (await isFirstTry(world, wish)) {
+    const first = { wish, name: world.attempt.branch, isNew: true, guard: locked };
+    const made = await addAndStore(context, world, first);
+    if (made.isOk() || made.error.kind !== "branch_taken") return made;
+  }
+  return locked(() => makeLocked(context, world, wish));
+}
+
+/** Looks at what is there and acts on it, all under the one lock. */
+async function makeLocked(
+  context: ServiceContext,
+  world: RunWorld,
+  wish: WorktreeWish,
+): Promise<Result<MadeWorktree, AddWorktreeError>> {
+  const { attempt, repository } = world;
+  const place = await inspectWorktree(context.git, repositoryTarget(repository), {
+    path: attempt.worktree,
+    branch: attempt.branch,
+  });
+  if (place.isErr()) return err(place.error);
+  const whole = wholeWorktree(place.value, attempt.branch);
+  if (whole !== null) {
+    await storeFacts(context, world, { attempt: { gitDir: whole.gitDir } });
+    return ok(whole);
+  }
+  const nothingThere = place.value.directory === "absent" && place.value.registered === null;
+  const decision = decideRecovery(world.run, {
+    of: "preparing",
+    worktree: nothingThere ? "none" : "half_made",
+  });
+  if (decision.action === "remove_half_made") await putHalfMadeAside(context, world, place.value);
+  const branch = await branchToMake(context, world, { wish, place: place.value });
+  if (branch.isErr()) return err(branch.error);
+  return addAndStore(context, world, { ...branch.value, wish, guard: (act) => act() });
+}
+
+/** Nothing of this attempt can be there yet: git itself says where that is wrong. */
+async function isFirstTry(world: RunWorld, wish: WorktreeWish): Promise<boolean> {
+  const { attempt } = world;
+  if (wish.baseSha === null || attempt.base.sha !== null || attempt.gitDir !== null) return false;
+  return (await lstat(attempt.worktree).catch(() => null)) === null;
+}
+
+interface BranchWish {
+  readonly wish: WorktreeWish;
+  readonly name: string;
+  readonly isNew: boolean;
+  readonly guard: Guard;
+}
+
+/** What git is run under: the repository's lock, or nothing where it is held already. */
+type Guard = <T>(act: () => Promise<T>) => Promise<T>;
+
+/** The names are stored before git makes them, the git directory after. */
+async function addAndStore(
+  context: ServiceContext,
+  world: RunWorld,
+  of: BranchWish,
+): Promise<Result<MadeWorktree, AddWorktreeError>> {
+  const { wish, name, isNew } = of;
+  // A branch that a crash left bare keeps the base it was made at, though the newest one is another by now.
+  const base = { branch: wish.baseBranch, sha: isNew ? wish.baseSha : world.attempt.base.sha };
+  await storeFacts(context, world, { attempt: { branch: name, base } });
+  const made = await add(context, world, of);
+  if (made.isErr()) return err(made.error);
+  const { gitDir, headSha } = made.value;
+  await storeFacts(context, world, { attempt: { gitDir } });
+  return ok({ gitDir, headSha, branch: name, needsCheckout: true });
+}
+
+/** What was registered, linked both ways and on its branch before: only its files may be missing. */
+function wholeWorktree(place: WorktreePlace, branch: string): MadeWorktree | null {
+  if (place.registered === null || place.registered.branch !== branch || place.gitDir === null) return null;
+  if (place.branchSha === null) return null;
+  return { gitDir: place.gitDir, branch, headSha: null, needsCheckout: !place.hasIndex };
+}
+
+/** The path carries the run's random id, so what lies there is ours; it is kept in the trash all the same. */
+async function putHalfMadeAside(
+  context: ServiceContext,
+  world: RunWorld,
+  place: WorktreePlace,
+): Promise<void> {
+  const { worktree } = world.attempt;
+  if (place.directory !== "absent") {
+    await mkdir(context.paths.trash, { recursive: true, mode: 0o700 });
+    await rename(worktree, join(context.paths.trash, `half-made-${context.newId()}`));
+  }
+  if (place.registered !== null) {
+    const pruned = await pruneWorktree(context.git, repositoryTarget(world.repository), worktree);
+    if (pruned.isErr())
+      throw new Error(`the half made worktree could not be deregistered: ${pruned.error.message}`);
+  }
+}
+
+/** A new name, or the branch as it is: the person's own, one that a lost worktree was on, one that a crash left bare. */
+async function branchToMake(
+  context: ServiceContext,
+  world: RunWorld,
+  of: { readonly wish: WorktreeWish; readonly place: WorktreePlace },
+): Promise<Result<{ name: string; isNew: boolean }, AddWorktreeError>> {
+  const { attempt, repository } = world;
+  const { place, wish } = of;
+  const leftByCrash =
+    place.branchSha !== null && place.branchSha === attempt.base.sha && !attempt.branchExisted;
+  if (wish.baseSha === null || leftByCrash) return ok({ name: attempt.branch, isNew: false });
+  if (place.branchSha === null) return ok({ name: attempt.branch, isNew: true });
+  const refs = await listRefs(context.git, repositoryTarget(repository), { prefixes: ["refs/heads"] });
+  if (refs.isErr()) return err(refs.error);
+  const taken = new Set(refs.value.map((ref) => ref.name.replace(/^refs\/heads\//, "")));
+  return ok({ name: freeBranchName(attempt.branch, taken), isNew: true });
+}
+
+async function add(
+  context: ServiceContext,
+  world: RunWorld,
+  of: BranchWish,
+): Promise<Result<WorktreeInfo, AddWorktreeError>> {
+  const { attempt } = world;
+  await mkdir(dirname(attempt.worktree), { recursive: true, mode: 0o700 });
+  const common = { path: attempt.worktree, branch: of.name, baseBranch: of.wish.baseBranch };
+  const { baseSha, checkoutGitDir } = of.wish;
+  const target = { gitDir: checkoutGitDir, workTree: null };
+  return journaled(
+    context,
+    { kind: "worktree_add", subject: { type: "attempt", id: attempt.id }, before: { ...common, baseSha } },
+    () =>
+      of.guard(() =>
+        of.isNew && baseSha !== null
+          ? addWorktree(context.git, target, { ...common, baseSha })
+          : addWorktreeOnBranch(context.git, target, common),
+      ),
+    (info) => ({ path: info.path, branch: info.branchName, gitDir: info.gitDir, sha: info.headSha }),
+  );
+}

@@ -1,0 +1,53 @@
+/** Merges into an attempt's worktree as an act of the journal; what conflicts is taken back before the act ends. */
+import { err, ok, type Result } from "neverthrow";
+import { type Identity, readIdentity } from "../../git/identity.ts";
+import { type AbortMergeError, abortMerge, type MergeOptions, type PullError } from "../../git/pull.ts";
+import type { GitTarget } from "../../git/run-git.ts";
+import type { ServiceContext } from "../context.ts";
+import { journaled } from "../journal.ts";
+import type { RunWorld } from "../runs/step.ts";
+import { worktreeTarget } from "./targets.ts";
+
+export interface MergeAct {
+  /** What is merged, such as `origin/main`; for the journal. */
+  readonly revision: string;
+  readonly merge: (target: GitTarget, options: MergeOptions) => Promise<Result<void, PullError>>;
+}
+
+/**
+ * Under the repository's lock, in a worktree that is ready to merge. Files and index are as they were where it fails, so
+ * that only a crash can leave a merge of ours half done; recovery knows it by the journal.
+ */
+export async function mergeJournaled(
+  context: ServiceContext,
+  world: RunWorld,
+  act: MergeAct,
+): Promise<Result<void, PullError | AbortMergeError>> {
+  const target = worktreeTarget(world.attempt);
+  const identity = await readIdentity(context.git, target);
+  if (identity.isErr()) return err(identity.error);
+  const { revision } = act;
+  return journaled(
+    context,
+    {
+      kind: "merge",
+      subject: { type: "run", id: world.run.id },
+      before: { revision, branch: world.attempt.branch },
+    },
+    () => mergeOrTakeBack(context, target, { act, identity: identity.value, world }),
+    () => ({ revision }),
+  );
+}
+
+async function mergeOrTakeBack(
+  context: ServiceContext,
+  target: GitTarget,
+  of: { readonly act: MergeAct; readonly identity: Identity; readonly world: RunWorld },
+): Promise<Result<void, PullError | AbortMergeError>> {
+  const { sign } = of.world.configuration.values;
+  const merged = await of.act.merge(target, { identity: of.identity, sign });
+  if (merged.isOk()) return ok(undefined);
+  context.failpoint("before:merge_abort");
+  const aborted = await abortMerge(context.git, target);
+  return err(aborted.isErr() ? aborted.error : merged.error);
+}
