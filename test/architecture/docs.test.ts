@@ -1,0 +1,115 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join, posix } from "node:path";
+import { FAILURE_CODES } from "../../src/domain/run/failure.ts";
+import { RUN_OUTCOMES, RUN_STATES } from "../../src/domain/run/state.ts";
+import { anchorsOf, type Document, documents, linksOf, rowsOf } from "./markdown-files.ts";
+import { ROOT } from "./source-files.ts";
+
+/** Why a link of a document leads nowhere, or null. */
+function deadEnd({ path, text }: Document, link: string): string | null {
+  if (/^[a-z][a-z0-9+.-]*:/i.test(link)) return null;
+  const [file = "", anchor] = link.split("#");
+  const target = file === "" ? path : posix.join(posix.dirname(path), decodeURIComponent(file));
+  const where = join(ROOT, target);
+  if (target.startsWith("..")) return `${path}: ${link} leaves the project`;
+  if (!existsSync(where)) return `${path}: ${link} does not exist`;
+  if (anchor === undefined || !target.endsWith(".md") || statSync(where).isDirectory()) return null;
+  const anchors = anchorsOf(file === "" ? text : readFileSync(where, "utf8"));
+  return anchors.includes(anchor) ? null : `${path}: ${link} has no such heading`;
+}
+
+describe("documents", () => {
+  test("every link inside the project leads somewhere", () => {
+    const dead = documents().flatMap((document) =>
+      linksOf(document.text).flatMap((link) => deadEnd(document, link) ?? []),
+    );
+    expect(dead).toEqual([]);
+  });
+
+  test("every state, outcome and failure code is in the glossary, and no other", () => {
+    const { text = "" } = documents().find(({ path }) => path === "CONTEXT.md") ?? {};
+    const rows = rowsOf(text).map(({ cells }) => cells.map((cell) => /^`([\w]+)`$/.exec(cell)?.[1] ?? cell));
+    const below = (known: readonly string[]) =>
+      rows.filter(([word = ""]) => known.includes(word)).map(([word]) => word);
+    expect({
+      states: rows
+        .filter(([word = ""]) => /^[A-Z]+$/.test(word))
+        .map(([status, phase]) => `${status}/${phase}`),
+      outcomes: below(RUN_OUTCOMES),
+      codes: below(FAILURE_CODES),
+    }).toEqual({
+      states: RUN_STATES.map(({ status, phase }) => `${status}/${phase ?? ""}`),
+      outcomes: [...RUN_OUTCOMES],
+      codes: [...FAILURE_CODES],
+    });
+  });
+});
+
+describe("docs/seeds.md", () => {
+  const seeds = readFileSync(join(ROOT, "docs/seeds.md"), "utf8");
+  const rows = rowsOf(seeds).map(({ line, cells }) => {
+    const [section = "", clause = "", file = "", test = ""] = cells;
+    return { line, section, clause, file, test, width: cells.length };
+  });
+  /** What is written as code and looks like a path of the project. */
+  const pathsIn = (cell: string) =>
+    [...cell.matchAll(/`((?:src|test|docs|scripts|bench|web|bin|\.ci)\/[^`\s]+)`/g)].map(
+      (match) => match[1] ?? "",
+    );
+
+  test("every row says section, clause, file and test, or that they are not there yet", () => {
+    const wanting = rows
+      .filter(
+        ({ width, section, clause, file, test }) =>
+          width !== 4 ||
+          section === "" ||
+          clause === "" ||
+          !(pathsIn(file).length > 0 || /^(not yet|nothing to build)/.test(file)) ||
+          !(pathsIn(test).length > 0 || /^(not yet|nothing to build)/.test(test)),
+      )
+      .map(({ line, clause }) => `${line}: ${clause}`);
+    expect(wanting).toEqual([]);
+  });
+
+  test("every file and every test that it names exists", () => {
+    const missing = rows.flatMap(({ line, file, test }) =>
+      [...pathsIn(file), ...pathsIn(test)]
+        .filter((path) => !existsSync(join(ROOT, path)))
+        .map((path) => `${line}: ${path}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test("what it calls a test is one, and what it calls a file is none", () => {
+    const mixed = rows.flatMap(({ line, file, test }) => [
+      ...pathsIn(test)
+        .filter((path) => !path.startsWith("test/") || !/\.test\.tsx?$/.test(path))
+        .map((path) => `${line}: ${path}`),
+      ...pathsIn(file)
+        .filter((path) => /\.test\.tsx?$/.test(path))
+        .map((path) => `${line}: ${path}`),
+    ]);
+    expect(mixed).toEqual([]);
+  });
+});
+
+describe("the reader of documents", () => {
+  test("sees links, images and references, and no code", () => {
+    const text = [
+      '[a](a.md) ![b](<b.png>) [c](c.md#x "title")',
+      "`[code](no.md)`",
+      "```",
+      "[fenced](no.md)",
+      "```",
+      "[ref]: d.md",
+    ].join("\n");
+    expect(linksOf(text)).toEqual(["a.md", "b.png", "c.md#x", "d.md"]);
+  });
+
+  test("knows the anchors of headings and the rows of tables", () => {
+    const text = "# A run, state by state\n## 課題 & `code`\n\n| a | b |\n|---|---|\n| 1 | x \\| y |\n";
+    expect(anchorsOf(text)).toEqual(["a-run-state-by-state", "課題--code"]);
+    expect(rowsOf(text)).toEqual([{ line: 6, cells: ["1", "x \\| y"] }]);
+  });
+});

@@ -1,0 +1,429 @@
+import { describe, expect, test } from "bun:test";
+import { ok } from "neverthrow";
+import type { LogLine } from "../../src/contract/answers.ts";
+import { failure } from "../../src/domain/run/failure.ts";
+import { type CliWorld, cliWorld } from "../helpers/cli-world.ts";
+import { anAttempt, aRepository, aRun, aTask, PUSHED } from "../helpers/sample-documents.ts";
+import { waitFor } from "../helpers/wait-for.ts";
+
+function seeded(): CliWorld {
+  const world = cliWorld();
+  world.services.add({
+    task: aTask({ id: "task-1", title: "Fix the bug" }),
+    repository: aRepository(),
+    attempts: [
+      { attempt: anAttempt({ id: "aaaa-1" }), runs: [aRun({ id: "run-1", attemptId: "aaaa-1", ...PUSHED })] },
+      { attempt: anAttempt({ id: "bbbb-2", number: 2, agent: "日本" }), runs: [] },
+    ],
+  });
+  return world;
+}
+
+describe("list", () => {
+  test("shows a line per attempt", async () => {
+    await using world = seeded();
+    expect(await world.run("list")).toEqual({
+      exit: 0,
+      out: [
+        "TASK    TITLE        ATTEMPT  AGENT        STATE       CHANGES",
+        "task-1  Fix the bug  aaaa-1   claude-code  Pushed      1 file +3 -1",
+        "                     bbbb-2   日本         No run yet  -",
+        "",
+      ].join("\n"),
+      err: "",
+    });
+  });
+
+  test("as JSON holds tasks with their attempts, and what to go on from", async () => {
+    await using world = seeded();
+    world.services.add({
+      task: aTask({ id: "task-2" }),
+      repository: aRepository(),
+      attempts: [{ attempt: anAttempt({ id: "c" }), runs: [] }],
+    });
+    const first = JSON.parse((await world.run("list", "--json", "--limit", "1")).out);
+    expect(Object.keys(first)).toEqual(["tasks", "next"]);
+    expect([first.tasks[0].id, first.tasks[0].attempts[0].runs[0].status]).toEqual(["task-1", "SUCCEEDED"]);
+    const second = JSON.parse((await world.run("list", "--json", "--cursor", first.next)).out);
+    expect([second.tasks.map((task: { id: string }) => task.id), second.next]).toEqual([["task-2"], null]);
+  });
+
+  test("says how to begin where there is nothing", async () => {
+    await using world = cliWorld();
+    expect((await world.run("list")).out).toBe(
+      'Nothing yet. Start with `tazuna run "INSTRUCTION" --agent ID`, or see `tazuna demo`.\n',
+    );
+    expect(JSON.parse((await world.run("list", "--json")).out)).toEqual({ tasks: [], next: null });
+  });
+});
+
+describe("show", () => {
+  test("a task, an attempt and a run as JSON, with their parents' ids", async () => {
+    await using world = seeded();
+    const show = async (id: string) => JSON.parse((await world.run("show", id, "--json")).out);
+    expect(Object.keys(await show("task"))).toEqual(["task", "attempts"]);
+    expect(await show("aaaa")).toMatchObject({ id: "aaaa-1", task: "task-1", runs: [{ id: "run-1" }] });
+    expect(await show("run-1")).toMatchObject({
+      id: "run-1",
+      attempt: "aaaa-1",
+      task: "task-1",
+      status: "SUCCEEDED",
+    });
+  });
+
+  test("each as text", async () => {
+    await using world = seeded();
+    world.services.change("run-1", {
+      status: "FAILED",
+      outcome: null,
+      failure: failure("gate_rejected", "2 findings:\nsecret.txt", {
+        details: { findings: ["a", "b"], note: "x\ny" },
+      }),
+      instruction: "Do\n\u001b[31mall",
+    });
+    expect((await world.run("show", "task-1")).out).toStartWith(
+      "Task         task-1\nTitle        Fix the bug\nRepository   shop (/home/me/shop)\n",
+    );
+    expect((await world.run("show", "aaaa-1")).out).toContain("Worktree     /data/worktrees/run_1\n");
+    const { out } = await world.run("show", "run-1");
+    expect(out).toContain(
+      "State        Failed: gate_rejected\nWhy          2 findings:\n             secret.txt\n",
+    );
+    expect(out).toContain('Details      findings: ["a","b"]\n             note: x\n             y\n');
+    expect(out).toContain("Instruction  Do\n             all\n");
+    expect(out).toContain("Usage        1200 tokens in (200 cached), 80 out, $0.0123\n");
+    expect(out).toEndWith("Attempt      aaaa-1\nTask         task-1\n");
+  });
+});
+
+describe("logs", () => {
+  const line = (n: number, event: LogLine["event"], source: LogLine["source"] = "agent"): LogLine => ({
+    n,
+    at: null,
+    source,
+    event,
+  });
+  const LINES = [
+    line(1, { step: "setup", text: "bun install\nok\n" }, "tazuna"),
+    line(2, { kind: "session", sessionId: "s-1", model: null }),
+    line(3, { kind: "message", text: "I will ", delta: false }),
+    line(4, { kind: "message", text: "fix\u001b[2J it.", delta: true }),
+    line(5, {
+      kind: "tool_call",
+      id: "t",
+      tool: "Edit",
+      toolKind: "edit",
+      title: "Edit a.ts",
+      locations: [],
+    }),
+    line(6, { kind: "tool_call_update", id: "t", status: "completed", output: "line 1\nline 2\n" }),
+    line(7, { kind: "tool_call_update", id: "u", status: "failed", output: "boom" }),
+    line(8, {
+      kind: "plan",
+      entries: [
+        { content: "One", status: "completed" },
+        { content: "Two", status: "in_progress" },
+      ],
+    }),
+    line(9, { kind: "usage", usage: {} }),
+    line(10, { kind: "warning", text: "slow" }),
+    line(11, { kind: "message", text: "Done.", delta: false }),
+    line(12, { kind: "something_new", x: 1 }),
+    line(13, { text: "a warning\u0007" }, "stderr"),
+  ];
+  const TEXT = [
+    "tazuna: setup: bun install",
+    "ok",
+    "session s-1",
+    "I will fix it.",
+    "> Edit a.ts",
+    "  line 1",
+    "  line 2",
+    "  failed:",
+    "  boom",
+    "  [x] One",
+    "  [-] Two",
+    "warning: slow",
+    "Done.",
+    '{"kind":"something_new","x":1}',
+    "stderr: a warning",
+    "",
+  ].join("\n");
+
+  test("as text, cleaned", async () => {
+    await using world = seeded();
+    world.services.addLog("run-1", LINES, { ended: true });
+    expect(await world.run("logs", "run-1")).toEqual({ exit: 0, out: TEXT, err: "" });
+    expect((await world.run("logs", "aaaa")).out).toBe(TEXT);
+  });
+
+  test("as one JSON document, all pages of it", async () => {
+    await using world = seeded();
+    const many = Array.from({ length: 2500 }, (_, i) => line(i + 1, { kind: "warning", text: `w${i}` }));
+    world.services.addLog("run-1", many);
+    const { exit, out } = await world.run("logs", "run-1", "--json");
+    expect([exit, JSON.parse(out)]).toEqual([0, { lines: many, next: 2500 }]);
+  });
+
+  test("--follow goes on until the run has ended", async () => {
+    await using world = seeded();
+    world.services.addLog("run-1", LINES.slice(0, 4));
+    const { terminal, ended } = world.start(["logs", "run-1", "--follow"]);
+    await waitFor("the first lines", () => terminal.out().endsWith("fix it."));
+    world.services.addLog("run-1", LINES.slice(4), { ended: true });
+    expect(await ended).toEqual({ exit: 0, out: TEXT, err: "" });
+  });
+
+  test("--follow --json prints one object a line", async () => {
+    await using world = seeded();
+    world.services.addLog("run-1", LINES, { ended: true });
+    const { exit, out } = await world.run("logs", "run-1", "-f", "--json");
+    expect(exit).toBe(0);
+    expect(
+      out
+        .trimEnd()
+        .split("\n")
+        .map((each) => JSON.parse(each)),
+    ).toEqual(LINES);
+  });
+
+  test("Ctrl-C ends the following, and leaves no line open", async () => {
+    await using world = seeded();
+    world.services.addLog("run-1", LINES.slice(0, 3));
+    const { terminal, ended } = world.start(["logs", "run-1", "--follow"]);
+    await waitFor("the first lines", () => terminal.out().endsWith("I will "));
+    terminal.interrupt();
+    const { exit, out } = await ended;
+    expect([exit, out.endsWith("I will \n")]).toEqual([130, true]);
+    expect(world.services.calls).toEqual([]);
+  });
+});
+
+describe("diff", () => {
+  const patch = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new\u001b[2K\u202e\n";
+  const files = [
+    { path: "x", status: "modified", additions: 1, deletions: 1 },
+    { path: "日本.png", status: "added", additions: null, deletions: null },
+  ];
+
+  test("goes to a pipe byte for byte", async () => {
+    await using world = seeded();
+    world.services.world.diff = { files, patch };
+    expect(await world.run("diff", "aaaa")).toEqual({ exit: 0, out: patch, err: "" });
+    expect(world.services.calls).toEqual(["diff aaaa-1 null"]);
+  });
+
+  test("shows a person on a terminal what would have hidden", async () => {
+    await using world = seeded();
+    world.services.world.diff = { files, patch };
+    const { out } = await world.start(["diff", "aaaa"], { stdout: "terminal" }).ended;
+    expect(out).toBe("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new␛[2K<U+202E>\n");
+    const colour = await world.start(["diff", "aaaa"], { stdout: "terminal", colour: true }).ended;
+    expect(colour.out).toContain("\u001b[32m+new␛[2K<U+202E>\u001b[0m\n");
+  });
+
+  test("--stat counts; another attempt is compared with", async () => {
+    await using world = seeded();
+    world.services.world.diff = { files, patch };
+    const { out } = await world.run("diff", "aaaa", "bbbb", "--stat");
+    expect(out).toBe(
+      "FILE      STATUS    LINES\nx         modified  +1 -1\n日本.png  added     binary\n2 files, +1 -1\n",
+    );
+    expect(world.services.calls).toEqual(["diff aaaa-1 bbbb-2"]);
+    expect(JSON.parse((await world.run("diff", "aaaa", "--json")).out)).toEqual({ files, patch });
+  });
+});
+
+describe("small ones", () => {
+  test("path", async () => {
+    await using world = seeded();
+    expect((await world.run("path", "aaaa")).out).toBe("/data/worktrees/run_1\n");
+    expect(JSON.parse((await world.run("path", "aaaa", "--json")).out)).toEqual({
+      path: "/data/worktrees/run_1",
+    });
+    world.services.add({
+      task: aTask({ id: "task-2" }),
+      repository: aRepository(),
+      attempts: [{ attempt: anAttempt({ id: "gone-1", state: "canceled" }), runs: [] }],
+    });
+    expect(await world.run("path", "gone")).toEqual({
+      exit: 1,
+      out: "",
+      err: "tazuna: The worktree of the attempt gone-1 is in the trash. `tazuna diff gone-1` shows what it changed.\n",
+    });
+  });
+
+  test("activity", async () => {
+    await using world = seeded();
+    world.services.world.operations = [
+      {
+        id: "op-1",
+        kind: "push",
+        subject: { type: "run", id: "run-1" },
+        before: null,
+        after: { commit: "c" },
+        status: "done",
+        undoable: false,
+        at: "2026-01-02T03:04:05.000Z",
+        endedAt: null,
+      },
+    ];
+    expect((await world.run("activity")).out).toBe(
+      "OPERATION  AT                        KIND  OF         STATE\nop-1       2026-01-02T03:04:05.000Z  push  run run-1  done\n",
+    );
+    expect(JSON.parse((await world.run("activity", "run-1", "--json")).out).operations).toEqual([
+      {
+        id: "op-1",
+        kind: "push",
+        subject: { type: "run", id: "run-1" },
+        before: null,
+        after: { commit: "c" },
+        status: "done",
+        undoable: false,
+        at: "2026-01-02T03:04:05.000Z",
+        ended_at: null,
+      },
+    ]);
+    expect((await world.run("activity", "aaaa")).out).toBe("Nothing was done yet.\n");
+  });
+
+  test("agents, asked for the folder one is in", async () => {
+    await using world = seeded();
+    world.services.world.agents = [
+      {
+        id: "codex",
+        executor: "codex",
+        version: "0.50.0",
+        ready: false,
+        reason: "Not logged in:\n`codex login`.",
+      },
+      { id: "demo", executor: "demo", version: null, ready: true, reason: null },
+    ];
+    expect((await world.run("agents")).out).toBe(
+      "AGENT  EXECUTOR  VERSION  READY  REMARK\ncodex  codex     0.50.0   no     Not logged in: `codex login`.\ndemo   demo      -        yes\n",
+    );
+    expect(world.services.calls).toEqual(["agents /home/me/shop"]);
+    expect(JSON.parse((await world.run("agents", "--json")).out)).toEqual({
+      agents: world.services.world.agents,
+    });
+  });
+
+  test("repo list, add and move", async () => {
+    await using world = seeded();
+    expect((await world.run("repo", "list")).out).toBe("ID      NAME  PATH\nrepo-1  shop  /home/me/shop\n");
+    const document = (out: string) => JSON.parse(out).repositories.map(({ path }: { path: string }) => path);
+    expect(document((await world.run("repo", "--json")).out)).toEqual(["/home/me/shop"]);
+    expect(document((await world.run("repo", "add", "--json")).out)).toEqual(["/home/me/shop"]);
+    expect(document((await world.run("repo", "add", "../new one", "--json")).out)).toEqual([
+      "/home/me/new one",
+    ]);
+    expect(document((await world.run("repo", "move", "repo-1", "/x", "--json")).out)).toEqual(["/x"]);
+    expect(world.services.calls).toEqual([
+      "addRepository /home/me/shop",
+      "addRepository /home/me/new one",
+      "moveRepository repo-1 /x",
+    ]);
+  });
+
+  test("config with the source of each value, and its schema without an engine", async () => {
+    await using world = cliWorld({ entries: { configSchema: async () => ({ type: "object" }) } });
+    world.services.world.config = [
+      { key: "base", value: "main", source: "/r/.tazuna/config.json" },
+      { key: "limits.parallel", value: 8, source: "default" },
+    ];
+    expect((await world.run("config")).out).toBe(
+      'KEY              VALUE   FROM\nbase             "main"  /r/.tazuna/config.json\nlimits.parallel  8       default\n',
+    );
+    expect(JSON.parse((await world.run("config", "--json")).out)).toEqual({
+      base: { value: "main", source: "/r/.tazuna/config.json" },
+      "limits.parallel": { value: 8, source: "default" },
+    });
+    const connections = world.connections.length;
+    for (const argv of [
+      ["config", "--schema"],
+      ["config", "--schema", "--json"],
+    ])
+      expect(JSON.parse((await world.run(...argv)).out)).toEqual({ type: "object" });
+    expect(world.connections).toHaveLength(connections);
+  });
+
+  test("open prints the link, and opens a browser only for a person", async () => {
+    await using world = seeded();
+    const piped = await world.run("open");
+    expect(piped.out).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/sign-in\?code=[\w-]{32}\n$/);
+    const { url } = JSON.parse((await world.run("open", "aaaa", "--json")).out);
+    expect(url).toContain("&attempt=aaaa-1");
+    const { terminal, ended } = world.start(["open"], { stdout: "terminal" });
+    const { out } = await ended;
+    expect(terminal.opened).toEqual([out.trim().replace("Opened ", "")]);
+  });
+});
+
+describe("serve", () => {
+  test("hands its options over and prints one line", async () => {
+    const asked: unknown[] = [];
+    const serving = { url: "http://127.0.0.1:4000", link: "http://127.0.0.1:4000/sign-in?code=x" };
+    await using world = cliWorld({
+      entries: {
+        serve: async (options, onReady) => {
+          asked.push(options);
+          onReady(serving);
+          return ok(undefined);
+        },
+      },
+    });
+    const argv = [
+      "serve",
+      "--port",
+      "0",
+      "--host",
+      "::1",
+      "--database",
+      "postgres://x",
+      "--open",
+      "--idle-exit",
+      "600",
+    ];
+    expect(await world.run(...argv)).toEqual({
+      exit: 0,
+      out: "Tazuna serves http://127.0.0.1:4000 (sign in once with http://127.0.0.1:4000/sign-in?code=x)\n",
+      err: "",
+    });
+    expect(JSON.parse((await world.run("--json")).out)).toEqual(serving);
+    expect((await world.run()).exit).toBe(0);
+    expect((await world.run("--port", "1")).exit).toBe(0);
+    const none = { port: null, host: null, database: null, open: false, idleExitS: null };
+    expect(asked).toEqual([
+      { port: 0, host: "::1", database: "postgres://x", open: true, idleExitS: 600 },
+      none,
+      none,
+      { ...none, port: 1 },
+    ]);
+    expect(world.connections).toEqual([]);
+  });
+});
+
+describe("an attempt that is gone", () => {
+  test("tells why its run failed, but not to go on with it", async () => {
+    await using world = cliWorld();
+    world.services.add({
+      task: aTask({ id: "task-1", title: "Fix the bug" }),
+      repository: aRepository(),
+      attempts: [
+        {
+          attempt: anAttempt({ id: "aaaa-1", state: "removed" }),
+          runs: [
+            aRun({
+              id: "run-1",
+              attemptId: "aaaa-1",
+              status: "FAILED",
+              failure: failure("stalled", "It said nothing."),
+            }),
+          ],
+        },
+      ],
+    });
+    const { out } = await world.run("show", "task-1");
+    expect(out).toEndWith("\naaaa-1 claude-code: It said nothing.\n");
+  });
+});

@@ -1,0 +1,178 @@
+import { describe, expect, test } from "bun:test";
+import { type CliWorld, cliWorld, pushEverything } from "../helpers/cli-world.ts";
+import { anAttempt, aRepository, aRun, aTask, PUSHED } from "../helpers/sample-documents.ts";
+import { waitFor } from "../helpers/wait-for.ts";
+
+/** Two attempts of one task: the first has a pushed run, the second one that works. */
+function seeded(): CliWorld {
+  const world = cliWorld();
+  world.services.add({
+    task: aTask({ id: "task-1" }),
+    repository: aRepository(),
+    attempts: [
+      {
+        attempt: anAttempt({ id: "aaaa-1" }),
+        runs: [aRun({ id: "r1-done", attemptId: "aaaa-1", ...PUSHED })],
+      },
+      {
+        attempt: anAttempt({ id: "bbbb-2", number: 2, agent: "codex" }),
+        runs: [aRun({ id: "r2-busy", attemptId: "bbbb-2", status: "RUNNING", phase: "agent" })],
+      },
+    ],
+  });
+  return world;
+}
+
+const attempts = (out: string) =>
+  JSON.parse(out).attempts.map((attempt: { id: string; runs: { id: string; status: string }[] }) => [
+    attempt.id,
+    ...attempt.runs.map((run) => run.status),
+  ]);
+
+describe("continue", () => {
+  test("adds a run to the attempt and waits for it; the document has that attempt only", async () => {
+    await using world = seeded();
+    pushEverything(world.services);
+    const { exit, out } = await world.run("continue", "aaaa", "Now the tests", "--merge-base", "--json");
+    expect([exit, attempts(out)]).toEqual([0, [["aaaa-1", "SUCCEEDED", "SUCCEEDED"]]]);
+    expect(world.services.calls).toEqual(["followUp aaaa-1 Now the tests true"]);
+  });
+
+  test("without an instruction commits the person's own edits", async () => {
+    await using world = seeded();
+    pushEverything(world.services);
+    expect((await world.run("continue", "aaaa-1")).exit).toBe(0);
+    expect(world.services.calls).toEqual(["followUp aaaa-1 null false"]);
+  });
+
+  test("takes a run's id for its attempt, but not a task of several attempts", async () => {
+    await using world = seeded();
+    pushEverything(world.services);
+    expect((await world.run("continue", "r1", "x")).exit).toBe(0);
+    const { exit, err } = await world.run("continue", "task-1", "x");
+    expect([exit, err]).toEqual([
+      2,
+      'tazuna: "task-1" is a task with 2 attempts. Name one of them: aaaa-1 (claude-code), bbbb-2 (codex).\n',
+    ]);
+  });
+
+  test("a follow-up that is held waits for a person", async () => {
+    await using world = seeded();
+    world.services.onCreated = ({ attempts: [, second] }) => {
+      world.services.change("r2-busy", { status: "FAILED", phase: null });
+      world.services.change(second?.runs.at(-1)?.id ?? "", { held: true });
+    };
+    expect((await world.run("continue", "bbbb-2", "x")).exit).toBe(3);
+  });
+});
+
+describe("retry", () => {
+  test("does the run again, or only its push", async () => {
+    await using world = seeded();
+    pushEverything(world.services);
+    expect((await world.run("retry", "r1-done")).exit).toBe(0);
+    const { exit, out } = await world.run("retry", "aaaa-1", "--from", "push", "--json");
+    expect([exit, attempts(out)]).toEqual([0, [["aaaa-1", "SUCCEEDED", "SUCCEEDED", "SUCCEEDED"]]]);
+    // An attempt stands for its latest run, which the first retry has made.
+    expect(world.services.calls).toEqual(["retry r1-done start", "retry r0000001-run-1 push"]);
+  });
+});
+
+describe("stop", () => {
+  test("stops a run and waits until it has ended", async () => {
+    await using world = seeded();
+    const { exit, out } = await world.run("stop", "r2", "--json");
+    expect([exit, attempts(out)]).toEqual([0, [["bbbb-2", "CANCELED"]]]);
+  });
+
+  test("waits for a run that waits for a person, too", async () => {
+    await using world = seeded();
+    world.services.change("r2-busy", { status: "RUNNING", phase: "waiting" });
+    const { services } = world;
+    services.stop = async (id) => {
+      setTimeout(() => services.change(id, { status: "CANCELED", phase: null }), 150);
+      return services.task("task-1");
+    };
+    const { exit, out } = await world.run("stop", "r2", "--json");
+    expect([exit, attempts(out)]).toEqual([0, [["bbbb-2", "CANCELED"]]]);
+  });
+
+  test("of an unknown id says so", async () => {
+    await using world = seeded();
+    expect(await world.run("stop", "zzz")).toEqual({
+      exit: 1,
+      out: "",
+      err: 'tazuna: No task, attempt or run has the id "zzz". `tazuna list --all` shows the ids.\n',
+    });
+    expect((await world.run("stop", "a")).exit).toBe(0);
+    const ambiguous = await world.run("stop", "r");
+    expect([ambiguous.exit, ambiguous.err]).toEqual([
+      2,
+      "tazuna: The id begins more than one thing. Give more of it.\n",
+    ]);
+  });
+});
+
+describe("cancel", () => {
+  test("of an attempt waits until its worktree is gone", async () => {
+    await using world = seeded();
+    const { terminal, ended } = world.start(["cancel", "bbbb-2", "--json"]);
+    await waitFor("the cancel", () => world.services.calls.includes("cancel bbbb-2"));
+    await Bun.sleep(150);
+    expect(terminal.out()).toBe("");
+    world.services.changeAttempt("bbbb-2", { state: "removed" });
+    const { exit, out } = await ended;
+    expect([exit, attempts(out), JSON.parse(out).attempts[0].state]).toEqual([
+      0,
+      [["bbbb-2", "CANCELED"]],
+      "removed",
+    ]);
+  });
+
+  test("of a task is for all its attempts", async () => {
+    await using world = seeded();
+    const { ended } = world.start(["cancel", "task-1", "--json"]);
+    await waitFor("the cancel", () => world.services.calls.includes("cancel task-1"));
+    for (const id of ["aaaa-1", "bbbb-2"]) world.services.changeAttempt(id, { state: "removed" });
+    expect(attempts((await ended).out)).toEqual([
+      ["aaaa-1", "SUCCEEDED"],
+      ["bbbb-2", "CANCELED"],
+    ]);
+  });
+});
+
+describe("wait", () => {
+  test("waits for the latest run of each attempt", async () => {
+    await using world = seeded();
+    const { terminal, ended } = world.start(["wait", "task-1"]);
+    await waitFor("the progress", () => terminal.err().includes("codex r2-busy: Running"));
+    world.services.change("r2-busy", PUSHED);
+    const { exit, out } = await ended;
+    expect([exit, out.split("\n").length]).toEqual([0, 6]);
+  });
+
+  test("for one run looks at nothing else", async () => {
+    await using world = seeded();
+    const { exit, out } = await world.run("wait", "r1-done", "--json");
+    expect([exit, attempts(out)]).toEqual([0, [["aaaa-1", "SUCCEEDED"]]]);
+  });
+
+  test("exits 1 for a run that failed", async () => {
+    await using world = seeded();
+    world.services.change("r2-busy", { status: "FAILED", phase: null });
+    expect((await world.run("wait", "bbbb-2")).exit).toBe(1);
+  });
+});
+
+describe("demo", () => {
+  test("shows two attempts and what to do next", async () => {
+    await using world = cliWorld();
+    pushEverything(world.services);
+    const { exit, out } = await world.run("demo");
+    expect(exit).toBe(0);
+    expect(out).toContain("Greet people by name");
+    expect(out).toContain("tazuna diff ATTEMPT");
+    const json = await world.run("demo", "--json");
+    expect(attempts(json.out)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,210 @@
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { VERBS } from "../../src/cli/verbs.ts";
+import { cliWorld } from "../helpers/cli-world.ts";
+import { tempDir } from "../helpers/temp-dir.ts";
+
+describe("help and version", () => {
+  test("the help names every command and the exit codes", async () => {
+    await using world = cliWorld();
+    const { exit, out, err } = await world.run("--help");
+    expect([exit, err]).toEqual([0, ""]);
+    for (const [name, { brief }] of Object.entries(VERBS)) {
+      expect(out).toContain(`\n  ${name}`);
+      expect(out).toContain(brief);
+    }
+    expect(out).toContain("0 done, 1 failed, 2 bad usage, 3 a person is needed, 130 interrupted");
+    expect([await world.run("help"), await world.run("-h")].map((each) => each.out)).toEqual([out, out]);
+    expect(world.connections).toEqual([]);
+  });
+
+  test("every command has a help of its own and takes --json", async () => {
+    await using world = cliWorld();
+    for (const name of Object.keys(VERBS)) {
+      const { exit, out, err } = await world.run(...name.split(" "), "--help");
+      expect([name, exit, err]).toEqual([name, 0, ""]);
+      expect(out).toContain(`tazuna ${name}`);
+      expect(out).toContain("--json");
+      const json = await world.run(...name.split(" "), "--help", "--json");
+      expect(JSON.parse(json.out)).toEqual({ help: out });
+    }
+    expect((await world.run("help", "run")).out).toContain("--constraints");
+    expect(world.connections).toEqual([]);
+  });
+
+  test("a group has a help, and alone it lists", async () => {
+    await using world = cliWorld();
+    expect((await world.run("repo", "--help")).out).toContain("repo move REPOSITORY DIR");
+    expect((await world.run("repo")).out).toContain("/home/me/shop");
+  });
+
+  test("the version, also as JSON", async () => {
+    await using world = cliWorld();
+    expect((await world.run("--version")).out).toBe("1.2.3\n");
+    expect(JSON.parse((await world.run("--version", "--json")).out)).toEqual({ version: "1.2.3" });
+  });
+});
+
+describe("bad usage is one line, names what was probably meant, and does nothing", () => {
+  test.each([
+    [["lsit"], 'There is no command "lsit". Did you mean `tazuna list`? `tazuna --help` lists all.'],
+    [["frobnicate"], 'There is no command "frobnicate". `tazuna --help` lists all.'],
+    [
+      ["repo", "mvoe"],
+      'There is no command "mvoe". Did you mean `tazuna repo move`? `tazuna repo --help` lists all.',
+    ],
+    [
+      ["run", "x", "--agnet", "demo"],
+      'There is no flag "--agnet". Did you mean `--agent`? `tazuna run --help` shows what it takes.',
+    ],
+    [
+      ["run", "x", "--from-worktre"],
+      'There is no flag "--from-worktre". Did you mean `--from-worktree`? `tazuna run --help` shows what it takes.',
+    ],
+    [["run", "x", "--no-json"], 'There is no flag "--no-json". `tazuna run --help` shows what it takes.'],
+    [
+      ["list", "-x"],
+      'There is no flag "-x". To begin an argument with "-", put "--" before it. `tazuna list --help` shows what it takes.',
+    ],
+    [
+      ["run"],
+      'The instruction is missing. Write what is to be done: `tazuna run "INSTRUCTION" --agent ID`, or name a file with --file.',
+    ],
+    [
+      ["run", " \n"],
+      'The instruction is missing. Write what is to be done: `tazuna run "INSTRUCTION" --agent ID`, or name a file with --file.',
+    ],
+    [["run", "x", "--agent", ""], "--agent is empty. Name an agent; `tazuna agents` shows them."],
+    [
+      ["run", "fix", "the", "bug"],
+      '"the" is one argument too many. Put quotes around text with spaces. `tazuna run --help` shows what it takes.',
+    ],
+    [
+      ["run", "x", "--title", "--base", "main"],
+      '--title needs a value. A value that begins with "-" is written `--title=VALUE`.',
+    ],
+    [["run", "x", "--base", "a", "--base", "b"], "--base is given twice. Give it once."],
+    [
+      ["run", "x", "--budget", "lots"],
+      '"lots" does not fit --budget: an amount in US dollars is needed, such as 2.50. `tazuna run --help` shows what it takes.',
+    ],
+    [
+      ["run", "x", "--budget", "-1"],
+      '"-1" does not fit --budget: an amount in US dollars is needed, such as 2.50. `tazuna run --help` shows what it takes.',
+    ],
+    [
+      ["run", "x", "--detach", "--foreground"],
+      "--detach and --foreground exclude each other. Give one of them.",
+    ],
+    [
+      ["run", "x", "--branch", "b", "--agent", "a", "--agent", "b"],
+      "--branch takes one agent only. Two agents cannot work on one branch; run them on branches of their own.",
+    ],
+    [["retry", "r", "--from", "psuh"], '"psuh" does not fit --from. Did you mean "push"? It takes push.'],
+    [["show"], "ID is missing. `tazuna show --help` shows what it takes."],
+    [["show", ""], "The id is empty. `tazuna list` shows the ids."],
+    [
+      ["continue", "a", " "],
+      "The instruction is empty. Leave it out to commit your own edits in the worktree.",
+    ],
+    [
+      ["list", "--limit", "0"],
+      '"0" does not fit --limit: a number from 1 to 200 is needed. `tazuna list --help` shows what it takes.',
+    ],
+    [
+      ["serve", "--port", "70000"],
+      '"70000" does not fit --port: a number from 0 to 65535 is needed. `tazuna serve --help` shows what it takes.',
+    ],
+    [
+      ["--prot", "1"],
+      'There is no flag "--prot". Did you mean `--port`? `tazuna serve --help` shows what it takes.',
+    ],
+    [
+      ["cancel", "a", "b"],
+      '"b" is one argument too many. Put quotes around text with spaces. `tazuna cancel --help` shows what it takes.',
+    ],
+  ])("%j", async (argv, line) => {
+    await using world = cliWorld();
+    expect(await world.run(...argv)).toEqual({ exit: 2, out: "", err: `tazuna: ${line}\n` });
+    expect(world.services.calls).toEqual([]);
+    const json = await world.run(...argv, "--json");
+    expect([json.exit, json.err]).toEqual([2, ""]);
+    const { error } = JSON.parse(json.out);
+    expect(Object.keys(error)).toEqual(["code", "message", "remedy", "details"]);
+    expect(line).toBe(`${error.message} ${error.remedy}`);
+  });
+
+  test("a file that cannot be read, is empty, or stands beside an instruction", async () => {
+    await using dir = await tempDir();
+    await using world = cliWorld();
+    const empty = join(dir.path, "empty");
+    await Bun.write(empty, " \n");
+    const errors = [
+      await world.run("run", "--file", join(dir.path, "none")),
+      await world.run("run", "--file", empty),
+      await world.run("run", "x", "--file", empty),
+    ].map(({ exit, err }) => [exit, err.replaceAll(dir.path, "DIR")]);
+    expect(errors).toEqual([
+      [
+        2,
+        "tazuna: The file DIR/none cannot be read: there is no such file. Check the path given with --file.\n",
+      ],
+      [
+        2,
+        'tazuna: The file DIR/empty is empty. Write what is to be done: `tazuna run "INSTRUCTION" --agent ID`, or name a file with --file.\n',
+      ],
+      [
+        2,
+        "tazuna: INSTRUCTION and --file exclude each other. Give one of them; --context takes background.\n",
+      ],
+    ]);
+  });
+
+  test("a flag without its value at the end", async () => {
+    await using world = cliWorld();
+    const { exit, err } = await world.run("run", "x", "--agent");
+    expect([exit, err]).toEqual([2, "tazuna: --agent needs a value. Write `--agent VALUE`.\n"]);
+  });
+
+  test("JSON is not wanted where --json comes after --", async () => {
+    await using world = cliWorld();
+    expect((await world.run("lsit", "--", "--json")).out).toBe("");
+  });
+});
+
+describe("what the server refuses", () => {
+  test.each([
+    ["bad_request", 2],
+    ["not_found", 1],
+    ["conflict", 1],
+    ["needs_person", 3],
+    ["failed", 1],
+  ] as const)("%s is exit code %i, as text and as JSON", async (kind, exit) => {
+    await using world = cliWorld();
+    const refusal = {
+      kind,
+      code: "some_code",
+      message: "No\u001b[31m way",
+      remedy: "Do this.",
+      details: { a: 1 },
+    };
+    world.services.refuse("createTask", refusal, true);
+    expect(await world.run("run", "x", "--agent", "demo")).toEqual({
+      exit,
+      out: "",
+      err: "tazuna: No way. Do this.\n",
+    });
+    const json = await world.run("run", "x", "--agent", "demo", "--json");
+    const { kind: _, ...error } = refusal;
+    expect([json.exit, JSON.parse(json.out)]).toEqual([exit, { error }]);
+  });
+
+  test("a surprise is one line too", async () => {
+    await using world = cliWorld({ connect: () => Promise.reject(new Error("kaputt")) });
+    const { exit, out, err } = await world.run("list");
+    expect([exit, out]).toEqual([1, ""]);
+    expect(err).toMatch(/^tazuna: Something went wrong inside Tazuna: kaputt\. .*\n$/);
+    const json = await world.run("list", "--json");
+    expect(JSON.parse(json.out)).toMatchObject({ error: { code: "internal" } });
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, test } from "bun:test";
+import { parseRequest } from "../../src/contract/parse-request.ts";
+import { createTaskRequest, retryRequest, trustRequest } from "../../src/contract/requests.ts";
+
+const message = (value: unknown) =>
+  parseRequest(createTaskRequest, value).match(
+    () => "fine",
+    (bad) => bad.message,
+  );
+
+describe("reading a request", () => {
+  test("fills in what may be left out", () => {
+    const parsed = parseRequest(createTaskRequest, { repository: "/r", issue: "Do it" });
+    expect(parsed._unsafeUnwrap()).toEqual({
+      repository: "/r",
+      title: null,
+      issue: "Do it",
+      context: null,
+      constraints: null,
+      base: null,
+      agents: [],
+      publish: null,
+      branch: null,
+      from_worktree: false,
+      offline: false,
+      budget_usd: null,
+    });
+  });
+
+  test("names an unknown key and the nearest known one", () => {
+    expect(message({ repository: "/r", issue: "x", agnets: [] })).toBe(
+      'Unknown key "agnets". Did you mean "agents"?',
+    );
+    expect(message({ repository: "/r", issue: "x", agents: [{ id: "codex", modle: "o" }] })).toBe(
+      'Unknown key "modle" in agents[0]. Did you mean "model"?',
+    );
+    expect(message({ repository: "/r", issue: "x", zzzzzzzz: 1 })).toBe('Unknown key "zzzzzzzz".');
+    expect(message(JSON.parse('{"repository":"/r","issue":"x","__proto__":1}'))).toBe(
+      'Unknown key "__proto__".',
+    );
+  });
+
+  test.each([
+    [null, "The request is not valid: expected object, received null."],
+    [[], "The request is not valid: expected object, received array."],
+    [{ repository: "/r" }, '"issue" is not valid: expected string, received undefined.'],
+    [{ repository: "/r", issue: "  \n" }, '"issue" is not valid: must not be blank.'],
+    [{ repository: "/r\0x", issue: "a" }, '"repository" is not valid: must not contain a NUL character.'],
+    [
+      { repository: "/r", issue: "a", agents: [7] },
+      '"agents[0]" is not valid: expected string, received number.',
+    ],
+    [{ repository: "/r", issue: "a", base: "-x" }, '"base" is not valid: is not a branch name.'],
+    [
+      { repository: "/r", issue: "a", budget_usd: -1 },
+      '"budget_usd" is not valid: Too small: expected number to be >0.',
+    ],
+  ])("says in one line what is wrong with %j", (value, said) => {
+    expect(message(value)).toBe(said);
+  });
+
+  test("a choice of two forms is explained by the one that was meant", () => {
+    expect(parseRequest(retryRequest, { from: "pull" })._unsafeUnwrapErr().message).toContain(
+      '"from" is not valid',
+    );
+    expect(parseRequest(trustRequest, { repository: "/r", hashes: [1] })._unsafeUnwrapErr()).toEqual({
+      message: '"hashes[0]" is not valid: expected string, received number.',
+      details: { path: "hashes[0]" },
+    });
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, test } from "bun:test";
+import { showRun } from "../../src/api/show-task.ts";
+import { presentAttempt, presentRun } from "../../src/contract/present-run.ts";
+import { settlementOf } from "../../src/contract/settled.ts";
+import { RUN_STATES } from "../../src/domain/run/state.ts";
+import { aRun } from "../helpers/sample-documents.ts";
+
+const plain = { outcome: null, failure: null, held: false, resume_at: null };
+
+describe("where a run stands", () => {
+  test("every state has words and a family, and goes on unless it ended or waits for a person", () => {
+    const rows = RUN_STATES.map((state) => {
+      const { family, words } = presentRun({ ...plain, ...state });
+      return [state.status, state.phase, family, words, settlementOf({ ...plain, ...state })].join(" | ");
+    });
+    expect(rows).toEqual([
+      "PENDING | queued | queue | Waits for a slot | going",
+      "PENDING | preparing | work | Preparing | going",
+      "RUNNING | agent | work | Running | going",
+      "RUNNING | waiting | needs | Waits for you | person",
+      "STAGING | proving | work | Proving ownership | going",
+      "STAGING | staging | work | Staging | going",
+      "STAGING | checking | work | Checking | going",
+      "COMMITTING |  | work | Committing | going",
+      "PUSHING |  | work | Pushing | going",
+      "SUCCEEDED |  | review | Pushed | succeeded",
+      "FAILED |  | fail | Failed: internal | failed",
+      "CANCELED |  | queue | Stopped | canceled",
+    ]);
+  });
+
+  test("a rate limit resumes by itself", () => {
+    const run = {
+      ...plain,
+      status: "RUNNING",
+      phase: "waiting",
+      resume_at: "2026-01-02T15:30:00.000Z",
+    } as const;
+    expect([presentRun(run).words, settlementOf(run)]).toEqual([
+      "Rate limited until 15:30 UTC, resumes by itself",
+      "going",
+    ]);
+  });
+
+  test("a held follow-up waits for a person", () => {
+    const run = { ...plain, status: "PENDING", phase: "queued", held: true } as const;
+    expect([presentRun(run).family, settlementOf(run)]).toEqual(["needs", "person"]);
+  });
+
+  test("outcomes are told apart", () => {
+    const words = (["pushed", "committed", "no_changes"] as const).map(
+      (outcome) => presentRun({ ...plain, status: "SUCCEEDED", phase: null, outcome }).words,
+    );
+    expect(words).toEqual(["Pushed", "Committed", "No changes"]);
+  });
+
+  test("an attempt is what its latest run is, unless it was cancelled", () => {
+    const run = showRun(aRun({ status: "RUNNING", phase: "agent" }));
+    const words = (["open", "canceled", "removed"] as const).map(
+      (state) => presentAttempt({ state, runs: [run] }).words,
+    );
+    expect([...words, presentAttempt({ state: "open", runs: [] }).words]).toEqual([
+      "Running",
+      "Cancelled",
+      "Removed",
+      "No run yet",
+    ]);
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { agentEnvironment } from "../../../src/domain/agent/environment.ts";
+
+describe("the environment of an agent", () => {
+  test("is the user's, minus what no agent gets, plus what the plan adds", () => {
+    const user = {
+      PATH: "/bin",
+      HOME: "/home/u",
+      LANG: "ja_JP.UTF-8",
+      ANTHROPIC_API_KEY: "kept: it is the agent's own",
+      GH_TOKEN: "1",
+      GITHUB_TOKEN: "2",
+      GITLAB_TOKEN: "3",
+      SSH_AUTH_SOCK: "/s",
+      GIT_DIR: "/x",
+      GIT_CONFIG_KEY_0: "credential.helper",
+      TAZUNA_HOME: "/t",
+      TAZUNA_GITHUB_TOKEN: "4",
+      AWS_SECRET_ACCESS_KEY: "5",
+      AWS_REGION: "eu",
+      GITHUB_ACTOR: "kept",
+      UNSET: undefined,
+    };
+    const added = { TAZUNA_RUN: "r", HOME: "/second", GH_TOKEN: "asked for by name" };
+    expect(agentEnvironment({ user, deny: ["AWS_*"], added })).toEqual({
+      env: {
+        PATH: "/bin",
+        HOME: "/second",
+        LANG: "ja_JP.UTF-8",
+        ANTHROPIC_API_KEY: "kept: it is the agent's own",
+        GITHUB_ACTOR: "kept",
+        TAZUNA_RUN: "r",
+        GH_TOKEN: "asked for by name",
+      },
+      withheld: [
+        ...["AWS_REGION", "AWS_SECRET_ACCESS_KEY", "GH_TOKEN", "GITHUB_TOKEN", "GITLAB_TOKEN"],
+        ...["GIT_CONFIG_KEY_0", "GIT_DIR", "SSH_AUTH_SOCK", "TAZUNA_GITHUB_TOKEN", "TAZUNA_HOME"],
+      ],
+      secret: [
+        ...["AWS_REGION", "AWS_SECRET_ACCESS_KEY", "GH_TOKEN", "GITHUB_TOKEN", "GITLAB_TOKEN"],
+        ...["GIT_CONFIG_KEY_0", "TAZUNA_GITHUB_TOKEN"],
+      ],
+    });
+  });
+
+  test("takes patterns by letters alone, whatever they hold", () => {
+    const user = { "A.B": "1", AxB: "2", "A+": "3", x_TOKEN_y: "4", lower_case: "5" };
+    const { withheld } = agentEnvironment({ user, deny: ["A.B", "A+", "*token*", "LOWER_*"], added: {} });
+    expect(withheld).toEqual(["A+", "A.B", "lower_case", "x_TOKEN_y"]);
+  });
+
+  test("never lets a withheld name through, and loses no other", () => {
+    const names = fc.oneof(
+      fc.string({ unit: "grapheme-ascii", minLength: 1, maxLength: 12 }),
+      fc.constantFrom("GIT_X", "TAZUNA_Y", "GH_TOKEN", "PATH", "constructor", "__proto__"),
+    );
+    fc.assert(
+      fc.property(fc.dictionary(names, fc.string()), fc.array(names, { maxLength: 3 }), (user, deny) => {
+        const { env, withheld } = agentEnvironment({ user, deny, added: {} });
+        const all = [...Object.keys(env), ...withheld].sort();
+        expect(all).toEqual(Object.keys(user).sort());
+        for (const name of Object.keys(env)) expect(name).not.toMatch(/^(GIT_|TAZUNA_)/i);
+      }),
+    );
+  });
+});

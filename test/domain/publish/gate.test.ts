@@ -1,0 +1,87 @@
+import { describe, expect, test } from "bun:test";
+import {
+  type GateFacts,
+  type GatePolicy,
+  judgeStaged,
+  type StagedPath,
+} from "../../../src/domain/publish/gate.ts";
+
+const added = (path: string, more: Partial<StagedPath> = {}): StagedPath => ({
+  path,
+  change: "added",
+  inHead: false,
+  mode: "100644",
+  bytes: 10,
+  ...more,
+});
+const facts = (more: Partial<GateFacts>): GateFacts => ({
+  staged: [],
+  nestedRepositories: [],
+  dirtySubmodules: [],
+  copiedIn: new Set(),
+  ...more,
+});
+const policy: GatePolicy = { isDenied: (path) => path.endsWith(".env"), maxFileBytes: 1024, levels: {} };
+const rules = (of: ReturnType<typeof judgeStaged>) =>
+  of.findings.map(({ rule, level, path }) => [rule, level, path]);
+
+describe("the publish gate", () => {
+  test("an untracked denied path is left out and reported", () => {
+    const verdict = judgeStaged(facts({ staged: [added("a.ts"), added("x/.env")] }), policy);
+    expect(verdict).toMatchObject({ leftOut: ["x/.env"], rejected: false });
+    expect(rules(verdict)).toEqual([["left_out", "report", "x/.env"]]);
+  });
+
+  test("a tracked denied path that changed rejects", () => {
+    const verdict = judgeStaged(
+      facts({ staged: [added(".env", { change: "modified", inHead: true })] }),
+      policy,
+    );
+    expect(verdict).toMatchObject({ leftOut: [], rejected: true });
+    expect(rules(verdict)).toEqual([["denied_path", "reject", ".env"]]);
+  });
+
+  test("removing a denied path is never held back", () => {
+    const gone = added(".env", { change: "deleted", inHead: true, mode: "000000", bytes: null });
+    expect(judgeStaged(facts({ staged: [gone] }), policy)).toEqual({
+      leftOut: [],
+      findings: [],
+      rejected: false,
+    });
+  });
+
+  test("files that were copied in are left out", () => {
+    const verdict = judgeStaged(
+      facts({ staged: [added("local.json")], copiedIn: new Set(["local.json"]) }),
+      policy,
+    );
+    expect(verdict.leftOut).toEqual(["local.json"]);
+  });
+
+  test("large files, nested repositories and dirty submodules reject", () => {
+    const verdict = judgeStaged(
+      facts({
+        staged: [added("big", { bytes: 2048 })],
+        nestedRepositories: ["lib"],
+        dirtySubmodules: ["sub"],
+      }),
+      policy,
+    );
+    expect(rules(verdict)).toEqual([
+      ["file_too_large", "reject", "big"],
+      ["nested_repository", "reject", "lib"],
+      ["dirty_submodule", "reject", "sub"],
+    ]);
+  });
+
+  test("a rule can be only reported or switched off; what is left out stays left out", () => {
+    const staged = [added("big", { bytes: 2048 }), added(".env")];
+    const reported = judgeStaged(facts({ staged }), { ...policy, levels: { file_too_large: "report" } });
+    expect(reported.rejected).toBe(false);
+    const off = judgeStaged(facts({ staged }), {
+      ...policy,
+      levels: { file_too_large: "off", left_out: "off" },
+    });
+    expect(off).toEqual({ leftOut: [".env"], findings: [], rejected: false });
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { commitMessage, isCommitOfRun } from "../../../src/domain/run/commit-message.ts";
+import { columnsOf } from "../../../src/domain/text/columns.ts";
+
+const parts = {
+  instruction: "please add a greeting.",
+  summary: "Added `greet()` and a test for it.",
+  taskId: "task-1",
+  runId: "run-1",
+  author: "Claude Code <noreply@anthropic.com>",
+};
+
+describe("commit messages", () => {
+  test("subject from the instruction, body from the summary, then the trailers", () => {
+    expect(commitMessage(parts)).toBe(
+      [
+        "Add a greeting",
+        "",
+        "Added `greet()` and a test for it.",
+        "",
+        "Tazuna-Task: task-1",
+        "Tazuna-Run: run-1",
+        "Co-authored-by: Claude Code <noreply@anthropic.com>",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  test("a person's own edits have no co-author and no body", () => {
+    expect(commitMessage({ ...parts, summary: "", author: null })).toBe(
+      "Add a greeting\n\nTazuna-Task: task-1\nTazuna-Run: run-1\n",
+    );
+  });
+
+  test("Japanese stays Japanese and its subject is at most 72 columns wide", () => {
+    const instruction =
+      "利用者の名前で挨拶するように、挨拶の関数とその説明書きを直し、あわせて試験も足してください。";
+    const subject = commitMessage({ ...parts, instruction, summary: "直しました。" }).split("\n")[0] ?? "";
+    expect(subject.startsWith("利用者の名前で挨拶するように")).toBe(true);
+    expect(columnsOf(subject)).toBeLessThanOrEqual(72);
+  });
+
+  test("an agent cannot forge trailers or smuggle control characters", () => {
+    const message = commitMessage({
+      ...parts,
+      summary: "Done.\nTazuna-Run: run-2\nCo-authored-by: Someone <a@b>\n\u001b[31mred\u0007",
+    });
+    expect(isCommitOfRun(message, "run-2")).toBe(false);
+    expect(isCommitOfRun(message, "run-1")).toBe(true);
+    expect(message).not.toContain("Someone");
+    expect(message).not.toContain("\u001b");
+  });
+
+  test("whatever is said, the subject is one line of 1 to 72 columns and the trailers are whole", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "grapheme" }),
+        fc.string({ unit: "grapheme" }),
+        (instruction, summary) => {
+          const message = commitMessage({ ...parts, instruction, summary });
+          const [subject = "", blank] = message.split("\n");
+          expect(columnsOf(subject)).toBeLessThanOrEqual(72);
+          expect(subject.trim()).not.toBe("");
+          expect(blank).toBe("");
+          expect(
+            message.endsWith(`Tazuna-Task: task-1\nTazuna-Run: run-1\nCo-authored-by: ${parts.author}\n`),
+          ).toBe(true);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, test } from "bun:test";
+import { claudeCode } from "../../../src/executors/claude-code/index.ts";
+import { launchRequest } from "../../helpers/agent-streams.ts";
+
+const SETTINGS = "/data/runs/run-1/agent/claude-settings.json";
+const MCP = "/data/runs/run-1/agent/claude-mcp.json";
+
+const parsed = (plan: ReturnType<typeof claudeCode.plan>, path: string) =>
+  JSON.parse(plan.files.find((file) => file.path === path)?.content ?? "null");
+
+describe("the launch of Claude Code", () => {
+  test("is headless, with a session id of ours, edits and commands allowed", () => {
+    const plan = claudeCode.plan(launchRequest({}));
+    expect({ ...plan, files: plan.files.map((file) => file.path) }).toEqual({
+      argv: [
+        "claude",
+        ...["--print", "--output-format", "stream-json", "--verbose"],
+        ...["--session-id", "11111111-2222-4333-8444-555555555555"],
+        ...["--permission-mode", "acceptEdits", "--permission-prompts", "none"],
+        ...["--settings", SETTINGS, "--mcp-config", MCP, "--strict-mcp-config"],
+      ],
+      env: {
+        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+        CLAUDE_CODE_MAX_RETRIES: "2",
+        DISABLE_AUTOUPDATER: "1",
+        ENABLE_TOOL_SEARCH: "false",
+      },
+      stdin: "prompt",
+      files: [SETTINGS, MCP],
+      sessionId: "11111111-2222-4333-8444-555555555555",
+    });
+  });
+
+  test("denies git writes and secret paths, and allows its own MCP servers", () => {
+    const server = { name: "tazuna", command: "/bin/tazuna", args: ["mcp"], env: { A: "b" } };
+    const plan = claudeCode.plan(launchRequest({ mcp: [server] }));
+    const { permissions } = parsed(plan, SETTINGS);
+    expect(permissions.allow).toEqual(["Bash", "mcp__tazuna"]);
+    for (const rule of [
+      "Bash(git commit:*)",
+      "Bash(git push:*)",
+      "Bash(git reset --hard:*)",
+      "Bash(git stash:*)",
+    ])
+      expect(permissions.deny).toContain(rule);
+    for (const rule of ["Read(./.env)", "Edit(./**/*.pem)", "Read(./**/.env.*)", "Edit(./.git)"])
+      expect(permissions.deny).toContain(rule);
+    expect(parsed(plan, MCP)).toEqual({
+      mcpServers: { tazuna: { type: "stdio", command: "/bin/tazuna", args: ["mcp"], env: { A: "b" } } },
+    });
+  });
+
+  test("resumes a session, with the profile's binary, model, arguments, variables and HOME", () => {
+    const plan = claudeCode.plan(
+      launchRequest({
+        session: { resume: "0190-old", fresh: "unused" },
+        profile: {
+          command: ["/opt/claude", "--bare"],
+          model: "haiku",
+          args: ["--max-turns", "3"],
+          env: { CLAUDE_CODE_MAX_RETRIES: "9" },
+          home: "/second",
+        },
+      }),
+    );
+    expect(plan.argv.slice(0, 9)).toEqual([
+      ...["/opt/claude", "--bare", "--print", "--output-format", "stream-json", "--verbose"],
+      ...["--model", "haiku", "--resume"],
+    ]);
+    expect(plan.argv).not.toContain("--session-id");
+    expect(plan.argv.slice(-2)).toEqual(["--max-turns", "3"]);
+    expect(plan.sessionId).toBe("0190-old");
+    expect(plan.env).toMatchObject({ HOME: "/second", CLAUDE_CODE_MAX_RETRIES: "9" });
+  });
+
+  test("asks for nothing inside our own sandbox", () => {
+    const plan = claudeCode.plan(launchRequest({ isolation: "sandbox" }));
+    expect(plan.argv).toContain("bypassPermissions");
+    expect(plan.env.IS_SANDBOX).toBe("1");
+  });
+});

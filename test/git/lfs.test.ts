@@ -1,0 +1,155 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { lfsFacts, pushLfs } from "../../src/git/lfs.ts";
+import { stageAll } from "../../src/git/stage.ts";
+import { addWorktree, checkoutWorktree } from "../../src/git/worktree-add.ts";
+import { type GitSandbox, gitSandbox, writeFiles } from "../helpers/git-repo.ts";
+import { discovered, madeWorktree, productGit, TEST_TIMEOUT_MS, targetOf } from "./scene.ts";
+
+setDefaultTimeout(TEST_TIMEOUT_MS);
+
+const FILTERS =
+  '[filter "lfs"]\n\tclean = git-lfs clean -- %f\n\tsmudge = git-lfs smudge -- %f\n\trequired = true\n';
+
+/** A stand-in for git-lfs: content becomes a short pointer on the way in and comes back on the way out. */
+async function fakeLfs(sandbox: GitSandbox): Promise<Readonly<Record<string, string>>> {
+  const bin = join(sandbox.root, "bin");
+  await mkdir(bin);
+  const store = join(sandbox.root, "lfs-store");
+  await mkdir(store);
+  const script = `#!/bin/sh
+case "$1" in
+  version) echo "git-lfs/0.0.0 (a stand-in)";;
+  clean) cat > "${store}/new"; id=$(sha256sum "${store}/new" | cut -c1-64); mv "${store}/new" "${store}/$id"; echo "pointer $id";;
+  smudge) read -r _ id; cat "${store}/$id";;
+  push) echo "$*" >> "${store}/pushes";;
+  *) exit 1;;
+esac
+`;
+  await writeFile(join(bin, "git-lfs"), script);
+  await chmod(join(bin, "git-lfs"), 0o755);
+  return { PATH: `${bin}:${sandbox.env.PATH}` };
+}
+
+describe("Git LFS", () => {
+  test("is not used unless the attributes say so, and git-lfs is not asked then", async () => {
+    await using sandbox = await gitSandbox();
+    const repo = await sandbox.repository("repo");
+    const git = productGit(sandbox);
+    const { target } = await madeWorktree(sandbox, git, repo);
+    expect((await lfsFacts(git, target))._unsafeUnwrap()).toEqual({
+      used: false,
+      installed: false,
+      configured: false,
+    });
+  });
+
+  test("is found in a deep .gitattributes, also one that the agent has just staged", async () => {
+    await using sandbox = await gitSandbox();
+    const repo = await sandbox.repository("repo");
+    await sandbox.commit(repo, {
+      "assets/deep/.gitattributes": "*.psd  filter=lfs diff=lfs merge=lfs -text\n",
+    });
+    const git = productGit(sandbox);
+    const committed = await madeWorktree(sandbox, git, repo);
+    expect((await lfsFacts(git, committed.target))._unsafeUnwrap()).toMatchObject({
+      used: true,
+      configured: false,
+    });
+    const other = await sandbox.repository("other");
+    const { target } = await madeWorktree(sandbox, git, other, { branch: "tazuna/other" });
+    await writeFiles(target.workTree, { ".gitattributes": "*.bin filter=lfs\n" });
+    (await stageAll(git, target, { gitlinks: [] }))._unsafeUnwrap();
+    expect((await lfsFacts(git, target))._unsafeUnwrap()).toMatchObject({ used: true, configured: false });
+  });
+
+  test("with a git-lfs stores pointers, restores content, and pushes through it", async () => {
+    await using sandbox = await gitSandbox({ globalConfig: FILTERS });
+    const env = await fakeLfs(sandbox);
+    const repo = await sandbox.repository("repo");
+    const git = productGit(sandbox, { env });
+    const { target, branchName } = await madeWorktree(sandbox, git, repo);
+    await writeFiles(target.workTree, { ".gitattributes": "*.bin filter=lfs\n", "big.bin": "large content" });
+    (await stageAll(git, target, { gitlinks: [] }))._unsafeUnwrap();
+    expect((await lfsFacts(git, target))._unsafeUnwrap()).toEqual({
+      used: true,
+      installed: true,
+      configured: true,
+    });
+    expect(await sandbox.git(target.workTree, ["cat-file", "blob", ":big.bin"])).toStartWith("pointer ");
+    (await checkoutWorktree(git, target))._unsafeUnwrap();
+    (await pushLfs(git, target, { remote: "origin", branch: branchName }))._unsafeUnwrap();
+    expect(await Bun.file(join(sandbox.root, "lfs-store", "pushes")).text()).toBe(
+      `push origin ${branchName}\n`,
+    );
+  });
+
+  test("that is missing is told as missing, before a checkout and before a commit", async () => {
+    await using sandbox = await gitSandbox();
+    const env = await fakeLfs(sandbox);
+    const repo = await sandbox.repository("repo");
+    await writeFile(
+      join(sandbox.home, ".gitconfig"),
+      `${await Bun.file(join(sandbox.home, ".gitconfig")).text()}${FILTERS}`,
+    );
+    await writeFiles(repo, { ".gitattributes": "*.bin filter=lfs\n", "big.bin": "large content" });
+    await sandbox.git(repo, ["add", "-A"], { env });
+    await sandbox.git(repo, ["commit", "-q", "-m", "lfs"], { env });
+    const path = { PATH: withoutLfs(sandbox.env.PATH ?? "") };
+    const git = productGit(sandbox, { env: path });
+    const target = targetOf(await discovered(git, repo));
+    const baseSha = await sandbox.git(repo, ["rev-parse", "HEAD"]);
+    const wanted = { path: join(sandbox.root, "worktree"), branch: "tazuna/x", baseBranch: "main", baseSha };
+    const made = (await addWorktree(git, target, wanted))._unsafeUnwrap();
+    const own = { gitDir: made.gitDir, workTree: made.path };
+    expect((await checkoutWorktree(git, own))._unsafeUnwrapErr()).toMatchObject({
+      kind: "filter_failed",
+      filter: "lfs",
+    });
+    await sandbox.git(own.workTree, ["reset", "-q"], { env });
+    await writeFiles(own.workTree, { "new.bin": "new" });
+    expect((await stageAll(git, own, { gitlinks: [] }))._unsafeUnwrapErr()).toMatchObject({
+      kind: "filter_failed",
+      filter: "lfs",
+    });
+    expect((await lfsFacts(git, own))._unsafeUnwrap()).toEqual({
+      used: true,
+      installed: false,
+      configured: true,
+    });
+  });
+
+  const real = Bun.which("git-lfs");
+  test.skipIf(real === null)(
+    "works with the real git-lfs (skipped where it is missing: apt-get install git-lfs)",
+    async () => {
+      await using sandbox = await gitSandbox();
+      const repo = await sandbox.repository("repo");
+      await sandbox.git(repo, ["lfs", "install", "--skip-repo"]);
+      const git = productGit(sandbox);
+      const { target } = await madeWorktree(sandbox, git, repo);
+      await writeFiles(target.workTree, {
+        ".gitattributes": "*.bin filter=lfs\n",
+        "big.bin": "large content",
+      });
+      (await stageAll(git, target, { gitlinks: [] }))._unsafeUnwrap();
+      expect((await lfsFacts(git, target))._unsafeUnwrap()).toEqual({
+        used: true,
+        installed: true,
+        configured: true,
+      });
+      expect(await sandbox.git(target.workTree, ["cat-file", "blob", ":big.bin"])).toContain(
+        "git-lfs.github.com/spec",
+      );
+    },
+  );
+});
+
+/** PATH without any folder that has a git-lfs. */
+function withoutLfs(path: string): string {
+  return path
+    .split(":")
+    .filter((folder) => Bun.which("git-lfs", { PATH: folder }) === null)
+    .join(":");
+}

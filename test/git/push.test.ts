@@ -1,0 +1,278 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { chmod, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fetchBranch, fetchRemote } from "../../src/git/fetch.ts";
+import { readIdentity } from "../../src/git/identity.ts";
+import { remoteHead, symrefHead } from "../../src/git/ls-remote.ts";
+import { abortMerge, merge, mergeInProgress, pull, unmergedPaths } from "../../src/git/pull.ts";
+import { type PushRequest, push } from "../../src/git/push.ts";
+import { readHead } from "../../src/git/refs.ts";
+import { aheadBehind, isAncestor, isBehindRemote } from "../../src/git/rev-list.ts";
+import { fingerprint } from "../helpers/checkout-fingerprint.ts";
+import { type Files, type GitSandbox, gitSandbox, writeFiles } from "../helpers/git-repo.ts";
+import {
+  committedEdit,
+  discovered,
+  madeWorktree,
+  productGit,
+  remoteOf,
+  TEST_TIMEOUT_MS,
+  targetOf,
+} from "./scene.ts";
+
+setDefaultTimeout(TEST_TIMEOUT_MS);
+
+const BRANCH = "tazuna/0a1b2c3d";
+const FIRST: PushRequest = { remote: "origin", branch: BRANCH, upstream: "set" };
+const LATER: PushRequest = { ...FIRST, upstream: "keep" };
+
+async function ready(sandbox: GitSandbox) {
+  const origin = await sandbox.origin("origin.git");
+  const repo = await sandbox.clone(origin, "repo");
+  const git = productGit(sandbox);
+  const worktree = await madeWorktree(sandbox, git, repo);
+  const identity = (await readIdentity(git, worktree.target))._unsafeUnwrap();
+  const remote = await remoteOf(git, await discovered(git, repo));
+  if (remote === null) throw new Error("the clone has a remote");
+  const pulling = { remote: "origin", branch: BRANCH, identity, sign: "inherit" } as const;
+  return { origin, repo, git, worktree, target: worktree.target, remote, pulling };
+}
+
+async function hook(bare: string, name: string, script: string): Promise<void> {
+  await writeFile(join(bare, "hooks", name), `#!/bin/sh\n${script}\n`);
+  await chmod(join(bare, "hooks", name), 0o755);
+}
+
+/** Commits of somebody else on our branch. */
+async function theirs(sandbox: GitSandbox, origin: string, files: Files): Promise<string> {
+  return sandbox.commitTo(origin, BRANCH, files);
+}
+
+describe("a push", () => {
+  test("arrives, sets the upstream once, and is up to date when it is repeated", async () => {
+    await using sandbox = await gitSandbox();
+    const { origin, repo, git, worktree, target } = await ready(sandbox);
+    const sha = await committedEdit(git, worktree);
+    const success = {
+      success: true,
+      requiredPull: false,
+      error: null,
+      upToDate: false,
+      upstreamWritten: true,
+    } as const;
+    expect((await push(git, target, FIRST))._unsafeUnwrap()).toEqual(success);
+    expect(await sandbox.git(origin, ["rev-parse", BRANCH])).toBe(sha);
+    expect(await sandbox.git(repo, ["config", `branch.${BRANCH}.merge`])).toBe(`refs/heads/${BRANCH}`);
+    const config = await Bun.file(join(repo, ".git", "config")).text();
+    const next = await committedEdit(git, worktree, { "second.txt": "2" });
+    expect((await push(git, target, LATER))._unsafeUnwrap()).toEqual(success);
+    expect((await push(git, target, LATER))._unsafeUnwrap()).toEqual({ ...success, upToDate: true });
+    expect(await sandbox.git(origin, ["rev-parse", BRANCH])).toBe(next);
+    expect(await Bun.file(join(repo, ".git", "config")).text()).toBe(config);
+  });
+
+  test("succeeds although the upstream cannot be written", async () => {
+    await using sandbox = await gitSandbox();
+    const { origin, repo, git, worktree, target } = await ready(sandbox);
+    const sha = await committedEdit(git, worktree);
+    await writeFile(join(repo, ".git", "config.lock"), "");
+    const result = (await push(git, target, FIRST))._unsafeUnwrap();
+    expect(result).toMatchObject({ success: true, upstreamWritten: false });
+    expect(await sandbox.git(origin, ["rev-parse", BRANCH])).toBe(sha);
+  });
+
+  test("that the remote refuses by a hook is not retried, and says what the remote said", async () => {
+    await using sandbox = await gitSandbox();
+    const { origin, git, worktree, target } = await ready(sandbox);
+    await hook(origin, "pre-receive", "echo 'rule 7: no agents on Fridays' >&2; exit 1");
+    await committedEdit(git, worktree);
+    expect((await push(git, target, FIRST))._unsafeUnwrap()).toEqual({
+      success: false,
+      requiredPull: false,
+      error: {
+        kind: "remote_rejected",
+        reason: "[remote rejected] (pre-receive hook declined)",
+        remoteSaid: "rule 7: no agents on Fridays",
+        message: "[remote rejected] (pre-receive hook declined)\nrule 7: no agents on Fridays",
+      },
+    });
+  });
+
+  test("of an older history needs a pull, by fetch first and by non-fast-forward", async () => {
+    await using sandbox = await gitSandbox();
+    const { origin, git, worktree, target, remote } = await ready(sandbox);
+    await committedEdit(git, worktree);
+    await theirs(sandbox, origin, { "theirs.txt": "theirs" });
+    const behind = (await push(git, target, FIRST))._unsafeUnwrap();
+    expect(behind).toMatchObject({ success: false, requiredPull: true, error: { kind: "behind" } });
+    (await fetchBranch(git, target, { remote, branch: BRANCH }))._unsafeUnwrap();
+    const known = (await push(git, target, FIRST))._unsafeUnwrap();
+    expect(known).toMatchObject({ success: false, requiredPull: true, error: { kind: "behind" } });
+    expect(JSON.stringify(known)).toContain("non-fast-forward");
+  });
+
+  test("to a remote that is gone is out of reach", async () => {
+    await using sandbox = await gitSandbox();
+    const { repo, git, worktree, target } = await ready(sandbox);
+    await committedEdit(git, worktree);
+    await sandbox.git(repo, ["remote", "set-url", "origin", join(sandbox.root, "nowhere.git")]);
+    const result = (await push(git, target, FIRST))._unsafeUnwrap();
+    expect(result).toMatchObject({
+      success: false,
+      requiredPull: false,
+      error: { kind: "remote_unreachable", timedOut: false },
+    });
+  });
+
+  test("into a mirror clone's own remote pushes one branch only", async () => {
+    await using sandbox = await gitSandbox();
+    const { origin, repo, git, worktree, target } = await ready(sandbox);
+    await sandbox.git(repo, ["config", "remote.origin.mirror", "true"]);
+    await sandbox.git(repo, ["branch", "private"]);
+    await committedEdit(git, worktree);
+    expect((await push(git, target, FIRST))._unsafeUnwrap().success).toBe(true);
+    expect(await sandbox.git(origin, ["branch", "--list", "private"])).toBe("");
+  });
+});
+
+describe("the retry of a push", () => {
+  test("fetches the branch, merges it, and then arrives", async () => {
+    await using sandbox = await gitSandbox();
+    const { origin, repo, git, worktree, target, remote, pulling } = await ready(sandbox);
+    const before = await fingerprint(await discovered(git, repo));
+    const ours = await committedEdit(git, worktree);
+    const other = await theirs(sandbox, origin, { "theirs.txt": "theirs" });
+    expect((await push(git, target, FIRST))._unsafeUnwrap().requiredPull).toBe(true);
+    expect((await isBehindRemote(git, target, { remote: "origin", branch: BRANCH }))._unsafeUnwrap()).toBe(
+      false,
+    );
+    (await fetchBranch(git, target, { remote, branch: BRANCH }))._unsafeUnwrap();
+    expect((await isBehindRemote(git, target, { remote: "origin", branch: BRANCH }))._unsafeUnwrap()).toBe(
+      true,
+    );
+    (await pull(git, target, pulling))._unsafeUnwrap();
+    expect((await isBehindRemote(git, target, { remote: "origin", branch: BRANCH }))._unsafeUnwrap()).toBe(
+      false,
+    );
+    const counts = { ours: "HEAD", theirs: `refs/remotes/origin/${BRANCH}` };
+    expect((await aheadBehind(git, target, counts))._unsafeUnwrap()).toEqual({ ahead: 2, behind: 0 });
+    expect((await isAncestor(git, target, { ancestor: other, of: "HEAD" }))._unsafeUnwrap()).toBe(true);
+    expect((await isAncestor(git, target, { ancestor: "HEAD", of: other }))._unsafeUnwrap()).toBe(false);
+    expect((await push(git, target, FIRST))._unsafeUnwrap().success).toBe(true);
+    const head = (await readHead(git, target))._unsafeUnwrap();
+    expect(await sandbox.git(origin, ["log", "-1", "--format=%P", BRANCH])).toBe(`${ours} ${other}`);
+    expect(await sandbox.git(origin, ["rev-parse", BRANCH])).toBe(head.sha ?? "");
+    expect(await fingerprint(await discovered(git, repo), { branches: [BRANCH] })).toEqual(before);
+  });
+
+  test("works with a user's pull.rebase, pull.ff=only, merge.ff=only and merge editor", async () => {
+    await using sandbox = await gitSandbox({
+      globalConfig:
+        "[pull]\n\trebase = true\n\tff = only\n[merge]\n\tff = only\n[core]\n\teditor = sleep 600\n",
+    });
+    const { origin, git, worktree, target, pulling } = await ready(sandbox);
+    await committedEdit(git, worktree);
+    await theirs(sandbox, origin, { "theirs.txt": "theirs" });
+    (await pull(git, target, pulling))._unsafeUnwrap();
+    expect((await push(git, target, FIRST))._unsafeUnwrap().success).toBe(true);
+  });
+
+  test("that meets a conflict names the files, and its abort leaves every file as it was", async () => {
+    await using sandbox = await gitSandbox();
+    const { origin, git, worktree, target, pulling } = await ready(sandbox);
+    const sha = await committedEdit(git, worktree, { "src/app.txt": "ours\n", "手綱.txt": "ours\n" });
+    await theirs(sandbox, origin, { "src/app.txt": "theirs\n", "手綱.txt": "theirs\n", "clean.txt": "x" });
+    await writeFiles(worktree.path, { "untracked.txt": "left by a check", "README.md": "not committed\n" });
+    const before = await fingerprint({
+      path: worktree.path,
+      gitDir: worktree.gitDir,
+      commonDir: join(worktree.gitDir, "../.."),
+    });
+    const conflict = (await pull(git, target, pulling))._unsafeUnwrapErr();
+    expect(conflict).toMatchObject({ kind: "conflict", paths: ["src/app.txt", "手綱.txt"] });
+    expect((await mergeInProgress(git, target))._unsafeUnwrap()).toBe(true);
+    (await abortMerge(git, target))._unsafeUnwrap();
+    expect((await mergeInProgress(git, target))._unsafeUnwrap()).toBe(false);
+    expect((await readHead(git, target))._unsafeUnwrap()).toEqual({ sha, branch: BRANCH });
+    const after = await fingerprint({
+      path: worktree.path,
+      gitDir: worktree.gitDir,
+      commonDir: join(worktree.gitDir, "../.."),
+    });
+    expect(contents(after)).toEqual(contents(before));
+    (await abortMerge(git, target))._unsafeUnwrap();
+  });
+
+  test("stops before it would overwrite files that are not committed", async () => {
+    await using sandbox = await gitSandbox();
+    const { origin, git, worktree, target, pulling } = await ready(sandbox);
+    const sha = await committedEdit(git, worktree);
+    await theirs(sandbox, origin, { "new.txt": "theirs", "src/app.txt": "theirs" });
+    await writeFiles(worktree.path, { "new.txt": "mine" });
+    expect((await pull(git, target, pulling))._unsafeUnwrapErr()).toMatchObject({
+      kind: "local_changes",
+      paths: ["new.txt"],
+    });
+    await writeFiles(worktree.path, { "new.txt": null, "src/app.txt": "mine" });
+    expect((await pull(git, target, pulling))._unsafeUnwrapErr()).toMatchObject({
+      kind: "local_changes",
+      paths: ["src/app.txt"],
+    });
+    expect((await readHead(git, target))._unsafeUnwrap().sha).toBe(sha);
+    expect(await Bun.file(join(worktree.path, "src/app.txt")).text()).toBe("mine");
+  });
+
+  test("merges a base on request, and lists what is left in conflict", async () => {
+    await using sandbox = await gitSandbox();
+    const { origin, git, worktree, target, remote, pulling } = await ready(sandbox);
+    await committedEdit(git, worktree, { "src/app.txt": "ours\n" });
+    await sandbox.commitTo(origin, "main", { "src/app.txt": "theirs\n" });
+    (await fetchRemote(git, target, remote))._unsafeUnwrap();
+    const merged = await merge(git, target, { ...pulling, revision: "refs/remotes/origin/main" });
+    expect(merged._unsafeUnwrapErr()).toMatchObject({ kind: "conflict", paths: ["src/app.txt"] });
+    expect((await unmergedPaths(git, target))._unsafeUnwrap()).toEqual(["src/app.txt"]);
+    const sha = await committedEdit(git, worktree, { "src/app.txt": "both\n" });
+    expect((await sandbox.git(worktree.path, ["log", "-1", "--format=%P", sha])).split(" ")).toHaveLength(2);
+    expect((await mergeInProgress(git, target))._unsafeUnwrap()).toBe(false);
+  });
+});
+
+describe("a fetch", () => {
+  test("prunes what is gone, keeps FETCH_HEAD of the user, and says when a branch is missing", async () => {
+    await using sandbox = await gitSandbox();
+    const { origin, repo, git, target, remote } = await ready(sandbox);
+    await sandbox.commitTo(origin, "gone", { "a.txt": "a" });
+    await sandbox.git(repo, ["fetch", "-q", "origin", "gone"]);
+    const fetchHead = await Bun.file(join(repo, ".git", "FETCH_HEAD")).text();
+    await sandbox.git(origin, ["branch", "-D", "gone"]);
+    (await fetchRemote(git, targetOf(await discovered(git, repo)), remote))._unsafeUnwrap();
+    expect(await sandbox.git(repo, ["for-each-ref", "refs/remotes/origin/gone"])).toBe("");
+    expect(await Bun.file(join(repo, ".git", "FETCH_HEAD")).text()).toBe(fetchHead);
+    const missing = await fetchBranch(git, target, { remote, branch: "gone" });
+    expect(missing._unsafeUnwrapErr()).toMatchObject({ kind: "remote_branch_missing", branch: "gone" });
+  });
+
+  test("is not needed to ask what the remote has", async () => {
+    await using sandbox = await gitSandbox();
+    const { origin, git, target } = await ready(sandbox);
+    const main = await sandbox.git(origin, ["rev-parse", "main"]);
+    expect((await remoteHead(git, target, { remote: "origin", branch: "main" }))._unsafeUnwrap()).toBe(main);
+    expect((await remoteHead(git, target, { remote: "origin", branch: "none" }))._unsafeUnwrap()).toBeNull();
+    expect((await symrefHead(git, target, "origin"))._unsafeUnwrap()).toBe("main");
+  });
+});
+
+/** The files' content and mode; a merge that was taken back has written some of them anew. */
+function contents(print: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(print)
+      .filter(([name]) => !name.startsWith("["))
+      .map(([name, value]) => [
+        name,
+        value
+          .split(" ")
+          .filter((_, index) => index !== 1)
+          .join(" "),
+      ]),
+  );
+}

@@ -1,0 +1,165 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { fetchRemote } from "../../src/git/fetch.ts";
+import { type BaseQuestion, resolveBase } from "../../src/git/resolve-base.ts";
+import { type GitSandbox, gitSandbox } from "../helpers/git-repo.ts";
+import { discovered, productGit, remoteOf, TEST_TIMEOUT_MS, targetOf } from "./scene.ts";
+
+setDefaultTimeout(TEST_TIMEOUT_MS);
+
+/** The base after a fetch, as a run asks for it. */
+async function baseOf(sandbox: GitSandbox, path: string, question: Partial<BaseQuestion> = {}) {
+  const git = productGit(sandbox);
+  const repository = await discovered(git, path);
+  const remote = await remoteOf(git, repository);
+  if (remote !== null && question.online !== false)
+    (await fetchRemote(git, targetOf(repository), remote))._unsafeUnwrap();
+  return resolveBase(git, targetOf(repository), { remote, branch: null, online: true, ...question });
+}
+
+describe("the base", () => {
+  test("is the remote's branch as it is now, not as the checkout has it", async () => {
+    await using sandbox = await gitSandbox();
+    const origin = await sandbox.origin("origin.git");
+    const repo = await sandbox.clone(origin, "repo");
+    const sha = await sandbox.commitTo(origin, "main", { "later.txt": "later" });
+    const expected = { branch: "main", sha, ref: "refs/remotes/origin/main" };
+    expect((await baseOf(sandbox, repo))._unsafeUnwrap()).toEqual(expected);
+    expect((await baseOf(sandbox, repo, { branch: "main" }))._unsafeUnwrap()).toEqual(expected);
+  });
+
+  test("is what the last fetch left when the remote may not be asked", async () => {
+    await using sandbox = await gitSandbox();
+    const origin = await sandbox.origin("origin.git");
+    const repo = await sandbox.clone(origin, "repo");
+    const known = await sandbox.git(repo, ["rev-parse", "origin/main"]);
+    await sandbox.commitTo(origin, "main", { "later.txt": "later" });
+    expect((await baseOf(sandbox, repo, { online: false }))._unsafeUnwrap().sha).toBe(known);
+  });
+
+  test("without any remote is the local branch", async () => {
+    await using sandbox = await gitSandbox();
+    const repo = await sandbox.repository("repo");
+    const sha = await sandbox.git(repo, ["rev-parse", "HEAD"]);
+    expect((await baseOf(sandbox, repo))._unsafeUnwrap()).toEqual({
+      branch: "main",
+      sha,
+      ref: "refs/heads/main",
+    });
+  });
+
+  test("is not fooled by a local branch that is called origin/main", async () => {
+    await using sandbox = await gitSandbox();
+    const origin = await sandbox.origin("origin.git");
+    const repo = await sandbox.clone(origin, "repo");
+    await sandbox.git(repo, ["branch", "origin/main"]);
+    const sha = await sandbox.commitTo(origin, "main", { "later.txt": "later" });
+    expect((await baseOf(sandbox, repo, { branch: "main" }))._unsafeUnwrap().sha).toBe(sha);
+  });
+
+  test("on a detached HEAD, or with origin/HEAD unset, is what the remote calls its default", async () => {
+    await using sandbox = await gitSandbox();
+    const origin = await sandbox.origin("origin.git");
+    await sandbox.commitTo(origin, "trunk", { "t.txt": "t" });
+    const repo = await sandbox.clone(origin, "repo");
+    await sandbox.git(repo, ["checkout", "-q", "-b", "mine"]);
+    await sandbox.git(origin, ["symbolic-ref", "HEAD", "refs/heads/trunk"]);
+    await sandbox.git(repo, ["remote", "set-head", "origin", "--delete"]);
+    expect((await baseOf(sandbox, repo))._unsafeUnwrap().branch).toBe("trunk");
+    await sandbox.git(repo, ["checkout", "-q", "--detach"]);
+    expect((await baseOf(sandbox, repo))._unsafeUnwrap().branch).toBe("trunk");
+    await sandbox.git(repo, ["remote", "set-head", "origin", "main"]);
+    expect((await baseOf(sandbox, repo))._unsafeUnwrap().branch).toBe("main");
+  });
+
+  test("is the branch that is checked out where the remote names no default", async () => {
+    await using sandbox = await gitSandbox();
+    const origin = await sandbox.origin("origin.git", { empty: true });
+    const repo = await sandbox.repository("repo");
+    await sandbox.git(repo, ["remote", "add", "origin", origin]);
+    const sha = await sandbox.git(repo, ["rev-parse", "HEAD"]);
+    expect((await baseOf(sandbox, repo))._unsafeUnwrap()).toEqual({
+      branch: "main",
+      sha,
+      ref: "refs/heads/main",
+    });
+    expect((await baseOf(sandbox, repo, { branch: "main" }))._unsafeUnwrap().sha).toBe(sha);
+  });
+
+  test("is the checked out branch when the stored default is gone from the remote", async () => {
+    await using sandbox = await gitSandbox();
+    const origin = await sandbox.origin("origin.git");
+    const repo = await sandbox.clone(origin, "repo");
+    const sha = await sandbox.commitTo(origin, "trunk", { "t.txt": "t" });
+    await sandbox.git(origin, ["symbolic-ref", "HEAD", "refs/heads/gone"]);
+    await sandbox.git(origin, ["branch", "-D", "main"]);
+    await sandbox.git(repo, ["fetch", "-q"]);
+    await sandbox.git(repo, ["checkout", "-q", "trunk"]);
+    expect((await baseOf(sandbox, repo))._unsafeUnwrap()).toMatchObject({ branch: "trunk", sha });
+  });
+
+  test("of a single-branch clone may be another branch, and is new every time", async () => {
+    await using sandbox = await gitSandbox();
+    const origin = await sandbox.origin("origin.git");
+    const first = await sandbox.commitTo(origin, "feature", { "f.txt": "1" });
+    const repo = await sandbox.clone(`file://${origin}`, "repo", ["--single-branch"]);
+    expect((await baseOf(sandbox, repo, { branch: "feature" }))._unsafeUnwrap().sha).toBe(first);
+    const second = await sandbox.commitTo(origin, "feature", { "f.txt": "2" });
+    expect((await baseOf(sandbox, repo, { branch: "feature" }))._unsafeUnwrap().sha).toBe(second);
+  });
+
+  test("of a bare clone, which has no remote-tracking references, is the remote's", async () => {
+    await using sandbox = await gitSandbox();
+    const origin = await sandbox.origin("origin.git");
+    const bare = await sandbox.clone(origin, "bare.git", ["--bare"]);
+    const sha = await sandbox.commitTo(origin, "main", { "later.txt": "later" });
+    expect((await baseOf(sandbox, bare))._unsafeUnwrap()).toEqual({
+      branch: "main",
+      sha,
+      ref: "refs/remotes/origin/main",
+    });
+  });
+});
+
+describe("no base", () => {
+  test("is there in an empty repository, with or without an empty remote", async () => {
+    await using sandbox = await gitSandbox();
+    const repo = await sandbox.repository("repo", { empty: true });
+    expect((await baseOf(sandbox, repo))._unsafeUnwrapErr().kind).toBe("empty_repository");
+    const origin = await sandbox.origin("origin.git", { empty: true });
+    const clone = await sandbox.clone(origin, "clone");
+    expect((await baseOf(sandbox, clone))._unsafeUnwrapErr().kind).toBe("empty_repository");
+    expect((await baseOf(sandbox, clone, { branch: "main" }))._unsafeUnwrapErr().kind).toBe(
+      "empty_repository",
+    );
+  });
+
+  test("is found under a mistyped name or after the branch was deleted; similar names are told", async () => {
+    await using sandbox = await gitSandbox();
+    const origin = await sandbox.origin("origin.git");
+    await sandbox.commitTo(origin, "feature/login", { "f.txt": "1" });
+    const repo = await sandbox.clone(origin, "repo");
+    await sandbox.git(repo, ["branch", "feature/login", "origin/feature/login"]);
+    expect((await baseOf(sandbox, repo, { branch: "feature/logn" }))._unsafeUnwrapErr()).toMatchObject({
+      kind: "base_missing",
+      branch: "feature/logn",
+      nearest: ["feature/login", "main"],
+    });
+    await sandbox.git(origin, ["branch", "-D", "feature/login"]);
+    expect((await baseOf(sandbox, repo, { branch: "feature/login" }))._unsafeUnwrapErr()).toMatchObject({
+      kind: "base_missing",
+      branch: "feature/login",
+      nearest: ["main"],
+    });
+  });
+
+  test("is found on a detached HEAD without a remote", async () => {
+    await using sandbox = await gitSandbox();
+    const repo = await sandbox.repository("repo");
+    await sandbox.git(repo, ["checkout", "-q", "--detach"]);
+    expect((await baseOf(sandbox, repo))._unsafeUnwrapErr()).toMatchObject({
+      kind: "base_missing",
+      branch: null,
+      nearest: ["main"],
+    });
+  });
+});

@@ -1,0 +1,292 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type ChangedFile, diffFiles, diffPatch, diffPatchToFile } from "../../src/git/diff.ts";
+import { findNestedRepositories } from "../../src/git/nested-repositories.ts";
+import { listStaged, stageAll, unstage, writeTree } from "../../src/git/stage.ts";
+import { listUnstaged } from "../../src/git/unstaged.ts";
+import { type Files, type GitSandbox, gitSandbox, writeFiles } from "../helpers/git-repo.ts";
+import { madeWorktree, productGit, TEST_TIMEOUT_MS } from "./scene.ts";
+
+setDefaultTimeout(TEST_TIMEOUT_MS);
+
+const HOSTILE = [
+  "-rf",
+  "--help",
+  "new\nline.txt",
+  "tab\there.txt",
+  'quo"te.txt',
+  "back\\slash.txt",
+  ":(top)",
+  ":!README.md",
+  "*.txt",
+  " leading and trailing ",
+  "手綱/ユニコード.txt",
+  "émoji 🐎.txt",
+  "dir with space/-x",
+  ".gitattributes.bak",
+];
+
+async function worktreeWith(sandbox: GitSandbox, files: Files = {}) {
+  const repo = await sandbox.repository("repo");
+  if (Object.keys(files).length > 0) await sandbox.commit(repo, files);
+  const git = productGit(sandbox);
+  const worktree = await madeWorktree(sandbox, git, repo);
+  return { repo, git, worktree, target: worktree.target };
+}
+
+describe("staging", () => {
+  test("takes everything: new, changed, deleted, executable and linked files, with their sizes", async () => {
+    await using sandbox = await gitSandbox();
+    const { git, target } = await worktreeWith(sandbox, {
+      "gone.txt": "gone",
+      "tool.sh": "#!/bin/sh\n",
+      "link-to-be": "file",
+    });
+    await writeFiles(target.workTree, {
+      "README.md": "# Changed\n",
+      "gone.txt": null,
+      "link-to-be": null,
+      "new.txt": "12345",
+      "run.sh": { kind: "executable", content: "#!/bin/sh\n" },
+    });
+    await writeFiles(target.workTree, { "link-to-be": { kind: "link", content: "../elsewhere" } });
+    (await stageAll(git, target, { gitlinks: [] }))._unsafeUnwrap();
+    const staged = (await listStaged(git, target))._unsafeUnwrap().entries;
+    expect(staged.map(({ sha, ...rest }) => ({ ...rest, hasSha: sha !== null }))).toEqual([
+      {
+        path: "README.md",
+        status: "modified",
+        mode: "100644",
+        previousMode: "100644",
+        size: 10,
+        hasSha: true,
+      },
+      { path: "gone.txt", status: "deleted", mode: null, previousMode: "100644", size: null, hasSha: false },
+      {
+        path: "link-to-be",
+        status: "type_changed",
+        mode: "120000",
+        previousMode: "100644",
+        size: 12,
+        hasSha: true,
+      },
+      { path: "new.txt", status: "added", mode: "100644", previousMode: null, size: 5, hasSha: true },
+      { path: "run.sh", status: "added", mode: "100755", previousMode: null, size: 10, hasSha: true },
+    ]);
+    const tree = (await writeTree(git, target))._unsafeUnwrap();
+    expect(await sandbox.git(target.workTree, ["ls-tree", "-r", "--name-only", tree])).toBe(
+      "README.md\nlink-to-be\nnew.txt\nrun.sh\nsrc/app.txt\ntool.sh",
+    );
+  });
+
+  test("takes names that look like options, pathspecs or several lines, and each of them out again", async () => {
+    await using sandbox = await gitSandbox();
+    const { git, target } = await worktreeWith(sandbox);
+    await writeFiles(target.workTree, Object.fromEntries(HOSTILE.map((name) => [name, "x"])));
+    (await stageAll(git, target, { gitlinks: [] }))._unsafeUnwrap();
+    const names = async () =>
+      (await listStaged(git, target))
+        ._unsafeUnwrap()
+        .entries.map(({ path }) => path)
+        .sort();
+    expect(await names()).toEqual([...HOSTILE].sort());
+    const [first = "", ...others] = HOSTILE;
+    for (const name of others) {
+      const before = await names();
+      (await unstage(git, target, [name]))._unsafeUnwrap();
+      expect(await names()).toEqual(before.filter((other) => other !== name));
+    }
+    expect(await names()).toEqual([first]);
+    expect((await listUnstaged(git, target))._unsafeUnwrap()).toEqual([...others].sort());
+    expect(await Bun.file(join(target.workTree, ":(top)")).text()).toBe("x");
+  });
+
+  test("says when a path could not be taken out, because its name is not UTF-8", async () => {
+    await using sandbox = await gitSandbox();
+    const { git, target } = await worktreeWith(sandbox);
+    await writeFile(
+      Buffer.concat([Buffer.from(`${target.workTree}/`), Buffer.from([0xff]), Buffer.from(".pem")]),
+      "key",
+    );
+    (await stageAll(git, target, { gitlinks: [] }))._unsafeUnwrap();
+    const staged = (await listStaged(git, target))._unsafeUnwrap().entries.map(({ path }) => path);
+    expect(staged).toEqual(["\uFFFD.pem"]);
+    expect((await unstage(git, target, staged))._unsafeUnwrapErr()).toMatchObject({
+      kind: "still_staged",
+      paths: staged,
+    });
+  });
+
+  test("takes a changed file out as HEAD has it, and a deleted one back into the index", async () => {
+    await using sandbox = await gitSandbox();
+    const { git, target } = await worktreeWith(sandbox);
+    await writeFiles(target.workTree, { "README.md": "changed", "src/app.txt": null, "new.txt": "new" });
+    (await stageAll(git, target, { gitlinks: [] }))._unsafeUnwrap();
+    (await unstage(git, target, ["README.md", "src/app.txt"]))._unsafeUnwrap();
+    expect((await listStaged(git, target))._unsafeUnwrap().entries.map(({ path }) => path)).toEqual([
+      "new.txt",
+    ]);
+    expect((await listUnstaged(git, target))._unsafeUnwrap()).toEqual(["README.md", "src/app.txt"]);
+  });
+
+  test("leaves ignored files alone", async () => {
+    await using sandbox = await gitSandbox();
+    const { git, target } = await worktreeWith(sandbox, { ".gitignore": "*.log\n" });
+    await writeFiles(target.workTree, { "a.log": "x", "b.txt": "x" });
+    (await stageAll(git, target, { gitlinks: [] }))._unsafeUnwrap();
+    expect((await listStaged(git, target))._unsafeUnwrap().entries.map(({ path }) => path)).toEqual([
+      "b.txt",
+    ]);
+  });
+
+  test("takes files that were made outside a sparse checkout", async () => {
+    await using sandbox = await gitSandbox();
+    const { git, target } = await worktreeWith(sandbox, { "other/a.txt": "a" });
+    await sandbox.git(target.workTree, ["sparse-checkout", "set", "src"]);
+    await writeFiles(target.workTree, { "other/new.txt": "new", "src/in.txt": "in" });
+    (await stageAll(git, target, { gitlinks: [] }))._unsafeUnwrap();
+    expect(
+      (await listStaged(git, target))._unsafeUnwrap().entries.map(({ path, status }) => [path, status]),
+    ).toEqual([
+      ["other/new.txt", "added"],
+      ["src/in.txt", "added"],
+    ]);
+  });
+
+  test("finds nested repositories first, and names one without a commit", async () => {
+    await using sandbox = await gitSandbox();
+    const { git, target } = await worktreeWith(sandbox, { ".gitignore": "vendor/\n" });
+    for (const name of ["plain", "deep/with commit", "vendor/ignored"]) {
+      await mkdir(join(target.workTree, name), { recursive: true });
+      await sandbox.git(join(target.workTree, name), ["init", "-q"]);
+    }
+    await sandbox.commit(join(target.workTree, "deep/with commit"), { "inner.txt": "x" });
+    expect((await findNestedRepositories(git, target))._unsafeUnwrap()).toEqual([
+      "deep/with commit",
+      "plain",
+    ]);
+    const failed = (await stageAll(git, target, { gitlinks: [] }))._unsafeUnwrapErr();
+    expect(failed).toMatchObject({ kind: "nested_repository", paths: ["plain"] });
+    await rm(join(target.workTree, "plain"), { recursive: true });
+    (await stageAll(git, target, { gitlinks: [] }))._unsafeUnwrap();
+    expect((await listStaged(git, target))._unsafeUnwrap().entries).toMatchObject([
+      { path: "deep/with commit", mode: "160000", size: null },
+    ]);
+  });
+
+  test("an agent cannot hide a nested repository from the list by .gitmodules", async () => {
+    await using sandbox = await gitSandbox();
+    const { git, target } = await worktreeWith(sandbox);
+    await mkdir(join(target.workTree, "sub"));
+    await sandbox.git(join(target.workTree, "sub"), ["init", "-q"]);
+    await sandbox.commit(join(target.workTree, "sub"), { "inner.txt": "x" });
+    await writeFiles(target.workTree, {
+      ".gitmodules": '[submodule "sub"]\n\tpath = sub\n\turl = ./sub\n\tignore = all\n',
+    });
+    (await stageAll(git, target, { gitlinks: [] }))._unsafeUnwrap();
+    const staged = (await listStaged(git, target))._unsafeUnwrap().entries;
+    expect(staged.map(({ path, mode }) => [path, mode])).toEqual([
+      [".gitmodules", "100644"],
+      ["sub", "160000"],
+    ]);
+  });
+});
+
+describe("a difference", () => {
+  test("is the unified patch of what is staged, whatever the user's diff settings are", async () => {
+    await using sandbox = await gitSandbox();
+    const { repo, git, target } = await worktreeWith(sandbox, { ".gitattributes": "*.txt diff=upper\n" });
+    for (const [key, value] of Object.entries({
+      "diff.noprefix": "true",
+      "diff.external": "/nowhere/diff",
+      "diff.context": "0",
+      "diff.orderFile": "/nowhere/order",
+      "color.ui": "always",
+      "diff.upper.textconv": "tr a-z A-Z <",
+    }))
+      await sandbox.git(repo, ["config", "--global", key, value]);
+    await writeFiles(target.workTree, { "src/app.txt": "one\nTWO\nthree\n" });
+    (await stageAll(git, target, { gitlinks: [] }))._unsafeUnwrap();
+    const made = (await diffPatch(git, target, { of: "staged", maxBytes: 10_000 }))._unsafeUnwrap();
+    expect(made.truncated).toBe(false);
+    expect(made.patch.replace(/^index .*$/m, "index")).toBe(
+      "diff --git a/src/app.txt b/src/app.txt\nindex\n--- a/src/app.txt\n+++ b/src/app.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three\n",
+    );
+    const file = join(sandbox.root, "patch");
+    (await diffPatchToFile(git, target, { of: "staged", file }))._unsafeUnwrap();
+    expect(await Bun.file(file).text()).toBe(made.patch);
+    const cut = (await diffPatch(git, target, { of: "staged", maxBytes: 20 }))._unsafeUnwrap();
+    expect(cut).toEqual({ patch: made.patch.slice(0, 20), truncated: true });
+  });
+
+  test("lists files with their lines: added, deleted, renamed, binary, with hostile names", async () => {
+    await using sandbox = await gitSandbox();
+    const long = Array.from({ length: 50 }, (_, n) => `line ${n}`).join("\n");
+    const { git, target } = await worktreeWith(sandbox, {
+      "old\nname.txt": `${long}\n`,
+      "gone.txt": "1\n2\n",
+    });
+    await writeFiles(target.workTree, {
+      "old\nname.txt": null,
+      ":new\tname.txt": `${long}\nmore\n`,
+      "gone.txt": null,
+      "-new": "a\nb\nc\n",
+      "data.bin": "\0\x01\x02",
+      ":colon": "x\n",
+      "src/app.txt": "one\n2\nthree\n",
+    });
+    (await stageAll(git, target, { gitlinks: [] }))._unsafeUnwrap();
+    const file = (
+      path: string,
+      status: ChangedFile["status"],
+      additions: number | null,
+      deletions: number | null,
+    ) => ({
+      path,
+      previousPath: null as string | null,
+      status,
+      additions,
+      deletions,
+    });
+    const expected = [
+      file("-new", "added", 3, 0),
+      file(":colon", "added", 1, 0),
+      { ...file(":new\tname.txt", "renamed", 1, 0), previousPath: "old\nname.txt" },
+      file("data.bin", "added", null, null),
+      file("gone.txt", "deleted", 0, 2),
+      file("src/app.txt", "modified", 1, 1),
+    ];
+    const byPath = (a: ChangedFile, b: ChangedFile) => (a.path < b.path ? -1 : 1);
+    expect([...(await diffFiles(git, target, "staged"))._unsafeUnwrap()].sort(byPath)).toEqual(expected);
+    const { entries, files } = (await listStaged(git, target))._unsafeUnwrap();
+    expect([...files].sort(byPath)).toEqual(expected);
+    const renamed = entries.filter(({ path }) => path.includes("name.txt"));
+    expect(renamed.map(({ sha: _, ...rest }) => rest)).toEqual([
+      {
+        path: ":new\tname.txt",
+        status: "added",
+        mode: "100644",
+        previousMode: null,
+        size: long.length + "\nmore\n".length,
+      },
+      { path: "old\nname.txt", status: "deleted", mode: null, previousMode: "100644", size: null },
+    ]);
+    const tree = (await writeTree(git, target))._unsafeUnwrap();
+    const trees = { from: "HEAD", to: tree };
+    expect([...(await diffFiles(git, target, trees))._unsafeUnwrap()].sort(byPath)).toEqual(expected);
+    const patch = (await diffPatch(git, target, { of: trees, maxBytes: 100_000 }))._unsafeUnwrap();
+    expect(patch.patch).toContain("Binary files /dev/null and b/data.bin differ");
+  });
+
+  test("is empty where nothing is staged", async () => {
+    await using sandbox = await gitSandbox();
+    const { git, target } = await worktreeWith(sandbox);
+    expect((await diffPatch(git, target, { of: "staged", maxBytes: 10 }))._unsafeUnwrap()).toEqual({
+      patch: "",
+      truncated: false,
+    });
+    expect((await diffFiles(git, target, "staged"))._unsafeUnwrap()).toEqual([]);
+    expect((await listStaged(git, target))._unsafeUnwrap().entries).toEqual([]);
+  });
+});

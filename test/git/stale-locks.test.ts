@@ -1,0 +1,50 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { mkdir, utimes, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { commit } from "../../src/git/commit.ts";
+import { readIdentity } from "../../src/git/identity.ts";
+import { stageAll } from "../../src/git/stage.ts";
+import { removeStaleLocks } from "../../src/git/stale-locks.ts";
+import { gitSandbox, writeFiles } from "../helpers/git-repo.ts";
+import { madeWorktree, productGit, TEST_TIMEOUT_MS } from "./scene.ts";
+
+setDefaultTimeout(TEST_TIMEOUT_MS);
+
+test("locks that a killed git left in the attempt's corner go, younger and shared ones stay", async () => {
+  await using sandbox = await gitSandbox();
+  const repo = await sandbox.repository("repo");
+  const git = productGit(sandbox);
+  const { target, gitDir, branchName: branch } = await madeWorktree(sandbox, git, repo);
+  const commonDir = join(repo, ".git");
+  const own = [
+    join(gitDir, "index.lock"),
+    join(gitDir, "HEAD.lock"),
+    join(commonDir, "refs", "heads", `${branch}.lock`),
+  ];
+  const shared = [
+    join(commonDir, "index.lock"),
+    join(commonDir, "config.lock"),
+    join(commonDir, "packed-refs.lock"),
+  ];
+  const start = new Date();
+  for (const lock of [...own, ...shared]) {
+    await mkdir(dirname(lock), { recursive: true });
+    await writeFile(lock, "");
+  }
+  const stale = { gitDir, commonDir, branch, madeBefore: new Date(start.getTime() - 60_000) };
+  expect(await removeStaleLocks(stale)).toEqual([]);
+  for (const lock of [...own, ...shared]) await utimes(lock, new Date(0), new Date(0));
+  expect(await removeStaleLocks(stale)).toEqual(own);
+  for (const lock of shared) expect(await Bun.file(lock).exists()).toBe(true);
+  await writeFiles(target.workTree, { "new.txt": "new" });
+  (await stageAll(git, target, { gitlinks: [] }))._unsafeUnwrap();
+  const identity = (await readIdentity(git, target))._unsafeUnwrap();
+  const made = await commit(git, target, {
+    branch,
+    message: "Go on",
+    identity,
+    sign: "off",
+    hooks: { mode: "off" },
+  });
+  expect(made.isOk()).toBe(true);
+});

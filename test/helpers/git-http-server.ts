@@ -1,0 +1,113 @@
+/** Serves bare repositories over smart HTTP with `git http-backend`, as a forge would: with authentication, refusals and silence. */
+import { spawn } from "node:child_process";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface GitHttpServer extends AsyncDisposable {
+  /** `http://127.0.0.1:PORT/NAME` for a bare repository called NAME below `root`, without credentials. */
+  url(name: string): string;
+  /** The same with user and password in it. */
+  urlWithPassword(name: string): string;
+  /** Every request so far: method, path with query, and the status that was answered (0 while it hangs). */
+  readonly requests: readonly { readonly method: string; readonly path: string; status: number }[];
+  /** Changes how the server behaves from the next request on. */
+  behave(changes: Partial<Behaviour>): void;
+}
+
+export interface Behaviour {
+  /** Basic authentication that every request needs; null lets everyone in. */
+  readonly password: { readonly user: string; readonly password: string } | null;
+  /** Answers pushes with this status instead of asking git (403: not allowed). */
+  readonly refusePushes: number | null;
+  /** Never answers. */
+  readonly hang: boolean;
+}
+
+/** A server for the bare repositories below `root`, on a free port of the loopback address. */
+export async function gitHttpServer(root: string, initial: Partial<Behaviour> = {}): Promise<GitHttpServer> {
+  let behaviour: Behaviour = { password: null, refusePushes: null, hang: false, ...initial };
+  const requests: { method: string; path: string; status: number }[] = [];
+  const server = createServer((request, response) => {
+    const entry = { method: request.method ?? "", path: request.url ?? "", status: 0 };
+    requests.push(entry);
+    if (behaviour.hang) return;
+    response.on("close", () => {
+      entry.status = response.statusCode;
+    });
+    const refused = refusal(request, behaviour);
+    if (refused === null) return void answer(root, request, response);
+    response.writeHead(refused, { "WWW-Authenticate": 'Basic realm="scratch"' }).end("refused\n");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: (name) => `http://${host}/${name}`,
+    urlWithPassword: (name) =>
+      `http://${behaviour.password?.user ?? "u"}:${behaviour.password?.password ?? "p"}@${host}/${name}`,
+    requests,
+    behave: (changes) => {
+      behaviour = { ...behaviour, ...changes };
+    },
+    [Symbol.asyncDispose]: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+/** The status of a request that git is not asked about, or null. */
+function refusal(request: IncomingMessage, { password, refusePushes }: Behaviour): number | null {
+  if (password !== null) {
+    const wanted = `Basic ${Buffer.from(`${password.user}:${password.password}`).toString("base64")}`;
+    if (request.headers.authorization !== wanted) return 401;
+  }
+  return refusePushes !== null && (request.url ?? "").includes("git-receive-pack") ? refusePushes : null;
+}
+
+/** One request as a CGI call of `git http-backend`. */
+async function answer(root: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = new URL(request.url ?? "/", "http://localhost");
+  const body = await readAll(request);
+  const backend = spawn("git", ["http-backend"], {
+    env: {
+      PATH: process.env.PATH ?? "",
+      GIT_PROJECT_ROOT: root,
+      GIT_HTTP_EXPORT_ALL: "1",
+      GIT_CONFIG_NOSYSTEM: "1",
+      GIT_CONFIG_COUNT: "2",
+      GIT_CONFIG_KEY_0: "http.receivepack",
+      GIT_CONFIG_VALUE_0: "true",
+      GIT_CONFIG_KEY_1: "safe.directory",
+      GIT_CONFIG_VALUE_1: "*",
+      HOME: root,
+      REQUEST_METHOD: request.method ?? "GET",
+      PATH_INFO: url.pathname,
+      QUERY_STRING: url.search.slice(1),
+      CONTENT_TYPE: request.headers["content-type"] ?? "",
+      CONTENT_LENGTH: String(body.length),
+      HTTP_CONTENT_ENCODING: request.headers["content-encoding"] ?? "",
+      GIT_PROTOCOL: String(request.headers["git-protocol"] ?? ""),
+      REMOTE_USER: "scratch",
+    },
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  backend.stdin.on("error", () => {});
+  backend.stdin.end(body);
+  const output = await readAll(backend.stdout);
+  const end = output.indexOf("\r\n\r\n");
+  const headers = output.subarray(0, end).toString().split("\r\n");
+  let status = 200;
+  for (const line of headers) {
+    const [name = "", value = ""] = line.split(/:\s*/, 2);
+    if (name.toLowerCase() === "status") status = Number.parseInt(value, 10);
+    else if (name !== "") response.setHeader(name, value);
+  }
+  response.writeHead(status).end(output.subarray(end + 4));
+}
+
+async function readAll(stream: AsyncIterable<unknown>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}

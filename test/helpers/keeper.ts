@@ -1,0 +1,96 @@
+/** Runs keepers of little agents, each in a folder of its own. */
+import { randomUUID } from "node:crypto";
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type KeeperEnding, waitForExit, writeSpec } from "../../src/keeper/control.ts";
+import { formatSecrets, KEEPER_FILES, type KeeperSpec, RUN_MARKER } from "../../src/keeper/files.ts";
+import { startDetached } from "../../src/utils/exec.ts";
+import { findMarked, stopMarked } from "../../src/utils/process-identity.ts";
+import { PATH, program } from "./programs.ts";
+import { tempDir } from "./temp-dir.ts";
+
+export interface KeptRun extends AsyncDisposable {
+  readonly run: string;
+  readonly dir: string;
+  /** The keeper's own process. */
+  readonly keeperPid: number;
+  ending(): Promise<KeeperEnding>;
+  /** `exit.json` but for its time, or null where the keeper died. */
+  exit(): Promise<Readonly<Record<string, unknown>> | null>;
+  read(name: keyof typeof KEEPER_FILES): Promise<string>;
+  /** Pids of the run's living processes, the keeper among them where its environment is marked. */
+  left(): Promise<readonly number[]>;
+}
+
+export interface KeepSetup {
+  readonly argv: readonly string[];
+  readonly spec?: Partial<KeeperSpec>;
+  readonly prompt?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Given to the keeper on its stdin. */
+  readonly secrets?: readonly string[];
+  /** Called with the folder before the keeper starts. */
+  readonly prepare?: (dir: string) => Promise<void>;
+  /** An existing folder to use instead of a new one. */
+  readonly dir?: string;
+}
+
+export function specOf(run: string, { argv, spec }: Pick<KeepSetup, "argv" | "spec">): KeeperSpec {
+  const limits = { timeoutMs: null, stallMs: null, graceMs: 200 };
+  return { run, argv, cwd: "/", stdin: "empty", ...limits, executor: "test", redactNames: [], ...spec };
+}
+
+/** The argv of a keeper, as the product's entry would be called. */
+export function keeperArgv(run: string, dir: string): readonly string[] {
+  return [process.execPath, "--no-env-file", program("keep-entry.ts"), run, dir];
+}
+
+/** Writes the spec and starts its keeper. */
+export async function startKeeper(setup: KeepSetup): Promise<KeptRun> {
+  const temporary = await tempDir();
+  const run = randomUUID();
+  const dir = setup.dir ?? join(temporary.path, run);
+  await mkdir(dir, { recursive: true });
+  await writeSpec(dir, specOf(run, setup), { prompt: setup.prompt ?? null });
+  await setup.prepare?.(dir);
+  const log = join(dir, KEEPER_FILES.log);
+  const env = { PATH, ...setup.env };
+  const input = setup.secrets ? { input: formatSecrets(setup.secrets) } : {};
+  const started = await startDetached(keeperArgv(run, dir), {
+    ...input,
+    cwd: dir,
+    env,
+    stdoutFile: log,
+    stderrFile: log,
+  });
+  if (!started.started) throw new Error(started.error.message);
+  const marker = { name: RUN_MARKER, value: run };
+  const ending = () => waitForExit(dir, { pollMs: 50 });
+  return {
+    run,
+    dir,
+    keeperPid: started.pid,
+    ending,
+    exit: async () => {
+      const end = await ending();
+      if (end.kind !== "exited") return null;
+      const { endedAt: _, ...exit } = end.exit;
+      return exit;
+    },
+    read: (name) => readFile(join(dir, KEEPER_FILES[name]), "utf8"),
+    left: () => findMarked(marker),
+    [Symbol.asyncDispose]: async () => {
+      kill(started.pid);
+      await stopMarked(marker, { graceMs: 0 });
+      await temporary[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // Gone by itself.
+  }
+}

@@ -1,0 +1,387 @@
+/** Plays the services in memory, so that the doors can be tested without the house behind them. */
+import { err, ok } from "neverthrow";
+import type { Fact, Operation } from "../../src/domain/operation.ts";
+import type { Repository } from "../../src/domain/repository/repository.ts";
+import { isEnded } from "../../src/domain/run/state.ts";
+import type {
+  AgentStatus,
+  Answer,
+  AttemptDetail,
+  ConfigValue,
+  CreateTask,
+  DiffView,
+  LogLine,
+  Refusal,
+  RunView,
+  Script,
+  Services,
+  TaskDetail,
+} from "../../src/services/services.ts";
+import { anAttempt, aRepository, aRun, aTask } from "./sample-documents.ts";
+
+export interface MemoryServices extends Services {
+  /** Every call that changes something, as `name argument`. */
+  readonly calls: string[];
+  readonly created: CreateTask[];
+  /** Makes the next call (or all, with `always`) of a service refuse. */
+  refuse(service: keyof Services, refusal: Refusal | null, always?: boolean): void;
+  /** Makes the next call of a service throw. */
+  breakNext(service: keyof Services): void;
+  add(detail: TaskDetail): TaskDetail;
+  /** Changes a run and tells it as a fact. */
+  change(runId: string, change: Partial<RunView>): void;
+  changeAttempt(attemptId: string, change: Partial<AttemptDetail["attempt"]>): void;
+  /** The agent was seen doing something. */
+  act(runId: string, text: string): void;
+  addFact(fact: Partial<Fact>): void;
+  addLog(runId: string, lines: readonly LogLine[], options?: { readonly ended: boolean }): void;
+  /** What happens to the runs of every new task, once it was created. */
+  onCreated: (detail: TaskDetail) => void;
+  readonly world: {
+    agents: AgentStatus[];
+    repositories: Repository[];
+    config: ConfigValue[];
+    scripts: Script[];
+    operations: Operation[];
+    diff: DiffView;
+    listeners: number;
+    factReads: number;
+  };
+}
+
+/** Services over arrays. Ids are made of counters: task-0001…, padded so that prefixes can be tested. */
+export function memoryServices(): MemoryServices {
+  const tasks: TaskDetail[] = [];
+  const facts: Fact[] = [];
+  const logs = new Map<string, { lines: LogLine[]; ended: boolean }>();
+  const listeners = new Set<() => void>();
+  const refusals = new Map<string, { refusal: Refusal; always: boolean }>();
+  const broken = new Set<string>();
+  let counter = 0;
+
+  const gate = async <T>(service: keyof Services, answer: () => T | Refusal): Answer<T> => {
+    if (broken.delete(service)) throw new Error(`broken on purpose: ${service}`);
+    const refused = refusals.get(service);
+    if (refused && !refused.always) refusals.delete(service);
+    if (refused) return err(refused.refusal);
+    const value = answer();
+    return isRefusal(value) ? err(value) : ok(value as T);
+  };
+  const addFact = (fact: Partial<Fact>) => {
+    facts.push({
+      seq: (facts.at(-1)?.seq ?? 0) + 1,
+      at: "2026-01-02T03:04:05.000Z",
+      kind: "run.state",
+      taskId: null,
+      attemptId: null,
+      runId: null,
+      data: {},
+      ...fact,
+    });
+    for (const listener of listeners) listener();
+  };
+  const place = (runId: string) => {
+    for (const [t, task] of tasks.entries())
+      for (const [a, attempt] of task.attempts.entries())
+        for (const [r, run] of attempt.runs.entries())
+          if (run.id === runId) return { t, a, r, task, attempt, run };
+    return null;
+  };
+  const replaceRun = (runId: string, change: Partial<RunView>) => {
+    const at = place(runId);
+    if (at === null) throw new Error(`no run ${runId}`);
+    const runs = at.attempt.runs.with(at.r, { ...at.run, ...change });
+    const attempts = at.task.attempts.with(at.a, { ...at.attempt, runs });
+    tasks[at.t] = { ...at.task, attempts };
+    return { ...at, run: { ...at.run, ...change } };
+  };
+  const change = (runId: string, what: Partial<RunView>) => {
+    const { run, attempt, task } = replaceRun(runId, what);
+    addFact({
+      kind: "run.state",
+      taskId: task.task.id,
+      attemptId: attempt.attempt.id,
+      runId,
+      data: { status: run.status, phase: run.phase },
+    });
+  };
+  const taskOf = (id: string) => tasks.find((detail) => detail.task.id === id) ?? missing("task", id);
+  const taskOfRun = (id: string) => {
+    const at = place(id);
+    return at === null ? missing("run", id) : taskOf(at.task.task.id);
+  };
+  const taskOfAttempt = (id: string) =>
+    tasks.find((detail) => detail.attempts.some(({ attempt }) => attempt.id === id)) ??
+    missing("attempt", id);
+  const idsOf = () =>
+    tasks.flatMap(({ task, attempts }) => [
+      { type: "task" as const, id: task.id, attemptId: null, taskId: task.id },
+      ...attempts.flatMap(({ attempt, runs }) => [
+        { type: "attempt" as const, id: attempt.id, attemptId: attempt.id, taskId: task.id },
+        ...runs.map((run) => ({ type: "run" as const, id: run.id, attemptId: attempt.id, taskId: task.id })),
+      ]),
+    ]);
+  const addRun = (attemptId: string, more: Partial<RunView>) => {
+    const detail = taskOfAttempt(attemptId);
+    if (isRefusal(detail)) return detail;
+    counter += 1;
+    const attempts = detail.attempts.map((each) =>
+      each.attempt.id === attemptId
+        ? {
+            ...each,
+            runs: [
+              ...each.runs,
+              aRun({ id: id("run", counter), attemptId, number: each.runs.length + 1, ...more }),
+            ],
+          }
+        : each,
+    );
+    const next = { ...detail, attempts };
+    tasks[tasks.indexOf(detail)] = next;
+    return next;
+  };
+  const stopRuns = (detail: TaskDetail | Refusal, wanted: (run: RunView) => boolean) => {
+    if (isRefusal(detail)) return detail;
+    for (const { runs } of detail.attempts)
+      for (const run of runs)
+        if (wanted(run) && !isEnded(run.status))
+          change(run.id, { status: "CANCELED", phase: null, endedAt: "2026-01-02T03:05:05.000Z" });
+    return taskOf(detail.task.id);
+  };
+
+  const services: MemoryServices = {
+    calls: [],
+    created: [],
+    world: {
+      agents: [],
+      repositories: [aRepository()],
+      config: [],
+      scripts: [],
+      operations: [],
+      diff: { files: [], patch: "" },
+      listeners: 0,
+      factReads: 0,
+    },
+    onCreated: () => {},
+    refuse(service, refusal, always = false) {
+      if (refusal === null) refusals.delete(service);
+      else refusals.set(service, { refusal, always });
+    },
+    breakNext(service) {
+      broken.add(service);
+    },
+    add(detail) {
+      tasks.push(detail);
+      return detail;
+    },
+    change,
+    changeAttempt(attemptId, what) {
+      const detail = taskOfAttempt(attemptId);
+      if (isRefusal(detail)) throw new Error(detail.message);
+      const attempts = detail.attempts.map((each) =>
+        each.attempt.id === attemptId ? { ...each, attempt: { ...each.attempt, ...what } } : each,
+      );
+      tasks[tasks.indexOf(detail)] = { ...detail, attempts };
+      addFact({ kind: "attempt.changed", taskId: detail.task.id, attemptId });
+    },
+    act(runId, text) {
+      const { attempt, task } = replaceRun(runId, {
+        lastAction: { at: "2026-01-02T03:04:05.000Z", text },
+      });
+      addFact({
+        kind: "run.action",
+        taskId: task.task.id,
+        attemptId: attempt.attempt.id,
+        runId,
+        data: { text },
+      });
+    },
+    addFact,
+    addLog(runId, lines, options = { ended: false }) {
+      const log = logs.get(runId) ?? { lines: [], ended: false };
+      logs.set(runId, { lines: [...log.lines, ...lines], ended: options.ended });
+    },
+
+    createTask: (input) =>
+      gate("createTask", () => {
+        services.calls.push(`createTask ${input.issue}`);
+        services.created.push(input);
+        counter += 1;
+        const taskId = id("task", counter);
+        const detail: TaskDetail = {
+          task: aTask({ id: taskId, title: input.title ?? input.issue, issue: input.issue }),
+          repository: aRepository({ path: input.repository }),
+          attempts: input.agents.map((agent, index) => {
+            const attemptId = id("attempt", counter * 100 + index);
+            const runId = id("run", counter * 100 + index);
+            return {
+              attempt: anAttempt({ id: attemptId, taskId, number: index + 1, agent: agent.id }),
+              runs: [aRun({ id: runId, attemptId, instruction: input.issue })],
+            };
+          }),
+        };
+        tasks.push(detail);
+        addFact({ kind: "task.created", taskId });
+        setTimeout(() => services.onCreated(detail), 5);
+        return detail;
+      }),
+    followUp: ({ attempt, instruction, mergeBase }) =>
+      gate("followUp", () => {
+        services.calls.push(`followUp ${attempt} ${instruction} ${mergeBase}`);
+        const detail = addRun(attempt, { instruction: instruction ?? "" });
+        if (!isRefusal(detail)) setTimeout(() => services.onCreated(detail), 5);
+        return detail;
+      }),
+    retry: (run, { from }) =>
+      gate("retry", () => {
+        services.calls.push(`retry ${run} ${from}`);
+        const at = place(run);
+        const detail = at === null ? missing("run", run) : addRun(at.attempt.attempt.id, {});
+        if (!isRefusal(detail)) setTimeout(() => services.onCreated(detail), 5);
+        return detail;
+      }),
+    stop: (runId) =>
+      gate("stop", () => {
+        services.calls.push(`stop ${runId}`);
+        return stopRuns(taskOfRun(runId), (run) => run.id === runId);
+      }),
+    cancel: (any) =>
+      gate("cancel", () => {
+        services.calls.push(`cancel ${any}`);
+        const found = idsOf().find((each) => each.id === any);
+        if (found === undefined) return missing("task, attempt or run", any);
+        for (const { attempt } of (taskOf(found.taskId) as TaskDetail).attempts)
+          if (found.type === "task" || attempt.id === found.attemptId)
+            services.changeAttempt(attempt.id, { state: "canceled" });
+        return stopRuns(
+          taskOf(found.taskId),
+          (run) => found.type === "task" || run.attemptId === found.attemptId,
+        );
+      }),
+    find: (prefix) =>
+      gate("find", () => {
+        const hits = idsOf().filter((each) => each.id === prefix || each.id.startsWith(prefix));
+        const [hit] = hits.filter((each) => each.id === prefix).concat(hits.length === 1 ? hits : []);
+        return hit ?? (hits.length === 0 ? missing("task, attempt or run", prefix) : AMBIGUOUS);
+      }),
+    task: (taskId) => gate("task", () => taskOf(taskId)),
+    tasks: ({ cursor, limit, all }) =>
+      gate("tasks", () => {
+        const open = tasks.filter(
+          (each) => all || each.attempts.some(({ attempt }) => attempt.state === "open"),
+        );
+        const from = cursor === null ? 0 : Number(cursor);
+        const items = open.slice(from, from + limit);
+        return { items, next: from + limit < open.length ? String(from + limit) : null };
+      }),
+    log: (runId, { after, limit }) =>
+      gate("log", () => {
+        if (place(runId) === null) return missing("run", runId);
+        const log = logs.get(runId) ?? { lines: [], ended: false };
+        const lines = log.lines.filter((line) => line.n > after).slice(0, limit);
+        const next = lines.at(-1)?.n ?? after;
+        return { lines, next, ended: log.ended && next === (log.lines.at(-1)?.n ?? 0) };
+      }),
+    diff: (attempt, { other }) =>
+      gate("diff", () => {
+        services.calls.push(`diff ${attempt} ${other}`);
+        return services.world.diff;
+      }),
+    operations: ({ subject, limit }) =>
+      gate("operations", () =>
+        services.world.operations
+          .filter((operation) => subject === null || operation.subject.id === subject)
+          .slice(0, limit),
+      ),
+    agents: ({ repository }) =>
+      gate("agents", () => {
+        services.calls.push(`agents ${repository}`);
+        return services.world.agents;
+      }),
+    repositories: () => gate("repositories", () => services.world.repositories),
+    addRepository: (path) =>
+      gate("addRepository", () => {
+        services.calls.push(`addRepository ${path}`);
+        return aRepository({ path });
+      }),
+    moveRepository: (repositoryId, path) =>
+      gate("moveRepository", () => {
+        services.calls.push(`moveRepository ${repositoryId} ${path}`);
+        return aRepository({ id: repositoryId, path });
+      }),
+    config: ({ repository }) =>
+      gate("config", () => {
+        services.calls.push(`config ${repository}`);
+        return services.world.config;
+      }),
+    scripts: () => gate("scripts", () => services.world.scripts),
+    trust: ({ repository, hashes }) =>
+      gate("trust", () => {
+        services.calls.push(`trust ${repository} ${hashes}`);
+        services.world.scripts = services.world.scripts.map((script) => ({
+          ...script,
+          trusted: script.trusted || hashes === "all" || hashes.includes(script.hash),
+        }));
+        return services.world.scripts;
+      }),
+    facts: ({ after, limit }) =>
+      gate("facts", () => {
+        services.world.factReads += 1;
+        return facts.filter((fact) => fact.seq > after).slice(0, limit);
+      }),
+    lastFact: () => gate("lastFact", () => facts.at(-1)?.seq ?? 0),
+    onFacts(listener) {
+      listeners.add(listener);
+      services.world.listeners = listeners.size;
+      return () => {
+        listeners.delete(listener);
+        services.world.listeners = listeners.size;
+      };
+    },
+    demo: () => services.createTask({ ...DEMO, agents: [DEMO_AGENT, DEMO_AGENT] }),
+  };
+  return services;
+}
+
+const DEMO_AGENT = { id: "demo", model: null };
+const DEMO: CreateTask = {
+  repository: "/tmp/demo",
+  title: "Greet people by name",
+  issue: "Greet people by name.",
+  context: null,
+  constraints: null,
+  base: null,
+  agents: [],
+  publish: null,
+  branch: null,
+  fromWorktree: false,
+  offline: false,
+  budgetUsd: null,
+};
+
+const AMBIGUOUS: Refusal = {
+  kind: "bad_request",
+  code: "ambiguous_id",
+  message: "The id begins more than one thing.",
+  remedy: "Give more of it.",
+  details: {},
+};
+
+function missing(what: string, id: string): Refusal {
+  return {
+    kind: "not_found",
+    code: "not_found",
+    message: `No ${what} has the id "${id}".`,
+    remedy: "`tazuna list --all` shows the ids.",
+    details: { id },
+  };
+}
+
+function isRefusal(value: unknown): value is Refusal {
+  return typeof value === "object" && value !== null && "remedy" in value && "kind" in value;
+}
+
+/** Ids of which the first eight characters differ, as the real ones do. */
+function id(kind: "task" | "attempt" | "run", number: number): string {
+  return `${kind[0]}${String(number).padStart(7, "0")}-${kind}-${number}`;
+}

@@ -1,0 +1,202 @@
+/** Runs the whole product as its users do: the real command line, a real engine, a real repository with a bare origin. */
+import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { AttemptDocument, TaskDocument } from "../../src/contract/task-document.ts";
+import { type GitSandbox, gitSandbox } from "./git-repo.ts";
+import { tempDir } from "./temp-dir.ts";
+import { waitFor } from "./wait-for.ts";
+
+const BIN = join(import.meta.dir, "../../bin/tazuna");
+
+export interface CommandEnd {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The one JSON document on stdout; throws where there is none. */
+  json<T = RunDocument>(): T;
+}
+
+/** What `run --json` and its relatives print. */
+export type RunDocument = TaskDocument;
+export type { AttemptDocument };
+
+export interface Product extends AsyncDisposable {
+  /** The data folder. */
+  readonly home: string;
+  readonly sandbox: GitSandbox;
+  /** The user's checkout, on `main`, with `origin` as its remote. */
+  readonly repository: string;
+  /** The bare remote. */
+  readonly origin: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Runs one command in the repository and waits for its end. */
+  tazuna(args: readonly string[], options?: RunOptions): Promise<CommandEnd>;
+  /** Starts one command without waiting. */
+  start(args: readonly string[], options?: RunOptions): StartedCommand;
+  /** Writes an agent's program (a shell script) and configures it under its name, as a `command` agent unless told. */
+  agent(name: string, script: string, profile?: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Replaces keys of the data folder's `config.json`. */
+  configure(values: Readonly<Record<string, unknown>>): Promise<void>;
+  /** The engine's process id; null where none is running. */
+  enginePid(): Promise<number | null>;
+  /** `kill -9` of the engine; resolves when the process is gone. */
+  killEngine(): Promise<void>;
+}
+
+export interface RunOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface StartedCommand {
+  readonly pid: number;
+  readonly end: Promise<CommandEnd>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+export interface ProductOptions {
+  /** Whether there is an `origin`; true unless told. */
+  readonly remote?: boolean;
+  /** Over the environment of every command, and with it of the engine. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Times of the engine, in milliseconds, over the short ones of tests. */
+  readonly timing?: Readonly<Record<string, number | readonly number[]>>;
+}
+
+/** A data folder, a repository with one commit on `main`, and its bare `origin`. */
+export async function startProduct(options: ProductOptions = {}): Promise<Product> {
+  const sandbox = await gitSandbox();
+  const folder = await tempDir();
+  const home = join(folder.path, "tazuna home");
+  const repository = join(folder.path, "project");
+  const origin = join(folder.path, "origin.git");
+  await makeRepository(sandbox, { repository, origin, remote: options.remote ?? true });
+  const env = {
+    ...sandbox.env,
+    TAZUNA_HOME: home,
+    TAZUNA_IDLE_EXIT: "60",
+    TAZUNA_TIMING: JSON.stringify({ graceMs: 500, backoffMs: [300, 300], ...options.timing }),
+    NO_COLOR: "1",
+    ...options.env,
+  };
+  const configuration: Record<string, unknown> = {};
+  const start = (args: readonly string[], how: RunOptions = {}): StartedCommand =>
+    startCommand(args, { cwd: how.cwd ?? repository, env: { ...env, ...how.env } });
+  const configure = async (values: Readonly<Record<string, unknown>>) => {
+    Object.assign(configuration, values);
+    await mkdir(home, { recursive: true });
+    const file = join(home, "config.json");
+    // The engine may be reading it: never half a file.
+    await writeFile(`${file}.new`, JSON.stringify(configuration));
+    await rename(`${file}.new`, file);
+  };
+  const enginePid = async () => {
+    const text = await readFile(join(home, "server.json"), "utf8").catch(() => null);
+    const pid = text === null ? null : (JSON.parse(text) as { pid: number }).pid;
+    return pid !== null && isRunning(pid) ? pid : null;
+  };
+  const killEngine = async () => {
+    const pid = await enginePid();
+    if (pid === null) return;
+    process.kill(pid, "SIGKILL");
+    await waitFor("the engine to be gone", () => !isRunning(pid));
+  };
+  return {
+    home,
+    sandbox,
+    repository,
+    origin,
+    env,
+    start,
+    tazuna: (args, how) => start(args, how).end,
+    configure,
+    agent: async (name, script, profile = {}) => {
+      const path = join(folder.path, "agents", name);
+      await mkdir(join(folder.path, "agents"), { recursive: true });
+      await writeFile(path, `#!/bin/sh\n${script}\n`);
+      await chmod(path, 0o755);
+      const agents = (configuration.agents ?? {}) as Record<string, unknown>;
+      await configure({
+        agents: { ...agents, [name]: { executor: "command", command: [path], ...profile } },
+      });
+    },
+    enginePid,
+    killEngine,
+    [Symbol.asyncDispose]: async () => {
+      await killEngine();
+      await stopEverythingOf(home);
+      await folder[Symbol.asyncDispose]();
+      await sandbox[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function makeRepository(
+  sandbox: GitSandbox,
+  of: { readonly repository: string; readonly origin: string; readonly remote: boolean },
+): Promise<void> {
+  await mkdir(of.repository, { recursive: true });
+  await writeFile(join(of.repository, "README.md"), "# Project\n");
+  await writeFile(join(of.repository, ".gitignore"), "*.local\nnode_modules/\n");
+  await sandbox.git(of.repository, ["init", "--quiet", "--initial-branch=main"]);
+  await sandbox.git(of.repository, ["add", "-A"]);
+  await sandbox.git(of.repository, ["commit", "--quiet", "-m", "First"]);
+  if (!of.remote) return;
+  await sandbox.git(of.repository, ["init", "--quiet", "--bare", "--initial-branch=main", of.origin]);
+  await sandbox.git(of.repository, ["remote", "add", "origin", of.origin]);
+  await sandbox.git(of.repository, ["push", "--quiet", "-u", "origin", "main"]);
+}
+
+function startCommand(args: readonly string[], how: Required<RunOptions>): StartedCommand {
+  const child = Bun.spawn([BIN, ...args], {
+    cwd: how.cwd,
+    env: { ...how.env },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const end = (async (): Promise<CommandEnd> => {
+    const [stdout, stderr] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+    ]);
+    await child.exited;
+    return {
+      code: child.exitCode,
+      stdout,
+      stderr,
+      json: <T>() => {
+        try {
+          return JSON.parse(stdout) as T;
+        } catch {
+          throw new Error(`no JSON document (exit ${child.exitCode}):\n${stdout}\n${stderr}`);
+        }
+      },
+    };
+  })();
+  return { pid: child.pid, end, kill: (signal) => child.kill(signal) };
+}
+
+/** Keepers and agents of this data folder that a test left behind, found by their command line or environment. */
+async function stopEverythingOf(home: string): Promise<void> {
+  const { readdir } = await import("node:fs/promises");
+  for (const name of await readdir("/proc").catch(() => [] as string[])) {
+    const pid = Number(name);
+    if (!Number.isInteger(pid) || pid === process.pid) continue;
+    const environ = await readFile(`/proc/${name}/environ`, "latin1").catch(() => "");
+    const cmdline = await readFile(`/proc/${name}/cmdline`, "latin1").catch(() => "");
+    if (!environ.includes(`TAZUNA_HOME=${home}\0`) && !cmdline.includes(home)) continue;
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {}
+  }
+}
+
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

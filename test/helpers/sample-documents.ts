@@ -1,0 +1,111 @@
+/** Makes tasks, attempts, runs and repositories to test the doors with; every field can be given. */
+import type { Attempt } from "../../src/domain/attempt/attempt.ts";
+import type { Repository } from "../../src/domain/repository/repository.ts";
+import type { Task } from "../../src/domain/task/task.ts";
+import type { RunView } from "../../src/services/services.ts";
+
+const AT = "2026-01-02T03:04:05.000Z";
+
+export function aRepository(more: Partial<Repository> = {}): Repository {
+  return {
+    id: "repo-1",
+    name: "shop",
+    path: "/home/me/shop",
+    commonDir: "/home/me/shop/.git",
+    bare: false,
+    createdAt: AT,
+    ...more,
+  };
+}
+
+export function aTask(more: Partial<Task> = {}): Task {
+  return {
+    id: "task-1",
+    repositoryId: "repo-1",
+    title: "Fix the bug",
+    issue: "Fix the bug.",
+    context: null,
+    constraints: null,
+    base: null,
+    publish: "push",
+    createdAt: AT,
+    ...more,
+  };
+}
+
+export function anAttempt(more: Partial<Attempt> = {}): Attempt {
+  return {
+    id: "attempt-1",
+    taskId: "task-1",
+    number: 1,
+    agent: "claude-code",
+    executor: "claude-code",
+    model: null,
+    branch: "tazuna/0a1b2c3d",
+    branchExisted: false,
+    worktree: "/data/worktrees/run_1",
+    gitDir: null,
+    base: { branch: "main", sha: "b".repeat(40) },
+    session: null,
+    usageTotals: null,
+    state: "open",
+    createdAt: AT,
+    endedAt: null,
+    ...more,
+  };
+}
+
+export function aRun(more: Partial<RunView> = {}): RunView {
+  return {
+    id: "run-1",
+    attemptId: "attempt-1",
+    number: 1,
+    kind: "agent",
+    instruction: "Fix the bug.",
+    status: "PENDING",
+    phase: "queued",
+    outcome: null,
+    failure: null,
+    stopRequest: null,
+    startSha: null,
+    tree: null,
+    commit: null,
+    summary: null,
+    usage: null,
+    patch: null,
+    isolation: null,
+    notes: [],
+    offline: false,
+    held: false,
+    options: {},
+    resumeAt: null,
+    createdAt: AT,
+    startedAt: AT,
+    agentStartedAt: null,
+    endedAt: null,
+    lease: null,
+    patchPath: null,
+    lastAction: null,
+    ...more,
+  };
+}
+
+/** What a run looks like once it was pushed. */
+export const PUSHED: Partial<RunView> = {
+  status: "SUCCEEDED",
+  phase: null,
+  outcome: "pushed",
+  commit: "c".repeat(40),
+  summary: "Fixed it.",
+  patch: { files: 1, additions: 3, deletions: 1 },
+  patchPath: "/data/runs/run-1/patch.diff",
+  usage: {
+    inputTokens: 1200,
+    cachedInputTokens: 200,
+    outputTokens: 80,
+    costUsd: 0.0123,
+    costEstimated: false,
+  },
+  isolation: "guard",
+  endedAt: "2026-01-02T03:05:05.000Z",
+};

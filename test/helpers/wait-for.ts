@@ -1,0 +1,20 @@
+/** Waits for a condition instead of a time. */
+
+/**
+ * Polls until `probe` answers something other than null, undefined or false, and returns it.
+ * Throws with `what` when the deadline (20 s unless told) passes first.
+ */
+export async function waitFor<T>(
+  what: string,
+  probe: () => T | Promise<T>,
+  options: { readonly withinMs?: number } = {},
+): Promise<NonNullable<Exclude<T, false>>> {
+  const deadline = Date.now() + (options.withinMs ?? 20_000);
+  for (;;) {
+    const found = await probe();
+    if (found !== null && found !== undefined && found !== false)
+      return found as NonNullable<Exclude<T, false>>;
+    if (Date.now() > deadline) throw new Error(`waited in vain for: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

@@ -1,0 +1,57 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { startProduct } from "../helpers/product.ts";
+
+setDefaultTimeout(120_000);
+
+/** An opencode that tells after each step what it has cost so far, and would go on for minutes. */
+const COSTLY = `cat > /dev/null
+echo edited > costly.txt
+for step in 1 2 3 4 5 6 7 8 9 10; do
+  echo '{"type":"step_finish","timestamp":1,"sessionID":"ses_1","part":{"type":"step-finish","reason":"tool-calls","cost":0.4,"tokens":{"input":10,"output":5,"reasoning":0,"cache":{"read":0,"write":0}}}}'
+  sleep 1
+done
+sleep 300`;
+
+async function costly(product: Awaited<ReturnType<typeof startProduct>>) {
+  await product.agent("costly", COSTLY);
+  const path = JSON.parse(await Bun.file(`${product.home}/config.json`).text()).agents.costly.command[0];
+  await product.configure({ agents: { costly: { executor: "opencode", command: [path] } } });
+}
+
+test("an agent that tells what it costs is stopped when its budget is used up; its edits are kept", async () => {
+  await using product = await startProduct();
+  await costly(product);
+  const end = await product.tazuna(["run", "Spend", "--agent", "costly", "--budget", "1", "--json"]);
+  const run = end.json().attempts[0]?.runs[0];
+  expect(end.code).toBe(1);
+  expect(run).toMatchObject({ status: "FAILED", failure: { code: "agent_failed" } });
+  expect(run?.failure?.message).toMatch(/\$1\.2\d* of its budget of \$1 and was stopped/);
+  expect(await Bun.file(`${end.json().attempts[0]?.worktree}/costly.txt`).text()).toBe("edited\n");
+});
+
+test("limits.cost_usd holds every run, and the smaller of the two counts", async () => {
+  await using product = await startProduct();
+  await costly(product);
+  await product.configure({ limits: { cost_usd: 0.5 } });
+  const end = await product.tazuna(["run", "Spend", "--agent", "costly", "--budget", "9", "--json"]);
+  expect(end.json().attempts[0]?.runs[0]?.failure?.message).toContain("budget of $0.5");
+});
+
+test("an agent that does not tell what it costs works, and the run says that nobody could watch", async () => {
+  await using product = await startProduct();
+  await product.agent("silent", "echo x > x.txt");
+  const end = await product.tazuna(["run", "Work", "--agent", "silent", "--budget", "1", "--json"]);
+  const run = end.json().attempts[0]?.runs[0];
+  expect([run?.outcome, run?.notes.map((note) => note.code)]).toEqual(["pushed", ["budget_not_watched"]]);
+});
+
+test("a setting that this version cannot give is refused by name, never ignored", async () => {
+  await using product = await startProduct();
+  await product.agent("writer", "echo x > x.txt");
+  await product.configure({ notify: { webhook: "https://example.com/hook" } });
+  const end = await product.tazuna(["run", "Work", "--agent", "writer"]);
+  expect([end.code, end.stderr]).toEqual([
+    2,
+    expect.stringContaining('"notify.webhook" asks for something that this version cannot give'),
+  ]);
+});

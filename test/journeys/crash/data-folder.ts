@@ -1,0 +1,136 @@
+/** Reads what an engine has stored in its data folder, without asking the engine. */
+import { Database } from "bun:sqlite";
+import { join } from "node:path";
+
+export interface StoredRun {
+  readonly id: string;
+  readonly attempt: string;
+  readonly kind: string;
+  readonly status: string;
+  readonly phase: string | null;
+  readonly outcome: string | null;
+  readonly failure: string | null;
+  readonly commit: string | null;
+  readonly notes: readonly string[];
+  readonly startSha: string | null;
+  /** It waits for a person, since the run before it failed or was stopped. */
+  readonly held: boolean;
+}
+
+export interface StoredAttempt {
+  readonly id: string;
+  readonly branch: string;
+  readonly worktree: string;
+  readonly gitDir: string | null;
+  readonly baseSha: string | null;
+  readonly state: string;
+}
+
+export interface StoredFact {
+  readonly seq: number;
+  readonly at: string;
+  readonly kind: string;
+  readonly run: string | null;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface StoredOperation {
+  readonly kind: string;
+  readonly subject: string;
+  readonly status: string;
+}
+
+export interface StoredSnapshot {
+  readonly attempt: string;
+  readonly ref: string;
+  readonly commit: string;
+  readonly reason: string;
+}
+
+export interface DataFolder {
+  readonly runs: readonly StoredRun[];
+  readonly attempts: readonly StoredAttempt[];
+  /** In the order in which they were written. */
+  readonly facts: readonly StoredFact[];
+  /** In the order in which they were begun. */
+  readonly operations: readonly StoredOperation[];
+  readonly snapshots: readonly StoredSnapshot[];
+}
+
+/** Everything that crash tests look at, in one reading. */
+export function readDataFolder(home: string): DataFolder {
+  const db = new Database(join(home, "tazuna.db"), { readonly: true });
+  try {
+    db.run("pragma busy_timeout = 10000");
+    return db.transaction(() => ({
+      runs: rows(db, "select * from runs order by created_at, number").map(toRun),
+      attempts: rows(db, "select * from attempts order by created_at, number").map(toAttempt),
+      facts: rows(db, "select * from facts order by rowid").map(toFact),
+      operations: rows(db, "select * from operations order by at, rowid").map(toOperation),
+      snapshots: rows(db, "select * from snapshots order by attempt_id, number").map(toSnapshot),
+    }))();
+  } finally {
+    db.close();
+  }
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+function rows(db: Database, sql: string): Row[] {
+  return db.query<Row, []>(sql).all();
+}
+
+const text = (value: unknown): string => String(value);
+const textOrNull = (value: unknown): string | null => (value === null ? null : String(value));
+
+function toRun(row: Row): StoredRun {
+  const failure = row.failure === null ? null : (JSON.parse(text(row.failure)) as { code: string });
+  const notes = JSON.parse(text(row.notes)) as readonly { code: string }[];
+  return {
+    id: text(row.id),
+    attempt: text(row.attempt_id),
+    kind: text(row.kind),
+    status: text(row.status),
+    phase: textOrNull(row.phase),
+    outcome: textOrNull(row.outcome),
+    failure: failure?.code ?? null,
+    commit: textOrNull(row.commit_sha),
+    notes: notes.map(({ code }) => code),
+    startSha: textOrNull(row.start_sha),
+    held: Boolean(row.held),
+  };
+}
+
+function toAttempt(row: Row): StoredAttempt {
+  return {
+    id: text(row.id),
+    branch: text(row.branch),
+    worktree: text(row.worktree),
+    gitDir: textOrNull(row.git_dir),
+    baseSha: textOrNull(row.base_sha),
+    state: text(row.state),
+  };
+}
+
+function toFact(row: Row): StoredFact {
+  return {
+    seq: Number(row.seq),
+    at: text(row.at),
+    kind: text(row.kind),
+    run: textOrNull(row.run_id),
+    data: JSON.parse(text(row.data)) as Record<string, unknown>,
+  };
+}
+
+function toOperation(row: Row): StoredOperation {
+  return { kind: text(row.kind), subject: text(row.subject_id), status: text(row.status) };
+}
+
+function toSnapshot(row: Row): StoredSnapshot {
+  return {
+    attempt: text(row.attempt_id),
+    ref: text(row.ref),
+    commit: text(row.commit_sha),
+    reason: text(row.reason),
+  };
+}

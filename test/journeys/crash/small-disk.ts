@@ -1,0 +1,40 @@
+/** Puts a data folder on a small disk of its own, which can be filled and made read-only. */
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { tempDir } from "../../helpers/temp-dir.ts";
+
+export interface SmallDisk extends AsyncDisposable {
+  /** Takes all the room that is left. */
+  fill(): Promise<void>;
+  /** Gives it back. */
+  free(): Promise<void>;
+  /** Makes all of it read-only, as root too; nobody may hold a file of it open for writing. */
+  remount(access: "ro" | "rw"): void;
+}
+
+/** A disk of `size` (as mount(8) reads it) at `path`, which is made. */
+export async function smallDisk(path: string, size: string): Promise<SmallDisk> {
+  await mkdir(path, { recursive: true });
+  run("mount", "-t", "tmpfs", "-o", `size=${size}`, "tmpfs", path);
+  const filler = join(path, "filler");
+  return {
+    fill: () => writeFile(filler, Buffer.alloc(64 * 1024 * 1024)).catch(() => {}),
+    free: () => rm(filler, { force: true }),
+    remount: (access) => run("mount", "-o", `remount,${access}`, path),
+    [Symbol.asyncDispose]: async () => run("umount", "--lazy", path),
+  };
+}
+
+/** Why no such disk can be made here; null where it can. */
+export async function whyNoSmallDisk(): Promise<string | null> {
+  await using folder = await tempDir();
+  const ended = Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", folder.path]);
+  if (!ended.success) return "no right to mount a small disk; run the tests as root, or with `unshare -rm`";
+  run("umount", folder.path);
+  return null;
+}
+
+function run(...argv: readonly string[]): void {
+  const ended = Bun.spawnSync([...argv]);
+  if (!ended.success) throw new Error(`${argv.join(" ")}: ${ended.stderr.toString()}`);
+}

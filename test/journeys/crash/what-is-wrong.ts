@@ -1,0 +1,247 @@
+/** Compares everything that Tazuna left behind with what it says about it: rows, git on both sides, folders, processes. */
+import { readdir, readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { isEnded, moveRun, RUN_EVENTS, type RunState } from "../../../src/domain/run/state.ts";
+import type { Product } from "../../helpers/product.ts";
+import { waitFor } from "../../helpers/wait-for.ts";
+import { type DataFolder, readDataFolder, type StoredAttempt, type StoredRun } from "./data-folder.ts";
+import { type FoundProcess, processesOf } from "./processes.ts";
+
+export interface Looked {
+  /** Branches of the user's own beside `main`. */
+  readonly branches?: readonly string[];
+  /** The file in which agents note their starts, one run a line; null where they do not. */
+  readonly starts: string | null;
+  /** How often an agent should have begun, `began` being how often it did; once in each run that has one unless told. */
+  readonly expectedStarts?: (run: StoredRun, began: number) => number;
+}
+
+/** One sentence for each thing that is not as it should be once every run has ended; none where all is well. */
+export async function whatIsWrong(product: Product, looked: Looked): Promise<readonly string[]> {
+  const data = await settled(product);
+  const { git } = product.sandbox;
+  const refs = async (repository: string) =>
+    new Map(
+      lines(await git(repository, ["for-each-ref", "--format=%(refname) %(objectname)"])).map(
+        (line) => line.split(" ") as [string, string],
+      ),
+    );
+  const seen: Seen = {
+    data,
+    looked,
+    product,
+    local: await refs(product.repository),
+    remote: await refs(product.origin),
+  };
+  return [
+    ...data.runs.flatMap((run) => historyOf(data, run)),
+    ...wrongFacts(data),
+    ...data.operations
+      .filter(({ status }) => status === "intended")
+      .map(({ kind }) => `the journal still intends ${kind}`),
+    ...(await wrongCommits(seen)),
+    ...wrongBranches(seen),
+    ...(await wrongWorktrees(seen)),
+    ...wrongSnapshots(seen),
+    ...(await wrongStarts(seen)),
+    ...(await leftFiles(product)),
+    ...(await leftProcesses(product, data)),
+  ];
+}
+
+interface Seen {
+  readonly data: DataFolder;
+  readonly looked: Looked;
+  readonly product: Product;
+  /** Full name → object, of the user's repository and of the bare remote. */
+  readonly local: ReadonlyMap<string, string>;
+  readonly remote: ReadonlyMap<string, string>;
+}
+
+/** What is stored once no run and no clean-up goes on any more. */
+function settled(product: Product): Promise<DataFolder> {
+  return waitFor(
+    "every run to have ended",
+    () => {
+      const data = readDataFolder(product.home);
+      const ended = data.runs.every((run) => run.held || isEnded(run.status as RunState["status"]));
+      const clean = data.attempts.every(({ state }) => state !== "canceled");
+      return ended && clean ? data : null;
+    },
+    { withinMs: 90_000 },
+  );
+}
+
+/** Every run's facts tell a way through the table of legal moves, from the first state to the one it is in. */
+function historyOf(data: DataFolder, run: StoredRun): string[] {
+  let at: RunState = { status: "PENDING", phase: "queued" };
+  const wrong: string[] = [];
+  for (const fact of data.facts.filter((each) => each.kind === "run.state" && each.run === run.id)) {
+    const to = fact.data as unknown as RunState;
+    const legal = RUN_EVENTS.some((event) => {
+      const moved = moveRun(at, event);
+      return moved.isOk() && moved.value.status === to.status && moved.value.phase === to.phase;
+    });
+    if (!legal) wrong.push(`run ${run.id} went from ${said(at)} to ${said(to)}`);
+    at = to;
+  }
+  if (at.status !== run.status) wrong.push(`run ${run.id} is ${run.status}, its last fact says ${said(at)}`);
+  return wrong;
+}
+
+const said = ({ status, phase }: RunState) => `${status}/${phase ?? ""}`;
+
+function wrongFacts({ facts }: DataFolder): string[] {
+  return facts.flatMap(({ seq }, index) =>
+    index > 0 && seq <= (facts[index - 1]?.seq ?? 0) ? [`fact ${seq} comes after a later one`] : [],
+  );
+}
+
+/** One commit of a run where it says that it made one, none elsewhere; on the remote where it says that it was pushed. */
+async function wrongCommits({ data, product, local, remote }: Seen): Promise<string[]> {
+  const wrong: string[] = [];
+  const count = async (repository: string, branch: string, run: string) =>
+    lines(
+      await product.sandbox.git(repository, [
+        "log",
+        "--format=%H",
+        `--grep=^Tazuna-Run: ${run}$`,
+        `refs/heads/${branch}`,
+      ]),
+    ).length;
+  for (const run of data.runs) {
+    const attempt = data.attempts.find(({ id }) => id === run.attempt);
+    if (attempt === undefined) continue;
+    const expected = run.commit !== null && run.kind !== "publish" ? 1 : 0;
+    const ref = `refs/heads/${attempt.branch}`;
+    if (local.has(ref)) {
+      const made = await count(product.repository, attempt.branch, run.id);
+      if (made !== expected) wrong.push(`run ${run.id} (${run.status}) has ${made} commits, not ${expected}`);
+    }
+    if (run.outcome !== "pushed") continue;
+    const there = remote.has(ref) ? await count(product.origin, attempt.branch, run.id) : 0;
+    if (there !== expected) wrong.push(`the remote has ${there} commits of run ${run.id}, not ${expected}`);
+  }
+  return wrong;
+}
+
+/** A branch for every attempt that stays and no other; the remote knows no branch that is nobody's. */
+function wrongBranches({ data, looked, local, remote }: Seen): string[] {
+  const users = ["main", ...(looked.branches ?? [])].map((name) => `refs/heads/${name}`);
+  const kept = data.attempts.filter(hasWorktree).map(({ branch }) => `refs/heads/${branch}`);
+  const all = data.attempts.map(({ branch }) => `refs/heads/${branch}`);
+  const heads = [...local.keys()].filter((name) => name.startsWith("refs/heads/"));
+  return [
+    ...difference([...users, ...kept], heads).map((name) => `${name} is missing`),
+    ...difference(heads, [...users, ...kept]).map((name) => `${name} is a stray branch`),
+    ...difference([...remote.keys()], [...users, ...all]).map((name) => `${name} is stray on the remote`),
+  ];
+}
+
+/** Each attempt that stays is registered once and lies where it should; what was removed is in the trash, once. */
+async function wrongWorktrees({ data, product }: Seen): Promise<string[]> {
+  const listed = await product.sandbox.git(product.repository, ["worktree", "list", "--porcelain"]);
+  const registered = lines(listed)
+    .filter((line) => line.startsWith("worktree "))
+    .map((line) => line.slice("worktree ".length));
+  const expected = [product.repository, ...data.attempts.filter(hasWorktree).map(({ worktree }) => worktree)];
+  const folders = await entries(join(product.home, "worktrees"));
+  const trash = await entries(join(product.home, "trash"));
+  const removed = data.attempts.filter(({ state }) => state === "removed");
+  return [
+    ...difference(registered, expected).map((path) => `${path} is a stray worktree`),
+    ...difference(expected, registered).map((path) => `the worktree ${path} is not registered`),
+    ...(new Set(registered).size === registered.length ? [] : ["a worktree is registered twice"]),
+    ...(/^prunable/m.test(listed) ? ["a registered worktree is gone"] : []),
+    ...difference(
+      folders,
+      expected.slice(1).map((path) => basename(path)),
+    ).map((name) => `worktrees/${name} is nobody's`),
+    ...difference(
+      trash,
+      removed.map(({ id }) => id),
+    ).map((name) => `trash/${name} is nobody's`),
+    ...difference(
+      removed.filter(({ gitDir }) => gitDir !== null).map(({ id }) => id),
+      trash,
+    ).map((name) => `the worktree of ${name} is not in the trash`),
+  ];
+}
+
+const hasWorktree = ({ state, gitDir }: StoredAttempt) => state === "open" && gitDir !== null;
+
+function wrongSnapshots({ data, local }: Seen): string[] {
+  const refs = [...local].flatMap(([name, sha]) =>
+    name.startsWith("refs/tazuna/snapshots/") ? [`${name} ${sha}`] : [],
+  );
+  const stored = data.snapshots.map(({ ref, commit }) => `${ref} ${commit}`);
+  return [
+    ...difference(refs, stored).map((ref) => `the snapshot ${ref} is not recorded`),
+    ...difference(stored, refs).map((ref) => `the recorded snapshot ${ref} is gone`),
+  ];
+}
+
+async function wrongStarts({ data, looked }: Seen): Promise<string[]> {
+  const { expectedStarts = (run: StoredRun) => (run.kind === "agent" ? 1 : 0) } = looked;
+  if (looked.starts === null) return [];
+  const starts = await countStarts(looked.starts);
+  return data.runs.flatMap((run) => {
+    const began = starts.get(run.id) ?? 0;
+    if (began === expectedStarts(run, began)) return [];
+    return [`the agent of run ${run.id} (${run.status} ${run.failure ?? ""}) was started ${began} times`];
+  });
+}
+
+const MARKS_OF_AN_ACT = /\.lock$|^(MERGE_HEAD|CHERRY_PICK_HEAD|REVERT_HEAD|rebase-merge|rebase-apply)$/;
+
+/** Locks and half done operations of git, and temporary files of ours. */
+async function leftFiles(product: Product): Promise<string[]> {
+  const inGit = [join(product.repository, ".git"), product.origin];
+  const marks = (await Promise.all(inGit.map((folder) => find(folder, MARKS_OF_AN_ACT, /^objects$/)))).flat();
+  const ours = await find(product.home, /\.tmp$|^\.start-/, /^(worktrees|trash)$/);
+  return [...marks.filter((path) => basename(path) !== "engine.lock"), ...ours].map(
+    (path) => `${path} was left behind`,
+  );
+}
+
+async function find(folder: string, name: RegExp, skip: RegExp): Promise<string[]> {
+  const found: string[] = [];
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+    const path = join(folder, entry.name);
+    if (name.test(entry.name)) found.push(path);
+    else if (entry.isDirectory() && !skip.test(entry.name)) found.push(...(await find(path, name, skip)));
+  }
+  return found;
+}
+
+/** Nothing but the engine lives; what is just about to end is waited for. */
+async function leftProcesses(product: Product, data: DataFolder): Promise<string[]> {
+  const engine = await product.enginePid();
+  const left = (): FoundProcess[] =>
+    processesOf(
+      product.home,
+      data.runs.map(({ id }) => id),
+    ).filter(({ pid }) => pid !== engine);
+  await waitFor("processes to end", () => left().length === 0, { withinMs: 15_000 }).catch(() => {});
+  return left().map(({ pid, command }) => `process ${pid} still lives: ${command}`);
+}
+
+/** How often each run is named in a file with one run a line. */
+export async function countStarts(file: string): Promise<ReadonlyMap<string, number>> {
+  const text = await readFile(file, "utf8").catch(() => "");
+  const counts = new Map<string, number>();
+  for (const run of lines(text)) counts.set(run, (counts.get(run) ?? 0) + 1);
+  return counts;
+}
+
+function difference(of: readonly string[], without: readonly string[]): string[] {
+  return [...new Set(of)].filter((one) => !without.includes(one));
+}
+
+function lines(text: string): string[] {
+  return text.split("\n").filter((line) => line !== "");
+}
+
+async function entries(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => []);
+}

@@ -1,0 +1,23 @@
+import { expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { startProduct } from "../helpers/product.ts";
+
+const BIN = join(import.meta.dir, "../../bin/tazuna");
+
+test.skipIf(!existsSync("/dev/full"))(
+  "output that cannot be written is one line and exit 1 (skipped without /dev/full, which Linux has)",
+  async () => {
+    await using world = await startProduct();
+    const child = Bun.spawn(["sh", "-c", '"$0" list --json > /dev/full', BIN], {
+      cwd: world.repository,
+      env: { ...world.env },
+      stderr: "pipe",
+    });
+    expect([await new Response(child.stderr).text(), await child.exited]).toEqual([
+      "tazuna: The output cannot be written (ENOSPC). Runs go on; see to the place that the output goes to.\n",
+      1,
+    ]);
+  },
+  60_000,
+);

@@ -1,0 +1,429 @@
+/** Tells how commits reach a remote, or why they do not: many kinds of remotes, refusals, races, credentials. */
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { type GitHttpServer, gitHttpServer } from "../helpers/git-http-server.ts";
+import {
+  ask,
+  branchAt,
+  ending,
+  exists,
+  fileAt,
+  gate,
+  noteCodes,
+  PATIENCE_MS,
+  subjects,
+  usersSide,
+} from "../helpers/journey.ts";
+import { type Product, startProduct } from "../helpers/product.ts";
+
+setDefaultTimeout(PATIENCE_MS);
+
+const PUSHED = { status: "SUCCEEDED", outcome: "pushed" };
+const COMMITTED = { status: "SUCCEEDED", outcome: "committed" };
+const failed = (failure: string) => ({ status: "FAILED", outcome: null, failure });
+
+let product: Product;
+let server: GitHttpServer;
+
+beforeAll(async () => {
+  product = await startProduct();
+  await product.configure({ limits: { git_s: 3 } });
+  await product.agent("doer", '. "$TAZUNA_INSTRUCTION_FILE"; echo Done.');
+  server = await gitHttpServer(dirname(product.origin), {
+    password: { user: "una", password: "s3cret-word" },
+  });
+});
+
+afterAll(async () => {
+  await product[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
+});
+
+const git = (cwd: string, ...args: string[]) => product.sandbox.git(cwd, args);
+const run = (repository: string, script: string, ...more: string[]) =>
+  ask(product, ["run", script, "--agent", "doer", ...more], { cwd: repository });
+const config = async (repository: string, branch: string) =>
+  (await git(repository, "config", "--local", "--get-regexp", `^branch\\.${branch}\\.`)).split("\n");
+
+/** A clone of the origin in a repository of its own; `remote` is its origin's URL. */
+async function clone(name: string, remote = product.origin): Promise<string> {
+  const path = await product.sandbox.clone(product.origin, name);
+  await git(path, "remote", "set-url", "origin", remote);
+  return path;
+}
+
+test("without a remote the base is the local branch and the commit stays here", async () => {
+  const repository = await product.sandbox.repository("alone");
+  const tip = await git(repository, "rev-parse", "main");
+  const end = await run(repository, "echo one > one.txt");
+  expect<unknown>({
+    code: end.code,
+    ending: ending(end.run),
+    base: end.attempt.base,
+    branch: await branchAt(product, repository, end.attempt.branch),
+  }).toEqual({
+    code: 0,
+    ending: COMMITTED,
+    base: { branch: "main", sha: tip },
+    branch: end.run.commit,
+  });
+  const next = await ask(product, ["continue", end.attempt.id, "echo two > two.txt"]);
+  expect<unknown>(ending(next.run)).toEqual(COMMITTED);
+  expect(await subjects(product, repository, end.attempt.branch)).toHaveLength(2);
+});
+
+test("a remote that is not called origin is used where it is the only one, and its branch gets it as upstream", async () => {
+  const repository = await clone("renamed");
+  await git(repository, "remote", "rename", "origin", "upstream");
+  const end = await run(repository, "echo one > one.txt");
+  expect<unknown>({
+    ending: ending(end.run),
+    remote: await branchAt(product, product.origin, end.attempt.branch),
+  }).toEqual({
+    ending: PUSHED,
+    remote: end.run.commit,
+  });
+  expect(await config(repository, end.attempt.branch)).toEqual([
+    `branch.${end.attempt.branch}.remote upstream`,
+    `branch.${end.attempt.branch}.merge refs/heads/${end.attempt.branch}`,
+  ]);
+});
+
+test("`remote` and `push_remote` name where the base comes from and where branches go: a fork", async () => {
+  const repository = await clone("forked");
+  const fork = await product.sandbox.origin("fork.git", { empty: true });
+  await git(repository, "remote", "add", "fork", fork);
+  await configureRepository(repository, { remote: "origin", push_remote: "fork" });
+  const tip = await product.sandbox.commitTo(product.origin, "main", { "fresh.txt": "x\n" });
+  const end = await run(repository, "cat fresh.txt > one.txt");
+  expect<unknown>({
+    ending: ending(end.run),
+    base: end.attempt.base.sha,
+    origin: await branchAt(product, product.origin, end.attempt.branch),
+    fork: await branchAt(product, fork, end.attempt.branch),
+  }).toEqual({ ending: PUSHED, base: tip, origin: null, fork: end.run.commit });
+  await product.sandbox.commitTo(fork, end.attempt.branch, { "theirs.txt": "t\n" });
+  const next = await ask(product, ["continue", end.attempt.id, "cat theirs.txt > seen.txt"]);
+  expect<unknown>({ ending: ending(next.run), notes: noteCodes(next.run) }).toEqual({
+    ending: PUSHED,
+    notes: ["synced"],
+  });
+  expect(await branchAt(product, fork, end.attempt.branch)).toBe(next.run.commit);
+});
+
+test.each(["commit", "hold"] as const)(
+  "`publish: %s` commits and pushes nothing; a retry of the push publishes",
+  async (publish) => {
+    const repository = await clone(`publish-${publish}`);
+    await configureRepository(repository, { publish });
+    const end = await run(repository, "echo one > one.txt");
+    expect<unknown>({
+      ending: ending(end.run),
+      remote: await branchAt(product, product.origin, end.attempt.branch),
+    }).toEqual({
+      ending: COMMITTED,
+      remote: null,
+    });
+    const pushed = await ask(product, ["retry", end.run.id, "--from", "push"]);
+    expect<unknown>({
+      ending: ending(pushed.run),
+      remote: await branchAt(product, product.origin, end.attempt.branch),
+    }).toEqual({
+      ending: PUSHED,
+      remote: end.run.commit,
+    });
+  },
+);
+
+test("a push that a hook of the remote refuses fails with the hook's words; the commit is kept and can be pushed later", async () => {
+  await using hook = await hookOfOrigin(
+    "pre-receive",
+    "cat > /dev/null; echo 'No pushes on Fridays.' >&2; exit 1",
+  );
+  const end = await run(product.repository, "echo one > one.txt");
+  expect<unknown>({
+    code: end.code,
+    ending: ending(end.run),
+    message: end.run.failure?.message,
+    said: end.run.failure?.details.remote,
+    here: await branchAt(product, product.repository, end.attempt.branch),
+    there: await branchAt(product, product.origin, end.attempt.branch),
+  }).toEqual({
+    code: 1,
+    ending: failed("push_rejected"),
+    message: "The remote refused the push: [remote rejected] (pre-receive hook declined)",
+    said: "No pushes on Fridays.",
+    here: end.run.commit,
+    there: null,
+  });
+  const table = await product.tazuna(["show", end.run.id]);
+  expect(table.stdout).toContain("No pushes on Fridays.");
+  await hook.remove();
+  const again = await ask(product, ["retry", end.run.id, "--from", "push"]);
+  expect<unknown>(ending(again.run)).toEqual(PUSHED);
+});
+
+test("someone who pushed first is merged, and the push goes through", async () => {
+  await using barrier = gate(product, "first");
+  const started = await run(product.repository, `${barrier.wait}; echo ours > ours.txt`, "--detach");
+  await barrier.reached();
+  const theirs = await product.sandbox.commitTo(product.origin, started.attempt.branch, {
+    "theirs.txt": "t\n",
+  });
+  await barrier.open();
+  const end = await ask(product, ["wait", started.run.id]);
+  const log = await git(product.origin, "log", "-1", "--format=%P", end.attempt.branch);
+  expect<unknown>({
+    ending: ending(end.run),
+    tip: await branchAt(product, product.origin, end.attempt.branch),
+    parents: log.split(" ")[1],
+    files: [
+      await fileAt(product, product.origin, end.attempt.branch, "ours.txt"),
+      await fileAt(product, product.origin, end.attempt.branch, "theirs.txt"),
+    ],
+  }).toEqual({ ending: PUSHED, tip: end.run.commit, parents: theirs, files: ["ours", "t"] });
+});
+
+test("the push is tried again after two merges, and not after three", async () => {
+  const lucky = await race({ moves: 3 });
+  expect<unknown>({ ending: ending(lucky.run), pushes: await pushesOf(lucky.run.id) }).toEqual({
+    ending: PUSHED,
+    pushes: 3,
+  });
+  const unlucky = await race({ moves: 50 });
+  expect<unknown>({
+    ending: ending(unlucky.run),
+    pushes: await pushesOf(unlucky.run.id),
+    message: unlucky.run.failure?.message,
+    merging: await exists(
+      await git(unlucky.attempt.worktree, "rev-parse", "--path-format=absolute", "--git-path", "MERGE_HEAD"),
+    ),
+    status: await git(unlucky.attempt.worktree, "status", "--porcelain"),
+    kept: await git(product.repository, "merge-base", unlucky.run.commit ?? "", unlucky.attempt.branch),
+  }).toEqual({
+    ending: failed("push_rejected"),
+    pushes: 3,
+    message: "The remote branch kept moving: after 2 merges the push was still refused.",
+    merging: false,
+    status: "",
+    kept: unlucky.run.commit ?? "",
+  });
+});
+
+test("a conflict ends the run: commit kept, files as they were, no merge left behind, nothing of theirs overwritten", async () => {
+  await using barrier = gate(product, "conflict");
+  const started = await run(product.repository, `${barrier.wait}; echo ours > same.txt`, "--detach");
+  await barrier.reached();
+  const theirs = await product.sandbox.commitTo(product.origin, started.attempt.branch, {
+    "same.txt": "theirs\n",
+  });
+  await barrier.open();
+  const end = await ask(product, ["wait", started.run.id]);
+  expect<unknown>({
+    code: end.code,
+    ending: ending(end.run),
+    paths: end.run.failure?.details.paths,
+    head: await git(end.attempt.worktree, "rev-parse", "HEAD"),
+    same: await readFile(join(end.attempt.worktree, "same.txt"), "utf8"),
+    status: await git(end.attempt.worktree, "status", "--porcelain"),
+    merging: await exists(
+      await git(end.attempt.worktree, "rev-parse", "--path-format=absolute", "--git-path", "MERGE_HEAD"),
+    ),
+    remote: await branchAt(product, product.origin, end.attempt.branch),
+  }).toEqual({
+    code: 1,
+    ending: failed("conflict"),
+    paths: ["same.txt"],
+    head: end.run.commit ?? "",
+    same: "ours\n",
+    status: "",
+    merging: false,
+    remote: theirs,
+  });
+});
+
+test("what is denied is read when a run stages, not when it began", async () => {
+  await using barrier = gate(product, "denied");
+  const repository = await clone("gate-again");
+  const started = await run(repository, `${barrier.wait}; echo ours > ours.txt`, "--detach");
+  await barrier.reached();
+  await configureRepository(repository, { deny: ["ours.txt"] });
+  await barrier.open();
+  const end = await ask(product, ["wait", started.run.id]);
+  expect({ ending: ending(end.run), notes: noteCodes(end.run) }).toEqual({
+    ending: { status: "SUCCEEDED", outcome: "no_changes" },
+    notes: ["left_out"],
+  });
+});
+
+test("a smart HTTP remote with a password takes it from the user's credential helper", async () => {
+  const repository = await clone("http", server.url("origin.git"));
+  await credentials(repository, "s3cret-word");
+  const end = await run(repository, "echo one > one.txt");
+  expect<unknown>({
+    ending: ending(end.run),
+    remote: await branchAt(product, product.origin, end.attempt.branch),
+  }).toEqual({
+    ending: PUSHED,
+    remote: end.run.commit,
+  });
+});
+
+test("a wrong password fails the fetch before anything begins; it neither asks nor hangs", async () => {
+  const repository = await clone("http-wrong", server.url("origin.git"));
+  await credentials(repository, "guess");
+  const before = await usersSide(product, { path: repository });
+  const end = await run(repository, "echo one > one.txt");
+  expect<unknown>({
+    code: end.code,
+    ending: ending(end.run),
+    kind: end.run.failure?.details.kind,
+    worktree: await exists(end.attempt.worktree),
+  }).toEqual({
+    code: 1,
+    ending: failed("fetch_failed"),
+    kind: "remote_auth",
+    worktree: false,
+  });
+  expect(await usersSide(product, { path: repository })).toEqual(before);
+});
+
+test("a password that is refused at the push fails with push_auth, the commit kept; the right one lets a retry through", async () => {
+  const repository = await clone("http-expired", server.url("origin.git"));
+  await credentials(repository, "s3cret-word");
+  await using barrier = gate(product, "expired");
+  const started = await run(repository, `${barrier.wait}; echo one > one.txt`, "--detach");
+  await barrier.reached();
+  await credentials(repository, "expired");
+  await barrier.open();
+  const end = await ask(product, ["wait", started.run.id]);
+  expect<unknown>({
+    ending: ending(end.run),
+    here: await branchAt(product, repository, end.attempt.branch),
+  }).toEqual({
+    ending: failed("push_auth"),
+    here: end.run.commit,
+  });
+  await credentials(repository, "s3cret-word");
+  const again = await ask(product, ["retry", end.run.id, "--from", "push"]);
+  expect<unknown>(ending(again.run)).toEqual(PUSHED);
+});
+
+test("a remote that lets me read but not write fails with push_auth", async () => {
+  const repository = await clone("http-readonly", server.url("origin.git"));
+  await credentials(repository, "s3cret-word");
+  server.behave({ refusePushes: 403 });
+  const end = await run(repository, "echo one > one.txt");
+  server.behave({ refusePushes: null });
+  expect<unknown>({
+    ending: ending(end.run),
+    here: await branchAt(product, repository, end.attempt.branch),
+  }).toEqual({
+    ending: failed("push_auth"),
+    here: end.run.commit,
+  });
+});
+
+test("a remote that never answers is given up after `limits.git_s`, at the fetch and at the push", async () => {
+  const repository = await clone("http-silent", server.url("origin.git"));
+  await credentials(repository, "s3cret-word");
+  await using barrier = gate(product, "silent");
+  const started = await run(repository, `${barrier.wait}; echo one > one.txt`, "--detach");
+  await barrier.reached();
+  server.behave({ hang: true });
+  const unfetched = await run(repository, "echo one > one.txt");
+  await barrier.open();
+  const unpushed = await ask(product, ["wait", started.run.id]);
+  server.behave({ hang: false });
+  expect<unknown>([ending(unfetched.run), ending(unpushed.run)]).toEqual([
+    failed("fetch_failed"),
+    failed("remote_unreachable"),
+  ]);
+  const again = await ask(product, ["retry", unpushed.run.id, "--from", "push"]);
+  expect<unknown>(ending(again.run)).toEqual(PUSHED);
+});
+
+test("a password in the remote's own URL works and is written nowhere by Tazuna, not when it fails either", async () => {
+  const repository = await clone("http-url", server.urlWithPassword("origin.git"));
+  const end = await run(repository, "echo one > one.txt");
+  expect<unknown>(ending(end.run)).toEqual(PUSHED);
+  const wrong = await clone("http-url-wrong", server.urlWithPassword("nowhere.git"));
+  const lost = await run(wrong, "echo one > one.txt");
+  expect<unknown>(ending(lost.run)).toEqual(failed("fetch_failed"));
+  const listed = await product.tazuna(["activity", "--json"]);
+  expect(`${JSON.stringify(lost.document)}${listed.stdout}`).not.toContain("s3cret-word");
+  expect(await filesWith(product.home, "s3cret-word")).toEqual([]);
+});
+
+/** The user's helper knows this password. */
+async function credentials(repository: string, password: string): Promise<void> {
+  const helper = `!f() { echo username=una; echo password=${password}; }; f`;
+  await git(repository, "config", "credential.helper", helper);
+}
+
+async function configureRepository(repository: string, values: object): Promise<void> {
+  await mkdir(join(repository, ".tazuna"), { recursive: true });
+  await writeFile(join(repository, ".tazuna", "config.local.json"), JSON.stringify(values));
+}
+
+async function hookOfOrigin(name: string, script: string) {
+  const path = join(product.origin, "hooks", name);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, `#!/bin/sh\n${script}\n`);
+  await chmod(path, 0o755);
+  const remove = () => rm(path, { force: true });
+  return { remove, [Symbol.asyncDispose]: remove };
+}
+
+/** A run whose remote branch is moved on by someone else whenever it was fetched, so many times. */
+async function race({ moves }: { readonly moves: number }) {
+  await using barrier = gate(product, `race-${moves}`);
+  const started = await run(product.repository, `${barrier.wait}; echo ours > ours.txt`, "--detach");
+  await barrier.reached();
+  const { branch } = started.attempt;
+  await product.sandbox.commitTo(product.origin, branch, { "theirs.txt": "t\n" });
+  const left = join(product.home, `moves-${moves}`);
+  await writeFile(left, ".".repeat(moves));
+  const hook = join(product.sandbox.root, "move-branch.sh");
+  const bare = `git --git-dir='${product.origin}'`;
+  await writeFile(
+    hook,
+    `#!/bin/sh
+"$@"
+code=$?
+unset GIT_DIR GIT_CONFIG_COUNT GIT_CONFIG_PARAMETERS
+if [ -s '${left}' ]; then
+  truncate -s -1 '${left}'
+  tip=$(${bare} rev-parse 'refs/heads/${branch}')
+  next=$(${bare} commit-tree -p "$tip" -m "Their next" "$tip^{tree}")
+  ${bare} update-ref 'refs/heads/${branch}' "$next"
+fi
+exit $code
+`,
+    { mode: 0o755 },
+  );
+  await git(product.sandbox.home, "config", "--global", "uploadpack.packObjectsHook", hook);
+  await barrier.open();
+  const end = await ask(product, ["wait", started.run.id]);
+  await git(product.sandbox.home, "config", "--global", "--unset", "uploadpack.packObjectsHook");
+  return end;
+}
+
+async function pushesOf(runId: string): Promise<number> {
+  const listed = await product.tazuna(["activity", runId, "--json"]);
+  const { operations } = listed.json<{ operations: { kind: string }[] }>();
+  return operations.filter(({ kind }) => kind === "push").length;
+}
+
+/** Files below a folder that hold these bytes. */
+async function filesWith(folder: string, text: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const content = await readFile(path).catch(() => Buffer.alloc(0));
+    if (content.includes(text)) found.push(path);
+  }
+  return found;
+}

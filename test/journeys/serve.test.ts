@@ -1,0 +1,26 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { startProduct } from "../helpers/product.ts";
+
+setDefaultTimeout(60_000);
+
+test("`serve --open` beside an engine that a command started shows that engine's page, and ends well", async () => {
+  await using product = await startProduct();
+  await product.tazuna(["list"]);
+  const end = await product.tazuna(["serve", "--open", "--json"]);
+  const { url, link } = end.json<{ url: string; link: string }>();
+  expect([end.code, link.startsWith(`${url}/sign-in?code=`)]).toEqual([0, true]);
+  const page = await fetch(link, { redirect: "manual" });
+  expect([page.status, page.headers.get("set-cookie")?.includes("HttpOnly")]).toEqual([303, true]);
+  expect((await fetch(link, { redirect: "manual" })).headers.get("set-cookie")).toBeNull();
+});
+
+test("`serve` alone refuses a data folder that another engine works on, and says where that one listens", async () => {
+  await using product = await startProduct();
+  await product.tazuna(["list"]);
+  const end = await product.tazuna(["serve", "--json"]);
+  expect(end.code).toBe(1);
+  expect(end.json<{ error: { code: string; details: { url: string } } }>().error).toMatchObject({
+    code: "engine_running",
+    details: { url: expect.stringContaining("http://127.0.0.1:") },
+  });
+});

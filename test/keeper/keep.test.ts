@@ -1,0 +1,303 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readdir, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { appendInput, endInput, readKeeperState, requestStop } from "../../src/keeper/control.ts";
+import { exec } from "../../src/utils/exec.ts";
+import { keeperArgv, startKeeper } from "../helpers/keeper.ts";
+import { ON_LINUX, PATH, program } from "../helpers/programs.ts";
+import { waitFor } from "../helpers/wait-for.ts";
+
+// Real processes on a busy machine.
+setDefaultTimeout(60_000);
+
+const ENDED = { code: 0, signal: null, reason: "exited", message: "", stoppedBackground: 0, left: [] };
+
+describe("the keeper", () => {
+  test("writes down what the agent prints and how it ends", async () => {
+    await using kept = await startKeeper({
+      argv: ["sh", "-c", "echo one; echo two >&2; printf three; exit 5"],
+    });
+    expect(await kept.exit()).toEqual({ ...ENDED, code: 5 });
+    expect([await kept.read("out"), await kept.read("err")]).toEqual(["one\nthree\n", "two\n"]);
+    const ending = await kept.ending();
+    expect(ending.kind === "exited" && ending.exit.endedAt).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/);
+    await waitFor("the keeper to be gone", async () => !(await readKeeperState(kept.dir)).alive);
+    expect((await readdir(kept.dir)).sort()).toEqual(
+      ["err.log", "exit.json", "keeper.json", "keeper.log", "out.jsonl", "spec.json"].sort(),
+    );
+    expect(await kept.read("log")).toBe("");
+  });
+
+  test("tells the signal that ended the agent", async () => {
+    await using kept = await startKeeper({ argv: ["sh", "-c", "kill -SEGV $$"] });
+    expect(await kept.exit()).toEqual({ ...ENDED, code: null, signal: "SIGSEGV" });
+  });
+
+  test("says who keeps and who is kept, and both live", async () => {
+    await using kept = await startKeeper({ argv: ["sh", "-c", "echo $$; sleep 300"] });
+    const agentPid = Number(
+      await waitFor("the agent", () =>
+        kept
+          .read("out")
+          .catch(() => null)
+          .then((text) => text || null),
+      ),
+    );
+    const { keeper, alive, exit } = await waitFor("the agent's number", async () => {
+      const state = await readKeeperState(kept.dir);
+      return state.keeper?.agentPid ? state : null;
+    });
+    expect([keeper?.pid, keeper?.agentPid, alive, exit]).toEqual([kept.keeperPid, agentPid, true, null]);
+    process.kill(kept.keeperPid, "SIGTERM");
+    await kept.exit();
+  });
+
+  test("makes files that only their owner can read", async () => {
+    await using kept = await startKeeper({ argv: ["true"], spec: { stdin: "prompt" }, prompt: "p" });
+    await kept.exit();
+    for (const name of await readdir(kept.dir))
+      expect(`${name} ${((await stat(join(kept.dir, name))).mode & 0o777).toString(8)}`).toBe(`${name} 600`);
+  });
+
+  test("gives the agent its own environment and the mark of the run, in the folder of the spec", async () => {
+    await using kept = await startKeeper({
+      argv: ["sh", "-c", 'echo "$A|$TAZUNA_RUN|$(pwd)"; env | grep -c .'],
+      env: { A: "a value" },
+      spec: { cwd: "/usr" },
+    });
+    await kept.exit();
+    const [line, count] = (await kept.read("out")).trim().split("\n");
+    expect(line).toBe(`a value|${kept.run}|/usr`);
+    // PATH, A and TAZUNA_RUN, and PWD, OLDPWD and the like that the shell adds.
+    expect(Number(count)).toBeLessThanOrEqual(6);
+  });
+
+  test("reads lines of any kind and length", async () => {
+    const script = `printf '\\377\\n\\n{"a":"日本"}\\n'; head -c 9000000 /dev/zero | tr '\\0' x; echo; echo end`;
+    await using kept = await startKeeper({ argv: ["sh", "-c", script] });
+    expect(await kept.exit()).toEqual(ENDED);
+    const lines = (await kept.read("out")).split("\n");
+    expect(lines.slice(0, 3)).toEqual(["\ufffd", "", '{"a":"日本"}']);
+    expect(lines[3]?.slice(-30)).toBe("xxxxxxxxx… [cut: 611392 bytes]");
+    expect(lines.slice(4)).toEqual(["end", ""]);
+  });
+
+  test("loses nothing of much output, on both streams at once", async () => {
+    await using kept = await startKeeper({ argv: ["sh", "-c", "seq 1 300000 & seq 1 300000 >&2; wait"] });
+    expect(await kept.exit()).toEqual(ENDED);
+    const numbers = Array.from({ length: 300_000 }, (_, index) => `${index + 1}\n`).join("");
+    expect([(await kept.read("out")) === numbers, (await kept.read("err")) === numbers]).toEqual([
+      true,
+      true,
+    ]);
+  });
+
+  test("takes secrets out before a line reaches the disk", async () => {
+    const token = `ghp_${"Ab1".repeat(12)}`;
+    await using kept = await startKeeper({
+      argv: [
+        "sh",
+        "-c",
+        `echo "{\\"v\\":\\"$MY_TOKEN $PLAIN $OTHER\\"}"; echo ${token} short withheld-value >&2`,
+      ],
+      env: { MY_TOKEN: 'to"ken-value', PLAIN: "plain-value", OTHER: "other-value" },
+      spec: { redactNames: ["PLAIN"] },
+      secrets: ["withheld-value", "short"],
+    });
+    await kept.exit();
+    expect(await kept.read("out")).toBe('{"v":"[redacted] [redacted] other-value"}\n');
+    expect(await kept.read("err")).toBe("[redacted] short [redacted]\n");
+    for (const name of ["keeper", "exit", "log"] as const)
+      expect(await kept.read(name)).not.toMatch(/withheld-value|plain-value|ken-value/);
+  });
+});
+
+describe("the agent's input", () => {
+  test("is nothing", async () => {
+    await using kept = await startKeeper({ argv: ["sh", "-c", "cat; echo end"] });
+    await kept.exit();
+    expect(await kept.read("out")).toBe("end\n");
+  });
+
+  test("is a prompt of any size and content", async () => {
+    const prompt = `$(id) "quoted" 日本語\n${"line of the prompt\n".repeat(20_000)}`;
+    await using kept = await startKeeper({ argv: ["cat"], spec: { stdin: "prompt" }, prompt });
+    expect(await kept.exit()).toEqual(ENDED);
+    expect((await kept.read("out")) === prompt).toBe(true);
+  });
+
+  test("may be left unread", async () => {
+    await using kept = await startKeeper({
+      argv: ["true"],
+      spec: { stdin: "prompt" },
+      prompt: "x".repeat(500_000),
+    });
+    expect(await kept.exit()).toEqual(ENDED);
+  });
+
+  test("is the lines that the server appends, until it says that there are no more", async () => {
+    await using kept = await startKeeper({ argv: ["cat"], spec: { stdin: "lines" } });
+    await appendInput(kept.dir, '{"one":1}');
+    await waitFor("the echo", async () => (await kept.read("out").catch(() => "")) === '{"one":1}\n');
+    await appendInput(kept.dir, "two");
+    await appendInput(kept.dir, "three");
+    await endInput(kept.dir);
+    expect(await kept.exit()).toEqual(ENDED);
+    expect(await kept.read("out")).toBe('{"one":1}\ntwo\nthree\n');
+    expect(appendInput(kept.dir, "a\nb")).rejects.toThrow("line feed");
+  });
+
+  test("reaches the agent also where it was complete before the keeper started", async () => {
+    await using kept = await startKeeper({
+      argv: ["cat"],
+      spec: { stdin: "lines" },
+      prepare: async (dir) => {
+        await appendInput(dir, "early");
+        await endInput(dir);
+      },
+    });
+    await kept.exit();
+    expect(await kept.read("out")).toBe("early\n");
+  });
+});
+
+describe.skipIf(!ON_LINUX)("the keeper stops the whole tree", () => {
+  test("at the time limit", async () => {
+    await using kept = await startKeeper({ argv: [program("hold-pipe.sh")], spec: { timeoutMs: 500 } });
+    expect(await kept.exit()).toMatchObject({
+      reason: "timed_out",
+      message: "took longer than 0.5 s",
+      left: [],
+    });
+    expect(await kept.read("out")).toContain("started\n");
+    expect(await kept.left()).toEqual([]);
+  });
+
+  test("when the server asks, in the grace time that it names", async () => {
+    await using kept = await startKeeper({
+      argv: ["sh", "-c", "trap 'echo bye; exit 4' TERM; echo started; sleep 300 & wait"],
+      spec: { graceMs: 0 },
+    });
+    await waitFor("the agent", async () => (await kept.read("out").catch(() => "")) !== "");
+    await requestStop(kept.dir, { graceMs: 30_000 });
+    await requestStop(kept.dir, { graceMs: 30_000 });
+    expect(await kept.exit()).toMatchObject({ code: 4, reason: "stopped", message: "stopped on request" });
+    expect(await kept.read("out")).toBe("started\nbye\n");
+    expect(await kept.left()).toEqual([]);
+  });
+
+  test("on TERM to itself, grandchildren in sessions of their own that ignore TERM included", async () => {
+    await using kept = await startKeeper({ argv: [program("escape-session.sh")] });
+    await waitFor("the whole tree", async () => (await kept.left()).length >= 3);
+    process.kill(kept.keeperPid, "SIGTERM");
+    expect(await kept.exit()).toMatchObject({
+      reason: "stopped",
+      message: "the keeper got SIGTERM",
+      left: [],
+    });
+    expect(await kept.left()).toEqual([]);
+  });
+
+  test("that the agent left behind when it ended", async () => {
+    for (const way of ["quiet", "session", "printing"]) {
+      await using kept = await startKeeper({ argv: [program("leave-behind.sh"), way] });
+      const exit = await kept.exit();
+      expect(exit).toMatchObject({ code: 3, reason: "exited", left: [] });
+      expect(Number(exit?.stoppedBackground)).toBeGreaterThan(0);
+      expect(await kept.left()).toEqual([]);
+    }
+  });
+
+  test("but not on HUP: the agent works on", async () => {
+    await using kept = await startKeeper({ argv: ["cat"], spec: { stdin: "lines" } });
+    await waitFor("the agent", async () => (await readKeeperState(kept.dir)).keeper?.agentPid);
+    process.kill(kept.keeperPid, "SIGHUP");
+    await appendInput(kept.dir, "still here");
+    await endInput(kept.dir);
+    expect(await kept.exit()).toEqual(ENDED);
+    expect(await kept.read("out")).toBe("still here\n");
+  });
+});
+
+describe("the stall clock", () => {
+  test("stops an agent that says nothing", async () => {
+    await using kept = await startKeeper({
+      argv: ["sh", "-c", "echo working; sleep 300"],
+      spec: { stallMs: 300 },
+    });
+    expect(await kept.exit()).toMatchObject({ reason: "stalled", message: "said nothing for 0.3 s" });
+  });
+
+  test("waits while a tool runs, and counts again when it has ended", async () => {
+    const script = "echo 'tool 1'; sleep 3; echo 'tool 0'; sleep 300";
+    await using kept = await startKeeper({ argv: ["sh", "-c", script], spec: { stallMs: 500 } });
+    expect(await kept.exit()).toMatchObject({ reason: "stalled" });
+    expect(await kept.read("out")).toBe("tool 1\ntool 0\n");
+  });
+
+  test("starts again with every line, on stderr and of input too", async () => {
+    const script = "for n in 1 2 3 4 5 6 7 8; do sleep 0.5; echo $n >&2; done; echo done";
+    await using kept = await startKeeper({ argv: ["sh", "-c", script], spec: { stallMs: 3000 } });
+    expect(await kept.exit()).toEqual(ENDED);
+  });
+
+  test("is not broken by a line that its reader stumbles over", async () => {
+    await using kept = await startKeeper({
+      argv: ["sh", "-c", "echo throw; echo fine"],
+      spec: { stallMs: 60_000 },
+    });
+    expect(await kept.exit()).toEqual(ENDED);
+    expect(await kept.read("out")).toBe("throw\nfine\n");
+  });
+});
+
+describe("an agent that cannot start", () => {
+  const failed = (message: string) => ({ ...ENDED, code: null, reason: "spawn_failed", message });
+
+  test("is told with its reason", async () => {
+    await using missing = await startKeeper({ argv: ["tazuna-no-such-agent"] });
+    expect(await missing.exit()).toEqual(failed("tazuna-no-such-agent was not found on the PATH"));
+    await using folder = await startKeeper({ argv: ["true"], spec: { cwd: "/no/such/folder" } });
+    expect(await folder.exit()).toEqual(failed("the folder /no/such/folder does not exist"));
+  });
+
+  test("since its prompt is missing", async () => {
+    await using kept = await startKeeper({ argv: ["cat"], spec: { stdin: "prompt" } });
+    expect(await kept.exit()).toMatchObject({
+      reason: "spawn_failed",
+      message: expect.stringContaining("prompt.txt"),
+    });
+  });
+
+  test("since its spec is missing, damaged or of another run", async () => {
+    const damages = [
+      (dir: string) => rm(join(dir, "spec.json")),
+      (dir: string) => writeFile(join(dir, "spec.json"), "{"),
+      (dir: string) => writeFile(join(dir, "spec.json"), '{"run":"another","argv":["true"]}'),
+      (dir: string) => writeFile(join(dir, "spec.json"), "[]"),
+    ];
+    for (const prepare of damages) {
+      await using kept = await startKeeper({ argv: ["true"], prepare });
+      expect(await kept.exit()).toEqual(failed("spec.json is missing, damaged or of another run"));
+    }
+  });
+});
+
+describe("one run", () => {
+  test("has one keeper: a second one starts nothing and changes nothing", async () => {
+    await using kept = await startKeeper({
+      argv: ["sh", "-c", "echo once; read line; echo $line"],
+      spec: { stdin: "lines" },
+    });
+    await waitFor("the agent", async () => (await kept.read("out").catch(() => "")) === "once\n");
+    await waitFor("its number", async () => (await readKeeperState(kept.dir)).keeper?.agentPid);
+    const before = await kept.read("keeper");
+    const second = await exec(keeperArgv(kept.run, kept.dir), { cwd: kept.dir, env: { PATH } });
+    expect(second).toMatchObject({ started: true, code: 3, stdout: "", stderr: "" });
+    await appendInput(kept.dir, "go on");
+    expect(await kept.exit()).toEqual(ENDED);
+    const third = await exec(keeperArgv(kept.run, kept.dir), { cwd: kept.dir, env: { PATH } });
+    expect(third).toMatchObject({ started: true, code: 3 });
+    expect([await kept.read("out"), await kept.read("keeper")]).toEqual(["once\ngo on\n", before]);
+  });
+});

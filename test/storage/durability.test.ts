@@ -1,0 +1,58 @@
+import { describe, expect } from "bun:test";
+import { join } from "node:path";
+import type { Database } from "../../src/storage/database.ts";
+import { factsAfter } from "../../src/storage/facts.ts";
+import { runsOfAttempt } from "../../src/storage/runs.ts";
+import { transact } from "../../src/storage/transact.ts";
+import { onBothDatabases, type TestDatabase } from "../helpers/databases.ts";
+import { insertSampleRun } from "./sample-rows.ts";
+
+const PROGRAM = join(import.meta.dir, "programs/write-until-killed.ts");
+
+/** Lets a process write until it has acknowledged so much, kills it, and answers everything it acknowledged. */
+async function writeAndDie(on: TestDatabase, round: number, acknowledgements: number): Promise<string[]> {
+  const argv = [process.execPath, PROGRAM, JSON.stringify(on.target), on.backupDir, String(round)];
+  const child = Bun.spawn(argv, { stdout: "pipe", cwd: "/" });
+  let said = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of child.stdout) {
+    said += decoder.decode(chunk, { stream: true });
+    if (said.split("\n").length > acknowledgements) child.kill("SIGKILL");
+  }
+  await child.exited;
+  return said.split("\n").slice(0, -1);
+}
+
+/** What the database says, in the words in which the writer acknowledges it. */
+async function stored(db: Database): Promise<{ readonly runs: string[]; readonly facts: string[] }> {
+  const written = (await runsOfAttempt(db.reader, "attempt-1")).filter(({ id }) => id !== "run-1");
+  const moved = written.filter(({ phase }) => phase === "preparing");
+  return {
+    runs: [...written.map(({ id }) => `added ${id}`), ...moved.map(({ id }) => `moved ${id}`)].sort(),
+    facts: (await factsAfter(db.reader, 0, 1_000_000)).map(({ kind, runId }) => `${kind} ${runId}`).sort(),
+  };
+}
+
+describe("a writer that is killed again and again", () => {
+  onBothDatabases(
+    "loses nothing that it acknowledged, and leaves no change without its fact nor a fact without its change",
+    async (on) => {
+      await transact(on.db, insertSampleRun);
+      // On SQLite nobody else has the file open, so that each round recovers it.
+      await on.db.close();
+      const acknowledged: string[] = [];
+      for (const [round, amount] of [1, 2, 3, 10, 25, 4, 40, 17].entries()) {
+        const more = await writeAndDie(on, round, amount);
+        expect(more.length).toBeGreaterThanOrEqual(amount);
+        acknowledged.push(...more);
+        const db = await on.open();
+        const { runs, facts } = await stored(db);
+        await db.close();
+        expect(facts).toEqual(runs);
+        expect(acknowledged.filter((line) => !runs.includes(line))).toEqual([]);
+        // At most one transaction of each round was done and not yet acknowledged.
+        expect(runs.length - acknowledged.length).toBeLessThanOrEqual(round + 1);
+      }
+    },
+  );
+});

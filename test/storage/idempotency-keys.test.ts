@@ -1,0 +1,36 @@
+import { describe, expect } from "bun:test";
+import { answerKey, claimKey, forgetKey, forgetKeysBefore } from "../../src/storage/idempotency-keys.ts";
+import { transact } from "../../src/storage/transact.ts";
+import { onBothDatabases } from "../helpers/databases.ts";
+import { NOON } from "./sample-rows.ts";
+
+const claim = { key: "k 鍵 '", bodyHash: "hash", at: NOON };
+
+describe("an idempotency key", () => {
+  onBothDatabases("answers the same request with the same answer, and no other", async ({ db }) => {
+    const ask = (bodyHash: string) => transact(db, (trx) => claimKey(trx, { ...claim, bodyHash }));
+    expect(await ask("hash")).toEqual({ kind: "new" });
+    expect(await ask("hash")).toEqual({ kind: "same", answer: null });
+    await transact(db, (trx) => answerKey(trx, { key: claim.key, answer: { task: "task-1", n: [1] } }));
+    expect(await ask("hash")).toEqual({ kind: "same", answer: { task: "task-1", n: [1] } });
+    expect(await ask("other")).toEqual({ kind: "other" });
+  });
+
+  onBothDatabases("is claimed by one of many that ask at once", async ({ db, open }) => {
+    const asked = db.kind === "postgres" ? [db, await open(), db, await open()] : [db, db, db, db];
+    const claims = await Promise.all(asked.map((one) => transact(one, (trx) => claimKey(trx, claim))));
+    expect(claims.map(({ kind }) => kind).sort()).toEqual(["new", "same", "same", "same"]);
+  });
+
+  onBothDatabases("is forgotten when its request failed, or when it is old", async ({ db }) => {
+    await transact(db, async (trx) => {
+      await claimKey(trx, claim);
+      await claimKey(trx, { ...claim, key: "old", at: "2026-01-01T12:00:00.000Z" });
+      await claimKey(trx, { ...claim, key: "young" });
+      await forgetKey(trx, claim.key);
+      await forgetKeysBefore(trx, NOON);
+    });
+    const keys = await db.reader.selectFrom("idempotency_keys").select("key").execute();
+    expect(keys).toEqual([{ key: "young" }]);
+  });
+});

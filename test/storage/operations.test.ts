@@ -1,0 +1,81 @@
+import { describe, expect } from "bun:test";
+import type { Operation } from "../../src/domain/operation.ts";
+import {
+  endOperation,
+  getOperation,
+  insertOperation,
+  intendedOperations,
+  pageOperations,
+} from "../../src/storage/operations.ts";
+import { transact } from "../../src/storage/transact.ts";
+import { onBothDatabases } from "../helpers/databases.ts";
+import { NOON } from "./sample-rows.ts";
+
+const intended: Operation = {
+  id: "op-1",
+  kind: "worktree_add",
+  subject: { type: "attempt", id: "attempt-1" },
+  before: { path: "/x", head: null },
+  after: null,
+  status: "intended",
+  undoable: false,
+  at: NOON,
+  endedAt: null,
+};
+const later = {
+  ...intended,
+  id: "op-0",
+  at: "2026-01-02T12:00:01.000Z",
+  subject: { type: "run", id: "run-1" },
+} as const;
+
+describe("operations", () => {
+  onBothDatabases("are written before the act and again after it, once", async ({ db }) => {
+    await transact(db, (trx) => insertOperation(trx, intended));
+    expect(await getOperation(db.reader, "op-1")).toEqual(intended);
+    const end = {
+      id: "op-1",
+      status: "done",
+      after: { head: "abc" },
+      undoable: true,
+      endedAt: NOON,
+    } as const;
+    const finish = (how: Parameters<typeof endOperation>[1]) => transact(db, (trx) => endOperation(trx, how));
+    expect(await finish(end)).toBe("ended");
+    expect(await finish({ ...end, status: "failed" })).toBe("lost");
+    expect(await finish({ ...end, id: "op-2" })).toBe("lost");
+    expect(await getOperation(db.reader, "op-1")).toEqual({ ...intended, ...end });
+    expect(await getOperation(db.reader, "op-2")).toBeNull();
+  });
+
+  onBothDatabases("that were begun and not ended are found, oldest first", async ({ db }) => {
+    await transact(db, async (trx) => {
+      await insertOperation(trx, later);
+      await insertOperation(trx, intended);
+      await insertOperation(trx, { ...intended, id: "op-2", status: "done", endedAt: NOON });
+    });
+    expect(await intendedOperations(db.reader)).toEqual([intended, later]);
+  });
+
+  onBothDatabases("are listed newest first, in pages, of all subjects or of some", async ({ db }) => {
+    await transact(db, async (trx) => {
+      await insertOperation(trx, intended);
+      await insertOperation(trx, later);
+      await insertOperation(trx, { ...intended, id: "op-2", subject: { type: "repository", id: "repo-1" } });
+    });
+    const list = async (subjects: readonly string[] | null) => {
+      const ids: string[] = [];
+      let cursor: Parameters<typeof pageOperations>[1]["cursor"] = null;
+      do {
+        const page = await pageOperations(db.reader, { subjects, cursor, limit: 1 });
+        ids.push(...page.items.map(({ id }) => id));
+        cursor = page.next;
+      } while (cursor !== null);
+      return ids;
+    };
+    expect(await list(null)).toEqual(["op-0", "op-2", "op-1"]);
+    expect(await list(["attempt-1", "run-1"])).toEqual(["op-0", "op-1"]);
+    expect(await list(["nobody"])).toEqual([]);
+    expect(await list([])).toEqual([]);
+  });
+});

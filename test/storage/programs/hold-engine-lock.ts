@@ -1,0 +1,18 @@
+/** Takes the engine lock of the data folder named by its argument, says what came of it, and stays until it is killed. */
+import { takeEngineLock } from "../../../src/storage/engine-lock.ts";
+
+const [dataFolder = ""] = process.argv.slice(2);
+
+/** Leaves nothing that refers to the lock, as a careless caller would. */
+function takeAndForget(): string {
+  const taken = takeEngineLock(dataFolder);
+  if (taken.isErr()) return taken.error.code;
+  return taken.value === "held" ? "held" : "taken";
+}
+
+console.log(takeAndForget());
+// The collector has every chance to close what nobody refers to.
+setInterval(() => {
+  Bun.gc(true);
+  console.log("collected");
+}, 20);

@@ -1,0 +1,31 @@
+/** Adds runs and moves them, each with its fact, and says so after each commit, until it is killed. */
+import { writeSync } from "node:fs";
+import { type DatabaseTarget, openDatabase } from "../../../src/storage/database.ts";
+import { appendFact } from "../../../src/storage/facts.ts";
+import { insertRun, moveRun, takeLease } from "../../../src/storage/runs.ts";
+import { transact } from "../../../src/storage/transact.ts";
+import { NOON, sampleRun } from "../sample-rows.ts";
+
+const [targetJson = "", backupDir = "", round = ""] = process.argv.slice(2);
+const target: DatabaseTarget = JSON.parse(targetJson);
+const db = (await openDatabase(target, { backupDir, programVersion: "0.1.0" }))._unsafeUnwrap();
+
+for (let n = 0; ; n++) {
+  const id = `${round}-${n}`;
+  const fact = { at: NOON, taskId: null, attemptId: null, runId: id, data: {} };
+  const epoch = await transact(db, async (trx) => {
+    await insertRun(trx, { ...sampleRun, id });
+    await appendFact(trx, { ...fact, kind: "added" });
+    return takeLease(trx, { id, owner: "writer", until: NOON });
+  });
+  writeSync(1, `added ${id}\n`);
+  await transact(db, async (trx) => {
+    await moveRun(trx, {
+      id,
+      expect: { status: "PENDING", phase: "queued", epoch },
+      to: { status: "PENDING", phase: "preparing" },
+    });
+    await appendFact(trx, { ...fact, kind: "moved" });
+  });
+  writeSync(1, `moved ${id}\n`);
+}

@@ -1,0 +1,74 @@
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import type { CompiledQuery, Kysely } from "kysely";
+import { branchesOfRepositories } from "../../src/storage/attempt-branches.ts";
+import { attemptsToClean } from "../../src/storage/attempts-to-clean.ts";
+import { openDatabase } from "../../src/storage/database.ts";
+import { factsAfter, lastSeq, latestFacts } from "../../src/storage/facts.ts";
+import { findByPrefix } from "../../src/storage/find-by-prefix.ts";
+import { intendedOperations, pageOperations } from "../../src/storage/operations.ts";
+import { queuedRuns, runsOfAttempt, unfinishedRuns } from "../../src/storage/runs.ts";
+import type { Reader, Schema } from "../../src/storage/schema.ts";
+import { getTaskTree, pageTasks } from "../../src/storage/tasks.ts";
+import { transact } from "../../src/storage/transact.ts";
+import { tempDir } from "../helpers/temp-dir.ts";
+import { insertSampleRun } from "./sample-rows.ts";
+
+const cursor = { at: "2026-01-02T12:00:00.000Z", id: "x" };
+
+/** Every query that is asked while the engine works, or for a page: none may look at a whole table. */
+const QUERIES: Readonly<Record<string, (db: Reader) => Promise<unknown>>> = {
+  "the first page of all tasks": (db) => pageTasks(db, { all: true, cursor: null, limit: 50 }),
+  "a later page of all tasks": (db) => pageTasks(db, { all: true, cursor, limit: 50 }),
+  "the first page of open tasks": (db) => pageTasks(db, { all: false, cursor: null, limit: 50 }),
+  "a later page of open tasks": (db) => pageTasks(db, { all: false, cursor, limit: 50 }),
+  "one task": (db) => getTaskTree(db, "task-1"),
+  "an attempt's runs": (db) => runsOfAttempt(db, "attempt-1"),
+  "unfinished runs": unfinishedRuns,
+  "queued runs": queuedRuns,
+  "facts after a number": (db) => factsAfter(db, 5, 100),
+  "the latest number": lastSeq,
+  "the latest facts of runs": (db) => latestFacts(db, { kind: "run.action", runIds: ["run-1", "run-2"] }),
+  "an id by its beginning": (db) => findByPrefix(db, "run"),
+  "attempts to clean": attemptsToClean,
+  "a repository's branches": (db) => branchesOfRepositories(db, ["repo-1", "repo-2"]),
+  "begun operations": intendedOperations,
+  "a page of operations": (db) => pageOperations(db, { subjects: null, cursor, limit: 50 }),
+  "a page of a subject's operations": (db) => pageOperations(db, { subjects: ["run-1"], cursor, limit: 50 }),
+};
+
+describe("by an index, never through a whole table, SQLite reads", () => {
+  for (const [what, ask] of Object.entries(QUERIES))
+    test(what, async () => {
+      await using folder = await tempDir();
+      const target = { kind: "sqlite", file: join(folder.path, "tazuna.db") } as const;
+      const db = (
+        await openDatabase(target, { backupDir: folder.path, programVersion: "0.1.0" })
+      )._unsafeUnwrap();
+      await transact(db, insertSampleRun);
+      const asked: CompiledQuery[] = [];
+      await ask(noting(db.reader, asked));
+      const steps: string[] = [];
+      for (const query of asked) steps.push(...(await planOf(db.reader, query)));
+      await db.close();
+      expect(steps.length).toBeGreaterThan(0);
+      expect(steps.filter((step) => step.startsWith("SCAN") && !step.includes("INDEX"))).toEqual([]);
+    });
+});
+
+/** The same reader, which also writes down everything that it is asked. */
+function noting(reader: Kysely<Schema>, asked: CompiledQuery[]): Kysely<Schema> {
+  return reader.withPlugin({
+    transformQuery: ({ node, queryId }) => {
+      asked.push(reader.getExecutor().compileQuery(node, queryId));
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+}
+
+/** The steps by which SQLite answers a query. */
+async function planOf(reader: Kysely<Schema>, query: CompiledQuery): Promise<string[]> {
+  const explained = { ...query, sql: `explain query plan ${query.sql}` } as CompiledQuery<{ detail: string }>;
+  return (await reader.executeQuery(explained)).rows.map(({ detail }) => detail);
+}

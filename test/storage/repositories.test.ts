@@ -1,0 +1,77 @@
+import { describe, expect } from "bun:test";
+import {
+  absorbRepository,
+  getRepository,
+  insertRepository,
+  listRepositories,
+  moveRepository,
+  repositoryByPath,
+} from "../../src/storage/repositories.ts";
+import { insertTask } from "../../src/storage/tasks.ts";
+import { transact } from "../../src/storage/transact.ts";
+import { trustScript } from "../../src/storage/trusted-scripts.ts";
+import { onBothDatabases } from "../helpers/databases.ts";
+import { insertSampleRun, sampleRepository, sampleTask } from "./sample-rows.ts";
+
+const bare = {
+  ...sampleRepository,
+  id: "repo-0",
+  path: "/srv/ 花 'x'\n.git",
+  commonDir: "/srv/ 花 'x'\n.git",
+  bare: true,
+};
+
+describe("repositories", () => {
+  onBothDatabases("are read back whole, by id and by path", async ({ db }) => {
+    await transact(db, (trx) => insertRepository(trx, sampleRepository));
+    await transact(db, (trx) => insertRepository(trx, bare));
+    expect(await getRepository(db.reader, "repo-0")).toEqual(bare);
+    expect(await repositoryByPath(db.reader, sampleRepository.path)).toEqual(sampleRepository);
+    expect(await listRepositories(db.reader)).toEqual([bare, sampleRepository]);
+    expect(await getRepository(db.reader, "repo-2")).toBeNull();
+    expect(await repositoryByPath(db.reader, "/srv")).toBeNull();
+  });
+
+  onBothDatabases("have a path of their own", async ({ db }) => {
+    await transact(db, (trx) => insertRepository(trx, sampleRepository));
+    const twice = transact(db, (trx) => insertRepository(trx, { ...sampleRepository, id: "repo-2" }));
+    await expect(twice).rejects.toThrow(/unique/i);
+    expect(await listRepositories(db.reader)).toEqual([sampleRepository]);
+  });
+
+  onBothDatabases("move", async ({ db }) => {
+    await transact(db, (trx) => insertRepository(trx, sampleRepository));
+    const there = { name: "yard", path: "/yard", commonDir: "/yard/.git" };
+    expect(await transact(db, (trx) => moveRepository(trx, { id: "repo-1", ...there }))).toBe("moved");
+    expect(await transact(db, (trx) => moveRepository(trx, { id: "repo-2", ...there }))).toBe("missing");
+    expect(await listRepositories(db.reader)).toEqual([{ ...sampleRepository, ...there }]);
+  });
+
+  onBothDatabases("become one where one of them is the other", async ({ db }) => {
+    const script = { repositoryId: "repo-0", hash: "a", text: "make", trustedAt: sampleRepository.createdAt };
+    await transact(db, async (trx) => {
+      await insertSampleRun(trx);
+      await insertRepository(trx, bare);
+      await insertTask(trx, { ...sampleTask, id: "task-2", repositoryId: "repo-0" });
+      await trustScript(trx, script);
+      await trustScript(trx, { ...script, repositoryId: "repo-1" });
+      await trustScript(trx, { ...script, hash: "b" });
+    });
+    await transact(db, (trx) => absorbRepository(trx, { id: "repo-0", into: "repo-1" }));
+    expect(await listRepositories(db.reader)).toEqual([sampleRepository]);
+    const tasks = await db.reader.selectFrom("tasks").select(["id", "repository_id"]).orderBy("id").execute();
+    expect(tasks).toEqual([
+      { id: "task-1", repository_id: "repo-1" },
+      { id: "task-2", repository_id: "repo-1" },
+    ]);
+    const trusted = await db.reader
+      .selectFrom("trusted_scripts")
+      .select(["repository_id", "hash"])
+      .orderBy("hash")
+      .execute();
+    expect(trusted).toEqual([
+      { repository_id: "repo-1", hash: "a" },
+      { repository_id: "repo-1", hash: "b" },
+    ]);
+  });
+});

@@ -1,0 +1,227 @@
+import { describe, expect } from "bun:test";
+import type { Run } from "../../src/domain/run/run.ts";
+import { insertAttempt } from "../../src/storage/attempts.ts";
+import {
+  getRun,
+  holdsLease,
+  insertRun,
+  moveRun,
+  queuedRuns,
+  releaseLease,
+  renewLease,
+  requestStop,
+  runsOfAttempt,
+  takeLease,
+  unfinishedRuns,
+  updateRun,
+} from "../../src/storage/runs.ts";
+import { transact } from "../../src/storage/transact.ts";
+import { onBothDatabases } from "../helpers/databases.ts";
+import { insertSampleRun, NOON, sampleAttempt, sampleRun } from "./sample-rows.ts";
+
+const LATER = "2026-01-02T12:01:00.000Z";
+const QUEUED = { status: "PENDING", phase: "queued" } as const;
+const PREPARING = { status: "PENDING", phase: "preparing" } as const;
+const PUSHING = { status: "PUSHING", phase: null } as const;
+const FAILED = { status: "FAILED", phase: null } as const;
+
+const queuedSample: Run = {
+  id: "run-1",
+  attemptId: "attempt-1",
+  number: 1,
+  kind: "agent",
+  instruction: "Water them.",
+  status: "PENDING",
+  phase: "queued",
+  outcome: null,
+  failure: null,
+  stopRequest: null,
+  startSha: null,
+  tree: null,
+  commit: null,
+  summary: null,
+  usage: null,
+  patch: null,
+  isolation: null,
+  notes: [],
+  offline: false,
+  held: false,
+  options: {},
+  resumeAt: null,
+  createdAt: NOON,
+  startedAt: null,
+  agentStartedAt: null,
+  endedAt: null,
+  lease: null,
+};
+
+describe("a run", () => {
+  onBothDatabases("is inserted queued, numbered, and read back whole", async ({ db }) => {
+    const inserted = await transact(db, insertSampleRun);
+    expect(inserted).toEqual(queuedSample);
+    expect(await getRun(db.reader, "run-1")).toEqual(queuedSample);
+    expect(await getRun(db.reader, "run-2")).toBeNull();
+  });
+
+  onBothDatabases("keeps every fact that is stored with a move", async ({ db }) => {
+    await transact(db, insertSampleRun);
+    const set = {
+      instruction: "Water them; 'quoted' \\ %_ 水やり 🌱\n--flag",
+      outcome: "committed",
+      failure: { code: "push_auth", message: "no", remedy: "log in", details: { a: [1, null, { b: "c" }] } },
+      startSha: "a".repeat(40),
+      tree: "b".repeat(40),
+      commit: "c".repeat(40),
+      summary: "Watered.",
+      usage: { inputTokens: 1, cachedInputTokens: 2, outputTokens: 3, costUsd: 0.25, costEstimated: true },
+      patch: { files: 1, additions: 2, deletions: 3 },
+      isolation: "sandbox",
+      notes: [{ code: "denied_path", message: ".env was left out", details: { path: ".env" } }],
+      held: true,
+      options: { mergeBase: true, fromWorktree: false, retryOf: "run-0", restarts: 2, budgetUsd: 1.5 },
+      resumeAt: LATER,
+      startedAt: NOON,
+      agentStartedAt: NOON,
+      endedAt: LATER,
+    } as const;
+    const moved = await transact(db, (trx) =>
+      moveRun(trx, { id: "run-1", expect: { ...QUEUED, epoch: null }, to: FAILED, set }),
+    );
+    expect(moved).toBe("moved");
+    expect(await getRun(db.reader, "run-1")).toEqual({ ...queuedSample, ...FAILED, ...set });
+  });
+
+  onBothDatabases(
+    "forgets a fact that is set to null, and keeps the ones that are left out",
+    async ({ db }) => {
+      await transact(db, insertSampleRun);
+      const update = (set: Parameters<typeof updateRun>[1]["set"]) =>
+        transact(db, (trx) => updateRun(trx, { id: "run-1", expect: { epoch: null }, set }));
+      await update({ resumeAt: LATER, summary: "half" });
+      await update({ resumeAt: null });
+      await update({});
+      expect(await getRun(db.reader, "run-1")).toEqual({ ...queuedSample, summary: "half" });
+    },
+  );
+
+  onBothDatabases(
+    "moves only from the state that was expected, and never once it has ended",
+    async ({ db }) => {
+      await transact(db, insertSampleRun);
+      const move = (from: Pick<Run, "status" | "phase">, to: Pick<Run, "status" | "phase">) =>
+        transact(db, (trx) => moveRun(trx, { id: "run-1", expect: { ...from, epoch: null }, to }));
+      expect(await move(PREPARING, PUSHING)).toBe("lost");
+      expect(await move(QUEUED, PREPARING)).toBe("moved");
+      expect(await move(QUEUED, PREPARING)).toBe("lost");
+      expect(await move(PREPARING, PUSHING)).toBe("moved");
+      expect(await move({ status: "PUSHING", phase: "queued" }, FAILED)).toBe("lost");
+      expect(await move(PUSHING, FAILED)).toBe("moved");
+      expect(await move(FAILED, QUEUED)).toBe("lost");
+      expect(await getRun(db.reader, "run-1")).toEqual({ ...queuedSample, ...FAILED });
+      expect(
+        await transact(db, (trx) =>
+          moveRun(trx, { id: "nobody", expect: { ...QUEUED, epoch: null }, to: FAILED }),
+        ),
+      ).toBe("lost");
+    },
+  );
+
+  onBothDatabases("stands in the queue in the order in which it was sent", async ({ db }) => {
+    await transact(db, async (trx) => {
+      await insertSampleRun(trx);
+      await insertAttempt(trx, { ...sampleAttempt, id: "attempt-2", worktree: "/data/worktrees/2" });
+      // Neither ids nor clocks that go backwards may change the order.
+      await insertRun(trx, {
+        ...sampleRun,
+        id: "a",
+        attemptId: "attempt-2",
+        createdAt: "2020-01-01T00:00:00.000Z",
+      });
+      await insertRun(trx, { ...sampleRun, id: "Z", held: true });
+      await insertRun(trx, { ...sampleRun, id: "b", attemptId: "attempt-2" });
+      await moveRun(trx, { id: "run-1", expect: { ...QUEUED, epoch: null }, to: PREPARING });
+      await moveRun(trx, { id: "b", expect: { ...QUEUED, epoch: null }, to: FAILED });
+    });
+    const ids = (runs: readonly Run[]) => runs.map(({ id, number }) => `${id}#${number}`);
+    expect(ids(await unfinishedRuns(db.reader))).toEqual(["run-1#1", "a#1", "Z#2"]);
+    expect(ids(await queuedRuns(db.reader))).toEqual(["a#1", "Z#2"]);
+    expect(ids(await runsOfAttempt(db.reader, "attempt-2"))).toEqual(["a#1", "b#2"]);
+    expect(ids(await runsOfAttempt(db.reader, "attempt-3"))).toEqual([]);
+  });
+});
+
+describe("a wish to stop", () => {
+  onBothDatabases(
+    "is kept whoever holds the lease, a cancel above a stop, and not once it has ended",
+    async ({ db }) => {
+      await transact(db, insertSampleRun);
+      await transact(db, (trx) => takeLease(trx, { id: "run-1", owner: "engine", until: LATER }));
+      const wish = (what: "stop" | "cancel") => transact(db, (trx) => requestStop(trx, "run-1", what));
+      const stored = async () => (await getRun(db.reader, "run-1"))?.stopRequest;
+      expect([await wish("stop"), await stored()]).toEqual(["requested", "stop"]);
+      expect([await wish("cancel"), await stored()]).toEqual(["requested", "cancel"]);
+      expect([await wish("stop"), await stored()]).toEqual(["requested", "cancel"]);
+      await transact(db, (trx) => moveRun(trx, { id: "run-1", expect: { ...QUEUED, epoch: 1 }, to: FAILED }));
+      expect(await wish("stop")).toBe("ended");
+      expect(await transact(db, (trx) => requestStop(trx, "nobody", "stop"))).toBe("ended");
+    },
+  );
+});
+
+describe("a lease", () => {
+  onBothDatabases("fences every write of an earlier owner", async ({ db }) => {
+    await transact(db, insertSampleRun);
+    const take = (owner: string) =>
+      transact(db, (trx) => takeLease(trx, { id: "run-1", owner, until: NOON }));
+    expect(await take("old")).toBe(1);
+    expect(await take("new")).toBe(2);
+    const old = { id: "run-1", epoch: 1 };
+    const outcomes = await transact(db, async (trx) => [
+      await moveRun(trx, { id: "run-1", expect: { ...QUEUED, epoch: 1 }, to: PREPARING }),
+      await moveRun(trx, { id: "run-1", expect: { ...QUEUED, epoch: null }, to: PREPARING }),
+      await updateRun(trx, { id: "run-1", expect: { epoch: 1 }, set: { summary: "old" } }),
+      await updateRun(trx, { id: "run-1", expect: { epoch: null }, set: { summary: "nobody" } }),
+      await renewLease(trx, { ...old, until: LATER }),
+      await releaseLease(trx, old),
+      await holdsLease(trx, old),
+      await holdsLease(trx, { id: "run-1", epoch: null }),
+      await holdsLease(trx, { id: "run-1", epoch: 2 }),
+    ]);
+    expect(outcomes).toEqual(["lost", "lost", "lost", "lost", "lost", "lost", false, false, true]);
+    expect(await getRun(db.reader, "run-1")).toEqual({
+      ...queuedSample,
+      lease: { owner: "new", epoch: 2, until: NOON },
+    });
+  });
+
+  onBothDatabases(
+    "is renewed and given back by its holder, who writes nothing afterwards",
+    async ({ db }) => {
+      await transact(db, insertSampleRun);
+      const lease = { id: "run-1", epoch: 1 };
+      await transact(db, (trx) => takeLease(trx, { id: "run-1", owner: "engine", until: NOON }));
+      expect(await transact(db, (trx) => renewLease(trx, { ...lease, until: LATER }))).toBe("renewed");
+      expect((await getRun(db.reader, "run-1"))?.lease).toEqual({ owner: "engine", epoch: 1, until: LATER });
+      expect(await transact(db, (trx) => releaseLease(trx, lease))).toBe("released");
+      expect(await getRun(db.reader, "run-1")).toEqual(queuedSample);
+      expect(
+        await transact(db, (trx) =>
+          updateRun(trx, { id: "run-1", expect: { epoch: 1 }, set: { summary: "too late" } }),
+        ),
+      ).toBe("lost");
+      expect(await transact(db, (trx) => takeLease(trx, { id: "run-1", owner: "next", until: NOON }))).toBe(
+        2,
+      );
+    },
+  );
+
+  onBothDatabases("is not given for a run that is gone or has ended", async ({ db }) => {
+    await transact(db, insertSampleRun);
+    await transact(db, (trx) =>
+      moveRun(trx, { id: "run-1", expect: { ...QUEUED, epoch: null }, to: FAILED }),
+    );
+    const take = (id: string) => transact(db, (trx) => takeLease(trx, { id, owner: "engine", until: NOON }));
+    expect(await take("run-1")).toBeNull();
+    expect(await take("nobody")).toBeNull();
+  });
+});

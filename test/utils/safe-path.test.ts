@@ -1,0 +1,116 @@
+import { describe, expect, test } from "bun:test";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { realPathInside } from "../../src/utils/safe-path.ts";
+import { type TempDir, tempDir } from "../helpers/temp-dir.ts";
+
+/** A folder `ws` with files and links in it, beside `ws-evil` and `outside`. */
+async function workspace(): Promise<TempDir & { readonly root: string }> {
+  const dir = await tempDir();
+  const root = join(dir.path, "ws");
+  for (const folder of ["ws/sub", "ws-evil", "outside/in"])
+    await mkdir(join(dir.path, folder), { recursive: true });
+  for (const file of ["ws/file", "ws/sub/file", "ws-evil/file", "outside/secret", "ws/-x $(y)\u00e9"])
+    await writeFile(join(dir.path, file), "");
+  await symlink("../outside/in", join(root, "out"));
+  await symlink("sub", join(root, "inner"));
+  await symlink("../outside/secret", join(root, "leak"));
+  await symlink("../outside/new", join(root, "dangling"));
+  await symlink("loop", join(root, "loop"));
+  return { path: dir.path, root, [Symbol.asyncDispose]: () => dir[Symbol.asyncDispose]() };
+}
+
+describe("realPathInside", () => {
+  test("answers with the real path of what is inside", async () => {
+    await using ws = await workspace();
+    const inside = async (path: string) => realPathInside(ws.root, path);
+    expect(await inside("file")).toEqual({ ok: true, path: join(ws.root, "file") });
+    expect(await inside("./sub/../file")).toEqual({ ok: true, path: join(ws.root, "file") });
+    expect(await inside("inner/file")).toEqual({ ok: true, path: join(ws.root, "sub/file") });
+    expect(await inside("sub\\file")).toEqual({ ok: true, path: join(ws.root, "sub/file") });
+    expect(await inside(".")).toEqual({ ok: true, path: ws.root });
+    expect(await inside(join(ws.root, "file"))).toEqual({ ok: true, path: join(ws.root, "file") });
+    expect(await inside("-x $(y)\u00e9")).toEqual({ ok: true, path: join(ws.root, "-x $(y)\u00e9") });
+  });
+
+  test("takes a root that is itself reached through a link", async () => {
+    await using ws = await workspace();
+    const link = join(ws.path, "link-to-ws");
+    await symlink(ws.root, link);
+    const file = { ok: true, path: join(ws.root, "file") } as const;
+    expect(await realPathInside(link, "file")).toEqual(file);
+    expect(await realPathInside(link, join(link, "file"))).toEqual(file);
+  });
+
+  test("refuses what leaves by its spelling or by a link", async () => {
+    await using ws = await workspace();
+    const paths = [
+      "..",
+      "../outside/secret",
+      "../ws-evil/file",
+      "sub/../../outside/secret",
+      "..\\outside\\secret",
+      join(ws.path, "outside/secret"),
+      join(ws.path, "ws-evil/file"),
+      "/etc/passwd",
+      "leak",
+      "out",
+      "out/../secret",
+    ];
+    const answers = await Promise.all(paths.map((path) => realPathInside(ws.root, path)));
+    expect(answers.map((answer) => (answer.ok ? answer.path : answer.reason))).toEqual(
+      paths.map(() => "outside"),
+    );
+  });
+
+  test("refuses spellings that no path should have", async () => {
+    await using ws = await workspace();
+    const paths = [
+      "",
+      "  ",
+      "a\0b",
+      "a\nb",
+      "\x7f",
+      "x".repeat(4097),
+      "C:\\x",
+      "c:x",
+      "\\\\host\\share",
+      "//host/x",
+    ];
+    const answers = await Promise.all(paths.map((path) => realPathInside(ws.root, path)));
+    expect(answers.map((answer) => (answer.ok ? answer.path : answer.reason))).toEqual(
+      paths.map(() => "invalid"),
+    );
+  });
+
+  test("does not decode, expand or fold anything", async () => {
+    await using ws = await workspace();
+    for (const path of ["%2e%2e/outside", "~", "FILE ", "\uff0e\uff0e/outside"])
+      expect(await realPathInside(ws.root, path)).toEqual({
+        ok: false,
+        reason: "missing",
+        message: `${path} does not exist`,
+      });
+  });
+
+  test("judges what does not exist yet by where it would be made, where that is asked", async () => {
+    await using ws = await workspace();
+    const future = async (path: string) => {
+      const answer = await realPathInside(ws.root, path, { missing: "allow" });
+      return answer.ok ? answer.path : answer.reason;
+    };
+    expect(await future("new/deep/file")).toBe(join(ws.root, "new/deep/file"));
+    expect(await future("inner/new")).toBe(join(ws.root, "sub/new"));
+    expect(await future("out/new")).toBe("outside");
+    expect(await future("dangling")).toBe("outside");
+    expect(await future("dangling/new")).toBe("outside");
+    expect(await future("loop")).toBe("outside");
+    expect(await future("new/../../x")).toBe("outside");
+    expect(await future("new/../file")).toBe("outside");
+    expect((await realPathInside(ws.root, "new")).ok).toBe(false);
+  });
+
+  test("throws where the root is missing", async () => {
+    await expect(realPathInside("/no/such/root", "file")).rejects.toMatchObject({ code: "ENOENT" });
+  });
+});

@@ -1,0 +1,148 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { exec, startDetached, startProcess } from "../../src/utils/exec.ts";
+import { identify } from "../../src/utils/process-identity.ts";
+import { ON_LINUX, PATH, program, taggedEnv } from "../helpers/programs.ts";
+import { tempDir } from "../helpers/temp-dir.ts";
+import { waitFor } from "../helpers/wait-for.ts";
+
+// Real processes on a busy machine.
+setDefaultTimeout(60_000);
+
+const env = { PATH };
+
+/** A started program with its output collected. */
+async function start(argv: readonly string[], options: Partial<Parameters<typeof startProcess>[1]> = {}) {
+  const output = { out: "", err: "" };
+  const started = await startProcess(argv, {
+    cwd: "/",
+    env,
+    onStdout: (chunk) => {
+      output.out += Buffer.from(chunk).toString();
+    },
+    onStderr: (chunk) => {
+      output.err += Buffer.from(chunk).toString();
+    },
+    ...options,
+  });
+  if (!started.started) throw new Error(started.error.message);
+  return { process: started.process, output };
+}
+
+describe("startProcess", () => {
+  test("writes to a program and reads from it while it works", async () => {
+    const { process, output } = await start(["cat"]);
+    await process.write("one\n");
+    await waitFor("the first line", () => output.out === "one\n");
+    await process.write("two\n");
+    await waitFor("the second line", () => output.out === "one\ntwo\n");
+    process.endInput();
+    expect(await process.exited).toEqual({ code: 0, signal: null });
+    expect(await process.finish({ graceMs: 200 })).toEqual({ stopped: [], left: [] });
+  });
+
+  test("hands over all output before finish settles, however slow its reader is", async () => {
+    let seen = 0;
+    let readers = 0;
+    let mostReaders = 0;
+    const { process } = await start(["head", "-c", "3000000", "/dev/zero"], {
+      onStdout: async (chunk) => {
+        readers += 1;
+        mostReaders = Math.max(mostReaders, readers);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        seen += chunk.length;
+        readers -= 1;
+      },
+    });
+    await process.exited;
+    await process.finish({ graceMs: 200 });
+    expect([seen, mostReaders]).toEqual([3_000_000, 1]);
+  });
+
+  test("swallows what is written to a program that does not read any more", async () => {
+    const { process } = await start(["sh", "-c", "exec <&-; echo closed; sleep 0.2"]);
+    for (let line = 0; line < 100; line++) void process.write(`${"x".repeat(10_000)}\n`);
+    expect(await process.exited).toEqual({ code: 0, signal: null });
+    await process.write("too late");
+    process.endInput();
+    await process.finish({ graceMs: 200 });
+  });
+
+  test.skipIf(!ON_LINUX)("stops the whole tree when told, and says what it stopped", async () => {
+    await using tagged = taggedEnv();
+    const { process, output } = await start([program("escape-session.sh")], {
+      env: tagged.env,
+      marker: tagged.tag,
+    });
+    await waitFor("the whole tree", async () => (await tagged.left()).length >= 3);
+    const { stopped, left } = await process.killTree({ graceMs: 200 });
+    expect(stopped).toContain(process.pid);
+    expect(stopped.length).toBeGreaterThanOrEqual(3);
+    expect(left).toEqual([]);
+    expect(await process.exited).toEqual({ code: null, signal: "SIGTERM" });
+    await process.finish({ graceMs: 200 });
+    expect(output.out).toBe("started\n");
+    expect(await tagged.left()).toEqual([]);
+  });
+
+  test("says why it could not start", async () => {
+    const ignore = () => {};
+    expect(
+      await startProcess(["tazuna-no-such-program"], { cwd: "/", env, onStdout: ignore, onStderr: ignore }),
+    ).toEqual({
+      started: false,
+      error: { kind: "not_found", message: "tazuna-no-such-program was not found on the PATH" },
+    });
+  });
+});
+
+describe.skipIf(!ON_LINUX)("startDetached", () => {
+  test("starts a program that outlives its starter, in a session of its own, with its streams on files", async () => {
+    await using tagged = taggedEnv();
+    await using dir = await tempDir();
+    const files = { stdoutFile: join(dir.path, "out"), stderrFile: join(dir.path, "err") };
+    const script = "echo out; echo err >&2; cat; echo read; exec sleep 300";
+    const starter = await exec(
+      [process.execPath, program("start-detached.ts"), JSON.stringify({ script, cwd: dir.path, ...files })],
+      { cwd: "/", env: tagged.env },
+    );
+    if (!starter.started) throw new Error(starter.error.message);
+    const { started, pid } = JSON.parse(starter.stdout);
+    expect([starter.code, started, starter.stoppedBackground]).toEqual([0, true, 0]);
+    await waitFor("its output", async () => (await readFile(files.stdoutFile, "utf8")) === "out\nread\n");
+    expect(await readFile(files.stderrFile, "utf8")).toBe("err\n");
+    expect(await identify(pid)).not.toBeNull();
+    const stat = await readFile(`/proc/${pid}/stat`, "utf8");
+    expect(
+      stat
+        .slice(stat.lastIndexOf(")") + 2)
+        .split(" ")
+        .slice(2, 4),
+    ).toEqual([`${pid}`, `${pid}`]);
+  });
+
+  test("hands over its input, as far as the program reads it", async () => {
+    await using dir = await tempDir();
+    const file = join(dir.path, "out");
+    const options = { cwd: dir.path, env, stdoutFile: file, stderrFile: file };
+    const input = "é".repeat(300_000);
+    for (const argv of [["cat"], ["true"]])
+      expect(await startDetached(argv, { ...options, input })).toMatchObject({ started: true });
+    await waitFor("all of it", async () => (await readFile(file, "utf8")) === input);
+  });
+
+  test("says why it could not start, files that cannot be made included", async () => {
+    await using dir = await tempDir();
+    const at = (name: string) => ({
+      cwd: dir.path,
+      env,
+      stdoutFile: join(dir.path, name),
+      stderrFile: join(dir.path, "err"),
+    });
+    const missing = await startDetached(["tazuna-no-such-program"], at("out"));
+    expect(missing.started ? null : missing.error.kind).toBe("not_found");
+    const noFile = await startDetached(["true"], at("no/such/folder/out"));
+    expect(noFile.started ? null : noFile.error.kind).toBe("failed");
+  });
+});
