@@ -47,8 +47,10 @@ export interface IdempotentAnswer {
 
 /** What the listening socket knows about a request. */
 export interface Connection {
-  /** Exempts the connection from the idle limit; called for streams. */
+  /** Exempts the connection from the idle limit: for streams, and while an answer is made (a fetch, an agent that is asked its version). */
   readonly keepOpen?: () => void;
+  /** Puts it under the limit again. */
+  readonly letIdle?: () => void;
 }
 
 export interface Api {

@@ -35,17 +35,29 @@ export function createExchange(idempotency: Idempotency): Exchange {
     async read(c, schema, ask, show) {
       const query = parseQuery(schema, c.req.url);
       if (query.isErr()) return problemResponse(query.error);
-      return answer(await ask(query.value), show, 200);
+      return unhurried(c, async () => answer(await ask(query.value), show, 200));
     },
     async write(c, schema, act, show, status = 200) {
       const text = await readJsonText(c.req.raw);
       if (text.isErr()) return problemResponse(text.error);
-      return idempotency.once(c.req.raw, text.value, async () => {
-        const body = parseBody(schema, text.value);
-        return body.isErr() ? problemResponse(body.error) : answer(await act(body.value), show, status);
-      });
+      return unhurried(c, () =>
+        idempotency.once(c.req.raw, text.value, async () => {
+          const body = parseBody(schema, text.value);
+          return body.isErr() ? problemResponse(body.error) : answer(await act(body.value), show, status);
+        }),
+      );
     },
   };
+}
+
+/** What was asked for may take its time: a connection that was read to its end and waits for us is not idle. */
+async function unhurried(c: Context<Env>, make: () => Promise<Response>): Promise<Response> {
+  c.env?.keepOpen?.();
+  try {
+    return await make();
+  } finally {
+    c.env?.letIdle?.();
+  }
 }
 
 function answer<T>(result: Result<T, Refusal>, show: (answer: T) => unknown, status: number): Response {

@@ -184,7 +184,7 @@ function createContext(
     knownTrees: createKnownTrees(),
     attemptLock: createKeyedLock(),
     executors: new Map(executors.all.map((executor) => [executor.id, executor])),
-    probe: createProbe(env, of.paths.root),
+    probe: createProbe({ env, cwd: of.paths.root }),
     paths: of.paths,
     clock: systemClock,
     newId,

@@ -1,4 +1,4 @@
-/** Listens for the HTTP door of an engine, and writes down where. */
+/** Joins the HTTP door to an engine, has it listen, and writes down where. */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { Api } from "../api/api-options.ts";
 import { createApi } from "../api/create-api.ts";
@@ -6,6 +6,7 @@ import { systemClock } from "../utils/clock.ts";
 import { identify } from "../utils/process-identity.ts";
 import type { Engine } from "./engine.ts";
 import { createIdempotencyStore } from "./idempotency.ts";
+import { type ListenOptions, listen } from "./listen.ts";
 import { removeServerFile, writeServerFile } from "./server-file.ts";
 import { sessionSecret } from "./session-secret.ts";
 import type { Settings } from "./settings.ts";
@@ -18,14 +19,6 @@ export interface Server {
   idleMs(): number;
   stop(): Promise<void>;
 }
-
-export interface ListenOptions {
-  /** Null takes the usual port, or a free one where that is taken; 0 takes a free one. */
-  readonly port: number | null;
-  readonly host: string;
-}
-
-const USUAL_PORT = 7460;
 
 export async function startServer(
   settings: Settings,
@@ -45,9 +38,9 @@ export async function startServer(
     now: Date.now,
     report: (error) => process.stderr.write(`${new Date().toISOString()} request: ${String(error)}\n`),
   });
-  const server = listen(options, (request, keepOpen) => {
+  const server = listen(options, (request, connection) => {
     place.lastRequest = Date.now();
-    return api.fetch(request, { keepOpen });
+    return api.fetch(request, connection);
   });
   const port = server.port ?? 0;
   const host = options.host.includes(":") ? `[${options.host}]` : options.host;
@@ -72,27 +65,6 @@ export async function startServer(
       await server.stop(true);
     },
   };
-}
-
-function listen(
-  options: ListenOptions,
-  answer: (request: Request, keepOpen: () => void) => Promise<Response>,
-) {
-  const open = (port: number) =>
-    Bun.serve({
-      hostname: options.host,
-      port,
-      idleTimeout: 30,
-      maxRequestBodySize: 12 * 1024 * 1024,
-      fetch: (request, server) => answer(request, () => server.timeout(request, 0)),
-    });
-  if (options.port !== null) return open(options.port);
-  try {
-    return open(USUAL_PORT);
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") return open(0);
-    throw error;
-  }
 }
 
 function sameToken(a: string, b: string): boolean {

@@ -1,0 +1,39 @@
+/** Opens the socket of the HTTP door; a connection on which nothing happens for a while is closed, except while its answer is made. */
+import type { Connection } from "../api/api-options.ts";
+
+export interface ListenOptions {
+  /** Null takes the usual port, or a free one where that is taken; 0 takes a free one. */
+  readonly port: number | null;
+  readonly host: string;
+  /** Seconds that a connection may be idle; 30 unless told. */
+  readonly idleS?: number;
+}
+
+const USUAL_PORT = 7460;
+const IDLE_S = 30;
+
+export function listen(
+  options: ListenOptions,
+  answer: (request: Request, connection: Connection) => Promise<Response>,
+) {
+  const idleTimeout = options.idleS ?? IDLE_S;
+  const open = (port: number) =>
+    Bun.serve({
+      hostname: options.host,
+      port,
+      idleTimeout,
+      maxRequestBodySize: 12 * 1024 * 1024,
+      fetch: (request, server) =>
+        answer(request, {
+          keepOpen: () => server.timeout(request, 0),
+          letIdle: () => server.timeout(request, idleTimeout),
+        }),
+    });
+  if (options.port !== null) return open(options.port);
+  try {
+    return open(USUAL_PORT);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") return open(0);
+    throw error;
+  }
+}
