@@ -21,7 +21,7 @@ export async function locateGitDir(path: string): Promise<GitDirs | null> {
 export async function commonDirOf(gitDir: string): Promise<string | null> {
   const common = await readFile(join(gitDir, "commondir"), "utf8").catch(() => null);
   if (common === null) return gitDir;
-  return realpath(resolve(gitDir, common.trim())).catch(() => null);
+  return realpath(resolve(gitDir, withoutLineEnd(common))).catch(() => null);
 }
 
 /** `.git` as a directory, or as the file that names one. */
@@ -30,8 +30,24 @@ async function dotGit(path: string): Promise<string | null> {
   const found = await stat(place).catch(() => null);
   if (found === null) return null;
   if (found.isDirectory()) return realpath(place);
-  const named = /^gitdir: (.+)\n?$/.exec(await readFile(place, "utf8").catch(() => ""))?.[1];
-  return named === undefined ? null : realpath(resolve(path, named)).catch(() => null);
+  return readGitFile(path);
+}
+
+/** The real path of the git directory that the file `PATH/.git` names; null where there is no such file or directory. */
+export async function readGitFile(path: string): Promise<string | null> {
+  const named = namedGitDir(await readFile(join(path, ".git"), "utf8").catch(() => ""));
+  return named === null ? null : realpath(resolve(path, named)).catch(() => null);
+}
+
+/** What the text of a `.git` file names. */
+function namedGitDir(text: string): string | null {
+  const named = text.startsWith("gitdir: ") ? withoutLineEnd(text.slice("gitdir: ".length)) : "";
+  return named === "" ? null : named;
+}
+
+/** Only this does git cut off: every other character, spaces too, may belong to a path. */
+function withoutLineEnd(text: string): string {
+  return text.replace(/[\r\n]+$/, "");
 }
 
 async function bareDir(path: string): Promise<string | null> {
@@ -43,7 +59,7 @@ async function bareDir(path: string): Promise<string | null> {
 /** The branch that the file HEAD of a git directory names; null where it names a commit, or is kept otherwise. */
 export async function readHeadFile(gitDir: string): Promise<string | null> {
   const text = await readFile(join(gitDir, "HEAD"), "utf8").catch(() => "");
-  const branch = /^ref: refs\/heads\/(.+)\n?$/.exec(text)?.[1] ?? null;
+  const branch = /^ref: refs\/heads\/([^\n]+)\n?$/.exec(text)?.[1] ?? null;
   // With the reftable format the file is a stand-in and HEAD is kept in a table.
   return branch === ".invalid" ? null : branch;
 }

@@ -1,8 +1,9 @@
 /** Lists the submodules of a tree, fills them, and tells which of them an agent changed. */
-import { lstat, readdir, readFile, realpath } from "node:fs/promises";
-import { join, resolve, sep } from "node:path";
+import { lstat, readdir, realpath } from "node:fs/promises";
+import { join, sep } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import type { GitError } from "./git-error.ts";
+import { readGitFile } from "./locate-git-dir.ts";
 import { fromNul } from "./nul-list.ts";
 import { asRemoteError, type RemoteError } from "./remote-error.ts";
 import type { Git, GitTarget } from "./run-git.ts";
@@ -126,8 +127,7 @@ async function isForeign({ gitDir, workTree }: GitTarget, path: string): Promise
   const stats = await lstat(mark).catch(() => null);
   if (stats === null) return (await lstat(join(workTree, path)).catch(() => null))?.isSymbolicLink() ?? false;
   if (!stats.isFile()) return true;
-  const named = /^gitdir: (.+)\n?$/.exec(await readFile(mark, "utf8"))?.[1];
-  const leads = named === undefined ? null : await realpath(resolve(workTree, path, named)).catch(() => null);
+  const leads = await readGitFile(join(workTree, path));
   const modules = await realpath(join(gitDir, "modules")).catch(() => null);
   return leads === null || modules === null || !leads.startsWith(modules + sep);
 }

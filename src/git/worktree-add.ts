@@ -5,7 +5,7 @@ import { err, ok, type Result } from "neverthrow";
 import { branchInTheWay } from "./branch.ts";
 import { type FilterFailed, filterFailure } from "./filter-failure.ts";
 import type { GitError } from "./git-error.ts";
-import { readHeadFile } from "./locate-git-dir.ts";
+import { readGitFile, readHeadFile } from "./locate-git-dir.ts";
 import { deleteRef, readHead, readRef } from "./refs.ts";
 import { asRemoteError, type RemoteError } from "./remote-error.ts";
 import type { Git, GitTarget } from "./run-git.ts";
@@ -109,6 +109,7 @@ async function madeWorktree(
   },
 ): Promise<Result<WorktreeInfo, AddWorktreeError>> {
   const unproven = (message: string) => err({ kind: "worktree_unproven" as const, path: made.path, message });
+  // Read only now, before an agent was there.
   const gitDir = await readGitFile(made.path);
   if (gitDir === null) return unproven(`git left no .git file in ${made.path}`);
   if (!(await pointsBack(gitDir, made.path)))
@@ -127,14 +128,6 @@ async function madeWorktree(
   if (sha === null || branch !== made.branch)
     return unproven(`HEAD of ${made.path} is not on ${made.branch}`);
   return ok(info(sha));
-}
-
-/** The real path of the git directory that `PATH/.git` names, or null. To be read only before an agent was there. */
-export async function readGitFile(path: string): Promise<string | null> {
-  const text = await readFile(join(path, ".git"), "utf8").catch(() => null);
-  const named = /^gitdir: (.+)\n?$/.exec(text ?? "")?.[1];
-  if (named === undefined) return null;
-  return realpath(resolve(path, named)).catch(() => null);
 }
 
 async function pointsBack(gitDir: string, path: string): Promise<boolean> {

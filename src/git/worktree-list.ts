@@ -3,9 +3,9 @@ import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import type { GitError } from "./git-error.ts";
+import { readGitFile } from "./locate-git-dir.ts";
 import { branchOf, readRef } from "./refs.ts";
 import type { Git, GitTarget } from "./run-git.ts";
-import { readGitFile } from "./worktree-add.ts";
 
 export interface RegisteredWorktree {
   readonly path: string;
