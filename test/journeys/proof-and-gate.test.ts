@@ -343,6 +343,47 @@ test("new files that `deny` names are left out of the commit, reported, and stay
   expect(blobs).not.toContain("keys/my.key");
 });
 
+test("of very many findings the first are told, the others counted, and what rejects is among the first", async () => {
+  const left = "mkdir many; for n in $(seq 120); do echo k > many/$n.key; done; echo one > one.txt";
+  const end = await run(left);
+  const { notes } = end.run;
+  expect<unknown>({
+    ending: ending(end.run),
+    listed: notes.filter(({ code }) => code === "left_out").length,
+    summary: notes.slice(50).map(({ code, message, details }) => [code, message, details]),
+    paths: await changedPaths(product, product.origin, end.attempt.branch),
+  }).toEqual({
+    ending: PUSHED,
+    listed: 50,
+    summary: [
+      [
+        "more_findings",
+        expect.stringContaining(`70 more findings are not listed (left_out 70). \`git -C "$(tazuna path`),
+        { more: 70, rules: { left_out: 70 } },
+      ],
+    ],
+    paths: ["one.txt"],
+  });
+  const big = "mkdir big; for n in $(seq 60); do head -c 1100000 /dev/zero > big/$n.bin; done";
+  await product.configure({ gate: { max_file_mib: 1 } });
+  const rejected = await run(`${left}; ${big}`);
+  await product.configure({ gate: {} });
+  const details = rejected.run.failure?.details as { findings: unknown[]; more_findings: number };
+  expect<unknown>({
+    ending: ending(rejected.run),
+    message: rejected.run.failure?.message,
+    findings: details.findings.length,
+    more: details.more_findings,
+    notes: noteCodes(rejected.run),
+  }).toEqual({
+    ending: REJECTED,
+    message: "big/1.bin has 1 MiB, more than the 1 MiB allowed (and 59 more).",
+    findings: 50,
+    more: 10,
+    notes: [...Array(50).fill("file_too_large"), "more_findings"],
+  });
+});
+
 test("a run that left only denied files has no changes", async () => {
   const end = await run("echo S=1 > .env");
   expect({ ending: ending(end.run), notes: noteCodes(end.run) }).toEqual({

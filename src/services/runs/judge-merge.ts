@@ -7,7 +7,8 @@ import type { ServiceContext } from "../context.ts";
 import { worktreeTarget } from "../worktrees/targets.ts";
 import { gatePolicy } from "./gate-policy.ts";
 import { gitFailed } from "./git-failure.ts";
-import { failed, type RunWorld, type Step } from "./step.ts";
+import type { RunWorld, Step } from "./step.ts";
+import { gateRejected } from "./tell-findings.ts";
 
 /** What the merge would publish beyond the remote's own content, judged path by path. */
 export async function judgeMerge(
@@ -29,11 +30,7 @@ export async function judgeMerge(
     },
     gatePolicy(world.configuration),
   );
-  const finding = verdict.findings.find(({ level }) => level === "reject");
-  if (finding === undefined) return ok(undefined);
-  return err(
-    failed("gate_rejected", `After merging what others pushed: ${finding.message}.`, {
-      details: { findings: verdict.findings },
-    }),
-  );
+  if (!verdict.rejected) return ok(undefined);
+  const { findings } = verdict;
+  return err(gateRejected(world, { findings, lead: "After merging what others pushed: " }));
 }

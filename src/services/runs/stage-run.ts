@@ -1,6 +1,5 @@
 /** Stages everything the agent left, lets the publish gate read the list, and takes the patch (seed 003, phase 3). */
 import { err, type Result } from "neverthrow";
-import type { GateVerdict } from "../../domain/publish/gate.ts";
 import type { GitTarget } from "../../git/run-git.ts";
 import { keepRunTree } from "../../git/run-trees.ts";
 import { unstage } from "../../git/stage.ts";
@@ -11,7 +10,8 @@ import { gitFailed } from "./git-failure.ts";
 import { readMergeHead } from "./record-start.ts";
 import { runHook } from "./run-hook.ts";
 import { type StagedAndJudged, stageThroughGate } from "./stage-through-gate.ts";
-import { failed, note, type RunWorld, type Step } from "./step.ts";
+import type { RunWorld, Step } from "./step.ts";
+import { findingNotes, gateRejected } from "./tell-findings.ts";
 
 /** STAGING (staging): ends with the staged tree and its patch, with nothing changed, or with what the gate found. */
 export async function stageRun(context: ServiceContext, world: RunWorld): Promise<Step> {
@@ -19,10 +19,8 @@ export async function stageRun(context: ServiceContext, world: RunWorld): Promis
   const staged = await stageWithHook(context, world, target);
   if (staged.isErr()) return staged.error;
   const { verdict } = staged.value;
-  const notes = verdict.findings.map((finding) =>
-    note(finding.rule, finding.message, { path: finding.path, level: finding.level }),
-  );
-  if (verdict.rejected) return reject(context, target, { ...staged.value, notes });
+  if (verdict.rejected) return reject(context, world, { ...staged.value, target });
+  const notes = findingNotes(world, verdict.findings);
   const { tree, stat } = staged.value.patch;
   // Asked beside the reference, since the commit will want to know.
   const [kept] = await Promise.all([
@@ -54,19 +52,11 @@ async function stageWithHook(
 /** What was rejected stays in the worktree, staged nowhere. */
 async function reject(
   context: ServiceContext,
-  target: GitTarget,
-  of: StagedAndJudged & { readonly notes: NonNullable<Step["notes"]> },
+  world: RunWorld,
+  { target, paths, verdict }: StagedAndJudged & { readonly target: GitTarget },
 ): Promise<Step> {
-  const out = await unstage(context.git, target, of.paths);
-  return out.isErr() ? gitFailed("stage", out.error) : rejected(of.verdict, of.notes);
-}
-
-function rejected(verdict: GateVerdict, notes: NonNullable<Step["notes"]>): Step {
-  const findings = verdict.findings.filter((finding) => finding.level === "reject");
-  const first = findings[0];
-  const more = findings.length > 1 ? ` (and ${findings.length - 1} more)` : "";
-  return failed("gate_rejected", `${first?.message ?? "The gate rejected the changes"}${more}.`, {
-    details: { findings },
-    notes,
-  });
+  const out = await unstage(context.git, target, paths);
+  if (out.isErr()) return gitFailed("stage", out.error);
+  const { findings } = verdict;
+  return gateRejected(world, { findings, notes: findingNotes(world, findings) });
 }

@@ -5,7 +5,8 @@ import { unmergedPaths } from "../../git/pull.ts";
 import type { ServiceContext } from "../context.ts";
 import { worktreeTarget } from "../worktrees/targets.ts";
 import { gitFailed } from "./git-failure.ts";
-import { failed, type RunWorld, type Step } from "./step.ts";
+import type { RunWorld, Step } from "./step.ts";
+import { gateRejected } from "./tell-findings.ts";
 
 /** The step that ends the run with the files that still hold markers; null where there are none. */
 export async function unresolvedConflicts(context: ServiceContext, world: RunWorld): Promise<Step | null> {
@@ -24,8 +25,7 @@ export async function unresolvedConflicts(context: ServiceContext, world: RunWor
     path,
     message: `${path} still holds conflict markers`,
   }));
-  const more = findings.length > 1 ? ` (and ${findings.length - 1} more)` : "";
-  return failed("gate_rejected", `${findings[0]?.message}${more}.`, { details: { findings } });
+  return gateRejected(world, { findings });
 }
 
 /** A file that is gone was resolved by deleting it. */

@@ -1,0 +1,33 @@
+/** Cuts a long list of findings to what a person can read, and counts what was cut. */
+
+/** Findings that one list of a run's document holds; thousands of denied files would make it megabytes. */
+export const MOST_FINDINGS = 50;
+
+export interface Finding {
+  readonly rule: string;
+  /** Absent where every finding of the list rejects. */
+  readonly level?: "reject" | "report";
+}
+
+export interface CutFindings<F extends Finding> {
+  readonly shown: readonly F[];
+  /** How many are not shown. */
+  readonly more: number;
+  /** The same by rule. */
+  readonly moreOf: Readonly<Record<string, number>>;
+}
+
+/** The whole list where it is short enough; else its beginning, what rejects before what is only reported. */
+export function cutFindings<F extends Finding>(findings: readonly F[]): CutFindings<F> {
+  if (findings.length <= MOST_FINDINGS) return { shown: findings, more: 0, moreOf: {} };
+  const reported = findings.filter(({ level }) => level === "report");
+  const byWeight = [...findings.filter(({ level }) => level !== "report"), ...reported];
+  const cut = byWeight.slice(MOST_FINDINGS);
+  return { shown: byWeight.slice(0, MOST_FINDINGS), more: cut.length, moreOf: countByRule(cut) };
+}
+
+function countByRule(findings: readonly Finding[]): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    [...Map.groupBy(findings, ({ rule }) => rule)].map(([rule, group]) => [rule, group.length]),
+  );
+}

@@ -1,0 +1,54 @@
+/** Tells what the publish gate found, as notes and as the failure of a run: the first findings whole, the others counted. */
+import { type CutFindings, cutFindings, type Finding } from "../../domain/publish/findings.ts";
+import type { RunNote } from "../../domain/run/run.ts";
+import { failed, note, type RunWorld, type Step } from "./step.ts";
+
+interface ToldFinding extends Finding {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** One note per finding, and one for all that were cut. */
+export function findingNotes(world: RunWorld, findings: readonly ToldFinding[]): readonly RunNote[] {
+  const cut = cutFindings(findings);
+  return [
+    ...cut.shown.map(({ rule, message, path, level }) => note(rule, message, { path, level })),
+    ...moreNote(world, cut),
+  ];
+}
+
+/** The step that ends the run with those findings that reject. */
+export function gateRejected(
+  world: RunWorld,
+  of: {
+    readonly findings: readonly ToldFinding[];
+    /** Goes before the first finding. */
+    readonly lead?: string;
+    /** What is told beside the failure; where absent, what was cut from it. */
+    readonly notes?: readonly RunNote[];
+  },
+): Step {
+  const rejecting = of.findings.filter(({ level }) => level !== "report");
+  const cut = cutFindings(rejecting);
+  const first = rejecting[0]?.message ?? "The gate rejected the changes";
+  const others = rejecting.length > 1 ? ` (and ${rejecting.length - 1} more)` : "";
+  return failed("gate_rejected", `${of.lead ?? ""}${first}${others}.`, {
+    details: { findings: cut.shown, ...(cut.more === 0 ? {} : { more_findings: cut.more }) },
+    notes: of.notes ?? moreNote(world, cut),
+  });
+}
+
+function moreNote(world: RunWorld, { more, moreOf }: CutFindings<Finding>): readonly RunNote[] {
+  if (more === 0) return [];
+  const attempt = world.attempt.id.slice(0, 8);
+  const rules = Object.entries(moreOf)
+    .map(([rule, count]) => `${rule} ${count}`)
+    .join(", ");
+  return [
+    note(
+      "more_findings",
+      `${more} more findings are not listed (${rules}). \`git -C "$(tazuna path ${attempt})" status -uall\` shows every file that was not committed, \`tazuna diff ${attempt}\` what was.`,
+      { more, rules: moreOf },
+    ),
+  ];
+}
