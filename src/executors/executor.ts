@@ -100,7 +100,7 @@ export interface Probe {
   readonly env: Readonly<Record<string, string>>;
   /** Absolute path of a program found on PATH (or the path itself when it is one), or null. */
   which(program: string): Promise<string | null>;
-  /** Runs a short command; null where it could not be started or took longer than 20 s. */
+  /** Runs a short command; null where it could not be started or took longer than a minute. */
   run(
     argv: readonly string[],
   ): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string } | null>;

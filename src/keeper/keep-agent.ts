@@ -58,7 +58,7 @@ export async function keepAgent(
     feed.catch(() => agent.endInput());
     // After the start, since a person waits for that; a disk that is full by now stops the agent at once.
     const stored = Promise.all([takeReserve(dir), recordAgent(dir, record, agent.pid)]);
-    await stored.catch((error) => causes.diskFull(reasonOf(error)));
+    await stored.catch((error) => causes.diskFull(notStored(reasonOf(error))));
     const ending = await seeToEnd(agent, causes, spec);
     logs.close();
     const full = logs.fullReason();
@@ -100,8 +100,8 @@ function openLogs(options: AgentSurroundings, spec: KeeperSpec, causes: StopCaus
       redactor: secrets.then((others) => createRedactor({ values: [...own, ...others] })),
       onLine,
       onFull: (reason) => {
-        full = `the agent's output could not be stored: ${reason}`;
-        causes.diskFull(reason);
+        full = notStored(reason);
+        causes.diskFull(full);
       },
     });
   const out = open(KEEPER_FILES.out, (line) => {
@@ -149,7 +149,12 @@ async function seeToEnd(agent: RunningProcess, causes: StopCauses, spec: KeeperS
 export function couldNotStart(error: unknown): Ending {
   const { code } = error as NodeJS.ErrnoException;
   const reason = code === "ENOSPC" || code === "EDQUOT" ? "disk_full" : "spawn_failed";
-  return { code: null, signal: null, reason, message: reasonOf(error), stoppedBackground: 0, left: [] };
+  const message = `The agent could not be started: ${reasonOf(error)}.`;
+  return { code: null, signal: null, reason, message, stoppedBackground: 0, left: [] };
+}
+
+function notStored(reason: string): string {
+  return `The agent's output could not be stored: ${reason}.`;
 }
 
 function reasonOf(error: unknown): string {

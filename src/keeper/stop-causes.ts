@@ -8,6 +8,7 @@ import { KEEPER_FILES, type KeeperReason, type KeeperSpec, parseStopRequest } fr
 /** Why the agent has to stop, and how long it may take. */
 export interface StopCause {
   readonly reason: Exclude<KeeperReason, "exited" | "spawn_failed">;
+  /** A whole sentence. */
   readonly message: string;
   readonly graceMs: number;
 }
@@ -19,7 +20,7 @@ export interface StopCauses {
   start(): void;
   /** Says that the agent gave a sign of life; how many of its tools run is asked when it is silent. */
   sawLife(activity: { readonly toolsRunning: number }): void;
-  diskFull(reason: string): void;
+  diskFull(message: string): void;
   close(): void;
 }
 
@@ -33,11 +34,13 @@ export function watchForStop(
   const { promise: first, resolve } = Promise.withResolvers<StopCause>();
   const stop = (reason: StopCause["reason"], message: string, graceMs = spec.graceMs) =>
     resolve({ reason, message, graceMs });
-  const onSignal = (signal: string) => stop("stopped", `the keeper got ${signal}`);
+  const onSignal = (signal: string) => stop("stopped", `The agent's keeper was told to end (${signal}).`);
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, onSignal);
 
   const closed = new AbortController();
-  const clock = createStallClock(spec.stallMs, (ms) => stop("stalled", `said nothing for ${seconds(ms)}`));
+  const clock = createStallClock(spec.stallMs, (ms) =>
+    stop("stalled", `The agent said nothing for ${seconds(ms)}.`),
+  );
   let limit: NodeJS.Timeout | undefined;
 
   return {
@@ -45,15 +48,15 @@ export function watchForStop(
     start: () => {
       clock.sawLife({ toolsRunning: 0 });
       void waitForStopFile(dir, spec.graceMs, closed.signal).then((graceMs) => {
-        if (graceMs !== null) stop("stopped", "stopped on request", graceMs);
+        if (graceMs !== null) stop("stopped", "The agent was stopped on request.", graceMs);
       });
       const { timeoutMs } = spec;
       if (timeoutMs === null) return;
-      const late = () => stop("timed_out", `took longer than ${seconds(timeoutMs)}`);
+      const late = () => stop("timed_out", `The agent took longer than ${seconds(timeoutMs)}.`);
       limit = setTimeout(late, Math.min(timeoutMs, LONGEST_TIMER_MS));
     },
     sawLife: clock.sawLife,
-    diskFull: (reason) => stop("disk_full", `the agent's output could not be stored: ${reason}`),
+    diskFull: (message) => stop("disk_full", message),
     close: () => {
       closed.abort();
       clock.stop();

@@ -166,7 +166,7 @@ describe.skipIf(!ON_LINUX)("the keeper stops the whole tree", () => {
     await using kept = await startKeeper({ argv: [program("hold-pipe.sh")], spec: { timeoutMs: 500 } });
     expect(await kept.exit()).toMatchObject({
       reason: "timed_out",
-      message: "took longer than 0.5 s",
+      message: "The agent took longer than 0.5 s.",
       left: [],
     });
     expect(await kept.read("out")).toContain("started\n");
@@ -181,7 +181,11 @@ describe.skipIf(!ON_LINUX)("the keeper stops the whole tree", () => {
     await waitFor("the agent", async () => (await kept.read("out").catch(() => "")) !== "");
     await requestStop(kept.dir, { graceMs: 30_000 });
     await requestStop(kept.dir, { graceMs: 30_000 });
-    expect(await kept.exit()).toMatchObject({ code: 4, reason: "stopped", message: "stopped on request" });
+    expect(await kept.exit()).toMatchObject({
+      code: 4,
+      reason: "stopped",
+      message: "The agent was stopped on request.",
+    });
     expect(await kept.read("out")).toBe("started\nbye\n");
     expect(await kept.left()).toEqual([]);
   });
@@ -192,7 +196,7 @@ describe.skipIf(!ON_LINUX)("the keeper stops the whole tree", () => {
     process.kill(kept.keeperPid, "SIGTERM");
     expect(await kept.exit()).toMatchObject({
       reason: "stopped",
-      message: "the keeper got SIGTERM",
+      message: "The agent's keeper was told to end (SIGTERM).",
       left: [],
     });
     expect(await kept.left()).toEqual([]);
@@ -225,7 +229,10 @@ describe("the stall clock", () => {
       argv: ["sh", "-c", "echo working; sleep 300"],
       spec: { stallMs: 300 },
     });
-    expect(await kept.exit()).toMatchObject({ reason: "stalled", message: "said nothing for 0.3 s" });
+    expect(await kept.exit()).toMatchObject({
+      reason: "stalled",
+      message: "The agent said nothing for 0.3 s.",
+    });
   });
 
   test("waits while a tool runs, and counts again when it has ended", async () => {
@@ -252,7 +259,12 @@ describe("the stall clock", () => {
 });
 
 describe("an agent that cannot start", () => {
-  const failed = (message: string) => ({ ...ENDED, code: null, reason: "spawn_failed", message });
+  const failed = (why: string) => ({
+    ...ENDED,
+    code: null,
+    reason: "spawn_failed",
+    message: `The agent could not be started: ${why}.`,
+  });
 
   test("is told with its reason", async () => {
     await using missing = await startKeeper({ argv: ["tazuna-no-such-agent"] });
