@@ -1,7 +1,7 @@
 /** Carries one request through: read it by its schema, ask one service, answer its document or its refusal. */
 import type { Context } from "hono";
 import type { Result } from "neverthrow";
-import type { Refusal } from "../services/services.ts";
+import type { Once, Refusal } from "../services/services.ts";
 import type { Connection } from "./api-options.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { problemOfRefusal, problemResponse } from "./problem-response.ts";
@@ -20,11 +20,11 @@ export interface Exchange {
     ask: (query: Parsed<S>) => Asked<T>,
     show: (answer: T) => unknown,
   ): Promise<Response>;
-  /** Carries out a change, once per idempotency key; `act` gets the body as the schema has it. */
+  /** Carries out a change, once per idempotency key; `act` gets the body as the schema has it, and that key. */
   write<S extends Schema, T>(
     c: Context<Env>,
     schema: S,
-    act: (body: Parsed<S>) => Asked<T>,
+    act: (body: Parsed<S>, once: Once) => Asked<T>,
     show: (answer: T) => unknown,
     status?: 200 | 201,
   ): Promise<Response>;
@@ -43,7 +43,11 @@ export function createExchange(idempotency: Idempotency): Exchange {
       return unhurried(c, () =>
         idempotency.once(c.req.raw, text.value, async () => {
           const body = parseBody(schema, text.value);
-          return body.isErr() ? problemResponse(body.error) : answer(await act(body.value), show, status);
+          const key = c.req.header("idempotency-key");
+          const once = key === undefined ? null : { key };
+          return body.isErr()
+            ? problemResponse(body.error)
+            : answer(await act(body.value, once), show, status);
         }),
       );
     },

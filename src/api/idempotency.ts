@@ -11,7 +11,8 @@ export interface Idempotency {
 
 /**
  * Only successes are kept: what was refused may be asked again with the same key. Equal requests that come
- * while the first one is still carried out wait for its answer.
+ * while the first one is still carried out wait for its answer. A request that was never answered (the server died
+ * meanwhile) is carried out again: what it had created by then is known to the services, under the same key.
  */
 export function createIdempotency(store: IdempotencyStore): Idempotency {
   const going = new Map<
@@ -22,8 +23,7 @@ export function createIdempotency(store: IdempotencyStore): Idempotency {
   const carryOut = async (key: string, fingerprint: string, act: () => Promise<Response>) => {
     const claim = await store.claim(key, fingerprint);
     if (claim.kind === "other") return answerOf(problemResponse(KEY_REUSED));
-    if (claim.kind === "same")
-      return isAnswer(claim.answer) ? claim.answer : answerOf(problemResponse(UNKNOWN));
+    if (claim.kind === "same" && isAnswer(claim.answer)) return claim.answer;
     const answer = await answerOf(await act());
     if (answer.status < 400) await store.answer(key, answer);
     else await store.forget(key);
@@ -78,12 +78,4 @@ const KEY_REUSED: Problem = {
   message: "This Idempotency-Key was used for another request.",
   remedy: "Use a new key for a new request.",
   status: 422,
-};
-
-/** The server ended, or failed, between taking the key and answering: to try again might do it twice. */
-const UNKNOWN: Problem = {
-  kind: "conflict",
-  code: "idempotency_unknown",
-  message: "The server was interrupted while it carried out this request; it may have been done.",
-  remedy: "Look with `tazuna list`; if it was not done, ask again.",
 };

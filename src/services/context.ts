@@ -44,8 +44,9 @@ export interface ServiceContext {
   readonly bell: Bell;
   /**
    * Called at every place where a crash could part an act from what is written about it: `before:KIND` and `after:KIND`
-   * around acts of the journal, `move:EVENT` and `moved:EVENT` around a run's moves, `wish:stop` and `wish:cancel` between
-   * a person's wish and its carrying out, and a few more. Does nothing but in crash tests.
+   * around acts of the journal, `move:EVENT` and `moved:EVENT` around a run's moves, `create:WHAT` and `created:WHAT`
+   * around the creation of a task or a run, `wish:stop` and `wish:cancel` between a person's wish and its carrying out,
+   * and a few more. Does nothing but in crash tests.
    */
   readonly failpoint: (name: string) => void;
   /** Faults of ours, for the engine's own log. */

@@ -1,6 +1,7 @@
 /** Joins the journeys and the queries into the one interface that the doors use. */
-import { err, ok } from "neverthrow";
+import { err, ok, type Result } from "neverthrow";
 import { factsAfter, lastSeq } from "../storage/facts.ts";
+import { createdUnder } from "../storage/idempotency-keys.ts";
 import { pageOperations } from "../storage/operations.ts";
 import { listRepositories } from "../storage/repositories.ts";
 import { cancelFound } from "./attempts/cancel-attempt.ts";
@@ -18,7 +19,7 @@ import { moveRepository } from "./repositories/move-repository.ts";
 import { registerRepository } from "./repositories/register-repository.ts";
 import { followUpRun, retryRun } from "./runs/follow-up-run.ts";
 import { stopRun } from "./runs/stop-run.ts";
-import type { Answer, Services, TaskDetail } from "./services.ts";
+import type { Answer, Once, Refusal, Services, TaskDetail } from "./services.ts";
 import { createTask } from "./tasks/create-task.ts";
 
 export function createServices(context: ServiceContext): Services {
@@ -33,23 +34,23 @@ function taskServices(context: ServiceContext): TaskServices {
     const found = await findId(context, id);
     return found.isErr() ? err(found.error) : detailOfTask(found.value.taskId);
   };
+  /** `create` answers the id of what it made and records it under the key, in one transaction. */
+  const createOnce = async (
+    once: Once,
+    create: (key: string | null) => Promise<Result<string, Refusal>>,
+  ): Answer<TaskDetail> => {
+    const key = once?.key ?? null;
+    const before = key === null ? null : await createdUnder(context.db.reader, key);
+    if (before !== null) return detailOf(before);
+    const created = await create(key);
+    return created.isErr() ? err(created.error) : detailOf(created.value);
+  };
   return {
-    createTask: async (input) => {
-      const task = await createTask(context, input);
-      return task.isErr() ? err(task.error) : detailOfTask(task.value);
-    },
-    demo: async () => {
-      const task = await makeDemo(context);
-      return task.isErr() ? err(task.error) : detailOfTask(task.value);
-    },
-    followUp: async (input) => {
-      const run = await followUpRun(context, input);
-      return run.isErr() ? err(run.error) : detailOf(run.value.id);
-    },
-    retry: async (runId, options) => {
-      const run = await retryRun(context, runId, options);
-      return run.isErr() ? err(run.error) : detailOf(run.value.id);
-    },
+    createTask: (input, once = null) => createOnce(once, (key) => createTask(context, input, key)),
+    demo: (once = null) => createOnce(once, (key) => makeDemo(context, key)),
+    followUp: (input, once = null) => createOnce(once, (key) => followUpRun(context, input, key)),
+    retry: (runId, options, once = null) =>
+      createOnce(once, (key) => retryRun(context, { runId, from: options.from, key })),
     stop: async (runId) => {
       const stopped = await stopRun(context, runId);
       return stopped.isErr() ? err(stopped.error) : detailOf(runId);

@@ -17,6 +17,12 @@ export interface Refusal {
 
 export type Answer<T> = Promise<Result<T, Refusal>>;
 
+/**
+ * The idempotency key under which something is created: what was created under it before is answered again, as it is
+ * now, also where the engine died in between. Null creates each time.
+ */
+export type Once = { readonly key: string } | null;
+
 /** A run and what lies beside its row. */
 export interface RunView extends Run {
   /** Absolute path of the stored patch file; null before the patch was taken, or where nothing changed. */
@@ -123,15 +129,15 @@ export interface ConfigValue {
  * Scripts that nobody trusted yet refuse `createTask`, `followUp` and `retry` with `needs_person`, code `scripts_not_trusted`.
  */
 export interface Services {
-  createTask(input: CreateTask): Answer<TaskDetail>;
+  createTask(input: CreateTask, once?: Once): Answer<TaskDetail>;
   /** The run it adds is the attempt's last. */
-  followUp(input: FollowUp): Answer<TaskDetail>;
+  followUp(input: FollowUp, once?: Once): Answer<TaskDetail>;
   /** Answers once the wish is saved; the run ends soon after. */
   stop(runId: string): Answer<TaskDetail>;
   /** Cancels a run, an attempt or every attempt of a task; answers once the wish is saved. A cancelled attempt is `canceled` at once and `removed` when its clean-up is done. */
   cancel(id: string): Answer<TaskDetail>;
   /** The run it adds is the attempt's last. */
-  retry(runId: string, options: { readonly from: "start" | "push" }): Answer<TaskDetail>;
+  retry(runId: string, options: { readonly from: "start" | "push" }, once?: Once): Answer<TaskDetail>;
   find(idOrPrefix: string): Answer<Found>;
   task(id: string): Answer<TaskDetail>;
   tasks(query: {
@@ -161,5 +167,5 @@ export interface Services {
   /** Calls `listener` whenever there may be facts to read; returns what ends the subscription. */
   onFacts(listener: () => void): () => void;
   /** A scratch repository with its own bare remote and two demo attempts. */
-  demo(): Answer<TaskDetail>;
+  demo(once?: Once): Answer<TaskDetail>;
 }

@@ -1,7 +1,7 @@
 /** Remembers which creations were asked for under which key, so that asking twice makes one thing. */
 import { z } from "zod";
 import { jsonColumn, rowReader, toTime } from "./row.ts";
-import type { WriteTransaction } from "./schema.ts";
+import type { Reader, WriteTransaction } from "./schema.ts";
 
 /** What is known of a key: nothing until now, the same request (with its answer, once there is one), or another one. */
 export type KeyClaim =
@@ -25,9 +25,45 @@ export async function claimKey(
   }
   await trx
     .insertInto("idempotency_keys")
-    .values({ key: claim.key, body_hash: claim.bodyHash, answer: null, created_at: toTime(claim.at) })
+    .values({
+      key: claim.key,
+      body_hash: claim.bodyHash,
+      answer: null,
+      created_id: null,
+      created_at: toTime(claim.at),
+    })
     .execute();
   return { kind: "new" };
+}
+
+/**
+ * Writes down what is created under a claimed key, in the transaction that creates it. Throws, so that nothing is
+ * created, where something was created under the key before: two engines that carry out one request.
+ */
+export async function recordCreated(
+  trx: WriteTransaction,
+  created: { readonly key: string; readonly id: string },
+): Promise<void> {
+  const result = await trx
+    .updateTable("idempotency_keys")
+    .set({ created_id: created.id })
+    .where("key", "=", created.key)
+    .where("created_id", "is", null)
+    .executeTakeFirst();
+  if (result.numUpdatedRows !== 1n)
+    throw new Error(
+      `the idempotency key ${created.key} is not claimed, or something was created under it before`,
+    );
+}
+
+/** The id of what was created under a key; null where nothing was. */
+export async function createdUnder(db: Reader, key: string): Promise<string | null> {
+  const row = await db
+    .selectFrom("idempotency_keys")
+    .select("created_id")
+    .where("key", "=", key)
+    .executeTakeFirst();
+  return row?.created_id ?? null;
 }
 
 /** Stores what the first request was answered; any JSON value but null. */

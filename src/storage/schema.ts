@@ -167,6 +167,8 @@ export interface IdempotencyKeysTable {
   key: string;
   body_hash: string;
   answer: string | null;
+  /** The id of the task or run that was created under the key, written in the transaction that created it. */
+  created_id: string | null;
   created_at: string;
 }
 

@@ -310,13 +310,29 @@ describe("idempotency", () => {
     expect([(await post(door, "k1")).status, (await post(door, "k1")).status]).toEqual([409, 201]);
   });
 
-  test("whether a request without an answer was carried out is not guessed", async () => {
+  test("a request that was never answered is carried out again, under the same key for the services", async () => {
     await using door = doorServer();
     door.services.breakNext("createTask");
     expect((await post(door, "k1")).status).toBe(500);
+    expect((await post(door, "k1", body.replace("Once", "Twice"))).status).toBe(422);
     const again = await json(await post(door, "k1"));
-    expect(again).toMatchObject([409, { code: "idempotency_unknown" }]);
-    expect(door.services.created).toEqual([]);
+    expect(await json(await post(door, "k1"))).toEqual(again);
+    expect(door.services.keys).toEqual([{ key: "k1" }, { key: "k1" }]);
+    expect(door.services.created).toHaveLength(1);
+  });
+
+  test("the services are told the key of every creation, and none where there is none", async () => {
+    await using door = doorServer();
+    const { task } = (
+      await door.client.createTask({ repository: "/r", issue: "x", agents: ["demo"] })
+    )._unsafeUnwrap();
+    const { attempts } = (await door.client.task(task.id))._unsafeUnwrap();
+    const [attempt] = attempts;
+    await door.client.followUp(attempt?.id ?? "", { instruction: "More" }, { key: "a" });
+    await door.client.retry(attempt?.runs[0]?.id ?? "", {}, { key: "b" });
+    await door.client.demo({ key: "c" });
+    await door.client.demo();
+    expect(door.services.keys).toEqual([null, { key: "a" }, { key: "b" }, { key: "c" }, null]);
   });
 
   test("a key that is no key is refused", async () => {

@@ -11,6 +11,7 @@ import type {
   CreateTask,
   DiffView,
   LogLine,
+  Once,
   Refusal,
   RunView,
   Script,
@@ -23,6 +24,8 @@ export interface MemoryServices extends Services {
   /** Every call that changes something, as `name argument`. */
   readonly calls: string[];
   readonly created: CreateTask[];
+  /** The idempotency key of every creation that was asked for, refused ones too. */
+  readonly keys: Once[];
   /** Makes the next call (or all, with `always`) of a service refuse. */
   refuse(service: keyof Services, refusal: Refusal | null, always?: boolean): void;
   /** Makes the next call of a service throw. */
@@ -152,6 +155,7 @@ export function memoryServices(): MemoryServices {
   const services: MemoryServices = {
     calls: [],
     created: [],
+    keys: [],
     world: {
       agents: [],
       repositories: [aRepository()],
@@ -202,8 +206,9 @@ export function memoryServices(): MemoryServices {
       logs.set(runId, { lines: [...log.lines, ...lines], ended: options.ended });
     },
 
-    createTask: (input) =>
-      gate("createTask", () => {
+    createTask: (input, once = null) => {
+      services.keys.push(once);
+      return gate("createTask", () => {
         services.calls.push(`createTask ${input.issue}`);
         services.created.push(input);
         counter += 1;
@@ -224,22 +229,27 @@ export function memoryServices(): MemoryServices {
         addFact({ kind: "task.created", taskId });
         setTimeout(() => services.onCreated(detail), 5);
         return detail;
-      }),
-    followUp: ({ attempt, instruction, mergeBase }) =>
-      gate("followUp", () => {
+      });
+    },
+    followUp: ({ attempt, instruction, mergeBase }, once = null) => {
+      services.keys.push(once);
+      return gate("followUp", () => {
         services.calls.push(`followUp ${attempt} ${instruction} ${mergeBase}`);
         const detail = addRun(attempt, { instruction: instruction ?? "" });
         if (!isRefusal(detail)) setTimeout(() => services.onCreated(detail), 5);
         return detail;
-      }),
-    retry: (run, { from }) =>
-      gate("retry", () => {
+      });
+    },
+    retry: (run, { from }, once = null) => {
+      services.keys.push(once);
+      return gate("retry", () => {
         services.calls.push(`retry ${run} ${from}`);
         const at = place(run);
         const detail = at === null ? missing("run", run) : addRun(at.attempt.attempt.id, {});
         if (!isRefusal(detail)) setTimeout(() => services.onCreated(detail), 5);
         return detail;
-      }),
+      });
+    },
     stop: (runId) =>
       gate("stop", () => {
         services.calls.push(`stop ${runId}`);
@@ -338,7 +348,7 @@ export function memoryServices(): MemoryServices {
         services.world.listeners = listeners.size;
       };
     },
-    demo: () => services.createTask({ ...DEMO, agents: [DEMO_AGENT, DEMO_AGENT] }),
+    demo: (once) => services.createTask({ ...DEMO, agents: [DEMO_AGENT, DEMO_AGENT] }, once),
   };
   return services;
 }

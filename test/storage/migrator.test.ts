@@ -14,15 +14,18 @@ import { postgres, postgresUrl } from "../helpers/postgres-server.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 import { insertSampleRun } from "./sample-rows.ts";
 
+/** The program's newest schema. */
+const NEWEST = Object.keys(MIGRATIONS).sort().at(-1);
+
 const addColumn = async (db: Kysely<unknown>) => {
   await db.schema.alterTable("runs").addColumn("mood", "text").execute();
 };
 
-const NEXT: Migrations = { ...MIGRATIONS, "0002-mood": { up: addColumn } };
+const NEXT: Migrations = { ...MIGRATIONS, "9998-mood": { up: addColumn } };
 
 const BROKEN: Migrations = {
   ...NEXT,
-  "0003-broken": {
+  "9999-broken": {
     up: async (db) => {
       await db.schema.dropTable("facts").execute();
       throw new Error("the migration is broken");
@@ -53,8 +56,8 @@ describe("an older database", () => {
     await (await openWith(on, NEXT))._unsafeUnwrap().close();
     await (await openWith(on, NEXT))._unsafeUnwrap().close();
     if (on.target.kind === "postgres") return expect(backups(on)).toEqual([]);
-    expect(backups(on)).toEqual(["0001-first-tables-1.db", "0001-first-tables-2.db"]);
-    const file = join(on.backupDir, "0001-first-tables-2.db");
+    expect(backups(on)).toEqual([`${NEWEST}-1.db`, `${NEWEST}-2.db`]);
+    const file = join(on.backupDir, `${NEWEST}-2.db`);
     const copy = (
       await openDatabase({ kind: "sqlite", file }, { backupDir: on.backupDir, programVersion: "0.1.0" })
     )._unsafeUnwrap();
@@ -82,7 +85,7 @@ describe("a newer database", () => {
     expect(refused).toEqual({
       code: "database_newer",
       message: expect.stringContaining(
-        "The database has schema 0002-mood, written by Tazuna 9.8.7; this is Tazuna 0.1.0, which knows schemas up to 0001-first-tables.",
+        `The database has schema 9998-mood, written by Tazuna 9.8.7; this is Tazuna 0.1.0, which knows schemas up to ${NEWEST}.`,
       ),
       remedy: expect.stringContaining("newer Tazuna"),
     });
@@ -120,7 +123,7 @@ describe.skipIf(skipped !== "")(`Postgres${skipped}`, () => {
     for (const db of others) await db.close();
     if (first === undefined) throw new Error("none was opened");
     expect(await sql`select name from schema_migrations`.execute(first.reader)).toMatchObject({
-      rows: [{ name: "0001-first-tables" }],
+      rows: Object.keys(MIGRATIONS).map((name) => ({ name })),
     });
     await sql`drop schema ${sql.id(schema)} cascade`.execute(first.reader);
     await first.close();

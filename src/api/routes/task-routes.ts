@@ -22,7 +22,7 @@ export function addTaskRoutes(api: Hono<Env>, services: Services, exchange: Exch
 
 function addTasks(api: Hono<Env>, services: Services, { read, write }: Exchange): void {
   api.post("/tasks", (c) =>
-    write(c, createTaskRequest, (body) => services.createTask(asked(body)), showTask, 201),
+    write(c, createTaskRequest, (body, once) => services.createTask(asked(body), once), showTask, 201),
   );
   api.get("/tasks", (c) =>
     read(
@@ -33,7 +33,7 @@ function addTasks(api: Hono<Env>, services: Services, { read, write }: Exchange)
     ),
   );
   api.get("/tasks/:id", (c) => read(c, emptyQuery, () => services.task(c.req.param("id")), showTask));
-  api.post("/demo", (c) => write(c, emptyRequest, () => services.demo(), showTask, 201));
+  api.post("/demo", (c) => write(c, emptyRequest, (_, once) => services.demo(once), showTask, 201));
 
   for (const kind of ["tasks", "attempts", "runs"])
     api.post(`/${kind}/:id/cancel`, (c) =>
@@ -57,8 +57,8 @@ function addAttempts(api: Hono<Env>, services: Services, { read, write }: Exchan
     write(
       c,
       followUpRequest,
-      ({ instruction, merge_base }) =>
-        services.followUp({ attempt: c.req.param("id"), instruction, mergeBase: merge_base }),
+      ({ instruction, merge_base }, once) =>
+        services.followUp({ attempt: c.req.param("id"), instruction, mergeBase: merge_base }, once),
       showTask,
       201,
     ),
@@ -88,7 +88,7 @@ function addRuns(api: Hono<Env>, services: Services, { read, write }: Exchange):
   );
   api.post("/runs/:id/stop", (c) => write(c, emptyRequest, () => services.stop(c.req.param("id")), showTask));
   api.post("/runs/:id/retry", (c) =>
-    write(c, retryRequest, (body) => services.retry(c.req.param("id"), body), showTask, 201),
+    write(c, retryRequest, (body, once) => services.retry(c.req.param("id"), body, once), showTask, 201),
   );
 }
 

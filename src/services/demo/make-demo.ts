@@ -6,7 +6,7 @@ import type { GitError } from "../../git/git-error.ts";
 import { addEverything, cloneBare, initRepository } from "../../git/scratch-repository.ts";
 import type { ServiceContext } from "../context.ts";
 import { refuse } from "../refusal.ts";
-import type { Refusal } from "../services.ts";
+import type { CreateTask, Refusal } from "../services.ts";
 import { createTask } from "../tasks/create-task.ts";
 
 const FILES: Readonly<Record<string, string>> = {
@@ -17,7 +17,10 @@ const FILES: Readonly<Record<string, string>> = {
 };
 
 /** The id of the demo's task; every demo is a repository of its own. */
-export async function makeDemo(context: ServiceContext): Promise<Result<string, Refusal>> {
+export async function makeDemo(
+  context: ServiceContext,
+  key: string | null,
+): Promise<Result<string, Refusal>> {
   const dir = join(context.paths.demos, context.newId().slice(0, 8));
   const repository = join(dir, "greeter");
   const made = await makeRepository(context, { repository, remote: join(dir, "origin.git") });
@@ -27,7 +30,7 @@ export async function makeDemo(context: ServiceContext): Promise<Result<string, 
         remedy: "Check git and the data folder.",
       }),
     );
-  return createTask(context, {
+  const input: CreateTask = {
     repository,
     title: "Greet people by name",
     issue: "Greet people by name",
@@ -43,7 +46,8 @@ export async function makeDemo(context: ServiceContext): Promise<Result<string, 
     fromWorktree: false,
     offline: false,
     budgetUsd: null,
-  });
+  };
+  return createTask(context, input, key);
 }
 
 async function makeRepository(

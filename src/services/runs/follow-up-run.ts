@@ -5,6 +5,7 @@ import type { Run } from "../../domain/run/run.ts";
 import { isEnded, type RunKind } from "../../domain/run/state.ts";
 import { getAttempt } from "../../storage/attempts.ts";
 import { appendFact } from "../../storage/facts.ts";
+import { recordCreated } from "../../storage/idempotency-keys.ts";
 import { getRepository } from "../../storage/repositories.ts";
 import { getRun, insertRun, runsOfAttempt } from "../../storage/runs.ts";
 import { getTask } from "../../storage/tasks.ts";
@@ -17,8 +18,12 @@ import { notFound, refuse } from "../refusal.ts";
 import type { FollowUp, Refusal } from "../services.ts";
 import { releaseHeld } from "./held-follow-ups.ts";
 
-/** A new run at the end of the attempt's queue; what was held before it goes on with it. */
-export async function followUpRun(context: ServiceContext, input: FollowUp): Promise<Result<Run, Refusal>> {
+/** The id of a new run at the end of the attempt's queue; what was held before it goes on with it. */
+export async function followUpRun(
+  context: ServiceContext,
+  input: FollowUp,
+  key: string | null,
+): Promise<Result<string, Refusal>> {
   const instruction = input.instruction?.trim() ?? "";
   const commitsEdits = input.instruction === null;
   if (!commitsEdits && instruction === "")
@@ -35,15 +40,16 @@ export async function followUpRun(context: ServiceContext, input: FollowUp): Pro
     options: input.mergeBase ? { mergeBase: true } : {},
     offline: await wasOffline(context, attempt.value.id),
     releasesHeld: true,
+    key,
   });
 }
 
 /** Tries an ended run again: from its start, or only its push. */
 export async function retryRun(
   context: ServiceContext,
-  runId: string,
-  options: { readonly from: "start" | "push" },
-): Promise<Result<Run, Refusal>> {
+  options: { readonly runId: string; readonly from: "start" | "push"; readonly key: string | null },
+): Promise<Result<string, Refusal>> {
+  const { runId } = options;
   const run = await getRun(context.db.reader, runId);
   if (run === null) return err(notFound("run", runId));
   if (!isEnded(run.status))
@@ -77,6 +83,7 @@ export async function retryRun(
     },
     offline: run.offline,
     releasesHeld: false,
+    key: options.key,
   });
 }
 
@@ -110,13 +117,16 @@ async function addRun(
   wish: Pick<Run, "kind" | "instruction" | "options" | "offline"> & {
     /** What was held begins before this run; else it waits for this run's success (ADR 0003). */
     readonly releasesHeld: boolean;
+    /** The idempotency key under which the run is created. */
+    readonly key: string | null;
   },
-): Promise<Result<Run, Refusal>> {
+): Promise<Result<string, Refusal>> {
   const untrusted = await refuseUntrusted(context, attempt, wish.kind);
   if (untrusted !== null) return err(untrusted);
   const createdAt = context.clock.iso();
+  context.failpoint("create:run");
   const run = await transact(context.db, async (trx) => {
-    const { releasesHeld, ...run } = wish;
+    const { releasesHeld, key, ...run } = wish;
     if (releasesHeld) await releaseHeld(trx, attempt.id);
     const inserted = await insertRun(trx, {
       id: context.newId(),
@@ -125,6 +135,7 @@ async function addRun(
       held: false,
       createdAt,
     });
+    if (key !== null) await recordCreated(trx, { key, id: inserted.id });
     await appendFact(trx, {
       at: createdAt,
       kind: "run.created",
@@ -135,9 +146,10 @@ async function addRun(
     });
     return inserted;
   });
+  context.failpoint("created:run");
   context.bell.ring();
   context.dispatcher().poke();
-  return ok(run);
+  return ok(run.id);
 }
 
 async function refuseUntrusted(

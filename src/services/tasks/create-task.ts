@@ -7,6 +7,7 @@ import type { RunOptions } from "../../domain/run/run.ts";
 import type { Task } from "../../domain/task/task.ts";
 import { insertAttempt } from "../../storage/attempts.ts";
 import { appendFact } from "../../storage/facts.ts";
+import { recordCreated } from "../../storage/idempotency-keys.ts";
 import { insertRun } from "../../storage/runs.ts";
 import type { WriteTransaction } from "../../storage/schema.ts";
 import { insertTask } from "../../storage/tasks.ts";
@@ -22,10 +23,11 @@ import { existingBranchRefusal } from "../repositories/existing-branch.ts";
 import { registerRepository } from "../repositories/register-repository.ts";
 import type { CreateTask, Refusal } from "../services.ts";
 
-/** The new task's id; nothing is stored where anything is refused. */
+/** The new task's id, recorded under the idempotency key too; nothing is stored where anything is refused. */
 export async function createTask(
   context: ServiceContext,
   input: CreateTask,
+  key: string | null,
 ): Promise<Result<string, Refusal>> {
   const words = wordsRefusal(input);
   if (words !== null) return err(words);
@@ -50,9 +52,11 @@ export async function createTask(
   });
   if (untrusted !== null) return err(untrusted);
   const task = taskOf(context, input, { repository: repository.value, configuration: configuration.value });
+  context.failpoint("create:task");
   await transact(context.db, (trx) =>
-    store(context, trx, { task, input, agents: agents.value, configuration: configuration.value }),
+    store(context, trx, { task, input, key, agents: agents.value, configuration: configuration.value }),
   );
+  context.failpoint("created:task");
   context.bell.ring();
   context.dispatcher().poke();
   return ok(task.id);
@@ -142,13 +146,15 @@ function taskOf(
 interface ToStore {
   readonly task: Task;
   readonly input: CreateTask;
+  readonly key: string | null;
   readonly agents: readonly ResolvedAgent[];
   readonly configuration: LoadedConfiguration;
 }
 
 async function store(context: ServiceContext, trx: WriteTransaction, of: ToStore): Promise<void> {
-  const { task, input, agents, configuration } = of;
+  const { task, input, key, agents, configuration } = of;
   await insertTask(trx, task);
+  if (key !== null) await recordCreated(trx, { key, id: task.id });
   for (const agent of agents) {
     const runId = context.newId();
     const attempt = await insertAttempt(trx, {

@@ -1,7 +1,9 @@
 /** Lists every migration in order; a name never changes once it was released. */
 import type { Migrations } from "../migrator.ts";
 import { firstTables } from "./0001-first-tables.ts";
+import { createdUnderKey } from "./0002-created-under-key.ts";
 
 export const MIGRATIONS: Migrations = {
   "0001-first-tables": firstTables,
+  "0002-created-under-key": createdUnderKey,
 };

@@ -14,7 +14,7 @@ const MOST_UNFINISHED = 5;
 const MOST_RUNS = 60;
 
 /** What a command may answer whose engine was killed under it. */
-const MAY_ANSWER = ["idempotency_unknown", "engine_not_started", "engine_lost", "server_unreachable"];
+const MAY_ANSWER = ["engine_not_started", "engine_lost", "server_unreachable"];
 /** What may be refused because the runs went on meanwhile. */
 const TOO_LATE = ["attempt_canceled", "not_found"];
 

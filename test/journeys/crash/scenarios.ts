@@ -29,6 +29,9 @@ const around = (...acts: readonly string[]) => acts.flatMap((act) => [`before:${
 const moves = (...events: readonly string[]) =>
   events.flatMap((event) => [`move:${event}`, `moved:${event}`]);
 
+/** Before and after something is created. */
+const creating = (what: "task" | "run") => [`create:${what}`, `created:${what}`];
+
 /** Where the agents of a product note each of their starts, one run a line. */
 export function startsFile(product: Product): string {
   return join(dirname(product.home), "starts");
@@ -39,13 +42,12 @@ export async function countedAgent(product: Product, name: string, script: strin
   await product.agent(name, `echo "$TAZUNA_RUN" >> '${startsFile(product)}'\n${script}`);
 }
 
-/** Asks for something; where the engine died before it had answered, what it did all the same is waited for. */
+/** Asks for something, waits until it is over, and answers the whole task. */
 async function asked(product: Product, args: readonly string[], env: Env): Promise<TaskEnd> {
   const end = await product.tazuna([...args, "--json"], { env });
-  const document = end.json<{ readonly error?: { readonly code: string } }>();
-  if (document.error === undefined) return ask(product, ["show", await onlyTask(product, env)], { env });
-  if (document.error.code !== "idempotency_unknown") throw new Error(`${end.stdout}\n${end.stderr}`);
-  return ask(product, ["wait", await onlyTask(product, env)], { env });
+  const { error } = end.json<{ readonly error?: object }>();
+  if (error !== undefined) throw new Error(`${end.stdout}\n${end.stderr}`);
+  return ask(product, ["show", await onlyTask(product, env)], { env });
 }
 
 async function onlyTask(product: Product, env: Env): Promise<string> {
@@ -77,6 +79,7 @@ export async function agentWorks(product: Product): Promise<string> {
 const plain: Story = {
   ends: ["SUCCEEDED pushed"],
   failpoints: [
+    ...creating("task"),
     ...around("fetch", "worktree_add", "launch", "commit", "push"),
     ...moves("prepare", "start_agent", "agent_ended", "proved", "staged", "commit", "committed", "finish"),
   ],
@@ -130,7 +133,7 @@ const agentFails: Story = {
 
 const personEdits: Story = {
   ends: ["SUCCEEDED pushed", "SUCCEEDED pushed"],
-  failpoints: moves("stage_edits"),
+  failpoints: [...creating("run"), ...moves("stage_edits")],
   play: async (product, env) => {
     await countedAgent(product, "agent", EDIT);
     const first = await asked(product, ["run", "Change it", "--agent", "agent"], env);
@@ -141,7 +144,7 @@ const personEdits: Story = {
 
 const pushedLater: Story = {
   ends: ["FAILED push_rejected", "SUCCEEDED pushed"],
-  failpoints: moves("publish_only"),
+  failpoints: [...creating("run"), ...moves("publish_only")],
   play: async (product, env) => {
     const hook = join(product.origin, "hooks", "pre-receive");
     await mkdir(dirname(hook), { recursive: true });
