@@ -113,6 +113,30 @@ describe("the command line", () => {
     expect(await state()).toEqual(before);
   });
 
+  test("`repo move` names the repositories that an id may mean", async () => {
+    const known: { id: string; path: string }[] = [];
+    const add = async (name: string) => {
+      const path = await product.sandbox.repository(name, { empty: true });
+      const [added] = (await product.tazuna(["repo", "add", path, "--json"])).json<{
+        repositories: typeof known;
+      }>().repositories;
+      if (added !== undefined) known.push(added);
+      return known.filter(({ id }) => id[0] === added?.id[0]);
+    };
+    // At the latest the seventeenth shares its first character with another one.
+    let alike = await add("alike-0");
+    for (let n = 1; alike.length < 2; n += 1) alike = await add(`alike-${n}`);
+    const [first] = alike;
+    const before = await state();
+    const ambiguous = await refused(product, ["repo", "move", first?.id[0] ?? "", product.repository]);
+    expect([ambiguous.code, ambiguous.error.code]).toEqual([2, "ambiguous_id"]);
+    for (const { id, path } of alike) expect(ambiguous.error.message).toContain(`${id} (${path})`);
+    const nobody = await refused(product, ["repo", "move", "zzzz", product.repository]);
+    const empty = await refused(product, ["repo", "move", "", product.repository]);
+    expect([nobody.error.code, empty.error.code]).toEqual(["not_found", "bad_usage"]);
+    expect(await state()).toEqual(before);
+  });
+
   test("an id that nobody has, that is empty, or that several have is told apart", async () => {
     const { document, attempts } = await ask(product, [
       "run",

@@ -1,6 +1,8 @@
 /** Lists the repositories that Tazuna knows, makes one known, says where one lies now. */
+import { err } from "neverthrow";
 import type { RepositoryDocument } from "../../contract/task-document.ts";
 import { cleanLine } from "../../contract/text.ts";
+import { badUsage } from "../cli-error.ts";
 import {
   argument,
   type CommonFlags,
@@ -54,6 +56,7 @@ export const repoMoveCommand = defineCommand<CommonFlags, [repository: string, d
     flags: JSON_FLAG,
   },
   async act(scope, _flags, id, dir) {
+    if (id.trim() === "") return err(badUsage("The id is empty.", "`tazuna repo list` shows the ids."));
     const engine = createEngine(scope, { foreground: false });
     const path = scope.terminal.absolute(dir);
     const moved = await engine.ask((client) => client.moveRepository(id, path));

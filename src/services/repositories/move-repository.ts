@@ -32,9 +32,9 @@ export async function moveRepository(
   id: string,
   path: string,
 ): Promise<Result<Repository, Refusal>> {
-  const candidates = (await listRepositories(context.db.reader)).filter((one) => one.id.startsWith(id));
-  const [known] = candidates;
-  if (known === undefined || candidates.length > 1) return err(notFound("repository", id));
+  const meant = repositoryMeant(await listRepositories(context.db.reader), id);
+  if (meant.isErr()) return err(meant.error);
+  const known = meant.value;
   const found = await discoverRepository(context.git, path);
   if (found.isErr()) return err(discoverRefusal(found.error, path));
   const attempts = await attemptsOfRepository(context.db.reader, known.id);
@@ -54,6 +54,22 @@ export async function moveRepository(
     context,
     moved,
     homes.map(({ attempt }) => attempt),
+  );
+}
+
+/** A whole id wins over longer ones that begin with it. */
+function repositoryMeant(all: readonly Repository[], id: string): Result<Repository, Refusal> {
+  const whole = all.filter((one) => one.id === id);
+  const candidates = whole.length > 0 ? whole : all.filter((one) => one.id.startsWith(id));
+  const [known, ...others] = candidates;
+  if (known === undefined) return err(notFound("repository", id));
+  if (others.length === 0) return ok(known);
+  const named = candidates.map((one) => `${one.id} (${one.path})`).join(", ");
+  return err(
+    refuse("bad_request", "ambiguous_id", `"${id}" is the beginning of several ids: ${named}.`, {
+      remedy: "Give more characters of it.",
+      details: { candidates: candidates.map((one) => ({ type: "repository", id: one.id })) },
+    }),
   );
 }
 
