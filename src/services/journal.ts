@@ -3,6 +3,7 @@ import type { Result } from "neverthrow";
 import type { Operation } from "../domain/operation.ts";
 import { appendFact } from "../storage/facts.ts";
 import { endOperation, insertOperation } from "../storage/operations.ts";
+import type { WriteTransaction } from "../storage/schema.ts";
 import { transact } from "../storage/transact.ts";
 import type { ServiceContext } from "./context.ts";
 
@@ -16,13 +17,15 @@ export interface JournalEntry {
 
 /**
  * Does `act` between two entries of the journal. Where it fails, throws, or the process dies meanwhile, the journal
- * says so: `failed`, or `intended` for ever until recovery has looked.
+ * says so: `failed`, or `intended` for ever until recovery has looked. What `record` writes of a success is stored
+ * together with its entry: a crash leaves both or neither, and in the latter case recovery looks.
  */
 export async function journaled<T, E extends { readonly message: string }>(
   context: ServiceContext,
   entry: JournalEntry,
   act: () => Promise<Result<T, E>>,
   after: (value: T) => Operation["after"],
+  record: (trx: WriteTransaction, value: T) => Promise<void> = async () => {},
 ): Promise<Result<T, E>> {
   const id = context.newId();
   await transact(context.db, (trx) =>
@@ -36,9 +39,14 @@ export async function journaled<T, E extends { readonly message: string }>(
       endedAt: null,
     }),
   );
-  const end = (status: "done" | "failed", state: Operation["after"]) =>
+  const end = (
+    status: "done" | "failed",
+    state: Operation["after"],
+    more = async (_: WriteTransaction) => {},
+  ) =>
     transact(context.db, async (trx) => {
       const at = context.clock.iso();
+      await more(trx);
       await endOperation(trx, {
         id,
         status,
@@ -58,7 +66,7 @@ export async function journaled<T, E extends { readonly message: string }>(
     const result = await act();
     context.failpoint(`after:${entry.kind}`);
     await result.match(
-      (value) => end("done", after(value)),
+      (value) => end("done", after(value), (trx) => record(trx, value)),
       (error) => end("failed", { message: error.message }),
     );
     context.bell.ring();

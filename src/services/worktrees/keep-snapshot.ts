@@ -1,9 +1,8 @@
 /** Takes a snapshot of a working tree and writes it down, before anything that could lose work. */
-import { err, ok, type Result } from "neverthrow";
+import type { Result } from "neverthrow";
 import type { GitTarget } from "../../git/run-git.ts";
 import { type Snapshot, type SnapshotError, snapshotOfCommit, takeSnapshot } from "../../git/snapshot.ts";
 import { insertSnapshot } from "../../storage/snapshots.ts";
-import { transact } from "../../storage/transact.ts";
 import type { ServiceContext } from "../context.ts";
 import { journaled } from "../journal.ts";
 
@@ -23,28 +22,27 @@ export async function keepSnapshot(
   wish: SnapshotWish,
 ): Promise<Result<Snapshot, SnapshotError>> {
   const { attemptId: attempt, reason, target, commit } = wish;
-  const taken = await journaled(
+  return journaled(
     context,
-    { kind: "snapshot", subject: { type: "attempt", id: wish.attemptId }, before: { reason: wish.reason } },
+    { kind: "snapshot", subject: { type: "attempt", id: attempt }, before: { reason } },
     () =>
       commit === undefined
         ? takeSnapshot(context.git, target, { attempt, reason })
         : snapshotOfCommit(context.git, target, { attempt, reason, commit }),
     (snapshot) => ({ ref: snapshot.ref, sha: snapshot.sha, not_contained: snapshot.notContained }),
+    (trx, snapshot) => insertSnapshot(trx, { ...rowOf(wish, snapshot), createdAt: context.clock.iso() }),
   );
-  if (taken.isErr()) return err(taken.error);
-  await transact(context.db, (trx) =>
-    insertSnapshot(trx, {
-      attemptId: wish.attemptId,
-      number: Number(taken.value.ref.slice(taken.value.ref.lastIndexOf("/") + 1)),
-      runId: wish.runId,
-      ref: taken.value.ref,
-      commit: taken.value.sha,
-      reason: wish.reason,
-      notContained: taken.value.notContained.map(({ path }) => path),
-      createdAt: context.clock.iso(),
-      droppedAt: null,
-    }),
-  );
-  return ok(taken.value);
+}
+
+function rowOf({ attemptId, runId, reason }: SnapshotWish, { ref, sha, notContained }: Snapshot) {
+  return {
+    attemptId,
+    number: Number(ref.slice(ref.lastIndexOf("/") + 1)),
+    runId,
+    ref,
+    commit: sha,
+    reason,
+    notContained: notContained.map(({ path }) => path),
+    droppedAt: null,
+  };
 }
