@@ -1,0 +1,36 @@
+/** Tells that a snapshot's record appears together with the journal's word that it was taken. */
+import { expect } from "bun:test";
+import { createBell, type ServiceContext } from "../../src/services/context.ts";
+import { keepSnapshot } from "../../src/services/worktrees/keep-snapshot.ts";
+import { intendedOperations } from "../../src/storage/operations.ts";
+import { snapshotsOfAttempt } from "../../src/storage/snapshots.ts";
+import { transact } from "../../src/storage/transact.ts";
+import { systemClock } from "../../src/utils/clock.ts";
+import { newId } from "../../src/utils/ids.ts";
+import { productGit } from "../git/scene.ts";
+import { onBothDatabases } from "../helpers/databases.ts";
+import { gitSandbox } from "../helpers/git-repo.ts";
+import { insertSampleRun, sampleAttempt } from "../storage/sample-rows.ts";
+
+onBothDatabases(
+  "once the journal says that a snapshot was taken, it is recorded: a crash leaves both or recovery looks",
+  async ({ db }) => {
+    await using sandbox = await gitSandbox();
+    const repository = await sandbox.repository("repo");
+    await transact(db, insertSampleRun);
+    const bell = createBell();
+    const seen: Promise<unknown>[] = [];
+    bell.onRing(() => {
+      const look = [intendedOperations(db.reader), snapshotsOfAttempt(db.reader, sampleAttempt.id)] as const;
+      seen.push(Promise.all(look).then(([intended, kept]) => [intended.length, kept.map(({ ref }) => ref)]));
+    });
+    const context = { db, bell, clock: systemClock, newId, git: productGit(sandbox), failpoint: () => {} };
+    const kept = await keepSnapshot(context as unknown as ServiceContext, {
+      attemptId: sampleAttempt.id,
+      runId: "run-1",
+      target: { gitDir: `${repository}/.git`, workTree: repository },
+      reason: "test",
+    });
+    expect(await Promise.all(seen)).toEqual([[0, [kept._unsafeUnwrap().ref]]]);
+  },
+);
