@@ -78,7 +78,10 @@ export async function readHead(git: Git, target: GitTarget): Promise<Result<Head
   return symbolic.map(({ stdout }) => ({ sha: null, branch: branchOf(stdout.trim()) }));
 }
 
-/** Moves a reference from one value to another; `from: null` makes it, and fails where it exists. */
+/**
+ * Moves a reference from one value to another; `from: null` makes it, and fails where it exists. One that an agent made
+ * another name of a branch is taken back by it, and that branch stays.
+ */
 export async function updateRef(
   git: Git,
   target: GitTarget,
@@ -90,7 +93,15 @@ export async function updateRef(
     readonly reason: string;
   },
 ): Promise<Result<void, GitError | RefMoved>> {
-  const args = ["update-ref", "-m", move.reason, move.ref, move.to, move.from ?? zeros(move.to)];
+  const args = [
+    "update-ref",
+    "--no-deref",
+    "-m",
+    move.reason,
+    move.ref,
+    move.to,
+    move.from ?? zeros(move.to),
+  ];
   const moved = await git.run(target, args, { lockRetries: LOCK_RETRIES });
   if (moved.isOk()) return ok(undefined);
   return explainMove(git, target, { ref: move.ref, expected: move.from, error: moved.error });
@@ -102,7 +113,7 @@ export async function deleteRef(
   target: GitTarget,
   options: { readonly ref: string; readonly from: string },
 ): Promise<Result<void, GitError | RefMoved>> {
-  const args = ["update-ref", "-d", options.ref, options.from];
+  const args = ["update-ref", "--no-deref", "-d", options.ref, options.from];
   const deleted = await git.run(target, args, { lockRetries: LOCK_RETRIES });
   if (deleted.isOk()) return ok(undefined);
   const current = await readRef(git, target, options.ref);

@@ -16,7 +16,8 @@ export async function keepRunTree(
   kept: { readonly run: string; readonly side: "before" | "after"; readonly tree: string },
 ): Promise<Result<void, GitError>> {
   const reason = `tazuna: tree ${kept.side} the run`;
-  const args = ["update-ref", "-m", reason, `${folderOf(kept.run)}/${kept.side}`, kept.tree];
+  const ref = `${folderOf(kept.run)}/${kept.side}`;
+  const args = ["update-ref", "--no-deref", "-m", reason, ref, kept.tree];
   const updated = await git.run(target, args, { lockRetries: 6 });
   return updated.map(() => undefined);
 }

@@ -61,6 +61,24 @@ describe("references", () => {
     expect((await readRef(git, target, ref))._unsafeUnwrap()).toBeNull();
   });
 
+  test("that stand for another one are moved and deleted themselves, and the other one stays", async () => {
+    await using sandbox = await gitSandbox();
+    const { repo, git, first, second, target } = await ready(sandbox);
+    const at = (ref: string) => sandbox.git(repo, ["rev-parse", "--verify", ref]);
+    const alias = "refs/heads/alias";
+    await sandbox.git(repo, ["symbolic-ref", alias, "refs/heads/main"]);
+    const move = { ref: alias, from: second, to: first, reason: "test" };
+    (await updateRef(git, target, move))._unsafeUnwrap();
+    expect([await at(alias), await at("refs/heads/main")]).toEqual([first, second]);
+    await sandbox.git(repo, ["symbolic-ref", alias, "refs/heads/main"]);
+    (await deleteRef(git, target, { ref: alias, from: second }))._unsafeUnwrap();
+    expect(await at("refs/heads/main")).toBe(second);
+    expect((await listRefs(git, target, { prefixes: [alias] }))._unsafeUnwrap()).toEqual([]);
+    await sandbox.git(repo, ["symbolic-ref", alias, "refs/heads/not/born"]);
+    (await updateRef(git, target, { ...move, from: null }))._unsafeUnwrap();
+    expect(await at(alias)).toBe(first);
+  });
+
   test("of a foreign lock are waited for, and then named", async () => {
     await using sandbox = await gitSandbox();
     const { repo, git, first, target } = await ready(sandbox);

@@ -3,7 +3,7 @@ import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { ok, type Result } from "neverthrow";
 import type { RunNote } from "../../domain/run/run.ts";
-import { readHeadFile } from "../../git/locate-git-dir.ts";
+import { readHeadFiles } from "../../git/locate-git-dir.ts";
 import { removeStaleLocks } from "../../git/stale-locks.ts";
 import type { ServiceContext } from "../context.ts";
 import { foreignMoves } from "./foreign-moves.ts";
@@ -50,14 +50,18 @@ async function takeBack(
   return ok(world.resumed ? await putBackBefore(context, world, start) : null);
 }
 
-/** What needs no question to git: HEAD names the branch, the branch is where it was, nothing was begun that was not going on. */
+/**
+ * What needs no question to git: HEAD names the branch, the branch is where it was and no other name of another one,
+ * nothing was begun that was not going on.
+ */
 async function stayedPut(
   world: RunWorld,
   start: RunStart,
   refs: Readonly<Record<string, string>>,
 ): Promise<boolean> {
   const { gitDir, branch } = world.attempt;
-  if (gitDir === null || (await readHeadFile(gitDir)) !== branch) return false;
+  const head = gitDir === null ? null : await readHeadFiles(gitDir);
+  if (gitDir === null || head?.branch !== branch || head.sha !== start.sha) return false;
   if (refs[`refs/heads/${branch}`] !== start.sha) return false;
   if ((await readMergeHead(gitDir)) !== start.merging) return false;
   const marks = await Promise.all(OPERATION_MARKS.map((mark) => isThere(join(gitDir, mark))));

@@ -101,15 +101,14 @@ async function restore(
 ): Promise<Result<void, { readonly kind: string; readonly message: string }>> {
   const cleared = await clearOperation(context.git, target);
   if (cleared.isErr()) return err(cleared.error);
-  if (to.branchSha === null) {
-    const made = await updateRef(context.git, target, {
-      ref: `refs/heads/${to.branch}`,
-      from: null,
-      to: to.sha,
-      reason: "tazuna: branch restored",
-    });
-    if (made.isErr()) return err(made.error);
-  }
+  // Before HEAD: where the branch is only another name of one of the user's, a reset would move that.
+  const made = await updateRef(context.git, target, {
+    ref: `refs/heads/${to.branch}`,
+    from: to.branchSha,
+    to: to.sha,
+    reason: "tazuna: branch restored",
+  });
+  if (made.isErr()) return err(made.error);
   const pointed = await pointHeadAt(context.git, target, to.branch);
   if (pointed.isErr()) return err(pointed.error);
   return resetSoft(context.git, target, to.sha);
