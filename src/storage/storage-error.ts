@@ -36,6 +36,10 @@ const REMEDIES: Readonly<Record<StorageErrorCode, string>> = {
   database_unreachable: "Check the address, the permissions and that it is running, then try again.",
 };
 
+/** For a database that is a file: it has no address, and nothing runs. */
+const FILE_REMEDY =
+  "Check the path of the data folder (TAZUNA_HOME), and that you may read and write it and the files in it, then try again.";
+
 export function storageError(code: StorageErrorCode, message: string): StorageError {
   return { code, message, remedy: REMEDIES[code] };
 }
@@ -71,9 +75,13 @@ export function storageErrorOf(thrown: unknown): StorageError | null {
   const code = codeOf(thrown);
   const sqlite = code.startsWith("SQLITE_");
   const found = (sqlite ? SQLITE_CODES : OTHER_CODES).find(([pattern]) => pattern.test(code));
-  const known = unreachable(thrown) ? "database_unreachable" : found?.[1];
+  const remote = unreachable(thrown);
+  const known = remote ? "database_unreachable" : found?.[1];
   if (known === undefined) return null;
-  return storageError(known, `The database ${WORDS[known]} (${sqlite ? code : thrown.message || code}).`);
+  const reason = sqlite ? code : thrown.message || code;
+  if (known === "database_unreachable" && !remote && (sqlite || "path" in thrown))
+    return { code: known, message: `The database cannot be opened (${reason}).`, remedy: FILE_REMEDY };
+  return storageError(known, `The database ${WORDS[known]} (${reason}).`);
 }
 
 /** What to throw in place of a driver's error: a `StorageFailure` where it is one, else the same error. */
@@ -96,7 +104,7 @@ const WORDS: Readonly<Record<StorageErrorCode, string>> = {
   database_read_only: "cannot be written",
   disk_full: "has no space left on its disk",
   database_newer: "was written by a newer Tazuna",
-  database_unreachable: "cannot be opened or reached",
+  database_unreachable: "cannot be reached",
 };
 
 /** A connection that was never made or has gone; `pg` gives some of these no code. */

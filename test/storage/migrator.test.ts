@@ -133,11 +133,13 @@ describe.skipIf(skipped !== "")(`Postgres${skipped}`, () => {
     const missing = (await postgresUrl()).replace("postgres@/postgres?", "postgres:secret@/missing?");
     const options = { backupDir: "/nowhere", programVersion: "0.1.0" };
     const refusals = [];
-    for (const wrong of ["postgres://me:secret@127.0.0.1:1/tazuna", missing]) {
+    const socketless = "postgres://me:secret@/tazuna?host=/nowhere";
+    for (const wrong of ["postgres://me:secret@127.0.0.1:1/tazuna", missing, socketless]) {
       const opened = await openDatabase({ kind: "postgres", url: wrong }, options);
       refusals.push(opened._unsafeUnwrapErr());
     }
-    expect(refusals.map(({ code }) => code)).toEqual(["database_unreachable", "database_unreachable"]);
+    expect(refusals.map(({ code }) => code)).toEqual(Array(3).fill("database_unreachable"));
+    for (const { remedy } of refusals) expect(remedy).toStartWith("Check the address");
     expect(JSON.stringify(refusals)).not.toContain("secret");
   }, 180_000);
 });

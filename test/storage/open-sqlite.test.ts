@@ -33,6 +33,9 @@ async function refusal(folder: string): Promise<StorageError> {
   return (await open(folder))._unsafeUnwrapErr();
 }
 
+const FILE_REMEDY =
+  "Check the path of the data folder (TAZUNA_HOME), and that you may read and write it and the files in it, then try again.";
+
 /** Every file of the folder with its bytes; without SQLite's index of the log, and without a log that is empty. */
 function contents(folder: string): Record<string, string> {
   return Object.fromEntries(
@@ -188,7 +191,11 @@ describe("a SQLite database that cannot be used now is refused:", () => {
   test("a folder in its place", async () => {
     await using folder = await tempDir();
     mkdirSync(join(folder.path, "tazuna.db"));
-    expect((await refusal(folder.path)).code).toBe("database_unreachable");
+    expect(await refusal(folder.path)).toEqual({
+      code: "database_unreachable",
+      message: expect.stringContaining(`${folder.path}/tazuna.db: The database cannot be opened (`),
+      remedy: FILE_REMEDY,
+    });
   });
 
   test("a link that leads nowhere in its place", async () => {
@@ -200,7 +207,11 @@ describe("a SQLite database that cannot be used now is refused:", () => {
 
   test("its folder is not there", async () => {
     await using folder = await tempDir();
-    expect((await refusal(join(folder.path, "nowhere"))).code).toBe("database_unreachable");
+    expect(await refusal(join(folder.path, "nowhere"))).toMatchObject({
+      code: "database_unreachable",
+      message: expect.stringContaining("The database cannot be opened (ENOENT"),
+      remedy: FILE_REMEDY,
+    });
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
