@@ -76,6 +76,7 @@ export function showRun(run: RunView): RunDocument {
     isolation: run.isolation,
     notes: run.notes.map(({ code, message, details }) => ({ code, message, details })),
     held: run.held,
+    waits_for: run.waitsFor,
     resume_at: run.resumeAt,
     last_action: run.lastAction,
     created_at: run.createdAt,

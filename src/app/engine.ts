@@ -13,6 +13,7 @@ import { type DataPaths, dataPaths } from "../services/data-paths.ts";
 import { recoverEngine } from "../services/recover-engine.ts";
 import { driveRun } from "../services/runs/drive-run.ts";
 import { createQueueReader } from "../services/runs/queue.ts";
+import { createWaitingTeller } from "../services/runs/tell-waiting.ts";
 import type { Services } from "../services/services.ts";
 import { gitMarker } from "../services/wait-for-git.ts";
 import { createKnownTrees } from "../services/worktrees/known-trees.ts";
@@ -134,6 +135,7 @@ async function run(
       return facts;
     },
     slotsOf: queue.slotsOf,
+    tellWaiting: createWaitingTeller(context),
     execute: (runId) => driveRun(context, runId),
     retryMs: RETRY_MS,
     onError: (error) => context.reportFault("a run's driver", error),

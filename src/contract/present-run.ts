@@ -9,16 +9,20 @@ export interface RunPresentation {
   readonly words: string;
 }
 
-type Facts = Pick<RunDocument, "status" | "phase" | "outcome" | "failure" | "held" | "resume_at">;
+type Facts = Pick<
+  RunDocument,
+  "status" | "phase" | "outcome" | "failure" | "held" | "waits_for" | "resume_at"
+>;
 
 /** Family and words of a run. Unknown states cannot happen: every status and phase has its row. */
 export function presentRun(run: Facts): RunPresentation {
   switch (run.status) {
     case "PENDING":
       if (run.held) return needs("Held: the run before it did not succeed");
-      return run.phase === "preparing" ? work("Preparing") : { family: "queue", words: "Waits for a slot" };
+      return run.phase === "preparing" ? work("Preparing") : queue(waitingWords(run.waits_for));
     case "RUNNING":
       if (run.phase !== "waiting") return work("Running");
+      if (run.waits_for !== null) return queue(waitingWords(run.waits_for));
       return run.resume_at === null
         ? needs("Waits for you")
         : work(`Rate limited until ${clockOf(run.resume_at)}, resumes by itself`);
@@ -31,21 +35,41 @@ export function presentRun(run: Facts): RunPresentation {
       return work("Pushing");
     case "SUCCEEDED":
       return run.outcome === "no_changes"
-        ? { family: "queue", words: "No changes" }
+        ? queue("No changes")
         : { family: "review", words: run.outcome === "committed" ? "Committed" : "Pushed" };
     case "FAILED":
       return { family: "fail", words: `Failed: ${run.failure?.code ?? "internal"}` };
     case "CANCELED":
-      return { family: "queue", words: "Stopped" };
+      return queue("Stopped");
   }
 }
 
 /** Family and words of an attempt: those of its latest run, unless it was cancelled. */
 export function presentAttempt(attempt: Pick<AttemptDocument, "state" | "runs">): RunPresentation {
-  if (attempt.state === "canceled") return { family: "queue", words: "Cancelled" };
-  if (attempt.state === "removed") return { family: "queue", words: "Removed" };
+  if (attempt.state === "canceled") return queue("Cancelled");
+  if (attempt.state === "removed") return queue("Removed");
   const run = attempt.runs.at(-1);
-  return run === undefined ? { family: "queue", words: "No run yet" } : presentRun(run);
+  return run === undefined ? queue("No run yet") : presentRun(run);
+}
+
+/** Short, since a line of progress shows it beside the last action. */
+function waitingWords(waits: RunDocument["waits_for"]): string {
+  switch (waits?.reason) {
+    case undefined:
+      return "Waits for a slot";
+    case "attempt":
+      return "Waits for the run before it";
+    case "disk":
+      return "Waits for room on the disk";
+    case "login":
+      return `Waits for its login, rate limited until ${clockOf(waits.until ?? "")}`;
+    case "parallel":
+      return `Waits for a slot: at most ${waits.limit} at once`;
+    case "per_repository":
+      return `Waits for a slot: at most ${waits.limit} in this repository`;
+    case "per_login":
+      return `Waits for a slot: at most ${waits.limit} with this login`;
+  }
 }
 
 /** The time of day of a UTC ISO time, in UTC, to the minute. */
@@ -53,5 +77,6 @@ function clockOf(iso: string): string {
   return `${iso.slice(11, 16)} UTC`;
 }
 
+const queue = (words: string): RunPresentation => ({ family: "queue", words });
 const work = (words: string): RunPresentation => ({ family: "work", words });
 const needs = (words: string): RunPresentation => ({ family: "needs", words });

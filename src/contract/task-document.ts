@@ -1,6 +1,7 @@
 /** Describes tasks, attempts and runs as every door shows them (product contract, section 6). */
 import { z } from "zod";
 import { RUN_OUTCOMES, RUN_PHASES, RUN_STATUSES } from "../domain/run/state.ts";
+import { waiting } from "../domain/run/waiting.ts";
 
 const details = z.record(z.string(), z.unknown());
 
@@ -48,6 +49,8 @@ export const runDocument = z.object({
   notes: z.array(z.object({ code: z.string(), message: z.string(), details })),
   /** A queued follow-up that begins only when a person says so. */
   held: z.boolean(),
+  /** What it waits for in the queue; null where it is not there, or where nobody has looked yet. */
+  waits_for: waiting.nullable(),
   /** UTC ISO; set while the run waits for a rate limit. */
   resume_at: z.string().nullable(),
   last_action: z.object({ at: z.string(), text: z.string() }).nullable(),

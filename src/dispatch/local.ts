@@ -1,11 +1,19 @@
 /** Executes queued runs in this process, within the limits, in the order of the queue. */
-import { pickRuns, type QueuedRun, type SchedulingFacts, type Slots } from "../domain/run/scheduling.ts";
+import {
+  type QueuedRun,
+  type Schedule,
+  type SchedulingFacts,
+  type Slots,
+  scheduleRuns,
+} from "../domain/run/scheduling.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 
 export interface LocalDispatcherOptions {
   /** Reads the queue; what is active is the dispatcher's own knowledge. */
   readonly gather: () => Promise<Omit<SchedulingFacts, "active">>;
   readonly slotsOf: (run: QueuedRun) => Slots;
+  /** Told after every look. */
+  readonly tellWaiting: (waiting: Schedule["waiting"]) => Promise<void>;
   /** Drives one run until it ends or waits; a rejection is reported, and the run is left alone for `retryMs`. */
   readonly execute: (runId: string) => Promise<void>;
   /** How long a run is left alone whose driver threw (a full disk, say), so that nothing spins. */
@@ -20,11 +28,9 @@ export function createLocalDispatcher(options: LocalDispatcherOptions): Dispatch
     const facts = await options.gather();
     // A run that was begun while the queue was being read is in both lists.
     const queued = facts.queued.filter((run) => !working.isTaken(run.id));
-    const byId = new Map(queued.map((run) => [run.id, run]));
-    for (const id of pickRuns({ ...facts, queued, active: working.active() }, options.slotsOf)) {
-      const run = byId.get(id);
-      if (run !== undefined && !looks.stopped()) working.begin(run);
-    }
+    const schedule = scheduleRuns({ ...facts, queued, active: working.active() }, options.slotsOf);
+    for (const run of schedule.begin) if (!looks.stopped()) working.begin(run);
+    await options.tellWaiting(schedule.waiting);
   }, options.onError);
   return {
     poke: looks.again,

@@ -4,6 +4,7 @@ import type { Attempt } from "../domain/attempt/attempt.ts";
 import type { Fact, Operation } from "../domain/operation.ts";
 import type { Repository } from "../domain/repository/repository.ts";
 import type { Run } from "../domain/run/run.ts";
+import type { Waiting } from "../domain/run/waiting.ts";
 import type { PublishPolicy, Task } from "../domain/task/task.ts";
 
 /** Why a request was refused before anything was done; `code` is stable. */
@@ -29,6 +30,8 @@ export interface RunView extends Run {
   readonly patchPath: string | null;
   /** The last thing the agent was seen doing; null before it did anything. */
   readonly lastAction: { readonly at: string; readonly text: string } | null;
+  /** What it waits for in the queue; null where it is not there, or where nobody has looked yet. */
+  readonly waitsFor: Waiting | null;
 }
 
 export interface AttemptDetail {

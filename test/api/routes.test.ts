@@ -38,6 +38,7 @@ const RUN = {
   isolation: "guard",
   notes: [],
   held: false,
+  waits_for: null,
   resume_at: null,
   last_action: null,
   created_at: "2026-01-02T03:04:05.000Z",
@@ -208,6 +209,7 @@ describe("changing", () => {
         fromWorktree: true,
         offline: false,
         budgetUsd: 2.5,
+        settings: {},
       },
     ]);
   });

@@ -3,9 +3,10 @@ import { showRun } from "../../src/api/show-task.ts";
 import { presentAttempt, presentRun } from "../../src/contract/present-run.ts";
 import { settlementOf } from "../../src/contract/settled.ts";
 import { RUN_STATES } from "../../src/domain/run/state.ts";
+import { waitingFor } from "../../src/domain/run/waiting.ts";
 import { aRun } from "../helpers/sample-documents.ts";
 
-const plain = { outcome: null, failure: null, held: false, resume_at: null };
+const plain = { outcome: null, failure: null, held: false, waits_for: null, resume_at: null };
 
 describe("where a run stands", () => {
   test("every state has words and a family, and goes on unless it ended or waits for a person", () => {
@@ -40,6 +41,35 @@ describe("where a run stands", () => {
       "Rate limited until 15:30 UTC, resumes by itself",
       "going",
     ]);
+  });
+
+  test("a run in the queue says what it waits for, also one whose rate limit is over", () => {
+    const waits = [
+      waitingFor("attempt"),
+      waitingFor("disk"),
+      waitingFor("login", { until: "2026-01-02T15:30:00.000Z" }),
+      waitingFor("parallel", { limit: 8 }),
+      waitingFor("per_repository", { limit: 2 }),
+      waitingFor("per_login", { limit: 4 }),
+    ];
+    const queued = { ...plain, status: "PENDING", phase: "queued" } as const;
+    const back = {
+      ...plain,
+      status: "RUNNING",
+      phase: "waiting",
+      resume_at: "2026-01-02T15:00:00.000Z",
+    } as const;
+    const words = (run: typeof queued | typeof back) =>
+      waits.map((waits_for) => presentRun({ ...run, waits_for }).words);
+    expect(words(queued)).toEqual([
+      "Waits for the run before it",
+      "Waits for room on the disk",
+      "Waits for its login, rate limited until 15:30 UTC",
+      "Waits for a slot: at most 8 at once",
+      "Waits for a slot: at most 2 in this repository",
+      "Waits for a slot: at most 4 with this login",
+    ]);
+    expect(words(back)).toEqual(words(queued));
   });
 
   test("a held follow-up waits for a person", () => {

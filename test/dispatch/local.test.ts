@@ -7,6 +7,7 @@ const run = (id: string): QueuedRun => ({
   id,
   attemptId: `attempt-${id}`,
   repositoryId: "r",
+  commonDir: "r/.git",
   login: null,
   held: false,
   begun: false,
@@ -17,14 +18,18 @@ function desk(slots: number) {
   const queued: QueuedRun[] = [];
   const begun: string[] = [];
   const errors: unknown[] = [];
+  const told: [id: string, reason: string][][] = [];
   const endings = new Map<string, { end: () => void; fail: (error: Error) => void }>();
   const dispatcher = createLocalDispatcher({
     gather: async () => ({
       queued: [...queued],
       busyAttempts: new Set(),
-      heldLogins: new Set(),
+      heldLogins: new Map(),
       diskBelowFloor: false,
     }),
+    tellWaiting: async (waiting) => {
+      told.push(waiting.map((one) => [one.run.id, one.waits.reason]));
+    },
     slotsOf: () => ({ parallel: slots, perRepository: slots, perLogin: slots }),
     execute: (id) => {
       queued.splice(
@@ -37,16 +42,17 @@ function desk(slots: number) {
     onError: (error) => errors.push(error),
     retryMs: 50,
   });
-  return { dispatcher, queued, begun, errors, endings };
+  return { dispatcher, queued, begun, told, errors, endings };
 }
 
 describe("the local dispatcher", () => {
   test("begins what the limits allow, and the next as soon as one ends", async () => {
-    const { dispatcher, queued, begun, endings } = desk(2);
+    const { dispatcher, queued, begun, told, endings } = desk(2);
     queued.push(run("a"), run("b"), run("c"));
     dispatcher.poke();
     await waitFor("two runs", () => begun.length === 2);
     expect(dispatcher.active().map(({ id }) => id)).toEqual(["a", "b"]);
+    expect(told).toEqual([[["c", "parallel"]]]);
     endings.get("a")?.end();
     await waitFor("the third run", () => begun.length === 3);
     expect(begun).toEqual(["a", "b", "c"]);

@@ -28,6 +28,7 @@ export function aTask(more: Partial<Task> = {}): Task {
     constraints: null,
     base: null,
     publish: "push",
+    settings: {},
     createdAt: AT,
     ...more,
   };
@@ -86,6 +87,7 @@ export function aRun(more: Partial<RunView> = {}): RunView {
     lease: null,
     patchPath: null,
     lastAction: null,
+    waitsFor: null,
     ...more,
   };
 }

@@ -95,6 +95,7 @@ test("one instruction and two agents come to two pushed branches with trailers; 
         isolation: "none",
         notes: [],
         held: false,
+        waits_for: null,
         resume_at: null,
         last_action: { at: TIME, text: expect.any(String) },
         created_at: TIME,

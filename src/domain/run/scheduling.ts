@@ -1,9 +1,12 @@
-/** Decides which queued runs may begin now, given the limits and what goes on already. */
+/** Decides which queued runs may begin now, given the limits and what goes on already, and what the others wait for. */
+import { type Waiting, waitingFor } from "./waiting.ts";
 
 export interface QueuedRun {
   readonly id: string;
   readonly attemptId: string;
   readonly repositoryId: string;
+  /** The directory of objects and refs: checkouts that share it are one repository to the limits. */
+  readonly commonDir: string;
   /** Runs with the same login share the provider's rate limits; null for runs without an agent. */
   readonly login: string | null;
   /** It had begun before the engine was started again: it goes on whatever the limits say, and counts. */
@@ -25,36 +28,51 @@ export interface SchedulingFacts {
   readonly active: readonly QueuedRun[];
   /** Attempts that have an unfinished run besides the queued ones (a waiting run holds no slot). */
   readonly busyAttempts: ReadonlySet<string>;
-  /** Logins that must not be used before their limit resets. */
-  readonly heldLogins: ReadonlySet<string>;
+  /** Logins that must not be used before their limit resets, and when (UTC ISO) that is. */
+  readonly heldLogins: ReadonlyMap<string, string>;
   /** Below the floor nothing new begins. */
   readonly diskBelowFloor: boolean;
 }
 
+export interface Schedule {
+  /** The runs to begin, in order. */
+  readonly begin: readonly QueuedRun[];
+  /** The others; those that are held wait for a person and are not among them. */
+  readonly waiting: readonly { readonly run: QueuedRun; readonly waits: Waiting }[];
+}
+
 /**
- * The ids of the runs to begin, in order. A run that has to wait never blocks another that need not.
- * Limits may differ by repository, so each run is asked for its own.
+ * A run that has to wait never blocks another that need not. Limits may differ by repository, so each run is asked for
+ * its own.
  */
-export function pickRuns(facts: SchedulingFacts, slotsOf: (run: QueuedRun) => Slots): string[] {
+export function scheduleRuns(facts: SchedulingFacts, slotsOf: (run: QueuedRun) => Slots): Schedule {
   const taken = new SlotCount(facts.active);
   const busy = new Set([...facts.busyAttempts, ...facts.active.map((run) => run.attemptId)]);
-  const picked: string[] = [];
+  const begin: QueuedRun[] = [];
+  const waiting: Schedule["waiting"][number][] = [];
   for (const run of facts.queued) {
     // What is held stands aside; of the others the earliest of an attempt goes first, whether it may begin now or not.
     if (run.held && !run.begun) continue;
-    const first = !busy.has(run.attemptId);
+    const waits = busy.has(run.attemptId)
+      ? waitingFor("attempt")
+      : run.begun
+        ? null
+        : whatKeeps(run, facts, taken.fullLimit(run, slotsOf(run)));
     busy.add(run.attemptId);
-    if (!first) continue;
-    if (!run.begun && !mayBegin(run, facts, taken.hasRoomFor(run, slotsOf(run)))) continue;
-    taken.add(run);
-    picked.push(run.id);
+    if (waits !== null) waiting.push({ run, waits });
+    else {
+      taken.add(run);
+      begin.push(run);
+    }
   }
-  return picked;
+  return { begin, waiting };
 }
 
-function mayBegin(run: QueuedRun, facts: SchedulingFacts, hasRoom: boolean): boolean {
-  const loginHeld = run.login !== null && facts.heldLogins.has(run.login);
-  return hasRoom && !loginHeld && !facts.diskBelowFloor;
+/** What keeps a run from beginning; of several, what will not pass by the end of another run. */
+function whatKeeps(run: QueuedRun, facts: SchedulingFacts, full: Waiting | null): Waiting | null {
+  if (facts.diskBelowFloor) return waitingFor("disk");
+  const until = run.login === null ? undefined : facts.heldLogins.get(run.login);
+  return until === undefined ? full : waitingFor("login", { until });
 }
 
 /** The disk floor in bytes: the smaller of 2 GiB and 5 % of the disk. */
@@ -73,15 +91,17 @@ class SlotCount {
 
   add(run: QueuedRun): void {
     this.total += 1;
-    this.byRepository.set(run.repositoryId, (this.byRepository.get(run.repositoryId) ?? 0) + 1);
+    this.byRepository.set(run.commonDir, (this.byRepository.get(run.commonDir) ?? 0) + 1);
     if (run.login !== null) this.byLogin.set(run.login, (this.byLogin.get(run.login) ?? 0) + 1);
   }
 
-  hasRoomFor(run: QueuedRun, slots: Slots): boolean {
-    return (
-      this.total < slots.parallel &&
-      (this.byRepository.get(run.repositoryId) ?? 0) < slots.perRepository &&
-      (run.login === null || (this.byLogin.get(run.login) ?? 0) < slots.perLogin)
-    );
+  /** The widest limit that has no room for the run; null where each has. */
+  fullLimit(run: QueuedRun, { parallel, perRepository, perLogin }: Slots): Waiting | null {
+    if (this.total >= parallel) return waitingFor("parallel", { limit: parallel });
+    if ((this.byRepository.get(run.commonDir) ?? 0) >= perRepository)
+      return waitingFor("per_repository", { limit: perRepository });
+    if (run.login !== null && (this.byLogin.get(run.login) ?? 0) >= perLogin)
+      return waitingFor("per_login", { limit: perLogin });
+    return null;
   }
 }

@@ -3,6 +3,7 @@ import { stat } from "node:fs/promises";
 import { err, ok, type Result } from "neverthrow";
 import type { Fact } from "../../domain/operation.ts";
 import type { Run } from "../../domain/run/run.ts";
+import { waitingNow } from "../../domain/run/waiting.ts";
 import { readCursor, writeCursor } from "../../storage/cursor.ts";
 import { latestFacts } from "../../storage/facts.ts";
 import { findByPrefix } from "../../storage/find-by-prefix.ts";
@@ -11,6 +12,7 @@ import { getTaskTree, pageTasks, type TaskTree } from "../../storage/tasks.ts";
 import type { ServiceContext } from "../context.ts";
 import { notFound, refuse } from "../refusal.ts";
 import { patchFile } from "../runs/take-patch.ts";
+import { WAITS } from "../runs/tell-waiting.ts";
 import type { Found, Refusal, RunView, TaskDetail } from "../services.ts";
 
 /** What an id, or a unique prefix of one, points at. */
@@ -61,25 +63,39 @@ export async function listTasks(
 async function detailOf(context: ServiceContext, tree: TaskTree): Promise<TaskDetail> {
   const repository = await getRepository(context.db.reader, tree.task.repositoryId);
   if (repository === null) throw new Error(`task ${tree.task.id} has no repository`);
-  const actions = await latestFacts(context.db.reader, {
-    kind: "run.action",
-    runIds: tree.attempts.flatMap(({ runs }) => runs.map(({ id }) => id)),
-  });
+  const all = tree.attempts.flatMap(({ runs }) => runs);
+  const idle = all.filter(({ phase }) => phase === "queued" || phase === "waiting");
+  const actions = await latestOf(context, "run.action", all);
+  const waits = await latestOf(context, WAITS, idle);
   const attempts = [];
   for (const { attempt, runs } of tree.attempts) {
     const views: RunView[] = [];
-    for (const run of runs) views.push(await runView(context, run, actions.get(run.id)));
+    for (const run of runs)
+      views.push(await runView(context, run, { action: actions.get(run.id), waits: waits.get(run.id) }));
     attempts.push({ attempt, runs: views });
   }
   return { task: tree.task, repository, attempts };
 }
 
-async function runView(context: ServiceContext, run: Run, action: Fact | undefined): Promise<RunView> {
+function latestOf(
+  context: ServiceContext,
+  kind: string,
+  runs: readonly Run[],
+): Promise<ReadonlyMap<string, Fact>> {
+  return latestFacts(context.db.reader, { kind, runIds: runs.map(({ id }) => id) });
+}
+
+async function runView(
+  context: ServiceContext,
+  run: Run,
+  { action, waits }: { readonly action: Fact | undefined; readonly waits: Fact | undefined },
+): Promise<RunView> {
   const path = patchFile(context, run.id);
   const hasPatch = (run.patch?.files ?? 0) > 0 && (await stat(path).catch(() => null)) !== null;
   return {
     ...run,
     patchPath: hasPatch ? path : null,
     lastAction: action === undefined ? null : { at: action.at, text: String(action.data.title ?? "") },
+    waitsFor: waitingNow(run, waits),
   };
 }

@@ -32,7 +32,7 @@ export function createQueueReader(context: ServiceContext): QueueReader {
     const now = context.clock.iso();
     const runs = await unfinishedRuns(context.db.reader);
     const holds = await loginHolds(context.db.reader);
-    const heldLogins = new Set(holds.filter((hold) => hold.resumeAt > now).map((hold) => hold.login));
+    const held = holds.filter((hold) => hold.resumeAt > now);
     const idle = runs.filter((run) => !context.driving.has(run.id));
     const later = idle.filter((run) => waitsUntil(run, now));
     const queued: QueuedRun[] = [];
@@ -44,14 +44,14 @@ export function createQueueReader(context: ServiceContext): QueueReader {
     const isFull = await diskBelowFloor(context);
     wake = earliest([
       ...later.map((run) => run.resumeAt),
-      ...holds.map((hold) => hold.resumeAt).filter((at) => at > now),
+      ...held.map((hold) => hold.resumeAt),
       // Nobody tells us when there is room again.
       isFull && queued.length > 0 ? soon(context) : null,
     ]);
     return {
       queued: [...queued.filter((run) => run.begun), ...queued.filter((run) => !run.begun)],
       busyAttempts: new Set(later.map((run) => run.attemptId)),
-      heldLogins,
+      heldLogins: new Map(held.map((hold) => [hold.login, hold.resumeAt])),
       diskBelowFloor: isFull,
     };
   };
@@ -111,6 +111,7 @@ async function entryOf(
     id: run.id,
     attemptId: attempt.id,
     repositoryId: repository.id,
+    commonDir: repository.commonDir,
     login: run.kind === "agent" && agent !== null ? agent.executor.login(agent.profile) : null,
     // What is to be stopped needs no slot: it only ends.
     begun: (run.phase !== "queued" && run.phase !== "waiting") || run.stopRequest !== null,

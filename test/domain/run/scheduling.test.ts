@@ -2,16 +2,17 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import {
   diskFloor,
-  pickRuns as pick,
   type QueuedRun,
   type SchedulingFacts,
   type Slots,
+  scheduleRuns,
 } from "../../../src/domain/run/scheduling.ts";
 
 const run = (id: string, more: Partial<QueuedRun> = {}): QueuedRun => ({
   id,
   attemptId: `attempt-${id}`,
   repositoryId: "r",
+  commonDir: "/r/.git",
   login: "claude",
   held: false,
   begun: false,
@@ -21,11 +22,19 @@ const facts = (more: Partial<SchedulingFacts>): SchedulingFacts => ({
   queued: [],
   active: [],
   busyAttempts: new Set(),
-  heldLogins: new Set(),
+  heldLogins: new Map(),
   diskBelowFloor: false,
   ...more,
 });
-const pickRuns = (of: SchedulingFacts, slots: Slots) => pick(of, () => slots);
+const pickRuns = (of: SchedulingFacts, slots: Slots) =>
+  scheduleRuns(of, () => slots).begin.map(({ id }) => id);
+const waitsOf = (of: SchedulingFacts, slots: Slots) =>
+  scheduleRuns(of, () => slots).waiting.map(({ run: { id }, waits }) => [
+    id,
+    waits.reason,
+    waits.limit ?? waits.until,
+  ]);
+const UNTIL = "2026-01-02T15:30:00.000Z";
 const wide = { parallel: 100, perRepository: 100, perLogin: 100 };
 
 describe("the queue", () => {
@@ -34,7 +43,7 @@ describe("the queue", () => {
       run("a"),
       run("b"),
       run("c", { login: "codex" }),
-      run("d", { repositoryId: "s", login: "codex" }),
+      run("d", { repositoryId: "s", commonDir: "/s/.git", login: "codex" }),
     ];
     expect(pickRuns(facts({ queued }), wide)).toEqual(["a", "b", "c", "d"]);
     expect(pickRuns(facts({ queued }), { ...wide, parallel: 2 })).toEqual(["a", "b"]);
@@ -62,13 +71,55 @@ describe("the queue", () => {
 
   test("a login whose limit has not reset is left alone, others go on", () => {
     const queued = [run("a"), run("b", { login: "codex" }), run("c", { login: null })];
-    expect(pickRuns(facts({ queued, heldLogins: new Set(["claude"]) }), wide)).toEqual(["b", "c"]);
+    expect(pickRuns(facts({ queued, heldLogins: new Map([["claude", UNTIL]]) }), wide)).toEqual(["b", "c"]);
   });
 
   test("below the disk floor nothing begins", () => {
     expect(pickRuns(facts({ queued: [run("a")], diskBelowFloor: true }), wide)).toEqual([]);
     expect(diskFloor(10 * 1024 ** 3)).toBe(0.5 * 1024 ** 3);
     expect(diskFloor(1024 ** 4)).toBe(2 * 1024 ** 3);
+  });
+
+  test("checkouts that share a git directory are one repository", () => {
+    const queued = [run("a"), run("b", { repositoryId: "linked" })];
+    expect(pickRuns(facts({ queued }), { ...wide, perRepository: 1 })).toEqual(["a"]);
+    const active = [run("c", { repositoryId: "linked" })];
+    expect(pickRuns(facts({ queued, active }), { ...wide, perRepository: 2 })).toEqual(["a"]);
+  });
+
+  test("every run that may not begin waits for something: its attempt, the disk, its login, the widest full limit", () => {
+    const active = [run("0"), run("1")];
+    const queued = [
+      run("a"),
+      run("b", { attemptId: "attempt-a" }),
+      run("c", { login: "codex" }),
+      run("d", { commonDir: "/s/.git", login: "codex" }),
+      run("e", { commonDir: "/t/.git", login: "codex" }),
+      run("f", { held: true }),
+    ];
+    const slots = { parallel: 3, perRepository: 2, perLogin: 2 };
+    expect(waitsOf(facts({ queued, active }), slots)).toEqual([
+      ["a", "per_repository", 2],
+      ["b", "attempt", null],
+      ["c", "per_repository", 2],
+      ["e", "parallel", 3],
+    ]);
+    expect(waitsOf(facts({ queued, active }), { ...wide, perLogin: 1 })).toEqual([
+      ["a", "per_login", 1],
+      ["b", "attempt", null],
+      ["d", "per_login", 1],
+      ["e", "per_login", 1],
+    ]);
+    const held = { heldLogins: new Map([["codex", UNTIL]]) };
+    expect(waitsOf(facts({ queued, active, ...held }), { ...wide, parallel: 3 })).toEqual([
+      ["b", "attempt", null],
+      ["c", "login", UNTIL],
+      ["d", "login", UNTIL],
+      ["e", "login", UNTIL],
+    ]);
+    expect(waitsOf(facts({ queued: [run("a")], diskBelowFloor: true, ...held }), wide)).toEqual([
+      ["a", "disk", null],
+    ]);
   });
 
   test("what had begun before a restart goes on whatever the limits say, and counts", () => {
@@ -82,6 +133,7 @@ describe("the queue", () => {
       id: fc.uuid(),
       attemptId: fc.constantFrom("a", "b", "c", "d", "e"),
       repositoryId: fc.constantFrom("r", "s"),
+      commonDir: fc.constantFrom("/r/.git", "/s/.git"),
       login: fc.constantFrom("x", "y", null),
       held: fc.boolean(),
       begun: fc.constant(false),
@@ -93,10 +145,8 @@ describe("the queue", () => {
         fc.array(anyRun, { maxLength: 3 }),
         fc.record({ parallel: limit, perRepository: limit, perLogin: limit }),
         (queued, active, slots) => {
-          const picked = pickRuns(facts({ queued, active }), slots).map((id) =>
-            queued.find((one) => one.id === id),
-          );
-          const all = [...active, ...picked.flatMap((one) => (one ? [one] : []))];
+          const { begin: picked, waiting } = scheduleRuns(facts({ queued, active }), () => slots);
+          const all = [...active, ...picked];
           const most = (key: (one: QueuedRun) => string | null, cap: number) => {
             const before = Map.groupBy(active, key);
             for (const [value, group] of Map.groupBy(all, key))
@@ -104,9 +154,11 @@ describe("the queue", () => {
                 expect(group.length).toBeLessThanOrEqual(Math.max(cap, before.get(value)?.length ?? 0));
           };
           most(() => "all", slots.parallel);
-          most((one) => one.repositoryId, slots.perRepository);
+          most((one) => one.commonDir, slots.perRepository);
           most((one) => one.login, slots.perLogin);
-          expect(new Set(picked.map((one) => one?.attemptId)).size).toBe(picked.length);
+          expect(new Set(picked.map((one) => one.attemptId)).size).toBe(picked.length);
+          const held = queued.filter((one) => one.held);
+          expect(picked.length + waiting.length + held.length).toBe(queued.length);
         },
       ),
     );

@@ -1,0 +1,38 @@
+/** Names what a run in the queue waits for, as the scheduling found it. */
+import { z } from "zod";
+import type { Run } from "./run.ts";
+
+/**
+ * `attempt`: the run before it in its attempt. `disk`: room on the disk. `login`: the limit of its login resets at `until`.
+ * The others are the settings `limits.…` of that name, with their value as `limit`.
+ */
+export const WAIT_REASONS = ["attempt", "disk", "login", "parallel", "per_repository", "per_login"] as const;
+
+export const waiting = z.object({
+  reason: z.enum(WAIT_REASONS),
+  limit: z.number().nullable(),
+  /** UTC ISO. */
+  until: z.string().nullable(),
+});
+export type Waiting = z.infer<typeof waiting>;
+
+/** The waiting for one reason; what does not belong to it is null. */
+export function waitingFor(
+  reason: Waiting["reason"],
+  more: { readonly limit?: number; readonly until?: string } = {},
+): Waiting {
+  return { reason, limit: more.limit ?? null, until: more.until ?? null };
+}
+
+/**
+ * What a run waits for now, by the latest that was told of it; null where it is not in the queue, or where nobody has
+ * looked yet. What was told before a rate limit was over belongs to an earlier stay in the queue.
+ */
+export function waitingNow(
+  run: Pick<Run, "status" | "phase" | "held" | "resumeAt">,
+  told: { readonly at: string; readonly data: unknown } | undefined,
+): Waiting | null {
+  const queued = run.status === "PENDING" && run.phase === "queued" && !run.held;
+  const back = run.phase === "waiting" && run.resumeAt !== null && (told?.at ?? "") >= run.resumeAt;
+  return queued || back ? (waiting.safeParse(told?.data).data ?? null) : null;
+}

@@ -1,0 +1,32 @@
+import { describe, expect, test } from "bun:test";
+import { waitingFor, waitingNow } from "../../../src/domain/run/waiting.ts";
+
+const EARLY = "2026-01-02T15:00:00.000Z";
+const LATE = "2026-01-02T16:00:00.000Z";
+const waits = waitingFor("per_login", { limit: 4 });
+const told = (at: string) => ({ at, data: waits });
+const queued = { status: "PENDING", phase: "queued", held: false, resumeAt: null } as const;
+const limited = { status: "RUNNING", phase: "waiting", held: false, resumeAt: LATE } as const;
+
+describe("what a run waits for", () => {
+  test("is what was told last, as long as it is queued", () => {
+    expect(waitingNow(queued, told(EARLY))).toEqual(waits);
+    expect(waitingNow(queued, undefined)).toBeNull();
+    expect(waitingNow({ ...queued, phase: "preparing" }, told(EARLY))).toBeNull();
+    expect(waitingNow({ ...queued, status: "CANCELED", phase: null }, told(EARLY))).toBeNull();
+  });
+
+  test("is a person where it is held", () => {
+    expect(waitingNow({ ...queued, held: true }, told(EARLY))).toBeNull();
+  });
+
+  test("is its rate limit until that is over, and then what was told since", () => {
+    expect(waitingNow(limited, told(EARLY))).toBeNull();
+    expect(waitingNow(limited, told(LATE))).toEqual(waits);
+    expect(waitingNow({ ...limited, resumeAt: null }, told(LATE))).toBeNull();
+  });
+
+  test("is not known where what was told cannot be read", () => {
+    expect(waitingNow(queued, { at: EARLY, data: { reason: "weather" } })).toBeNull();
+  });
+});
