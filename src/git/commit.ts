@@ -72,15 +72,12 @@ async function runCommit(git: Git, target: GitTarget, request: CommitRequest) {
 /** Without an identity git uses the configured one, and refuses to make one up. */
 async function commitAs(git: Git, target: GitTarget, request: CommitRequest) {
   const { identity } = request;
-  const config: Record<string, string> = {
-    ...(identity === null ? { "user.useConfigOnly": "true" } : {}),
-    ...(request.hooks.mode === "run" ? { "core.hooksPath": request.hooks.path } : {}),
-  };
   return git.run(
     target,
     ["commit", "-m", request.message, "--quiet", ...(request.sign === "off" ? ["--no-gpg-sign"] : [])],
     {
-      config,
+      identity: identity === null ? "given" : "guessed",
+      config: request.hooks.mode === "run" ? { "core.hooksPath": request.hooks.path } : {},
       extraEnv: identity === null ? {} : identityVariables(identity),
       lockRetries: 6,
       ...(request.timeoutMs === undefined ? {} : { timeoutMs: request.timeoutMs }),

@@ -13,6 +13,8 @@ export interface GitEnvironment {
   readonly access: GitAccess;
   /** Folder whose programs are never run: entries of PATH inside it are left out. */
   readonly workTree: string | null;
+  /** Whether git may make up who a commit is by, from the names of the account and the machine. */
+  readonly identity: "given" | "guessed";
   /** Further configuration of this one call. */
   readonly config: ConfigPairs;
   /** Variables of this one call, set last: a temporary index, a one-shot credential helper. */
@@ -25,7 +27,12 @@ export interface GitEnvironment {
  */
 export function gitEnvironment(options: GitEnvironment): Record<string, string> {
   const { access, config, extraEnv } = options;
-  const pairs = { ...FIXED_CONFIG, ...(access === "local" ? LOCAL_CONFIG : {}), ...config };
+  const pairs = {
+    ...FIXED_CONFIG,
+    ...(access === "local" ? LOCAL_CONFIG : {}),
+    ...identityConfig(options),
+    ...config,
+  };
   return {
     ...inheritedVariables(options),
     ...FIXED_VARIABLES,
@@ -127,6 +134,11 @@ const LOCAL_CONFIG: ConfigPairs = {
   "credential.helper": "",
   "core.sshCommand": "false",
 };
+
+/** An address in EMAIL is the user's own: git makes none up then, and this setting would keep it from taking that one. */
+function identityConfig({ identity, userEnv }: GitEnvironment): ConfigPairs {
+  return identity === "guessed" || userEnv.EMAIL ? {} : { "user.useConfigOnly": "true" };
+}
 
 function inheritedVariables({ userEnv, workTree }: GitEnvironment): Record<string, string> {
   const kept = Object.entries(userEnv).filter(

@@ -17,7 +17,7 @@ export interface Person {
 
 export const TAZUNA: Person = { name: "Tazuna", email: "tazuna@localhost" };
 
-/** The configured identity; what git would only guess from the machine's name does not count. */
+/** The identity that the user gave, in files or variables; what git would only guess from the machine's name does not count. */
 export async function readIdentity(git: Git, target: GitTarget): Promise<Result<Identity, GitError>> {
   const [author, committer] = await Promise.all([
     ask(git, target, "GIT_AUTHOR_IDENT"),
@@ -44,10 +44,10 @@ export function identityVariables(identity: Identity): Readonly<Record<string, s
 async function ask(git: Git, target: GitTarget, variable: string): Promise<Result<Person | null, GitError>> {
   const asked = await git.run(target, ["var", variable], {
     expect: [0, 1, 128],
-    config: { "user.useConfigOnly": "true" },
+    identity: "given",
   });
   return asked.map(({ exitCode, stdout }) => {
-    const [, name, email] = /^(.*) <(.*)> \d+ [+-]\d{4}$/.exec(stdout.trim()) ?? [];
+    const [, name, email] = /^([^\n]*) <([^\n]*)> \d+ [+-]\d{4}\n?$/.exec(stdout) ?? [];
     return exitCode !== 0 || name === undefined || email === undefined || name === ""
       ? null
       : { name, email };

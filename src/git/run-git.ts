@@ -36,6 +36,8 @@ export interface GitOptions {
   readonly maxOutputBytes?: number;
   /** What a longer output is: a failure (default), or cut. */
   readonly overflow?: "fail" | "cut";
+  /** `given`: git refuses where it would make up who a commit is by; default `guessed`. */
+  readonly identity?: "given" | "guessed";
   readonly config?: ConfigPairs;
   readonly extraEnv?: Readonly<Record<string, string>>;
   /** How often to try again, with growing pauses, while someone else holds a lock file; default 0. */
@@ -77,6 +79,7 @@ export function createGit(settings: GitSettings): Git {
         userEnv: settings.env,
         access: options.access ?? "local",
         workTree: target?.workTree ?? null,
+        identity: options.identity ?? "guessed",
         config: options.config ?? {},
         extraEnv: options.extraEnv ?? {},
       }),
