@@ -1,13 +1,28 @@
 /** Finds the known word that was probably meant. */
 
-/** The word of `known` nearest to `word`, or null where none is near enough to be meant (a third of its letters differ). */
+/**
+ * The word of `known` nearest to `word`, or null where none is near enough to be meant: too many letters differ for
+ * words of that length, and it is not the beginning of one either. Capitals and small letters are the same.
+ */
 export function nearestWord(word: string, known: readonly string[]): string | null {
-  const most = Math.max(2, Math.floor(word.length / 3));
-  const ranked = known
-    .map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))
-    .filter(({ distance }) => distance <= most)
-    .sort((a, b) => a.distance - b.distance);
-  return ranked[0]?.candidate ?? null;
+  const meant = word.toLowerCase();
+  const near = known.flatMap((candidate) => {
+    const distance = editDistance(meant, candidate.toLowerCase());
+    if (distance <= mostEdits(Math.min(meant.length, candidate.length))) return [{ candidate, distance }];
+    return isBeginning(meant, candidate.toLowerCase()) ? [{ candidate, distance }] : [];
+  });
+  return near.toSorted((a, b) => a.distance - b.distance)[0]?.candidate ?? null;
+}
+
+/** In a short word two other letters make another word; in a long one a third of them may be mistyped. */
+function mostEdits(letters: number): number {
+  if (letters < 3) return 0;
+  return letters < 5 ? 1 : Math.max(2, Math.floor(letters / 3));
+}
+
+/** One letter is the beginning of too much. */
+function isBeginning(word: string, of: string): boolean {
+  return word.length > 1 && of.startsWith(word);
 }
 
 /** Levenshtein distance, a transposition of neighbours counting one. */

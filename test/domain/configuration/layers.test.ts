@@ -2,7 +2,6 @@ import { describe, expect, test } from "bun:test";
 import { layersFromEnvironment } from "../../../src/domain/configuration/environment.ts";
 import { joinLayers } from "../../../src/domain/configuration/layers.ts";
 import { configurationJsonSchema, configurationSchema } from "../../../src/domain/configuration/schema.ts";
-import { nearestWord } from "../../../src/domain/text/nearest.ts";
 
 describe("configuration", () => {
   test("an empty document has every default", () => {
@@ -60,7 +59,7 @@ describe("configuration", () => {
 
   test.each([
     [{ limits: { paralel: 3 } }, 'unknown key "limits.paralel"; did you mean "parallel"?'],
-    [{ sett: [] }, 'unknown key "sett"; did you mean "setup"?'],
+    [{ setpu: [] }, 'unknown key "setpu"; did you mean "setup"?'],
     [
       { checks: [{ name: "a", run: "b", requird: true }] },
       'unknown key "checks.0.requird"; did you mean "required"?',
@@ -119,10 +118,5 @@ describe("configuration", () => {
   test("the JSON Schema names every key", () => {
     const schema = configurationJsonSchema() as { properties: Record<string, unknown> };
     expect(Object.keys(schema.properties)).toEqual(Object.keys(configurationSchema.parse({})));
-  });
-
-  test("a nearest word is offered only where one is near", () => {
-    expect(nearestWord("claud-code", ["codex", "claude-code"])).toBe("claude-code");
-    expect(nearestWord("bananas", ["codex", "claude-code"])).toBeNull();
   });
 });
