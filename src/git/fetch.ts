@@ -1,6 +1,6 @@
 /** Brings remote-tracking references up to date. Call every function here under the repository's lock. */
-import { setTimeout as delay } from "node:timers/promises";
 import { err, ok, type Result } from "neverthrow";
+import { overPassingTrouble } from "./passing-trouble.ts";
 import { fetchesOverLocalRefs, type Remote } from "./remote.ts";
 import { asRemoteError, type RemoteError } from "./remote-error.ts";
 import type { Git, GitOptions, GitTarget } from "./run-git.ts";
@@ -16,8 +16,6 @@ export type FetchBranchError =
 const KEEP_FETCH_HEAD = "--no-write-fetch-head";
 
 const OPTIONS: GitOptions = { access: "remote", lockRetries: 6 };
-const MOST_TRIES = 4;
-const PAUSE_MS = 100;
 
 /**
  * `git fetch REMOTE --prune`. In a mirror, whose refspecs would overwrite and prune our own branches, it fetches into
@@ -70,18 +68,6 @@ function refspecOf(options: { readonly remote: Source; readonly branch: string }
   return `+refs/heads/${options.branch}:refs/remotes/${options.remote.name}/${options.branch}`;
 }
 
-/**
- * What passes by itself: the user fetched the same reference at the same time, or made a worktree of their own, whose
- * HEAD is nothing for an instant and breaks every fetch that looks at it.
- */
-const PASSING =
-  /cannot lock ref '[^']*': (?:is at [0-9a-f]+ but expected|reference already exists)|bad object worktrees\//;
-
-async function runFetch(git: Git, target: GitTarget, args: readonly string[]) {
-  for (let tries = 1; ; tries++) {
-    const fetched = await git.run(target, ["fetch", ...args], OPTIONS);
-    if (fetched.isOk() || fetched.error.kind !== "git_failed" || tries === MOST_TRIES) return fetched;
-    if (!PASSING.test(fetched.error.stderr)) return fetched;
-    await delay(PAUSE_MS * tries);
-  }
+function runFetch(git: Git, target: GitTarget, args: readonly string[]) {
+  return overPassingTrouble(() => git.run(target, ["fetch", ...args], OPTIONS));
 }

@@ -103,6 +103,8 @@ const FIXED_CONFIG: ConfigPairs = {
   "core.editor": "true",
   "sequence.editor": "true",
   "core.quotePath": "false",
+  // The user's own git holds the lock of a reference for an instant; on a busy machine that is longer than git's 0.1 s.
+  "core.filesRefLockTimeout": "1000",
   // `exit 0 #` names no reference; an empty command would be run as a program.
   "core.alternateRefsCommand": "exit 0 #",
   "gc.auto": "0",

@@ -4,6 +4,7 @@ import { err, ok, type Result } from "neverthrow";
 import type { GitError } from "./git-error.ts";
 import { type Identity, identityVariables } from "./identity.ts";
 import { fromNul } from "./nul-list.ts";
+import { overPassingTrouble } from "./passing-trouble.ts";
 import { asRemoteError, type RemoteError } from "./remote-error.ts";
 import type { Git, GitTarget } from "./run-git.ts";
 
@@ -31,7 +32,8 @@ export async function pull(
   options: MergeOptions & { readonly remote: string; readonly branch: string },
 ): Promise<Result<void, PullError>> {
   const args = ["pull", "--no-rebase", "--no-edit", options.remote, options.branch];
-  return settle(git, target, await git.run(target, [...args, ...signing(options)], mergeOptions(options)));
+  const run = () => git.run(target, [...args, ...signing(options)], mergeOptions(options));
+  return settle(git, target, await overPassingTrouble(run));
 }
 
 /** `git merge --no-edit REVISION`, for a base that a person wants merged in. */

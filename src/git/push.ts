@@ -19,7 +19,7 @@ export type PushResult =
   | { readonly success: false; readonly requiredPull: boolean; readonly error: PushFailure };
 
 export type PushFailure =
-  /** Fetch first, or not a fast-forward. */
+  /** Fetch first, not a fast-forward, or overtaken by another push at the same time. */
   | { readonly kind: "behind"; readonly message: string }
   /** A hook or a rule of the remote; `remoteSaid` are its own lines. */
   | {
@@ -88,13 +88,16 @@ function refused(error: GitError): Result<PushResult, GitError> {
   return err(remote);
 }
 
+/** Another push arrived between the remote's greeting and its lock: the remote does have newer commits by now. */
+const MOVED_MEANWHILE = /cannot lock ref '[^']*': (?:is at [0-9a-f]+ but expected|reference already exists)/;
+
 function rejected(summary: string, error: { readonly stderr: string; readonly message: string }): PushResult {
   const remoteSaid = [...error.stderr.matchAll(/^remote: ?(.*)$/gm)]
     .map((match) => (match[1] ?? "").trimEnd())
     .join("\n")
     .trim();
   const behind = /^\[rejected\] \((?:fetch first|non-fast-forward)\)$/.test(summary);
-  if (behind)
+  if (behind || MOVED_MEANWHILE.test(`${summary}\n${remoteSaid}`))
     return {
       success: false,
       requiredPull: true,

@@ -43,6 +43,24 @@ async function hook(bare: string, name: string, script: string): Promise<void> {
   await chmod(join(bare, "hooks", name), 0o755);
 }
 
+/** The next fetch finds the references as they are, and then another one, of the user's, goes before it; its mark is returned. */
+async function usersFetchInTheMiddle(sandbox: GitSandbox, repo: string): Promise<string> {
+  const mark = join(sandbox.root, "met");
+  const script = join(sandbox.root, "in-the-middle.sh");
+  await writeFile(
+    script,
+    `#!/bin/sh
+if mkdir '${mark}.once' 2>/dev/null; then
+  (unset $(git rev-parse --local-env-vars); git -C '${repo}' fetch --quiet origin && touch '${mark}') </dev/null >/dev/null
+fi
+exec "$@"
+`,
+    { mode: 0o755 },
+  );
+  await sandbox.git(repo, ["config", "--global", "uploadpack.packObjectsHook", script]);
+  return mark;
+}
+
 /** Commits of somebody else on our branch. */
 async function theirs(sandbox: GitSandbox, origin: string, files: Files): Promise<string> {
   return sandbox.commitTo(origin, BRANCH, files);
@@ -133,6 +151,25 @@ describe("a push", () => {
     expect((await push(git, target, FIRST))._unsafeUnwrap().success).toBe(true);
     expect(await sandbox.git(origin, ["branch", "--list", "private"])).toBe("");
   });
+
+  test.each(["moves", "makes"] as const)(
+    "that another one overtakes, which %s the branch while the remote reads ours, is behind",
+    async (what) => {
+      await using sandbox = await gitSandbox();
+      const { origin, git, worktree, target } = await ready(sandbox);
+      await committedEdit(git, worktree);
+      if (what === "moves") expect((await push(git, target, FIRST))._unsafeUnwrap().success).toBe(true);
+      const other = await sandbox.commitTo(origin, "other", { "theirs.txt": "theirs" });
+      await committedEdit(git, worktree, { "second.txt": "second" });
+      await hook(origin, "update", `git update-ref "$1" ${other}`);
+      expect((await push(git, target, FIRST))._unsafeUnwrap()).toMatchObject({
+        success: false,
+        requiredPull: true,
+        error: { kind: "behind" },
+      });
+      expect(await sandbox.git(origin, ["rev-parse", BRANCH])).toBe(other);
+    },
+  );
 });
 
 describe("the retry of a push", () => {
@@ -202,6 +239,24 @@ describe("the retry of a push", () => {
     expect(contents(after)).toEqual(contents(before));
     (await abortMerge(git, target))._unsafeUnwrap();
   });
+
+  test.each(["fetch", "pull"] as const)(
+    "a %s goes through though the user fetches the same commits at the same time",
+    async (what) => {
+      await using sandbox = await gitSandbox();
+      const { origin, repo, git, worktree, target, remote, pulling } = await ready(sandbox);
+      await committedEdit(git, worktree);
+      expect((await push(git, target, FIRST))._unsafeUnwrap().success).toBe(true);
+      const other = await theirs(sandbox, origin, { "theirs.txt": "theirs" });
+      const met = await usersFetchInTheMiddle(sandbox, repo);
+      const done = await (what === "fetch"
+        ? fetchBranch(git, target, { remote, branch: BRANCH })
+        : pull(git, target, pulling));
+      expect([await Bun.file(met).exists(), done.isOk()]).toEqual([true, true]);
+      const seen = { ancestor: other, of: what === "fetch" ? `origin/${BRANCH}` : "HEAD" };
+      expect((await isAncestor(git, target, seen))._unsafeUnwrap()).toBe(true);
+    },
+  );
 
   test("stops before it would overwrite files that are not committed", async () => {
     await using sandbox = await gitSandbox();

@@ -181,6 +181,23 @@ describe("a failure of git", () => {
     });
   });
 
+  test("is none where somebody else's git holds a reference for a moment", async () => {
+    await using sandbox = await gitSandbox();
+    const repo = await sandbox.repository("repo");
+    const lock = join(repo, ".git", "refs", "heads", "side.lock");
+    await writeFile(lock, "");
+    const began = join(sandbox.root, "began");
+    const target = { gitDir: join(repo, ".git"), workTree: repo };
+    const moving = productGit(sandbox).run(target, [
+      "-c",
+      `alias.move=!touch ${began}; git update-ref refs/heads/side HEAD`,
+      "move",
+    ]);
+    await waitFor("git began", () => Bun.file(began).exists());
+    setTimeout(() => rm(lock), 400);
+    expect((await moving).isOk()).toBe(true);
+  });
+
   test("is told apart when the disk is full", async () => {
     await using sandbox = await gitSandbox();
     const repo = await sandbox.repository("repo");
