@@ -4,16 +4,17 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ask, branchAt, ending, noteCodes, processesOf } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
+import { usersGit } from "../helpers/users-git.ts";
 
 setDefaultTimeout(900_000);
 
 const MANY = 32;
+const LEAST_ROUNDS = 3;
 
 /** What the user did, as the repository has to show it afterwards. */
 interface UsersDay {
   readonly commits: readonly string[];
   readonly stashed: number;
-  readonly fetches: number;
 }
 
 test(`${MANY} attempts at once are all pushed while the user commits, fetches and stashes; nothing of theirs is changed and nothing is left over`, async () => {
@@ -31,7 +32,7 @@ test(`${MANY} attempts at once are all pushed while the user commits, fetches an
 
   const end = await ask(product, ["run", "Leave your mark", ...Array(MANY).fill(["--agent", "doer"]).flat()]);
   over.abort();
-  const { commits, stashed, fetches } = await day;
+  const { commits, stashed } = await day;
 
   expect({
     code: end.code,
@@ -68,8 +69,7 @@ test(`${MANY} attempts at once are all pushed while the user commits, fetches an
     });
   }
 
-  expect(commits.length).toBeGreaterThan(0);
-  expect(fetches).toBeGreaterThan(0);
+  expect(commits.length).toBeGreaterThanOrEqual(LEAST_ROUNDS);
   const ours = new Set(end.attempts.map(({ branch }) => branch));
   const branches = (await git("for-each-ref", "--format=%(refname:short)", "refs/heads")).split("\n");
   expect<unknown>({
@@ -104,15 +104,14 @@ test(`${MANY} attempts at once are all pushed while the user commits, fetches an
   }).toEqual({ worktrees: MANY + 1, folders: MANY, locks: [], processes: [], fsck: "" });
 });
 
-/** A user at work in their own checkout until the signal; nothing of it fails but, now and then, a fetch. */
+/** A user at work in their own checkout until the signal; nothing of it fails. */
 async function workAsUser(product: Product, signal: AbortSignal): Promise<UsersDay> {
-  const git = (...args: string[]) => product.sandbox.git(product.repository, args);
+  const git = usersGit(product.sandbox, product.repository);
   const write = (name: string, text: string) => writeFile(join(product.repository, name), text);
   const commits: string[] = [];
   let stashed = 0;
-  let fetches = 0;
   await write("draft.txt", "never committed\n");
-  for (let round = 1; !signal.aborted; round += 1) {
+  for (let round = 1; !signal.aborted || round <= LEAST_ROUNDS; round += 1) {
     await write("mine.txt", `${round}\n`);
     await git("add", "mine.txt");
     await git("commit", "--quiet", "-m", `My commit ${round}`);
@@ -124,24 +123,7 @@ async function workAsUser(product: Product, signal: AbortSignal): Promise<UsersD
       await git("stash", "drop", "--quiet");
       stashed -= 1;
     }
-    fetches += await fetchOnce(git);
-  }
-  fetches += await fetchOnce(git);
-  return { commits, stashed, fetches };
-}
-
-/**
- * Two fetches at once may meet at a reference, as two of the user's own would; and for a moment `git worktree add` has
- * files that are not whole yet, at which a fetch stumbles. Git says so, changes nothing, and the next fetch goes through.
- */
-async function fetchOnce(git: (...args: string[]) => Promise<string>): Promise<number> {
-  try {
     await git("fetch", "--quiet", "origin");
-    return 1;
-  } catch (error) {
-    const passing =
-      /cannot lock ref|unable to update local ref|worktrees\/run_[0-9a-f-]+\/(?:HEAD|commondir)/;
-    if (passing.test(String(error))) return 0;
-    throw error;
   }
+  return { commits, stashed };
 }

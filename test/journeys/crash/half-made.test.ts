@@ -5,6 +5,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ask, changedPaths, ending, PATIENCE_MS, usersSide } from "../../helpers/journey.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
+import { usersGit } from "../../helpers/users-git.ts";
 import { readDataFolder } from "./data-folder.ts";
 import { eventually } from "./eventually.ts";
 import { processesOf } from "./processes.ts";
@@ -103,7 +104,8 @@ test("a branch whose worktree was never recorded goes with its cancelled attempt
   await eventually("the wish", () => existsSync(beside(product, "reached")));
   await writeFile(beside(product, "gate"), "");
   await canceling;
-  await product.sandbox.git(product.repository, ["config", "--unset", "remote.origin.uploadpack"]);
+  // The clean-up of the attempt, which goes on in the background, writes the configuration too.
+  await usersGit(product.sandbox, product.repository)("config", "--unset", "remote.origin.uploadpack");
   expect(await readFile(beside(product, "reached"), "utf8")).toBe("wish:cancel");
   expect(
     await whatIsWrong(product, {

@@ -4,6 +4,7 @@ import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ask, ending, PATIENCE_MS, taskEnd } from "../../helpers/journey.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
+import { usersGit } from "../../helpers/users-git.ts";
 import { readDataFolder } from "./data-folder.ts";
 import { eventually } from "./eventually.ts";
 import { countedAgent, startsFile } from "./scenarios.ts";
@@ -77,7 +78,7 @@ test("nothing of the user's is lost or changed, and no run is lost", async () =>
 /** One round after another until told, and a few in any case; each command has to succeed. */
 async function work(product: Product, over: AbortSignal): Promise<Made> {
   const { repository, sandbox } = product;
-  const git = (...args: readonly string[]) => patiently(() => sandbox.git(repository, args));
+  const git = usersGit(sandbox, repository);
   const made: Made = { branches: new Map(), stash: [], rounds: 0 };
   await writeFile(join(repository, "draft.txt"), "never committed\n");
   while (!over.aborted || made.rounds < LEAST_ROUNDS) {
@@ -100,20 +101,6 @@ async function work(product: Product, over: AbortSignal): Promise<Made> {
   }
   made.branches.set("main", await git("rev-parse", "HEAD"));
   return made;
-}
-
-/**
- * For an instant while git makes a worktree, whoever makes it, its HEAD is nothing, and git commands that look at every
- * HEAD stumble over it. That passes by itself, as it would beside a worktree of the user's own.
- */
-async function patiently<T>(act: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await act();
-    } catch (error) {
-      if (tries === 5 || !/bad object worktrees\//.test(String(error))) throw error;
-    }
-  }
 }
 
 /** The configuration without what `push -u` writes for the given branches. */
