@@ -116,19 +116,21 @@ function remotesOf(settings: readonly Setting[], shown: string): Remote[] {
     const values = (wanted: string) =>
       settings.flatMap(({ remote, key, value }) => (remote === name && key === wanted ? [value] : []));
     const [urls, pushUrls] = [values("url"), values("pushurl")];
-    const all = [...urls, ...pushUrls];
+    // Where there is none to fetch from, git takes the name itself for one.
+    const [url = name] = urls;
     return {
       name,
-      fetchUrl: redactUrl(shownUrl(shown, name, "fetch") ?? all[0] ?? ""),
-      pushUrl: redactUrl(shownUrl(shown, name, "push") ?? pushUrls[0] ?? all[0] ?? ""),
-      credentialsInUrl: all.some(carriesCredentials),
+      fetchUrl: redactUrl(shownUrl(shown, name, "fetch") ?? url),
+      pushUrl: redactUrl(shownUrl(shown, name, "push") ?? pushUrls[0] ?? url),
+      credentialsInUrl: [...urls, ...pushUrls].some(carriesCredentials),
       fetchRefspecs: values("fetch"),
     };
   });
 }
 
-/** The URL of a line of `git remote --verbose`: name, TAB, URL, then `(fetch)` or `(push)`. */
+/** The URL of a line of `git remote --verbose`: name, TAB, URL, then `(fetch)` or `(push)`, maybe a filter in brackets. */
 function shownUrl(shown: string, name: string, way: "fetch" | "push"): string | null {
-  const line = shown.split("\n").find((one) => one.startsWith(`${name}\t`) && one.includes(` (${way})`));
-  return line?.slice(name.length + 1).replace(/ \((?:fetch|push)\)(?: \[.*\])?$/, "") ?? null;
+  const ending = new RegExp(` \\(${way}\\)(?: \\[[^\\]]*\\])?$`);
+  const line = shown.split("\n").find((one) => one.startsWith(`${name}\t`) && ending.test(one));
+  return line?.slice(name.length + 1).replace(ending, "") ?? null;
 }
