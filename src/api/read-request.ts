@@ -1,11 +1,9 @@
 /** Reads bodies and query strings: JSON only, of bounded size, by a schema of the contract. */
 import { err, ok, type Result } from "neverthrow";
+import { MOST_BODY_BYTES } from "../contract/limits.ts";
 import { type BadInput, parseRequest } from "../contract/parse-request.ts";
 import { cleanLine } from "../contract/text.ts";
 import type { Problem } from "./problem-response.ts";
-
-/** One mebibyte. */
-export const MOST_BODY_BYTES = 1_048_576;
 
 type Schema = Parameters<typeof parseRequest>[0];
 

@@ -1,10 +1,9 @@
 /** Lends the command line the real terminal: streams, signals, files, time. */
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { WriteStream } from "node:tty";
-import { err, ok } from "neverthrow";
 import type { Output, Terminal } from "../cli/terminal.ts";
 import { openInBrowser } from "./open-in-browser.ts";
+import { readInput } from "./read-input.ts";
 import type { Settings } from "./settings.ts";
 
 export function createTerminal(settings: Settings): Terminal {
@@ -17,11 +16,7 @@ export function createTerminal(settings: Settings): Terminal {
       process.stdin.isTTY && process.stderr.isTTY ? { input: process.stdin, output: process.stderr } : null,
     cwd,
     absolute: (path) => resolve(cwd, path),
-    readText: (path) =>
-      readFile(resolve(cwd, path), "utf8").then(
-        (text) => ok(text),
-        (error: Error) => err(error.message),
-      ),
+    readInput,
     onInterrupt: (listener) => {
       for (const name of SIGNALS) process.on(name, listener);
       return () => {

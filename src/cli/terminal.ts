@@ -12,6 +12,9 @@ export interface Output {
   size(): { readonly columns: number; readonly rows: number };
 }
 
+/** The file has an absolute path. */
+export type InputSource = "stdin" | { readonly file: string };
+
 type ConfirmOptions = Parameters<typeof confirm>[0];
 
 export interface Terminal {
@@ -23,8 +26,8 @@ export interface Terminal {
   readonly cwd: string;
   /** `path` as an absolute one, relative to `cwd`. */
   absolute(path: string): string;
-  /** The text of a file, or why it cannot be read. */
-  readText(path: string): Promise<Result<string, string>>;
+  /** The bytes of a file or of standard input, one more than `most` where there are more; or why it cannot be read. */
+  readInput(source: InputSource, most: number): Promise<Result<Uint8Array, string>>;
   /** Calls `listener` at every Ctrl-C (and TERM) until the returned function is called. While nobody listens, Ctrl-C ends the process as usual. */
   onInterrupt(listener: () => void): () => void;
   /** Opens an address in the person's browser; false where that is not possible. */

@@ -143,11 +143,13 @@ describe("bad usage is one line, names what was probably meant, and does nothing
       await world.run("run", "--file", join(dir.path, "none")),
       await world.run("run", "--file", empty),
       await world.run("run", "x", "--file", empty),
+      await world.run("run", "--file", dir.path),
+      await world.run("run", "--file", "-"),
     ].map(({ exit, err }) => [exit, err.replaceAll(dir.path, "DIR")]);
     expect(errors).toEqual([
       [
         2,
-        "tazuna: The file DIR/none cannot be read: there is no such file. Check the path given with --file.\n",
+        "tazuna: The file DIR/none cannot be read: there is no such file. Check what is given with --file.\n",
       ],
       [
         2,
@@ -157,6 +159,56 @@ describe("bad usage is one line, names what was probably meant, and does nothing
         2,
         "tazuna: INSTRUCTION and --file exclude each other. Give one of them; --context takes background.\n",
       ],
+      [2, "tazuna: The file DIR cannot be read: it is a folder. Check what is given with --file.\n"],
+      [
+        2,
+        'tazuna: Standard input is empty. Write what is to be done: `tazuna run "INSTRUCTION" --agent ID`, or name a file with --file.\n',
+      ],
+    ]);
+  });
+
+  test("a file that is no text", async () => {
+    await using dir = await tempDir();
+    await using world = cliWorld();
+    for (const bytes of [
+      [0xff, 0xfe, 0x41, 0],
+      [0x41, 0, 0x42],
+      [0xe6, 0x97],
+    ]) {
+      const file = join(dir.path, "binary");
+      await Bun.write(file, new Uint8Array(bytes));
+      const { exit, err } = await world.run("run", "--file", file);
+      expect([exit, err.replaceAll(dir.path, "DIR")]).toEqual([
+        2,
+        "tazuna: The file DIR/binary is not text in UTF-8. Give the instruction as plain text, encoded in UTF-8.\n",
+      ]);
+    }
+    expect(world.services.calls).toEqual([]);
+  });
+
+  test("more than a request may hold, by the name under which it was given", async () => {
+    await using dir = await tempDir();
+    await using world = cliWorld();
+    const file = join(dir.path, "long");
+    const said = async (instruction: string, ...more: string[]) => {
+      await Bun.write(file, instruction);
+      const { exit, err } = await world.run("run", "--file", file, ...more);
+      expect([exit, world.services.calls]).toEqual([2, []]);
+      return err;
+    };
+    const remedy = "Put long material into a file of the repository and name it in the instruction.";
+    const most = 1_048_576;
+    const [over, half] = ["x".repeat(most + 1), "x".repeat(most / 2)];
+    expect([
+      await said(over),
+      await said("x\n".repeat(most / 2)),
+      await said("Short", "--context", over),
+      await said(half, "--constraints", half, "--context", half),
+    ]).toEqual([
+      `tazuna: The instruction is larger than 1 MiB. ${remedy}\n`,
+      `tazuna: The instruction is larger than 1 MiB as it is sent, where quotes and line ends count twice. ${remedy}\n`,
+      `tazuna: --context is larger than 1 MiB. ${remedy}\n`,
+      `tazuna: The instruction and --context and --constraints are together larger than 1 MiB. ${remedy}\n`,
     ]);
   });
 

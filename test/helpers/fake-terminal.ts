@@ -1,8 +1,8 @@
 /** Plays a terminal for the command line: keeps what was written, and is pressed by the test. */
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { PassThrough } from "node:stream";
-import { err, ok } from "neverthrow";
+import { ok } from "neverthrow";
+import { readInput } from "../../src/app/read-input.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
 
 export interface FakeTerminal extends Terminal {
@@ -30,6 +30,8 @@ export interface FakeTerminalOptions {
   readonly columns?: number;
   readonly rows?: number;
   readonly now?: () => number;
+  /** What standard input holds. */
+  readonly stdin?: string;
 }
 
 export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
@@ -66,12 +68,8 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
     prompt: options.asks ? { input, output } : null,
     cwd,
     absolute: (path) => resolve(cwd, path),
-    readText: (path) =>
-      readFile(path, "utf8").then(
-        (text) => ok<string, string>(text),
-        (cause) =>
-          err<string, string>(cause.code === "ENOENT" ? "there is no such file" : String(cause.code)),
-      ),
+    readInput: async (source, most) =>
+      source === "stdin" ? ok(new TextEncoder().encode(options.stdin ?? "")) : readInput(source, most),
     onInterrupt(listener) {
       interrupts.add(listener);
       return () => interrupts.delete(listener);

@@ -46,6 +46,8 @@ export interface Product extends AsyncDisposable {
 export interface RunOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** What standard input holds; nothing unless told. */
+  readonly stdin?: string | Uint8Array<ArrayBuffer>;
 }
 
 export interface StartedCommand {
@@ -81,7 +83,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
   };
   const configuration: Record<string, unknown> = {};
   const start = (args: readonly string[], how: RunOptions = {}): StartedCommand =>
-    startCommand(args, { cwd: how.cwd ?? repository, env: { ...env, ...how.env } });
+    startCommand(args, { cwd: how.cwd ?? repository, env: { ...env, ...how.env }, stdin: how.stdin ?? "" });
   const configure = async (values: Readonly<Record<string, unknown>>) => {
     Object.assign(configuration, values);
     await mkdir(home, { recursive: true });
@@ -151,7 +153,7 @@ function startCommand(args: readonly string[], how: Required<RunOptions>): Start
   const child = Bun.spawn([BIN, ...args], {
     cwd: how.cwd,
     env: { ...how.env },
-    stdin: "ignore",
+    stdin: new Blob([how.stdin]),
     stdout: "pipe",
     stderr: "pipe",
   });

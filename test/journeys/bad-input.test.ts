@@ -284,12 +284,36 @@ describe("instructions", () => {
     }).toEqual({ ending: PUSHED, whole: true, subjects: ["Long"] });
     await writeFile(file, "x".repeat(3_000_000));
     const before = await state();
-    const [code, line] = await said(["run", "--file", file, "--agent", "keeper"]);
-    expect({ code, line, state: await state() }).toEqual({
-      code: 2,
-      line: expect.stringContaining("larger than 1 MiB"),
+    const refusals = [
+      await said(["run", "--file", file, "--agent", "keeper"]),
+      await said(["run", "--file", "-", "--agent", "keeper"], { stdin: "x".repeat(3_000_000) }),
+      await said(["run", "--file", "/dev/zero", "--agent", "keeper"]),
+    ];
+    expect({ refusals, state: await state() }).toEqual({
+      refusals: Array(3).fill([2, expect.stringContaining("The instruction is larger than 1 MiB.")]),
       state: before,
     });
+  });
+
+  test("`--file -` reads the instruction from standard input, which is text or refused", async () => {
+    await product.agent("keeper", 'cat "$TAZUNA_INSTRUCTION_FILE" > said.txt');
+    const end = await ask(product, ["run", "--file", "-", "--agent", "keeper"], {
+      stdin: "水をやる\n\nAll of it.\n",
+    });
+    expect<unknown>({
+      ending: ending(end.run),
+      said: await fileAt(product, product.origin, end.attempt.branch, "said.txt"),
+    }).toEqual({ ending: PUSHED, said: "水をやる\n\nAll of it." });
+    const before = await state();
+    const binary = new Uint8Array(Buffer.concat([Buffer.from("\u0089PNG\n", "latin1"), Buffer.alloc(2_000)]));
+    expect([
+      await said(["run", "--file", "-", "--agent", "keeper"], { stdin: binary }),
+      await said(["run", "--file", "-", "--agent", "keeper"]),
+    ]).toEqual([
+      [2, expect.stringContaining("Standard input is not text in UTF-8.")],
+      [2, expect.stringContaining("Standard input is empty.")],
+    ]);
+    expect(await state()).toEqual(before);
   });
 
   test("an agent that floods its output, prints no line breaks or invalid bytes, does not hurt", async () => {

@@ -13,6 +13,8 @@ import {
   textFlag,
 } from "../command.ts";
 import { createEngine, onceKey } from "../engine.ts";
+import { readInstruction } from "../instruction.ts";
+import { refuseTooLarge } from "../request-size.ts";
 import { startAndWait } from "../start-and-wait.ts";
 import { withTrust } from "../trust-scripts.ts";
 
@@ -55,7 +57,7 @@ export const runCommand = defineCommand<Flags, [instruction?: string]>({
       title: textFlag("A short title (default: from the instruction)", "TEXT"),
       context: textFlag("Background that the agent should know", "TEXT"),
       constraints: textFlag("What the agent must keep to", "TEXT"),
-      file: textFlag("Read the instruction from a file", "PROMPT"),
+      file: textFlag("Read the instruction from a file, or from standard input with `-`", "PROMPT"),
       fromWorktree: switchFlag("Start from your working tree, uncommitted changes included"),
       branch: textFlag("Work on a branch that exists (one agent only)", "EXISTING"),
       budget: {
@@ -106,8 +108,8 @@ async function requestOf(
     );
   if (flags.agent.some((id) => id.trim() === ""))
     return err(badUsage("--agent is empty.", "Name an agent; `tazuna agents` shows them."));
-  const issue = await instructionOf(scope, flags.file, instruction);
-  return issue.map((text) => ({
+  const issue = await readInstruction(scope.terminal, { words: instruction, file: flags.file });
+  const request = issue.map((text) => ({
     repository: scope.terminal.absolute(flags.repo ?? "."),
     issue: text,
     title: flags.title ?? null,
@@ -120,30 +122,10 @@ async function requestOf(
     offline: flags.offline,
     budget_usd: flags.budget ?? null,
   }));
-}
-
-/** The words of the command line, or of the file that is named. */
-async function instructionOf(
-  { terminal }: Scope,
-  file: string | undefined,
-  instruction: string | undefined,
-): Promise<Result<string, CliError>> {
-  if (file !== undefined && instruction !== undefined)
-    return err(
-      badUsage("INSTRUCTION and --file exclude each other.", "Give one of them; --context takes background."),
-    );
-  const remedy =
-    'Write what is to be done: `tazuna run "INSTRUCTION" --agent ID`, or name a file with --file.';
-  if (file === undefined)
-    return instruction === undefined || instruction.trim() === ""
-      ? err(badUsage("The instruction is missing.", remedy))
-      : ok(instruction);
-  const read = await terminal.readText(terminal.absolute(file));
-  if (read.isErr())
-    return err(
-      badUsage(`The file ${file} cannot be read: ${read.error}.`, "Check the path given with --file."),
-    );
-  return read.value.trim() === "" ? err(badUsage(`The file ${file} is empty.`, remedy)) : ok(read.value);
+  return request.andThen((whole) => {
+    const refused = refuseTooLarge(whole);
+    return refused === null ? ok(whole) : err(refused);
+  });
 }
 
 function parseBudget(text: string): number {
