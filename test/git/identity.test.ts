@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
-import { identityVariables, readIdentity, TAZUNA } from "../../src/git/identity.ts";
+import { type Identity, identityVariables, readIdentity, TAZUNA } from "../../src/git/identity.ts";
 import { type GitSandbox, gitSandbox } from "../helpers/git-repo.ts";
 import { committedEdit, discovered, madeWorktree, productGit, TEST_TIMEOUT_MS } from "./scene.ts";
 
@@ -11,8 +11,8 @@ setDefaultTimeout(TEST_TIMEOUT_MS);
 type Env = Readonly<Record<string, string>>;
 
 const MINE = { name: "Una User", email: "una@example.com" };
-const NOBODY = { source: "fallback", author: TAZUNA, committer: TAZUNA };
-const mine = { source: "user", author: MINE, committer: MINE };
+const NOBODY: Identity = { source: "fallback", author: TAZUNA, committer: TAZUNA };
+const mine: Identity = { source: "user", author: MINE, committer: MINE };
 
 /** A sandbox without any identity, a repository in it, and a linked worktree as a run has one. */
 async function nobody() {
@@ -26,7 +26,7 @@ async function nobody() {
 }
 
 /** Who a commit of the user's own, in the same worktree, would be by; null where git refuses to make one up. */
-async function gitsAnswer(sandbox: GitSandbox, path: string, env: Env) {
+async function gitsAnswer(sandbox: GitSandbox, path: string, env: Env): Promise<Identity> {
   // With EMAIL set git makes no address up, and counts it as given; else this keeps it from guessing.
   const careful = env.EMAIL ? [] : ["-c", "user.useConfigOnly=true"];
   const made = await sandbox
@@ -72,7 +72,7 @@ describe("the identity", () => {
     await sandbox.git(worktree.path, [...worktreeOnly, "user.email", "una@example.com"]);
     expect(await at.told()).toEqual(mine);
     const main = { gitDir: (await discovered(productGit(sandbox), repo)).gitDir, workTree: null };
-    expect((await readIdentity(productGit(sandbox), main))._unsafeUnwrap()).toEqual(NOBODY as never);
+    expect((await readIdentity(productGit(sandbox), main))._unsafeUnwrap()).toEqual(NOBODY);
   });
 
   test("is found by include and by every condition of includeIf that names the run's worktree", async () => {
@@ -95,7 +95,7 @@ describe("the identity", () => {
       await writeFile(global, `[${section}]\n\tpath = ${file}\n`);
       const env = { GIT_CONFIG_GLOBAL: global };
       expect(await gitsAnswer(sandbox, worktree.path, env)).toEqual(expected);
-      expect<unknown>(await at.told(env)).toEqual(expected);
+      expect(await at.told(env)).toEqual(expected);
     }
   });
 
@@ -133,7 +133,7 @@ describe("the identity", () => {
           GIT_CONFIG_NOSYSTEM: "0",
         };
         const ours = await at.told(env);
-        expect<unknown>(ours).toEqual(await gitsAnswer(sandbox, worktree.path, env));
+        expect(ours).toEqual(await gitsAnswer(sandbox, worktree.path, env));
         expect(Object.keys(identityVariables(ours))).toHaveLength(ours.source === "user" ? 0 : 4);
       }),
       { numRuns: 40 },
