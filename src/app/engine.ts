@@ -2,7 +2,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { err, ok, type Result } from "neverthrow";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
-import { createLocalDispatcher } from "../dispatch/local.ts";
 import { createExecutors } from "../executors/registry.ts";
 import { createRepositoryLock } from "../git/repository-lock.ts";
 import { createGit } from "../git/run-git.ts";
@@ -11,14 +10,12 @@ import { createBell, type ServiceContext } from "../services/context.ts";
 import { createServices } from "../services/create-services.ts";
 import { type DataPaths, dataPaths } from "../services/data-paths.ts";
 import { recoverEngine } from "../services/recover-engine.ts";
-import { driveRun } from "../services/runs/drive-run.ts";
-import { createQueueReader } from "../services/runs/queue.ts";
-import { createWaitingTeller } from "../services/runs/tell-waiting.ts";
 import type { Services } from "../services/services.ts";
 import { gitMarker } from "../services/wait-for-git.ts";
 import { createKnownTrees } from "../services/worktrees/known-trees.ts";
 import { type Database, type DatabaseTarget, openDatabase } from "../storage/database.ts";
 import { takeEngineLock } from "../storage/engine-lock.ts";
+import { unfinishedRuns } from "../storage/runs.ts";
 import type { StorageError } from "../storage/storage-error.ts";
 import { systemClock } from "../utils/clock.ts";
 import { newId } from "../utils/ids.ts";
@@ -28,7 +25,7 @@ import { createFailpoint } from "./failpoint.ts";
 import { createProbe } from "./probe.ts";
 import type { Settings } from "./settings.ts";
 import { readTiming } from "./timing.ts";
-import { createWaker } from "./waker.ts";
+import { createWorkQueue } from "./work-queue.ts";
 
 export interface Engine {
   readonly services: Services;
@@ -53,7 +50,6 @@ export type EngineError =
       readonly where: "here" | "elsewhere";
     };
 
-const RETRY_MS = 5_000;
 const DEFAULT_GIT_MS = 120_000;
 /** How long a stop waits for steps that are under way; what is not done then is done again at the next start. */
 const STOP_MS = 10_000;
@@ -126,20 +122,7 @@ async function run(
       return desk.dispatcher;
     },
   });
-  const queue = createQueueReader(context);
-  const waker = createWaker(() => desk.dispatcher?.poke());
-  const dispatcher = createLocalDispatcher({
-    gather: async () => {
-      const facts = await queue.gather();
-      waker.wakeAt(queue.nextWake());
-      return facts;
-    },
-    slotsOf: queue.slotsOf,
-    tellWaiting: createWaitingTeller(context),
-    execute: (runId) => driveRun(context, runId),
-    retryMs: RETRY_MS,
-    onError: (error) => context.reportFault("a run's driver", error),
-  });
+  const { dispatcher, stopWaking } = createWorkQueue(context);
   desk.dispatcher = dispatcher;
   const replaced = () => {
     leaving.abort();
@@ -153,10 +136,10 @@ async function run(
     services: createServices(context),
     db: of.db,
     paths: of.paths,
-    isIdle: () => isIdle(queue, dispatcher),
+    isIdle: () => isIdle(of.db, dispatcher),
     isReplaced: () => of.replaced.aborted,
     stop: async () => {
-      waker.stop();
+      stopWaking();
       leaving.abort();
       await Promise.race([dispatcher.stop(), delay(STOP_MS, undefined, { ref: false })]);
       await of.db.close();
@@ -165,11 +148,9 @@ async function run(
   };
 }
 
-async function isIdle(queue: ReturnType<typeof createQueueReader>, dispatcher: Dispatcher): Promise<boolean> {
-  const facts = await queue.gather();
-  return (
-    dispatcher.active().length === 0 && facts.queued.every((run) => run.held) && facts.busyAttempts.size === 0
-  );
+async function isIdle(db: Database, dispatcher: Dispatcher): Promise<boolean> {
+  const unfinished = await unfinishedRuns(db.reader);
+  return dispatcher.active().length === 0 && unfinished.every((run) => run.held);
 }
 
 function createContext(

@@ -1,6 +1,6 @@
 /** Reads the configuration that holds for a repository out of the environment and the files, the strongest first. */
 import { readFile } from "node:fs/promises";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { dirname, isAbsolute, resolve } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import { layersFromEnvironment } from "../../domain/configuration/environment.ts";
 import {
@@ -11,6 +11,7 @@ import {
 } from "../../domain/configuration/layers.ts";
 import type { ConfiguredAgent } from "../../domain/configuration/schema.ts";
 import { jsonLines } from "../../domain/text/json-lines.ts";
+import { repositoryFilesOf } from "./configuration-files.ts";
 
 export interface LoadedConfiguration extends EffectiveConfiguration {
   /** Files of the repository that were read: what they make us run needs trust. */
@@ -28,10 +29,7 @@ export async function loadConfiguration(
   sources: ConfigurationSources,
   repositoryPath: string | null,
 ): Promise<Result<LoadedConfiguration, ConfigurationError>> {
-  const repositoryFiles =
-    repositoryPath === null
-      ? []
-      : ["config.local.json", "config.json"].map((name) => join(repositoryPath, ".tazuna", name));
+  const repositoryFiles = repositoryFilesOf(repositoryPath);
   const layers: Layer[] = layersFromEnvironment(sources.env);
   const texts = new Map<string, string>();
   for (const file of [...repositoryFiles, sources.homeFile]) {

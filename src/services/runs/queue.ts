@@ -12,6 +12,7 @@ import { unfinishedRuns } from "../../storage/runs.ts";
 import { getTask } from "../../storage/tasks.ts";
 import { freeSpace } from "../../utils/disk-space.ts";
 import { resolveAgent } from "../agents/resolve-agent.ts";
+import { repositoryFilesOf, stampOf } from "../configuration/configuration-files.ts";
 import type { ServiceContext } from "../context.ts";
 
 export interface QueueReader {
@@ -19,6 +20,8 @@ export interface QueueReader {
   slotsOf(run: QueuedRun): Slots;
   /** The earliest time (UTC ISO) at which something that waits now may begin; null where nothing waits for a time. */
   nextWake(): string | null;
+  /** Whether the configuration of a repository whose runs were in the queue at the last look has changed since. */
+  settingsChanged(): Promise<boolean>;
 }
 
 const DEFAULT_SLOTS: Slots = { parallel: 8, perRepository: 8, perLogin: 4 };
@@ -27,6 +30,7 @@ const DEFAULT_SLOTS: Slots = { parallel: 8, perRepository: 8, perLogin: 4 };
 export function createQueueReader(context: ServiceContext): QueueReader {
   const slots = new Map<string, Slots>();
   let wake: string | null = null;
+  let stamps: ReadonlyMap<string, string> = new Map();
 
   const gather = async (): Promise<Omit<SchedulingFacts, "active">> => {
     const now = context.clock.iso();
@@ -36,11 +40,12 @@ export function createQueueReader(context: ServiceContext): QueueReader {
     const idle = runs.filter((run) => !context.driving.has(run.id));
     const later = idle.filter((run) => waitsUntil(run, now));
     const queued: QueuedRun[] = [];
-    const configurations = rememberConfigurations(context);
+    const { configurations, noted } = rememberConfigurations(context);
     for (const run of idle.filter((one) => !later.includes(one))) {
       const entry = await entryOf(context, run, { slots, configurations });
       if (entry !== null) queued.push(entry);
     }
+    stamps = noted;
     const isFull = await diskBelowFloor(context);
     wake = earliest([
       ...later.map((run) => run.resumeAt),
@@ -60,6 +65,10 @@ export function createQueueReader(context: ServiceContext): QueueReader {
     gather,
     slotsOf: (run) => slots.get(run.repositoryId) ?? DEFAULT_SLOTS,
     nextWake: () => wake,
+    settingsChanged: async () => {
+      for (const [path, stamp] of stamps) if ((await stampOf(filesOf(context, path))) !== stamp) return true;
+      return false;
+    },
   };
 }
 
@@ -70,18 +79,25 @@ function waitsUntil(run: Run, now: string): boolean {
 
 type Configurations = (repository: Repository) => Promise<Configuration | null>;
 
-/** Reads each repository's files once in one look at the queue. */
-function rememberConfigurations(context: ServiceContext): Configurations {
+/** Reads each repository's files once in one look at the queue, and notes by its path how they looked before. */
+function rememberConfigurations(context: ServiceContext) {
   const known = new Map<string, Promise<Configuration | null>>();
-  return (repository) => {
-    const before = known.get(repository.id);
-    if (before !== undefined) return before;
-    const read = context
-      .configuration(repository)
-      .then((result) => result.map(({ values }) => values).unwrapOr(null));
-    known.set(repository.id, read);
-    return read;
+  const noted = new Map<string, string>();
+  const read = async (repository: Repository) => {
+    noted.set(repository.path, await stampOf(filesOf(context, repository.path)));
+    const result = await context.configuration(repository);
+    return result.map(({ values }) => values).unwrapOr(null);
   };
+  const configurations: Configurations = (repository) => {
+    const reading = known.get(repository.id) ?? read(repository);
+    known.set(repository.id, reading);
+    return reading;
+  };
+  return { configurations, noted };
+}
+
+function filesOf({ paths }: ServiceContext, repositoryPath: string): readonly string[] {
+  return [...repositoryFilesOf(repositoryPath), paths.config];
 }
 
 async function entryOf(
