@@ -55,6 +55,7 @@ async function insertEnded(trx: WriteTransaction, index: number): Promise<void> 
     constraints: null,
     base: "main",
     publish: "push",
+    settings: {},
     createdAt,
   });
   await insertAttempt(trx, {

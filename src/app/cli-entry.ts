@@ -1,6 +1,7 @@
 /** Is the command line's process: joins the terminal, the engine's client and the entries, and runs one command. */
 import { err, ok } from "neverthrow";
 import { createCli } from "../cli/create-cli.ts";
+import { settingsOfEnvironment } from "../domain/configuration/task-settings.ts";
 import { readSettings, stayOffProxies } from "./settings.ts";
 import { createTerminal } from "./terminal.ts";
 
@@ -12,6 +13,7 @@ export async function runCliEntry(argv: readonly string[]): Promise<number> {
   const cli = createCli({
     version: settings.version,
     terminal: createTerminal(settings),
+    environment: settingsOfEnvironment(settings.env),
     connect: async (options) => {
       if (!options.foreground) return (await import("./connect.ts")).connect(settings);
       const engine = await (await import("./foreground.ts")).connectForeground(settings);

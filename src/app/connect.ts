@@ -6,6 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { err, ok, type Result } from "neverthrow";
 import type { CliError } from "../cli/cli-options.ts";
 import { type Client, createClient } from "../contract/client.ts";
+import { withoutTaskSettings } from "../domain/configuration/task-settings.ts";
 import { startDetached } from "../utils/exec.ts";
 import { newId } from "../utils/ids.ts";
 import { identify } from "../utils/process-identity.ts";
@@ -59,8 +60,8 @@ async function startInBackground(settings: Settings): Promise<Result<Client, Cli
   const idle = ["--idle-exit", settings.env.TAZUNA_IDLE_EXIT || String(IDLE_EXIT_S)];
   const started = await startDetached([...settings.selfCommand, "serve", "--json", "--port", "0", ...idle], {
     cwd: settings.home,
-    // It works in the data folder; a relative TAZUNA_HOME would name another one there.
-    env: { ...settings.env, TAZUNA_HOME: settings.home },
+    // It works in the data folder; a relative TAZUNA_HOME would name another one there. It works for other shells too.
+    env: { ...withoutTaskSettings(settings.env), TAZUNA_HOME: settings.home },
     stdoutFile: said,
     stderrFile: await logFile(settings.home),
   });

@@ -175,8 +175,8 @@ function createContext(
     userEnv: env,
     selfCommand,
     timing: readTiming(env),
-    configuration: (repository) =>
-      loadConfiguration({ homeFile: of.paths.config, env }, repository?.path ?? null),
+    configuration: (repository, taskSettings = {}) =>
+      loadConfiguration({ homeFile: of.paths.config, env, settings: taskSettings }, repository?.path ?? null),
     dispatcher: of.dispatcher,
     leaving: of.leaving,
     driving: new Map(),

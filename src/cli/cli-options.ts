@@ -1,6 +1,7 @@
 /** Declares what the command line is given by `app/`, and the one shape of its errors. */
 import type { Result } from "neverthrow";
 import type { Client } from "../contract/client.ts";
+import type { CreateTaskRequest } from "../contract/requests.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** 1: the thing asked for failed; 2: bad usage; 3: a person is needed; 130: interrupted. */
@@ -45,11 +46,20 @@ export interface Entries {
   configSchema(): Promise<unknown>;
 }
 
+/** Settings that the environment of this command names. */
+export interface EnvironmentSettings {
+  /** By dotted key: sent with what is asked for. */
+  readonly task: NonNullable<CreateTaskRequest["settings"]>;
+  /** What only an engine's own start takes. */
+  readonly engine: readonly { readonly variable: string; readonly key: string; readonly text: string }[];
+}
+
 export interface CliOptions {
   /** A client of the engine of this data folder; starts one where there is none. Called again when the engine went away. */
   connect(options: ConnectOptions): Promise<Result<Client, CliError>>;
   readonly entries: Entries;
   readonly terminal: Terminal;
+  readonly environment: EnvironmentSettings;
   readonly version: string;
   /** How long a first Ctrl-C waits for a second one before the runs are stopped (1,000 ms unless told). */
   readonly interruptGraceMs?: number;

@@ -47,6 +47,7 @@ async function dispatch(
       connect: (how) => options.connect(how),
       entries: options.entries,
       terminal,
+      environment: options.environment,
       json,
       ...(interruptGraceMs === undefined ? {} : { interruptGraceMs }),
     };

@@ -1,6 +1,7 @@
 /** Offers the HTTP API as typed functions over a `fetch` that is handed in; works in a browser too. */
 import type { Result } from "neverthrow";
 import type { z } from "zod";
+import type { TaskSettings } from "../domain/configuration/task-settings.ts";
 import * as answers from "./answers.ts";
 import { type FactDocument, factDocument } from "./fact.ts";
 import { followStream, type StreamEnd } from "./follow-stream.ts";
@@ -65,7 +66,13 @@ export function createClient(caller: Caller) {
       post(documents.repositoryDocument, "/repositories", { path }, once),
     moveRepository: (id: string, path: string) =>
       post(documents.repositoryDocument, `/repositories/${segment(id)}/move`, { path }),
-    config: (query: { readonly repository: string | null }) => get(answers.configList, "/config", query),
+    config: ({
+      repository,
+      settings,
+    }: {
+      readonly repository: string | null;
+      readonly settings: TaskSettings;
+    }) => get(answers.configList, "/config", { repository, settings: JSON.stringify(settings) }),
     scripts: (query: { readonly repository: string }) => get(answers.scriptList, "/scripts", query),
     trust: (body: TrustRequest) => post(answers.scriptList, "/scripts/trust", body),
     link: (attempt: string | null) => post(answers.linkAnswer, "/links", { attempt }),

@@ -1,10 +1,21 @@
 /** Describes what the HTTP API may be asked for: bodies and query strings. Unknown keys are refused. */
 import { z } from "zod";
+import { TASK_SETTINGS, type TaskSettings } from "../domain/configuration/task-settings.ts";
 
 const text = z.string().refine((value) => value.trim() !== "", "must not be blank");
 const path = text.refine((value) => !value.includes("\0"), "must not contain a NUL character");
 /** Git refuses these too; said here so that the message names the field. */
 const branchName = text.refine((value) => !/[\s~^:?*[\\]|^-|\.\./.test(value), "is not a branch name");
+
+const settingValue = z.union([z.string().max(1000), z.number(), z.boolean()]);
+
+/**
+ * Settings of one task or run, by dotted key, over every file; a text is read as a variable would be. What holds for a
+ * whole engine cannot be set here, and neither can scripts.
+ */
+export const settings: z.ZodType<TaskSettings, TaskSettings> = z.strictObject(
+  Object.fromEntries(TASK_SETTINGS.map((key) => [key, settingValue.exactOptional()])),
+);
 
 export const createTaskRequest = z.strictObject({
   /** Id of a repository, or the absolute path of a folder in it. */
@@ -25,15 +36,20 @@ export const createTaskRequest = z.strictObject({
   from_worktree: z.boolean().default(false),
   offline: z.boolean().default(false),
   budget_usd: z.number().positive().nullable().default(null),
+  settings: settings.default({}),
 });
 
 export const followUpRequest = z.strictObject({
   /** Null commits the person's own edits in the worktree, without an agent. */
   instruction: text.nullable().default(null),
   merge_base: z.boolean().default(false),
+  settings: settings.default({}),
 });
 
-export const retryRequest = z.strictObject({ from: z.enum(["start", "push"]).default("start") });
+export const retryRequest = z.strictObject({
+  from: z.enum(["start", "push"]).default("start"),
+  settings: settings.default({}),
+});
 
 export const repositoryRequest = z.strictObject({ path });
 
@@ -60,6 +76,11 @@ export const tasksQuery = z.strictObject({
   limit: limit.default(50),
 });
 export const repositoryQuery = z.strictObject({ repository: path.nullable().default(null) });
+export const configQuery = z.strictObject({
+  repository: path.nullable().default(null),
+  /** As JSON: the settings of a task that would be created with them. */
+  settings: z.string().transform(parseJson).pipe(settings).default({}),
+});
 export const scriptsQuery = z.strictObject({ repository: path });
 export const operationsQuery = z.strictObject({
   subject: text.nullable().default(null),
@@ -81,3 +102,12 @@ export type FollowUpRequest = z.input<typeof followUpRequest>;
 export type RetryRequest = z.input<typeof retryRequest>;
 export type TrustRequest = z.input<typeof trustRequest>;
 export type LinkRequest = z.input<typeof linkRequest>;
+
+/** Not an object where it is not JSON, which the schema behind it then says. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -2,6 +2,7 @@
 import type { Result } from "neverthrow";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import type { ConfigurationError } from "../domain/configuration/layers.ts";
+import type { TaskSettings } from "../domain/configuration/task-settings.ts";
 import type { Repository } from "../domain/repository/repository.ts";
 import type { Executor, Probe } from "../executors/executor.ts";
 import type { RepositoryLock } from "../git/repository-lock.ts";
@@ -32,8 +33,10 @@ export interface ServiceContext {
   /** Program and first arguments that start our own program again (keeper, demo agent). */
   readonly selfCommand: readonly string[];
   readonly timing: Timing;
+  /** The configuration that holds for a repository; `settings` are those of a task or run, over all others. */
   readonly configuration: (
     repository: Pick<Repository, "path"> | null,
+    settings?: TaskSettings,
   ) => Promise<Result<LoadedConfiguration, ConfigurationError>>;
   readonly dispatcher: () => Dispatcher;
   /** Aborts when this engine stops: drivers let go of their runs, whose agents work on under their keepers. */

@@ -49,8 +49,7 @@ function taskServices(context: ServiceContext): TaskServices {
     createTask: (input, once = null) => createOnce(once, (key) => createTask(context, input, key)),
     demo: (once = null) => createOnce(once, (key) => makeDemo(context, key)),
     followUp: (input, once = null) => createOnce(once, (key) => followUpRun(context, input, key)),
-    retry: (runId, options, once = null) =>
-      createOnce(once, (key) => retryRun(context, { runId, from: options.from, key })),
+    retry: (input, once = null) => createOnce(once, (key) => retryRun(context, input, key)),
     stop: async (runId) => {
       const stopped = await stopRun(context, runId);
       return stopped.isErr() ? err(stopped.error) : detailOf(runId);
@@ -105,7 +104,7 @@ function repositoryServices(context: ServiceContext): RepositoryServices {
     repositories: async () => ok(await listRepositories(context.db.reader)),
     addRepository: (path) => registerRepository(context, path),
     moveRepository: (id, path) => moveRepository(context, id, path),
-    config: ({ repository }) => effectiveConfiguration(context, repository),
+    config: (query) => effectiveConfiguration(context, query),
     scripts: async ({ repository }) => {
       const of = await withConfiguration(repository);
       return of.isErr() ? err(of.error) : ok(await listScripts(context, of.value));

@@ -1,6 +1,7 @@
 /** Declares what the doors may ask of Tazuna: every journey that a person or a program can start, as one interface. */
 import type { Result } from "neverthrow";
 import type { Attempt } from "../domain/attempt/attempt.ts";
+import type { TaskSettings } from "../domain/configuration/task-settings.ts";
 import type { Fact, Operation } from "../domain/operation.ts";
 import type { Repository } from "../domain/repository/repository.ts";
 import type { Run } from "../domain/run/run.ts";
@@ -62,6 +63,7 @@ export interface CreateTask {
   readonly fromWorktree: boolean;
   readonly offline: boolean;
   readonly budgetUsd: number | null;
+  readonly settings: TaskSettings;
 }
 
 export interface FollowUp {
@@ -69,6 +71,13 @@ export interface FollowUp {
   /** Null commits the person's own edits in the worktree, without an agent. */
   readonly instruction: string | null;
   readonly mergeBase: boolean;
+  readonly settings: TaskSettings;
+}
+
+export interface Retry {
+  readonly run: string;
+  readonly from: "start" | "push";
+  readonly settings: TaskSettings;
 }
 
 /** What an id or a unique prefix of one points at. */
@@ -140,7 +149,7 @@ export interface Services {
   /** Cancels a run, an attempt or every attempt of a task; answers once the wish is saved. A cancelled attempt is `canceled` at once and `removed` when its clean-up is done. */
   cancel(id: string): Answer<TaskDetail>;
   /** The run it adds is the attempt's last. */
-  retry(runId: string, options: { readonly from: "start" | "push" }, once?: Once): Answer<TaskDetail>;
+  retry(input: Retry, once?: Once): Answer<TaskDetail>;
   find(idOrPrefix: string): Answer<Found>;
   task(id: string): Answer<TaskDetail>;
   tasks(query: {
@@ -158,7 +167,10 @@ export interface Services {
   repositories(): Answer<readonly Repository[]>;
   addRepository(path: string): Answer<Repository>;
   moveRepository(id: string, path: string): Answer<Repository>;
-  config(query: { readonly repository: string | null }): Answer<readonly ConfigValue[]>;
+  config(query: {
+    readonly repository: string | null;
+    readonly settings: TaskSettings;
+  }): Answer<readonly ConfigValue[]>;
   scripts(query: { readonly repository: string }): Answer<readonly Script[]>;
   trust(query: {
     readonly repository: string;

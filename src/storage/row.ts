@@ -1,5 +1,6 @@
 /** Reads a row of the database into a shape of the domain, or says which row is damaged. */
 import { z } from "zod";
+import type { TaskSettings } from "../domain/configuration/task-settings.ts";
 import { StorageFailure, storageError } from "./storage-error.ts";
 
 /** A reader of one table's rows; throws a `StorageFailure` that names the table and the row's id. */
@@ -55,6 +56,12 @@ export function toTimeOrNull(text: string | null): string | null {
 
 /** Any JSON object. */
 export const jsonObject = z.record(z.string(), z.unknown());
+
+/** Settings that came with a task or a run; keys that this version does not know are left alone. */
+export const settingsObject: z.ZodType<TaskSettings> = z.record(
+  z.string(),
+  z.union([z.string(), z.number(), z.boolean()]),
+);
 
 /** The text of a JSON column. */
 export function toJson(value: unknown): string {

@@ -9,6 +9,7 @@ import {
   jsonColumn,
   jsonObject,
   rowReader,
+  settingsObject,
   timeColumn,
   toJson,
   toJsonOrNull,
@@ -95,6 +96,7 @@ const optionKeys = {
   retryOf: z.string().exactOptional(),
   restarts: z.number().exactOptional(),
   budgetUsd: z.number().exactOptional(),
+  settings: settingsObject.exactOptional(),
 } satisfies { readonly [Key in keyof Required<RunOptions>]: z.ZodType };
 
 const options: z.ZodType<RunOptions> = z.object(optionKeys);

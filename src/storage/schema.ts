@@ -45,6 +45,8 @@ export interface TasksTable {
   constraints: string | null;
   base: string | null;
   publish: string;
+  /** JSON of TaskSettings. */
+  settings: string;
   created_at: string;
   /** Whether an attempt of it is open; kept beside the attempts so that a page of open tasks is read without them. */
   open: boolean;

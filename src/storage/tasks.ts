@@ -5,7 +5,7 @@ import type { Run } from "../domain/run/run.ts";
 import type { PublishPolicy, Task } from "../domain/task/task.ts";
 import { attemptsOfTasks } from "./attempts.ts";
 import { type Cursor, type Page, pageOf } from "./cursor.ts";
-import { rowReader, timeColumn, toTime } from "./row.ts";
+import { jsonColumn, rowReader, settingsObject, timeColumn, toJson, toTime } from "./row.ts";
 import { runsOfTasks } from "./runs.ts";
 import type { Reader, WriteTransaction } from "./schema.ts";
 
@@ -27,6 +27,7 @@ export async function insertTask(trx: WriteTransaction, task: Task): Promise<voi
       constraints: task.constraints,
       base: task.base,
       publish: task.publish,
+      settings: toJson(task.settings),
       created_at: toTime(task.createdAt),
       open: false,
     })
@@ -90,6 +91,7 @@ const toTask = rowReader<Task>({
       constraints: z.string().nullable(),
       base: z.string().nullable(),
       publish: z.enum(["push", "commit", "hold"] satisfies PublishPolicy[]),
+      settings: jsonColumn(settingsObject),
       created_at: timeColumn,
     })
     .transform(({ repository_id, created_at, ...row }) => ({

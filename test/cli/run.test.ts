@@ -119,6 +119,7 @@ describe("tazuna run", () => {
         fromWorktree: true,
         offline: true,
         budgetUsd: 2.5,
+        settings: {},
       },
     ]);
     expect(world.connections).toEqual([{ foreground: true }]);
@@ -164,14 +165,16 @@ describe("tazuna run", () => {
 
   test("a rate limit is waited for", async () => {
     await using world = cliWorld();
+    let run = "";
     world.services.onCreated = ({ attempts }) => {
-      const run = attempts[0]?.runs[0]?.id ?? "";
+      run = attempts[0]?.runs[0]?.id ?? "";
       world.services.change(run, { ...WAITING, resumeAt: "2026-01-02T15:30:00.000Z" });
-      setTimeout(() => world.services.change(run, { ...PUSHED, resumeAt: null }), 200);
     };
-    const { exit, err } = await world.run("run", "x", "--agent", "codex");
-    expect(exit).toBe(0);
-    expect(err).toContain("codex r0000100: Rate limited until 15:30 UTC, resumes by itself\n");
+    const { terminal, ended } = world.start(["run", "x", "--agent", "codex"]);
+    const words = "codex r0000100: Rate limited until 15:30 UTC, resumes by itself\n";
+    await waitFor("the limit to be told", () => terminal.err().includes(words));
+    world.services.change(run, { ...PUSHED, resumeAt: null });
+    expect((await ended).exit).toBe(0);
   });
 
   test("--detach answers at once", async () => {

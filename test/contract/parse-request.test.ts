@@ -24,7 +24,26 @@ describe("reading a request", () => {
       from_worktree: false,
       offline: false,
       budget_usd: null,
+      settings: {},
     });
+  });
+
+  test("takes settings of one task, and none that hold for the engine, need trust or lie in the machine", () => {
+    const withSettings = (settings: unknown) => message({ repository: "/r", issue: "x", settings });
+    expect(withSettings({ base: "dev", "limits.timeout_s": 60, "limits.cost_usd": "2.5" })).toBe("fine");
+    const refused = [
+      "limits.parallel",
+      "notify.webhook",
+      "forge.api_url",
+      "setup",
+      "checks",
+      "agents",
+      "env",
+    ];
+    expect(refused.map((key) => withSettings({ [key]: "1" }))).toEqual(
+      refused.map((key) => expect.stringContaining(`Unknown key "${key}" in settings.`)),
+    );
+    expect(withSettings({ base: ["dev"] })).toStartWith('"settings.base" is not valid');
   });
 
   test("names an unknown key and the nearest known one", () => {

@@ -1,6 +1,6 @@
 /** Runs the command line against the HTTP door over services in memory. */
 import { ok, type Result } from "neverthrow";
-import type { CliError, Entries, ExitCode } from "../../src/cli/cli-options.ts";
+import type { CliError, Entries, EnvironmentSettings, ExitCode } from "../../src/cli/cli-options.ts";
 import { createCli } from "../../src/cli/create-cli.ts";
 import type { Client } from "../../src/contract/client.ts";
 import { type DoorServer, doorServer } from "./door-server.ts";
@@ -34,6 +34,7 @@ export interface CliWorldOptions {
   readonly door?: DoorServer;
   readonly connect?: () => Promise<Result<Client, CliError>>;
   readonly entries?: Partial<Entries>;
+  readonly environment?: EnvironmentSettings;
   /** How long a first Ctrl-C waits for a second one. */
   readonly graceMs?: number;
 }
@@ -50,6 +51,7 @@ export function cliWorld(options: CliWorldOptions = {}): CliWorld {
       },
       entries: { serve: async () => ok(undefined), configSchema: async () => ({}), ...options.entries },
       terminal,
+      environment: options.environment ?? { task: {}, engine: [] },
       version: "1.2.3",
       interruptGraceMs: options.graceMs ?? 150,
     });

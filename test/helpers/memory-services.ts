@@ -240,7 +240,7 @@ export function memoryServices(): MemoryServices {
         return detail;
       });
     },
-    retry: (run, { from }, once = null) => {
+    retry: ({ run, from }, once = null) => {
       services.keys.push(once);
       return gate("retry", () => {
         services.calls.push(`retry ${run} ${from}`);
@@ -367,6 +367,7 @@ const DEMO: CreateTask = {
   fromWorktree: false,
   offline: false,
   budgetUsd: null,
+  settings: {},
 };
 
 const AMBIGUOUS: Refusal = {

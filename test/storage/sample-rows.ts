@@ -28,6 +28,7 @@ export const sampleTask: Task = {
   constraints: null,
   base: null,
   publish: "push",
+  settings: {},
   createdAt: NOON,
 };
 

@@ -55,7 +55,15 @@ const outline = (tree: TaskTree | null | undefined) =>
 
 describe("tasks", () => {
   onBothDatabases("are read back whole", async ({ db }) => {
-    const task = { ...sampleTask, context: "c", constraints: "", base: "main", publish: "hold" } as const;
+    const settings = { base: "main", "limits.timeout_s": 60 } as const;
+    const task = {
+      ...sampleTask,
+      context: "c",
+      constraints: "",
+      base: "main",
+      publish: "hold",
+      settings,
+    } as const;
     await transact(db, async (trx) => {
       await insertRepository(trx, sampleRepository);
       await insertTask(trx, task);

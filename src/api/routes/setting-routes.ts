@@ -1,6 +1,7 @@
 /** Routes of what stands around the work: repositories, agents, settings, scripts to trust, operations. */
 import type { Hono } from "hono";
 import {
+  configQuery,
   emptyQuery,
   findQuery,
   operationsQuery,
@@ -28,7 +29,7 @@ export function addSettingRoutes(api: Hono<Env>, services: Services, { read, wri
     ),
   );
   api.get("/agents", (c) => read(c, repositoryQuery, (query) => services.agents(query), listOf(same)));
-  api.get("/config", (c) => read(c, repositoryQuery, (query) => services.config(query), listOf(same)));
+  api.get("/config", (c) => read(c, configQuery, (query) => services.config(query), listOf(same)));
   api.get("/scripts", (c) => read(c, scriptsQuery, (query) => services.scripts(query), listOf(same)));
   api.post("/scripts/trust", (c) => write(c, trustRequest, (body) => services.trust(body), listOf(same)));
   api.get("/operations", (c) =>

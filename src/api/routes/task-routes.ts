@@ -57,8 +57,8 @@ function addAttempts(api: Hono<Env>, services: Services, { read, write }: Exchan
     write(
       c,
       followUpRequest,
-      ({ instruction, merge_base }, once) =>
-        services.followUp({ attempt: c.req.param("id"), instruction, mergeBase: merge_base }, once),
+      ({ merge_base, ...same }, once) =>
+        services.followUp({ ...same, attempt: c.req.param("id"), mergeBase: merge_base }, once),
       showTask,
       201,
     ),
@@ -88,7 +88,13 @@ function addRuns(api: Hono<Env>, services: Services, { read, write }: Exchange):
   );
   api.post("/runs/:id/stop", (c) => write(c, emptyRequest, () => services.stop(c.req.param("id")), showTask));
   api.post("/runs/:id/retry", (c) =>
-    write(c, retryRequest, (body, once) => services.retry(c.req.param("id"), body, once), showTask, 201),
+    write(
+      c,
+      retryRequest,
+      (body, once) => services.retry({ ...body, run: c.req.param("id") }, once),
+      showTask,
+      201,
+    ),
   );
 }
 

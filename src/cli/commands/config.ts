@@ -3,6 +3,7 @@ import { ok } from "neverthrow";
 import { cleanLine } from "../../contract/text.ts";
 import { type CommonFlags, defineCommand, JSON_FLAG, switchFlag } from "../command.ts";
 import { createEngine } from "../engine.ts";
+import { tellIgnoredSettings } from "../ignored-settings.ts";
 import { jsonText } from "../print.ts";
 import { tableText } from "../view/table.ts";
 
@@ -20,7 +21,11 @@ export const configCommand = defineCommand<Flags, []>({
       return ok({ exit: 0, document, text: jsonText(document) });
     }
     const engine = createEngine(scope, { foreground: false });
-    const list = await engine.ask((client) => client.config({ repository: scope.terminal.cwd }));
+    const repository = scope.terminal.cwd;
+    await tellIgnoredSettings(scope, engine, repository);
+    const list = await engine.ask((client) =>
+      client.config({ repository, settings: scope.environment.task }),
+    );
     return list.map(({ items }) => ({
       exit: 0,
       document: Object.fromEntries(items.map(({ key, value, source }) => [key, { value, source }])),

@@ -10,6 +10,7 @@ import {
   switchFlag,
 } from "../command.ts";
 import { createEngine, onceKey } from "../engine.ts";
+import { tellIgnoredSettings } from "../ignored-settings.ts";
 import { onlyAttempts, resolveAttempt } from "../resolve-id.ts";
 import { startAndWait } from "../start-and-wait.ts";
 import { withTrust } from "../trust-scripts.ts";
@@ -48,8 +49,10 @@ export const continueCommand = defineCommand<Flags, [attempt: string, instructio
     if (found.isErr()) return err(found.error);
     const { attempt, document } = found.value;
     const once = onceKey();
-    const body = { instruction: instruction ?? null, merge_base: flags.mergeBase };
+    const settings = scope.environment.task;
+    const body = { instruction: instruction ?? null, merge_base: flags.mergeBase, settings };
     const repository = document.task.repository.id;
+    await tellIgnoredSettings(scope, engine, repository);
     return startAndWait({
       scope,
       engine,

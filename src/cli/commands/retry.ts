@@ -2,6 +2,7 @@
 import { err } from "neverthrow";
 import { argument, type CommonFlags, defineCommand, JSON_FLAG, switchFlag } from "../command.ts";
 import { createEngine, onceKey } from "../engine.ts";
+import { tellIgnoredSettings } from "../ignored-settings.ts";
 import { onlyAttempts, resolveRun } from "../resolve-id.ts";
 import { startAndWait } from "../start-and-wait.ts";
 import { withTrust } from "../trust-scripts.ts";
@@ -34,7 +35,9 @@ export const retryCommand = defineCommand<Flags, [run: string]>({
     if (found.isErr()) return err(found.error);
     const { run, attempt, document } = found.value;
     const once = onceKey();
+    const body = { from: flags.from ?? ("start" as const), settings: scope.environment.task };
     const repository = document.task.repository.id;
+    await tellIgnoredSettings(scope, engine, repository);
     return startAndWait({
       scope,
       engine,
@@ -42,7 +45,7 @@ export const retryCommand = defineCommand<Flags, [run: string]>({
       start: async () => {
         const started = await withTrust(
           { terminal: scope.terminal, engine, repository, trust: flags.trust },
-          () => engine.ask((client) => client.retry(run.id, { from: flags.from ?? "start" }, once)),
+          () => engine.ask((client) => client.retry(run.id, body, once)),
         );
         return started.map((task) => onlyAttempts(task, [attempt.id]));
       },

@@ -13,6 +13,7 @@ import {
   textFlag,
 } from "../command.ts";
 import { createEngine, onceKey } from "../engine.ts";
+import { tellIgnoredSettings } from "../ignored-settings.ts";
 import { readInstruction } from "../instruction.ts";
 import { refuseTooLarge } from "../request-size.ts";
 import { startAndWait } from "../start-and-wait.ts";
@@ -78,6 +79,7 @@ export const runCommand = defineCommand<Flags, [instruction?: string]>({
     const request = await requestOf(scope, flags, instruction);
     if (request.isErr()) return err(request.error);
     const engine = createEngine(scope, { foreground: flags.foreground });
+    await tellIgnoredSettings(scope, engine, request.value.repository);
     const once = onceKey();
     return startAndWait({
       scope,
@@ -121,6 +123,7 @@ async function requestOf(
     from_worktree: flags.fromWorktree,
     offline: flags.offline,
     budget_usd: flags.budget ?? null,
+    settings: scope.environment.task,
   }));
   return request.andThen((whole) => {
     const refused = refuseTooLarge(whole);

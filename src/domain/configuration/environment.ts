@@ -2,10 +2,11 @@
 import { z } from "zod";
 import type { Layer } from "./layers.ts";
 import { configurationSchema } from "./schema.ts";
+import { TASK_SETTINGS, type TaskSettings, variableFor } from "./task-settings.ts";
 
 /** Keys that a variable can set: every single value that is text, a number or a truth; not lists and agents. */
 const SETTABLE: ReadonlyMap<string, { readonly key: string; readonly kind: "text" | "number" | "boolean" }> =
-  settableKeys();
+  findSettable();
 
 /** One layer per variable that is set, so that a fault names the variable. */
 export function layersFromEnvironment(env: Readonly<Record<string, string | undefined>>): Layer[] {
@@ -18,9 +19,20 @@ export function layersFromEnvironment(env: Readonly<Record<string, string | unde
   return layers;
 }
 
-/** The variable that sets a dotted key. */
-export function variableFor(key: string): string {
-  return `TAZUNA_${key.replaceAll(".", "_").toUpperCase()}`;
+/** One layer per setting that came with a task; a fault names the variable that a person would have set. */
+export function layersFromSettings(settings: TaskSettings): Layer[] {
+  return TASK_SETTINGS.flatMap((key) => {
+    const value = settings[key];
+    const kind = SETTABLE.get(variableFor(key))?.kind;
+    if (value === undefined || kind === undefined) return [];
+    const setting = typeof value === "string" ? settingOf(value, kind) : value;
+    return [{ source: variableFor(key), values: nest(key.split("."), setting) }];
+  });
+}
+
+/** Every key that a variable can set, dotted. */
+export function settableKeys(): string[] {
+  return [...SETTABLE.values()].map(({ key }) => key);
 }
 
 function settingOf(raw: string, kind: "text" | "number" | "boolean"): unknown {
@@ -35,7 +47,7 @@ function nest(path: readonly string[], value: unknown): Record<string, unknown> 
   return { [first]: rest.length === 0 ? value : nest(rest, value) };
 }
 
-function settableKeys(): ReadonlyMap<string, { key: string; kind: "text" | "number" | "boolean" }> {
+function findSettable(): ReadonlyMap<string, { key: string; kind: "text" | "number" | "boolean" }> {
   const schema = z.toJSONSchema(configurationSchema, { io: "input" });
   const found = new Map<string, { key: string; kind: "text" | "number" | "boolean" }>();
   const walk = (node: JsonSchemaNode, path: string): void => {

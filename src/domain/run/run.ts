@@ -1,5 +1,6 @@
 /** Describes a run: one turn of work inside an attempt, which carries the state machine of seed 003. */
 import type { Usage } from "../agent/events.ts";
+import type { TaskSettings } from "../configuration/task-settings.ts";
 import type { Failure } from "./failure.ts";
 import type { RunKind, RunOutcome, RunPhase, RunStatus } from "./state.ts";
 
@@ -54,6 +55,8 @@ export interface RunOptions {
   readonly restarts?: number;
   /** Most that this run may cost, in US dollars. */
   readonly budgetUsd?: number;
+  /** What the environment of whoever asked for a later run sets; over the settings of its task. */
+  readonly settings?: TaskSettings;
 }
 
 export interface PatchStat {

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname, isAbsolute, resolve } from "node:path";
 import { err, ok, type Result } from "neverthrow";
-import { layersFromEnvironment } from "../../domain/configuration/environment.ts";
+import { layersFromEnvironment, layersFromSettings } from "../../domain/configuration/environment.ts";
 import {
   type ConfigurationError,
   type EffectiveConfiguration,
@@ -10,6 +10,7 @@ import {
   type Layer,
 } from "../../domain/configuration/layers.ts";
 import type { ConfiguredAgent } from "../../domain/configuration/schema.ts";
+import type { TaskSettings } from "../../domain/configuration/task-settings.ts";
 import { jsonLines } from "../../domain/text/json-lines.ts";
 import { repositoryFilesOf } from "./configuration-files.ts";
 
@@ -22,6 +23,8 @@ export interface ConfigurationSources {
   /** The data folder's own `config.json`. */
   readonly homeFile: string;
   readonly env: Readonly<Record<string, string>>;
+  /** Of a task or run, from the environment of whoever asked for it; over everything else. */
+  readonly settings?: TaskSettings;
 }
 
 /** The effective configuration; relative commands are made absolute against the file that names them. */
@@ -30,7 +33,10 @@ export async function loadConfiguration(
   repositoryPath: string | null,
 ): Promise<Result<LoadedConfiguration, ConfigurationError>> {
   const repositoryFiles = repositoryFilesOf(repositoryPath);
-  const layers: Layer[] = layersFromEnvironment(sources.env);
+  const layers: Layer[] = [
+    ...layersFromSettings(sources.settings ?? {}),
+    ...layersFromEnvironment(sources.env),
+  ];
   const texts = new Map<string, string>();
   for (const file of [...repositoryFiles, sources.homeFile]) {
     const text = await readText(file);

@@ -46,6 +46,7 @@ export async function makeDemo(
     fromWorktree: false,
     offline: false,
     budgetUsd: null,
+    settings: {},
   };
   return createTask(context, input, key);
 }

@@ -1,5 +1,6 @@
 /** Shows the configuration that holds for a repository, each value with where it comes from. */
 import { err, ok, type Result } from "neverthrow";
+import type { TaskSettings } from "../../domain/configuration/task-settings.ts";
 import { configurationRefusal } from "../configuration/configuration-refusal.ts";
 import type { ServiceContext } from "../context.ts";
 import { findRepository } from "../repositories/register-repository.ts";
@@ -8,10 +9,10 @@ import type { ConfigValue, Refusal } from "../services.ts";
 /** Leaves in the order of the schema; an agent is one value. */
 export async function effectiveConfiguration(
   context: ServiceContext,
-  repository: string | null,
+  { repository, settings }: { readonly repository: string | null; readonly settings: TaskSettings },
 ): Promise<Result<readonly ConfigValue[], Refusal>> {
   const found = repository === null ? null : await findRepository(context, repository);
-  const configuration = await context.configuration(found);
+  const configuration = await context.configuration(found, settings);
   if (configuration.isErr()) return err(configurationRefusal(configuration.error));
   const { values, sources } = configuration.value;
   return ok(

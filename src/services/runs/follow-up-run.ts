@@ -1,7 +1,8 @@
 /** Adds a later run to an attempt: a follow-up of the agent, the person's own edits, a retry, or only the push. */
 import { err, ok, type Result } from "neverthrow";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
-import type { Run } from "../../domain/run/run.ts";
+import type { TaskSettings } from "../../domain/configuration/task-settings.ts";
+import type { Run, RunOptions } from "../../domain/run/run.ts";
 import { isEnded, type RunKind } from "../../domain/run/state.ts";
 import { getAttempt } from "../../storage/attempts.ts";
 import { appendFact } from "../../storage/facts.ts";
@@ -15,7 +16,7 @@ import { untrustedScripts } from "../configuration/trust.ts";
 import { unavailableSetting } from "../configuration/unavailable-settings.ts";
 import type { ServiceContext } from "../context.ts";
 import { notFound, refuse } from "../refusal.ts";
-import type { FollowUp, Refusal } from "../services.ts";
+import type { FollowUp, Refusal, Retry } from "../services.ts";
 import { releaseHeld } from "./held-follow-ups.ts";
 
 /** The id of a new run at the end of the attempt's queue; what was held before it goes on with it. */
@@ -37,7 +38,7 @@ export async function followUpRun(
   return addRun(context, attempt.value, {
     kind: commitsEdits ? "commit" : "agent",
     instruction: commitsEdits ? "Commit my edits" : instruction,
-    options: input.mergeBase ? { mergeBase: true } : {},
+    options: { ...(input.mergeBase ? { mergeBase: true } : {}), ...settingsOption(input.settings) },
     offline: await wasOffline(context, attempt.value.id),
     releasesHeld: true,
     key,
@@ -47,9 +48,9 @@ export async function followUpRun(
 /** Tries an ended run again: from its start, or only its push. */
 export async function retryRun(
   context: ServiceContext,
-  options: { readonly runId: string; readonly from: "start" | "push"; readonly key: string | null },
+  { run: runId, from, settings }: Retry,
+  key: string | null,
 ): Promise<Result<string, Refusal>> {
-  const { runId } = options;
   const run = await getRun(context.db.reader, runId);
   if (run === null) return err(notFound("run", runId));
   if (!isEnded(run.status))
@@ -58,19 +59,19 @@ export async function retryRun(
         remedy: "Wait for it with `tazuna wait`, or stop it first.",
       }),
     );
-  if (options.from === "push" && run.commit === null)
+  if (from === "push" && run.commit === null)
     return err(
       refuse("conflict", "nothing_to_push", `The run ${runId.slice(0, 8)} made no commit.`, {
         remedy: "Retry it from its start: `tazuna retry RUN`.",
       }),
     );
-  if (options.from === "push") {
+  if (from === "push") {
     const heldBack = await refuseHeldBack(context, run.attemptId);
     if (heldBack !== null) return err(heldBack);
   }
   const attempt = await openAttempt(context, run.attemptId);
   if (attempt.isErr()) return err(attempt.error);
-  const kind: RunKind = options.from === "push" ? "publish" : run.kind;
+  const kind: RunKind = from === "push" ? "publish" : run.kind;
   const { mergeBase, fromWorktree, budgetUsd } = run.options;
   return addRun(context, attempt.value, {
     kind,
@@ -80,11 +81,17 @@ export async function retryRun(
       ...(mergeBase === undefined ? {} : { mergeBase }),
       ...(fromWorktree === undefined ? {} : { fromWorktree }),
       ...(budgetUsd === undefined ? {} : { budgetUsd }),
+      ...settingsOption({ ...run.options.settings, ...settings }),
     },
     offline: run.offline,
     releasesHeld: false,
-    key: options.key,
+    key,
   });
+}
+
+/** Nothing where nothing is set. */
+function settingsOption(settings: TaskSettings): Pick<RunOptions, "settings"> {
+  return Object.keys(settings).length === 0 ? {} : { settings };
 }
 
 /** Who began an attempt without its remote goes on without it. */
@@ -121,7 +128,7 @@ async function addRun(
     readonly key: string | null;
   },
 ): Promise<Result<string, Refusal>> {
-  const untrusted = await refuseUntrusted(context, attempt, wish.kind);
+  const untrusted = await refuseUntrusted(context, attempt, wish);
   if (untrusted !== null) return err(untrusted);
   const createdAt = context.clock.iso();
   context.failpoint("create:run");
@@ -155,13 +162,13 @@ async function addRun(
 async function refuseUntrusted(
   context: ServiceContext,
   attempt: Attempt,
-  kind: RunKind,
+  { kind, options }: Pick<Run, "kind" | "options">,
 ): Promise<Refusal | null> {
   if (kind === "publish") return null;
   const task = await getTask(context.db.reader, attempt.taskId);
   const repository = task && (await getRepository(context.db.reader, task.repositoryId));
   if (!repository) return notFound("task", attempt.taskId);
-  const configuration = await context.configuration(repository);
+  const configuration = await context.configuration(repository, { ...task?.settings, ...options.settings });
   if (configuration.isErr()) return configurationRefusal(configuration.error);
   const unavailable = unavailableSetting(configuration.value.values);
   if (unavailable !== null) return unavailable;

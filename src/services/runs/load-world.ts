@@ -32,7 +32,10 @@ export async function loadWorld(
   const repository = task && (await getRepository(reader, task.repositoryId));
   if (!run || !attempt || !task || !repository) return null;
   const runs = await runsOfAttempt(reader, attempt.id);
-  const configuration = await context.configuration(repository);
+  const configuration = await context.configuration(repository, {
+    ...task.settings,
+    ...run.options.settings,
+  });
   return {
     run,
     attempt,

@@ -1,5 +1,6 @@
 /** Publishes what an attempt committed: to the remote, or nowhere where there is none or a person wants to look first. */
 import { err, ok, type Result } from "neverthrow";
+import type { PublishPolicy } from "../../domain/task/task.ts";
 import { pushLfs } from "../../git/lfs.ts";
 import { remoteHead } from "../../git/ls-remote.ts";
 import { readRef } from "../../git/refs.ts";
@@ -15,10 +16,10 @@ import { failed, type RunWorld, type Step } from "./step.ts";
 
 /** PUSHING: ends pushed, or committed where there is nothing to push to, or with why the remote has not got it. */
 export async function publishRun(context: ServiceContext, world: RunWorld): Promise<Step> {
-  const { repository, configuration, task, run } = world;
+  const { repository, configuration, run } = world;
   const remotes = await remotesOf(context, { commonDir: repository.commonDir, configuration });
   if (remotes.isErr()) return gitFailed("push", remotes.error);
-  const held = task.publish !== "push" && run.kind !== "publish";
+  const held = policyOf(world) !== "push" && run.kind !== "publish";
   if (remotes.value === null || held) {
     if (stopWanted(world)) return { event: "cancel" };
     return { event: "finish", run: { outcome: "committed" } };
@@ -34,6 +35,11 @@ export async function publishRun(context: ServiceContext, world: RunWorld): Prom
   if (lfs !== null) return lfs;
   const step = await pushWithRetry(context, world, { remote, tip: tip.value });
   return step === "canceled" ? cancel() : step;
+}
+
+/** What was asked of this very run, else of its task. */
+function policyOf({ run, task, configuration }: RunWorld): PublishPolicy {
+  return run.options.settings?.publish === undefined ? task.publish : configuration.values.publish;
 }
 
 /** A merge that an engine made and was killed before the gate had read it is read now. */

@@ -33,7 +33,7 @@ export async function createTask(
   if (words !== null) return err(words);
   const repository = await registerRepository(context, input.repository);
   if (repository.isErr()) return err(repository.error);
-  const configuration = await context.configuration(repository.value);
+  const configuration = await context.configuration(repository.value, input.settings);
   if (configuration.isErr()) return err(configurationRefusal(configuration.error));
   const unavailable = unavailableSetting(configuration.value.values);
   if (unavailable !== null) return err(unavailable);
@@ -139,6 +139,7 @@ function taskOf(
     constraints: input.constraints?.trim() || null,
     base: input.base ?? of.configuration.values.base,
     publish: input.publish ?? of.configuration.values.publish,
+    settings: input.settings,
     createdAt: context.clock.iso(),
   };
 }
