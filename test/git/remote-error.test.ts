@@ -143,7 +143,7 @@ describe("a remote out of reach", () => {
     await sandbox.origin("origin.git");
     await using server = await gitHttpServer(sandbox.root, { hang: true });
     const { target, remote } = await ready(sandbox, server);
-    const impatient = productGit(sandbox, { timeoutMs: 1_500 });
+    const impatient = productGit(sandbox, { timeoutMs: 5_000 });
     const hanging = fetchRemote(impatient, target, remote);
     await waitFor("the request arrived", () => server.requests.length > 0);
     expect((await hanging)._unsafeUnwrapErr()).toMatchObject({ kind: "remote_unreachable", timedOut: true });

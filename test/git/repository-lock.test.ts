@@ -13,6 +13,7 @@ import { listWorktrees } from "../../src/git/worktree-list.ts";
 import { fingerprint } from "../helpers/checkout-fingerprint.ts";
 import { gitHttpServer } from "../helpers/git-http-server.ts";
 import { gitSandbox, writeFiles } from "../helpers/git-repo.ts";
+import { waitFor } from "../helpers/wait-for.ts";
 import { discovered, productGit, remoteOf, TEST_TIMEOUT_MS, targetOf } from "./scene.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
@@ -206,10 +207,6 @@ test("32 runs at once on one clone: every worktree is made, every commit is push
 });
 
 /** Lets other work go on until something holds. */
-async function until(holds: () => boolean): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (!holds()) {
-    if (Date.now() > deadline) throw new Error("waited in vain");
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+function until(holds: () => boolean): Promise<true> {
+  return waitFor("other work to go on", holds);
 }

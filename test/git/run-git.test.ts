@@ -103,9 +103,9 @@ describe("a git call", () => {
     const repo = await sandbox.repository("repo");
     const pidFile = join(sandbox.root, "pid");
     const slow = ["-c", `alias.slow=!echo $$ > ${pidFile}; trap '' TERM; while :; do sleep 1; done`, "slow"];
-    const git = productGit(sandbox, { timeoutMs: 1_000 });
+    const git = productGit(sandbox, { timeoutMs: 4_000 });
     const ended = await git.run({ gitDir: join(repo, ".git"), workTree: repo }, slow);
-    expect(ended._unsafeUnwrapErr()).toMatchObject({ kind: "timed_out", timeoutMs: 1_000 });
+    expect(ended._unsafeUnwrapErr()).toMatchObject({ kind: "timed_out", timeoutMs: 4_000 });
     const pid = Number(await Bun.file(pidFile).text());
     await waitFor("the helper is gone", () => !Bun.file(`/proc/${pid}/cmdline`).size && !isAlive(pid));
   });

@@ -1,5 +1,6 @@
 /** Runs the whole product as its users do: the real command line, a real engine, a real repository with a bare origin. */
-import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { existsSync, readFileSync } from "node:fs";
+import { chmod, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AttemptDocument, TaskDocument } from "../../src/contract/task-document.ts";
 import { type GitSandbox, gitSandbox } from "./git-repo.ts";
@@ -100,7 +101,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
   const killEngine = async () => {
     const pid = await enginePid();
     if (pid === null) return;
-    process.kill(pid, "SIGKILL");
+    kill(pid);
     await waitFor("the engine to be gone", () => !isRunning(pid));
   };
   return {
@@ -179,26 +180,48 @@ function startCommand(args: readonly string[], how: Required<RunOptions>): Start
   return { pid: child.pid, end, kill: (signal) => child.kill(signal) };
 }
 
-/** Keepers and agents of this data folder that a test left behind, found by their command line or environment. */
+/** Keepers and agents of this data folder that a test left behind, and whatever they start meanwhile. */
 async function stopEverythingOf(home: string): Promise<void> {
-  const { readdir } = await import("node:fs/promises");
+  await waitFor("nothing of the data folder to be left", async () => {
+    const left = await processesOf(home);
+    for (const pid of left) kill(pid);
+    return left.length === 0;
+  });
+}
+
+/** Found by their command line or environment. */
+async function processesOf(home: string): Promise<readonly number[]> {
+  const found: number[] = [];
   for (const name of await readdir("/proc").catch(() => [] as string[])) {
     const pid = Number(name);
     if (!Number.isInteger(pid) || pid === process.pid) continue;
     const environ = await readFile(`/proc/${name}/environ`, "latin1").catch(() => "");
     const cmdline = await readFile(`/proc/${name}/cmdline`, "latin1").catch(() => "");
     if (!environ.includes(`TAZUNA_HOME=${home}\0`) && !cmdline.includes(home)) continue;
-    try {
-      process.kill(pid, "SIGKILL");
-    } catch {}
+    if (isRunning(pid)) found.push(pid);
+  }
+  return found;
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It ended by itself.
   }
 }
 
+/** Whether there is such a process; one that has ended is none, though nobody has asked for its exit code yet. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
   } catch {
     return false;
+  }
+  try {
+    return !/^\d+ \(.*\) [ZX] /s.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
+  } catch {
+    // Gone by now, or a system without /proc, where it was asked for above.
+    return !existsSync("/proc/self/stat");
   }
 }

@@ -2,14 +2,15 @@
 
 /**
  * Polls until `probe` answers something other than null, undefined or false, and returns it.
- * Throws with `what` when the deadline (20 s unless told) passes first.
+ * Throws with `what` when the deadline passes first: 50 s unless told, which is long on a busy machine and shorter than a test
+ * that names no time limit of its own.
  */
 export async function waitFor<T>(
   what: string,
   probe: () => T | Promise<T>,
   options: { readonly withinMs?: number } = {},
 ): Promise<NonNullable<Exclude<T, false>>> {
-  const deadline = Date.now() + (options.withinMs ?? 20_000);
+  const deadline = Date.now() + (options.withinMs ?? 50_000);
   for (;;) {
     const found = await probe();
     if (found !== null && found !== undefined && found !== false)
