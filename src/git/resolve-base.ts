@@ -37,6 +37,8 @@ export interface BaseQuestion {
   readonly branch: string | null;
   /** Whether the remote may be asked; false uses what the last fetch left (`--offline`). */
   readonly online: boolean;
+  /** Tells branches from which nobody means to start; they are offered only where one like them was asked for. */
+  readonly isOurs: (branch: string) => boolean;
 }
 
 /**
@@ -118,23 +120,24 @@ async function defaultBranch({ git, target, question, known }: Asked): Promise<s
   return asked.unwrapOr(null);
 }
 
-async function namedBase({ git, target, question, known }: Asked, branch: string): Promise<Answer> {
+async function namedBase(asked: Asked, branch: string): Promise<Answer> {
+  const { git, target, question, known } = asked;
   const { remote, online } = question;
   // A remote without any branch was never pushed to: the local branch is all there is.
   const local = known.local.get(branch);
-  if (remote === null) return baseAt(known, { branch, ref: `refs/heads/${branch}`, sha: local });
+  if (remote === null) return baseAt(asked, { branch, ref: `refs/heads/${branch}`, sha: local });
   const ref = `refs/remotes/${remote.name}/${branch}`;
   if (!online || fetchesBranch(remote, branch)) {
-    if (known.remote.size > 0) return baseAt(known, { branch, ref, sha: known.remote.get(branch) });
-    return baseAt(known, { branch, ref: `refs/heads/${branch}`, sha: local });
+    if (known.remote.size > 0) return baseAt(asked, { branch, ref, sha: known.remote.get(branch) });
+    return baseAt(asked, { branch, ref: `refs/heads/${branch}`, sha: local });
   }
   const fetched = await fetchBranch(git, target, { remote, branch });
   if (fetched.isOk()) {
     const sha = await readRef(git, target, `${ref}^{commit}`);
-    return sha.isErr() ? err(sha.error) : baseAt(known, { branch, ref, sha: sha.value ?? undefined });
+    return sha.isErr() ? err(sha.error) : baseAt(asked, { branch, ref, sha: sha.value ?? undefined });
   }
   if (fetched.error.kind !== "remote_branch_missing") return err(fetched.error);
-  return err(baseMissing(branch, known));
+  return err(baseMissing(branch, asked));
 }
 
 /** The last resort: the branch that is checked out, as the remote has it, else as it is here. */
@@ -142,17 +145,17 @@ async function checkedOutBase(asked: Asked): Promise<Answer> {
   const head = await readHead(asked.git, asked.target);
   if (head.isErr()) return err(head.error);
   const { branch } = head.value;
-  if (branch === null) return err(baseMissing(null, asked.known));
+  if (branch === null) return err(baseMissing(null, asked));
   const found = await namedBase(asked, branch);
   if (!isMissing(found)) return found;
-  return baseAt(asked.known, { branch, ref: `refs/heads/${branch}`, sha: asked.known.local.get(branch) });
+  return baseAt(asked, { branch, ref: `refs/heads/${branch}`, sha: asked.known.local.get(branch) });
 }
 
 function baseAt(
-  known: KnownBranches,
+  asked: Asked,
   at: { readonly branch: string; readonly ref: string; readonly sha: string | undefined },
 ): Answer {
-  if (at.sha === undefined) return err(baseMissing(at.branch, known));
+  if (at.sha === undefined) return err(baseMissing(at.branch, asked));
   return ok({ branch: at.branch, sha: at.sha, ref: at.ref });
 }
 
@@ -160,8 +163,12 @@ function isMissing(answer: Answer): boolean {
   return answer.isErr() && answer.error.kind === "base_missing";
 }
 
-function baseMissing(branch: string | null, known: KnownBranches): ResolveBaseError {
-  const names = [...(known.remote.size > 0 ? known.remote : known.local).keys()];
+function baseMissing(
+  branch: string | null,
+  { known, question: { isOurs } }: Pick<Asked, "known" | "question">,
+): ResolveBaseError {
+  const all = [...(known.remote.size > 0 ? known.remote : known.local).keys()];
+  const names = branch !== null && isOurs(branch) ? all : all.filter((name) => !isOurs(name));
   const nearest = branch === null ? names.slice(0, 5) : nearestNames(branch, names);
   const message =
     branch === null

@@ -45,7 +45,8 @@ test("runs go through while the user commits, fetches, stashes and switches bran
   const run = async (n: number) => {
     const fetch = () => fetchRemote(git, target, remote);
     (await lock.fetchOnce(commonDir, { key: remote.name, fetch }))._unsafeUnwrap();
-    const base = (await resolveBase(git, target, { remote, branch: "main", online: true }))._unsafeUnwrap();
+    const question = { remote, branch: "main", online: true, isOurs: () => false };
+    const base = (await resolveBase(git, target, question))._unsafeUnwrap();
     const wanted = {
       path: join(sandbox.root, "worktrees", `run_${n}`),
       branch: `tazuna/run${n}`,

@@ -155,7 +155,8 @@ test("32 runs at once on one clone: every worktree is made, every commit is push
       return fetchRemote(git, target, remote);
     };
     (await lock.fetchOnce(commonDir, { key: remote.name, fetch }))._unsafeUnwrap();
-    const base = (await resolveBase(git, target, { remote, branch: null, online: true }))._unsafeUnwrap();
+    const question = { remote, branch: null, online: true, isOurs: () => false };
+    const base = (await resolveBase(git, target, question))._unsafeUnwrap();
     const branch = `tazuna/run${String(number).padStart(2, "0")}`;
     const wanted = {
       path: join(sandbox.root, "worktrees", `run_${number}`),

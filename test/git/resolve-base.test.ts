@@ -13,7 +13,13 @@ async function baseOf(sandbox: GitSandbox, path: string, question: Partial<BaseQ
   const remote = await remoteOf(git, repository);
   if (remote !== null && question.online !== false)
     (await fetchRemote(git, targetOf(repository), remote))._unsafeUnwrap();
-  return resolveBase(git, targetOf(repository), { remote, branch: null, online: true, ...question });
+  return resolveBase(git, targetOf(repository), {
+    remote,
+    branch: null,
+    online: true,
+    isOurs: (name) => name.startsWith("tazuna/"),
+    ...question,
+  });
 }
 
 describe("the base", () => {
@@ -150,6 +156,20 @@ describe("no base", () => {
       branch: "feature/login",
       nearest: ["main"],
     });
+  });
+
+  test("that is missing is never looked for among our own branches, unless one of them was asked for", async () => {
+    await using sandbox = await gitSandbox();
+    const repo = await sandbox.repository("repo");
+    for (const name of ["tazuna/aaaa1111", "tazuna/aaaa2222"]) await sandbox.git(repo, ["branch", name]);
+    const nearest = async (branch: string | null) => {
+      const error = (await baseOf(sandbox, repo, { branch }))._unsafeUnwrapErr();
+      return error.kind === "base_missing" ? error.nearest : error;
+    };
+    expect(await nearest("tazuna")).toEqual(["main"]);
+    expect(await nearest("tazuna/aaaa1112")).toEqual(["tazuna/aaaa1111", "tazuna/aaaa2222", "main"]);
+    await sandbox.git(repo, ["checkout", "-q", "--detach"]);
+    expect(await nearest(null)).toEqual(["main"]);
   });
 
   test("is found on a detached HEAD without a remote", async () => {

@@ -57,7 +57,7 @@ export async function madeWorktree(
   const target = targetOf(repository);
   const remote = await remoteOf(git, repository);
   if (remote !== null) (await fetchRemote(git, target, remote))._unsafeUnwrap();
-  const asked = { remote, branch: options.base ?? null, online: true };
+  const asked = { remote, branch: options.base ?? null, online: true, isOurs: () => false };
   const base = (await resolveBase(git, target, asked))._unsafeUnwrap();
   const branch = options.branch ?? "tazuna/0a1b2c3d";
   const path = join(sandbox.root, "worktrees", `run_${branch.replaceAll("/", "_")}`);

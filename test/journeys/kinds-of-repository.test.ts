@@ -100,6 +100,8 @@ describe("where the base comes from", () => {
 
   test("a base that does not exist (any more) fails, naming the nearest", async () => {
     await product.sandbox.commitTo(product.origin, "release-2", { "r.txt": "2\n" });
+    // Our own branches, which the remote has by now, are no bases.
+    expect<unknown>(ending((await run(product.repository, "echo nought > nought.txt")).run)).toEqual(PUSHED);
     const end = await run(product.repository, "echo one > one.txt", "--base", "relaese-2");
     expect<unknown>({
       code: end.code,

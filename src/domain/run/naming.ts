@@ -14,6 +14,13 @@ export function branchName(template: string, of: { readonly runId: string; reado
   return template.replaceAll("{id8}", id8).replaceAll("{slug}", slugOf(of.title) || id8);
 }
 
+/** Whether a branch is called as ours are: below `tazuna/`, or below the folder that `template` puts them into. */
+export function isNamedByUs(branch: string, template: string): boolean {
+  const fixed = template.slice(0, Math.max(0, template.indexOf("{")));
+  const folder = fixed.slice(0, fixed.lastIndexOf("/") + 1);
+  return branch.startsWith("tazuna/") || (folder !== "" && branch.startsWith(folder));
+}
+
 /** The name to try when `taken` names exist: the wanted one, then `-2`, `-3` and so on. */
 export function freeBranchName(wanted: string, taken: ReadonlySet<string>): string {
   if (!taken.has(wanted)) return wanted;

@@ -1,5 +1,6 @@
 /** Prepares the first run of an attempt: newest base, new branch and worktree, copied files, setup. */
 import { err, ok, type Result } from "neverthrow";
+import { isNamedByUs } from "../../domain/run/naming.ts";
 import { readHead } from "../../git/refs.ts";
 import type { ChosenRemotes } from "../../git/remote.ts";
 import { type ResolvedBase, resolveBase } from "../../git/resolve-base.ts";
@@ -80,13 +81,15 @@ function resolveLocked(
   of: { readonly checkout: Checkout; readonly remotes: ChosenRemotes | null },
 ) {
   const { repository, task, run, attempt } = world;
+  const { branch: template } = world.configuration.values;
   const branch = task.base ?? (attempt.branchExisted ? null : attempt.base.branch);
   const target = { gitDir: of.checkout.gitDir, workTree: null };
   const remote = of.remotes?.fetch ?? null;
   const online = !run.offline;
+  const isOurs = (name: string) => isNamedByUs(name, template);
   return context.locks.fetchOnce(repository.commonDir, {
-    key: `base of ${JSON.stringify({ ...target, remote, branch, online })}`,
-    fetch: () => resolveBase(context.git, target, { remote, branch, online }),
+    key: `base of ${JSON.stringify({ ...target, remote, branch, online, template })}`,
+    fetch: () => resolveBase(context.git, target, { remote, branch, online, isOurs }),
   });
 }
 

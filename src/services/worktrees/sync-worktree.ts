@@ -1,5 +1,6 @@
 /** Merges what others pushed to an attempt's branch (and, where asked, the newest base) before its next run. */
 import { err, ok, type Result } from "neverthrow";
+import { isNamedByUs } from "../../domain/run/naming.ts";
 import type { RunNote } from "../../domain/run/run.ts";
 import { fetchBranch, unshallow } from "../../git/fetch.ts";
 import { type AbortMergeError, merge, type PullError, pull } from "../../git/pull.ts";
@@ -63,7 +64,7 @@ async function mergeBase(
   world: RunWorld,
   remote: Remote | null,
 ): Promise<Result<readonly RunNote[], Step>> {
-  const { repository, attempt, run } = world;
+  const { repository, attempt, run, configuration } = world;
   const { branch } = attempt.base;
   if (branch === null || branch === "HEAD")
     return ok([note("no_base", "The attempt has no base branch to merge.")]);
@@ -71,8 +72,10 @@ async function mergeBase(
     const fetched = await fetchRepository(context, repository, remote);
     if (fetched.isErr()) return err(gitFailed("fetch", fetched.error));
   }
+  const isOurs = (name: string) => isNamedByUs(name, configuration.values.branch);
+  const question = { remote, branch, online: !run.offline, isOurs };
   const base = await context.locks.shared(repository.commonDir, () =>
-    resolveBase(context.git, repositoryTarget(repository), { remote, branch, online: !run.offline }),
+    resolveBase(context.git, repositoryTarget(repository), question),
   );
   if (base.isErr()) return err(baseFailed(base.error));
   const { ref, sha } = base.value;

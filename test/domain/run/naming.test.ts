@@ -5,6 +5,7 @@ import {
   firstLine,
   freeBranchName,
   isBranchName,
+  isNamedByUs,
   slugOf,
   titleOf,
   worktreeName,
@@ -69,6 +70,15 @@ describe("seed 003, phase 1: names", () => {
     expect(refused.filter(isBranchName)).toEqual([]);
     expect(["main", "feature/x", "tazuna/5f3c9a2e", "日本語"].filter((ok) => !isBranchName(ok))).toEqual([]);
   });
+});
+
+test("a branch is named by us below `tazuna/` and below the folder of the template", () => {
+  expect(isNamedByUs("tazuna/5f3c9a2e", "{slug}")).toBe(true);
+  expect(isNamedByUs("agents/fix-login", "agents/{slug}")).toBe(true);
+  expect(isNamedByUs("bots/ai/x", "bots/ai/run-{id8}")).toBe(true);
+  expect(isNamedByUs("bots/x", "bots/ai/run-{id8}")).toBe(false);
+  for (const template of ["tazuna/{id8}", "{slug}", "run-{id8}", "fixed/name"])
+    expect(isNamedByUs("main", template)).toBe(false);
 });
 
 describe("titles", () => {
