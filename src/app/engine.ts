@@ -162,7 +162,12 @@ function createContext(
   const marker = gitMarker(of.paths.root);
   return {
     db: of.db,
-    git: createGit({ binary: "git", env: { ...env, [marker.name]: marker.value }, timeoutMs: of.gitMs }),
+    git: createGit({
+      binary: "git",
+      env: { ...env, [marker.name]: marker.value },
+      timeoutMs: of.gitMs,
+      scratch: of.paths.scratch,
+    }),
     locks: createRepositoryLock(),
     knownTrees: createKnownTrees(),
     attemptLock: createKeyedLock(),

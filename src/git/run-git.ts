@@ -21,6 +21,8 @@ export interface GitSettings {
   readonly env: Readonly<Record<string, string>>;
   /** The time limit of a call that names none (`limits.git_s`). */
   readonly timeoutMs: number;
+  /** Absolute; see `Git`. */
+  readonly scratch: string;
 }
 
 export interface GitOptions {
@@ -54,6 +56,8 @@ export interface GitOutput {
 }
 
 export interface Git {
+  /** The folder for temporary files of our own; it need not exist, and is emptied when an engine starts. */
+  readonly scratch: string;
   /** Runs one command on `target`, in its worktree (or, without one, in its git directory). */
   run(target: GitTarget, args: readonly string[], options?: GitOptions): Promise<Result<GitOutput, GitError>>;
   /** Runs one command in a folder that the user named, letting git find the repository. Never for a worktree. */
@@ -114,6 +118,7 @@ export function createGit(settings: GitSettings): Git {
   };
 
   return {
+    scratch: settings.scratch,
     run: (target, args, options) => runIn(target.workTree ?? target.gitDir, target, args, options),
     discover: (directory, args, options) => runIn(directory, null, args, options),
   };

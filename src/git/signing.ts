@@ -1,11 +1,9 @@
 /** Tries once whether commits can be signed without anybody being asked. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import type { GitError } from "./git-error.ts";
 import { type Identity, identityVariables } from "./identity.ts";
 import type { Git, GitTarget } from "./run-git.ts";
+import { withScratch } from "./scratch.ts";
 
 export type SigningFacts =
   /** The user's configuration does not sign commits. */
@@ -46,8 +44,7 @@ async function signScratchCommit(
   target: GitTarget,
   identity: Identity,
 ): Promise<Result<unknown, GitError>> {
-  const objects = await mkdtemp(join(tmpdir(), "tazuna-signing-"));
-  try {
+  return withScratch(git, "signing", async (objects) => {
     const extraEnv = { ...identityVariables(identity), GIT_OBJECT_DIRECTORY: objects };
     const tree = await git.run(target, ["mktree"], { extraEnv, stdin: "" });
     if (tree.isErr()) return tree;
@@ -59,7 +56,5 @@ async function signScratchCommit(
         timeoutMs: 15_000,
       },
     );
-  } finally {
-    await rm(objects, { recursive: true, force: true });
-  }
+  });
 }

@@ -1,12 +1,12 @@
 /** Keeps everything a worktree holds as a commit under a private reference, before anything that could lose it. */
-import { copyFile, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import type { GitError } from "./git-error.ts";
 import { identityVariables, TAZUNA } from "./identity.ts";
 import { listRefs, type RefMoved, readHead, readRef, updateRef } from "./refs.ts";
 import type { Git, GitTarget } from "./run-git.ts";
+import { withScratch } from "./scratch.ts";
 import { type NotContained, type StagedCopy, stageCopy } from "./snapshot-index.ts";
 
 export type { NotContained } from "./snapshot-index.ts";
@@ -35,19 +35,16 @@ export async function takeSnapshot(
   target: GitTarget,
   options: { readonly attempt: string; readonly reason: string; readonly timeoutMs?: number },
 ): Promise<Result<Snapshot, SnapshotError>> {
-  const scratch = await mkdtemp(join(tmpdir(), "tazuna-snapshot-"));
-  const index = join(scratch, "index");
-  // Without an index of its own yet, the temporary one begins empty.
-  await copyFile(join(target.gitDir, "index"), index).catch(() => undefined);
-  try {
+  return withScratch(git, "snapshot", async (folder) => {
+    const index = join(folder, "index");
+    // Without an index of its own yet, the temporary one begins empty.
+    await copyFile(join(target.gitDir, "index"), index).catch(() => undefined);
     const staged = await stageCopy(git, target, { index, ...options });
     if (staged.isErr()) return err(staged.error);
     const head = await readHead(git, target);
     if (head.isErr()) return err(head.error);
-    return await keep(git, target, { ...staged.value, ...options, parent: head.value.sha });
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
+    return keep(git, target, { ...staged.value, ...options, parent: head.value.sha });
+  });
 }
 
 /** A snapshot of a commit and of everything it descends from, where no worktree is left to take one of. */

@@ -11,6 +11,8 @@ export interface DataPaths {
   readonly worktrees: string;
   readonly trash: string;
   readonly demos: string;
+  /** Temporary files of an engine that runs; emptied at its start. */
+  readonly scratch: string;
   /** What is remembered of one attempt beside its rows. */
   attempt(attemptId: string): string;
   /** The folder of one run: raw stream, keeper and exit files, prompt. */
@@ -29,6 +31,7 @@ export function dataPaths(root: string): DataPaths {
     worktrees: join(root, "worktrees"),
     trash: join(root, "trash"),
     demos: join(root, "demos"),
+    scratch: join(root, "scratch"),
     attempt: (attemptId) => join(root, "attempts", attemptId),
     run: (runId) => join(root, "runs", runId),
   };

@@ -1,4 +1,5 @@
 /** Puts a data folder in order when an engine starts: what an earlier one had begun is looked at before anything new. */
+import { rm } from "node:fs/promises";
 import type { Operation } from "../domain/operation.ts";
 import { attemptsToClean } from "../storage/attempts-to-clean.ts";
 import { endOperation, intendedOperations } from "../storage/operations.ts";
@@ -17,6 +18,7 @@ import { takeBackMerge } from "./worktrees/take-back-merge.ts";
 export async function recoverEngine(context: ServiceContext): Promise<void> {
   await waitForGit(context.paths.root);
   await removeTemporaries(context.paths.root);
+  await rm(context.paths.scratch, { recursive: true, force: true });
   for (const operation of await intendedOperations(context.db.reader)) {
     await lookAt(context, operation).catch((error) =>
       context.reportFault(`looking at what ${operation.kind} came to`, error),

@@ -148,7 +148,7 @@ describe("no repository is found", () => {
   test("where git is missing", async () => {
     await using sandbox = await gitSandbox();
     const repo = await sandbox.repository("repo");
-    const git = createGit({ binary: "no-such-git", env: sandbox.env, timeoutMs: 1_000 });
+    const git = createGit({ binary: "no-such-git", env: sandbox.env, timeoutMs: 1_000, scratch: "/nowhere" });
     expect((await discoverRepository(git, repo))._unsafeUnwrapErr().kind).toBe("git_missing");
   });
 

@@ -130,7 +130,12 @@ describe("a failure of git", () => {
   test("says that git is missing", async () => {
     await using sandbox = await gitSandbox();
     const repo = await sandbox.repository("repo");
-    const git = createGit({ binary: "/nowhere/git", env: sandbox.env, timeoutMs: 1_000 });
+    const git = createGit({
+      binary: "/nowhere/git",
+      env: sandbox.env,
+      timeoutMs: 1_000,
+      scratch: "/nowhere",
+    });
     const failed = await git.run({ gitDir: join(repo, ".git"), workTree: repo }, ["status"]);
     expect(failed._unsafeUnwrapErr()).toMatchObject({ kind: "git_missing", command: "git status" });
   });

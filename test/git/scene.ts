@@ -24,6 +24,7 @@ export function productGit(
     binary: "git",
     env: { ...sandbox.env, ...options.env },
     timeoutMs: options.timeoutMs ?? 60_000,
+    scratch: join(sandbox.root, "scratch"),
   });
 }
 

@@ -151,7 +151,7 @@ async function withoutOverride(sandbox: GitSandbox): Promise<Git> {
   const caps = "-dac_override,-dac_read_search";
   await writeFile(binary, `#!/bin/sh\nexec setpriv --inh-caps=${caps} --bounding-set=${caps} git "$@"\n`);
   await chmod(binary, 0o755);
-  return createGit({ binary, env: sandbox.env, timeoutMs: 60_000 });
+  return createGit({ binary, env: sandbox.env, timeoutMs: 60_000, scratch: join(sandbox.root, "scratch") });
 }
 
 describe("the trees of a run", () => {

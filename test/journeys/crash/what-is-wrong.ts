@@ -199,7 +199,8 @@ async function leftFiles(product: Product): Promise<string[]> {
   const inGit = [join(product.repository, ".git"), product.origin];
   const marks = (await Promise.all(inGit.map((folder) => find(folder, MARKS_OF_AN_ACT, /^objects$/)))).flat();
   const ours = await find(product.home, /\.tmp$|^\.start-/, /^(worktrees|trash)$/);
-  return [...marks.filter((path) => basename(path) !== "engine.lock"), ...ours].map(
+  const scratch = await find(join(product.home, "scratch"), /./, /^$/);
+  return [...marks.filter((path) => basename(path) !== "engine.lock"), ...ours, ...scratch].map(
     (path) => `${path} was left behind`,
   );
 }
