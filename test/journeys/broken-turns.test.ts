@@ -1,10 +1,11 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(PATIENCE_MS);
 
 test("what an agent committed before its turn failed is taken back, and never reaches the remote past the gate", async () => {
   await using product = await startProduct();

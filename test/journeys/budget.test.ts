@@ -1,7 +1,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(PATIENCE_MS);
 
 /** An opencode that tells after each step what it has cost so far, and would go on for minutes. */
 const COSTLY = `cat > /dev/null

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
+import { PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
 
-const TEST_MS = 60_000;
+const TEST_MS = PATIENCE_MS;
 
 describe("the data folder", () => {
   test(

@@ -1,9 +1,10 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { PATIENCE_MS } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(PATIENCE_MS);
 
 /** Writes a hook of the user's repository. */
 async function hook(product: Product, name: string, script: string): Promise<void> {

@@ -6,6 +6,7 @@ import { ask, ending, exists, gate, PATIENCE_MS, processesOf, type TaskEnd } fro
 import { type Product, startProduct } from "../helpers/product.ts";
 import { replayedClaude } from "../helpers/replayed-claude.ts";
 import { waitFor } from "../helpers/wait-for.ts";
+import { readDataFolder } from "./crash/data-folder.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -146,7 +147,7 @@ describe("slots", () => {
   });
 
   test("an agent that takes longer than `limits.timeout_s` is stopped with all that it started, its edits kept", async () => {
-    await product.configure({ limits: { ...NO_LIMITS, timeout_s: 2 } });
+    await product.configure({ limits: { ...NO_LIMITS, timeout_s: 10 } });
     const end = await ask(product, [
       "run",
       "trap '' TERM; echo one > one.txt; (setsid sleep 900 &); while :; do echo tick; sleep 0.2; done",
@@ -166,11 +167,11 @@ describe("slots", () => {
   });
 
   test("an agent that is silent for `limits.stall_s` is stopped; one that talks, or whose tool works, is not", async () => {
-    await product.configure({ limits: { ...NO_LIMITS, stall_s: 6 } });
-    const talk = "for i in 1 2 3 4 5 6 7 8 9; do echo talk; sleep 1; done; echo one > one.txt";
+    await product.configure({ limits: { ...NO_LIMITS, stall_s: 10 } });
+    const talk = "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13; do echo talk; sleep 1; done; echo one > one.txt";
     // The sixth line of the stream begins a tool call, the seventh ends it.
     await replayedClaude(product, "tool", [
-      { stream: "success-edit.jsonl", lines: 6, after: "sleep 9; echo hello > hello.txt", rest: true },
+      { stream: "success-edit.jsonl", lines: 6, after: "sleep 13; echo hello > hello.txt", rest: true },
     ]);
     const [silent, talker, tool] = await Promise.all([
       ask(product, ["run", "echo one > one.txt; exec sleep 900", "--agent", "a"]),
@@ -196,7 +197,8 @@ describe("rate limits", () => {
   ];
 
   test("a rate-limited run waits without a process and resumes its session by itself; the one who waits for it sees the success", async () => {
-    await using product = await startProduct();
+    // Long enough for a busy machine to show it.
+    await using product = await startProduct({ timing: { backoffMs: [5_000] } });
     const claude = await replayedClaude(product, "claude", REFUSED_ONCE);
     const end = await product.tazuna(["run", "Say hello", "--agent", "claude", "--json"]);
     const { attempts } = end.json();
@@ -253,15 +255,16 @@ describe("rate limits", () => {
   });
 
   test("an engine that is killed meanwhile waits on after its restart, and resumes", async () => {
-    await using product = await startProduct({ timing: { backoffMs: [4_000] } });
+    await using product = await startProduct({ timing: { backoffMs: [15_000] } });
     const claude = await replayedClaude(product, "claude", REFUSED_ONCE);
     const started = await ask(product, ["run", "Say hello", "--agent", "claude", "--detach"]);
     await waitFor(
       "the rate limit",
-      async () => (await ask(product, ["show", started.document.task.id])).run.phase === "waiting",
+      () => readDataFolder(product.home).runs.some(({ phase }) => phase === "waiting"),
       { withinMs: 90_000 },
     );
     await product.killEngine();
+    expect(readDataFolder(product.home).runs.map(({ phase }) => phase)).toEqual(["waiting"]);
     const end: TaskEnd = await ask(product, ["wait", started.run.id]);
     expect<unknown>({
       ending: ending(end.run),

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
 
 const BIN = join(import.meta.dir, "../../bin/tazuna");
@@ -19,5 +20,5 @@ test.skipIf(!existsSync("/dev/full"))(
       1,
     ]);
   },
-  60_000,
+  PATIENCE_MS,
 );

@@ -1,8 +1,9 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { PATIENCE_MS } from "../helpers/journey.ts";
 import { postgres, postgresUrl } from "../helpers/postgres-server.ts";
 import { startProduct } from "../helpers/product.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(PATIENCE_MS);
 
 const title = "the same product works on a Postgres";
 

@@ -28,7 +28,6 @@ let server: GitHttpServer;
 
 beforeAll(async () => {
   product = await startProduct();
-  await product.configure({ limits: { git_s: 3 } });
   await product.agent("doer", '. "$TAZUNA_INSTRUCTION_FILE"; echo Done.');
   server = await gitHttpServer(dirname(product.origin), {
     password: { user: "una", password: "s3cret-word" },
@@ -326,21 +325,31 @@ test("a remote that lets me read but not write fails with push_auth", async () =
 });
 
 test("a remote that never answers is given up after `limits.git_s`, at the fetch and at the push", async () => {
-  const repository = await clone("http-silent", server.url("origin.git"));
-  await credentials(repository, "s3cret-word");
-  await using barrier = gate(product, "silent");
-  const started = await run(repository, `${barrier.wait}; echo one > one.txt`, "--detach");
+  await using own = await startProduct();
+  await using silent = await gitHttpServer(dirname(own.origin));
+  // All of its git has to be done in that time, on a busy machine too.
+  await own.configure({ limits: { git_s: 10 } });
+  await own.agent("doer", '. "$TAZUNA_INSTRUCTION_FILE"; echo Done.');
+  await git(own.repository, "remote", "set-url", "origin", silent.url("origin.git"));
+  await using barrier = gate(own, "silent");
+  const started = await ask(own, [
+    "run",
+    `${barrier.wait}; echo one > one.txt`,
+    "--agent",
+    "doer",
+    "--detach",
+  ]);
   await barrier.reached();
-  server.behave({ hang: true });
-  const unfetched = await run(repository, "echo one > one.txt");
+  silent.behave({ hang: true });
+  const unfetched = ask(own, ["run", "echo one > one.txt", "--agent", "doer"]);
   await barrier.open();
-  const unpushed = await ask(product, ["wait", started.run.id]);
-  server.behave({ hang: false });
-  expect<unknown>([ending(unfetched.run), ending(unpushed.run)]).toEqual([
+  const unpushed = await ask(own, ["wait", started.run.id]);
+  expect<unknown>([ending((await unfetched).run), ending(unpushed.run)]).toEqual([
     failed("fetch_failed"),
     failed("remote_unreachable"),
   ]);
-  const again = await ask(product, ["retry", unpushed.run.id, "--from", "push"]);
+  silent.behave({ hang: false });
+  const again = await ask(own, ["retry", unpushed.run.id, "--from", "push"]);
   expect<unknown>(ending(again.run)).toEqual(PUSHED);
 });
 

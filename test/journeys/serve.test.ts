@@ -1,7 +1,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(PATIENCE_MS);
 
 test("`serve --open` beside an engine that a command started shows that engine's page, and ends well", async () => {
   await using product = await startProduct();

@@ -1,6 +1,6 @@
 /** Kills the keeper of a working agent: without it nobody knows how the agent ends, so nothing of it may live on. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ask, changedPaths, ending, fileAt, PATIENCE_MS, type TaskEnd } from "../../helpers/journey.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
@@ -136,13 +136,19 @@ test("a wish to stop that the engine was killed with is carried out on an agent 
 
 test("a keeper that is killed as soon as it is there: the agent begins once, or the run says that it was interrupted", async () => {
   await using product = await startProduct();
-  await countedAgent(product, "agent", "echo new > new.txt; echo Done.");
+  const gate = join(dirname(product.home), "gate");
+  await countedAgent(
+    product,
+    "agent",
+    `until [ -e '${gate}' ]; do sleep 0.05; done; echo new > new.txt; echo Done.`,
+  );
   const env = { TAZUNA_FAILPOINT: `after:launch@${join(dirname(product.home), "reached")}` };
   const running = product.start(["run", "Change it", "--agent", "agent", "--json"], { env });
   const keeper = await eventually("the keeper", () =>
     processesOf(product.home, []).find(({ command }) => command.includes(" __keep ")),
   );
   process.kill(keeper.pid, "SIGKILL");
+  await writeFile(gate, "");
   const last = (await running.end).json().attempts[0]?.runs[0];
   expect(["SUCCEEDED", "FAILED interrupted"]).toContain(
     last?.failure ? `${last.status} ${last.failure.code}` : (last?.status ?? ""),
