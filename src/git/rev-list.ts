@@ -21,20 +21,6 @@ export async function isBehindRemote(
   return listed.map(({ stdout }) => stdout !== "");
 }
 
-/** How many commits `ours` has that `theirs` lacks, and the other way round. */
-export async function aheadBehind(
-  git: Git,
-  target: GitTarget,
-  revisions: { readonly ours: string; readonly theirs: string },
-): Promise<Result<{ readonly ahead: number; readonly behind: number }, GitError>> {
-  const range = `${revisions.ours}...${revisions.theirs}`;
-  const counted = await git.run(target, ["rev-list", "--left-right", "--count", range]);
-  return counted.map(({ stdout }) => {
-    const [ahead, behind] = stdout.trim().split("\t");
-    return { ahead: Number(ahead), behind: Number(behind) };
-  });
-}
-
 /** Whether a commit is part of another's history. */
 export async function isAncestor(
   git: Git,

@@ -2,7 +2,6 @@
 import { err, ok, type Result } from "neverthrow";
 import type { ConfigPairs } from "./git-environment.ts";
 import type { GitError } from "./git-error.ts";
-import { nestedAmong } from "./nested-repositories.ts";
 import { fromNul, toNul } from "./nul-list.ts";
 import type { Git, GitTarget } from "./run-git.ts";
 import { filledGitlinks, foreignGitlinks, listIndexGitlinks } from "./submodule.ts";
@@ -98,7 +97,8 @@ async function whatIsLeft(
   const submodules = await filledGitlinks(target, asked.gitlinks);
   return links.map((gitlinks) => {
     const untrackedPaths = fromNul(untracked.value.stdout);
-    const nested = nestedAmong(untrackedPaths);
+    // The listing names a folder, with its slash, only where it cannot look inside: a repository of its own.
+    const nested = untrackedPaths.filter((path) => path.endsWith("/")).map((path) => path.slice(0, -1));
     const unreadable = [
       ...closedFolders(untracked.value.stderr),
       ...untrackedPaths.filter((path) => !path.endsWith("/")),

@@ -1,4 +1,4 @@
-/** Takes registrations of worktrees away, keeps them, and mends them. Every function runs under the repository's lock. */
+/** Takes registrations of worktrees away and mends them. Every function runs under the repository's lock. */
 import { lstat } from "node:fs/promises";
 import { err, ok, type Result } from "neverthrow";
 import type { GitError } from "./git-error.ts";
@@ -39,26 +39,6 @@ export async function pruneWorktree(
   return pruned.map(() => undefined);
 }
 
-/** Keeps git (and the user's `git worktree prune`) from dropping a worktree; one that is locked already stays so. */
-export async function lockWorktree(
-  git: Git,
-  target: GitTarget,
-  options: { readonly path: string; readonly reason: string },
-): Promise<Result<void, GitError>> {
-  const locked = await git.run(target, ["worktree", "lock", "--reason", options.reason, options.path]);
-  return succeedOn(locked, /is already locked/);
-}
-
-/** Undoes `lockWorktree`; one that is not locked is success. */
-export async function unlockWorktree(
-  git: Git,
-  target: GitTarget,
-  path: string,
-): Promise<Result<void, GitError>> {
-  const unlocked = await git.run(target, ["worktree", "unlock", path]);
-  return succeedOn(unlocked, /is not locked/);
-}
-
 /** `git worktree repair PATH...`: after the repository or its worktrees were moved, both find each other again. */
 export async function repairWorktrees(
   git: Git,
@@ -67,10 +47,4 @@ export async function repairWorktrees(
 ): Promise<Result<void, GitError>> {
   const repaired = await git.run(target, ["worktree", "repair", ...paths]);
   return repaired.map(() => undefined);
-}
-
-function succeedOn(result: Result<unknown, GitError>, said: RegExp): Result<void, GitError> {
-  if (result.isOk()) return ok(undefined);
-  const { error } = result;
-  return error.kind === "git_failed" && said.test(error.stderr) ? ok(undefined) : err(error);
 }

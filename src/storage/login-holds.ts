@@ -29,11 +29,6 @@ export async function holdLogin(trx: WriteTransaction, hold: LoginHold): Promise
     .execute();
 }
 
-/** Ends the hold before its time; a login that is not held stays so. */
-export async function releaseLogin(trx: WriteTransaction, login: string): Promise<void> {
-  await trx.deleteFrom("login_holds").where("login", "=", login).execute();
-}
-
 /** Every hold, past ones too, the one that ends first in front. */
 export async function loginHolds(db: Reader): Promise<LoginHold[]> {
   const rows = await db.selectFrom("login_holds").selectAll().orderBy("resume_at").execute();

@@ -45,11 +45,6 @@ export async function endOperation(
   return result.numUpdatedRows === 1n ? "ended" : "lost";
 }
 
-export async function getOperation(db: Reader, id: string): Promise<Operation | null> {
-  const row = await db.selectFrom("operations").selectAll().where("id", "=", id).executeTakeFirst();
-  return row === undefined ? null : toOperation(row);
-}
-
 /** What was begun and not ended, oldest first: what a start after a crash looks at. */
 export async function intendedOperations(db: Reader): Promise<Operation[]> {
   const rows = await db

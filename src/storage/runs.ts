@@ -5,10 +5,6 @@ import { toJson, toTime } from "./row.ts";
 import { toRun, UNFINISHED } from "./run-row.ts";
 import type { Reader, WriteTransaction } from "./schema.ts";
 
-export { holdsLease, releaseLease, renewLease, takeLease } from "./run-lease.ts";
-export { moveRun, requestStop, updateRun } from "./run-moves.ts";
-export type { RunChange } from "./run-row.ts";
-
 /** A run that is about to be: its number and its place in the queue are given by the storage. */
 export type NewRun = Pick<
   Run,
@@ -85,18 +81,6 @@ export async function unfinishedRuns(db: Reader): Promise<Run[]> {
     .selectFrom("runs")
     .selectAll()
     .where("status", "in", UNFINISHED)
-    .orderBy("queue_place")
-    .execute();
-  return rows.map(toRun);
-}
-
-/** Every run that waits for its turn (PENDING, queued), held ones too, in queue order. */
-export async function queuedRuns(db: Reader): Promise<Run[]> {
-  const rows = await db
-    .selectFrom("runs")
-    .selectAll()
-    .where("status", "=", "PENDING")
-    .where("phase", "=", "queued")
     .orderBy("queue_place")
     .execute();
   return rows.map(toRun);

@@ -21,16 +21,6 @@ export interface Snapshot {
   readonly droppedAt: string | null;
 }
 
-/** The number that the attempt's next snapshot will have. */
-export async function nextSnapshotNumber(db: Reader, attemptId: string): Promise<number> {
-  const { number } = await db
-    .selectFrom("snapshots")
-    .select((eb) => eb.fn.coalesce(eb.fn.max("number"), eb.lit(0)).as("number"))
-    .where("attempt_id", "=", attemptId)
-    .executeTakeFirstOrThrow();
-  return number + 1;
-}
-
 /** Throws where the attempt has a snapshot of that number. */
 export async function insertSnapshot(trx: WriteTransaction, snapshot: Snapshot): Promise<void> {
   await trx

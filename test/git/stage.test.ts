@@ -2,7 +2,6 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ChangedFile, diffFiles, diffPatch, diffPatchToFile } from "../../src/git/diff.ts";
-import { findNestedRepositories } from "../../src/git/nested-repositories.ts";
 import { listStaged, stageAll, unstage, writeTree } from "../../src/git/stage.ts";
 import { listUnstaged } from "../../src/git/unstaged.ts";
 import { type Files, type GitSandbox, gitSandbox, writeFiles } from "../helpers/git-repo.ts";
@@ -53,7 +52,7 @@ describe("staging", () => {
     await writeFiles(target.workTree, { "link-to-be": { kind: "link", content: "../elsewhere" } });
     (await stageAll(git, target, { gitlinks: [] }))._unsafeUnwrap();
     const staged = (await listStaged(git, target))._unsafeUnwrap().entries;
-    expect(staged.map(({ sha, ...rest }) => ({ ...rest, hasSha: sha !== null }))).toEqual([
+    expect(staged.map(({ sha, previousSha: _, ...rest }) => ({ ...rest, hasSha: sha !== null }))).toEqual([
       {
         path: "README.md",
         status: "modified",
@@ -154,7 +153,7 @@ describe("staging", () => {
     ]);
   });
 
-  test("finds nested repositories first, and names one without a commit", async () => {
+  test("names a nested repository without a commit, and lists one that has some as a commit's id", async () => {
     await using sandbox = await gitSandbox();
     const { git, target } = await worktreeWith(sandbox, { ".gitignore": "vendor/\n" });
     for (const name of ["plain", "deep/with commit", "vendor/ignored"]) {
@@ -162,10 +161,6 @@ describe("staging", () => {
       await sandbox.git(join(target.workTree, name), ["init", "-q"]);
     }
     await sandbox.commit(join(target.workTree, "deep/with commit"), { "inner.txt": "x" });
-    expect((await findNestedRepositories(git, target))._unsafeUnwrap()).toEqual([
-      "deep/with commit",
-      "plain",
-    ]);
     const failed = (await stageAll(git, target, { gitlinks: [] }))._unsafeUnwrapErr();
     expect(failed).toMatchObject({ kind: "nested_repository", paths: ["plain"] });
     await rm(join(target.workTree, "plain"), { recursive: true });
@@ -262,7 +257,7 @@ describe("a difference", () => {
     const { entries, files } = (await listStaged(git, target))._unsafeUnwrap();
     expect([...files].sort(byPath)).toEqual(expected);
     const renamed = entries.filter(({ path }) => path.includes("name.txt"));
-    expect(renamed.map(({ sha: _, ...rest }) => rest)).toEqual([
+    expect(renamed.map(({ sha: _, previousSha: __, ...rest }) => rest)).toEqual([
       {
         path: ":new\tname.txt",
         status: "added",

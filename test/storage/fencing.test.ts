@@ -3,15 +3,9 @@ import fc from "fast-check";
 import { isEnded, moveRun as nextState, RUN_EVENTS, type RunEvent } from "../../src/domain/run/state.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { appendFact, factsAfter } from "../../src/storage/facts.ts";
-import {
-  getRun,
-  insertRun,
-  moveRun,
-  releaseLease,
-  renewLease,
-  takeLease,
-  updateRun,
-} from "../../src/storage/runs.ts";
+import { releaseLease, renewLease, takeLease } from "../../src/storage/run-lease.ts";
+import { moveRun, updateRun } from "../../src/storage/run-moves.ts";
+import { getRun, insertRun } from "../../src/storage/runs.ts";
 import { transact } from "../../src/storage/transact.ts";
 import { onBothDatabases } from "../helpers/databases.ts";
 import { insertSampleRun, NOON, sampleRun } from "./sample-rows.ts";

@@ -3,11 +3,12 @@ import { join } from "node:path";
 import type { CompiledQuery, Kysely } from "kysely";
 import { branchesOfRepositories } from "../../src/storage/attempt-branches.ts";
 import { attemptsToClean } from "../../src/storage/attempts-to-clean.ts";
+import { leftByChecksOf } from "../../src/storage/checks.ts";
 import { openDatabase } from "../../src/storage/database.ts";
 import { factsAfter, lastSeq, latestFacts } from "../../src/storage/facts.ts";
 import { findByPrefix } from "../../src/storage/find-by-prefix.ts";
 import { intendedOperations, pageOperations } from "../../src/storage/operations.ts";
-import { queuedRuns, runsOfAttempt, unfinishedRuns } from "../../src/storage/runs.ts";
+import { runsOfAttempt, unfinishedRuns } from "../../src/storage/runs.ts";
 import type { Reader, Schema } from "../../src/storage/schema.ts";
 import { getTaskTree, pageTasks } from "../../src/storage/tasks.ts";
 import { transact } from "../../src/storage/transact.ts";
@@ -23,9 +24,9 @@ const QUERIES: Readonly<Record<string, (db: Reader) => Promise<unknown>>> = {
   "the first page of open tasks": (db) => pageTasks(db, { all: false, cursor: null, limit: 50 }),
   "a later page of open tasks": (db) => pageTasks(db, { all: false, cursor, limit: 50 }),
   "one task": (db) => getTaskTree(db, "task-1"),
+  "what checks left in an attempt": (db) => leftByChecksOf(db, "attempt-1"),
   "an attempt's runs": (db) => runsOfAttempt(db, "attempt-1"),
   "unfinished runs": unfinishedRuns,
-  "queued runs": queuedRuns,
   "facts after a number": (db) => factsAfter(db, 5, 100),
   "the latest number": lastSeq,
   "the latest facts of runs": (db) => latestFacts(db, { kind: "run.action", runIds: ["run-1", "run-2"] }),

@@ -1,20 +1,9 @@
 import { describe, expect } from "bun:test";
 import type { Run } from "../../src/domain/run/run.ts";
 import { insertAttempt } from "../../src/storage/attempts.ts";
-import {
-  getRun,
-  holdsLease,
-  insertRun,
-  moveRun,
-  queuedRuns,
-  releaseLease,
-  renewLease,
-  requestStop,
-  runsOfAttempt,
-  takeLease,
-  unfinishedRuns,
-  updateRun,
-} from "../../src/storage/runs.ts";
+import { holdsLease, releaseLease, renewLease, takeLease } from "../../src/storage/run-lease.ts";
+import { moveRun, requestStop, updateRun } from "../../src/storage/run-moves.ts";
+import { getRun, insertRun, runsOfAttempt, unfinishedRuns } from "../../src/storage/runs.ts";
 import { transact } from "../../src/storage/transact.ts";
 import { onBothDatabases } from "../helpers/databases.ts";
 import { insertSampleRun, NOON, sampleAttempt, sampleRun } from "./sample-rows.ts";
@@ -151,7 +140,6 @@ describe("a run", () => {
     });
     const ids = (runs: readonly Run[]) => runs.map(({ id, number }) => `${id}#${number}`);
     expect(ids(await unfinishedRuns(db.reader))).toEqual(["run-1#1", "a#1", "Z#2"]);
-    expect(ids(await queuedRuns(db.reader))).toEqual(["a#1", "Z#2"]);
     expect(ids(await runsOfAttempt(db.reader, "attempt-2"))).toEqual(["a#1", "b#2"]);
     expect(ids(await runsOfAttempt(db.reader, "attempt-3"))).toEqual([]);
   });

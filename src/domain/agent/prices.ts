@@ -7,11 +7,8 @@ interface Price {
   readonly output: number;
 }
 
-/** The month in which the table was last compared with the providers' lists. */
-export const PRICES_AS_OF = "2026-05";
-
 /**
- * List prices without volume tiers: a single request of a coding agent seldom reaches them, and the stream only
+ * List prices of May 2026 without volume tiers: a single request of a coding agent seldom reaches them, and the stream only
  * tells the sum of all requests. A model that is not here has no cost rather than a guessed one.
  */
 const PRICES: Readonly<Record<string, Price>> = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { estimateCost, PRICES_AS_OF } from "../../../src/domain/agent/prices.ts";
+import { estimateCost } from "../../../src/domain/agent/prices.ts";
 import { addUsage, costSince, NO_USAGE, usageSince } from "../../../src/domain/agent/usage.ts";
 
 const totals = { inputTokens: 100, cachedInputTokens: 40, outputTokens: 10, costUsd: 0.5 };
@@ -51,9 +51,5 @@ describe("the estimate of a cost", () => {
       0.000005,
       12,
     );
-  });
-
-  test("says how old the table is", () => {
-    expect(PRICES_AS_OF).toMatch(/^20\d\d-\d\d$/);
   });
 });

@@ -2,7 +2,9 @@
 import { writeSync } from "node:fs";
 import { type DatabaseTarget, openDatabase } from "../../../src/storage/database.ts";
 import { appendFact } from "../../../src/storage/facts.ts";
-import { insertRun, moveRun, takeLease } from "../../../src/storage/runs.ts";
+import { takeLease } from "../../../src/storage/run-lease.ts";
+import { moveRun } from "../../../src/storage/run-moves.ts";
+import { insertRun } from "../../../src/storage/runs.ts";
 import { transact } from "../../../src/storage/transact.ts";
 import { NOON, sampleRun } from "../sample-rows.ts";
 
