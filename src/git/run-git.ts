@@ -105,14 +105,11 @@ export function createGit(settings: GitSettings): Git {
     const command = redactUrl(["git", ...args].join(" ")).slice(0, LONGEST_COMMAND);
     const timeoutMs = options.timeoutMs ?? settings.timeoutMs;
     for (let tries = 0; ; tries++) {
-      const outcome = outputOf(await attempt(cwd, target, args, options), {
-        command,
-        cwd,
-        timeoutMs,
-        options,
-      });
-      const again = outcome.isErr() && outcome.error.kind === "locked" && tries < (options.lockRetries ?? 0);
-      if (!again) return outcome;
+      const result = await attempt(cwd, target, args, options);
+      const outcome = outputOf(result, { command, cwd, timeoutMs, options });
+      const locked = outcome.isErr() && outcome.error.kind === "locked";
+      const most = collectedMeanwhile(result) ? MOST_COLLECTIONS : locked ? (options.lockRetries ?? 0) : 0;
+      if (tries >= most) return outcome;
       await delay(pauseMs(tries));
     }
   };
@@ -146,6 +143,21 @@ function outputOf(result: ExecResult, call: Call): Result<GitOutput, GitError> {
   const tooLong = result.stdoutTruncated && options.overflow !== "cut";
   if (tooLong) return err({ kind: "output_too_large", command, message: `${command} answered too much` });
   return ok({ exitCode: result.code, stdout: result.stdout, stderr, truncated: result.stdoutTruncated });
+}
+
+/** How often a garbage collection of the user's may come between in a row. */
+const MOST_COLLECTIONS = 6;
+
+/**
+ * A garbage collection removes folders of objects that it has emptied, also one that git is just about to write an object
+ * into. Whatever git was doing, it has not come further than that object; the next try makes the folder anew.
+ */
+function collectedMeanwhile(result: ExecResult): boolean {
+  return (
+    result.started &&
+    result.code !== 0 &&
+    /^error: unable to create temporary file: No such file or directory$/m.test(result.stderr)
+  );
 }
 
 /** 50, 100, 200 ... at most 800 ms. */

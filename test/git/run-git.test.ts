@@ -203,6 +203,25 @@ describe("a failure of git", () => {
     expect((await moving).isOk()).toBe(true);
   });
 
+  test("is none where the user's garbage collection takes a folder away that an object was to go into", async () => {
+    await using sandbox = await gitSandbox();
+    const repo = await sandbox.repository("repo");
+    const once = join(sandbox.root, "once");
+    const complaint = "error: unable to create temporary file: No such file or directory";
+    const racing = [
+      "-c",
+      `alias.race=!if mkdir ${once}; then echo '${complaint}' >&2; exit 1; fi; git hash-object -w --stdin`,
+      "race",
+    ];
+    const target = { gitDir: join(repo, ".git"), workTree: repo };
+    // `git add --ignore-errors` answers so with an exit code that is no failure.
+    for (const expected of [[0], [0, 1]]) {
+      await rm(once, { recursive: true, force: true });
+      const written = await productGit(sandbox).run(target, racing, { stdin: "content", expect: expected });
+      expect(written._unsafeUnwrap().exitCode).toBe(0);
+    }
+  });
+
   test("is told apart when the disk is full", async () => {
     await using sandbox = await gitSandbox();
     const repo = await sandbox.repository("repo");
