@@ -22,6 +22,7 @@ import { newId } from "../utils/ids.ts";
 import { createKeyedLock } from "../utils/keyed-lock.ts";
 import { type DataFolderError, makeDataFolder } from "./data-folder.ts";
 import { createFailpoint } from "./failpoint.ts";
+import { readOutputLimits } from "./output-limits.ts";
 import { createProbe } from "./probe.ts";
 import type { Settings } from "./settings.ts";
 import { readTiming } from "./timing.ts";
@@ -180,6 +181,7 @@ function createContext(
     userEnv: env,
     selfCommand,
     timing: readTiming(env),
+    outputLimits: readOutputLimits(env),
     configuration: (repository, taskSettings = {}) =>
       loadConfiguration({ homeFile: of.paths.config, env, settings: taskSettings }, repository?.path ?? null),
     dispatcher: of.dispatcher,

@@ -1,7 +1,8 @@
-/** Writes what an agent prints to the run's folder, line by line and redacted, and notices when the disk is full. */
+/** Writes what an agent prints to the run's folder, line by line and redacted, within a limit, and notices when the disk is full. */
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import type { Redactor } from "../domain/agent/redact.ts";
 import { createLineSplitter, type SplitLine } from "../utils/json-lines.ts";
+import { dropOldest } from "./drop-oldest.ts";
 
 export interface AgentLog {
   /** Takes the next bytes of the stream; done once their complete lines are handed to the system. */
@@ -19,6 +20,10 @@ export interface AgentLogOptions {
   readonly onLine: (line: string) => void;
   /** Called once, with the reason, when a line could not be written; from then on lines are dropped. */
   readonly onFull: (reason: string) => void;
+  /** Most bytes of the file, and what happens to a line beyond: it and all others are dropped, or the oldest are. */
+  readonly limit:
+    | { readonly bytes: number; readonly drops: "newest"; readonly onReached: () => void }
+    | { readonly bytes: number; readonly drops: "oldest" };
 }
 
 const LINE_FEED = 0x0a;
@@ -35,16 +40,38 @@ export function createAgentLog(options: AgentLogOptions): AgentLog {
     return made;
   });
 
-  const give = (lines: readonly SplitLine[], { line: redact }: Redactor): void => {
-    for (const { text } of lines) options.onLine(text);
-    if (lines.length === 0 || full) return;
-    const bytes = Buffer.from(lines.map(({ text }) => `${redact(text)}\n`).join(""));
-    const { written, error } = writeAll(file, bytes);
-    wholeLines += bytes.subarray(0, written).lastIndexOf(LINE_FEED) + 1;
-    if (error === null) return;
+  const noRoom = (error: string): void => {
     full = true;
     cutBack(file, wholeLines);
     options.onFull(error);
+  };
+
+  const write = (bytes: Uint8Array): void => {
+    const { written, error } = writeAll(file, bytes);
+    wholeLines += bytes.subarray(0, written).lastIndexOf(LINE_FEED) + 1;
+    if (error !== null) noRoom(error);
+  };
+
+  const shorten = (keep: number): void => {
+    try {
+      wholeLines = dropOldest(options.path, { size: wholeLines, keep });
+    } catch (error) {
+      noRoom(reasonOf(error));
+    }
+  };
+
+  const give = (lines: readonly SplitLine[], { line: redact }: Redactor): void => {
+    for (const { text } of lines) options.onLine(text);
+    if (lines.length === 0 || full) return;
+    const { limit } = options;
+    const bytes = Buffer.from(lines.map(({ text }) => `${redact(text)}\n`).join(""));
+    if (limit.drops === "newest" && wholeLines + bytes.length > limit.bytes) {
+      full = true;
+      limit.onReached();
+      return;
+    }
+    write(bytes);
+    if (limit.drops === "oldest" && wholeLines > limit.bytes) shorten(Math.floor(limit.bytes / 2));
   };
 
   return {
@@ -71,8 +98,12 @@ function writeAll(
     while (written < bytes.length) written += writeSync(file, bytes, written);
     return { written, error: null };
   } catch (error) {
-    return { written, error: error instanceof Error ? error.message : String(error) };
+    return { written, error: reasonOf(error) };
   }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** A torn line is worse than none: readers wait for its end. */

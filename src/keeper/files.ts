@@ -47,6 +47,10 @@ export interface KeeperSpec {
   readonly stallMs: number | null;
   /** Between TERM and KILL. */
   readonly graceMs: number;
+  /** Most that `out.jsonl` may hold, all starts of the run together; an agent that prints more is stopped. */
+  readonly outBytes: number;
+  /** About the most that `err.log` may hold; the oldest lines go then. */
+  readonly errBytes: number;
   /** Which line parser the stall clock uses. */
   readonly executor: string;
   /** Variables of the agent's environment whose values are redacted, beside those whose names say so. */
@@ -62,7 +66,15 @@ export interface KeeperRecord {
   readonly agentStartTime: string | null;
 }
 
-const REASONS = ["exited", "timed_out", "stalled", "stopped", "spawn_failed", "disk_full"] as const;
+const REASONS = [
+  "exited",
+  "timed_out",
+  "stalled",
+  "stopped",
+  "spawn_failed",
+  "disk_full",
+  "too_much_output",
+] as const;
 export type KeeperReason = (typeof REASONS)[number];
 
 /** How the agent ended, after its whole tree is gone and its output is on the disk. */
@@ -109,9 +121,11 @@ export function parseSpec(text: string): KeeperSpec | null {
   const redactNames = strings(it.redactNames);
   const kind = STDIN_KINDS.find((known) => known === stdin);
   if (!isText(run) || !isText(cwd) || !isText(executor) || !kind || !argv?.[0] || !redactNames) return null;
-  const { timeoutMs, stallMs, graceMs } = it;
+  const { timeoutMs, stallMs, graceMs, outBytes, errBytes } = it;
   if (!isLimit(timeoutMs) || !isLimit(stallMs) || !isCount(graceMs)) return null;
-  return { run, argv, cwd, stdin: kind, timeoutMs, stallMs, graceMs, executor, redactNames };
+  if (!isCount(outBytes) || !isCount(errBytes)) return null;
+  const limits = { timeoutMs, stallMs, graceMs, outBytes, errBytes };
+  return { run, argv, cwd, stdin: kind, ...limits, executor, redactNames };
 }
 
 export function parseKeeperRecord(text: string): KeeperRecord | null {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createRedactor, secretValues } from "../domain/agent/redact.ts";
 import { type ProcessEnd, type RunningProcess, startProcess } from "../utils/exec.ts";
 import { settlesWithin } from "../utils/waiting.ts";
-import { createAgentLog } from "./agent-log.ts";
+import { type AgentLogOptions, createAgentLog } from "./agent-log.ts";
 import { recordAgent, takeReserve } from "./claim.ts";
 import { KEEPER_FILES, type KeeperExit, type KeeperRecord, type KeeperSpec, RUN_MARKER } from "./files.ts";
 import { openInput } from "./input-feed.ts";
@@ -61,8 +61,8 @@ export async function keepAgent(
     await stored.catch((error) => causes.diskFull(notStored(reasonOf(error))));
     const ending = await seeToEnd(agent, causes, spec);
     logs.close();
-    const full = logs.fullReason();
-    return full === null ? ending : { ...ending, reason: "disk_full", message: full };
+    // Whatever else ended it meanwhile: what it said is not all there.
+    return { ...ending, ...logs.lost() };
   } finally {
     feeding.abort();
     causes.close();
@@ -92,29 +92,35 @@ function openLogs(options: AgentSurroundings, spec: KeeperSpec, causes: StopCaus
   // Made for the first line: what it needs is loaded while the agent works, not before it starts.
   let reader: ActivityReader | null = null;
   let activity: Activity = { toolsRunning: 0 };
-  let full: string | null = null;
+  let lost: Partial<Pick<Ending, "reason" | "message">> = {};
   const sawLife = () => causes.sawLife(activity);
-  const open = (name: string, onLine: (line: string) => void) =>
+  const open = (name: string, limit: AgentLogOptions["limit"], onLine: (line: string) => void) =>
     createAgentLog({
       path: join(dir, name),
+      limit,
       redactor: secrets.then((others) => createRedactor({ values: [...own, ...others] })),
       onLine,
       onFull: (reason) => {
-        full = notStored(reason);
-        causes.diskFull(full);
+        lost = { reason: "disk_full", message: notStored(reason) };
+        causes.diskFull(notStored(reason));
       },
     });
-  const out = open(KEEPER_FILES.out, (line) => {
+  const { outBytes, errBytes } = spec;
+  const onReached = () => {
+    lost = { reason: "too_much_output", message: tooMuch(outBytes) };
+    causes.tooMuchOutput(tooMuch(outBytes));
+  };
+  const out = open(KEEPER_FILES.out, { bytes: outBytes, drops: "newest", onReached }, (line) => {
     reader ??= options.activity(spec.executor);
     activity = activityAfter(reader, line) ?? activity;
     sawLife();
   });
-  const err = open(KEEPER_FILES.err, sawLife);
+  const err = open(KEEPER_FILES.err, { bytes: errBytes, drops: "oldest" }, sawLife);
   const close = () => {
     out.close();
     err.close();
   };
-  return { out, err, learn, sawInput: sawLife, close, fullReason: () => full };
+  return { out, err, learn, sawInput: sawLife, close, lost: () => lost };
 }
 
 /** A line that its reader stumbles over says nothing about tools. */
@@ -155,6 +161,12 @@ export function couldNotStart(error: unknown): Ending {
 
 function notStored(reason: string): string {
   return `The agent's output could not be stored: ${reason}.`;
+}
+
+function tooMuch(bytes: number): string {
+  const kibibytes = Math.floor(bytes / 1024);
+  const size = kibibytes < 1024 ? `${kibibytes} KiB` : `${Math.floor(kibibytes / 1024)} MiB`;
+  return `The agent printed more than ${size} and was stopped.`;
 }
 
 function reasonOf(error: unknown): string {

@@ -1,4 +1,4 @@
-/** Waits for the first reason to stop an agent: the server, a signal, the time limit, silence, a full disk. */
+/** Waits for the first reason to stop an agent: the server, a signal, the time limit, silence, a full disk, too much output. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { watchFiles } from "../utils/file-changes.ts";
@@ -21,6 +21,7 @@ export interface StopCauses {
   /** Says that the agent gave a sign of life; how many of its tools run is asked when it is silent. */
   sawLife(activity: { readonly toolsRunning: number }): void;
   diskFull(message: string): void;
+  tooMuchOutput(message: string): void;
   close(): void;
 }
 
@@ -57,6 +58,7 @@ export function watchForStop(
     },
     sawLife: clock.sawLife,
     diskFull: (message) => stop("disk_full", message),
+    tooMuchOutput: (message) => stop("too_much_output", message),
     close: () => {
       closed.abort();
       clock.stop();

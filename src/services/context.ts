@@ -33,6 +33,7 @@ export interface ServiceContext {
   /** Program and first arguments that start our own program again (keeper, demo agent). */
   readonly selfCommand: readonly string[];
   readonly timing: Timing;
+  readonly outputLimits: OutputLimits;
   /** The configuration that holds for a repository; `settings` are those of a task or run, over all others. */
   readonly configuration: (
     repository: Pick<Repository, "path"> | null,
@@ -66,6 +67,14 @@ export interface Timing {
   readonly actionFactMs: number;
   /** Waits before a passing fault of a provider is tried again, first, second and so on. */
   readonly backoffMs: readonly number[];
+}
+
+/** How much of what an agent prints is kept; tests make it less. */
+export interface OutputLimits {
+  /** Of its stdout, in all starts of a run together: an agent that prints more is stopped. */
+  readonly outBytes: number;
+  /** Of its stderr: the oldest lines go then. */
+  readonly errBytes: number;
 }
 
 export interface Bell {

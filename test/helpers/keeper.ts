@@ -36,7 +36,7 @@ export interface KeepSetup {
 }
 
 export function specOf(run: string, { argv, spec }: Pick<KeepSetup, "argv" | "spec">): KeeperSpec {
-  const limits = { timeoutMs: null, stallMs: null, graceMs: 200 };
+  const limits = { timeoutMs: null, stallMs: null, graceMs: 200, outBytes: 1e9, errBytes: 1e9 };
   return { run, argv, cwd: "/", stdin: "empty", ...limits, executor: "test", redactNames: [], ...spec };
 }
 

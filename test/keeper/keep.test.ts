@@ -258,6 +258,48 @@ describe("the stall clock", () => {
   });
 });
 
+describe("output without end", () => {
+  test("stops the agent once the stream is as long as it may be; whole lines of it are kept", async () => {
+    await using kept = await startKeeper({
+      argv: ["sh", "-c", "yes 'a line of the stream'"],
+      spec: { outBytes: 200 * 1024 },
+    });
+    expect(await kept.exit()).toMatchObject({
+      reason: "too_much_output",
+      message: "The agent printed more than 200 KiB and was stopped.",
+      left: [],
+    });
+    const text = await kept.read("out");
+    expect(text.length).toBeLessThanOrEqual(200 * 1024);
+    expect(text.length).toBeGreaterThan(0);
+    expect(new Set(text.split("\n"))).toEqual(new Set(["a line of the stream", ""]));
+  });
+
+  test("counts what earlier starts of the run have printed", async () => {
+    await using kept = await startKeeper({
+      argv: ["sh", "-c", "echo more; sleep 300"],
+      spec: { outBytes: 1024 },
+      prepare: (dir) => writeFile(join(dir, "out.jsonl"), `${"x".repeat(1022)}\n`),
+    });
+    expect(await kept.exit()).toMatchObject({ reason: "too_much_output" });
+  });
+
+  test("on stderr keeps the newest lines, and the agent works on", async () => {
+    const limit = 200 * 1024;
+    await using kept = await startKeeper({
+      argv: ["sh", "-c", "seq 1 300000 >&2; echo done"],
+      spec: { errBytes: limit },
+    });
+    expect(await kept.exit()).toEqual(ENDED);
+    const [note, ...lines] = (await kept.read("err")).split("\n");
+    const first = Number(lines[0]);
+    const numbers = Array.from({ length: 300_000 - first + 1 }, (_, index) => String(first + index));
+    expect({ note, lines }).toEqual({ note: "… [cut: older lines]", lines: [...numbers, ""] });
+    expect(lines.join("\n").length).toBeLessThanOrEqual(limit);
+    expect(await kept.read("out")).toBe("done\n");
+  });
+});
+
 describe("an agent that cannot start", () => {
   const failed = (why: string) => ({
     ...ENDED,

@@ -33,6 +33,8 @@ export async function afterAgentEnded(
     case "stalled":
     case "disk_full":
       return failed(exit.reason, exit.message, facts);
+    case "too_much_output":
+      return failed("agent_failed", exit.message, facts);
     case "spawn_failed":
       return failed("agent_not_found", exit.message, facts);
     case "exited":

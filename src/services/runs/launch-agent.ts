@@ -75,6 +75,7 @@ async function startKeeper(
       timeoutMs: limits.timeout_s * 1000,
       stallMs: limits.stall_s * 1000,
       graceMs: context.timing.graceMs,
+      ...context.outputLimits,
       executor: agent.executor.id,
       redactNames: environment.secret,
     },
