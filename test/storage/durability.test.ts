@@ -5,6 +5,7 @@ import { factsAfter } from "../../src/storage/facts.ts";
 import { runsOfAttempt } from "../../src/storage/runs.ts";
 import { transact } from "../../src/storage/transact.ts";
 import { onBothDatabases, type TestDatabase } from "../helpers/databases.ts";
+import { waitFor } from "../helpers/wait-for.ts";
 import { insertSampleRun } from "./sample-rows.ts";
 
 const PROGRAM = join(import.meta.dir, "programs/write-until-killed.ts");
@@ -23,8 +24,24 @@ async function writeAndDie(on: TestDatabase, round: number, acknowledgements: nu
   return said.split("\n").slice(0, -1);
 }
 
-/** What the database says, in the words in which the writer acknowledges it. */
-async function stored(db: Database): Promise<{ readonly runs: string[]; readonly facts: string[] }> {
+interface Stored {
+  readonly runs: string[];
+  readonly facts: string[];
+}
+
+/** What the database says once two looks are the same: a server may still be ending the last transaction of a client that died. */
+async function stored(db: Database): Promise<Stored> {
+  let before = "";
+  return waitFor("the database to be still", async () => {
+    const now = await storedNow(db);
+    const same = JSON.stringify(now) === before;
+    before = JSON.stringify(now);
+    return same ? now : null;
+  });
+}
+
+/** In the words in which the writer acknowledges it. */
+async function storedNow(db: Database): Promise<Stored> {
   const written = (await runsOfAttempt(db.reader, "attempt-1")).filter(({ id }) => id !== "run-1");
   const moved = written.filter(({ phase }) => phase === "preparing");
   return {

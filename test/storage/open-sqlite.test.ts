@@ -10,6 +10,7 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Database, openDatabase } from "../../src/storage/database.ts";
 import { getRun } from "../../src/storage/runs.ts";
@@ -217,7 +218,8 @@ describe("a SQLite database that cannot be used now is refused:", () => {
 
   const asUser = "missing" in postgres ? [] : postgres.as;
   const root = process.getuid?.() === 0;
-  const why = root && asUser.length === 0 ? " (skipped: as root, and no way to become another user)" : "";
+  const program = join(import.meta.dir, "programs/open-database.ts");
+  const why = root ? whyNoOtherUser([...asUser], program) : "";
   for (const [what, lock] of [
     ["its file may not be written", (file: string) => chmodSync(file, 0o444)],
     ["its folder may not be written", (file: string) => chmodSync(join(file, ".."), 0o555)],
@@ -229,7 +231,6 @@ describe("a SQLite database that cannot be used now is refused:", () => {
       chmodSync(file, 0o666);
       lock(file);
       const before = contents(folder.path);
-      const program = join(import.meta.dir, "programs/open-database.ts");
       const child = Bun.spawn([...(root ? asUser : []), process.execPath, program, file, folder.path], {
         stdout: "pipe",
         cwd: "/",
@@ -240,6 +241,16 @@ describe("a SQLite database that cannot be used now is refused:", () => {
       chmodSync(folder.path, 0o700);
     });
 });
+
+/** Why root cannot open a database as somebody else, who has to reach the runtime, the program and the folder for temporary files. */
+function whyNoOtherUser(asUser: readonly string[], program: string): string {
+  if (asUser.length === 0) return " (skipped: as root, and no way to become another user)";
+  const reaches = `"$0" --version && test -r "$1" && test -x "$2"`;
+  const tried = Bun.spawnSync([...asUser, "sh", "-c", reaches, process.execPath, program, tmpdir()], {
+    cwd: "/",
+  });
+  return tried.success ? "" : " (skipped: as root, and another user cannot reach this folder)";
+}
 
 function overwrite(file: string, at: number, bytes: Buffer): void {
   const content = readFileSync(file);
