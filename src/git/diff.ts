@@ -63,7 +63,9 @@ export interface DiffRecord {
   /** As git writes it, such as `100644`; `000000` where the file is not there. */
   readonly previousMode: string;
   readonly mode: string;
-  /** The blob (or, for `160000`, the commit) on the new side; all zeros where there is none. */
+  /** The blob (or, for `160000`, the commit) on the old side; all zeros where there is none. */
+  readonly previousSha: string;
+  /** The same on the new side. */
   readonly sha: string;
 }
 
@@ -105,13 +107,15 @@ function parseRecords(fields: readonly string[]): DiffRecord[] {
   const raws: Raw[] = [];
   let at = 0;
   while (fields[at]?.startsWith(":")) {
-    const [previousMode = "", mode = "", , sha = "", letters = ""] = (fields[at] ?? "").slice(1).split(" ");
+    const [previousMode = "", mode = "", previousSha = "", sha = "", letters = ""] = (fields[at] ?? "")
+      .slice(1)
+      .split(" ");
     const letter = letters[0] ?? "M";
     const moved = letter === "R" || letter === "C";
     const first = fields[at + 1] ?? "";
     const path = moved ? (fields[at + 2] ?? "") : first;
     const file = { path, previousPath: moved ? first : null, status: STATUS[letter] ?? "modified" };
-    raws.push({ file, previousMode, mode, sha });
+    raws.push({ file, previousMode, mode, previousSha, sha });
     at += moved ? 3 : 2;
   }
   return withNumbers(raws, fields.slice(at));

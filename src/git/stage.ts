@@ -18,6 +18,8 @@ export interface StagedEntry {
   readonly previousMode: FileMode | null;
   /** The blob (or, for `160000`, the commit); null for a deleted file. */
   readonly sha: string | null;
+  /** The same in HEAD; null where it has none. */
+  readonly previousSha: string | null;
   /** Bytes of the blob as git stores it; null where there is none. */
   readonly size: number | null;
 }
@@ -125,21 +127,26 @@ const DIFF_STAGED = [
 
 type Unsized = Omit<StagedEntry, "size">;
 
-function entriesOf({ file, previousMode, mode, sha }: DiffRecord): Unsized[] {
+function entriesOf({ file, previousMode, mode, previousSha, sha }: DiffRecord): Unsized[] {
   const { path, previousPath, status } = file;
-  const before = { previousMode: modeOf(previousMode) };
-  const now = { mode: modeOf(mode), sha: /^0+$/.test(sha) ? null : sha };
+  const before = { previousMode: modeOf(previousMode), previousSha: idOf(previousSha) };
+  const none = { previousMode: null, previousSha: null };
+  const now = { mode: modeOf(mode), sha: idOf(sha) };
   switch (status) {
     case "renamed":
       return [
         { path: previousPath ?? "", status: "deleted", mode: null, sha: null, ...before },
-        { path, status: "added", previousMode: null, ...now },
+        { path, status: "added", ...none, ...now },
       ];
     case "copied":
-      return [{ path, status: "added", previousMode: null, ...now }];
+      return [{ path, status: "added", ...none, ...now }];
     default:
       return [{ path, status, ...before, ...now }];
   }
+}
+
+function idOf(sha: string): string | null {
+  return /^0+$/.test(sha) ? null : sha;
 }
 
 function modeOf(mode: string): FileMode | null {

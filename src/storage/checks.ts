@@ -1,5 +1,6 @@
 /** Stores what the declared checks of a run came to, together with the tree that they looked at. */
 import { z } from "zod";
+import type { CheckLeft, LeftFile } from "../domain/publish/left-files.ts";
 import { jsonColumn, rowReader, timeColumn, toJson, toTime } from "./row.ts";
 import type { Reader, WriteTransaction } from "./schema.ts";
 
@@ -11,14 +12,15 @@ export interface CheckResult {
   readonly tree: string;
   readonly command: string;
   readonly required: boolean;
-  readonly outcome: "passed" | "failed" | "timed_out";
-  /** Null where it timed out or was ended by a signal. */
+  /** `stopped` by a person: the run ended there. */
+  readonly outcome: "passed" | "failed" | "timed_out" | "stopped";
+  /** Null where it timed out, was stopped, or was ended by a signal. */
   readonly exitCode: number | null;
   readonly durationMs: number;
   /** The end of what it printed. */
   readonly output: string;
-  /** Files that it left in the worktree; reported, never staged. */
-  readonly leftBehind: readonly string[];
+  /** Files that it left in the worktree; reported, and not staged as long as they are as it left them. */
+  readonly leftBehind: readonly LeftFile[];
   readonly at: string;
 }
 
@@ -48,9 +50,39 @@ export async function checksOfRun(db: Reader, runId: string): Promise<CheckResul
   return rows.map(toCheck);
 }
 
+/** What the checks of an attempt left, in the order in which they ended. */
+export async function leftByChecksOf(db: Reader, attemptId: string): Promise<CheckLeft[]> {
+  const rows = await db
+    .selectFrom("runs")
+    .innerJoin("checks", "checks.run_id", "runs.id")
+    .select(["checks.run_id", "checks.name", "checks.left_behind"])
+    .where("runs.attempt_id", "=", attemptId)
+    .where("checks.left_behind", "!=", toJson([]))
+    .orderBy("runs.number")
+    .orderBy("checks.at")
+    .execute();
+  return rows.map(toCheckLeft);
+}
+
+const fileState = z.object({ mode: z.string(), sha: z.string() }).nullable();
+
+const leftFiles: z.ZodType<LeftFile[]> = jsonColumn(
+  z.array(z.object({ path: z.string(), was: fileState, now: fileState })),
+);
+
+const idOf = (row: Readonly<Record<string, unknown>>) => `${row.run_id}/${row.name}`;
+
+const toCheckLeft = rowReader<CheckLeft>({
+  table: "checks",
+  id: idOf,
+  schema: z
+    .object({ name: z.string(), left_behind: leftFiles })
+    .transform((row) => ({ check: row.name, files: row.left_behind })),
+});
+
 const toCheck = rowReader<CheckResult>({
   table: "checks",
-  id: (row) => `${row.run_id}/${row.name}`,
+  id: idOf,
   schema: z
     .object({
       run_id: z.string(),
@@ -58,11 +90,11 @@ const toCheck = rowReader<CheckResult>({
       tree: z.string(),
       command: z.string(),
       required: z.boolean(),
-      outcome: z.enum(["passed", "failed", "timed_out"] satisfies CheckResult["outcome"][]),
+      outcome: z.enum(["passed", "failed", "timed_out", "stopped"] satisfies CheckResult["outcome"][]),
       exit_code: z.number().int().nullable(),
       duration_ms: z.number().int(),
       output: z.string(),
-      left_behind: jsonColumn(z.array(z.string())),
+      left_behind: leftFiles,
       at: timeColumn,
     })
     .transform((row) => ({

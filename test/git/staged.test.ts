@@ -72,10 +72,10 @@ async function byTrees(sandbox: GitSandbox, path: string): Promise<readonly Stag
   return paths.flatMap((one) => {
     const [old, leaf] = [before.get(one), now.get(one)];
     if (old?.sha === leaf?.sha && old?.mode === leaf?.mode) return [];
-    const previousMode = old?.mode ?? null;
+    const previous = { previousMode: old?.mode ?? null, previousSha: old?.sha ?? null };
     if (leaf === undefined)
-      return [{ path: one, status: "deleted", mode: null, previousMode, sha: null, size: null }];
-    return [{ path: one, status: statusOf(old, leaf), previousMode, ...leaf }];
+      return [{ path: one, status: "deleted", mode: null, sha: null, size: null, ...previous }];
+    return [{ path: one, status: statusOf(old, leaf), ...previous, ...leaf }];
   });
 }
 

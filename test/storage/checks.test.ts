@@ -1,5 +1,5 @@
 import { describe, expect } from "bun:test";
-import { type CheckResult, checksOfRun, saveCheck } from "../../src/storage/checks.ts";
+import { type CheckResult, checksOfRun, leftByChecksOf, saveCheck } from "../../src/storage/checks.ts";
 import { transact } from "../../src/storage/transact.ts";
 import { onBothDatabases } from "../helpers/databases.ts";
 import { insertSampleRun, NOON } from "./sample-rows.ts";
@@ -14,7 +14,10 @@ const check: CheckResult = {
   exitCode: 1,
   durationMs: 1_234,
   output: "1 fail\n",
-  leftBehind: ["coverage/index.html"],
+  leftBehind: [
+    { path: "coverage/index.html", was: null, now: { mode: "100644", sha: "c".repeat(40) } },
+    { path: "gone.txt", was: { mode: "100755", sha: "d".repeat(40) }, now: null },
+  ],
   at: NOON,
 };
 
@@ -37,4 +40,16 @@ describe("checks", () => {
       expect(await checksOfRun(db.reader, "run-2")).toEqual([]);
     },
   );
+
+  onBothDatabases("tell what they left in an attempt, in the order in which they ended", async ({ db }) => {
+    await transact(db, insertSampleRun);
+    const later = { ...check, name: "a", at: "2026-01-02T12:00:02.000Z" };
+    for (const result of [later, check, { ...check, name: "tidy", leftBehind: [] }])
+      await transact(db, (trx) => saveCheck(trx, result));
+    expect(await leftByChecksOf(db.reader, "attempt-1")).toEqual([
+      { check: "test", files: check.leftBehind },
+      { check: "a", files: check.leftBehind },
+    ]);
+    expect(await leftByChecksOf(db.reader, "attempt-2")).toEqual([]);
+  });
 });

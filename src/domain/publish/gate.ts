@@ -20,6 +20,8 @@ export interface GateFacts {
   readonly dirtySubmodules: readonly string[];
   /** Files that Tazuna copied in: never committed. */
   readonly copiedIn: ReadonlySet<string>;
+  /** Paths that are still as a check left them, with its name: never committed. */
+  readonly leftByChecks: ReadonlyMap<string, string>;
 }
 
 export interface GatePolicy {
@@ -30,7 +32,7 @@ export interface GatePolicy {
 }
 
 export interface GateFinding {
-  /** Stable: `denied_path`, `file_too_large`, `nested_repository`, `dirty_submodule`. */
+  /** Stable: `left_out`, `left_by_check`, `denied_path`, `file_too_large`, `nested_repository`, `dirty_submodule`. */
   readonly rule: string;
   readonly level: "reject" | "report";
   readonly path: string;
@@ -39,28 +41,36 @@ export interface GateFinding {
 }
 
 export interface GateVerdict {
-  /** New paths that are taken out of the index and stay in the worktree. */
+  /** Paths that are taken out of the index; what lies in the worktree stays as it is. */
   readonly leftOut: readonly string[];
   /** Everything found, what was left out included (as reports). */
   readonly findings: readonly GateFinding[];
   readonly rejected: boolean;
 }
 
-/** The verdict on one staged tree. A path that leaves the tree (a deletion) is never held back. */
+/** The verdict on one staged tree. A path that leaves the tree (a deletion) is never held back, unless a check took it away. */
 export function judgeStaged(facts: GateFacts, policy: GatePolicy): GateVerdict {
-  const entries = facts.staged.filter((entry) => entry.change !== "deleted");
-  const leftOut = entries
+  const byCheck = facts.staged.flatMap(({ path }) => {
+    const check = facts.leftByChecks.get(path);
+    return check === undefined ? [] : [{ path, check }];
+  });
+  const entries = facts.staged.filter(
+    (entry) => entry.change !== "deleted" && !facts.leftByChecks.has(entry.path),
+  );
+  const unwanted = entries
     .filter((entry) => !entry.inHead && (facts.copiedIn.has(entry.path) || policy.isDenied(entry.path)))
     .map((entry) => entry.path);
+  const leftOut = [...unwanted, ...byCheck.map(({ path }) => path)];
   const out = new Set(leftOut);
   const kept = entries.filter((entry) => !out.has(entry.path));
   const findings = [
-    ...leftOut.map((path) => leftOutFinding(path, facts.copiedIn.has(path))),
+    ...unwanted.map((path) => leftOutFinding(path, facts.copiedIn.has(path))),
+    ...byCheck.map(leftByCheckFinding),
     ...kept.filter((entry) => policy.isDenied(entry.path)).map((entry) => deniedFinding(entry.path)),
     ...kept
       .filter((entry) => (entry.bytes ?? 0) > policy.maxFileBytes)
       .map((entry) => largeFinding(entry, policy)),
-    ...facts.nestedRepositories.map(nestedFinding),
+    ...facts.nestedRepositories.filter((path) => !out.has(path)).map(nestedFinding),
     ...facts.dirtySubmodules.map(submoduleFinding),
   ].flatMap((finding) => withLevel(finding, policy));
   return { leftOut, findings, rejected: findings.some((finding) => finding.level === "reject") };
@@ -75,6 +85,16 @@ function leftOutFinding(path: string, copied: boolean): GateFinding {
       ? `${path} was copied in from your checkout and is not committed`
       : `${path} is new and matches \`deny\`: it stays in the worktree and is not committed`,
     remedy: "Nothing to do, unless the file should be published: then change `deny`.",
+  };
+}
+
+function leftByCheckFinding({ path, check }: { readonly path: string; readonly check: string }): GateFinding {
+  return {
+    rule: "left_by_check",
+    level: "report",
+    path,
+    message: `${path} is as the check ${check} left it and is not committed`,
+    remedy: "Nothing to do, unless this version should be published: then change the file.",
   };
 }
 
@@ -119,7 +139,10 @@ function submoduleFinding(path: string): GateFinding {
   };
 }
 
+/** What is left out cannot be published, whatever its level. */
+const ALWAYS_REPORTED: ReadonlySet<string> = new Set(["left_out", "left_by_check"]);
+
 function withLevel(finding: GateFinding, policy: GatePolicy): GateFinding[] {
   const level = policy.levels[finding.rule] ?? finding.level;
-  return level === "off" ? [] : [{ ...finding, level: finding.rule === "left_out" ? "report" : level }];
+  return level === "off" ? [] : [{ ...finding, level: ALWAYS_REPORTED.has(finding.rule) ? "report" : level }];
 }

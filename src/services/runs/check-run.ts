@@ -1,14 +1,13 @@
-/** Runs the declared checks on the staged tree and stores what they came to. */
-
+/** Runs the declared checks on the staged tree and stores what they came to, and what they left in the worktree. */
 import type { ConfiguredCheck } from "../../domain/configuration/schema.ts";
+import { type LeftFile, newlyLeft } from "../../domain/publish/left-files.ts";
 import type { RunNote } from "../../domain/run/run.ts";
-import { listUnstaged } from "../../git/unstaged.ts";
 import { type CheckResult, checksOfRun, saveCheck } from "../../storage/checks.ts";
 import { transact } from "../../storage/transact.ts";
 import { trustFailure } from "../configuration/trust-failure.ts";
 import type { ServiceContext } from "../context.ts";
-import { runScript } from "../worktrees/run-script.ts";
-import { worktreeTarget } from "../worktrees/targets.ts";
+import { runScript, type ScriptEnd } from "../worktrees/run-script.ts";
+import { lyingBeforeChecks, lyingNow } from "./lying-files.ts";
 import { note, type RunWorld, type Step } from "./step.ts";
 
 /** STAGING (checking): ends when every check has run; a red one is looked at after the commit. */
@@ -20,48 +19,58 @@ export async function checkRun(context: ServiceContext, world: RunWorld): Promis
   const due = world.configuration.values.checks.filter((check) => !done.has(check.name));
   const changed = due.length === 0 ? null : await trustFailure(context, world);
   if (changed !== null) return { event: "fail", failure: changed };
+  const before = due.length === 0 ? [] : await lyingBeforeChecks(context, world, tree);
   for (const check of due) {
-    if (world.signal.aborted) return { event: "cancel" };
-    const result = await runCheck(context, world, { check, tree });
-    if (result === null) return { event: "cancel" };
+    if (world.signal.aborted) break;
+    const lying = [...before, ...results.flatMap(({ leftBehind }) => leftBehind)];
+    const result = await runCheck(context, world, { check, tree, lying });
     await transact(context.db, (trx) => saveCheck(trx, result));
     results.push(result);
   }
-  if (world.signal.aborted) return { event: "cancel" };
-  return { event: "commit", notes: results.flatMap(leftBehindNote) };
+  const notes = results.flatMap(leftBehindNote);
+  return { event: world.signal.aborted ? "cancel" : "commit", notes };
 }
 
 function leftBehindNote({ name, leftBehind }: CheckResult): RunNote[] {
   if (leftBehind.length === 0) return [];
   const message = `The check ${name} left files behind; they are not committed.`;
-  return [note("check_left_files", message, { check: name, paths: leftBehind.slice(0, 100) })];
+  return [
+    note("check_left_files", message, {
+      check: name,
+      paths: leftBehind.slice(0, 100).map(({ path }) => path),
+    }),
+  ];
 }
 
-/** Null where a person stopped it. */
+/** `lying` is what lies in the worktree beside the tree before the check. */
 async function runCheck(
   context: ServiceContext,
   world: RunWorld,
-  of: { readonly check: ConfiguredCheck; readonly tree: string },
-): Promise<CheckResult | null> {
+  of: { readonly check: ConfiguredCheck; readonly tree: string; readonly lying: readonly LeftFile[] },
+): Promise<CheckResult> {
   const { check, tree } = of;
   const ended = await runScript(context, world, {
     label: `check ${check.name}`,
     command: check.run,
     timeoutMs: check.timeout_s * 1000,
   });
-  if (ended.canceled) return null;
-  const left = await listUnstaged(context.git, worktreeTarget(world.attempt));
   return {
     runId: world.run.id,
     name: check.name,
     tree,
     command: check.run,
     required: check.required,
-    outcome: ended.timedOut ? "timed_out" : ended.code === 0 ? "passed" : "failed",
+    outcome: outcomeOf(ended),
     exitCode: ended.code,
     durationMs: ended.durationMs,
     output: ended.tail,
-    leftBehind: left.unwrapOr([]),
+    leftBehind: newlyLeft(of.lying, await lyingNow(context, world, tree)),
     at: context.clock.iso(),
   };
+}
+
+function outcomeOf(ended: ScriptEnd): CheckResult["outcome"] {
+  if (ended.canceled) return "stopped";
+  if (ended.timedOut) return "timed_out";
+  return ended.code === 0 ? "passed" : "failed";
 }

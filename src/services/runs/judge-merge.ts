@@ -27,6 +27,7 @@ export async function judgeMerge(
       nestedRepositories: [],
       dirtySubmodules: [],
       copiedIn: new Set(),
+      leftByChecks: new Map(),
     },
     gatePolicy(world.configuration),
   );

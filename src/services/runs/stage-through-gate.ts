@@ -1,11 +1,13 @@
 /** Stages everything an agent left and lets the publish gate read the list. */
 import { err, type Result } from "neverthrow";
 import { type GateVerdict, judgeStaged, type StagedPath } from "../../domain/publish/gate.ts";
+import { type LeftFile, stillLeft } from "../../domain/publish/left-files.ts";
 import type { PatchStat } from "../../domain/run/run.ts";
 import { diffFiles } from "../../git/diff.ts";
 import type { GitTarget } from "../../git/run-git.ts";
-import { listStaged, type StagedEntry, stageAll, unstage } from "../../git/stage.ts";
+import { type FileMode, listStaged, type StagedEntry, stageAll, unstage } from "../../git/stage.ts";
 import { dirtySubmodules } from "../../git/submodule.ts";
+import { leftByChecksOf } from "../../storage/checks.ts";
 import type { ServiceContext } from "../context.ts";
 import { copiedFiles } from "../worktrees/copied-files.ts";
 import { gitlinksOf } from "../worktrees/known-trees.ts";
@@ -80,6 +82,10 @@ async function judge(
       nestedRepositories: of.entries.filter(isNestedRepository).map(({ path }) => path),
       dirtySubmodules: of.dirtySubmodules,
       copiedIn: await copiedFiles(context, world.attempt.id),
+      leftByChecks: stillLeft(
+        of.entries.map(leftFile),
+        await leftByChecksOf(context.db.reader, world.attempt.id),
+      ),
     },
     gatePolicy(world.configuration),
   );
@@ -88,6 +94,11 @@ async function judge(
 /** A repository that the agent made inside the worktree: git stages a bare commit id where HEAD has nothing. */
 function isNestedRepository(entry: StagedEntry): boolean {
   return entry.mode === "160000" && entry.previousMode === null;
+}
+
+function leftFile({ path, previousMode, previousSha, mode, sha }: StagedEntry): LeftFile {
+  const state = (is: FileMode | null, id: string | null) => (is && id ? { mode: is, sha: id } : null);
+  return { path, was: state(previousMode, previousSha), now: state(mode, sha) };
 }
 
 function stagedPath(entry: StagedEntry): StagedPath {

@@ -19,6 +19,7 @@ const facts = (more: Partial<GateFacts>): GateFacts => ({
   nestedRepositories: [],
   dirtySubmodules: [],
   copiedIn: new Set(),
+  leftByChecks: new Map(),
   ...more,
 });
 const policy: GatePolicy = { isDenied: (path) => path.endsWith(".env"), maxFileBytes: 1024, levels: {} };
@@ -56,6 +57,33 @@ describe("the publish gate", () => {
       policy,
     );
     expect(verdict.leftOut).toEqual(["local.json"]);
+  });
+
+  test("what a check left is left out and reported, be it new, changed or gone, also what would reject", () => {
+    const verdict = judgeStaged(
+      facts({
+        staged: [
+          added("report.txt"),
+          added("counter.txt", { change: "modified", inHead: true }),
+          added("gone.txt", { change: "deleted", inHead: true, mode: "000000", bytes: null }),
+          added(".env", { change: "modified", inHead: true }),
+          added("big", { bytes: 2048 }),
+          added("lib", { mode: "160000", bytes: null }),
+          added("mine.txt"),
+        ],
+        nestedRepositories: ["lib"],
+        leftByChecks: new Map(
+          ["report.txt", "counter.txt", "gone.txt", ".env", "big", "lib"].map((path) => [path, "test"]),
+        ),
+      }),
+      policy,
+    );
+    expect([verdict.leftOut, verdict.rejected]).toEqual([
+      ["report.txt", "counter.txt", "gone.txt", ".env", "big", "lib"],
+      false,
+    ]);
+    expect(rules(verdict)).toEqual(verdict.leftOut.map((path) => ["left_by_check", "report", path]));
+    expect(verdict.findings[0]?.message).toBe("report.txt is as the check test left it and is not committed");
   });
 
   test("large files, nested repositories and dirty submodules reject", () => {

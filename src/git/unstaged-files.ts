@@ -1,0 +1,65 @@
+/** Tells how the files lie in a worktree that its index has otherwise, or not at all, by the ids that `git add` would give them. */
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { err, ok, type Result } from "neverthrow";
+import type { GitError } from "./git-error.ts";
+import { fromNul, toNul } from "./nul-list.ts";
+import type { Git, GitTarget } from "./run-git.ts";
+import { listUnstaged } from "./unstaged.ts";
+
+export interface FileState {
+  /** Git's mode, such as 100644. */
+  readonly mode: string;
+  /** The blob. */
+  readonly sha: string;
+}
+
+export interface UnstagedFile {
+  readonly path: string;
+  /** As the index has it; null where it has none. */
+  readonly was: FileState | null;
+  /** As it lies there; null where it is gone. */
+  readonly now: FileState | null;
+}
+
+/**
+ * `tree` is the index's own. No object is written: what lies there may be large, and nobody has decided to keep it.
+ * Repositories and submodules in the worktree are not looked at.
+ */
+export async function listUnstagedFiles(
+  git: Git,
+  target: GitTarget,
+  { tree }: { readonly tree: string },
+): Promise<Result<readonly UnstagedFile[], GitError>> {
+  const paths = (await listUnstaged(git, target)).map((all) => all.filter((path) => !path.endsWith("/")));
+  if (paths.isErr()) return err(paths.error);
+  if (paths.value.length === 0) return ok([]);
+  const scratch = await mkdtemp(join(tmpdir(), "tazuna-unstaged-"));
+  const extraEnv = { GIT_INDEX_FILE: join(scratch, "index") };
+  try {
+    await copyFile(join(target.gitDir, "index"), extraEnv.GIT_INDEX_FILE);
+    const update = ["update-index", "--add", "--remove", "--replace", "--info-only", "-z", "--stdin"];
+    const updated = await git.run(target, update, { stdin: toNul(paths.value), extraEnv });
+    if (updated.isErr()) return err(updated.error);
+    const compare = ["diff-index", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames", tree];
+    const compared = await git.run(target, compare, { extraEnv });
+    return compared.map(({ stdout }) => parse(fromNul(stdout)));
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+/** `:MODE MODE SHA SHA LETTER`, then the path. */
+function parse(fields: readonly string[]): UnstagedFile[] {
+  const files: UnstagedFile[] = [];
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [wasMode = "", mode = "", wasSha = "", sha = ""] = (fields[at] ?? "").slice(1).split(" ");
+    files.push({ path: fields[at + 1] ?? "", was: stateOf(wasMode, wasSha), now: stateOf(mode, sha) });
+  }
+  return files;
+}
+
+function stateOf(mode: string, sha: string): FileState | null {
+  return mode === "000000" ? null : { mode, sha };
+}
