@@ -4,6 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ask, ending, gate, PATIENCE_MS, refused } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
+import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -93,6 +94,8 @@ test("what a served engine was started with holds for whoever sets nothing else"
   await using product = await startProduct();
   await product.agent("agent", "echo new > new.txt; echo Done.");
   const serving = product.start(["serve", "--port", "0"], COMMIT);
+  // Else the next command may be the first to start an engine.
+  await waitFor("the served engine", () => product.enginePid());
   const first = await ask(product, run);
   const second = await ask(product, run, { env: { TAZUNA_PUBLISH: "push" } });
   serving.kill("SIGTERM");

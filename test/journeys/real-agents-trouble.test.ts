@@ -94,7 +94,7 @@ describeReal("trouble with real agents", () => {
   let killed: TaskEnd;
 
   beforeAll(async () => {
-    const backoffMs = Array.from({ length: 40 }, () => 5000);
+    const backoffMs = Array.from({ length: 40 }, () => 10_000);
     const TAZUNA_TIMING = JSON.stringify({ graceMs: 3000, backoffMs });
     real = await startRealProduct({ script, env: { TAZUNA_TIMING } });
   });
@@ -209,7 +209,7 @@ describeReal("trouble with real agents", () => {
   async function longWait(end: TaskEnd): Promise<number | null> {
     const { run } = await look(end);
     const resumeAt = Date.parse(run.resume_at ?? "");
-    return run.phase === "waiting" && resumeAt - Date.now() > 3500 ? resumeAt : null;
+    return run.phase === "waiting" && resumeAt - Date.now() > 6000 ? resumeAt : null;
   }
 
   test("a run that waits for its limit can be stopped, and its session goes on once the login is free", async () => {

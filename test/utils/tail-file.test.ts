@@ -83,7 +83,7 @@ describe("tailFile", () => {
     const { lines, done, end } = follow({ path, pollMs: 20 });
     await waitFor("the first line", () => lines.length === 1);
     await truncate(path, 4);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => setTimeout(resolve, 1000));
     await appendFile(path, "whole\n");
     await waitFor("the second line", () => lines.length === 2);
     end();
