@@ -13,7 +13,7 @@ export interface Settings {
 }
 
 /** The version of `package.json`; a test keeps the two together. */
-export const VERSION = "0.1.0";
+const VERSION = "0.1.0";
 
 export function readSettings(): Settings {
   const env = Object.fromEntries(

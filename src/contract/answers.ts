@@ -43,7 +43,7 @@ export const diffAnswer = z.object({
   patch: z.string(),
 });
 
-export const operationDocument = z.object({
+const operationDocument = z.object({
   id: z.string(),
   kind: z.string(),
   subject: z.object({ type: z.enum(["repository", "task", "attempt", "run"]), id: z.string() }),
@@ -55,7 +55,7 @@ export const operationDocument = z.object({
   ended_at: z.string().nullable(),
 });
 
-export const agentDocument = z.object({
+const agentDocument = z.object({
   id: z.string(),
   executor: z.string(),
   version: z.string().nullable(),
@@ -63,9 +63,9 @@ export const agentDocument = z.object({
   reason: z.string().nullable(),
 });
 
-export const scriptDocument = z.object({ hash: z.string(), text: z.string(), trusted: z.boolean() });
+const scriptDocument = z.object({ hash: z.string(), text: z.string(), trusted: z.boolean() });
 
-export const configValue = z.object({ key: z.string(), value: z.unknown(), source: z.string() });
+const configValue = z.object({ key: z.string(), value: z.unknown(), source: z.string() });
 
 /** A link that opens the browser's door once. */
 export const linkAnswer = z.object({ url: z.string() });
@@ -77,12 +77,9 @@ export const configList = listOf(configValue);
 export const operationList = listOf(operationDocument);
 
 export type FoundAnswer = z.infer<typeof foundAnswer>;
-export type TaskPage = z.infer<typeof taskPage>;
 export type LogLine = z.infer<typeof logLine>;
-export type LogPage = z.infer<typeof logPage>;
 export type DiffAnswer = z.infer<typeof diffAnswer>;
 export type OperationDocument = z.infer<typeof operationDocument>;
-export type AgentDocument = z.infer<typeof agentDocument>;
 export type ScriptDocument = z.infer<typeof scriptDocument>;
 export type ConfigValue = z.infer<typeof configValue>;
 

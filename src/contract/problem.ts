@@ -4,7 +4,7 @@ import { z } from "zod";
 export const PROBLEM_TYPE = "application/problem+json";
 
 /** What kind of refusal it is; decides the HTTP status and the exit code of the command line. */
-export const PROBLEM_KINDS = [
+const PROBLEM_KINDS = [
   "bad_request",
   "unauthorized",
   "forbidden",
@@ -26,8 +26,6 @@ export const problemDocument = z.object({
   remedy: z.string(),
   details: z.record(z.string(), z.unknown()),
 });
-
-export type ProblemDocument = z.infer<typeof problemDocument>;
 
 /** Why a call of the client did not succeed; `unreachable` means that nobody knows whether it was carried out. */
 export interface ApiError {

@@ -13,7 +13,7 @@ const settingValue = z.union([z.string().max(1000), z.number(), z.boolean()]);
  * Settings of one task or run, by dotted key, over every file; a text is read as a variable would be. What holds for a
  * whole engine cannot be set here, and neither can scripts.
  */
-export const settings: z.ZodType<TaskSettings, TaskSettings> = z.strictObject(
+const settings: z.ZodType<TaskSettings, TaskSettings> = z.strictObject(
   Object.fromEntries(TASK_SETTINGS.map((key) => [key, settingValue.exactOptional()])),
 );
 
@@ -101,7 +101,6 @@ export type CreateTaskRequest = z.input<typeof createTaskRequest>;
 export type FollowUpRequest = z.input<typeof followUpRequest>;
 export type RetryRequest = z.input<typeof retryRequest>;
 export type TrustRequest = z.input<typeof trustRequest>;
-export type LinkRequest = z.input<typeof linkRequest>;
 
 /** Not an object where it is not JSON, which the schema behind it then says. */
 function parseJson(text: string): unknown {

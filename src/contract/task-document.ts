@@ -5,7 +5,7 @@ import { waiting } from "../domain/run/waiting.ts";
 
 const details = z.record(z.string(), z.unknown());
 
-export const failureDocument = z.object({
+const failureDocument = z.object({
   /** One of the failure codes of the product contract, section 3. */
   code: z.string(),
   message: z.string(),
@@ -13,7 +13,7 @@ export const failureDocument = z.object({
   details,
 });
 
-export const usageDocument = z.object({
+const usageDocument = z.object({
   input_tokens: z.number(),
   cached_input_tokens: z.number(),
   output_tokens: z.number(),
@@ -22,7 +22,7 @@ export const usageDocument = z.object({
   cost_estimated: z.boolean(),
 });
 
-export const patchDocument = z.object({
+const patchDocument = z.object({
   files: z.number(),
   additions: z.number(),
   deletions: z.number(),
@@ -30,7 +30,7 @@ export const patchDocument = z.object({
   path: z.string().nullable(),
 });
 
-export const runDocument = z.object({
+const runDocument = z.object({
   id: z.string(),
   /** Counts from 1 within the attempt. */
   number: z.number(),
@@ -59,7 +59,7 @@ export const runDocument = z.object({
   ended_at: z.string().nullable(),
 });
 
-export const attemptDocument = z.object({
+const attemptDocument = z.object({
   id: z.string(),
   /** Counts from 1 within the task. */
   number: z.number(),
@@ -110,7 +110,6 @@ export const attemptAlone = attemptDocument.extend({ task: z.string() });
 /** One run on its own, with its parents' ids. */
 export const runAlone = runDocument.extend({ attempt: z.string(), task: z.string() });
 
-export type FailureDocument = z.infer<typeof failureDocument>;
 export type RunDocument = z.infer<typeof runDocument>;
 export type AttemptDocument = z.infer<typeof attemptDocument>;
 export type RepositoryDocument = z.infer<typeof repositoryDocument>;

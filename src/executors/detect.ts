@@ -82,7 +82,7 @@ function readiness(login: LoginState): { readonly ready: boolean; readonly reaso
 }
 
 /** The version in what a program printed, such as `2.1.330 (Claude Code)`. */
-export function versionIn(printed: string): string | null {
+function versionIn(printed: string): string | null {
   return /\d+\.\d+(?:\.\d+)*[-+.\w]*/.exec(printed)?.[0] ?? null;
 }
 

@@ -50,7 +50,7 @@ export async function discoverRepository(
 }
 
 /** The target for what concerns the repository as a whole; its sparse patterns are those of the user's checkout. */
-export function repositoryTarget(repository: { readonly gitDir: string }): GitTarget {
+function repositoryTarget(repository: { readonly gitDir: string }): GitTarget {
   return { gitDir: repository.gitDir, workTree: null };
 }
 

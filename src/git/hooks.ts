@@ -6,7 +6,7 @@ import type { GitError } from "./git-error.ts";
 import { commonDirOf } from "./locate-git-dir.ts";
 import type { Git, GitTarget } from "./run-git.ts";
 
-export const COMMIT_HOOKS = ["pre-commit", "commit-msg"] as const;
+const COMMIT_HOOKS = ["pre-commit", "commit-msg"] as const;
 export type CommitHook = (typeof COMMIT_HOOKS)[number];
 
 export interface HookFacts {

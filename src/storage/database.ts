@@ -1,12 +1,11 @@
 /** Opens the database that holds Tazuna's facts, SQLite or Postgres, at the program's schema, or says why not. */
-import type { Kysely } from "kysely";
 import { err, ok, type Result } from "neverthrow";
-import type { FairQueue } from "./fair-queue.ts";
 import { MIGRATIONS } from "./migrations/migrations.ts";
-import type { Migrations } from "./migrator.ts";
-import type { Reader, Schema } from "./schema.ts";
+import type { Database, OpenOptions } from "./opened-database.ts";
 import { openSqlite } from "./sqlite-database.ts";
 import { type StorageError, storageErrorOf } from "./storage-error.ts";
+
+export type { Database } from "./opened-database.ts";
 
 export type DatabaseTarget =
   | { readonly kind: "sqlite" /** Absolute path; made when it is not there. */; readonly file: string }
@@ -17,27 +16,6 @@ export type DatabaseTarget =
       /** The schema that holds the tables; made when it is not there. Absent: the login's own. */
       readonly schema?: string;
     };
-
-export interface OpenOptions {
-  /** Where SQLite is copied to before its schema changes; made when it is needed. */
-  readonly backupDir: string;
-  /** Stored with the schema, and named when an older program refuses it. */
-  readonly programVersion: string;
-  /** How long SQLite waits for another program's lock; 5,000 unless told. */
-  readonly busyTimeoutMs?: number;
-  /** All of them unless told; tests open databases of other ages. */
-  readonly migrations?: Migrations;
-}
-
-export interface Database {
-  readonly kind: "sqlite" | "postgres";
-  /** For reading; sees only what was committed. */
-  readonly reader: Reader;
-  /** For `transact` alone. */
-  readonly writes: { readonly kysely: Kysely<Schema>; readonly queue: FairQueue };
-  /** Closes after the transactions that were asked for before. */
-  close(): Promise<void>;
-}
 
 /**
  * Opens the database, making or migrating it where needed. On SQLite the caller holds the engine lock meanwhile.

@@ -1,9 +1,9 @@
 /** Opens Tazuna's database on Postgres: reaches it, makes its schema and migrates it. */
 import { Kysely, sql } from "kysely";
 import { ColumnValues } from "./column-values.ts";
-import type { Database, OpenOptions } from "./database.ts";
 import { FairQueue } from "./fair-queue.ts";
 import { applyMigrations, planMigrations, takeMigrationLock } from "./migrator.ts";
+import type { Database, OpenOptions } from "./opened-database.ts";
 import { type PostgresTarget, postgresDialect } from "./postgres-pool.ts";
 import type { Schema } from "./schema.ts";
 

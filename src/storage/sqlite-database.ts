@@ -2,9 +2,9 @@
 import type { Database as SqliteHandle } from "bun:sqlite";
 import { Kysely } from "kysely";
 import { ColumnValues } from "./column-values.ts";
-import type { Database, OpenOptions } from "./database.ts";
 import { FairQueue } from "./fair-queue.ts";
 import { applyMigrations, planMigrations } from "./migrator.ts";
+import type { Database, OpenOptions } from "./opened-database.ts";
 import type { Schema } from "./schema.ts";
 import { backupSqlite } from "./sqlite-backup.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";

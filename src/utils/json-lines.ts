@@ -16,7 +16,7 @@ export interface LineSplitter {
 }
 
 /** Longest line that is kept whole, in bytes. */
-export const MAX_LINE_BYTES = 8 * 1024 * 1024;
+const MAX_LINE_BYTES = 8 * 1024 * 1024;
 
 const LINE_FEED = 0x0a;
 

@@ -156,23 +156,31 @@ describe("floors", () => {
           edges.set(file.room, (edges.get(file.room) ?? new Set()).add(roomOf(target)));
     expect(cycleIn(edges)).toEqual([]);
   });
+
+  test("no two files import each other, directly or around a corner, types included", () => {
+    const edges = files.map(
+      ({ path, imports }) =>
+        [path, new Set(imports.flatMap(({ target }) => (target === null ? [] : [target])))] as const,
+    );
+    expect(cycleIn(new Map(edges))).toEqual([]);
+  });
 });
 
-/** One cycle of the graph as a list of rooms, or an empty list. */
+/** One cycle of the graph as a list of its nodes, or an empty list. */
 function cycleIn(edges: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const done = new Set<string>();
-  const walk = (room: string, path: readonly string[]): string[] => {
-    if (path.includes(room)) return [...path.slice(path.indexOf(room)), room];
-    if (done.has(room)) return [];
-    for (const next of edges.get(room) ?? []) {
-      const found = walk(next, [...path, room]);
+  const walk = (node: string, path: readonly string[]): string[] => {
+    if (path.includes(node)) return [...path.slice(path.indexOf(node)), node];
+    if (done.has(node)) return [];
+    for (const next of edges.get(node) ?? []) {
+      const found = walk(next, [...path, node]);
       if (found.length > 0) return found;
     }
-    done.add(room);
+    done.add(node);
     return [];
   };
-  for (const room of edges.keys()) {
-    const found = walk(room, []);
+  for (const node of edges.keys()) {
+    const found = walk(node, []);
     if (found.length > 0) return found;
   }
   return [];

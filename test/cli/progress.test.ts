@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { showRun, showTask } from "../../src/api/show-task.ts";
 import { createLiveProgress } from "../../src/cli/progress/live.ts";
-import { createTaskProgress } from "../../src/cli/progress/progress.ts";
 import { drawRows, type Row } from "../../src/cli/progress/rows.ts";
+import { createTaskProgress } from "../../src/cli/progress/task-progress.ts";
 import { columnsOf } from "../../src/contract/text.ts";
 import type { RunView } from "../../src/services/services.ts";
 import { cliWorld } from "../helpers/cli-world.ts";

@@ -70,7 +70,7 @@ function runFacts(run: RunDocument): string {
   ]);
 }
 
-export function usageText(usage: NonNullable<RunDocument["usage"]>): string {
+function usageText(usage: NonNullable<RunDocument["usage"]>): string {
   const cost =
     usage.cost_usd === null
       ? ""

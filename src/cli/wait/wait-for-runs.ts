@@ -6,7 +6,7 @@ import type { TaskDocument } from "../../contract/task-document.ts";
 import type { CliError } from "../cli-options.ts";
 import type { Scope } from "../command.ts";
 import type { Engine } from "../engine.ts";
-import { createTaskProgress, type TaskProgress } from "../progress/progress.ts";
+import { createTaskProgress, type TaskProgress } from "../progress/task-progress.ts";
 import { allSettled, runsOf } from "./exit-code.ts";
 import type { Interrupts } from "./interrupts.ts";
 import { watchTask } from "./watch-task.ts";

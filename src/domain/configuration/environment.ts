@@ -30,11 +30,6 @@ export function layersFromSettings(settings: TaskSettings): Layer[] {
   });
 }
 
-/** Every key that a variable can set, dotted. */
-export function settableKeys(): string[] {
-  return [...SETTABLE.values()].map(({ key }) => key);
-}
-
 function settingOf(raw: string, kind: "text" | "number" | "boolean"): unknown {
   if (kind === "number") return raw.trim() === "" || Number.isNaN(Number(raw)) ? raw : Number(raw);
   if (kind === "boolean")

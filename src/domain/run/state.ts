@@ -80,7 +80,7 @@ const CANCELED = state("CANCELED");
 /** The state every run is created in. */
 export const INITIAL_STATE: RunState = QUEUED;
 
-/** Every state that exists, each once. */
+/** Every state that exists, each once, in the order in which a run passes them. */
 export const RUN_STATES: readonly RunState[] = [
   QUEUED,
   PREPARING,

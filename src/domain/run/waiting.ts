@@ -6,7 +6,7 @@ import type { Run } from "./run.ts";
  * `attempt`: the run before it in its attempt. `disk`: room on the disk. `login`: the limit of its login resets at `until`.
  * The others are the settings `limits.…` of that name, with their value as `limit`.
  */
-export const WAIT_REASONS = ["attempt", "disk", "login", "parallel", "per_repository", "per_login"] as const;
+const WAIT_REASONS = ["attempt", "disk", "login", "parallel", "per_repository", "per_login"] as const;
 
 export const waiting = z.object({
   reason: z.enum(WAIT_REASONS),

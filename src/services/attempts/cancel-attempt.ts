@@ -37,10 +37,7 @@ async function cancelRun(context: ServiceContext, runId: string): Promise<Result
 }
 
 /** The wish is saved for the attempt and its runs at once, so that a crash in the middle is cleaned up at the next start. */
-export async function cancelAttempt(
-  context: ServiceContext,
-  attemptId: string,
-): Promise<Result<void, Refusal>> {
+async function cancelAttempt(context: ServiceContext, attemptId: string): Promise<Result<void, Refusal>> {
   const attempt = await getAttempt(context.db.reader, attemptId);
   if (attempt === null) return err(notFound("attempt", attemptId));
   // Asked again: what kept its clean-up from ending may be gone.

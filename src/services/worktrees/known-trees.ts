@@ -2,13 +2,18 @@
 import type { Result } from "neverthrow";
 import type { GitError } from "../../git/git-error.ts";
 import { type LfsFacts, lfsFacts } from "../../git/lfs.ts";
-import type { GitTarget } from "../../git/run-git.ts";
+import type { Git, GitTarget } from "../../git/run-git.ts";
 import { listGitlinks } from "../../git/submodule.ts";
-import type { ServiceContext } from "../context.ts";
 
 export interface KnownTrees {
   readonly gitlinks: Map<string, Promise<Result<readonly string[], GitError>>>;
   readonly lfs: Map<string, Promise<Result<LfsFacts, GitError>>>;
+}
+
+/** Who asks git, and remembers. */
+interface Asker {
+  readonly git: Git;
+  readonly knownTrees: KnownTrees;
 }
 
 /** Trees and commits that are remembered at once; the oldest are forgotten. */
@@ -20,31 +25,26 @@ export function createKnownTrees(): KnownTrees {
 
 /** The submodules of a commit. */
 export function gitlinksOf(
-  context: ServiceContext,
+  by: Asker,
   target: GitTarget,
   sha: string,
 ): Promise<Result<readonly string[], GitError>> {
-  return remember(context.knownTrees.gitlinks, sha, () => listGitlinks(context.git, target, sha));
+  return remember(by.knownTrees.gitlinks, sha, () => listGitlinks(by.git, target, sha));
 }
 
 /** What Git LFS means for the index, whose tree is `tree`. */
-export function lfsOf(
-  context: ServiceContext,
-  target: GitTarget,
-  tree: string,
-): Promise<Result<LfsFacts, GitError>> {
-  return remember(context.knownTrees.lfs, tree, () => lfsFacts(context.git, target), isFinal);
+export function lfsOf(by: Asker, target: GitTarget, tree: string): Promise<Result<LfsFacts, GitError>> {
+  return remember(by.knownTrees.lfs, tree, () => lfsFacts(by.git, target), isFinal);
 }
 
 /** The same for an index that was staged on `start`: where no attributes were changed, what holds there holds here. */
 export function lfsOfStaged(
-  context: ServiceContext,
+  by: Asker,
   target: GitTarget,
   of: { readonly tree: string; readonly start: string; readonly paths: readonly string[] },
 ): Promise<Result<LfsFacts, GitError>> {
-  if (of.paths.some((path) => path.split("/").at(-1) === ".gitattributes"))
-    return lfsOf(context, target, of.tree);
-  return remember(context.knownTrees.lfs, of.tree, () => lfsOf(context, target, of.start), isFinal);
+  if (of.paths.some((path) => path.split("/").at(-1) === ".gitattributes")) return lfsOf(by, target, of.tree);
+  return remember(by.knownTrees.lfs, of.tree, () => lfsOf(by, target, of.start), isFinal);
 }
 
 /** What is missing on the machine may be there the next time. */

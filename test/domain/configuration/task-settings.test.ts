@@ -1,17 +1,20 @@
 import { describe, expect, test } from "bun:test";
-import { layersFromSettings, settableKeys } from "../../../src/domain/configuration/environment.ts";
+import { layersFromEnvironment, layersFromSettings } from "../../../src/domain/configuration/environment.ts";
 import { joinLayers } from "../../../src/domain/configuration/layers.ts";
 import {
   ENGINE_SETTINGS,
   settingsOfEnvironment,
   TASK_SETTINGS,
+  variableFor,
   withoutTaskSettings,
 } from "../../../src/domain/configuration/task-settings.ts";
 
 describe("settings of a task", () => {
   test("every key that a variable can set is of a task or of the engine", () => {
-    const known: readonly string[] = [...TASK_SETTINGS, ...ENGINE_SETTINGS];
-    expect(known.toSorted()).toEqual(settableKeys().toSorted());
+    const known = [...TASK_SETTINGS, ...ENGINE_SETTINGS].map(variableFor);
+    const everything = new Proxy<Record<string, string>>({}, { get: () => "1" });
+    const set = layersFromEnvironment(everything).map(({ source }) => source);
+    expect(known.toSorted()).toEqual(set.toSorted());
   });
 
   test("are those variables of the environment that have a value, apart from the engine's", () => {
