@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { TaskPage } from "../../src/contract/answers.ts";
+import type { z } from "zod";
+import type { taskPage } from "../../src/contract/answers.ts";
 import { failure } from "../../src/domain/run/failure.ts";
 import { doorServer } from "../helpers/door-server.ts";
 import { anAttempt, aRepository, aRun, aTask, PUSHED } from "../helpers/sample-documents.ts";
@@ -115,7 +116,9 @@ describe("looking", () => {
     const ids: string[] = [];
     let cursor: string | null = null;
     do {
-      const page: TaskPage = (await door.client.tasks({ all: false, cursor, limit: 2 }))._unsafeUnwrap();
+      const page: z.infer<typeof taskPage> = (
+        await door.client.tasks({ all: false, cursor, limit: 2 })
+      )._unsafeUnwrap();
       ids.push(...page.items.map((task) => task.id));
       cursor = page.next;
     } while (cursor !== null);
