@@ -71,6 +71,14 @@ function answer<T>(result: Result<T, Refusal>, show: (answer: T) => unknown, sta
   );
 }
 
+/** A page of a list. */
+export function pageOf<T, U>(show: (item: T) => U) {
+  return ({ items, next }: { readonly items: readonly T[]; readonly next: string | null }) => ({
+    items: items.map(show),
+    next,
+  });
+}
+
 /** A list that has no further pages. */
 export function listOf<T, U>(show: (item: T) => U) {
   return (items: readonly T[]) => ({ items: items.map(show), next: null });

@@ -2,7 +2,10 @@
 import type { OperationDocument } from "../contract/answers.ts";
 import type { Services } from "../services/services.ts";
 
-type Operation = Extract<Awaited<ReturnType<Services["operations"]>>, { value: unknown }>["value"][number];
+type Operation = Extract<
+  Awaited<ReturnType<Services["operations"]>>,
+  { value: unknown }
+>["value"]["items"][number];
 
 export function showOperation(operation: Operation): OperationDocument {
   const { id, kind, subject, before, after, status, undoable, at, endedAt } = operation;

@@ -1,12 +1,14 @@
 /** Turns what the services know of tasks, attempts and runs into the documents of the contract. */
 import type {
+  AttemptAlone,
   AttemptDocument,
   ListedTask,
   RepositoryDocument,
+  RunAlone,
   RunDocument,
   TaskDocument,
 } from "../contract/task-document.ts";
-import type { AttemptDetail, RunView, TaskDetail } from "../services/services.ts";
+import type { AttemptDetail, RunOfTask, RunView, TaskDetail } from "../services/services.ts";
 
 /** A task with its attempts and their runs. */
 export function showTask(detail: TaskDetail): TaskDocument {
@@ -30,7 +32,7 @@ export function showListedTask({ task, repository, attempts }: TaskDetail): List
   };
 }
 
-export function showAttempt({ attempt, runs }: AttemptDetail): AttemptDocument {
+function showAttempt({ attempt, runs }: AttemptDetail): AttemptDocument {
   return {
     id: attempt.id,
     number: attempt.number,
@@ -45,6 +47,16 @@ export function showAttempt({ attempt, runs }: AttemptDetail): AttemptDocument {
     ended_at: attempt.endedAt,
     runs: runs.map(showRun),
   };
+}
+
+/** An attempt on its own, with its parent's id. */
+export function showAttemptAlone(detail: AttemptDetail): AttemptAlone {
+  return { ...showAttempt(detail), task: detail.attempt.taskId };
+}
+
+/** A run on its own, with its parents' ids. */
+export function showRunAlone({ run, taskId }: RunOfTask): RunAlone {
+  return { ...showRun(run), attempt: run.attemptId, task: taskId };
 }
 
 export function showRun(run: RunView): RunDocument {

@@ -1,6 +1,6 @@
 /** Describes everything else that the HTTP API answers: agents, repositories, settings, scripts, operations, logs, diffs. */
 import { z } from "zod";
-import { listedTask, repositoryDocument } from "./task-document.ts";
+import { attemptAlone, listedTask, repositoryDocument, runAlone } from "./task-document.ts";
 
 export const healthAnswer = z.object({ name: z.literal("tazuna"), version: z.string() });
 
@@ -13,6 +13,8 @@ export const foundAnswer = z.object({
 });
 
 export const taskPage = listOf(listedTask);
+export const attemptPage = listOf(attemptAlone);
+export const runPage = listOf(runAlone);
 
 export const logLine = z.object({
   /** Strictly increasing within the run. */

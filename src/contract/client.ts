@@ -49,15 +49,16 @@ export function createClient(caller: Caller) {
       post(task, `/${of.type}s/${segment(of.id)}/cancel`),
 
     task: (id: string) => get(task, `/tasks/${segment(id)}`),
-    tasks: (query: { readonly all: boolean; readonly cursor: string | null; readonly limit: number }) =>
-      get(answers.taskPage, "/tasks", query),
+    tasks: (query: PageQuery & { readonly all: boolean }) => get(answers.taskPage, "/tasks", query),
+    attempts: (query: PageQuery) => get(answers.attemptPage, "/attempts", query),
+    runs: (query: PageQuery) => get(answers.runPage, "/runs", query),
     attempt: (id: string) => get(documents.attemptAlone, `/attempts/${segment(id)}`),
     run: (id: string) => get(documents.runAlone, `/runs/${segment(id)}`),
     log: (run: string, query: { readonly after: number; readonly limit: number }) =>
       get(answers.logPage, `/runs/${segment(run)}/events`, query),
     diff: (attempt: string, query: { readonly other: string | null }) =>
       get(answers.diffAnswer, `/attempts/${segment(attempt)}/diff`, query),
-    operations: (query: { readonly subject: string | null; readonly limit: number }) =>
+    operations: (query: PageQuery & { readonly subject: string | null }) =>
       get(answers.operationList, "/operations", query),
 
     agents: (query: { readonly repository: string | null }) => get(answers.agentList, "/agents", query),
@@ -81,6 +82,12 @@ export function createClient(caller: Caller) {
     followLog: (run: string, options: FollowLog) => followLog(caller, run, options),
   };
 }
+
+/** Where a page of a list begins (the `next` of another one, or null), and how many items it has at most. */
+export type PageQuery = {
+  readonly cursor: string | null;
+  readonly limit: number;
+};
 
 type Query = Readonly<Record<string, string | number | boolean | null>>;
 

@@ -70,11 +70,12 @@ const wholeNumber = z
 const limit = wholeNumber.refine((value) => value >= 1 && value <= 200, "must be from 1 to 200");
 const flag = z.enum(["true", "false"]).transform((value) => value === "true");
 
-export const tasksQuery = z.strictObject({
-  all: flag.default(false),
+/** Of every list: where the page begins, and how many items it has at most. */
+export const pageQuery = z.strictObject({
   cursor: z.string().min(1).nullable().default(null),
   limit: limit.default(50),
 });
+export const tasksQuery = pageQuery.extend({ all: flag.default(false) });
 export const repositoryQuery = z.strictObject({ repository: path.nullable().default(null) });
 export const configQuery = z.strictObject({
   repository: path.nullable().default(null),
@@ -82,10 +83,7 @@ export const configQuery = z.strictObject({
   settings: z.string().transform(parseJson).pipe(settings).default({}),
 });
 export const scriptsQuery = z.strictObject({ repository: path });
-export const operationsQuery = z.strictObject({
-  subject: text.nullable().default(null),
-  limit: limit.default(50),
-});
+export const operationsQuery = pageQuery.extend({ subject: text.nullable().default(null) });
 export const logQuery = z.strictObject({
   after: wholeNumber.default(0),
   limit: wholeNumber.refine((value) => value >= 1 && value <= 1000, "must be from 1 to 1000").default(200),

@@ -2,7 +2,6 @@
 import { err, ok, type Result } from "neverthrow";
 import { factsAfter, lastSeq } from "../storage/facts.ts";
 import { createdUnder } from "../storage/idempotency-keys.ts";
-import { pageOperations } from "../storage/operations.ts";
 import { listRepositories } from "../storage/repositories.ts";
 import { cancelFound } from "./attempts/cancel-attempt.ts";
 import { configurationRefusal } from "./configuration/configuration-refusal.ts";
@@ -14,7 +13,8 @@ import { createStreamCache } from "./logs/stream-cache.ts";
 import { agentStatuses } from "./queries/agent-status.ts";
 import { attemptDiff } from "./queries/attempt-diff.ts";
 import { effectiveConfiguration } from "./queries/effective-configuration.ts";
-import { findId, listTasks, taskDetail } from "./queries/task-detail.ts";
+import { listAttempts, listOperations, listRuns, listTasks } from "./queries/lists.ts";
+import { findId, taskDetail } from "./queries/task-detail.ts";
 import { moveRepository } from "./repositories/move-repository.ts";
 import { registerRepository } from "./repositories/register-repository.ts";
 import { followUpRun, retryRun } from "./runs/follow-up-run.ts";
@@ -65,7 +65,17 @@ function taskServices(context: ServiceContext): TaskServices {
 
 type LookServices = Pick<
   Services,
-  "find" | "task" | "tasks" | "log" | "diff" | "operations" | "facts" | "lastFact" | "onFacts"
+  | "find"
+  | "task"
+  | "tasks"
+  | "attempts"
+  | "runs"
+  | "log"
+  | "diff"
+  | "operations"
+  | "facts"
+  | "lastFact"
+  | "onFacts"
 >;
 
 function lookServices(context: ServiceContext): LookServices {
@@ -74,12 +84,11 @@ function lookServices(context: ServiceContext): LookServices {
     find: (id) => findId(context, id),
     task: (id) => taskDetail(context, id),
     tasks: (query) => listTasks(context, query),
+    attempts: (query) => listAttempts(context, query),
+    runs: (query) => listRuns(context, query),
     log: (runId, query) => runLog(context, streams, { runId, ...query }),
     diff: (attemptId, options) => attemptDiff(context, attemptId, options),
-    operations: async ({ subject, limit }) => {
-      const subjects = subject === null ? null : [subject];
-      return ok((await pageOperations(context.db.reader, { subjects, cursor: null, limit })).items);
-    },
+    operations: (query) => listOperations(context, query),
     facts: async ({ after, limit }) => ok(await factsAfter(context.db.reader, after, limit)),
     lastFact: async () => ok(await lastSeq(context.db.reader)),
     onFacts: (listener) => context.bell.onRing(listener),

@@ -80,6 +80,24 @@ export interface Retry {
   readonly settings: TaskSettings;
 }
 
+/** Where a page of a list begins (the `next` of another one, or null), and how many items it has at most. */
+export interface PageQuery {
+  readonly cursor: string | null;
+  readonly limit: number;
+}
+
+export interface ListPage<T> {
+  readonly items: readonly T[];
+  /** Null at the end of the list. */
+  readonly next: string | null;
+}
+
+/** A run beside the id of its task; it names its attempt itself. */
+export interface RunOfTask {
+  readonly run: RunView;
+  readonly taskId: string;
+}
+
 /** What an id or a unique prefix of one points at. */
 export interface Found {
   readonly type: "task" | "attempt" | "run";
@@ -152,17 +170,13 @@ export interface Services {
   retry(input: Retry, once?: Once): Answer<TaskDetail>;
   find(idOrPrefix: string): Answer<Found>;
   task(id: string): Answer<TaskDetail>;
-  tasks(query: {
-    readonly all: boolean;
-    readonly cursor: string | null;
-    readonly limit: number;
-  }): Answer<{ readonly items: readonly TaskDetail[]; readonly next: string | null }>;
+  /** Every list is newest first. */
+  tasks(query: PageQuery & { readonly all: boolean }): Answer<ListPage<TaskDetail>>;
+  attempts(query: PageQuery): Answer<ListPage<AttemptDetail>>;
+  runs(query: PageQuery): Answer<ListPage<RunOfTask>>;
   log(runId: string, query: { readonly after: number; readonly limit: number }): Answer<LogPage>;
   diff(attemptId: string, options: { readonly other: string | null }): Answer<DiffView>;
-  operations(query: {
-    readonly subject: string | null;
-    readonly limit: number;
-  }): Answer<readonly Operation[]>;
+  operations(query: PageQuery & { readonly subject: string | null }): Answer<ListPage<Operation>>;
   agents(query: { readonly repository: string | null }): Answer<readonly AgentStatus[]>;
   repositories(): Answer<readonly Repository[]>;
   addRepository(path: string): Answer<Repository>;

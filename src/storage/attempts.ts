@@ -140,7 +140,7 @@ const usageTotals: z.ZodType<UsageTotals> = z.object({
   costUsd: z.number().nullable(),
 });
 
-const toAttempt = rowReader<Attempt>({
+export const toAttempt = rowReader<Attempt>({
   table: "attempts",
   id: (row) => String(row.id),
   schema: z

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { z } from "zod";
 import type { taskPage } from "../../src/contract/answers.ts";
+import type { Operation } from "../../src/domain/operation.ts";
 import { failure } from "../../src/domain/run/failure.ts";
 import { doorServer } from "../helpers/door-server.ts";
 import { anAttempt, aRepository, aRun, aTask, PUSHED } from "../helpers/sample-documents.ts";
@@ -16,6 +17,18 @@ function seeded() {
   });
   return door;
 }
+
+const OPERATION: Operation = {
+  id: "op-1",
+  kind: "push",
+  subject: { type: "run", id: "run-1" },
+  before: null,
+  after: { commit: "c" },
+  status: "done",
+  undoable: false,
+  at: "2026-01-02T03:04:05.000Z",
+  endedAt: null,
+};
 
 const RUN = {
   id: "run-1",
@@ -125,26 +138,48 @@ describe("looking", () => {
     expect(ids).toEqual(["t0", "t1", "t2", "t3", "t4"]);
   });
 
+  test("attempts, runs and operations come in pages too, each item as it is on its own", async () => {
+    await using door = doorServer();
+    for (let i = 0; i < 3; i += 1) {
+      const attempt = anAttempt({ id: `a${i}`, taskId: `t${i}` });
+      const runs = [aRun({ id: `r${i}`, attemptId: `a${i}` })];
+      door.services.add({
+        task: aTask({ id: `t${i}` }),
+        repository: aRepository(),
+        attempts: [{ attempt, runs }],
+      });
+      door.services.world.operations.push({
+        ...OPERATION,
+        id: `o${i}`,
+        subject: { type: "run", id: `r${i}` },
+      });
+    }
+    const get = async (path: string) => {
+      const [status, body] = await json(await door.call(`/api/v1/${path}`));
+      return { status, ...(body as { items: unknown[]; next: string | null }) };
+    };
+    for (const kind of ["attempts", "runs", "operations"]) {
+      const first = await get(`${kind}?limit=2`);
+      const second = await get(`${kind}?limit=2&cursor=${first.next}`);
+      expect([first.status, first.items.length, second.items.length, second.next]).toEqual([200, 2, 1, null]);
+      expect((await get(kind)).items).toEqual([...first.items, ...second.items]);
+      expect([(await get(`${kind}?limit=0`)).status, (await get(`${kind}?limit=201`)).status]).toEqual([
+        400, 400,
+      ]);
+    }
+    expect((await get("attempts")).items[1]).toEqual((await json(await door.call("/api/v1/attempts/a1")))[1]);
+    expect((await get("runs")).items[1]).toEqual((await json(await door.call("/api/v1/runs/r1")))[1]);
+    expect((await get("operations?subject=r1")).items).toMatchObject([{ id: "o1" }]);
+  });
+
   test("lists of everything else are lists of the same shape", async () => {
     await using door = seeded();
     const { world } = door.services;
     world.agents = [{ id: "demo", executor: "demo", version: null, ready: true, reason: null }];
     world.config = [{ key: "base", value: "main", source: "default" }];
     world.scripts = [{ hash: "h", text: "bun install", trusted: false }];
-    world.operations = [
-      {
-        id: "op-1",
-        kind: "push",
-        subject: { type: "run", id: "run-1" },
-        before: null,
-        after: { commit: "c" },
-        status: "done",
-        undoable: false,
-        at: "2026-01-02T03:04:05.000Z",
-        endedAt: null,
-      },
-    ];
-    const { endedAt, ...operation } = world.operations[0] ?? { endedAt: null };
+    world.operations = [OPERATION];
+    const { endedAt, ...operation } = OPERATION;
     const lists = ["agents", "config", "scripts?repository=/r", "operations", "repositories"];
     const answers = await Promise.all(lists.map(async (path) => (await door.call(`/api/v1/${path}`)).json()));
     expect(answers).toEqual([

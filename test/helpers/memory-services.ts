@@ -10,8 +10,10 @@ import type {
   ConfigValue,
   CreateTask,
   DiffView,
+  ListPage,
   LogLine,
   Once,
+  PageQuery,
   Refusal,
   RunView,
   Script,
@@ -280,10 +282,24 @@ export function memoryServices(): MemoryServices {
         const open = tasks.filter(
           (each) => all || each.attempts.some(({ attempt }) => attempt.state === "open"),
         );
-        const from = cursor === null ? 0 : Number(cursor);
-        const items = open.slice(from, from + limit);
-        return { items, next: from + limit < open.length ? String(from + limit) : null };
+        return pageOf(open, { cursor, limit });
       }),
+    attempts: (query) =>
+      gate("attempts", () =>
+        pageOf(
+          tasks.flatMap(({ attempts }) => attempts),
+          query,
+        ),
+      ),
+    runs: (query) =>
+      gate("runs", () =>
+        pageOf(
+          tasks.flatMap(({ task, attempts }) =>
+            attempts.flatMap(({ runs }) => runs.map((run) => ({ run, taskId: task.id }))),
+          ),
+          query,
+        ),
+      ),
     log: (runId, { after, limit }) =>
       gate("log", () => {
         if (place(runId) === null) return missing("run", runId);
@@ -297,11 +313,12 @@ export function memoryServices(): MemoryServices {
         services.calls.push(`diff ${attempt} ${other}`);
         return services.world.diff;
       }),
-    operations: ({ subject, limit }) =>
+    operations: ({ subject, ...query }) =>
       gate("operations", () =>
-        services.world.operations
-          .filter((operation) => subject === null || operation.subject.id === subject)
-          .slice(0, limit),
+        pageOf(
+          services.world.operations.filter(({ subject: { id } }) => subject === null || id === subject),
+          query,
+        ),
       ),
     agents: ({ repository }) =>
       gate("agents", () => {
@@ -351,6 +368,13 @@ export function memoryServices(): MemoryServices {
     demo: (once) => services.createTask({ ...DEMO, agents: [DEMO_AGENT, DEMO_AGENT] }, once),
   };
   return services;
+}
+
+/** In the order in which they were added; the cursor is a number. */
+function pageOf<T>(all: readonly T[], { cursor, limit }: PageQuery): ListPage<T> {
+  const from = cursor === null ? 0 : Number(cursor);
+  const next = from + limit < all.length ? String(from + limit) : null;
+  return { items: all.slice(from, from + limit), next };
 }
 
 const DEMO_AGENT = { id: "demo", model: null };

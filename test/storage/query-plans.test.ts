@@ -7,6 +7,7 @@ import { leftByChecksOf } from "../../src/storage/checks.ts";
 import { openDatabase } from "../../src/storage/database.ts";
 import { factsAfter, lastSeq, latestFacts } from "../../src/storage/facts.ts";
 import { findByPrefix } from "../../src/storage/find-by-prefix.ts";
+import { pageAttempts, pageRuns } from "../../src/storage/newest-first.ts";
 import { intendedOperations, pageOperations } from "../../src/storage/operations.ts";
 import { runsOfAttempt, unfinishedRuns } from "../../src/storage/runs.ts";
 import type { Reader, Schema } from "../../src/storage/schema.ts";
@@ -23,6 +24,10 @@ const QUERIES: Readonly<Record<string, (db: Reader) => Promise<unknown>>> = {
   "a later page of all tasks": (db) => pageTasks(db, { all: true, cursor, limit: 50 }),
   "the first page of open tasks": (db) => pageTasks(db, { all: false, cursor: null, limit: 50 }),
   "a later page of open tasks": (db) => pageTasks(db, { all: false, cursor, limit: 50 }),
+  "the first page of attempts": (db) => pageAttempts(db, { cursor: null, limit: 50 }),
+  "a later page of attempts": (db) => pageAttempts(db, { cursor, limit: 50 }),
+  "the first page of runs": (db) => pageRuns(db, { cursor: null, limit: 50 }),
+  "a later page of runs": (db) => pageRuns(db, { cursor, limit: 50 }),
   "one task": (db) => getTaskTree(db, "task-1"),
   "what checks left in an attempt": (db) => leftByChecksOf(db, "attempt-1"),
   "an attempt's runs": (db) => runsOfAttempt(db, "attempt-1"),

@@ -11,7 +11,7 @@ import {
   trustRequest,
 } from "../../contract/requests.ts";
 import type { Services } from "../../services/services.ts";
-import { type Env, type Exchange, listOf } from "../exchange.ts";
+import { type Env, type Exchange, listOf, pageOf } from "../exchange.ts";
 import { showOperation } from "../show-operation.ts";
 import { showRepository } from "../show-task.ts";
 
@@ -33,7 +33,7 @@ export function addSettingRoutes(api: Hono<Env>, services: Services, { read, wri
   api.get("/scripts", (c) => read(c, scriptsQuery, (query) => services.scripts(query), listOf(same)));
   api.post("/scripts/trust", (c) => write(c, trustRequest, (body) => services.trust(body), listOf(same)));
   api.get("/operations", (c) =>
-    read(c, operationsQuery, (query) => services.operations(query), listOf(showOperation)),
+    read(c, operationsQuery, (query) => services.operations(query), pageOf(showOperation)),
   );
   api.get("/find", (c) =>
     read(

@@ -7,12 +7,13 @@ import {
   emptyQuery,
   emptyRequest,
   followUpRequest,
+  pageQuery,
   retryRequest,
   tasksQuery,
 } from "../../contract/requests.ts";
 import type { Refusal, Services } from "../../services/services.ts";
-import type { Env, Exchange } from "../exchange.ts";
-import { showAttempt, showListedTask, showRun, showTask } from "../show-task.ts";
+import { type Env, type Exchange, pageOf } from "../exchange.ts";
+import { showAttemptAlone, showListedTask, showRunAlone, showTask } from "../show-task.ts";
 
 export function addTaskRoutes(api: Hono<Env>, services: Services, exchange: Exchange): void {
   addTasks(api, services, exchange);
@@ -24,14 +25,7 @@ function addTasks(api: Hono<Env>, services: Services, { read, write }: Exchange)
   api.post("/tasks", (c) =>
     write(c, createTaskRequest, (body, once) => services.createTask(asked(body), once), showTask, 201),
   );
-  api.get("/tasks", (c) =>
-    read(
-      c,
-      tasksQuery,
-      (query) => services.tasks(query),
-      ({ items, next }) => ({ items: items.map(showListedTask), next }),
-    ),
-  );
+  api.get("/tasks", (c) => read(c, tasksQuery, (query) => services.tasks(query), pageOf(showListedTask)));
   api.get("/tasks/:id", (c) => read(c, emptyQuery, () => services.task(c.req.param("id")), showTask));
   api.post("/demo", (c) => write(c, emptyRequest, (_, once) => services.demo(once), showTask, 201));
 
@@ -42,15 +36,15 @@ function addTasks(api: Hono<Env>, services: Services, { read, write }: Exchange)
 }
 
 function addAttempts(api: Hono<Env>, services: Services, { read, write }: Exchange): void {
+  api.get("/attempts", (c) =>
+    read(c, pageQuery, (query) => services.attempts(query), pageOf(showAttemptAlone)),
+  );
   api.get("/attempts/:id", (c) =>
     read(
       c,
       emptyQuery,
       () => findAttempt(services, c.req.param("id")),
-      ({ task, attempt }) => ({
-        ...showAttempt(attempt),
-        task,
-      }),
+      ({ attempt }) => showAttemptAlone(attempt),
     ),
   );
   api.post("/attempts/:id/runs", (c) =>
@@ -74,18 +68,8 @@ function addAttempts(api: Hono<Env>, services: Services, { read, write }: Exchan
 }
 
 function addRuns(api: Hono<Env>, services: Services, { read, write }: Exchange): void {
-  api.get("/runs/:id", (c) =>
-    read(
-      c,
-      emptyQuery,
-      () => findRun(services, c.req.param("id")),
-      ({ task, attempt, run }) => ({
-        ...showRun(run),
-        attempt,
-        task,
-      }),
-    ),
-  );
+  api.get("/runs", (c) => read(c, pageQuery, (query) => services.runs(query), pageOf(showRunAlone)));
+  api.get("/runs/:id", (c) => read(c, emptyQuery, () => findRun(services, c.req.param("id")), showRunAlone));
   api.post("/runs/:id/stop", (c) => write(c, emptyRequest, () => services.stop(c.req.param("id")), showTask));
   api.post("/runs/:id/retry", (c) =>
     write(
@@ -118,15 +102,15 @@ async function findAttempt(services: Services, id: string) {
   if (detail.isErr()) return err(detail.error);
   const attempt = detail.value.attempts.find((each) => each.attempt.id === found.value.attemptId);
   if (attempt === undefined || found.value.type === "task") return err(nothing("attempt", id));
-  return ok({ task: found.value.taskId, attempt, found: found.value });
+  return ok({ attempt, found: found.value });
 }
 
 async function findRun(services: Services, id: string) {
   const parent = await findAttempt(services, id);
   if (parent.isErr()) return err(parent.error);
-  const { task, attempt, found } = parent.value;
+  const { attempt, found } = parent.value;
   const run = attempt.runs.find((each) => each.id === found.id);
-  return run === undefined ? err(nothing("run", id)) : ok({ task, attempt: attempt.attempt.id, run });
+  return run === undefined ? err(nothing("run", id)) : ok({ run, taskId: found.taskId });
 }
 
 function nothing(what: string, id: string): Refusal {

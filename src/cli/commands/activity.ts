@@ -23,7 +23,7 @@ export const activityCommand = defineCommand<CommonFlags, [id?: string]>({
     const found = id === undefined ? null : await resolveAny(engine, id);
     if (found?.isErr()) return err(found.error);
     const subject = found?.isOk() ? found.value.found.id : null;
-    const list = await engine.ask((client) => client.operations({ subject, limit: MOST }));
+    const list = await engine.ask((client) => client.operations({ subject, cursor: null, limit: MOST }));
     return list.map(({ items }) => ({
       exit: 0,
       document: { operations: items },

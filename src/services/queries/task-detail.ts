@@ -1,19 +1,12 @@
-/** Shows tasks, attempts and runs as the doors want them: with what lies beside their rows. */
-import { stat } from "node:fs/promises";
+/** Shows one task as the doors want it: with everything below it and what lies beside the rows. */
 import { err, ok, type Result } from "neverthrow";
-import type { Fact } from "../../domain/operation.ts";
-import type { Run } from "../../domain/run/run.ts";
-import { waitingNow } from "../../domain/run/waiting.ts";
-import { readCursor, writeCursor } from "../../storage/cursor.ts";
-import { latestFacts } from "../../storage/facts.ts";
 import { findByPrefix } from "../../storage/find-by-prefix.ts";
 import { getRepository } from "../../storage/repositories.ts";
-import { getTaskTree, pageTasks, type TaskTree } from "../../storage/tasks.ts";
+import { getTaskTree, type TaskTree } from "../../storage/tasks.ts";
 import type { ServiceContext } from "../context.ts";
 import { notFound, refuse } from "../refusal.ts";
-import { patchFile } from "../runs/take-patch.ts";
-import { WAITS } from "../runs/tell-waiting.ts";
-import type { Found, Refusal, RunView, TaskDetail } from "../services.ts";
+import type { Found, Refusal, TaskDetail } from "../services.ts";
+import { runViews } from "./run-views.ts";
 
 /** What an id, or a unique prefix of one, points at. */
 export async function findId(context: ServiceContext, prefix: string): Promise<Result<Found, Refusal>> {
@@ -42,60 +35,18 @@ export async function taskDetail(
   return tree === null ? err(notFound("task", taskId)) : ok(await detailOf(context, tree));
 }
 
-/** Tasks, newest first. */
-export async function listTasks(
-  context: ServiceContext,
-  query: { readonly all: boolean; readonly cursor: string | null; readonly limit: number },
-): Promise<Result<{ items: readonly TaskDetail[]; next: string | null }, Refusal>> {
-  const cursor = query.cursor === null ? null : readCursor(query.cursor);
-  if (query.cursor !== null && cursor === null)
-    return err(
-      refuse("bad_request", "bad_cursor", "The cursor is not one of ours.", {
-        remedy: "Use the `next` of a page.",
-      }),
-    );
-  const page = await pageTasks(context.db.reader, { all: query.all, cursor, limit: query.limit });
-  const items: TaskDetail[] = [];
-  for (const tree of page.items) items.push(await detailOf(context, tree));
-  return ok({ items, next: page.next === null ? null : writeCursor(page.next) });
-}
-
-async function detailOf(context: ServiceContext, tree: TaskTree): Promise<TaskDetail> {
+/** A task as it was read, with what the doors show beside it. */
+export async function detailOf(context: ServiceContext, tree: TaskTree): Promise<TaskDetail> {
   const repository = await getRepository(context.db.reader, tree.task.repositoryId);
   if (repository === null) throw new Error(`task ${tree.task.id} has no repository`);
-  const all = tree.attempts.flatMap(({ runs }) => runs);
-  const idle = all.filter(({ phase }) => phase === "queued" || phase === "waiting");
-  const actions = await latestOf(context, "run.action", all);
-  const waits = await latestOf(context, WAITS, idle);
-  const attempts = [];
-  for (const { attempt, runs } of tree.attempts) {
-    const views: RunView[] = [];
-    for (const run of runs)
-      views.push(await runView(context, run, { action: actions.get(run.id), waits: waits.get(run.id) }));
-    attempts.push({ attempt, runs: views });
-  }
-  return { task: tree.task, repository, attempts };
-}
-
-function latestOf(
-  context: ServiceContext,
-  kind: string,
-  runs: readonly Run[],
-): Promise<ReadonlyMap<string, Fact>> {
-  return latestFacts(context.db.reader, { kind, runIds: runs.map(({ id }) => id) });
-}
-
-async function runView(
-  context: ServiceContext,
-  run: Run,
-  { action, waits }: { readonly action: Fact | undefined; readonly waits: Fact | undefined },
-): Promise<RunView> {
-  const path = patchFile(context, run.id);
-  const hasPatch = (run.patch?.files ?? 0) > 0 && (await stat(path).catch(() => null)) !== null;
+  const views = await runViews(
+    context,
+    tree.attempts.flatMap(({ runs }) => runs),
+  );
+  const of = Map.groupBy(views, (run) => run.attemptId);
   return {
-    ...run,
-    patchPath: hasPatch ? path : null,
-    lastAction: action === undefined ? null : { at: action.at, text: String(action.data.title ?? "") },
-    waitsFor: waitingNow(run, waits),
+    task: tree.task,
+    repository,
+    attempts: tree.attempts.map(({ attempt }) => ({ attempt, runs: of.get(attempt.id) ?? [] })),
   };
 }

@@ -1,0 +1,70 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Client, createClient, type Reply } from "../../src/contract/client.ts";
+import { ask, PATIENCE_MS } from "../helpers/journey.ts";
+import { type Product, startProduct } from "../helpers/product.ts";
+
+setDefaultTimeout(PATIENCE_MS);
+
+async function clientOf(product: Product): Promise<Client> {
+  const { url, token } = JSON.parse(await readFile(join(product.home, "server.json"), "utf8"));
+  return createClient({ url, token, fetch });
+}
+
+interface Page<T> {
+  readonly items: readonly T[];
+  readonly next: string | null;
+}
+
+/** Every item, read in pages of one. */
+async function oneByOne<T>(read: (query: { cursor: string | null; limit: number }) => Reply<Page<T>>) {
+  const items: T[] = [];
+  for (let cursor: string | null = null, more = true; more; more = cursor !== null) {
+    const page: Page<T> = (await read({ cursor, limit: 1 }))._unsafeUnwrap();
+    items.push(...page.items);
+    cursor = page.next;
+  }
+  return items;
+}
+
+test("operations, attempts and runs of all tasks are listed in pages, the newest first", async () => {
+  await using product = await startProduct();
+  await product.agent("agent", 'echo "$TAZUNA_RUN" > new.txt; echo Done.');
+  const first = await ask(product, ["run", "One", "--agent", "agent"]);
+  const second = await ask(product, ["run", "Two", "--agent", "agent", "--agent", "agent"]);
+  const later = await ask(product, ["continue", first.attempt.id, "Once more"]);
+  const client = await clientOf(product);
+
+  const operations = await oneByOne((query) => client.operations({ ...query, subject: null }));
+  const attempts = await oneByOne(client.attempts);
+  const runs = await oneByOne(client.runs);
+
+  const whole = (await client.operations({ cursor: null, limit: 200, subject: null }))._unsafeUnwrap();
+  expect(operations).toEqual(whole.items);
+  expect(operations.map(({ at }) => at)).toEqual(
+    operations
+      .map(({ at }) => at)
+      .toSorted()
+      .reverse(),
+  );
+  expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length);
+  expect(attempts.map(({ id, task }) => [id, task]).at(-1)).toEqual([
+    first.attempt.id,
+    first.document.task.id,
+  ]);
+  expect(new Set(attempts.map(({ id }) => id))).toEqual(
+    new Set([first.attempt.id, ...second.attempts.map(({ id }) => id)]),
+  );
+  expect(attempts.at(-1)?.runs.map(({ id }) => id)).toEqual([first.run.id, later.run.id]);
+  expect(runs).toHaveLength(4);
+  expect([runs[0], runs[3]]).toMatchObject([
+    { id: later.run.id, attempt: first.attempt.id, task: first.document.task.id, outcome: "pushed" },
+    { id: first.run.id, attempt: first.attempt.id },
+  ]);
+  expect([(await client.run(later.run.id))._unsafeUnwrap()]).toEqual(runs.slice(0, 1));
+
+  const ofOthers = { cursor: "x", limit: 1 };
+  for (const refused of [await client.attempts(ofOthers), await client.runs(ofOthers)])
+    expect(refused._unsafeUnwrapErr().code).toBe("bad_cursor");
+});
