@@ -19,7 +19,7 @@ export interface GitSettings {
   readonly binary: string;
   /** The user's environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** The time limit of a call that names none (`limits.git_s`). */
+  /** The time limit of a call that names none. */
   readonly timeoutMs: number;
   /** Absolute; see `Git`. */
   readonly scratch: string;
@@ -118,6 +118,15 @@ export function createGit(settings: GitSettings): Git {
     scratch: settings.scratch,
     run: (target, args, options) => runIn(target.workTree ?? target.gitDir, target, args, options),
     discover: (directory, args, options) => runIn(directory, null, args, options),
+  };
+}
+
+/** The same git with another time limit for calls that name none (`limits.git_s` of the repository they are about). */
+export function withTimeLimit(git: Git, timeoutMs: number): Git {
+  return {
+    ...git,
+    run: (target, args, options) => git.run(target, args, { timeoutMs, ...options }),
+    discover: (directory, args, options) => git.discover(directory, args, { timeoutMs, ...options }),
   };
 }
 

@@ -1,11 +1,11 @@
 /** Tells how the files lie in a worktree that its index has otherwise, or not at all, by the ids that `git add` would give them. */
-import { copyFile, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import type { GitError } from "./git-error.ts";
 import { fromNul, toNul } from "./nul-list.ts";
 import type { Git, GitTarget } from "./run-git.ts";
+import { withScratch } from "./scratch.ts";
 import { listUnstaged } from "./unstaged.ts";
 
 export interface FileState {
@@ -35,9 +35,8 @@ export async function listUnstagedFiles(
   const paths = (await listUnstaged(git, target)).map((all) => all.filter((path) => !path.endsWith("/")));
   if (paths.isErr()) return err(paths.error);
   if (paths.value.length === 0) return ok([]);
-  const scratch = await mkdtemp(join(tmpdir(), "tazuna-unstaged-"));
-  const extraEnv = { GIT_INDEX_FILE: join(scratch, "index") };
-  try {
+  return withScratch(git, "unstaged", async (folder) => {
+    const extraEnv = { GIT_INDEX_FILE: join(folder, "index") };
     await copyFile(join(target.gitDir, "index"), extraEnv.GIT_INDEX_FILE);
     const update = ["update-index", "--add", "--remove", "--replace", "--info-only", "-z", "--stdin"];
     const updated = await git.run(target, update, { stdin: toNul(paths.value), extraEnv });
@@ -45,9 +44,7 @@ export async function listUnstagedFiles(
     const compare = ["diff-index", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames", tree];
     const compared = await git.run(target, compare, { extraEnv });
     return compared.map(({ stdout }) => parse(fromNul(stdout)));
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
+  });
 }
 
 /** `:MODE MODE SHA SHA LETTER`, then the path. */

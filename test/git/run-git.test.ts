@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createGit } from "../../src/git/run-git.ts";
+import { createGit, withTimeLimit } from "../../src/git/run-git.ts";
 import { gitSandbox } from "../helpers/git-repo.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 import { productGit, TEST_TIMEOUT_MS } from "./scene.ts";
@@ -26,6 +26,19 @@ describe("a git call", () => {
     const target = { gitDir: join(mine, ".git"), workTree: other };
     const files = await productGit(sandbox).run(target, ["ls-files", "-z"]);
     expect(files._unsafeUnwrap().stdout).toBe("README.md\0src/app.txt\0");
+  });
+
+  test("has the time limit of its repository, unless it names one of its own", async () => {
+    await using sandbox = await gitSandbox();
+    const target = { gitDir: join(await sandbox.repository("repo"), ".git"), workTree: null };
+    const git = withTimeLimit(productGit(sandbox), 300);
+    const sleep = ["-c", "alias.nap=!sleep 2", "nap"];
+    expect((await git.run(target, sleep))._unsafeUnwrapErr()).toMatchObject({
+      kind: "timed_out",
+      timeoutMs: 300,
+    });
+    expect((await git.run(target, sleep, { timeoutMs: 60_000 })).isOk()).toBe(true);
+    expect((await git.discover(target.gitDir, sleep))._unsafeUnwrapErr()).toMatchObject({ timeoutMs: 300 });
   });
 
   test("drops inherited GIT_ variables, but not those that say where the user's configuration is", async () => {

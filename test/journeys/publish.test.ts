@@ -353,6 +353,22 @@ test("a remote that never answers is given up after `limits.git_s`, at the fetch
   expect<unknown>(ending(again.run)).toEqual(PUSHED);
 });
 
+test("`limits.git_s` is the repository's own, as it is when a run comes to it: no restart of the engine is needed", async () => {
+  await using silent = await gitHttpServer(dirname(product.origin));
+  const repository = await clone("silent", silent.url("origin.git"));
+  silent.behave({ hang: true });
+  await configureRepository(repository, { limits: { git_s: 5 } });
+  const end = await run(repository, "echo one > one.txt");
+  expect<unknown>([ending(end.run), end.run.failure?.message]).toEqual([
+    failed("fetch_failed"),
+    expect.stringContaining("longer than 5 s"),
+  ]);
+  silent.behave({ hang: false });
+  await configureRepository(repository, { limits: { git_s: 60 } });
+  const again = await ask(product, ["retry", end.run.id]);
+  expect<unknown>(ending(again.run)).toEqual(PUSHED);
+});
+
 test("a password in the remote's own URL works and is written nowhere by Tazuna, not when it fails either", async () => {
   const repository = await clone("http-url", server.urlWithPassword("origin.git"));
   const end = await run(repository, "echo one > one.txt");

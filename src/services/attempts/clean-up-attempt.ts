@@ -13,6 +13,7 @@ import { runsOfAttempt } from "../../storage/runs.ts";
 import { getTask } from "../../storage/tasks.ts";
 import { transact } from "../../storage/transact.ts";
 import { stopMarked } from "../../utils/process-identity.ts";
+import { heldToLimitOf } from "../configuration/git-limit.ts";
 import type { ServiceContext } from "../context.ts";
 import { journaled } from "../journal.ts";
 import { keepSnapshot } from "../worktrees/keep-snapshot.ts";
@@ -24,14 +25,16 @@ export function cleanUpAttempt(context: ServiceContext, attemptId: string): Prom
   return context.attemptLock.run(attemptId, () => cleanUp(context, attemptId));
 }
 
-async function cleanUp(context: ServiceContext, attemptId: string): Promise<void> {
-  const attempt = await getAttempt(context.db.reader, attemptId);
+async function cleanUp(engine: ServiceContext, attemptId: string): Promise<void> {
+  const { reader } = engine.db;
+  const attempt = await getAttempt(reader, attemptId);
   if (attempt?.state !== "canceled") return;
-  const runs = await runsOfAttempt(context.db.reader, attemptId);
+  const runs = await runsOfAttempt(reader, attemptId);
   if (runs.some((run) => !isEnded(run.status))) return;
-  const task = await getTask(context.db.reader, attempt.taskId);
-  const repository = task && (await getRepository(context.db.reader, task.repositoryId));
+  const task = await getTask(reader, attempt.taskId);
+  const repository = task && (await getRepository(reader, task.repositoryId));
   if (!repository) return;
+  const context = await heldToLimitOf(engine, repository);
   for (const run of runs) await stopMarked({ name: "TAZUNA_RUN", value: run.id });
   const kept = await trashWorktree(context, { attempt, repository });
   if (kept.isErr()) throw new Error(`the worktree is kept: ${kept.error.message}`);

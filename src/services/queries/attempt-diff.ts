@@ -1,6 +1,7 @@
 /** Shows what an attempt changed against its base, or how it differs from another attempt. */
 import { err, ok, type Result } from "neverthrow";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
+import type { Repository } from "../../domain/repository/repository.ts";
 import { diffFiles, diffPatch } from "../../git/diff.ts";
 import { readRef } from "../../git/refs.ts";
 import type { GitTarget } from "../../git/run-git.ts";
@@ -9,6 +10,7 @@ import { getAttempt } from "../../storage/attempts.ts";
 import { getRepository } from "../../storage/repositories.ts";
 import { runsOfAttempt } from "../../storage/runs.ts";
 import { getTask } from "../../storage/tasks.ts";
+import { heldToLimitOf } from "../configuration/git-limit.ts";
 import type { ServiceContext } from "../context.ts";
 import { notFound, refuse } from "../refusal.ts";
 import type { DiffView, Refusal } from "../services.ts";
@@ -18,13 +20,14 @@ import { repositoryTarget } from "../worktrees/targets.ts";
 const MOST_PATCH_BYTES = 32 * 1024 * 1024;
 
 export async function attemptDiff(
-  context: ServiceContext,
+  engine: ServiceContext,
   attemptId: string,
   options: { readonly other: string | null },
 ): Promise<Result<DiffView, Refusal>> {
-  const place = await placeOf(context, attemptId);
+  const place = await placeOf(engine, attemptId);
   if (place === null) return err(notFound("attempt", attemptId));
-  const { target, attempt } = place;
+  const { target, attempt, repository } = place;
+  const context = await heldToLimitOf(engine, repository);
   const from = options.other === null ? attempt.base.sha : await stateOf(context, target, options.other);
   const to = await stateOf(context, target, attemptId);
   if (from === null || to === null) return ok({ files: [], patch: "" });
@@ -47,11 +50,15 @@ export async function attemptDiff(
 async function placeOf(
   context: ServiceContext,
   attemptId: string,
-): Promise<{ readonly attempt: Attempt; readonly target: GitTarget } | null> {
+): Promise<{
+  readonly attempt: Attempt;
+  readonly repository: Repository;
+  readonly target: GitTarget;
+} | null> {
   const attempt = await getAttempt(context.db.reader, attemptId);
   const task = attempt && (await getTask(context.db.reader, attempt.taskId));
   const repository = task && (await getRepository(context.db.reader, task.repositoryId));
-  return attempt && repository ? { attempt, target: repositoryTarget(repository) } : null;
+  return attempt && repository ? { attempt, repository, target: repositoryTarget(repository) } : null;
 }
 
 /** What the newest run left: its own tree, else what the branch holds; null where nothing was made yet. */

@@ -16,6 +16,7 @@ import {
 } from "../../storage/repositories.ts";
 import { attemptsOfRepository } from "../../storage/repository-attempts.ts";
 import { transact } from "../../storage/transact.ts";
+import { heldToLimitOf } from "../configuration/git-limit.ts";
 import type { ServiceContext } from "../context.ts";
 import { journaled } from "../journal.ts";
 import { notFound, refuse } from "../refusal.ts";
@@ -51,7 +52,7 @@ export async function moveRepository(
     for (const home of homes) await updateAttempt(trx, { id: home.attempt.id, set: { gitDir: home.gitDir } });
   });
   return relink(
-    context,
+    await heldToLimitOf(context, moved),
     moved,
     homes.map(({ attempt }) => attempt),
   );

@@ -7,6 +7,7 @@ import { StorageFailure, storageErrorOf } from "../../storage/storage-error.ts";
 import { removeTemporaries } from "../../utils/atomic-write.ts";
 import { stopMarked } from "../../utils/process-identity.ts";
 import { cleanUpAttempt } from "../attempts/clean-up-attempt.ts";
+import { heldTo } from "../configuration/git-limit.ts";
 import type { ServiceContext } from "../context.ts";
 import { EngineLeaving } from "../engine-leaving.ts";
 import { checkRun } from "./check-run.ts";
@@ -47,13 +48,14 @@ async function cleanUpAfter(context: ServiceContext, runId: string): Promise<voi
 }
 
 async function drive(
-  context: ServiceContext,
+  engine: ServiceContext,
   of: { readonly runId: string; readonly epoch: number; readonly signal: AbortSignal },
 ): Promise<void> {
   let resumed = true;
   for (;;) {
-    const world = await loadWorld(context, { ...of, resumed });
-    if (world === null || isEnded(world.run.status) || context.leaving.aborted) return;
+    const world = await loadWorld(engine, { ...of, resumed });
+    if (world === null || isEnded(world.run.status) || engine.leaving.aborted) return;
+    const context = heldTo(engine, world.configuration);
     const step = (resumed ? await recoverRun(context, world) : null) ?? (await takeStep(context, world));
     if (step === "left") return;
     resumed = false;

@@ -14,6 +14,7 @@ import { insertTask } from "../../storage/tasks.ts";
 import { transact } from "../../storage/transact.ts";
 import { type ResolvedAgent, resolveAgent } from "../agents/resolve-agent.ts";
 import { configurationRefusal } from "../configuration/configuration-refusal.ts";
+import { heldTo } from "../configuration/git-limit.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
 import { untrustedScripts } from "../configuration/trust.ts";
 import { unavailableSetting } from "../configuration/unavailable-settings.ts";
@@ -39,7 +40,7 @@ export async function createTask(
   if (unavailable !== null) return err(unavailable);
   const agents = resolveAll(context, input, configuration.value);
   if (agents.isErr()) return err(agents.error);
-  const branch = await branchRefusal(context, {
+  const branch = await branchRefusal(heldTo(context, configuration.value), {
     input,
     repository: repository.value,
     configuration: configuration.value,
