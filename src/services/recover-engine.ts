@@ -9,6 +9,7 @@ import { cleanUpAttempt } from "./attempts/clean-up-attempt.ts";
 import type { ServiceContext } from "./context.ts";
 import { waitForGit } from "./wait-for-git.ts";
 import { recordSnapshots } from "./worktrees/record-snapshots.ts";
+import { recordWorktree } from "./worktrees/record-worktree.ts";
 import { takeBackMerge } from "./worktrees/take-back-merge.ts";
 
 /**
@@ -40,11 +41,12 @@ export async function recoverEngine(context: ServiceContext): Promise<void> {
 }
 
 /**
- * What an act left that no journey would look for again: a merge that stands half done would pass for a person's own,
- * and a snapshot is taken anew while the first one must be known too.
+ * What an act left that no journey would look for again: a merge that stands half done would pass for a person's own, a
+ * worktree would be nobody's if its run ended now, and a snapshot is taken anew while the first one must be known too.
  */
 async function lookAt(context: ServiceContext, { kind, subject, before }: Operation): Promise<void> {
   if (kind === "merge") await takeBackMerge(context, subject.id);
+  if (kind === "worktree_add") await recordWorktree(context, subject.id);
   if (kind === "snapshot")
     await recordSnapshots(context, { attemptId: subject.id, reason: String(before?.reason ?? "unknown") });
 }

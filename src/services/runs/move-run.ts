@@ -6,6 +6,7 @@ import { appendFact } from "../../storage/facts.ts";
 import { holdsLease } from "../../storage/run-lease.ts";
 import { moveRun, updateRun } from "../../storage/run-moves.ts";
 import type { RunChange } from "../../storage/run-row.ts";
+import type { WriteTransaction } from "../../storage/schema.ts";
 import { transact } from "../../storage/transact.ts";
 import type { ServiceContext } from "../context.ts";
 import { holdFollowUps, releaseHeld } from "./held-follow-ups.ts";
@@ -71,11 +72,18 @@ export async function storeFacts(
   world: RunWorld,
   facts: { readonly run?: RunChange; readonly attempt?: AttemptChange },
 ): Promise<"stored" | "lost"> {
-  return transact(context.db, async (trx) => {
-    if (!(await holdsLease(trx, { id: world.run.id, epoch: world.epoch }))) return "lost";
-    if (facts.run !== undefined)
-      await updateRun(trx, { id: world.run.id, expect: { epoch: world.epoch }, set: facts.run });
-    if (facts.attempt !== undefined) await updateAttempt(trx, { id: world.attempt.id, set: facts.attempt });
-    return "stored";
-  });
+  return transact(context.db, (trx) => storeFactsIn(trx, world, facts));
+}
+
+/** The same in a transaction that stores more. */
+export async function storeFactsIn(
+  trx: WriteTransaction,
+  world: RunWorld,
+  facts: { readonly run?: RunChange; readonly attempt?: AttemptChange },
+): Promise<"stored" | "lost"> {
+  if (!(await holdsLease(trx, { id: world.run.id, epoch: world.epoch }))) return "lost";
+  if (facts.run !== undefined)
+    await updateRun(trx, { id: world.run.id, expect: { epoch: world.epoch }, set: facts.run });
+  if (facts.attempt !== undefined) await updateAttempt(trx, { id: world.attempt.id, set: facts.attempt });
+  return "stored";
 }

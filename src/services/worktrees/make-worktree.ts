@@ -15,7 +15,7 @@ import { inspectWorktree, type WorktreePlace } from "../../git/worktree-list.ts"
 import { pruneWorktree } from "../../git/worktree-prune.ts";
 import type { ServiceContext } from "../context.ts";
 import { journaled } from "../journal.ts";
-import { storeFacts } from "../runs/move-run.ts";
+import { storeFacts, storeFactsIn } from "../runs/move-run.ts";
 import type { RunWorld } from "../runs/step.ts";
 import { repositoryTarget } from "./targets.ts";
 
@@ -96,7 +96,7 @@ interface BranchWish {
 /** What git is run under: the repository's lock, or nothing where it is held already. */
 type Guard = <T>(act: () => Promise<T>) => Promise<T>;
 
-/** The names are stored before git makes them, the git directory after. */
+/** The names are stored before git makes them, the git directory with the journal's word that it did. */
 async function addAndStore(
   context: ServiceContext,
   world: RunWorld,
@@ -107,14 +107,11 @@ async function addAndStore(
   const base = { branch: wish.baseBranch, sha: isNew ? wish.baseSha : world.attempt.base.sha };
   await storeFacts(context, world, { attempt: { branch: name, base } });
   const made = await add(context, world, of);
-  if (made.isErr()) return err(made.error);
-  const { gitDir, headSha } = made.value;
-  await storeFacts(context, world, { attempt: { gitDir } });
-  return ok({ gitDir, headSha, branch: name, needsCheckout: true });
+  return made.map(({ gitDir, headSha }) => ({ gitDir, headSha, branch: name, needsCheckout: true }));
 }
 
 /** What was registered, linked both ways and on its branch before: only its files may be missing. */
-function wholeWorktree(place: WorktreePlace, branch: string): MadeWorktree | null {
+export function wholeWorktree(place: WorktreePlace, branch: string): MadeWorktree | null {
   if (place.registered === null || place.registered.branch !== branch || place.gitDir === null) return null;
   if (place.branchSha === null) return null;
   return { gitDir: place.gitDir, branch, headSha: null, needsCheckout: !place.hasIndex };
@@ -176,5 +173,6 @@ async function add(
           : addWorktreeOnBranch(context.git, target, common),
       ),
     (info) => ({ path: info.path, branch: info.branchName, gitDir: info.gitDir, sha: info.headSha }),
+    async (trx, { gitDir }) => void (await storeFactsIn(trx, world, { attempt: { gitDir } })),
   );
 }

@@ -1,7 +1,7 @@
 /** Kills the engine while something takes its time, or leaves things as such a kill would leave them, and goes on. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ask, changedPaths, ending, PATIENCE_MS, usersSide } from "../../helpers/journey.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
@@ -82,6 +82,24 @@ test("a branch that a crash left without its worktree keeps the base that it was
   expect(ending(end.run)).toEqual(PUSHED);
   expect(end.attempt.base.sha).toBe(baseSha ?? "");
   expect(await product.sandbox.git(product.origin, ["rev-parse", `${end.run.commit}^`])).toBe(baseSha ?? "");
+});
+
+test("a worktree that was made just before the engine was killed is the attempt's, though its run fails before it looks for one", async () => {
+  await using product = await startProduct();
+  await countedAgent(product, "agent", EDIT);
+  const attempt = await killedRun(product, "after:worktree_add");
+  const away = `${product.origin}.away`;
+  await rename(product.origin, away);
+  const failed = await ask(product, ["wait", attempt]);
+  await rename(away, product.origin);
+  const starts = startsFile(product);
+  const left = await whatIsWrong(product, { starts, expectedStarts: () => 0 });
+  const again = await ask(product, ["retry", failed.run.id]);
+  expect({ failed: failed.run.failure?.code, left, again: ending(again.run) }).toEqual({
+    failed: "fetch_failed",
+    left: [],
+    again: PUSHED,
+  });
 });
 
 test("a branch whose worktree was never recorded goes with its cancelled attempt", async () => {
