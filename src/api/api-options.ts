@@ -15,6 +15,10 @@ export interface ApiOptions {
   readonly idempotency: IdempotencyStore;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** What a person can be told of something that was thrown, such as a database that is away; null for a surprise. */
+  readonly explain: (
+    error: unknown,
+  ) => { readonly code: string; readonly message: string; readonly remedy: string } | null;
   /** Told of every surprise; the caller only sees `internal`. */
   readonly report: (error: unknown) => void;
   /** Milliseconds between the pings of a silent stream (15,000 unless told). */
@@ -47,6 +51,8 @@ export interface IdempotentAnswer {
 
 /** What the listening socket knows about a request. */
 export interface Connection {
+  /** Where the caller is; without one, its connections are not counted. */
+  readonly address?: string;
   /** Exempts the connection from the idle limit: for streams, and while an answer is made (a fetch, an agent that is asked its version). */
   readonly keepOpen?: () => void;
   /** Puts it under the limit again. */

@@ -4,6 +4,7 @@ import { ok } from "neverthrow";
 import { linkRequest } from "../contract/requests.ts";
 import { cleanLine } from "../contract/text.ts";
 import type { Api, ApiOptions, Connection } from "./api-options.ts";
+import { createCrowd, TOO_MANY } from "./crowd.ts";
 import { createExchange, type Env, type Exchange } from "./exchange.ts";
 import { callerOf, refuseForeign, refuseUnsaidOrigin, UNAUTHORIZED } from "./guards.ts";
 import { createIdempotency } from "./idempotency.ts";
@@ -20,6 +21,7 @@ import { addStatusPage } from "./status/status-page.ts";
 export function createApi(options: ApiOptions): Api {
   const sessions = createBrowserSessions({ secret: options.sessionSecret, now: options.now });
   const streams = createLiveStreams(options.report);
+  const crowd = createCrowd(streams.countOf);
   const app = new Hono<Env>();
   app.use(async (c, next) => {
     const foreign = refuseForeign(c.req.raw, options.allowedHosts());
@@ -30,12 +32,22 @@ export function createApi(options: ApiOptions): Api {
   addStatusPage(app, options, sessions);
   app.notFound((c) => problemResponse(nothingAt(c.req.path)));
   app.onError((error) => {
+    const known = options.explain(error);
+    if (known !== null) return problemResponse({ ...known, kind: "failed", status: 503 });
     options.report(error);
     return problemResponse(INTERNAL);
   });
   return {
-    fetch: async (request: Request, connection: Connection = {}) =>
-      withSafeHeaders(await app.fetch(request, connection)),
+    fetch: async (request: Request, connection: Connection = {}) => {
+      const { address } = connection;
+      const leave = address === undefined ? () => undefined : crowd.enter(address);
+      if (leave === null) return withSafeHeaders(problemResponse(TOO_MANY));
+      try {
+        return withSafeHeaders(await app.fetch(request, connection));
+      } finally {
+        leave();
+      }
+    },
     signInLink: (origin, { attempt } = {}) => signInLink(sessions, origin, attempt ?? null),
     openStreams: streams.count,
     close: streams.close,

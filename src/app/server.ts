@@ -2,6 +2,7 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { Api } from "../api/api-options.ts";
 import { createApi } from "../api/create-api.ts";
+import { StorageFailure } from "../storage/storage-error.ts";
 import { systemClock } from "../utils/clock.ts";
 import { identify } from "../utils/process-identity.ts";
 import type { Engine } from "./engine.ts";
@@ -36,6 +37,7 @@ export async function startServer(
     sessionSecret: await sessionSecret(settings.home),
     idempotency: createIdempotencyStore(engine.db, systemClock),
     now: Date.now,
+    explain: (error) => (error instanceof StorageFailure ? error.storage : null),
     report: (error) => process.stderr.write(`${new Date().toISOString()} request: ${String(error)}\n`),
   });
   const server = listen(options, (request, connection) => {

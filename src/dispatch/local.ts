@@ -16,7 +16,7 @@ export interface LocalDispatcherOptions {
   readonly tellWaiting: (waiting: Schedule["waiting"]) => Promise<void>;
   /** Drives one run until it ends or waits; a rejection is reported, and the run is left alone for `retryMs`. */
   readonly execute: (runId: string) => Promise<void>;
-  /** How long a run is left alone whose driver threw (a full disk, say), so that nothing spins. */
+  /** How long a run is left alone whose driver threw (a full disk, say), and the queue that could not be read: nothing spins. */
   readonly retryMs: number;
   readonly onError: (error: unknown) => void;
 }
@@ -31,7 +31,7 @@ export function createLocalDispatcher(options: LocalDispatcherOptions): Dispatch
     const schedule = scheduleRuns({ ...facts, queued, active: working.active() }, options.slotsOf);
     for (const run of schedule.begin) if (!looks.stopped()) working.begin(run);
     await options.tellWaiting(schedule.waiting);
-  }, options.onError);
+  }, options);
   return {
     poke: looks.again,
     active: working.active,
@@ -82,15 +82,23 @@ function createWorkingSet(options: LocalDispatcherOptions, changed: () => void) 
   };
 }
 
-/** One look at a time; asking during a look causes one more. */
-function createLooks(look: () => Promise<void>, onError: (error: unknown) => void) {
+/** One look at a time; asking during a look causes one more, and one that failed is repeated after a while. */
+function createLooks(
+  look: () => Promise<void>,
+  { onError, retryMs }: Pick<LocalDispatcherOptions, "onError" | "retryMs">,
+) {
   let looking: Promise<void> | null = null;
   let wanted = false;
   let stopped = false;
+  let retry: ReturnType<typeof setTimeout> | undefined;
   const lookWhileWanted = async () => {
     while (wanted && !stopped) {
       wanted = false;
-      await look().catch(onError);
+      await look().catch((error: unknown) => {
+        onError(error);
+        clearTimeout(retry);
+        retry = setTimeout(again, retryMs).unref();
+      });
     }
   };
   const again = () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { doorServer, TOKEN } from "../helpers/door-server.ts";
+import { AWAY, Away, doorServer, TOKEN } from "../helpers/door-server.ts";
+import { memoryServices } from "../helpers/memory-services.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
 const TASK = JSON.stringify({ repository: "/r", issue: "Do it", agents: ["demo"] });
@@ -204,6 +205,19 @@ describe("surprises", () => {
     expect(JSON.parse(body)).toMatchObject({ kind: "internal", code: "internal" });
     expect(body).not.toContain("broken on purpose");
     expect(String(door.reported[0])).toContain("broken on purpose: agents");
+  });
+
+  test("that people can be told of are no surprises: a database that is away is named, with its remedy", async () => {
+    const agents = async () => {
+      throw new Away("in the words of a driver");
+    };
+    await using door = doorServer({ services: { ...memoryServices(), agents } });
+    const response = await door.call("/api/v1/agents");
+    expect([response.status, await response.json(), door.reported]).toEqual([
+      503,
+      expect.objectContaining({ kind: "failed", code: AWAY.code, detail: AWAY.message, remedy: AWAY.remedy }),
+      [],
+    ]);
   });
 
   test("an address that does not exist is a problem document", async () => {

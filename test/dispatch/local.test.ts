@@ -20,13 +20,12 @@ function desk(slots: number) {
   const errors: unknown[] = [];
   const told: [id: string, reason: string][][] = [];
   const endings = new Map<string, { end: () => void; fail: (error: Error) => void }>();
+  const away = new Set<Error>();
   const dispatcher = createLocalDispatcher({
-    gather: async () => ({
-      queued: [...queued],
-      busyAttempts: new Set(),
-      heldLogins: new Map(),
-      diskBelowFloor: false,
-    }),
+    gather: async () => {
+      for (const error of away) throw error;
+      return { queued: [...queued], busyAttempts: new Set(), heldLogins: new Map(), diskBelowFloor: false };
+    },
     tellWaiting: async (waiting) => {
       told.push(waiting.map((one) => [one.run.id, one.waits.reason]));
     },
@@ -42,7 +41,7 @@ function desk(slots: number) {
     onError: (error) => errors.push(error),
     retryMs: 50,
   });
-  return { dispatcher, queued, begun, told, errors, endings };
+  return { dispatcher, queued, begun, told, errors, endings, away };
 }
 
 describe("the local dispatcher", () => {
@@ -89,6 +88,18 @@ describe("the local dispatcher", () => {
     dispatcher.poke();
     await waitFor("the second try", () => begun.length === 2);
     expect(begun).toEqual(["a", "a"]);
+  });
+
+  test("a queue that cannot be read is looked at again until it can, without being asked", async () => {
+    const { dispatcher, queued, begun, errors, away } = desk(1);
+    const error = new Error("the database is away");
+    away.add(error);
+    queued.push(run("a"));
+    dispatcher.poke();
+    await waitFor("a second look", () => errors.length === 2);
+    away.clear();
+    await waitFor("the run", () => begun.length === 1);
+    expect(errors.every((one) => one === error)).toBe(true);
   });
 
   test("after stop nothing begins, and stop waits for what goes on", async () => {

@@ -20,6 +20,10 @@ export interface DoorServer extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
+/** Something that is thrown and that people are told of. */
+export class Away extends Error {}
+export const AWAY = { code: "away", message: "It is away.", remedy: "Wait for it." };
+
 export const TOKEN = "token-of-the-test";
 
 export interface DoorOptions {
@@ -42,6 +46,7 @@ export function doorServer(options: DoorOptions = {}): DoorServer {
     sessionSecret: options.sessionSecret ?? "s".repeat(32),
     idempotency: memoryKeys(),
     now: options.now ?? Date.now,
+    explain: (error) => (error instanceof Away ? AWAY : null),
     report: (error) => void reported.push(error),
     logPollMs: 10,
     ...(options.pingMs === undefined ? {} : { pingMs: options.pingMs }),
@@ -50,7 +55,10 @@ export function doorServer(options: DoorOptions = {}): DoorServer {
     port: 0,
     hostname: "127.0.0.1",
     idleTimeout: 0,
-    fetch: (request) => api.fetch(request),
+    fetch: (request, socket) => {
+      const address = socket.requestIP(request)?.address;
+      return api.fetch(request, address === undefined ? {} : { address });
+    },
   });
   const host = `127.0.0.1:${server.port}`;
   hosts.push(host, `localhost:${server.port}`);

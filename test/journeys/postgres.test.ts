@@ -1,7 +1,9 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { PATIENCE_MS } from "../helpers/journey.ts";
+import { ending, gate, PATIENCE_MS, processesOf, taskEnd } from "../helpers/journey.ts";
+import { ownPostgres } from "../helpers/own-postgres.ts";
 import { postgres, postgresUrl } from "../helpers/postgres-server.ts";
 import { startProduct } from "../helpers/product.ts";
+import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -24,5 +26,35 @@ test.skipIf("missing" in postgres)(
     expect(await product.sandbox.git(product.origin, ["show", `${attempt?.branch}:hello.txt`])).toBe(
       "one\none",
     );
+  },
+);
+
+const restarted =
+  "a Postgres that goes and comes back while an agent works costs nothing: the engine goes on with the run";
+
+test.skipIf("missing" in postgres)(
+  "missing" in postgres ? `${restarted} (skipped: ${postgres.missing})` : restarted,
+  async () => {
+    await using server = await ownPostgres();
+    await using product = await startProduct({ env: { TAZUNA_DATABASE: server.url } });
+    await using door = gate(product, "away");
+    await product.agent("writer", `${door.wait}; echo one > hello.txt; echo Done.`);
+    const started = taskEnd(
+      await product.tazuna(["run", "Write hello", "--agent", "writer", "--detach", "--json"]),
+    );
+    await door.reached();
+    const engine = await product.enginePid();
+    await server.stop();
+    await door.open();
+    await waitFor("the agent to end", async () => (await processesOf(started.run.id)).length === 0);
+    const away = await product.tazuna(["list", "--json"]);
+    expect(away.json<{ error: { code: string } }>().error.code).toBe("database_unreachable");
+    await server.start();
+    const end = taskEnd(await product.tazuna(["wait", started.document.task.id, "--json"]));
+    expect<unknown>({
+      code: end.code,
+      ending: ending(end.run),
+      engine: await product.enginePid(),
+    }).toEqual({ code: 0, ending: { status: "SUCCEEDED", outcome: "pushed" }, engine });
   },
 );

@@ -31,14 +31,23 @@ import type { RunWorld, Step } from "./step.ts";
 export async function driveRun(context: ServiceContext, runId: string): Promise<void> {
   const stop = new AbortController();
   context.driving.set(runId, stop);
-  const lease = await keepLease(context, runId);
   try {
-    if (lease !== null) await drive(context, { runId, epoch: lease.epoch, signal: stop.signal });
+    await driveUnderLease(context, runId, stop.signal);
   } finally {
-    await lease?.release();
+    // Whatever was thrown (the database may be away, for the lease too): a run that nobody drives can be begun again.
     if (context.driving.get(runId) === stop) context.driving.delete(runId);
   }
   await cleanUpAfter(context, runId);
+}
+
+async function driveUnderLease(context: ServiceContext, runId: string, signal: AbortSignal): Promise<void> {
+  const lease = await keepLease(context, runId);
+  if (lease === null) return;
+  try {
+    await drive(context, { runId, epoch: lease.epoch, signal });
+  } finally {
+    await lease.release();
+  }
 }
 
 /** An attempt that was cancelled while its run worked is cleaned up once the run has ended. */

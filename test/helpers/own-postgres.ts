@@ -1,0 +1,70 @@
+/** Runs a Postgres that a test may stop and start again; the one of the whole run serves all others. */
+import { chmod, chown, mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Client } from "pg";
+import { postgres } from "./postgres-server.ts";
+import { isRunning } from "./product.ts";
+import { tempDir } from "./temp-dir.ts";
+import { waitFor } from "./wait-for.ts";
+
+export interface OwnPostgres extends AsyncDisposable {
+  readonly url: string;
+  /** As an administrator does: sessions are ended, the server goes. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+}
+
+export async function ownPostgres(): Promise<OwnPostgres> {
+  if ("missing" in postgres) throw new Error(postgres.missing);
+  const { as, bin, owner } = postgres;
+  const folder = await tempDir();
+  await chmod(folder.path, 0o755);
+  const [data, socket] = [join(folder.path, "data"), join(folder.path, "socket")];
+  for (const path of [data, socket]) {
+    await mkdir(path, { mode: 0o700 });
+    if (owner !== null) await chown(path, owner.uid, owner.gid);
+  }
+  const run = (program: string, ...args: string[]) =>
+    Bun.spawn([...as, join(bin, program), ...args], { cwd: "/", stdio: ["ignore", "ignore", "ignore"] });
+  await run("initdb", `--pgdata=${data}`, "--username=postgres", "--auth=trust", "--locale=C", "--no-sync")
+    .exited;
+  const url = `postgres://postgres@/postgres?host=${encodeURIComponent(socket)}`;
+  const pid = async () => {
+    const text = await readFile(join(data, "postmaster.pid"), "utf8").catch(() => "");
+    const first = Number(text.split("\n")[0] || "0");
+    return first > 0 && isRunning(first) ? first : null;
+  };
+  const start = async () => {
+    run("postgres", "-D", data, "-k", socket, "-h", "", "-c", "fsync=off");
+    await waitFor("the server to answer", () => answers(url), { withinMs: 60_000 });
+  };
+  const stop = async () => {
+    const running = await pid();
+    if (running === null) return;
+    process.kill(running, "SIGINT");
+    await waitFor("the server to be gone", () => !isRunning(running), { withinMs: 60_000 });
+  };
+  await start();
+  return {
+    url,
+    start,
+    stop,
+    [Symbol.asyncDispose]: async () => {
+      await stop();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url });
+  // A server that is just ending may break it at any moment.
+  client.on("error", () => undefined);
+  return client
+    .connect()
+    .then(
+      () => true,
+      () => false,
+    )
+    .finally(() => client.end().catch(() => undefined));
+}
