@@ -26,7 +26,8 @@ export async function realRun(
     await mkdir(dirname(file.path), { recursive: true });
     await writeFile(file.path, file.content, { mode: 0o600 });
   }
-  const { env } = agentEnvironment({ user: { PATH: process.env.PATH }, deny: [], added: plan.env });
+  const user = { PATH: process.env.PATH, PWD: dirname(request.worktree) };
+  const { env } = agentEnvironment({ user, deny: [], cwd: request.worktree, added: plan.env });
   const child = Bun.spawn([...plan.argv], {
     cwd: request.worktree,
     env,

@@ -1,4 +1,4 @@
-/** Decides which of the user's environment variables an agent gets to see. */
+/** Decides which of the user's environment variables an agent, or a script beside it, gets to see. */
 
 /** Names that never reach an agent; `*` stands for any run of characters. */
 const WITHHELD = ["GH_TOKEN", "GITHUB_TOKEN", "GITLAB_TOKEN", "SSH_AUTH_SOCK", "GIT_*", "TAZUNA_*"];
@@ -11,6 +11,8 @@ export interface AgentEnvironmentInput {
   readonly user: Readonly<Record<string, string | undefined>>;
   /** `env.deny` of the configuration: names, `*` allowed. */
   readonly deny: readonly string[];
+  /** Absolute; where the process will work. */
+  readonly cwd: string;
   /** Set afterwards, whatever the lists say: the plan's variables and our own `TAZUNA_*`. */
   readonly added: Readonly<Record<string, string>>;
 }
@@ -37,7 +39,8 @@ export function agentEnvironment(input: AgentEnvironmentInput): AgentEnvironment
   const hidden = new Set(withheld);
   const inherited = present.filter(([name]) => !hidden.has(name));
   return {
-    env: Object.fromEntries([...inherited, ...Object.entries(input.added)]),
+    // Some programs believe PWD more than their own directory: the user's would lead opencode to the user's checkout.
+    env: Object.fromEntries([...inherited, ...Object.entries(input.added), ["PWD", input.cwd]]),
     withheld,
     secret: withheld.filter((name) => denied(name) || SECRET_NAME.test(name)),
   };

@@ -56,6 +56,7 @@ async function startKeeper(
   const environment = agentEnvironment({
     user: context.userEnv,
     deny: env.deny,
+    cwd: world.attempt.worktree,
     added: {
       ...agent.profile.env,
       ...(agent.profile.home === null ? {} : { HOME: agent.profile.home }),

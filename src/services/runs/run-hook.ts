@@ -60,6 +60,7 @@ async function startHook(
   const { env } = agentEnvironment({
     user: context.userEnv,
     deny: world.configuration.values.env.deny,
+    cwd: world.attempt.worktree,
     added: {
       GIT_DIR: call.target.gitDir,
       GIT_WORK_TREE: world.attempt.worktree,

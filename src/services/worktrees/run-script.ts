@@ -33,6 +33,7 @@ export async function runScript(
   const environment = agentEnvironment({
     user: context.userEnv,
     deny: configuration.values.env.deny,
+    cwd: attempt.worktree,
     added: { TAZUNA_RUN: run.id, TAZUNA_ATTEMPT: attempt.id, TAZUNA_TASK: task.id, CI: "true" },
   });
   let tail = "";

@@ -20,11 +20,13 @@ describe("the environment of an agent", () => {
       AWS_SECRET_ACCESS_KEY: "5",
       AWS_REGION: "eu",
       GITHUB_ACTOR: "kept",
+      PWD: "/home/u/project",
       UNSET: undefined,
     };
     const added = { TAZUNA_RUN: "r", HOME: "/second", GH_TOKEN: "asked for by name" };
-    expect(agentEnvironment({ user, deny: ["AWS_*"], added })).toEqual({
+    expect(agentEnvironment({ user, deny: ["AWS_*"], cwd: "/w", added })).toEqual({
       env: {
+        PWD: "/w",
         PATH: "/bin",
         HOME: "/second",
         LANG: "ja_JP.UTF-8",
@@ -46,7 +48,12 @@ describe("the environment of an agent", () => {
 
   test("takes patterns by letters alone, whatever they hold", () => {
     const user = { "A.B": "1", AxB: "2", "A+": "3", x_TOKEN_y: "4", lower_case: "5" };
-    const { withheld } = agentEnvironment({ user, deny: ["A.B", "A+", "*token*", "LOWER_*"], added: {} });
+    const { withheld } = agentEnvironment({
+      user,
+      deny: ["A.B", "A+", "*token*", "LOWER_*"],
+      cwd: "/w",
+      added: {},
+    });
     expect(withheld).toEqual(["A+", "A.B", "lower_case", "x_TOKEN_y"]);
   });
 
@@ -57,9 +64,9 @@ describe("the environment of an agent", () => {
     );
     fc.assert(
       fc.property(fc.dictionary(names, fc.string()), fc.array(names, { maxLength: 3 }), (user, deny) => {
-        const { env, withheld } = agentEnvironment({ user, deny, added: {} });
-        const all = [...Object.keys(env), ...withheld].sort();
-        expect(all).toEqual(Object.keys(user).sort());
+        const { env, withheld } = agentEnvironment({ user, deny, cwd: "/w", added: {} });
+        const all = new Set([...Object.keys(env), ...withheld]);
+        expect(all).toEqual(new Set([...Object.keys(user), "PWD"]));
         for (const name of Object.keys(env)) expect(name).not.toMatch(/^(GIT_|TAZUNA_)/i);
       }),
     );
