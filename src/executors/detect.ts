@@ -1,7 +1,7 @@
 /** Finds an agent's program, asks its version, and weighs what files and variables tell about its login. */
 import { join } from "node:path";
 import type { AgentProfile, AgentReadiness, Probe } from "./executor.ts";
-import { programOf } from "./launch.ts";
+import { homeEnv, programOf } from "./launch.ts";
 import { lastLine, oneLine } from "./words.ts";
 
 /** What can be known about a login without asking the network. */
@@ -87,8 +87,8 @@ function versionIn(printed: string): string | null {
 }
 
 function loginFacts(profile: AgentProfile, probe: Probe): LoginFacts {
-  const env = { ...probe.env, ...profile.env };
-  const home = profile.env.HOME ?? profile.home ?? env.HOME ?? env.USERPROFILE ?? "";
+  const env = { ...probe.env, ...homeEnv(profile.home), ...profile.env };
+  const home = env.HOME ?? env.USERPROFILE ?? "";
   return { env, home, exists: (path) => probe.exists(path) };
 }
 

@@ -1,4 +1,5 @@
 /** Holds what the launches of all executors have in common. */
+import { join } from "node:path";
 import type { UsageTotals } from "../domain/agent/events.ts";
 import type { AgentProfile, LaunchRequest } from "./executor.ts";
 
@@ -13,8 +14,20 @@ export function launchEnv(
   profile: AgentProfile,
   ours: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
-  const home = profile.home === null ? {} : { HOME: profile.home, USERPROFILE: profile.home };
-  return { ...ours, ...home, ...profile.env };
+  return { ...ours, ...homeEnv(profile.home), ...profile.env };
+}
+
+/** Another HOME, whole: folders of the first that the user's environment names would lead back to the first account. */
+export function homeEnv(home: string | null): Readonly<Record<string, string>> {
+  if (home === null) return {};
+  return {
+    HOME: home,
+    USERPROFILE: home,
+    XDG_CONFIG_HOME: join(home, ".config"),
+    XDG_DATA_HOME: join(home, ".local", "share"),
+    XDG_STATE_HOME: join(home, ".local", "state"),
+    XDG_CACHE_HOME: join(home, ".cache"),
+  };
 }
 
 /** A file of the plan, as JSON. */

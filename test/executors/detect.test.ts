@@ -121,6 +121,17 @@ describe("the login of an agent", () => {
     const moved = { profile: { env: { CODEX_HOME: folder.path } } };
     expect(await ask("codex", "codex", moved)).toMatchObject(READY);
   });
+
+  test("of the first HOME is not taken for the second's, although the user's environment names its folders", async () => {
+    await using first = await tempDir();
+    await using second = await tempDir();
+    await mkdir(join(first.path, "opencode"));
+    await writeFile(join(first.path, "opencode/auth.json"), "{}");
+    const env = { XDG_DATA_HOME: first.path };
+    expect(await ask("opencode", "opencode", { env })).toMatchObject(READY);
+    const other = { env, profile: { home: second.path } };
+    expect(await ask("opencode", "opencode", other)).toMatchObject(UNKNOWN);
+  });
 });
 
 describe("the program of an agent", () => {

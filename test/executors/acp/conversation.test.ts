@@ -45,7 +45,15 @@ describe("the launch over ACP", () => {
     const profile = { command: ["/opt/agent", "--acp"], args: ["-v"], env: { A: "1" }, home: "/second" };
     expect(acp.plan(launchRequest({ profile }))).toEqual({
       argv: ["/opt/agent", "--acp", "-v"],
-      env: { A: "1", HOME: "/second", USERPROFILE: "/second" },
+      env: {
+        A: "1",
+        HOME: "/second",
+        USERPROFILE: "/second",
+        XDG_CONFIG_HOME: "/second/.config",
+        XDG_DATA_HOME: "/second/.local/share",
+        XDG_STATE_HOME: "/second/.local/state",
+        XDG_CACHE_HOME: "/second/.cache",
+      },
       stdin: "lines",
       files: [],
       sessionId: null,

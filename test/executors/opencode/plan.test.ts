@@ -27,6 +27,15 @@ describe("the launch of opencode", () => {
     expect(permission.external_directory).toBe("deny");
   });
 
+  test("with another HOME takes its folders there, but for what the profile says itself", () => {
+    const profile = { home: "/second", env: { XDG_DATA_HOME: "/third" } };
+    expect(opencode.plan(launchRequest({ profile })).env).toMatchObject({
+      HOME: "/second",
+      XDG_CONFIG_HOME: "/second/.config",
+      XDG_DATA_HOME: "/third",
+    });
+  });
+
   test("resumes a session", () => {
     const plan = opencode.plan(launchRequest({ session: { resume: "ses_1", fresh: "unused" } }));
     expect(plan.argv.slice(4)).toEqual(["--session", "ses_1"]);
