@@ -6,35 +6,45 @@ export interface StreamSource {
   next(signal: AbortSignal): Promise<string | null>;
 }
 
+export interface StreamReader {
+  /** Where the reader is; null where nobody knows. */
+  readonly address: string | null;
+  /** Called once, when the stream is over or its reader has gone. */
+  readonly onEnd: () => void;
+}
+
 export interface LiveStreams {
-  open(source: StreamSource): Response;
+  open(source: StreamSource, reader: StreamReader): Response;
   count(): number;
+  /** Those of one client address. */
+  countOf(address: string): number;
   close(): void;
 }
 
 /** A slow reader holds up only itself: nothing is read for it before it took what came earlier. */
 export function createLiveStreams(report: (error: unknown) => void): LiveStreams {
-  const open = new Set<AbortController>();
+  const open = new Map<AbortController, StreamReader>();
   const encoder = new TextEncoder();
 
   return {
-    open(source) {
+    open(source, reader) {
       const stop = new AbortController();
       let left = false;
       const end = () => {
         stop.abort();
-        open.delete(stop);
+        if (open.delete(stop)) reader.onEnd();
       };
       const body = new ReadableStream<Uint8Array>(
         {
           async pull(controller) {
             // Only a stream that somebody reads counts as open (a HEAD request reads none).
-            open.add(stop);
+            open.set(stop, reader);
             const piece = stop.signal.aborted ? null : await nextPiece(source, stop.signal, report);
             if (left) return;
             if (piece !== null) return controller.enqueue(encoder.encode(piece));
-            controller.close();
+            // Before the stream is closed: what its end does to the connection is heard no more after it.
             end();
+            controller.close();
           },
           cancel() {
             left = true;
@@ -46,8 +56,9 @@ export function createLiveStreams(report: (error: unknown) => void): LiveStreams
       return new Response(body, { headers: STREAM_HEADERS });
     },
     count: () => open.size,
+    countOf: (address) => [...open.values()].filter((reader) => reader.address === address).length,
     close() {
-      for (const stop of [...open]) stop.abort();
+      for (const stop of [...open.keys()]) stop.abort();
     },
   };
 }

@@ -2,6 +2,8 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { listen } from "../../src/app/listen.ts";
+import { doorServer, TOKEN } from "../helpers/door-server.ts";
+import { anAttempt, aRepository, aRun, aTask } from "../helpers/sample-documents.ts";
 
 setDefaultTimeout(60_000);
 
@@ -35,6 +37,61 @@ test("a connection that is idle is closed, one whose answer is being made is not
     release.resolve();
     await closed;
     expect(said).toEndWith("slow");
+  } finally {
+    await server.stop(true);
+  }
+});
+
+test("whoever does not come to the end of a request's head is cut off, however busily it writes", async () => {
+  const server = listen({ port: 0, host: "127.0.0.1" }, async () => new Response("quick"));
+  const sockets = [connect(server.port ?? 0, "127.0.0.1"), connect(server.port ?? 0, "127.0.0.1")];
+  const [silent, busy] = sockets as [Socket, Socket];
+  const begun = performance.now();
+  const writing = setInterval(() => busy.write("a"), 500);
+  try {
+    for (const socket of sockets) socket.on("error", () => undefined).resume();
+    busy.write("GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ");
+    await Promise.all([once(silent, "close"), once(busy, "close")]);
+    // 10 s, and what the runtime's clock of 4 s and a busy machine add.
+    expect(performance.now() - begun).toBeLessThan(25_000);
+  } finally {
+    clearInterval(writing);
+    await server.stop(true);
+  }
+});
+
+test("of a second request on a connection the head is not waited for longer", async () => {
+  const server = listen({ port: 0, host: "127.0.0.1", idleS: 1 }, async () => new Response("quick"));
+  const socket = ask(server.port ?? 0, "/");
+  await once(socket, "data");
+  socket.write("GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ");
+  const writing = setInterval(() => socket.write("a"), 200);
+  try {
+    await once(socket, "close");
+  } finally {
+    clearInterval(writing);
+    await server.stop(true);
+  }
+});
+
+test("the connection of a stream is not idle before the stream is over, and is then", async () => {
+  await using door = doorServer();
+  const runs = [aRun()];
+  door.services.add({ task: aTask(), repository: aRepository(), attempts: [{ attempt: anAttempt(), runs }] });
+  const server = listen({ port: 0, host: "127.0.0.1", idleS: 1 }, (request, connection) =>
+    door.api.fetch(request, connection),
+  );
+  try {
+    const port = server.port ?? 0;
+    const socket = connect(port, "127.0.0.1");
+    const closed = once(socket.resume(), "close");
+    socket.write(
+      `GET /api/v1/runs/run-1/events HTTP/1.1\r\nHost: ${door.host}\r\nAuthorization: Bearer ${TOKEN}\r\nAccept: text/event-stream\r\n\r\n`,
+    );
+    for (const _ of [1, 2]) await once(ask(port, "/").resume(), "close");
+    expect(socket.closed).toBe(false);
+    door.services.addLog("run-1", [], { ended: true });
+    await closed;
   } finally {
     await server.stop(true);
   }

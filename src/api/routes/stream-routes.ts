@@ -23,7 +23,10 @@ export function addStreamRoutes(
     const query = parseQuery(streamQuery, c.req.url);
     if (query.isErr()) return problemResponse(query.error);
     c.env?.keepOpen?.();
-    return streams.open(makeSource(after ?? query.value.after));
+    return streams.open(makeSource(after ?? query.value.after), {
+      address: c.env?.address ?? null,
+      onEnd: () => c.env?.letIdle?.(),
+    });
   };
 
   api.get("/events", (c) => stream(c, (after) => factsSource({ services, after, pingMs })));
