@@ -1,7 +1,7 @@
 /** Keeps everything a worktree holds as a commit under a private reference, before anything that could lose it. */
-import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
+import { copyIndex } from "./copy-index.ts";
 import type { GitError } from "./git-error.ts";
 import { identityVariables, TAZUNA } from "./identity.ts";
 import { listRefs, type RefMoved, readHead, readRef, updateRef } from "./refs.ts";
@@ -37,8 +37,7 @@ export async function takeSnapshot(
 ): Promise<Result<Snapshot, SnapshotError>> {
   return withScratch(git, "snapshot", async (folder) => {
     const index = join(folder, "index");
-    // Without an index of its own yet, the temporary one begins empty.
-    await copyFile(join(target.gitDir, "index"), index).catch(() => undefined);
+    await copyIndex(target, index);
     const staged = await stageCopy(git, target, { index, ...options });
     if (staged.isErr()) return err(staged.error);
     const head = await readHead(git, target);

@@ -1,7 +1,7 @@
 /** Tells how the files lie in a worktree that its index has otherwise, or not at all, by the ids that `git add` would give them. */
-import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
+import { copyIndex } from "./copy-index.ts";
 import type { GitError } from "./git-error.ts";
 import { fromNul, toNul } from "./nul-list.ts";
 import type { Git, GitTarget } from "./run-git.ts";
@@ -37,7 +37,7 @@ export async function listUnstagedFiles(
   if (paths.value.length === 0) return ok([]);
   return withScratch(git, "unstaged", async (folder) => {
     const extraEnv = { GIT_INDEX_FILE: join(folder, "index") };
-    await copyFile(join(target.gitDir, "index"), extraEnv.GIT_INDEX_FILE);
+    await copyIndex(target, extraEnv.GIT_INDEX_FILE);
     const update = ["update-index", "--add", "--remove", "--replace", "--info-only", "-z", "--stdin"];
     const updated = await git.run(target, update, { stdin: toNul(paths.value), extraEnv });
     if (updated.isErr()) return err(updated.error);

@@ -1,4 +1,5 @@
 /** Sets the scene for tests of the git room: the product's git in a sandbox, and worktrees made the product's way. */
+import { utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { commit } from "../../src/git/commit.ts";
 import { type DiscoveredRepository, discoverRepository } from "../../src/git/discover.ts";
@@ -94,4 +95,24 @@ export async function pushed(git: Git, worktree: MadeWorktree, remote = "origin"
   const request = { remote, branch: worktree.branchName, upstream: "set" as const };
   const result = (await push(git, worktree.target, request))._unsafeUnwrap();
   if (!result.success) throw new Error(result.error.message);
+}
+
+/** Changes a file in the very second in which git stages it, its size kept: by its times git could not tell. It then holds `after!`; the answer is the staged tree. */
+export async function changeWithinOneSecond(
+  sandbox: GitSandbox,
+  worktree: { readonly path: string; readonly gitDir: string },
+  path: string,
+): Promise<string> {
+  const second = new Date("2026-01-02T03:04:05.000Z");
+  const write = async (content: string) => {
+    await writeFile(join(worktree.path, path), content);
+    await utimes(join(worktree.path, path), second, second);
+  };
+  await sandbox.git(worktree.path, ["config", "core.trustctime", "false"]);
+  await write("before");
+  await sandbox.git(worktree.path, ["add", "--", path]);
+  const tree = await sandbox.git(worktree.path, ["write-tree"]);
+  await utimes(join(worktree.gitDir, "index"), second, second);
+  await write("after!");
+  return tree;
 }

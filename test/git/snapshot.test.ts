@@ -8,7 +8,7 @@ import { listSnapshots, takeSnapshot } from "../../src/git/snapshot.ts";
 import { stageAll, writeTree } from "../../src/git/stage.ts";
 import { fingerprint } from "../helpers/checkout-fingerprint.ts";
 import { type Files, type GitSandbox, gitSandbox, writeFiles } from "../helpers/git-repo.ts";
-import { madeWorktree, productGit, TEST_TIMEOUT_MS } from "./scene.ts";
+import { changeWithinOneSecond, madeWorktree, productGit, TEST_TIMEOUT_MS } from "./scene.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
 
@@ -52,6 +52,14 @@ describe("a snapshot", () => {
     expect(await sandbox.git(repo, ["log", "-1", "--format=%P|%an|%s", taken.sha])).toBe(
       `${worktree.headSha}|Tazuna|Tazuna snapshot: before cleanup`,
     );
+  });
+
+  test("holds a file that was changed in the second in which git staged it, and kept its size", async () => {
+    await using sandbox = await gitSandbox();
+    const { git, target, worktree } = await ready(sandbox);
+    await changeWithinOneSecond(sandbox, worktree, "src/app.txt");
+    const taken = (await takeSnapshot(git, target, OPTIONS))._unsafeUnwrap();
+    expect(await sandbox.git(worktree.path, ["cat-file", "blob", `${taken.sha}:src/app.txt`])).toBe("after!");
   });
 
   test("counts up, also when many are taken at once", async () => {

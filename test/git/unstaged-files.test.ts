@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { listStaged, stageAll, writeTree } from "../../src/git/stage.ts";
 import { listUnstagedFiles } from "../../src/git/unstaged-files.ts";
 import { type Files, type GitSandbox, gitSandbox, writeFiles } from "../helpers/git-repo.ts";
-import { madeWorktree, productGit, TEST_TIMEOUT_MS } from "./scene.ts";
+import { changeWithinOneSecond, madeWorktree, productGit, TEST_TIMEOUT_MS } from "./scene.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
 
@@ -51,6 +51,15 @@ describe("files beside the index", () => {
       })),
     );
     expect(files).toHaveLength(7);
+  });
+
+  test("are not overlooked where they were changed in the second in which git staged them, and kept their size", async () => {
+    await using sandbox = await gitSandbox();
+    const { git, target } = await worktreeWith(sandbox, { "counter.txt": "0\n" });
+    const place = { path: target.workTree, gitDir: target.gitDir };
+    const tree = await changeWithinOneSecond(sandbox, place, "counter.txt");
+    const files = (await listUnstagedFiles(git, target, { tree }))._unsafeUnwrap();
+    expect(files.map(({ path }) => path)).toEqual(["counter.txt"]);
   });
 
   test("are none in a clean worktree, ignored ones and repositories apart", async () => {
