@@ -90,6 +90,39 @@ test("a person's own edits are committed without them; where there is nothing el
   expect<unknown>(await committed(await next(first))).toEqual({ ending: PUSHED, paths: ["counter.txt"] });
 });
 
+test("what a check left is out of the way of what others pushed; what a person wrote there is not", async () => {
+  await product.configure(check("echo 1 > counter.txt; echo r > report.txt"));
+  const first = await run("echo one > one.txt");
+  await product.configure(check("true"));
+  const { branch } = first.attempt;
+  await product.sandbox.commitTo(product.origin, branch, { "counter.txt": "7\n", "report.txt": "theirs\n" });
+  const second = await next(first, "echo two > two.txt");
+  expect<unknown>({
+    ending: ending(second.run),
+    notes: noteCodes(second.run),
+    files: [await here(second, "counter.txt"), await here(second, "report.txt")],
+    kept: await product.sandbox.git(product.repository, [
+      "show",
+      `refs/tazuna/snapshots/${first.attempt.id}/1:report.txt`,
+    ]),
+  }).toEqual({ ending: PUSHED, notes: ["synced"], files: ["7\n", "theirs\n"], kept: "r" });
+
+  await product.configure(check("echo 2 > counter.txt; echo r >> report.txt"));
+  const third = await next(first, "echo three > three.txt");
+  await writeFile(join(first.attempt.worktree, "report.txt"), "mine\n");
+  await product.sandbox.commitTo(product.origin, branch, { "counter.txt": "8\n", "report.txt": "again\n" });
+  const fourth = await next(third, "echo four > four.txt");
+  expect<unknown>({
+    note: noteCodes(fourth.run)[0],
+    ending: ending(fourth.run),
+    report: await here(fourth, "report.txt"),
+  }).toEqual({
+    note: "sync_postponed",
+    ending: { status: "FAILED", outcome: null, failure: "conflict" },
+    report: "mine\n",
+  });
+});
+
 test("each check is told with what it left itself, not with what lay there before it", async () => {
   await product.configure({
     checks: [

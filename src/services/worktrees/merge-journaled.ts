@@ -6,6 +6,7 @@ import type { GitTarget } from "../../git/run-git.ts";
 import type { ServiceContext } from "../context.ts";
 import { journaled } from "../journal.ts";
 import type { RunWorld } from "../runs/step.ts";
+import { clearLeftFiles } from "./clear-left-files.ts";
 import { worktreeTarget } from "./targets.ts";
 
 export interface MergeAct {
@@ -16,9 +17,20 @@ export interface MergeAct {
 
 /**
  * Under the repository's lock, in a worktree that is ready to merge. Files and index are as they were where it fails, so
- * that only a crash can leave a merge of ours half done; recovery knows it by the journal.
+ * that only a crash can leave a merge of ours half done; recovery knows it by the journal. What a check left is no
+ * reason to fail: it goes out of the way.
  */
 export async function mergeJournaled(
+  context: ServiceContext,
+  world: RunWorld,
+  act: MergeAct,
+): Promise<Result<void, PullError | AbortMergeError>> {
+  const merged = await mergeOnce(context, world, act);
+  if (merged.isOk() || merged.error.kind !== "local_changes") return merged;
+  return (await clearLeftFiles(context, world, merged.error.paths)) ? mergeOnce(context, world, act) : merged;
+}
+
+async function mergeOnce(
   context: ServiceContext,
   world: RunWorld,
   act: MergeAct,
