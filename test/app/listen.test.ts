@@ -5,7 +5,7 @@ import { listen } from "../../src/app/listen.ts";
 import { doorServer, TOKEN } from "../helpers/door-server.ts";
 import { anAttempt, aRepository, aRun, aTask } from "../helpers/sample-documents.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const ask = (port: number, path: string): Socket => {
   const socket = connect(port, "127.0.0.1");
@@ -52,8 +52,8 @@ test("whoever does not come to the end of a request's head is cut off, however b
     for (const socket of sockets) socket.on("error", () => undefined).resume();
     busy.write("GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ");
     await Promise.all([once(silent, "close"), once(busy, "close")]);
-    // 10 s, and what the runtime's clock of 4 s and a busy machine add.
-    expect(performance.now() - begun).toBeLessThan(25_000);
+    // 10 s, and what the runtime's clock of 4 s and a busy machine add; the runtime's own limit would be two minutes.
+    expect(performance.now() - begun).toBeLessThan(100_000);
   } finally {
     clearInterval(writing);
     await server.stop(true);
