@@ -7,7 +7,7 @@ import { err, ok, type Result } from "neverthrow";
 import type { CliError } from "../cli/cli-options.ts";
 import { type Client, createClient } from "../contract/client.ts";
 import { withoutTaskSettings } from "../domain/configuration/task-settings.ts";
-import { startDetached } from "../utils/exec.ts";
+import { startDetached } from "../utils/detached.ts";
 import { newId } from "../utils/ids.ts";
 import { identify } from "../utils/process-identity.ts";
 import { makeDataFolder } from "./data-folder.ts";

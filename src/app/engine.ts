@@ -171,6 +171,7 @@ function createContext(
     }),
     locks: createRepositoryLock(),
     knownTrees: createKnownTrees(),
+    standby: new Map(),
     attemptLock: createKeyedLock(),
     executors: new Map(executors.all.map((executor) => [executor.id, executor])),
     probe: createProbe({ env, cwd: of.paths.root }),

@@ -1,7 +1,7 @@
 /** Is the keeper's process: `tazuna __keep RUN --dir DIR`. */
 import { parseArgs } from "node:util";
 import type { AgentParser } from "../executors/executor.ts";
-import { parseSecrets } from "../keeper/files.ts";
+import { parseOrder } from "../keeper/files.ts";
 import { type Activity, type ActivityReader, keep } from "../keeper/keep.ts";
 import { systemClock } from "../utils/clock.ts";
 
@@ -17,10 +17,9 @@ export function runKeeperEntry(argv: readonly string[]): Promise<number> {
   return keep({
     run,
     dir: values.dir,
-    env: process.env,
     clock: systemClock,
     // Not `process.stdin`, whose modules take Bun longer to load than the rest of a keeper.
-    secrets: () => Bun.stdin.text().then(parseSecrets),
+    order: () => Bun.stdin.text().then(parseOrder),
     activity: lateReader,
   });
 }

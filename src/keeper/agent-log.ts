@@ -6,7 +6,7 @@ import { dropOldest } from "./drop-oldest.ts";
 
 export interface AgentLog {
   /** Takes the next bytes of the stream; done once their complete lines are handed to the system. */
-  write(chunk: Uint8Array): void | Promise<void>;
+  write(chunk: Uint8Array): void;
   /** Writes an unfinished last line, makes all of it durable and closes the file. */
   close(): void;
 }
@@ -14,8 +14,7 @@ export interface AgentLog {
 export interface AgentLogOptions {
   /** Appended to, made with mode 0600. */
   readonly path: string;
-  /** Nothing is written before it is there. */
-  readonly redactor: Promise<Redactor>;
+  readonly redactor: Redactor;
   /** Called with each line as the agent printed it. */
   readonly onLine: (line: string) => void;
   /** Called once, with the reason, when a line could not be written; from then on lines are dropped. */
@@ -34,11 +33,6 @@ export function createAgentLog(options: AgentLogOptions): AgentLog {
   const splitter = createLineSplitter();
   let wholeLines = fstatSync(file).size;
   let full = false;
-  let redactor: Redactor | null = null;
-  const ready = options.redactor.then((made) => {
-    redactor = made;
-    return made;
-  });
 
   const noRoom = (error: string): void => {
     full = true;
@@ -60,11 +54,11 @@ export function createAgentLog(options: AgentLogOptions): AgentLog {
     }
   };
 
-  const give = (lines: readonly SplitLine[], { line: redact }: Redactor): void => {
+  const give = (lines: readonly SplitLine[]): void => {
     for (const { text } of lines) options.onLine(text);
     if (lines.length === 0 || full) return;
-    const { limit } = options;
-    const bytes = Buffer.from(lines.map(({ text }) => `${redact(text)}\n`).join(""));
+    const { limit, redactor } = options;
+    const bytes = Buffer.from(lines.map(({ text }) => `${redactor.line(text)}\n`).join(""));
     if (limit.drops === "newest" && wholeLines + bytes.length > limit.bytes) {
       full = true;
       limit.onReached();
@@ -75,13 +69,10 @@ export function createAgentLog(options: AgentLogOptions): AgentLog {
   };
 
   return {
-    write: (chunk) => {
-      if (redactor !== null) return give(splitter.push(chunk), redactor);
-      return ready.then((made) => give(splitter.push(chunk), made));
-    },
+    write: (chunk) => give(splitter.push(chunk)),
     close: () => {
       const last = splitter.end();
-      if (last && redactor) give([last], redactor);
+      if (last) give([last]);
       if (!full) syncQuietly(file);
       closeSync(file);
     },

@@ -24,7 +24,7 @@ export interface KeeperState {
 }
 
 /**
- * Writes the prompt, an empty `in.jsonl` and then `spec.json` into an existing folder, durably, mode 0600.
+ * Writes the prompt, an empty `in.jsonl` and `spec.json` into an existing folder, durably, mode 0600.
  * The prompt must be given where the spec says that the agent reads one.
  */
 export async function writeSpec(
@@ -32,9 +32,11 @@ export async function writeSpec(
   spec: KeeperSpec,
   options: { readonly prompt: string | null },
 ): Promise<void> {
-  if (options.prompt !== null) await writeFileAtomic(join(dir, KEEPER_FILES.prompt), options.prompt);
-  if (spec.stdin === "lines") await appendFile(join(dir, KEEPER_FILES.in), "", { mode: 0o600 });
-  await writeFileAtomic(join(dir, KEEPER_FILES.spec), `${JSON.stringify(spec)}\n`);
+  await Promise.all([
+    options.prompt === null ? null : writeFileAtomic(join(dir, KEEPER_FILES.prompt), options.prompt),
+    spec.stdin === "lines" ? appendFile(join(dir, KEEPER_FILES.in), "", { mode: 0o600 }) : null,
+    writeFileAtomic(join(dir, KEEPER_FILES.spec), `${JSON.stringify(spec)}\n`),
+  ]);
 }
 
 /** What the folder says now; a file that is missing or damaged is null. */

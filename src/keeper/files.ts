@@ -32,7 +32,7 @@ export const RUN_MARKER = "TAZUNA_RUN";
 const STDIN_KINDS = ["prompt", "lines", "empty"] as const;
 export type StdinKind = (typeof STDIN_KINDS)[number];
 
-/** What to run. Holds no environment: the keeper is started with exactly the agent's and passes it on. */
+/** What to run. Holds no environment: that comes with the order. */
 export interface KeeperSpec {
   readonly run: string;
   /** Program first. */
@@ -98,18 +98,27 @@ export interface StopRequest {
   readonly graceMs: number;
 }
 
-/** What the server gives a keeper on its stdin: secrets that may stand neither in a file nor in an environment. */
-export function formatSecrets(values: readonly string[]): string {
-  return JSON.stringify(values);
+/** What the server gives a keeper on its stdin, since it may not stand in a file; with it the keeper's work begins. */
+export interface KeeperOrder {
+  /** The agent's environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Secrets that are not in `env` and must not reach the disk either, such as the values of withheld variables. */
+  readonly secrets: readonly string[];
 }
 
-/** The secrets of a keeper's stdin; none where it was given nothing. */
-export function parseSecrets(text: string): readonly string[] {
-  try {
-    return strings(JSON.parse(text)) ?? [];
-  } catch {
-    return [];
-  }
+export function formatOrder(order: KeeperOrder): string {
+  return JSON.stringify(order);
+}
+
+/** Null where the server changed its mind, or was killed before it had said everything. */
+export function parseOrder(text: string): KeeperOrder | null {
+  const order = fields(text);
+  const secrets = strings(order.secrets);
+  const { env } = order;
+  if (secrets === null || typeof env !== "object" || env === null) return null;
+  const variables = Object.entries(env).filter((entry): entry is [string, string] => isText(entry[0]));
+  if (variables.some(([, value]) => typeof value !== "string")) return null;
+  return { env: Object.fromEntries(variables), secrets };
 }
 
 // Checked by hand: a schema library would add a third to the memory of every keeper.

@@ -5,7 +5,14 @@ import { type ProcessEnd, type RunningProcess, startProcess } from "../utils/exe
 import { settlesWithin } from "../utils/waiting.ts";
 import { type AgentLogOptions, createAgentLog } from "./agent-log.ts";
 import { recordAgent, takeReserve } from "./claim.ts";
-import { KEEPER_FILES, type KeeperExit, type KeeperRecord, type KeeperSpec, RUN_MARKER } from "./files.ts";
+import {
+  KEEPER_FILES,
+  type KeeperExit,
+  type KeeperOrder,
+  type KeeperRecord,
+  type KeeperSpec,
+  RUN_MARKER,
+} from "./files.ts";
 import { openInput } from "./input-feed.ts";
 import { type StopCause, type StopCauses, watchForStop } from "./stop-causes.ts";
 
@@ -21,13 +28,9 @@ export type ActivityReader = (line: string) => Activity;
 export interface AgentSurroundings {
   /** Absolute; the run's folder with `spec.json` in it. */
   readonly dir: string;
-  /** The keeper's own environment, which is exactly the agent's; `TAZUNA_RUN` is added. */
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /**
-   * Fetches secrets that are not in `env` and must not reach the disk either, such as the values of withheld
-   * variables. Called once the agent has been started, whose output waits for them.
-   */
-  readonly secrets: () => Promise<readonly string[]>;
+  /** The agent's environment; `TAZUNA_RUN` is added. */
+  readonly env: KeeperOrder["env"];
+  readonly secrets: KeeperOrder["secrets"];
   /** A reader for the executor that the spec names; should it throw, the line counts as a sign of life. */
   readonly activity: (executor: string) => ActivityReader;
 }
@@ -52,7 +55,6 @@ export async function keepAgent(
     if (!("agent" in started)) return started;
     const { agent, input, logs } = started;
     causes.start();
-    logs.learn(options.secrets().catch(() => []));
     const feed = input.feed(agent, { signal: feeding.signal, onLine: logs.sawInput });
     // An input that cannot be read on is an input that has ended.
     feed.catch(() => agent.endInput());
@@ -87,8 +89,7 @@ async function startAgent(options: AgentSurroundings, spec: KeeperSpec, causes: 
 /** The agent's two streams on the disk, and the stall clock that listens to them. */
 function openLogs(options: AgentSurroundings, spec: KeeperSpec, causes: StopCauses) {
   const { dir, env } = options;
-  const own = secretValues(env, { names: spec.redactNames });
-  const { promise: secrets, resolve: learn } = Promise.withResolvers<readonly string[]>();
+  const values = [...secretValues(env, { names: spec.redactNames }), ...options.secrets];
   // Made for the first line: what it needs is loaded while the agent works, not before it starts.
   let reader: ActivityReader | null = null;
   let activity: Activity = { toolsRunning: 0 };
@@ -98,7 +99,7 @@ function openLogs(options: AgentSurroundings, spec: KeeperSpec, causes: StopCaus
     createAgentLog({
       path: join(dir, name),
       limit,
-      redactor: secrets.then((others) => createRedactor({ values: [...own, ...others] })),
+      redactor: createRedactor({ values }),
       onLine,
       onFull: (reason) => {
         lost = { reason: "disk_full", message: notStored(reason) };
@@ -120,7 +121,7 @@ function openLogs(options: AgentSurroundings, spec: KeeperSpec, causes: StopCaus
     out.close();
     err.close();
   };
-  return { out, err, learn, sawInput: sawLife, close, lost: () => lost };
+  return { out, err, sawInput: sawLife, close, lost: () => lost };
 }
 
 /** A line that its reader stumbles over says nothing about tools. */

@@ -3,36 +3,41 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../utils/clock.ts";
 import { claimRun, writeExit } from "./claim.ts";
-import { KEEPER_FILES, parseSpec } from "./files.ts";
+import { KEEPER_FILES, type KeeperOrder, parseSpec } from "./files.ts";
 import { type AgentSurroundings, couldNotStart, keepAgent } from "./keep-agent.ts";
 
 export type { Activity, ActivityReader } from "./keep-agent.ts";
 
-export interface KeepOptions extends AgentSurroundings {
+export interface KeepOptions extends Pick<AgentSurroundings, "dir" | "activity"> {
   readonly run: string;
   readonly clock: Clock;
+  /** Waits for the server's word, which may come a good while after this process was started; null where none comes. */
+  readonly order: () => Promise<KeeperOrder | null>;
 }
 
 /** Exit codes of the keeper itself. */
 const WRITTEN = 0;
 const NOT_WRITTEN = 1;
 const KEPT_ALREADY = 3;
+const NOT_ORDERED = 4;
 
 /**
  * Runs the agent of `spec.json` to its end and writes `exit.json`. Returns the exit code of the keeper itself:
- * 0 where `exit.json` was written, 1 where it could not be, 3 where the run already has (or had) a keeper.
- * Throws where not even `keeper.json` could be written; nothing was started then.
+ * 0 where `exit.json` was written, 1 where it could not be, 3 where the run already has (or had) a keeper, 4 where no
+ * order came: then nothing was written at all. Throws where not even `keeper.json` could be written; nothing was started then.
  */
 export async function keep(options: KeepOptions): Promise<number> {
   const { dir, run, clock } = options;
   // The server's terminal may go; the agent works on.
   process.on("SIGHUP", () => {});
+  const order = await options.order();
+  if (order === null) return NOT_ORDERED;
   const record = await claimRun(dir);
   if (record === null) return KEPT_ALREADY;
   const spec = parseSpec(await readFile(join(dir, KEEPER_FILES.spec), "utf8").catch(() => ""));
   const ending =
     spec?.run === run
-      ? await keepAgent(options, spec, record)
+      ? await keepAgent({ ...options, ...order }, spec, record)
       : couldNotStart(new Error(`${KEEPER_FILES.spec} is missing, damaged or of another run`));
   const written = await writeExit(dir, { ...ending, endedAt: clock.iso() });
   return written ? WRITTEN : NOT_WRITTEN;

@@ -47,7 +47,7 @@ export function watchForStop(
   return {
     first,
     start: () => {
-      clock.sawLife({ toolsRunning: 0 });
+      clock.begin();
       void waitForStopFile(dir, spec.graceMs, closed.signal).then((graceMs) => {
         if (graceMs !== null) stop("stopped", "The agent was stopped on request.", graceMs);
       });
@@ -98,11 +98,17 @@ function createStallClock(stallMs: number | null, onStall: (ms: number) => void)
     timer = setTimeout(check, Math.min(idle ? left : limit, LONGEST_TIMER_MS), limit);
   };
 
+  const hear = (): void => {
+    heard = performance.now();
+    if (stallMs !== null && timer === undefined) check(stallMs);
+  };
+
   return {
+    /** An agent may have spoken before: what is known of its tools stays. */
+    begin: hear,
     sawLife: (now: { readonly toolsRunning: number }): void => {
-      heard = performance.now();
       activity = now;
-      if (stallMs !== null && timer === undefined) check(stallMs);
+      hear();
     },
     stop: () => clearTimeout(timer),
   };

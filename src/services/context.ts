@@ -9,6 +9,7 @@ import type { RepositoryLock } from "../git/repository-lock.ts";
 import type { Git } from "../git/run-git.ts";
 import type { Database } from "../storage/database.ts";
 import type { Clock } from "../utils/clock.ts";
+import type { WaitingProcess } from "../utils/detached.ts";
 import type { KeyedLock } from "../utils/keyed-lock.ts";
 import type { LoadedConfiguration } from "./configuration/load-configuration.ts";
 import type { DataPaths } from "./data-paths.ts";
@@ -33,6 +34,8 @@ export interface ServiceContext {
   /** Program and first arguments that start our own program again (keeper, demo agent). */
   readonly selfCommand: readonly string[];
   readonly timing: Timing;
+  /** By run: keepers that wait for their order. Where none comes, since the run or this engine ends first, they go by themselves. */
+  readonly standby: Map<string, WaitingProcess>;
   readonly outputLimits: OutputLimits;
   /** The configuration that holds for a repository; `settings` are those of a task or run, over all others. */
   readonly configuration: (

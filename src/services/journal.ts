@@ -13,6 +13,8 @@ export interface JournalEntry {
   readonly before: Operation["before"];
   /** Whether `undo` can take it back; false unless told. */
   readonly undoable?: boolean;
+  /** What is to be stored together with the intention. */
+  readonly intend?: (trx: WriteTransaction) => Promise<void>;
 }
 
 /**
@@ -28,8 +30,9 @@ export async function journaled<T, E extends { readonly message: string }>(
   record: (trx: WriteTransaction, value: T) => Promise<void> = async () => {},
 ): Promise<Result<T, E>> {
   const id = context.newId();
-  await transact(context.db, (trx) =>
-    insertOperation(trx, {
+  await transact(context.db, async (trx) => {
+    await entry.intend?.(trx);
+    await insertOperation(trx, {
       ...entry,
       undoable: entry.undoable ?? false,
       id,
@@ -37,8 +40,8 @@ export async function journaled<T, E extends { readonly message: string }>(
       status: "intended",
       at: context.clock.iso(),
       endedAt: null,
-    }),
-  );
+    });
+  });
   const end = (
     status: "done" | "failed",
     state: Operation["after"],

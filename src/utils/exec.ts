@@ -106,9 +106,6 @@ export async function exec(argv: readonly string[], options: ExecOptions): Promi
   };
 }
 
-/** How long a detached program may take to read what it is given. */
-const INPUT_MS = 5000;
-
 const NO_END: ProcessEnd = { code: null, signal: null };
 const CANCELED: StartError = { kind: "canceled", message: "canceled before it was started" };
 
@@ -168,45 +165,15 @@ export async function startProcess(
   return { started: true, process };
 }
 
-export interface DetachedOptions {
-  readonly cwd: string;
-  readonly env: Environment;
-  /** Absolute files that take stdout and stderr, appended to, made with mode 0600. */
-  readonly stdoutFile: string;
-  readonly stderrFile: string;
-  /** What it reads on stdin, for what may stand neither in an argv nor in a file; nothing unless told. */
-  readonly input?: string;
-}
-
-export type StartedDetached =
-  | { readonly started: true; readonly pid: number }
-  | { readonly started: false; readonly error: StartError };
-
-/** Starts a program in a session of its own that outlives us and holds nothing of ours open. */
-export async function startDetached(
-  argv: readonly string[],
-  options: DetachedOptions,
-): Promise<StartedDetached> {
-  const stdout: Slot = { path: options.stdoutFile, flags: "a" };
-  const stderr: Slot = { path: options.stderrFile, flags: "a" };
-  const { input } = options;
-  const launched = await launch(argv, options, [input === undefined ? "ignore" : "pipe", stdout, stderr]);
-  if (!launched.started) return launched;
-  const { child } = launched;
-  if (input !== undefined && child.stdin !== null) await settlesWithin(INPUT_MS, child.stdin.end(input));
-  child.unref();
-  return { started: true, pid: child.pid };
-}
-
 /** What a stream of the program is joined to. */
-type Slot = "pipe" | "ignore" | { readonly path: string; readonly flags: "r" | "w" | "a" };
+export type Slot = "pipe" | "ignore" | { readonly path: string; readonly flags: "r" | "w" | "a" };
 
-type Launched =
+export type Launched =
   | { readonly started: true; readonly child: Child }
   | { readonly started: false; readonly error: StartError };
 
 /** Opens what is no pipe, starts the program, and says in words why it could not be started. */
-async function launch(
+export async function launch(
   argv: readonly string[],
   options: Pick<ExecOptions, "cwd" | "env" | "marker">,
   slots: readonly [Slot, Slot, Slot],

@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type KeeperEnding, waitForExit, writeSpec } from "../../src/keeper/control.ts";
-import { formatSecrets, KEEPER_FILES, type KeeperSpec, RUN_MARKER } from "../../src/keeper/files.ts";
-import { startDetached } from "../../src/utils/exec.ts";
+import { formatOrder, KEEPER_FILES, type KeeperSpec, RUN_MARKER } from "../../src/keeper/files.ts";
+import { startWaiting } from "../../src/utils/detached.ts";
 import { findMarked, stopMarked } from "../../src/utils/process-identity.ts";
 import { PATH, program } from "./programs.ts";
 import { tempDir } from "./temp-dir.ts";
@@ -27,7 +27,6 @@ export interface KeepSetup {
   readonly spec?: Partial<KeeperSpec>;
   readonly prompt?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Given to the keeper on its stdin. */
   readonly secrets?: readonly string[];
   /** Called with the folder before the keeper starts. */
   readonly prepare?: (dir: string) => Promise<void>;
@@ -55,21 +54,20 @@ export async function startKeeper(setup: KeepSetup): Promise<KeptRun> {
   await setup.prepare?.(dir);
   const log = join(dir, KEEPER_FILES.log);
   const env = { PATH, ...setup.env };
-  const input = setup.secrets ? { input: formatSecrets(setup.secrets) } : {};
-  const started = await startDetached(keeperArgv(run, dir), {
-    ...input,
+  const started = await startWaiting(keeperArgv(run, dir), {
     cwd: dir,
-    env,
+    env: { PATH },
     stdoutFile: log,
     stderrFile: log,
   });
   if (!started.started) throw new Error(started.error.message);
+  await started.process.give(formatOrder({ env, secrets: setup.secrets ?? [] }));
   const marker = { name: RUN_MARKER, value: run };
   const ending = () => waitForExit(dir, { pollMs: 50 });
   return {
     run,
     dir,
-    keeperPid: started.pid,
+    keeperPid: started.process.pid,
     ending,
     exit: async () => {
       const end = await ending();
@@ -80,7 +78,7 @@ export async function startKeeper(setup: KeepSetup): Promise<KeptRun> {
     read: (name) => readFile(join(dir, KEEPER_FILES[name]), "utf8"),
     left: () => findMarked(marker),
     [Symbol.asyncDispose]: async () => {
-      kill(started.pid);
+      kill(started.process.pid);
       await stopMarked(marker, { graceMs: 0 });
       await temporary[Symbol.asyncDispose]();
     },

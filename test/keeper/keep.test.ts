@@ -1,10 +1,13 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { randomUUID } from "node:crypto";
 import { readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { appendInput, endInput, readKeeperState, requestStop } from "../../src/keeper/control.ts";
+import { appendInput, endInput, readKeeperState, requestStop, writeSpec } from "../../src/keeper/control.ts";
+import { formatOrder } from "../../src/keeper/files.ts";
 import { exec } from "../../src/utils/exec.ts";
-import { keeperArgv, startKeeper } from "../helpers/keeper.ts";
+import { keeperArgv, specOf, startKeeper } from "../helpers/keeper.ts";
 import { ON_LINUX, PATH, program } from "../helpers/programs.ts";
+import { tempDir } from "../helpers/temp-dir.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 // Real processes on a busy machine.
@@ -337,6 +340,26 @@ describe("an agent that cannot start", () => {
   });
 });
 
+describe("a keeper that is started ahead", () => {
+  test("does and writes nothing where no whole order comes", async () => {
+    await using folder = await tempDir();
+    const run = randomUUID();
+    await writeSpec(folder.path, specOf(run, { argv: ["touch", join(folder.path, "worked")] }), {
+      prompt: null,
+    });
+    const whole = formatOrder({ env: { PATH }, secrets: [] });
+    for (const text of ["", whole.slice(0, -1), "[]", '{"env":{"A":1},"secrets":[]}', '{"env":{"A":"b"}}']) {
+      const ended = await exec(keeperArgv(run, folder.path), {
+        cwd: folder.path,
+        env: { PATH },
+        stdin: { text },
+      });
+      expect(ended).toMatchObject({ started: true, code: 4, stdout: "", stderr: "" });
+    }
+    expect(await readdir(folder.path)).toEqual(["spec.json"]);
+  });
+});
+
 describe("one run", () => {
   test("has one keeper: a second one starts nothing and changes nothing", async () => {
     await using kept = await startKeeper({
@@ -346,11 +369,13 @@ describe("one run", () => {
     await waitFor("the agent", async () => (await kept.read("out").catch(() => "")) === "once\n");
     await waitFor("its number", async () => (await readKeeperState(kept.dir)).keeper?.agentPid);
     const before = await kept.read("keeper");
-    const second = await exec(keeperArgv(kept.run, kept.dir), { cwd: kept.dir, env: { PATH } });
+    const order = { text: formatOrder({ env: { PATH }, secrets: [] }) };
+    const again = { cwd: kept.dir, env: { PATH }, stdin: order };
+    const second = await exec(keeperArgv(kept.run, kept.dir), again);
     expect(second).toMatchObject({ started: true, code: 3, stdout: "", stderr: "" });
     await appendInput(kept.dir, "go on");
     expect(await kept.exit()).toEqual(ENDED);
-    const third = await exec(keeperArgv(kept.run, kept.dir), { cwd: kept.dir, env: { PATH } });
+    const third = await exec(keeperArgv(kept.run, kept.dir), again);
     expect(third).toMatchObject({ started: true, code: 3 });
     expect([await kept.read("out"), await kept.read("keeper")]).toEqual(["once\ngo on\n", before]);
   });

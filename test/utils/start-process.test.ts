@@ -1,7 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { exec, startDetached, startProcess } from "../../src/utils/exec.ts";
+import { startDetached, startWaiting } from "../../src/utils/detached.ts";
+import { exec, startProcess } from "../../src/utils/exec.ts";
 import { identify } from "../../src/utils/process-identity.ts";
 import { ON_LINUX, PATH, program, taggedEnv } from "../helpers/programs.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
@@ -122,16 +123,6 @@ describe.skipIf(!ON_LINUX)("startDetached", () => {
     ).toEqual([`${pid}`, `${pid}`]);
   });
 
-  test("hands over its input, as far as the program reads it", async () => {
-    await using dir = await tempDir();
-    const file = join(dir.path, "out");
-    const options = { cwd: dir.path, env, stdoutFile: file, stderrFile: file };
-    const input = "é".repeat(300_000);
-    for (const argv of [["cat"], ["true"]])
-      expect(await startDetached(argv, { ...options, input })).toMatchObject({ started: true });
-    await waitFor("all of it", async () => (await readFile(file, "utf8")) === input);
-  });
-
   test("says why it could not start, files that cannot be made included", async () => {
     await using dir = await tempDir();
     const at = (name: string) => ({
@@ -144,5 +135,46 @@ describe.skipIf(!ON_LINUX)("startDetached", () => {
     expect(missing.started ? null : missing.error.kind).toBe("not_found");
     const noFile = await startDetached(["true"], at("no/such/folder/out"));
     expect(noFile.started ? null : noFile.error.kind).toBe("failed");
+  });
+});
+
+describe.skipIf(!ON_LINUX)("startWaiting", () => {
+  test("hands over its input, as far as the program reads it", async () => {
+    await using dir = await tempDir();
+    const file = join(dir.path, "out");
+    const options = { cwd: dir.path, env, stdoutFile: file, stderrFile: file };
+    const input = "é".repeat(300_000);
+    for (const argv of [["cat"], ["true"]]) {
+      const started = await startWaiting(argv, options);
+      if (!started.started) throw new Error(started.error.message);
+      await started.process.give(input);
+      expect(await started.process.give("once more")).toBe(false);
+    }
+    await waitFor("all of it", async () => (await readFile(file, "utf8")) === input);
+  });
+
+  test("lets a program read nothing, and then gives it nothing any more", async () => {
+    await using dir = await tempDir();
+    const file = join(dir.path, "out");
+    const options = { cwd: dir.path, env, stdoutFile: file, stderrFile: file };
+    const unwanted = await startWaiting(["sh", "-c", "cat; echo over"], options);
+    if (!unwanted.started) throw new Error(unwanted.error.message);
+    unwanted.process.sendAway();
+    expect(await unwanted.process.give("too late")).toBe(false);
+    await waitFor("its end", async () => (await readFile(file, "utf8")) === "over\n");
+  });
+
+  test("a program that waits reads the end of its input when its starter is killed, whatever else that one had started", async () => {
+    await using dir = await tempDir();
+    const files = { stdoutFile: join(dir.path, "out"), stderrFile: join(dir.path, "err") };
+    const setup = JSON.stringify({ cwd: dir.path, ...files, other: ["sleep", "300"] });
+    const { process: starter, output } = await start([process.execPath, program("start-waiting.ts"), setup]);
+    await waitFor("both programs", () => output.out.endsWith("\n"));
+    const pids = JSON.parse(output.out) as { waiting: number; after: number };
+    expect(await identify(pids.waiting)).not.toBeNull();
+    process.kill(starter.pid, "SIGKILL");
+    await waitFor("its end", async () => (await identify(pids.waiting)) === null);
+    expect(await identify(pids.after)).not.toBeNull();
+    process.kill(pids.after, "SIGKILL");
   });
 });

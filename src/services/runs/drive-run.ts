@@ -22,6 +22,7 @@ import { proveRun } from "./prove-run.ts";
 import { publishRun } from "./publish-run.ts";
 import { recoverRun } from "./recover-run.ts";
 import { stageRun } from "./stage-run.ts";
+import { dismissKeeper } from "./standby-keeper.ts";
 import type { RunWorld, Step } from "./step.ts";
 
 /**
@@ -34,6 +35,7 @@ export async function driveRun(context: ServiceContext, runId: string): Promise<
   try {
     await driveUnderLease(context, runId, stop.signal);
   } finally {
+    dismissKeeper(context, runId);
     // Whatever was thrown (the database may be away, for the lease too): a run that nobody drives can be begun again.
     if (context.driving.get(runId) === stop) context.driving.delete(runId);
   }

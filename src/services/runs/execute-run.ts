@@ -1,7 +1,9 @@
 /** Lets the agent work: starts it under a keeper (or finds the one that was started), follows it, and reads how it ended. */
 import { readFile } from "node:fs/promises";
 import { type KeeperEnding, readKeeperState, requestStop, waitForExit } from "../../keeper/control.ts";
+import { RUN_MARKER } from "../../keeper/files.ts";
 import { findMarked, stopMarked } from "../../utils/process-identity.ts";
+import { sleep } from "../../utils/waiting.ts";
 import { type ResolvedAgent, resolveAgent } from "../agents/resolve-agent.ts";
 import type { ServiceContext } from "../context.ts";
 import { EngineLeaving } from "../engine-leaving.ts";
@@ -73,14 +75,28 @@ async function noteStart(context: ServiceContext, world: RunWorld): Promise<void
   });
 }
 
-/** Whether the start that is due has a keeper, had one, or has one that is just beginning. */
+/** Whether the start that is due has a keeper or had one. */
 async function startedBefore(context: ServiceContext, world: RunWorld): Promise<boolean> {
-  const launch = await readLaunch(context.paths.run(world.run.id));
+  const dir = context.paths.run(world.run.id);
+  const launch = await readLaunch(dir);
   if (launch === null || launch.restarts !== (world.run.options.restarts ?? 0)) return false;
-  const state = await readKeeperState(context.paths.run(world.run.id));
-  if (state.exit !== null || state.keeper !== null) return true;
-  return (await findMarked({ name: "TAZUNA_RUN", value: world.run.id })).length > 0;
+  const deadline = performance.now() + BEGINNING_MS;
+  for (;;) {
+    // Asked before the files: a keeper that is there without any is just beginning, or an engine was killed before it
+    // had given its order, and it goes.
+    const lives = (await findMarked({ name: RUN_MARKER, value: world.run.id })).length > 0;
+    const { exit, keeper } = await readKeeperState(dir);
+    if (exit !== null || keeper !== null) return true;
+    if (!lives) return false;
+    if (performance.now() > deadline) return true;
+    if (context.leaving.aborted) throw new EngineLeaving();
+    await sleep(LOOK_MS);
+  }
 }
+
+/** How long a keeper may be there without a file; whatever else carries the run's mark is stopped as its agent then. */
+const BEGINNING_MS = 30_000;
+const LOOK_MS = 50;
 
 async function watch(context: ServiceContext, world: RunWorld, agent: ResolvedAgent): Promise<EndedAgent> {
   const dir = context.paths.run(world.run.id);
@@ -106,7 +122,7 @@ async function watch(context: ServiceContext, world: RunWorld, agent: ResolvedAg
     await following.catch(() => undefined);
     throw error;
   });
-  if (ending.kind === "keeper_died") await stopMarked({ name: "TAZUNA_RUN", value: world.run.id });
+  if (ending.kind === "keeper_died") await stopMarked({ name: RUN_MARKER, value: world.run.id });
   over.abort();
   const { overBudget } = await following;
   if (ending.kind !== "exited") return { launch, exit: null, result: null, overBudget };

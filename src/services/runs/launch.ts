@@ -40,23 +40,23 @@ export async function readLaunch(dir: string): Promise<Launch | null> {
   return launchSchema.parse(JSON.parse(text));
 }
 
-/** Puts the closing files of the start before it aside, and writes down the new one. */
-export async function recordLaunch(
-  dir: string,
-  launch: Omit<Launch, "number" | "outOffset">,
-): Promise<Launch> {
+/** Puts the files of the start before it aside, and says what is to be written down of the new one. */
+export async function nextLaunch(dir: string, launch: Omit<Launch, "number" | "outOffset">): Promise<Launch> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const before = await readLaunch(dir);
   if (before !== null) await putAside(dir, before.number);
   const out = await stat(join(dir, KEEPER_FILES.out)).catch(() => null);
-  const next: Launch = {
+  return {
     ...launch,
     totalsBefore: launch.resumed === null ? null : (before ?? launch).totalsBefore,
     number: (before?.number ?? 0) + 1,
     outOffset: out?.size ?? 0,
   };
-  await writeFileAtomic(join(dir, FILE), JSON.stringify(next), { mode: 0o600 });
-  return next;
+}
+
+/** Belongs on the disk before the agent's keeper is given its order. */
+export async function recordLaunch(dir: string, launch: Launch): Promise<void> {
+  await writeFileAtomic(join(dir, FILE), JSON.stringify(launch), { mode: 0o600 });
 }
 
 /** Files of one start that would be mistaken for those of the next; the stream itself goes on in one file. */

@@ -7,6 +7,7 @@ import { repositoryGone } from "./git-failure.ts";
 import { prepareFirst } from "./prepare-first.ts";
 import { prepareLater } from "./prepare-later.ts";
 import { recordStart } from "./record-start.ts";
+import { callKeeper } from "./standby-keeper.ts";
 import type { RunWorld, Step } from "./step.ts";
 
 /** PENDING (preparing): ends when the agent may start, or with the reason why it may not. */
@@ -21,6 +22,7 @@ export async function prepareRun(context: ServiceContext, world: RunWorld): Prom
   if (run.kind === "agent") {
     const unready = await checkAgent(context, world);
     if (unready !== null) return unready;
+    await callKeeper(context, world);
   }
   const prepared = wasNeverPrepared(world)
     ? await prepareFirst(context, world)

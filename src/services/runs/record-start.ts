@@ -35,20 +35,28 @@ export async function recordStart(
   const position =
     of.cleanAt === null ? await currentPosition(context, world, of.gitDir) : ok(positionAt(of.cleanAt));
   if (position.isErr()) return err(position.error);
-  const kept = await keepRunTree(context.git, repositoryTarget(world.repository), {
-    run: world.run.id,
-    side: "before",
-    tree: position.value.tree,
-  });
+  const { sha, tree } = position.value;
+  const [kept, listed] = await Promise.all([
+    keepRunTree(context.git, repositoryTarget(world.repository), {
+      run: world.run.id,
+      side: "before",
+      tree,
+    }),
+    refs.then((all) =>
+      all.asyncMap(async (known) => {
+        const merging = await readMergeHead(of.gitDir);
+        await writeStart(context.paths.run(world.run.id), { sha, refs: known, merging });
+      }),
+    ),
+  ]);
   if (kept.isErr()) return err(gitFailed("worktree", kept.error));
-  const listed = await refs;
   if (listed.isErr()) return err(gitFailed("worktree", listed.error));
-  const dir = context.paths.run(world.run.id);
+  return ok(sha);
+}
+
+async function writeStart(dir: string, start: RunStart): Promise<void> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
-  const merging = await readMergeHead(of.gitDir);
-  const start: RunStart = { sha: position.value.sha, refs: listed.value, merging };
   await writeFileAtomic(join(dir, FILE), JSON.stringify(start), { mode: 0o600 });
-  return ok(position.value.sha);
 }
 
 /** What is being merged in a worktree; null where nothing is. */

@@ -10,18 +10,20 @@ import type { ServiceContext } from "../context.ts";
 import { gitFailed } from "./git-failure.ts";
 import type { RunWorld, Step } from "./step.ts";
 
-/** The tree id of what is staged; its unified diff is in the run's folder then. Two questions to git that do not wait for each other. */
+/**
+ * The tree id of what is staged; its unified diff is in the run's folder then. One after the other: the list of what is
+ * staged is asked for beside this, and a third process at once would only slow the first two down.
+ */
 export async function takePatch(
   context: ServiceContext,
   world: RunWorld,
   target: GitTarget,
 ): Promise<Result<string, Step>> {
   await mkdir(context.paths.run(world.run.id), { recursive: true, mode: 0o700 });
-  const [tree, patch] = await Promise.all([
-    writeTree(context.git, target),
-    diffPatchToFile(context.git, target, { of: "staged", file: patchFile(context, world.run.id) }),
-  ]);
+  const tree = await writeTree(context.git, target);
   if (tree.isErr()) return err(gitFailed("stage", tree.error));
+  const file = patchFile(context, world.run.id);
+  const patch = await diffPatchToFile(context.git, target, { of: "staged", file });
   if (patch.isErr()) return err(gitFailed("stage", patch.error));
   return ok(tree.value);
 }

@@ -96,18 +96,13 @@ interface BranchWish {
 /** What git is run under: the repository's lock, or nothing where it is held already. */
 type Guard = <T>(act: () => Promise<T>) => Promise<T>;
 
-/** The names are stored before git makes them, the git directory with the journal's word that it did. */
 async function addAndStore(
   context: ServiceContext,
   world: RunWorld,
   of: BranchWish,
 ): Promise<Result<MadeWorktree, AddWorktreeError>> {
-  const { wish, name, isNew } = of;
-  // A branch that a crash left bare keeps the base it was made at, though the newest one is another by now.
-  const base = { branch: wish.baseBranch, sha: isNew ? wish.baseSha : world.attempt.base.sha };
-  await storeFacts(context, world, { attempt: { branch: name, base } });
   const made = await add(context, world, of);
-  return made.map(({ gitDir, headSha }) => ({ gitDir, headSha, branch: name, needsCheckout: true }));
+  return made.map(({ gitDir, headSha }) => ({ gitDir, headSha, branch: of.name, needsCheckout: true }));
 }
 
 /** What was registered, linked both ways and on its branch before: only its files may be missing. */
@@ -153,6 +148,7 @@ async function branchToMake(
   return ok({ name: freeBranchName(attempt.branch, taken), isNew: true });
 }
 
+/** The names are stored with the intention, before git makes them; the git directory with the word that it did. */
 async function add(
   context: ServiceContext,
   world: RunWorld,
@@ -160,12 +156,19 @@ async function add(
 ): Promise<Result<WorktreeInfo, AddWorktreeError>> {
   const { attempt } = world;
   await mkdir(dirname(attempt.worktree), { recursive: true, mode: 0o700 });
+  // A branch that a crash left bare keeps the base it was made at, though the newest one is another by now.
+  const base = { branch: of.wish.baseBranch, sha: of.isNew ? of.wish.baseSha : attempt.base.sha };
   const common = { path: attempt.worktree, branch: of.name, baseBranch: of.wish.baseBranch };
   const { baseSha, checkoutGitDir } = of.wish;
   const target = { gitDir: checkoutGitDir, workTree: null };
   return journaled(
     context,
-    { kind: "worktree_add", subject: { type: "attempt", id: attempt.id }, before: { ...common, baseSha } },
+    {
+      kind: "worktree_add",
+      subject: { type: "attempt", id: attempt.id },
+      before: { ...common, baseSha },
+      intend: async (trx) => void (await storeFactsIn(trx, world, { attempt: { branch: of.name, base } })),
+    },
     () =>
       of.guard(() =>
         of.isNew && baseSha !== null
