@@ -72,6 +72,13 @@ describe("docs/seeds.md", () => {
     expect(wanting).toEqual([]);
   });
 
+  test("what is built has a test", () => {
+    const untried = rows
+      .filter(({ file, test }) => pathsIn(file).length > 0 && pathsIn(test).length === 0)
+      .filter(({ test }) => !/^nothing to build/.test(test));
+    expect(untried.map(({ line, clause }) => `${line}: ${clause}`)).toEqual([]);
+  });
+
   test("every file and every test that it names exists", () => {
     const missing = rows.flatMap(({ line, file, test }) =>
       [...pathsIn(file), ...pathsIn(test)]
