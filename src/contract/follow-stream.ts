@@ -39,7 +39,7 @@ export async function followStream(options: FollowStream): Promise<StreamEnd> {
     if (options.signal.aborted) return { reason: "aborted", lastId };
     const opened = await options.open(lastId === "" ? null : lastId, options.signal);
     if (opened.isErr()) {
-      if (opened.error.kind !== "unreachable" && !options.signal.aborted)
+      if (!passes(opened.error) && !options.signal.aborted)
         return { reason: "lost", lastId, error: opened.error };
       error = opened.error;
       continue;
@@ -52,6 +52,11 @@ export async function followStream(options: FollowStream): Promise<StreamEnd> {
     error = LOST;
   }
   return options.signal.aborted ? { reason: "aborted", lastId } : { reason: "lost", lastId, error };
+}
+
+/** Whether it may be otherwise soon: the server comes back, other readers leave. */
+function passes({ kind, code }: ApiError): boolean {
+  return kind === "unreachable" || code === "too_many_connections";
 }
 
 async function readAll(

@@ -1,17 +1,23 @@
 import { expect, test } from "bun:test";
 import { ok } from "neverthrow";
-import { doorServer } from "../helpers/door-server.ts";
+import { createClient } from "../../src/contract/client.ts";
+import { type DoorServer, doorServer, TOKEN } from "../helpers/door-server.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
-test("one client address has a hundred streams, and what it asks beyond is refused until one is closed", async () => {
-  await using door = doorServer();
-  const readers = await Promise.all(
+/** Readers of the stream of facts, each of which has its first event. */
+function hundredReaders(door: DoorServer) {
+  return Promise.all(
     Array.from({ length: 100 }, async () => {
       const reader = (await door.call("/api/v1/events")).body?.getReader();
       await reader?.read();
       return reader;
     }),
   );
+}
+
+test("one client address has a hundred streams, and what it asks beyond is refused until one is closed", async () => {
+  await using door = doorServer();
+  const readers = await hundredReaders(door);
   const refused = await door.bare("/api/v1/health");
   expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([
     429,
@@ -22,6 +28,35 @@ test("one client address has a hundred streams, and what it asks beyond is refus
   await readers[0]?.cancel();
   await waitFor("a stream to be closed", () => door.api.openStreams() < 100);
   expect((await door.bare("/api/v1/health")).status).toBe(200);
+  await Promise.all(readers.slice(1).map((reader) => reader?.cancel()));
+});
+
+test("a reader that finds no room waits for it", async () => {
+  await using door = doorServer();
+  const readers = await hundredReaders(door);
+  const leave = new AbortController();
+  const refused = Promise.withResolvers<void>();
+  const client = createClient({
+    url: door.url,
+    token: TOKEN,
+    fetch: async (url, init) => {
+      const response = await fetch(url, init);
+      if (response.status === 429) refused.resolve();
+      return response;
+    },
+  });
+  const opened = Promise.withResolvers<void>();
+  const following = client.followFacts({
+    after: null,
+    signal: leave.signal,
+    onOpen: () => opened.resolve(),
+    onFact: () => undefined,
+  });
+  await refused.promise;
+  await readers[0]?.cancel();
+  await opened.promise;
+  leave.abort();
+  expect((await following).reason).toBe("aborted");
   await Promise.all(readers.slice(1).map((reader) => reader?.cancel()));
 });
 
