@@ -186,7 +186,19 @@ export function written(path: string): Promise<string> {
   return waitFor(`content of ${path}`, () => readFile(path, "utf8").catch(() => null), { withinMs: 90_000 });
 }
 
-/** Processes that belong to a run: its keeper, its agent, and all that they started. */
-export function processesOf(run: string): Promise<readonly number[]> {
-  return findMarked({ name: "TAZUNA_RUN", value: run });
+/**
+ * Processes that belong to a run: its agent, and all that they started. Its keeper is none of them where it is just about
+ * to end: it has said how the agent ended before it goes.
+ */
+export async function processesOf(run: string): Promise<readonly number[]> {
+  const marked = () => findMarked({ name: "TAZUNA_RUN", value: run });
+  await waitFor("the run's keeper to end", async () => {
+    const commands = await Promise.all((await marked()).map(commandOf));
+    return !commands.some((command) => command.includes("\0__keep\0"));
+  }).catch(() => {});
+  return marked();
+}
+
+function commandOf(pid: number): Promise<string> {
+  return readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
 }
