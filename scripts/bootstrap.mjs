@@ -1,4 +1,4 @@
-// Installs what is missing on a machine that has only Node, then starts the product or runs its tests.
+// Installs what is missing on a machine that has only Node or only Bun, then starts the product or runs its tests.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -18,16 +18,27 @@ const lockHash = () =>
 /** Installs exactly the locked packages, unless the same lock file was installed before. */
 function install() {
   if (existsSync(bun) && existsSync(stamp) && readFileSync(stamp, "utf8") === lockHash()) return;
-  const result = spawnSync("npm", ["ci", "--no-progress", "--loglevel=error"], {
+  const [program, ...args] = installer();
+  const result = spawnSync(program, args, {
     cwd: home,
     stdio: ["ignore", 2, "inherit"],
     shell: process.platform === "win32",
   });
   if (result.status !== 0) {
-    console.error("tazuna: the packages could not be installed (npm ci failed, see above).");
+    console.error(
+      `tazuna: the packages could not be installed (${[program, args[0]].join(" ")} failed, see above).`,
+    );
     process.exit(result.status ?? 1);
   }
   writeFileSync(stamp, lockHash());
+}
+
+/** npm, or Bun on a machine that has nothing else (it runs this file then): it reads the same lock file. */
+function installer() {
+  const { error } = spawnSync("npm", ["--version"], { stdio: "ignore", shell: process.platform === "win32" });
+  if (error !== undefined && process.versions.bun !== undefined)
+    return [process.execPath, "install", "--frozen-lockfile", "--no-progress"];
+  return ["npm", "ci", "--no-progress", "--loglevel=error"];
 }
 
 function run(args, { onOutput } = {}) {
