@@ -1,7 +1,8 @@
 /** What the environment of a command sets holds for what that command asks for, whoever runs the engine. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { gitHttpServer } from "../helpers/git-http-server.ts";
 import { ask, ending, gate, PATIENCE_MS, refused } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
 import { waitFor } from "../helpers/wait-for.ts";
@@ -66,6 +67,18 @@ test("a retry keeps what the environment set for the run that it tries again", a
     "gate_rejected",
     "pushed",
   ]);
+});
+
+test("the time that git gets is the shell's own too", async () => {
+  await using product = await runningProduct();
+  await using silent = await gitHttpServer(dirname(product.origin));
+  await product.sandbox.git(product.repository, ["remote", "set-url", "origin", silent.url("origin.git")]);
+  silent.behave({ hang: true });
+  const { run: given } = await ask(product, run, { env: { TAZUNA_LIMITS_GIT_S: "5" } });
+  expect(given.failure).toMatchObject({
+    code: "fetch_failed",
+    message: expect.stringContaining("longer than 5 s"),
+  });
 });
 
 test("an engine that recovers a run in another environment goes on with what was set for it", async () => {

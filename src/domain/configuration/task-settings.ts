@@ -19,6 +19,7 @@ export const TASK_SETTINGS = [
   "limits.timeout_s",
   "limits.stall_s",
   "limits.setup_s",
+  "limits.git_s",
   "limits.cost_usd",
 ] as const;
 
@@ -35,7 +36,6 @@ export const ENGINE_SETTINGS = [
   "limits.parallel",
   "limits.per_repository",
   "limits.per_login",
-  "limits.git_s",
 ] as const;
 
 export type TaskSetting = (typeof TASK_SETTINGS)[number];

@@ -34,7 +34,7 @@ async function cleanUp(engine: ServiceContext, attemptId: string): Promise<void>
   const task = await getTask(reader, attempt.taskId);
   const repository = task && (await getRepository(reader, task.repositoryId));
   if (!repository) return;
-  const context = await heldToLimitOf(engine, repository);
+  const context = await heldToLimitOf(engine, { repository, settings: task.settings });
   for (const run of runs) await stopMarked({ name: "TAZUNA_RUN", value: run.id });
   const kept = await trashWorktree(context, { attempt, repository });
   if (kept.isErr()) throw new Error(`the worktree is kept: ${kept.error.message}`);

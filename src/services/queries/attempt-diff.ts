@@ -1,6 +1,7 @@
 /** Shows what an attempt changed against its base, or how it differs from another attempt. */
 import { err, ok, type Result } from "neverthrow";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
+import type { TaskSettings } from "../../domain/configuration/task-settings.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import { diffFiles, diffPatch } from "../../git/diff.ts";
 import { readRef } from "../../git/refs.ts";
@@ -26,8 +27,8 @@ export async function attemptDiff(
 ): Promise<Result<DiffView, Refusal>> {
   const place = await placeOf(engine, attemptId);
   if (place === null) return err(notFound("attempt", attemptId));
-  const { target, attempt, repository } = place;
-  const context = await heldToLimitOf(engine, repository);
+  const { target, attempt } = place;
+  const context = await heldToLimitOf(engine, place);
   const from = options.other === null ? attempt.base.sha : await stateOf(context, target, options.other);
   const to = await stateOf(context, target, attemptId);
   if (from === null || to === null) return ok({ files: [], patch: "" });
@@ -53,12 +54,15 @@ async function placeOf(
 ): Promise<{
   readonly attempt: Attempt;
   readonly repository: Repository;
+  /** Those of its task. */
+  readonly settings: TaskSettings;
   readonly target: GitTarget;
 } | null> {
   const attempt = await getAttempt(context.db.reader, attemptId);
   const task = attempt && (await getTask(context.db.reader, attempt.taskId));
   const repository = task && (await getRepository(context.db.reader, task.repositoryId));
-  return attempt && repository ? { attempt, repository, target: repositoryTarget(repository) } : null;
+  if (!task || !repository) return null;
+  return { attempt, repository, settings: task.settings, target: repositoryTarget(repository) };
 }
 
 /** What the newest run left: its own tree, else what the branch holds; null where nothing was made yet. */

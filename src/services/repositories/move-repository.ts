@@ -52,7 +52,7 @@ export async function moveRepository(
     for (const home of homes) await updateAttempt(trx, { id: home.attempt.id, set: { gitDir: home.gitDir } });
   });
   return relink(
-    await heldToLimitOf(context, moved),
+    await heldToLimitOf(context, { repository: moved, settings: {} }),
     moved,
     homes.map(({ attempt }) => attempt),
   );
