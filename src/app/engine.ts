@@ -126,6 +126,7 @@ async function run(
   const { dispatcher, stopWaking } = createWorkQueue(context);
   desk.dispatcher = dispatcher;
   const replaced = () => {
+    process.stderr.write(`${systemClock.iso()} the database: ${REPLACED.message}\n`);
     leaving.abort();
     void dispatcher.stop();
   };
@@ -210,6 +211,13 @@ function alreadyRunning(root: string): EngineError {
     where: "here",
   };
 }
+
+/** What ends an engine whose database another one has taken over. */
+export const REPLACED = {
+  code: "engine_replaced",
+  message: "Another Tazuna took the database over while the connection to it was broken; this one ends.",
+  remedy: "Use that one, or stop it and start this one again.",
+} as const;
 
 const RUNNING_ELSEWHERE: EngineError = {
   code: "engine_running",

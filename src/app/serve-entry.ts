@@ -2,7 +2,7 @@
 import { err, ok, type Result } from "neverthrow";
 import type { CliError, ServeOptions, Serving } from "../cli/cli-options.ts";
 import { clientOf, livingServer } from "./connect.ts";
-import { type EngineError, startEngine } from "./engine.ts";
+import { type EngineError, REPLACED, startEngine } from "./engine.ts";
 import { openInBrowser } from "./open-in-browser.ts";
 import { type Server, startServer } from "./server.ts";
 import { readServerFile } from "./server-file.ts";
@@ -49,7 +49,7 @@ export async function serve(
   );
   await server.stop();
   await engine.value.stop();
-  return ok(undefined);
+  return engine.value.isReplaced() ? err({ ...REPLACED, exit: 1, details: {} }) : ok(undefined);
 }
 
 /** Whoever asks for the page gets it, though another engine (one that a command started, say) serves it already. */

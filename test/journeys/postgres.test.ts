@@ -1,4 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Client } from "pg";
 import { ending, gate, PATIENCE_MS, processesOf, taskEnd } from "../helpers/journey.ts";
 import { ownPostgres } from "../helpers/own-postgres.ts";
 import { postgres, postgresUrl } from "../helpers/postgres-server.ts";
@@ -56,5 +59,40 @@ test.skipIf("missing" in postgres)(
       ending: ending(end.run),
       engine: await product.enginePid(),
     }).toEqual({ code: 0, ending: { status: "SUCCEEDED", outcome: "pushed" }, engine });
+  },
+);
+
+const taken =
+  "an engine whose database another one took over while the connection was broken ends, and says why";
+
+test.skipIf("missing" in postgres)(
+  "missing" in postgres ? `${taken} (skipped: ${postgres.missing})` : taken,
+  async () => {
+    await using server = await ownPostgres();
+    await using product = await startProduct({ env: { TAZUNA_DATABASE: server.url } });
+    const serving = product.start(["serve", "--port", "0"]);
+    await waitFor("the engine", () => product.enginePid());
+    const held = "from pg_locks where locktype = 'advisory' and granted";
+    const rival = new Client({ connectionString: server.url });
+    const admin = new Client({ connectionString: server.url });
+    await Promise.all([rival.connect(), admin.connect()]);
+    const waiting = rival.query(
+      `select pg_advisory_lock((classid::bigint)::int, (objid::bigint)::int) ${held}`,
+    );
+    await waitFor("the rival to wait", async () => {
+      const { rowCount } = await admin.query(
+        "select 1 from pg_locks where locktype = 'advisory' and not granted",
+      );
+      return rowCount === 1;
+    });
+    await admin.query(`select pg_terminate_backend(pid) ${held}`);
+    await waiting;
+    const end = await serving.end;
+    expect([end.code, end.stderr.trimEnd().split("\n").at(-1)]).toEqual([
+      1,
+      "tazuna: Another Tazuna took the database over while the connection to it was broken; this one ends. Use that one, or stop it and start this one again.",
+    ]);
+    expect(await readFile(join(product.home, "server.json"), "utf8").catch(() => null)).toBeNull();
+    await Promise.all([rival.end(), admin.end()]);
   },
 );
