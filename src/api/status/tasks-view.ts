@@ -61,7 +61,7 @@ function attemptView(attempt: AttemptDocument, now: number): Html {
           <dt>Branch</dt><dd><code>${cleanLine(attempt.branch)}</code></dd>
           <dt>Worktree</dt><dd><code>${cleanLine(attempt.worktree)}</code></dd>
           <dt>Base</dt><dd><code>${cleanLine(attempt.base.branch ?? "not resolved yet")}</code> ${attempt.base.sha?.slice(0, 12) ?? ""}</dd>
-          ${run?.isolation ? html`<dt>Held by</dt><dd>${run.isolation}</dd>` : ""}</dl></details>
+          ${run?.isolation ? html`<dt>Isolation</dt><dd>${run.isolation}</dd>` : ""}</dl></details>
     </article>`;
 }
 

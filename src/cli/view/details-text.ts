@@ -63,7 +63,7 @@ function runFacts(run: RunDocument): string {
     ],
     ["Patch", patch?.path ? cleanLine(patch.path) : null],
     ["Usage", usage && usageText(usage)],
-    ["Held by", run.isolation],
+    ["Isolation", run.isolation],
     ...run.notes.map((note): Fact => ["Note", cleanLine(note.message)]),
     ["Started", run.started_at],
     ["Ended", run.ended_at],
