@@ -16,7 +16,7 @@ export interface Server {
   readonly url: string;
   readonly token: string;
   readonly api: Api;
-  /** Milliseconds since the last request, zero while a stream is open. */
+  /** Milliseconds since the last answer, zero while one is being made or a stream is open. */
   idleMs(): number;
   stop(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export async function startServer(
   options: ListenOptions,
 ): Promise<Server> {
   const token = randomBytes(32).toString("base64url");
-  const place = { hosts: [] as string[], lastRequest: Date.now() };
+  const place = { hosts: [] as string[], lastAnswer: Date.now(), asked: 0 };
   const api = createApi({
     services: engine.services,
     token,
@@ -40,9 +40,14 @@ export async function startServer(
     explain: (error) => (error instanceof StorageFailure ? error.storage : null),
     report: (error) => process.stderr.write(`${new Date().toISOString()} request: ${String(error)}\n`),
   });
-  const server = listen(options, (request, connection) => {
-    place.lastRequest = Date.now();
-    return api.fetch(request, connection);
+  const server = listen(options, async (request, connection) => {
+    place.asked += 1;
+    try {
+      return await api.fetch(request, connection);
+    } finally {
+      place.asked -= 1;
+      place.lastAnswer = Date.now();
+    }
   });
   const port = server.port ?? 0;
   const host = options.host.includes(":") ? `[${options.host}]` : options.host;
@@ -60,7 +65,7 @@ export async function startServer(
     url,
     token,
     api,
-    idleMs: () => (api.openStreams() > 0 ? 0 : Date.now() - place.lastRequest),
+    idleMs: () => (api.openStreams() > 0 || place.asked > 0 ? 0 : Date.now() - place.lastAnswer),
     stop: async () => {
       await removeServerFile(engine.paths.serverFile, token);
       api.close();

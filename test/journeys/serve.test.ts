@@ -1,6 +1,9 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { chmod, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
+import { tempDir } from "../helpers/temp-dir.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -24,4 +27,17 @@ test("`serve` alone refuses a data folder that another engine works on, and says
     code: "engine_running",
     details: { url: expect.stringContaining("http://127.0.0.1:") },
   });
+});
+
+test("an engine that is to end when nobody needs it answers first, however long an agent takes to tell its version", async () => {
+  await using folder = await tempDir();
+  const program = join(folder.path, "gemini");
+  await writeFile(program, "#!/bin/sh\nsleep 14\necho 0.61.0\n");
+  await chmod(program, 0o755);
+  await using product = await startProduct({
+    env: { PATH: `${folder.path}:${process.env.PATH}`, TAZUNA_IDLE_EXIT: "1" },
+  });
+  const end = await product.tazuna(["agents", "--json"]);
+  const { agents } = end.json<{ agents: { id: string; version: string | null }[] }>();
+  expect([end.code, agents.find(({ id }) => id === "gemini")?.version]).toEqual([0, "0.61.0"]);
 });
