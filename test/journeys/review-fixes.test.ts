@@ -34,8 +34,11 @@ test.skipIf("missing" in postgres)(
       error: "engine_running",
     });
     await product.killEngine();
-    const next = await product.tazuna(["list"], { env: { ...second, TAZUNA_IDLE_EXIT: "1" } });
+    const next = await product.tazuna(["list"], { env: second });
     expect({ code: next.code, stderr: next.stderr }).toEqual({ code: 0, stderr: "" });
+    const { pid } = JSON.parse(await readFile(join(second.TAZUNA_HOME, "server.json"), "utf8"));
+    process.kill(pid, "SIGTERM");
+    await waitFor("its engine to be gone", () => !isRunning(pid));
   },
 );
 

@@ -35,7 +35,7 @@ test("an engine that is to end when nobody needs it answers first, however long 
   await writeFile(program, "#!/bin/sh\nsleep 14\necho 0.61.0\n");
   await chmod(program, 0o755);
   await using product = await startProduct({
-    env: { PATH: `${folder.path}:${process.env.PATH}`, TAZUNA_IDLE_EXIT: "1" },
+    env: { PATH: `${folder.path}:${process.env.PATH}`, TAZUNA_IDLE_EXIT: "8" },
   });
   const end = await product.tazuna(["agents", "--json"]);
   const { agents } = end.json<{ agents: { id: string; version: string | null }[] }>();
