@@ -6,6 +6,7 @@ import { claudeCode } from "../../src/executors/claude-code/index.ts";
 import { codex } from "../../src/executors/codex/index.ts";
 import type { Executor, LaunchRequest } from "../../src/executors/executor.ts";
 import { gemini } from "../../src/executors/gemini/index.ts";
+import { opencode } from "../../src/executors/opencode/index.ts";
 import { agentHome, type RealAgentId } from "../helpers/agent-home.ts";
 import { launchRequest } from "../helpers/agent-streams.ts";
 import type { Script } from "../helpers/fake-model/script.ts";
@@ -22,6 +23,7 @@ const AGENTS: readonly {
   { id: "claude-code", program: "claude", executor: claudeCode },
   { id: "codex", program: "codex", executor: codex },
   { id: "gemini", program: "gemini", executor: gemini },
+  { id: "opencode", program: "opencode", executor: opencode },
 ];
 
 const MARKING_SERVER = join(import.meta.dir, "marking-mcp-server.ts");
@@ -31,19 +33,19 @@ const SCRIPT: Script = {
   scenarios: [
     { when: /TASK-2/, turns: [{ text: "Nothing more to do." }] },
     {
-      when: /TASK-1/,
-      turns: [
-        { text: "I write it.", tools: [{ op: "write", path: "hello.txt", content: "hello\n" }] },
-        { tools: [{ op: "shell", command: "echo from the shell > shell.txt" }] },
-        { text: "Both files are there.", usage: { input: 900, cached: 600, output: 9 } },
-      ],
-    },
-    {
       when: /TASK-3/,
       turns: [
         { tools: [{ op: "shell", command: "git commit --allow-empty -m sneaky" }] },
         { tools: [{ op: "shell", command: "cd . && git stash" }] },
         { text: "I was not allowed to." },
+      ],
+    },
+    {
+      when: /TASK-1/,
+      turns: [
+        { text: "I write it.", tools: [{ op: "write", path: "hello.txt", content: "hello\n" }] },
+        { tools: [{ op: "shell", command: "echo from the shell > shell.txt" }] },
+        { text: "Both files are there.", usage: { input: 900, cached: 600, output: 9 } },
       ],
     },
     { when: /TASK-4/, turns: [{ trouble: { kind: "error", status: 401 } }] },
@@ -159,37 +161,70 @@ for (const { id, program, executor } of AGENTS) {
   });
 }
 
-const realGemini = realAgent("gemini");
-const skipped = realGemini.skip === null ? "" : ` [skipped: ${realGemini.skip}]`;
+/** Agents that speak the Agent Client Protocol. */
+const ACP_AGENTS: readonly {
+  readonly id: RealAgentId;
+  readonly program: RealAgentName;
+  readonly flag: string;
+  /** What makes it ask before it acts. */
+  readonly asks: Readonly<Record<string, string>>;
+  readonly resumes: boolean;
+}[] = [
+  // In the minute in which a session was begun, the Gemini CLI overwrites its file before it loads it.
+  { id: "gemini", program: "gemini", flag: "--acp", asks: {}, resumes: false },
+  {
+    id: "opencode",
+    program: "opencode",
+    flag: "acp",
+    asks: { OPENCODE_CONFIG_CONTENT: JSON.stringify({ permission: { bash: "ask", edit: "ask" } }) },
+    resumes: true,
+  },
+];
 
-describe.skipIf(realGemini.skip !== null)(`the real Gemini CLI, over ACP${skipped}`, () => {
-  test(
-    "edits, asks before it acts, and is refused to write git",
-    async () => {
-      await using model = await startFakeModel({ script: SCRIPT });
-      await using home = await agentHome("gemini", { url: model.url });
-      await using folder = await tempDir();
-      const worktree = await linkedWorktree(folder.path);
-      await writeFile(join(worktree, "README.md"), "changed\n");
-      const request = (prompt: string) =>
-        launchRequest({
-          worktree,
-          prompt,
-          agentDir: join(folder.path, "agent"),
-          summaryFile: join(folder.path, "summary.txt"),
-          profile: { ...home.profile, executor: "acp", command: [realGemini.binary ?? "", "--acp"] },
-        });
-      const edit = await realRun(acp, request("TASK-1"));
-      expect(edit.result).toMatchObject({ ok: true, summary: "Both files are there." });
-      expect(await readFile(join(worktree, "hello.txt"), "utf8")).toBe("hello\n");
-      expect(await readFile(join(worktree, "shell.txt"), "utf8")).toBe("from the shell\n");
-      const head = await git(worktree, "rev-parse", "HEAD");
-      const sneak = await realRun(acp, request("TASK-3"));
-      const chosen = sneak.events.flatMap((event) => (event.kind === "permission" ? [event.chosen] : []));
-      expect(chosen).toContain("cancel");
-      expect(await git(worktree, "rev-parse", "HEAD")).toBe(head);
-      expect(await git(worktree, "stash", "list")).toBe("");
-    },
-    PATIENCE_MS,
-  );
-});
+for (const { id, program, flag, asks, resumes } of ACP_AGENTS) {
+  const real = realAgent(program);
+  const skipped = real.skip === null ? "" : ` [skipped: ${real.skip}]`;
+
+  describe.skipIf(real.skip !== null)(`the real ${id}, over ACP${skipped}`, () => {
+    test(
+      `edits, asks before it acts${resumes ? ", goes on in its session" : ""}, and is refused to write git`,
+      async () => {
+        await using model = await startFakeModel({ script: SCRIPT });
+        await using home = await agentHome(id, { url: model.url });
+        await using folder = await tempDir();
+        const worktree = await linkedWorktree(folder.path);
+        await writeFile(join(worktree, "README.md"), "changed\n");
+        const env = { ...home.profile.env, ...asks };
+        const request = (prompt: string, resume: string | null) =>
+          launchRequest({
+            worktree,
+            prompt,
+            session: { resume, fresh: crypto.randomUUID() },
+            agentDir: join(folder.path, "agent"),
+            summaryFile: join(folder.path, "summary.txt"),
+            profile: { ...home.profile, env, executor: "acp", command: [real.binary ?? "", flag] },
+          });
+        const edit = await realRun(acp, request("TASK-1", null));
+        expect(edit.result).toMatchObject({ ok: true, summary: "Both files are there." });
+        expect(edit.result.usage?.inputTokens).toBeGreaterThan(0);
+        expect(await readFile(join(worktree, "hello.txt"), "utf8")).toBe("hello\n");
+        expect(await readFile(join(worktree, "shell.txt"), "utf8")).toBe("from the shell\n");
+        const allowed = edit.events.filter((event) => event.kind === "permission");
+        expect(allowed.length).toBeGreaterThan(0);
+        const head = await git(worktree, "rev-parse", "HEAD");
+        const sneak = await realRun(acp, request("TASK-3", resumes ? edit.sessionId : null));
+        expect(sneak.sessionId === edit.sessionId).toBe(resumes);
+        const told = model.requests.filter(({ userText }) => userText.includes("TASK-3"));
+        const remembered = told.some(({ body }) => JSON.stringify(body).includes("Both files are there."));
+        expect(remembered).toBe(resumes);
+        const refused = sneak.events.filter((event) => event.kind === "permission");
+        expect(
+          refused.map(({ chosen, options }) => options.find((option) => option.id === chosen)?.kind),
+        ).toContain("reject_once");
+        expect(await git(worktree, "rev-parse", "HEAD")).toBe(head);
+        expect(await git(worktree, "stash", "list")).toBe("");
+      },
+      PATIENCE_MS,
+    );
+  });
+}

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import type { AgentProfile } from "../../src/executors/executor.ts";
 import { tempDir } from "./temp-dir.ts";
 
-export type RealAgentId = "claude-code" | "codex" | "gemini";
+export type RealAgentId = "claude-code" | "codex" | "gemini" | "opencode";
 
 export interface AgentHome extends AsyncDisposable {
   /** Real absolute path of the private HOME. */
@@ -78,6 +78,18 @@ const SETUPS: Readonly<Record<RealAgentId, (at: { readonly url: string; readonly
       },
       files: { ".gemini/settings.json": JSON.stringify(GEMINI_SETTINGS, null, 2) },
     }),
+    opencode: ({ url }) => ({
+      model: "local/fake-model",
+      env: {
+        OPENCODE_DISABLE_AUTOUPDATE: "1",
+        OPENCODE_DISABLE_MODELS_FETCH: "1",
+        OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
+        OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
+        // It installs types for plugins beside its configuration, in the background, and does well without.
+        npm_config_offline: "true",
+      },
+      files: { ".config/opencode/opencode.json": JSON.stringify(opencodeConfig(url), null, 2) },
+    }),
   };
 
 /** Codex asks for its update and for its apps at the start unless all of these are off. */
@@ -113,3 +125,25 @@ const GEMINI_SETTINGS = {
   telemetry: { enabled: false },
   ide: { enabled: false },
 };
+
+/** One provider, and its prices: in dollars for a million tokens. */
+const opencodeConfig = (url: string) => ({
+  autoupdate: false,
+  share: "disabled",
+  model: "local/fake-model",
+  small_model: "local/fake-model",
+  enabled_providers: ["local"],
+  provider: {
+    local: {
+      npm: "@ai-sdk/openai-compatible",
+      options: { baseURL: `${url}/v1`, apiKey: "fake" },
+      models: {
+        "fake-model": {
+          name: "The scripted model",
+          cost: { input: 1, output: 5 },
+          limit: { context: 200_000, output: 8192 },
+        },
+      },
+    },
+  },
+});

@@ -12,14 +12,15 @@ const MAY_CHANGE =
 
 /**
  * The checkout at `path`, whose git directory is `gitDir` (`path` itself for a bare repository). The entries of
- * `branches` in the configuration are ours and left out. Local branches are compared, but for those.
+ * `branches` in the configuration are ours and left out. Local branches are compared, but for those. `leftOut` are names
+ * in the git directory.
  */
 export async function fingerprint(
   checkout: { readonly path: string; readonly gitDir: string; readonly commonDir?: string },
-  options: { readonly branches?: readonly string[] } = {},
+  options: { readonly branches?: readonly string[]; readonly leftOut?: readonly string[] } = {},
 ): Promise<Fingerprint> {
   const { path, gitDir, commonDir = gitDir } = checkout;
-  const branches = options.branches ?? [];
+  const { branches = [], leftOut = [] } = options;
   const found: Record<string, string> = {};
   if (path !== gitDir) await collect(path, path, found, (name) => name === ".git");
   for (const dir of new Set([gitDir, commonDir]))
@@ -27,7 +28,7 @@ export async function fingerprint(
       dir,
       dir,
       found,
-      (name) => MAY_CHANGE.test(name),
+      (name) => MAY_CHANGE.test(name) || leftOut.includes(name),
       `[${dir === gitDir ? "git" : "common"}] `,
     );
   const config = await readFile(join(commonDir, "config"), "utf8");

@@ -130,15 +130,22 @@ export interface UsersSide {
   readonly refs: readonly string[];
 }
 
-/** Everything of the user's repository that must stay as it is; `ours` are branches that Tazuna made. */
+/**
+ * Everything of the user's repository that must stay as it is; `ours` are branches that Tazuna made, `byAgents` files of
+ * the git directory that an agent's program writes by itself.
+ */
 export async function usersSide(
   product: Product,
-  options: { readonly ours?: readonly string[]; readonly path?: string } = {},
+  options: {
+    readonly ours?: readonly string[];
+    readonly byAgents?: readonly string[];
+    readonly path?: string;
+  } = {},
 ): Promise<UsersSide> {
-  const { ours = [], path = product.repository } = options;
+  const { ours = [], byAgents = [], path = product.repository } = options;
   const refs = await product.sandbox.git(path, ["for-each-ref", "--format=%(refname) %(objectname)"]);
   return {
-    files: await fingerprint({ path, gitDir: join(path, ".git") }, { branches: ours }),
+    files: await fingerprint({ path, gitDir: join(path, ".git") }, { branches: ours, leftOut: byAgents }),
     refs: refs
       .split("\n")
       .filter((line) => line !== "" && !/^refs\/(tazuna|remotes)\//.test(line))

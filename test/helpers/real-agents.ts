@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { which } from "bun";
 import pinned from "../../scripts/agents.json";
 
-export type RealAgentName = "claude" | "codex" | "gemini";
+export type RealAgentName = "claude" | "codex" | "gemini" | "opencode";
 
 export interface RealAgent {
   readonly program: RealAgentName;

@@ -16,6 +16,7 @@ const REAL_AGENTS: readonly { readonly id: RealAgentId; readonly real: RealAgent
   { id: "claude-code", real: realAgent("claude") },
   { id: "codex", real: realAgent("codex") },
   { id: "gemini", real: realAgent("gemini") },
+  { id: "opencode", real: realAgent("opencode") },
 ];
 
 /** The agents that are installed here. */
@@ -58,7 +59,7 @@ export interface RealProduct extends AsyncDisposable {
   keeper(run: string): Promise<KeeperRecord | null>;
 }
 
-/** A product whose `claude-code`, `codex` and `gemini` are the pinned binaries, told to ask the scripted model. */
+/** A product whose `claude-code`, `codex`, `gemini` and `opencode` are the pinned binaries, told to ask the scripted model. */
 export async function startRealProduct(options: {
   readonly script: Script;
   readonly env?: Readonly<Record<string, string>>;
@@ -128,7 +129,10 @@ export async function byAgentSoon<T>(
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** Agent → what is expected of it, for the agents that are installed. */
-export function expected<T>(of: (agent: RealAgentId) => T): Readonly<Record<string, T>> {
-  return Object.fromEntries(INSTALLED.map((agent) => [agent, of(agent)]));
+/** Agent → what is expected of it, for the agents that are installed, or those named. */
+export function expected<T>(
+  of: (agent: RealAgentId) => T,
+  agents: readonly RealAgentId[] = INSTALLED,
+): Readonly<Record<string, T>> {
+  return Object.fromEntries(agents.map((agent) => [agent, of(agent)]));
 }

@@ -1,4 +1,4 @@
-/** Tells what becomes of it when the real Claude Code, Codex and Gemini are told to write git, read secrets or leave their worktree. */
+/** Tells what becomes of it when the real Claude Code, Codex, Gemini and opencode are told to write git, read secrets or leave their worktree. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -178,6 +178,7 @@ describeReal("the reins on real agents", () => {
               outside: false,
             };
           case "gemini":
+          case "opencode":
             return {
               ...common,
               leftOut: ["deep.pem"],

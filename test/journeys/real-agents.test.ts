@@ -1,4 +1,4 @@
-/** Tells the main job with the real Claude Code, Codex and Gemini against a scripted model: edits, follow-ups, a lost engine. */
+/** Tells the main job with the real Claude Code, Codex, Gemini and opencode against a scripted model: edits, follow-ups, a lost engine. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import type { RealAgentId } from "../helpers/agent-home.ts";
@@ -80,13 +80,18 @@ const TRAILER: Readonly<Record<RealAgentId, string>> = {
   "claude-code": "Claude <noreply@anthropic.com>",
   codex: "Codex <noreply@openai.com>",
   gemini: "Gemini <noreply@google.com>",
+  opencode: "opencode <noreply@opencode.ai>",
 };
 
-/** By the CLI's own prices (Claude), else by ours, for the tokens of four and of two steps. */
+/** Their streams say what a run cost. */
+const NAMES_ITS_COST: readonly string[] = ["claude-code", "opencode"] satisfies RealAgentId[];
+
+/** By the CLI's own prices (Claude, opencode), else by ours, for the tokens of four and of two steps. */
 const COST: Readonly<Record<RealAgentId, { readonly first: number; readonly second: number }>> = {
   "claude-code": { first: 0.0126, second: 0.0063 },
   codex: { first: 0.0212, second: 0.0106 },
   gemini: { first: 0.0054, second: 0.0027 },
+  opencode: { first: 0.0042, second: 0.0021 },
 };
 
 describeReal("the main job with real agents", () => {
@@ -100,6 +105,8 @@ describeReal("the main job with real agents", () => {
   afterAll(() => real?.[Symbol.asyncDispose]());
 
   const git = (cwd: string, ...args: string[]) => real.product.sandbox.git(cwd, args);
+  /** opencode keeps its own name for a repository, the first commit's, in a file of the git directory. */
+  const untouched = (ours: readonly string[]) => usersSide(real.product, { ours, byAgents: ["opencode"] });
 
   test("`tazuna agents` knows their versions and that they are ready; without a login it says what to do", async () => {
     const { product } = real;
@@ -114,8 +121,8 @@ describeReal("the main job with real agents", () => {
         executor: id,
         version: real.versions[id],
         ready: true,
-        // Its provider is one of the configuration file, which names a key that nobody but itself knows.
-        reason: id === "codex" ? "login could not be checked" : null,
+        // Their providers are ones of their configuration files, with keys that nobody but they know.
+        reason: id === "codex" || id === "opencode" ? "login could not be checked" : null,
       })),
     );
     const home = join(product.home, "nobody");
@@ -127,15 +134,19 @@ describeReal("the main job with real agents", () => {
         id,
         executor: id,
         version: real.versions[id],
-        ready: false,
-        reason: expect.stringMatching(/^Not logged in\. Run `\w+.*`.*, or set [A-Z_]+_KEY\.$/),
+        // opencode has models that want no login at all.
+        ready: id === "opencode",
+        reason:
+          id === "opencode"
+            ? "login could not be checked"
+            : expect.stringMatching(/^Not logged in\. Run `\w+.*`.*, or set [A-Z_]+_KEY\.$/),
       })),
     );
   });
 
   test("one instruction ends in a pushed branch for each; the user's checkout stays as it was", async () => {
     const { product } = real;
-    const before = await usersSide(product);
+    const before = await untouched([]);
     first = await real.run("JOB-EDIT: greet the reader");
     expect(first.code).toBe(0);
     expect<unknown>(
@@ -167,7 +178,7 @@ describeReal("the main job with real agents", () => {
             cached_input_tokens: 0,
             output_tokens: 40,
             cost_usd: expect.closeTo(COST[agent].first, 6),
-            cost_estimated: agent !== "claude-code",
+            cost_estimated: !NAMES_ITS_COST.includes(agent),
           },
           commit: run?.commit,
           parent: attempt?.base.sha,
@@ -179,7 +190,7 @@ describeReal("the main job with real agents", () => {
         };
       }),
     );
-    expect(await usersSide(product, { ours: branchesOf(first) })).toEqual(before);
+    expect(await untouched(branchesOf(first))).toEqual(before);
   });
 
   test("`tazuna logs` shows what they said and did", async () => {
@@ -234,7 +245,7 @@ describeReal("the main job with real agents", () => {
           cached_input_tokens: 0,
           output_tokens: 20,
           cost_usd: expect.closeTo(COST[attempt.agent as RealAgentId].second, 6),
-          cost_estimated: attempt.agent !== "claude-code",
+          cost_estimated: !NAMES_ITS_COST.includes(attempt.agent),
         },
         id: attempt.id,
         worktree: attempt.worktree,
@@ -261,7 +272,7 @@ describeReal("the main job with real agents", () => {
     "they work on when the engine is killed; the next one publishes what ended meanwhile and follows what goes on",
     async () => {
       const { product, model } = real;
-      const before = await usersSide(product, { ours: branchesOf(first) });
+      const before = await untouched(branchesOf(first));
       const begun = await Promise.all(
         ["JOB-ORPHAN", "JOB-ADOPTED"].map((job) => real.begin(job, unattended)),
       );
@@ -317,10 +328,12 @@ describeReal("the main job with real agents", () => {
         );
       // Nobody was asked twice for the same step.
       const steps = model.requests.flatMap(({ wire, turn, userText }) =>
-        /JOB-(ORPHAN|ADOPTED)/.test(userText) ? [`${wire} ${turn?.scenario}/${turn?.index}`] : [],
+        turn !== null && /JOB-(ORPHAN|ADOPTED)/.test(userText)
+          ? [`${wire} ${turn.scenario}/${turn.index}`]
+          : [],
       );
       expect(steps.length).toBe(new Set(steps).size);
-      expect(await usersSide(product, { ours: [first, ...begun].flatMap(branchesOf) })).toEqual(before);
+      expect(await untouched([first, ...begun].flatMap(branchesOf))).toEqual(before);
     },
   );
 });

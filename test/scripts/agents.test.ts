@@ -16,6 +16,7 @@ mkdir -p node_modules/.bin
 case "$spec" in
   *claude-code@*) program=claude ;;
   *codex@*) program=codex ;;
+  *opencode-ai@*) program=opencode ;;
   *) program=gemini ;;
 esac
 printf '#!/bin/sh\\necho %s\\n' "\${spec##*@}" > "node_modules/.bin/$program"
@@ -57,7 +58,7 @@ describe.skipIf(node === null)(`npm run agents${skip}`, () => {
     await using folder = await tempDir();
     const first = await install(folder.path, WORKING_NPM);
     const specs = pinned.map((agent) => `${agent.package}@${agent.version}`);
-    const folders = pinned.map((agent) => `${agent.package.split("/")[1]}-${agent.version}`);
+    const folders = pinned.map((agent) => `${agent.package.split("/").at(-1)}-${agent.version}`);
     expect({ code: first.code, asked: first.asked, folders: first.folders }).toEqual({
       code: 0,
       asked: specs,
@@ -79,6 +80,20 @@ describe.skipIf(node === null)(`npm run agents${skip}`, () => {
     expect({ code: failed.code, folders: failed.folders }).toEqual({ code: 1, folders: [] });
     expect(failed.stderr).toContain("registry down");
     expect(failed.stderr).toContain("npm install failed with exit code 7");
+  });
+
+  test("goes on with the others where one cannot be installed, and says which", async () => {
+    await using folder = await tempDir();
+    const npm = `for one; do case "$one" in *codex@*) echo 'no codex' >&2; exit 7 ;; esac; done\n${WORKING_NPM}`;
+    const most = await install(folder.path, npm);
+    const others = pinned.filter(({ program }) => program !== "codex");
+    expect({ code: most.code, installed: most.stdout.split("\n").map((line) => line.split(" ")[0]) }).toEqual(
+      {
+        code: 1,
+        installed: [...others.map(({ program }) => program), ""],
+      },
+    );
+    expect(most.stderr).toContain("codex 0.169.0 could not be installed");
   });
 
   test("takes no other version for the pinned one, and mends a broken folder", async () => {
