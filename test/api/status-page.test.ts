@@ -166,7 +166,7 @@ describe("the status page", () => {
     const html = await page(door);
     const text = words(html);
     for (const part of [
-      "5 attempts: 1 waiting for you, 1 working, 1 failed, 1 done, 1 queued, stopped or without changes.",
+      "5 attempts: 1 waiting for you, 1 working, 1 failed, 1 done, 1 no changes.",
       "Fix the bug",
       "Running agent-a 3m 07s Edit src/main.ts",
       "Failed: push_rejected agent-b",

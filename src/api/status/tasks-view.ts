@@ -1,7 +1,7 @@
 /** Draws tasks and their attempts as HTML; everything that people or agents wrote is escaped and cleaned. */
 import { html } from "hono/html";
 import { elapsedText } from "../../contract/elapsed.ts";
-import { presentAttempt } from "../../contract/present-run.ts";
+import { presentAttempt, type RunFamily } from "../../contract/present-run.ts";
 import type { AttemptDocument, ListedTask, RunDocument } from "../../contract/task-document.ts";
 import { cleanLine, cleanText } from "../../contract/text.ts";
 
@@ -23,20 +23,25 @@ export function tasksView(of: {
     </section>`;
 }
 
+const IN_ORDER: ReadonlyMap<RunFamily, string> = new Map([
+  ["needs", "waiting for you"],
+  ["work", "working"],
+  ["fail", "failed"],
+  ["review", "done"],
+]);
+
 /** One sentence: how many attempts are in which state. */
 function summaryOf(tasks: readonly ListedTask[]): string {
   const attempts = tasks.flatMap((task) => task.attempts);
   if (attempts.length === 0) return "No attempts yet.";
-  const count = (...families: string[]) =>
-    attempts.filter((attempt) => families.includes(presentAttempt(attempt).family)).length;
-  const parts = [
-    [count("needs"), "waiting for you"],
-    [count("work"), "working"],
-    [count("fail"), "failed"],
-    [count("review"), "done"],
-    [count("queue"), "queued, stopped or without changes"],
-  ] as const;
-  const said = parts.filter(([number]) => number > 0).map(([number, words]) => `${number} ${words}`);
+  const counts = new Map<string, number>([...IN_ORDER.values()].map((words) => [words, 0]));
+  for (const attempt of attempts) {
+    const { family, words } = presentAttempt(attempt);
+    // What neither works nor asks for anybody is told in its own words: queued, stopped, removed, ...
+    const told = IN_ORDER.get(family) ?? words.toLowerCase();
+    counts.set(told, (counts.get(told) ?? 0) + 1);
+  }
+  const said = [...counts].filter(([, number]) => number > 0).map(([words, number]) => `${number} ${words}`);
   const total = `${attempts.length} ${attempts.length === 1 ? "attempt" : "attempts"}`;
   return said.length === 0 ? `${total}.` : `${total}: ${said.join(", ")}.`;
 }
