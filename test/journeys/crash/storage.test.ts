@@ -1,6 +1,6 @@
 /** Takes the disk and the database away from under the product: clear errors, nothing half-written, nothing removed. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, readdir, readFile, rm, statfs, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ask, ending, PATIENCE_MS, refused } from "../../helpers/journey.ts";
 import { isRunning, type Product, startProduct } from "../../helpers/product.ts";
@@ -86,6 +86,24 @@ touch '${once}'; head -c 50000000 /dev/zero > big.local; echo "No room left."`,
     expect(await wrong(product)).toEqual([]);
   });
 
+  test("below the floor nothing begins: a run waits for room, says so, and begins once there is some", async () => {
+    await using product = await startProduct();
+    await using _disk = await smallDisk(product.home, "64m");
+    await countedAgent(product, "agent", EDIT);
+    const { bavail, bsize } = await statfs(product.home);
+    const ballast = join(product.home, "ballast");
+    // The floor of such a disk is at 3.2 MiB; two are enough for the database.
+    await writeFile(ballast, Buffer.alloc(bavail * bsize - 2 * 1024 ** 2));
+    const { document, run } = await ask(product, ["run", "Change it", "--agent", "agent", "--detach"]);
+    const now = async () => (await ask(product, ["show", document.task.id])).run;
+    const waiting = await eventually("its reason", async () => (await now()).waits_for);
+    expect(waiting).toEqual({ reason: "disk", limit: null, until: null });
+    expect((await product.tazuna(["list"])).stdout).toContain("Waits for room on the disk");
+    await rm(ballast);
+    expect(ending((await ask(product, ["wait", run.id])).run)).toEqual(PUSHED);
+    expect(await wrong(product)).toEqual([]);
+  });
+
   test("an engine that is to be started on a full one says so, and leaves nothing", async () => {
     await using product = await startProduct();
     await using disk = await smallDisk(product.home, "4m");
@@ -93,11 +111,11 @@ touch '${once}'; head -c 50000000 /dev/zero > big.local; echo "No room left."`,
     await ask(product, ["run", "Change it", "--agent", "agent"]);
     await stopEngine(product);
     await disk.fill();
-    const before = await readdir(product.home);
+    const before = (await readdir(product.home)).sort();
     const { code, error } = await refused(product, ["list"]);
     expect({ code, error: error.code }).toEqual({ code: 1, error: "disk_full" });
     expect(error.remedy).toContain("Free some disk space");
-    expect(await readdir(product.home)).toEqual(before);
+    expect((await readdir(product.home)).sort()).toEqual(before);
     await disk.free();
     expect(await wrong(product)).toEqual([]);
   });
