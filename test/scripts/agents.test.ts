@@ -47,7 +47,11 @@ async function install(folder: string, npm: string) {
     stderr,
     cache,
     folders: (await readdir(cache).catch(() => [])).sort(),
-    asked: (await readFile(join(folder, "npm.log"), "utf8").catch(() => "")).split("\n").filter(Boolean),
+    // They are installed side by side.
+    asked: (await readFile(join(folder, "npm.log"), "utf8").catch(() => ""))
+      .split("\n")
+      .filter(Boolean)
+      .sort(),
   };
 }
 
@@ -57,7 +61,7 @@ describe.skipIf(node === null)(`npm run agents${skip}`, () => {
   test("installs each pinned version once, and says where it is", async () => {
     await using folder = await tempDir();
     const first = await install(folder.path, WORKING_NPM);
-    const specs = pinned.map((agent) => `${agent.package}@${agent.version}`);
+    const specs = pinned.map((agent) => `${agent.package}@${agent.version}`).sort();
     const folders = pinned.map((agent) => `${agent.package.split("/").at(-1)}-${agent.version}`);
     expect({ code: first.code, asked: first.asked, folders: first.folders }).toEqual({
       code: 0,
