@@ -59,13 +59,16 @@ export function createAgentLog(options: AgentLogOptions): AgentLog {
     if (lines.length === 0 || full) return;
     const { limit, redactor } = options;
     const bytes = Buffer.from(lines.map(({ text }) => `${redactor.line(text)}\n`).join(""));
-    if (limit.drops === "newest" && wholeLines + bytes.length > limit.bytes) {
-      full = true;
-      limit.onReached();
+    if (limit.drops === "oldest") {
+      write(bytes);
+      if (wholeLines > limit.bytes) shorten(Math.floor(limit.bytes / 2));
       return;
     }
-    write(bytes);
-    if (limit.drops === "oldest" && wholeLines > limit.bytes) shorten(Math.floor(limit.bytes / 2));
+    const room = limit.bytes - wholeLines;
+    write(linesWithin(bytes, room));
+    if (full || bytes.length <= room) return;
+    full = true;
+    limit.onReached();
   };
 
   return {
@@ -77,6 +80,12 @@ export function createAgentLog(options: AgentLogOptions): AgentLog {
       closeSync(file);
     },
   };
+}
+
+/** The whole lines among the first `room` bytes. */
+function linesWithin(bytes: Buffer, room: number): Uint8Array {
+  if (bytes.length <= room) return bytes;
+  return bytes.subarray(0, room <= 0 ? 0 : bytes.lastIndexOf(LINE_FEED, room - 1) + 1);
 }
 
 /** The system may take less than all at once, and fail after that. */
