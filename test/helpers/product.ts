@@ -1,5 +1,5 @@
 /** Runs the whole product as its users do: the real command line, a real engine, a real repository with a bare origin. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { chmod, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AttemptDocument, TaskDocument } from "../../src/contract/task-document.ts";
@@ -219,7 +219,9 @@ export function isRunning(pid: number): boolean {
     return false;
   }
   try {
-    return !/^\d+ \(.*\) [ZX] /s.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
+    const hasEnded = /^\d+ \(.*\) [ZX] /s.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
+    // Its first thread may end before the others, which hold its files open.
+    return !hasEnded || readdirSync(`/proc/${pid}/task`).length > 1;
   } catch {
     // Gone by now, or a system without /proc, where it was asked for above.
     return !existsSync("/proc/self/stat");
