@@ -2,6 +2,7 @@
 import { err, ok, type Result } from "neverthrow";
 import type { CliError } from "../cli/cli-options.ts";
 import type { Client } from "../contract/client.ts";
+import { withoutTaskSettings } from "../domain/configuration/task-settings.ts";
 import { clientOf, livingServer } from "./connect.ts";
 import { startEngine } from "./engine.ts";
 import { startServer } from "./server.ts";
@@ -16,7 +17,9 @@ export interface ForegroundEngine {
 export async function connectForeground(settings: Settings): Promise<Result<ForegroundEngine, CliError>> {
   const living = await livingServer(settings);
   if (living !== null) return ok({ client: clientOf(living), stop: async () => {} });
-  const engine = await startEngine(settings, { database: settings.env.TAZUNA_DATABASE ?? null });
+  // It works for other shells too, and for runs that an earlier engine left: this command's own settings go with its task.
+  const own = { ...settings, env: withoutTaskSettings(settings.env) };
+  const engine = await startEngine(own, { database: settings.env.TAZUNA_DATABASE ?? null });
   if (engine.isErr()) {
     const { code, message, remedy } = engine.error;
     return err({ exit: 1, code, message, remedy, details: {} });

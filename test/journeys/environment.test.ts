@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { gitHttpServer } from "../helpers/git-http-server.ts";
-import { ask, ending, gate, PATIENCE_MS, refused } from "../helpers/journey.ts";
+import { ask, ending, gate, PATIENCE_MS, refused, taskEnd } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
@@ -101,6 +101,18 @@ test("the engine that a command starts does not keep that command's settings for
   const first = await ask(product, run, COMMIT);
   const second = await ask(product, run);
   expect([ending(first.run), ending(second.run)]).toEqual([COMMITTED, PUSHED]);
+});
+
+test("an engine in the foreground does not give its shell's settings to others either", async () => {
+  await using product = await startProduct();
+  await using door = gate(product, "agent");
+  await product.agent("slow", `${door.wait}; echo slow > slow.txt; echo Done.`);
+  await product.agent("agent", "echo new > new.txt; echo Done.");
+  const first = product.start(["run", "Change it", "--agent", "slow", "--foreground", "--json"], COMMIT);
+  await door.reached();
+  const second = await ask(product, run);
+  await door.open();
+  expect([taskEnd(await first.end), second].map((end) => ending(end.run))).toEqual([COMMITTED, PUSHED]);
 });
 
 test("what a served engine was started with holds for whoever sets nothing else", async () => {
