@@ -84,6 +84,7 @@ test("setup commands run in their order in every new worktree, before the agent 
       "CI=true",
       `TAZUNA_ATTEMPT=${end.attempt.id}`,
       `TAZUNA_RUN=${end.run.id}`,
+      expect.stringMatching(/^TAZUNA_SCRIPT=./),
       `TAZUNA_TASK=${end.document.task.id}`,
     ],
   });
@@ -432,6 +433,16 @@ test("the same script in another repository is asked about again; scripts of the
     ending: PUSHED,
     ran: true,
   });
+});
+
+test("the keeper that was called ahead outlives what a setup command leaves behind, and keeps the agent", async () => {
+  const keepers = 'ps -eo pid,args | grep "[_]_keep $TAZUNA_RUN" > keepers.local';
+  await repositoryConfig({ setup: [`${keepers}; sleep 600 > left.local 2>&1 &`] });
+  const { run: ended, attempt } = await run("echo kept > kept.txt", "--trust");
+  expect<unknown>(ending(ended)).toEqual(PUSHED);
+  const called = await readFile(join(attempt.worktree, "keepers.local"), "utf8");
+  const kept = await readFile(join(product.home, "runs", ended.id, "keeper.json"), "utf8");
+  expect((JSON.parse(kept) as { pid: number }).pid).toBe(Number.parseInt(called, 10));
 });
 
 async function repositoryConfig(values: object): Promise<void> {

@@ -49,7 +49,8 @@ export async function runScript(
     onStdout: keep,
     onStderr: keep,
     signal: AbortSignal.any([world.signal, context.leaving]),
-    marker: { name: "TAZUNA_RUN", value: run.id },
+    // Its own: the run's would be its keeper's too, which waits for the end of the setup.
+    marker: { name: "TAZUNA_SCRIPT", value: context.newId() },
   });
   const end = ended.started
     ? {
