@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Kysely, sql } from "kysely";
+import { checksOfRun, leftByChecksOf } from "../../src/storage/checks.ts";
 import { openDatabase } from "../../src/storage/database.ts";
 import { MIGRATIONS } from "../../src/storage/migrations/migrations.ts";
 import type { Migrations } from "../../src/storage/migrator.ts";
@@ -12,7 +13,7 @@ import { transact } from "../../src/storage/transact.ts";
 import { onBothDatabases, type TestDatabase } from "../helpers/databases.ts";
 import { postgres, postgresUrl } from "../helpers/postgres-server.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
-import { insertSampleRun } from "./sample-rows.ts";
+import { insertSampleRun, NOON } from "./sample-rows.ts";
 
 /** The program's newest schema. */
 const NEWEST = Object.keys(MIGRATIONS).sort().at(-1);
@@ -47,6 +48,25 @@ describe("an older database", () => {
     expect(await sql`select mood from runs`.execute(db.reader)).toMatchObject({ rows: [{ mood: null }] });
     await db.close();
   });
+
+  onBothDatabases(
+    "whose checks only named the files that they left is read as one that knows none",
+    async (on) => {
+      await transact(on.db, async (trx) => {
+        await insertSampleRun(trx);
+        await sql`insert into checks (run_id, name, tree, command, required, outcome, duration_ms, output, left_behind, at)
+        values ('run-1', 'test', 'tree', 'true', ${true}, 'passed', 1, '', '["report.txt"]', ${NOON})`.execute(
+          trx,
+        );
+        await sql`delete from schema_migrations where name >= '0005'`.execute(trx);
+      });
+      await on.db.close();
+      const db = (await openWith(on, MIGRATIONS))._unsafeUnwrap();
+      expect(await leftByChecksOf(db.reader, "attempt-1")).toEqual([]);
+      expect((await checksOfRun(db.reader, "run-1")).map(({ leftBehind }) => leftBehind)).toEqual([[]]);
+      await db.close();
+    },
+  );
 
   onBothDatabases("is copied first, where it is a file, under a name of its own each time", async (on) => {
     await transact(on.db, insertSampleRun);

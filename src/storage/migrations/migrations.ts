@@ -4,10 +4,12 @@ import { firstTables } from "./0001-first-tables.ts";
 import { createdUnderKey } from "./0002-created-under-key.ts";
 import { taskSettings } from "./0003-task-settings.ts";
 import { newestFirst } from "./0004-newest-first.ts";
+import { leftFilesByContent } from "./0005-left-files-by-content.ts";
 
 export const MIGRATIONS: Migrations = {
   "0001-first-tables": firstTables,
   "0002-created-under-key": createdUnderKey,
   "0003-task-settings": taskSettings,
   "0004-newest-first": newestFirst,
+  "0005-left-files-by-content": leftFilesByContent,
 };
