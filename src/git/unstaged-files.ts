@@ -6,7 +6,7 @@ import type { GitError } from "./git-error.ts";
 import { fromNul, toNul } from "./nul-list.ts";
 import type { Git, GitTarget } from "./run-git.ts";
 import { withScratch } from "./scratch.ts";
-import { listUnstaged } from "./unstaged.ts";
+import { listGone, listUnstaged } from "./unstaged.ts";
 
 export interface FileState {
   /** Git's mode, such as 100644. */
@@ -35,11 +35,19 @@ export async function listUnstagedFiles(
   const paths = (await listUnstaged(git, target)).map((all) => all.filter((path) => !path.endsWith("/")));
   if (paths.isErr()) return err(paths.error);
   if (paths.value.length === 0) return ok([]);
+  const gone = await listGone(git, target);
+  if (gone.isErr()) return err(gone.error);
   return withScratch(git, "unstaged", async (folder) => {
     const extraEnv = { GIT_INDEX_FILE: join(folder, "index") };
     await copyIndex(target, extraEnv.GIT_INDEX_FILE);
-    const update = ["update-index", "--add", "--remove", "--replace", "--info-only", "-z", "--stdin"];
-    const updated = await git.run(target, update, { stdin: toNul(paths.value), extraEnv });
+    const update = (how: readonly string[], which: readonly string[]) =>
+      git.run(target, ["update-index", ...how, "-z", "--stdin"], { stdin: toNul(which), extraEnv });
+    // Named apart: below a link that took the place of a folder, git would not look for them and say no to all.
+    const removed = await update(["--force-remove"], gone.value);
+    if (removed.isErr()) return err(removed.error);
+    const left = new Set(gone.value);
+    const there = paths.value.filter((path) => !left.has(path));
+    const updated = await update(["--add", "--remove", "--replace", "--info-only"], there);
     if (updated.isErr()) return err(updated.error);
     const compare = ["diff-index", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames", tree];
     const compared = await git.run(target, compare, { extraEnv });

@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { chmod, writeFile } from "node:fs/promises";
+import { chmod, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { listStaged, stageAll, writeTree } from "../../src/git/stage.ts";
 import { listUnstagedFiles } from "../../src/git/unstaged-files.ts";
@@ -26,17 +26,25 @@ describe("files beside the index", () => {
       "gone.txt": "x\n",
       "tool.sh": "#!/bin/sh\n",
       "becomes-folder": "x\n",
+      "becomes-link/inside.txt": "x\n",
+      "becomes-file/inside.txt": "x\n",
       "same.txt": "same\n",
     });
     await writeFiles(target.workTree, {
       "counter.txt": "2\r\n",
       "gone.txt": null,
       "becomes-folder": null,
+      "becomes-link/inside.txt": null,
+      "becomes-file/inside.txt": null,
       "same.txt": "same\n",
       link: { kind: "link", content: "counter.txt" },
       ":(top)": "hostile",
     });
     await writeFiles(target.workTree, { "becomes-folder/report.txt": "r\n" });
+    for (const folder of ["becomes-link", "becomes-file"])
+      await rm(join(target.workTree, folder), { recursive: true, force: true });
+    await symlink("becomes-folder", join(target.workTree, "becomes-link"));
+    await writeFile(join(target.workTree, "becomes-file"), "x");
     await chmod(join(target.workTree, "tool.sh"), 0o755);
     const files = (await listUnstagedFiles(git, target, { tree }))._unsafeUnwrap();
     (await stageAll(git, target, { gitlinks: [] }))._unsafeUnwrap();
@@ -50,7 +58,7 @@ describe("files beside the index", () => {
         now: state(mode, sha) || null,
       })),
     );
-    expect(files).toHaveLength(7);
+    expect(files).toHaveLength(11);
   });
 
   test("are not overlooked where they were changed in the second in which git staged them, and kept their size", async () => {
