@@ -190,7 +190,9 @@ export function exists(path: string): Promise<boolean> {
 
 /** Waits until a file has content, and returns it. */
 export function written(path: string): Promise<string> {
-  return waitFor(`content of ${path}`, () => readFile(path, "utf8").catch(() => null), { withinMs: 90_000 });
+  // A shell makes the file before it writes into it.
+  const content = async () => (await readFile(path, "utf8").catch(() => "")) || null;
+  return waitFor(`content of ${path}`, content, { withinMs: 90_000 });
 }
 
 /**
