@@ -9,14 +9,21 @@ import type { Settings } from "./settings.ts";
 export function createTerminal(settings: Settings): Terminal {
   const { env } = settings;
   const cwd = process.cwd();
+  let inputIsRead = false;
   return {
     stdout: outputOf(process.stdout, env),
     stderr: outputOf(process.stderr, env),
-    prompt:
-      process.stdin.isTTY && process.stderr.isTTY ? { input: process.stdin, output: process.stderr } : null,
+    get prompt() {
+      const isThere = process.stdin.isTTY && process.stderr.isTTY && !inputIsRead;
+      return isThere ? { input: process.stdin, output: process.stderr } : null;
+    },
     cwd,
     absolute: (path) => resolve(cwd, path),
-    readInput,
+    readInput: (source, most) => {
+      // Read to its end, it hears nothing any more: a question would wait for ever, deaf to Ctrl-C too.
+      if (source === "stdin") inputIsRead = true;
+      return readInput(source, most);
+    },
     onInterrupt: (listener) => {
       for (const name of SIGNALS) process.on(name, listener);
       return () => {

@@ -20,7 +20,7 @@ type ConfirmOptions = Parameters<typeof confirm>[0];
 export interface Terminal {
   readonly stdout: Output;
   readonly stderr: Output;
-  /** Streams on which a person can be asked; null where stdin or stderr is no terminal. */
+  /** Streams on which a person can be asked; null where stdin or stderr is no terminal, or stdin was read. */
   readonly prompt: Required<Pick<ConfirmOptions, "input" | "output">> | null;
   /** Absolute; the folder the command was called in. */
   readonly cwd: string;
