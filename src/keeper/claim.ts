@@ -1,7 +1,7 @@
 /** Makes a keeper the only one of its run, and says who it is. */
-import { open, rm, writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { moveIntoPlace, writeFileAtomic } from "../utils/atomic-write.ts";
+import { moveIntoPlace, overwriteDurably, writeFileAtomic } from "../utils/atomic-write.ts";
 import { identify } from "../utils/process-identity.ts";
 import { sleep } from "../utils/waiting.ts";
 import { KEEPER_FILES, type KeeperExit, type KeeperRecord } from "./files.ts";
@@ -67,14 +67,7 @@ export async function writeExit(dir: string, exit: KeeperExit): Promise<boolean>
 async function writeIntoReserve(dir: string, text: string): Promise<boolean> {
   const path = join(dir, KEEPER_FILES.reserve);
   try {
-    const file = await open(path, "r+");
-    try {
-      await file.write(text, 0);
-      await file.truncate(Buffer.byteLength(text));
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await overwriteDurably(path, text);
     await moveIntoPlace(path, join(dir, KEEPER_FILES.exit));
     return true;
   } catch {

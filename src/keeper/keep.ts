@@ -1,9 +1,9 @@
 /** Keeps one agent from its start to `exit.json`, in a process of its own that outlives the server. */
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../utils/clock.ts";
 import { claimRun, writeExit } from "./claim.ts";
-import { KEEPER_FILES, type KeeperOrder, parseSpec } from "./files.ts";
+import { KEEPER_FILES, type KeeperOrder, type KeeperSpec, parseSpec } from "./files.ts";
 import { type AgentSurroundings, couldNotStart, keepAgent } from "./keep-agent.ts";
 
 export type { Activity, ActivityReader } from "./keep-agent.ts";
@@ -34,11 +34,20 @@ export async function keep(options: KeepOptions): Promise<number> {
   if (order === null) return NOT_ORDERED;
   const record = await claimRun(dir);
   if (record === null) return KEPT_ALREADY;
-  const spec = parseSpec(await readFile(join(dir, KEEPER_FILES.spec), "utf8").catch(() => ""));
+  const spec = readSpec(dir);
   const ending =
     spec?.run === run
       ? await keepAgent({ ...options, ...order }, spec, record)
       : couldNotStart(new Error(`${KEEPER_FILES.spec} is missing, damaged or of another run`));
   const written = await writeExit(dir, { ...ending, endedAt: clock.iso() });
   return written ? WRITTEN : NOT_WRITTEN;
+}
+
+/** Null where it is missing or damaged. Read at once: the keeper has nothing else to do. */
+function readSpec(dir: string): KeeperSpec | null {
+  try {
+    return parseSpec(readFileSync(join(dir, KEEPER_FILES.spec), "utf8"));
+  } catch {
+    return null;
+  }
 }

@@ -1,7 +1,22 @@
 /** Writes a file whole or not at all, so that it survives a crash and a power cut. */
-import { constants } from "node:fs";
-import { link, open, readdir, rename, rm } from "node:fs/promises";
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fsync,
+  ftruncateSync,
+  linkSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { promisify } from "node:util";
+
+// Only what waits for the disk is handed to another thread: for the rest, the way there takes longer than the work.
+const sync = promisify(fsync);
 
 export interface AtomicWriteOptions {
   /** Permission bits; 0o600 unless told. */
@@ -28,10 +43,10 @@ export async function writeFileAtomic(
   const temporary = join(folder, `.${basename(path).slice(0, 100)}.${mark}.tmp`);
   try {
     await writeDurably(temporary, data, options.mode ?? 0o600);
-    if (options.existing === "refuse") await link(temporary, path);
-    if (options.existing !== "refuse") await rename(temporary, path);
+    if (options.existing === "refuse") linkSync(temporary, path);
+    if (options.existing !== "refuse") renameSync(temporary, path);
   } finally {
-    await rm(temporary, { force: true });
+    rmSync(temporary, { force: true });
   }
   await syncFolder(folder);
 }
@@ -48,29 +63,41 @@ export async function removeTemporaries(folder: string): Promise<void> {
 
 /** Moves a file that is durable already into the place of `path`, in the same folder. */
 export async function moveIntoPlace(file: string, path: string): Promise<void> {
-  await rename(file, path);
+  renameSync(file, path);
   await syncFolder(dirname(path));
+}
+
+/** Puts `data` in the place of all that an existing file holds, durably. What is in it until then is in neither state. */
+export async function overwriteDurably(path: string, data: string): Promise<void> {
+  const file = openSync(path, "r+");
+  try {
+    writeFileSync(file, data);
+    ftruncateSync(file, Buffer.byteLength(data));
+    await sync(file);
+  } finally {
+    closeSync(file);
+  }
 }
 
 async function writeDurably(path: string, data: string | Uint8Array, mode: number): Promise<void> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
-  const file = await open(path, flags, mode);
+  const file = openSync(path, flags, mode);
   try {
-    await file.writeFile(data);
-    await file.chmod(mode);
-    await file.sync();
+    writeFileSync(file, data);
+    fchmodSync(file, mode);
+    await sync(file);
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }
 
 /** Makes the folder's own entries durable; Windows has no such call and needs none. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === "win32") return;
-  const handle = await open(folder, constants.O_RDONLY);
+  const handle = openSync(folder, constants.O_RDONLY);
   try {
-    await handle.sync();
+    await sync(handle);
   } finally {
-    await handle.close();
+    closeSync(handle);
   }
 }

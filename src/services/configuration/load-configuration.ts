@@ -38,8 +38,9 @@ export async function loadConfiguration(
     ...layersFromEnvironment(sources.env),
   ];
   const texts = new Map<string, string>();
-  for (const file of [...repositoryFiles, sources.homeFile]) {
-    const text = await readText(file);
+  const files = [...repositoryFiles, sources.homeFile];
+  const read = await Promise.all(files.map(async (file) => ({ file, text: await readText(file) })));
+  for (const { file, text } of read) {
     if (text.isErr()) return err(text.error);
     if (text.value === null) continue;
     const layer = layerOf(file, text.value);

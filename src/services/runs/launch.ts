@@ -40,9 +40,8 @@ export async function readLaunch(dir: string): Promise<Launch | null> {
   return launchSchema.parse(JSON.parse(text));
 }
 
-/** Puts the files of the start before it aside, and says what is to be written down of the new one. */
+/** In an existing folder: puts the files of the start before it aside, and says what is to be written down of the new one. */
 export async function nextLaunch(dir: string, launch: Omit<Launch, "number" | "outOffset">): Promise<Launch> {
-  await mkdir(dir, { recursive: true, mode: 0o700 });
   const before = await readLaunch(dir);
   if (before !== null) await putAside(dir, before.number);
   const out = await stat(join(dir, KEEPER_FILES.out)).catch(() => null);

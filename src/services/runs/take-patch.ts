@@ -1,5 +1,4 @@
 /** Takes the patch of what is staged: its tree, and the unified diff in a file. */
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import type { PatchStat } from "../../domain/run/run.ts";
@@ -19,7 +18,6 @@ export async function takePatch(
   world: RunWorld,
   target: GitTarget,
 ): Promise<Result<string, Step>> {
-  await mkdir(context.paths.run(world.run.id), { recursive: true, mode: 0o700 });
   const tree = await writeTree(context.git, target);
   if (tree.isErr()) return err(gitFailed("stage", tree.error));
   const file = patchFile(context, world.run.id);
