@@ -4,6 +4,7 @@ import { overPassingTrouble } from "./passing-trouble.ts";
 import { fetchesOverLocalRefs, type Remote } from "./remote.ts";
 import { asRemoteError, type RemoteError } from "./remote-error.ts";
 import type { Git, GitOptions, GitTarget } from "./run-git.ts";
+import { SENT_BY_STANDARD } from "./standard-programs.ts";
 
 type Source = Pick<Remote, "name" | "fetchRefspecs">;
 
@@ -69,5 +70,5 @@ function refspecOf(options: { readonly remote: Source; readonly branch: string }
 }
 
 function runFetch(git: Git, target: GitTarget, args: readonly string[]) {
-  return overPassingTrouble(() => git.run(target, ["fetch", ...args], OPTIONS));
+  return overPassingTrouble(() => git.run(target, ["fetch", SENT_BY_STANDARD, ...args], OPTIONS));
 }

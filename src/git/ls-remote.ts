@@ -2,6 +2,7 @@
 import type { Result } from "neverthrow";
 import { asRemoteError, type RemoteError } from "./remote-error.ts";
 import type { Git, GitTarget } from "./run-git.ts";
+import { SENT_BY_STANDARD } from "./standard-programs.ts";
 
 /** The commit that a branch has on the remote right now, or null. */
 export async function remoteHead(
@@ -10,7 +11,9 @@ export async function remoteHead(
   options: { readonly remote: string; readonly branch: string },
 ): Promise<Result<string | null, RemoteError>> {
   const ref = `refs/heads/${options.branch}`;
-  const listed = await git.run(target, ["ls-remote", options.remote, ref], { access: "remote" });
+  const listed = await git.run(target, ["ls-remote", SENT_BY_STANDARD, options.remote, ref], {
+    access: "remote",
+  });
   return listed.mapErr(asRemoteError).map(({ stdout }) => {
     const line = stdout.split("\n").find((one) => one.endsWith(`\t${ref}`));
     return line?.split("\t")[0] ?? null;
@@ -23,7 +26,9 @@ export async function symrefHead(
   target: GitTarget,
   remote: string,
 ): Promise<Result<string | null, RemoteError>> {
-  const listed = await git.run(target, ["ls-remote", "--symref", remote, "HEAD"], { access: "remote" });
+  const listed = await git.run(target, ["ls-remote", SENT_BY_STANDARD, "--symref", remote, "HEAD"], {
+    access: "remote",
+  });
   return listed
     .mapErr(asRemoteError)
     .map(({ stdout }) => /^ref: refs\/heads\/(.+)\tHEAD$/m.exec(stdout)?.[1] ?? null);

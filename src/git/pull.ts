@@ -7,6 +7,7 @@ import { fromNul } from "./nul-list.ts";
 import { overPassingTrouble } from "./passing-trouble.ts";
 import { asRemoteError, type RemoteError } from "./remote-error.ts";
 import type { Git, GitTarget } from "./run-git.ts";
+import { SENT_BY_STANDARD } from "./standard-programs.ts";
 
 export type PullError =
   | RemoteError
@@ -31,7 +32,7 @@ export async function pull(
   target: GitTarget,
   options: MergeOptions & { readonly remote: string; readonly branch: string },
 ): Promise<Result<void, PullError>> {
-  const args = ["pull", "--no-rebase", "--no-edit", options.remote, options.branch];
+  const args = ["pull", SENT_BY_STANDARD, "--no-rebase", "--no-edit", options.remote, options.branch];
   const run = () => git.run(target, [...args, ...signing(options)], mergeOptions(options));
   return settle(git, target, await overPassingTrouble(run));
 }

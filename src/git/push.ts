@@ -4,6 +4,7 @@ import type { ConfigPairs } from "./git-environment.ts";
 import type { GitError } from "./git-error.ts";
 import { asRemoteError, type RemoteError } from "./remote-error.ts";
 import type { Git, GitTarget } from "./run-git.ts";
+import { TAKEN_BY_STANDARD } from "./standard-programs.ts";
 
 /** The seed's `PushResult` (seed 003): `requiredPull` says that the remote has commits that we lack. */
 export type PushResult =
@@ -51,7 +52,7 @@ export async function push(
   const setUpstream = request.upstream === "set" ? ["-u"] : [];
   const pushed = await git.run(
     target,
-    ["push", ...setUpstream, request.remote, request.branch, "--porcelain"],
+    ["push", TAKEN_BY_STANDARD, ...setUpstream, request.remote, request.branch, "--porcelain"],
     {
       access: "remote",
       // A mirror refuses to push a single branch.

@@ -306,10 +306,13 @@ git config core.sshCommand "$PWD/planted/monitor"
 git config core.pager "$PWD/planted/monitor"
 git config diff.external "$PWD/planted/monitor"
 git config gpg.program "$PWD/planted/monitor"
+git config remote.origin.uploadpack "$PWD/planted/monitor"
+git config remote.origin.receivepack "$PWD/planted/monitor"
 rm -f '${trap}'
 echo one > one.txt`);
   const common = join(product.repository, ".git");
-  for (const key of ["core.fsmonitor", "core.sshCommand", "core.pager", "diff.external", "gpg.program"])
+  const programs = ["core.fsmonitor", "core.sshCommand", "core.pager", "diff.external", "gpg.program"];
+  for (const key of [...programs, "remote.origin.uploadpack", "remote.origin.receivepack"])
     await git(product.repository, "config", "--unset", key);
   for (const hook of await readdir(join(common, "hooks")))
     if (!hook.endsWith(".sample")) await rm(join(common, "hooks", hook));

@@ -109,7 +109,7 @@ test("a branch whose worktree was never recorded goes with its cancelled attempt
   const attempt = await killedRun(product, "after:worktree_add");
   // The next engine waits in its fetch, so that the wish comes while nothing is known of the worktree.
   await rm(beside(product, "reached"));
-  const slow = beside(product, "slow-upload-pack");
+  const slow = beside(product, "slow-ssh");
   await writeFile(
     slow,
     `#!/bin/sh\nuntil [ -e '${beside(product, "gate")}' ]; do sleep 0.1; done\nexit 1\n`,
@@ -117,13 +117,18 @@ test("a branch whose worktree was never recorded goes with its cancelled attempt
       mode: 0o755,
     },
   );
-  await product.sandbox.git(product.repository, ["config", "remote.origin.uploadpack", slow]);
+  const address = ["config", "remote.origin.url"];
+  const origin = await product.sandbox.git(product.repository, address);
+  await product.sandbox.git(product.repository, ["config", "core.sshCommand", slow]);
+  await product.sandbox.git(product.repository, [...address, "ssh://nowhere.invalid/origin.git"]);
   const canceling = product.tazuna(["cancel", attempt, "--json"], { env: killedAt(product, "wish:cancel") });
   await eventually("the wish", () => existsSync(beside(product, "reached")));
   await writeFile(beside(product, "gate"), "");
   await canceling;
   // The clean-up of the attempt, which goes on in the background, writes the configuration too.
-  await usersGit(product.sandbox, product.repository)("config", "--unset", "remote.origin.uploadpack");
+  const users = usersGit(product.sandbox, product.repository);
+  await users("config", "--unset", "core.sshCommand");
+  await users(...address, origin.trim());
   expect(await readFile(beside(product, "reached"), "utf8")).toBe("wish:cancel");
   expect(
     await whatIsWrong(product, {
