@@ -102,8 +102,8 @@ function assistantEvents(state: State, event: JsonObject): readonly AgentEvent[]
   if (text(event.error) !== "" || message.model === "<synthetic>") return apiError(state, event, message);
   // Work that came through: the trouble before it is over.
   state.trouble = NO_TROUBLE;
-  const bySubagent = textOrNull(event.parent_tool_use_id) !== null;
-  const blocks = list(message.content).flatMap((block) => blockEvents(state, object(block), bySubagent));
+  const byNested = textOrNull(event.parent_tool_use_id) !== null;
+  const blocks = list(message.content).flatMap((block) => blockEvents(state, object(block), byNested));
   return [...blocks, ...countUsage(state, message)];
 }
 
@@ -115,7 +115,7 @@ function apiError(state: State, event: JsonObject, message: JsonObject): readonl
   return line === "" ? [] : [{ kind: "warning", text: line }];
 }
 
-function blockEvents(state: State, block: JsonObject, bySubagent: boolean): readonly AgentEvent[] {
+function blockEvents(state: State, block: JsonObject, byNested: boolean): readonly AgentEvent[] {
   if (block.type === "thinking") return thought(text(block.thinking));
   if (block.type === "tool_use")
     return [
@@ -128,8 +128,8 @@ function blockEvents(state: State, block: JsonObject, bySubagent: boolean): read
     ];
   const said = block.type === "text" ? cutText(text(block.text)) : "";
   if (said === "") return [];
-  // What a subagent says goes to the agent, not to the person.
-  if (bySubagent) return thought(said);
+  // What a nested agent says goes to the agent, not to the person.
+  if (byNested) return thought(said);
   state.lastText = said;
   return [{ kind: "message", text: said, delta: false }];
 }

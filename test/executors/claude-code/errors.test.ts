@@ -136,7 +136,7 @@ describe("what a run of Claude Code used", () => {
 });
 
 describe("what Claude Code says beside its own work", () => {
-  test("a subagent's words are thoughts, and never the summary", () => {
+  test("a nested agent's words are thoughts, and never the summary", () => {
     const parser = claudeCode.parser({ request: null, previous: null });
     const say = (words: string, parent: string | null) =>
       parser.feed(
