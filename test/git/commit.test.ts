@@ -184,7 +184,7 @@ describe("signing", () => {
   });
 
   test.skipIf(Bun.which("ssh-keygen") === null)(
-    "with an ssh key works, leaves no object behind, and can be switched off",
+    "with an ssh key works, leaves no object behind, and can be switched off (skipped without ssh-keygen: apt-get install openssh-client)",
     async () => {
       await using sandbox = await gitSandbox();
       const key = join(sandbox.home, "key");
@@ -225,7 +225,7 @@ describe("signing", () => {
   });
 
   test.skipIf(Bun.which("ssh-keygen") === null)(
-    "with a key that has a passphrase fails at once instead of asking",
+    "with a key that has a passphrase fails at once instead of asking (skipped without ssh-keygen: apt-get install openssh-client)",
     async () => {
       await using sandbox = await gitSandbox();
       const key = join(sandbox.home, "locked");
