@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import PACKAGE from "../../package.json" with { type: "json" };
 import { codeIn, exportsOf, type Taken, takenBy } from "./exports.ts";
 
 const product = codeIn(["src"]);
@@ -12,7 +13,13 @@ function taker(taken: readonly Taken[]): (path: string, name: string) => boolean
 
 const byProduct = taker(product.flatMap(({ path, text }) => takenBy(path, text)));
 const byOthers = taker(around.flatMap(({ path, text }) => takenBy(path, text)));
-const all = product.flatMap(({ path, text }) => exportsOf(text).map((one) => ({ path, ...one })));
+/** What the package offers to others is called from outside: `dist/NAME.js` is made of `src/NAME.ts`. */
+const doors = Object.values(PACKAGE.exports).map(({ default: built }) =>
+  built.replace(/^\.\/dist\/(.*)\.js$/, "src/$1.ts"),
+);
+const all = product
+  .flatMap(({ path, text }) => exportsOf(text).map((one) => ({ path, ...one })))
+  .filter(({ path }) => !doors.includes(path));
 
 describe("exports", () => {
   test("everything that is exported is used by the product, not by tests alone", () => {

@@ -25,6 +25,17 @@ const ROOMS: Readonly<Record<string, Room>> = {
   },
   dispatch: { ours: ["utils", "domain"], packages: ["node:*", "neverthrow"] },
   effect: { ours: ["utils", "domain"], packages: ["node:*", "neverthrow", "zod"] },
+  tools: {
+    ours: ["utils", "domain/git-policy", "domain/issue", "domain/read", "effect"],
+    packages: ["node:*", "neverthrow", "zod", "ignore"],
+  },
+  registry: { ours: ["tools"], packages: [] },
+  registory: { ours: ["registry"], packages: [] },
+  "lib.ts": { ours: ["tools", "registry", "domain/git-policy"], packages: [] },
+  mcp: {
+    ours: ["tools", "registry", "domain", "effect", "contract"],
+    packages: ["@modelcontextprotocol/server", "neverthrow", "zod"],
+  },
   services: {
     ours: [
       "utils",
@@ -132,12 +143,23 @@ describe("floors", () => {
     expect(starters).toEqual([]);
   });
 
-  test("only app/ and main.ts read the environment", () => {
+  test("only app/, main.ts and the library's own door read the environment", () => {
     const readers = files
-      .filter((file) => !["app", "main.ts"].includes(file.room))
+      .filter((file) => !["app", "main.ts", "lib.ts"].includes(file.room))
       .filter((file) => /\bprocess\.env\b|\bBun\.env\b/.test(file.text))
       .map((file) => file.path);
     expect(readers).toEqual([]);
+  });
+
+  test("the toolkit uses nothing that only Bun has", () => {
+    const bound = files
+      .filter((file) => ["tools", "registry", "registory", "lib.ts", "effect"].includes(file.room))
+      .filter(
+        (file) =>
+          /\bBun\b/.test(file.text) || file.imports.some(({ specifier }) => specifier.startsWith("bun")),
+      )
+      .map((file) => file.path);
+    expect(bound).toEqual([]);
   });
 
   test("the domain has no clock and no chance", () => {

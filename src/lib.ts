@@ -1,0 +1,33 @@
+/** The library: safe tools for agents on one folder, without a server, a database or MCP (product contract, section 5). */
+import { contextOn, type ToolContext, type ToolContextOptions } from "./tools/core/context.ts";
+
+export { TOOL_DEFINITIONS } from "./registry/definitions.ts";
+export { ToolCatalog, type ToolName } from "./tools/catalog.ts";
+export type {
+  GitQuestion,
+  GitTier,
+  ToolContext,
+  ToolContextOptions,
+  ToolPolicy,
+  WriteScope,
+} from "./tools/core/context.ts";
+export type { ArgumentDefinition, ToolDefinition } from "./tools/core/definition.ts";
+export type { RefusalReason, ToolError, ToolRefusal, ToolResult, ToolSuccess } from "./tools/core/result.ts";
+export { createSecureTool, type SecureTool } from "./tools/core/secure-tool.ts";
+export { type CallOptions, defineTool, type PathRule, type Tool, type ToolCall } from "./tools/core/tool.ts";
+export type {
+  ExecCommandInput,
+  ExecCommandOptions,
+  ExecCommandOutput,
+} from "./tools/exec/exec_command/types.ts";
+export type {
+  GitStatusSummaryErrorCode,
+  GitStatusSummaryInput,
+  GitStatusSummaryOutput,
+} from "./tools/git/git_status_summary/types.ts";
+export { type AgentToolkit, createAgentToolkit } from "./tools/toolkit/create-agent-toolkit.ts";
+
+/** A context on this machine: commands inherit the environment of this process as it is at the time of the call. */
+export function createToolContext(options: ToolContextOptions): ToolContext {
+  return contextOn({ platform: process.platform, environment: () => process.env }, options);
+}

@@ -1,0 +1,49 @@
+/** Checks the arguments of a call against the tool's schema, and names the one that is wrong. */
+import { err, ok, type Result } from "neverthrow";
+import type { z } from "zod";
+import { failure, type ToolRefusal } from "./result.ts";
+
+/** How many wrong arguments one message names. */
+const MOST_NAMED = 5;
+
+/** Nothing at all counts as no arguments; anything but a plain object is refused. */
+export function checkArguments<Input>(schema: z.ZodType<Input>, given: unknown): Result<Input, ToolRefusal> {
+  const args = given === undefined ? {} : given;
+  if (!isPlainObject(args)) return err(invalidArgument("The arguments must be a JSON object."));
+  const parsed = schema.safeParse(args, { reportInput: true });
+  if (parsed.success) return ok(parsed.data);
+  const flaws = parsed.error.issues.map(flawOf);
+  const message = flaws.slice(0, MOST_NAMED).join("; ");
+  const argument = parsed.error.issues[0]?.path[0];
+  return err(invalidArgument(`${message}.`, argument === undefined ? {} : { argument: String(argument) }));
+}
+
+export function invalidArgument(
+  message: string,
+  details: Readonly<Record<string, unknown>> = {},
+): ToolRefusal {
+  return failure("INVALID_ARGUMENT", message, { details });
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+function flawOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === "unrecognized_keys")
+    return `${issue.keys.map((key) => JSON.stringify(key)).join(", ")} is no argument of this tool`;
+  const where = issue.path.map((part, depth) => partOf(part, depth)).join("");
+  if (issue.code === "invalid_type" && issue.input === undefined) return `${where} is required`;
+  return `${where}: ${lowered(issue.message)}`;
+}
+
+function partOf(part: PropertyKey, depth: number): string {
+  if (typeof part === "number") return `[${part}]`;
+  return depth === 0 ? String(part) : `.${String(part)}`;
+}
+
+function lowered(message: string): string {
+  return message.charAt(0).toLowerCase() + message.slice(1);
+}

@@ -1,0 +1,64 @@
+/** The one envelope in which every tool answers, over every door (product contract, section 5). */
+
+/** What a caller may build on: `code` is stable, `message` is for people. */
+export interface ToolError {
+  readonly code: string;
+  /** One or two sentences that name the argument, the cause, or what to do instead. */
+  readonly message: string;
+  /** Whether the same call may succeed later. */
+  readonly retriable: boolean;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+export interface ToolSuccess<Data> {
+  readonly status: "success";
+  readonly data: Data;
+  /** Facts about how it was done, such as how many stray processes were stopped; never needed to read `data`. */
+  readonly meta?: Readonly<Record<string, unknown>>;
+}
+
+/** Who refused: what the owner allows, where the workspace ends, or the tool itself. */
+export type RefusalReason = "policy" | "sandbox" | "runtime";
+
+/** `denied`: nothing was tried. `failure`: the arguments were wrong, or the work did not come off. */
+export interface ToolRefusal {
+  readonly status: "denied" | "failure";
+  readonly reason: RefusalReason;
+  readonly message: string;
+  readonly error: ToolError;
+}
+
+export type ToolResult<Data> = ToolSuccess<Data> | ToolRefusal;
+
+interface Extras {
+  readonly retriable?: boolean;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+export function success<Data>(data: Data, meta: Readonly<Record<string, unknown>> = {}): ToolSuccess<Data> {
+  return Object.keys(meta).length === 0 ? { status: "success", data } : { status: "success", data, meta };
+}
+
+/** Refused by what the owner of the workspace allows. */
+export function deniedByPolicy(code: string, message: string, extras: Extras = {}): ToolRefusal {
+  return refusal({ status: "denied", reason: "policy" }, code, message, extras);
+}
+
+/** Refused because it would leave the workspace. */
+export function deniedBySandbox(code: string, message: string, extras: Extras = {}): ToolRefusal {
+  return refusal({ status: "denied", reason: "sandbox" }, code, message, extras);
+}
+
+/** Wrong arguments, or work that did not come off. */
+export function failure(code: string, message: string, extras: Extras = {}): ToolRefusal {
+  return refusal({ status: "failure", reason: "runtime" }, code, message, extras);
+}
+
+function refusal(
+  kind: Pick<ToolRefusal, "status" | "reason">,
+  code: string,
+  message: string,
+  { retriable = false, details = {} }: Extras,
+): ToolRefusal {
+  return { ...kind, message, error: { code, message, retriable, details } };
+}

@@ -1,0 +1,46 @@
+/** Puts the checks in front of a tool, the same for all and in one order, so that no tool can forget one. */
+import { checkArguments } from "./check-arguments.ts";
+import { confinePaths } from "./confine-paths.ts";
+import { isAllowed, type ToolContext } from "./context.ts";
+import { deniedByPolicy, failure, type ToolResult } from "./result.ts";
+import type { CallOptions, Tool } from "./tool.ts";
+
+/** One call, from arguments that nobody has looked at yet. Never rejects. */
+export type SecureTool<Output> = (args?: unknown, options?: CallOptions) => Promise<ToolResult<Output>>;
+
+/**
+ * Policy, write scope, arguments, real location of paths, existence of folders, then the tool (seed 001 §7, widened by
+ * the product contract). The tool's own codes reach the caller as they are; what it throws is `INTERNAL`.
+ */
+export function createSecureTool<Input extends object, Output>(
+  tool: Tool<Input, Output>,
+  context: ToolContext,
+): SecureTool<Output> {
+  const { name } = tool.definition;
+  return async (args, options = {}) => {
+    if (!isAllowed(context, name))
+      return deniedByPolicy("POLICY_DENIED", `${name} is not allowed by the policy of this workspace.`);
+    if (context.writeScope === "read-only" && (tool.effect === "writes" || tool.effect === "executes"))
+      return readOnly(name);
+    try {
+      const input = checkArguments(tool.input, args);
+      if (input.isErr()) return input.error;
+      const paths = await confinePaths(context.workspaceRoot, tool.paths, input.value);
+      if (paths.isErr()) return paths.error;
+      return await tool.run(input.value, { ...options, context, paths: paths.value });
+    } catch (cause) {
+      return internalError(cause);
+    }
+  };
+}
+
+/** The answer of every tool that would change something where nothing may be changed. */
+function readOnly(name: string): ReturnType<typeof deniedByPolicy> {
+  return deniedByPolicy("READ_ONLY", `${name} could change the workspace, which is read-only here.`);
+}
+
+/** What nobody foresaw, as a value: the only place where a tool's surprises are caught. */
+function internalError(cause: unknown): ReturnType<typeof failure> {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return failure("INTERNAL", `Unexpected error: ${message}`, { retriable: true });
+}

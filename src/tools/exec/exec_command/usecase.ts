@@ -1,0 +1,83 @@
+/** Runs one command to its end or its time limit, and keeps the head of what it says (seed 001 §5). */
+import { constants } from "node:os";
+import { err, ok, type Result } from "neverthrow";
+import { type ExecResult, exec } from "../../../utils/exec.ts";
+import { newId } from "../../../utils/ids.ts";
+import type { Host } from "../../core/context.ts";
+import { failure, success, type ToolRefusal, type ToolSuccess } from "../../core/result.ts";
+import type { CallOptions } from "../../core/tool.ts";
+import { cutText } from "./cut_text.ts";
+import { resolveCommand } from "./resolve_command.ts";
+import type { ExecCommandOutput } from "./types.ts";
+
+export interface CommandToRun extends CallOptions {
+  /** Absolute; where it runs. */
+  readonly cwd: string;
+  readonly command: readonly string[];
+  readonly shellMode: "default" | "direct";
+  readonly stdin: string | null;
+  readonly timeoutMs: number;
+  /** UTF-16 units of each stream. */
+  readonly maxOutputChars: number;
+  readonly host: Host;
+  /** The whole environment of the command; the host's, as it is, unless told. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Between TERM and KILL. */
+const GRACE_MS = 500;
+/** What the shells and `timeout` answer when the time is over. */
+const TIMED_OUT = 124;
+
+/**
+ * Settles when the command has ended or the limit and the grace are over, whatever its descendants do. One that ends and
+ * leaves background processes is done; they are stopped, and counted in `meta.stopped_background`.
+ */
+export async function runCommand(
+  options: CommandToRun,
+): Promise<Result<ToolSuccess<ExecCommandOutput>, ToolRefusal>> {
+  const { cwd, command, host, shellMode, maxOutputChars, signal } = options;
+  const began = Date.now();
+  const argv = await resolveCommand(command, { shellMode, cwd, host });
+  if (argv.isErr()) return err(argv.error);
+  const result = await exec(argv.value, {
+    cwd,
+    env: options.env ?? host.environment(),
+    stdin: options.stdin === null ? "none" : { text: options.stdin },
+    timeoutMs: options.timeoutMs,
+    graceMs: GRACE_MS,
+    maxOutputBytes: bytesFor(maxOutputChars),
+    // Found by this mark, a descendant that left for a session of its own is stopped too.
+    marker: { name: "TAZUNA_EXEC", value: newId() },
+    ...(signal === undefined ? {} : { signal }),
+  });
+  if (!result.started) return err(failure("INTERNAL", result.error.message, { retriable: true }));
+  if (result.canceled) return err(failure("CANCELED", "The call was canceled; its processes were stopped."));
+  const stdout = cutText(result.stdout, maxOutputChars);
+  const stderr = cutText(result.stderr, maxOutputChars);
+  const data = {
+    cwd,
+    command: [...command],
+    exit_code: result.timedOut ? TIMED_OUT : exitCode(result),
+    stdout: stdout.text,
+    stderr: stderr.text,
+    stdout_truncated: stdout.cut || result.stdoutTruncated,
+    stderr_truncated: stderr.cut || result.stderrTruncated,
+    timed_out: result.timedOut,
+    duration_ms: Date.now() - began,
+  };
+  const stopped = result.stoppedBackground;
+  return ok(success(data, stopped === 0 ? {} : { stopped_background: stopped }));
+}
+
+/** No UTF-16 unit comes from more than three bytes, so this keeps at least one character more than is returned. */
+function bytesFor(chars: number): number {
+  return (chars + 1) * 3 + 1;
+}
+
+/** As shells say it: 128 and the number of the signal. */
+function exitCode({ code, signal }: Extract<ExecResult, { started: true }>): number {
+  if (code !== null) return code;
+  const number = signal === null ? undefined : constants.signals[signal as NodeJS.Signals];
+  return 128 + (number ?? 0);
+}

@@ -1,0 +1,33 @@
+/** Checks what `exec_command` is asked for, and holds its limits (seed 001 §4.1, §4.3). */
+import { z } from "zod";
+
+/** Milliseconds (seed 001 §4.1). */
+const TIMEOUT = { least: 1, most: 120_000, usual: 30_000 } as const;
+/** UTF-16 units of each stream (seed 001 §4.1). */
+const OUTPUT = { least: 1_000, most: 1_000_000, usual: 200_000 } as const;
+
+const noNul = (text: string) => !text.includes("\0");
+
+export const execCommandInput = z.strictObject({
+  cwd: z.string().min(1, "must not be empty"),
+  command: z
+    .array(z.string().refine(noNul, "must not hold a NUL character"))
+    .min(1, "must hold at least the name of a program")
+    .refine(([program]) => program !== "", "must begin with the name of a program"),
+  shell_mode: z.enum(["default", "direct"]).default("default"),
+  stdin: z.string().optional(),
+  timeout_ms: z.int().min(TIMEOUT.least).max(TIMEOUT.most).default(TIMEOUT.usual),
+  max_output_chars: z.int().min(OUTPUT.least).max(OUTPUT.most).default(OUTPUT.usual),
+});
+
+export const execCommandOutput = z.strictObject({
+  cwd: z.string().describe("Absolute path in which it ran."),
+  command: z.array(z.string()),
+  exit_code: z.int().describe("124 where the time limit ended it, 128 + N where signal N did."),
+  stdout: z.string(),
+  stderr: z.string(),
+  stdout_truncated: z.boolean(),
+  stderr_truncated: z.boolean(),
+  timed_out: z.boolean(),
+  duration_ms: z.number().describe("Milliseconds."),
+});

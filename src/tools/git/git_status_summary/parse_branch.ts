@@ -1,0 +1,15 @@
+/** Reads the branch from the first line of `git status --porcelain=v1 --branch`. */
+
+const HEADER = "## ";
+/** Git's words for a repository without commits, of today and of before 2.14. */
+const UNBORN = /^(?:No commits yet on|Initial commit on) /;
+
+/** Null where HEAD is detached or the first line is no `##` line. */
+export function parseBranch(raw: string): string | null {
+  const [first = ""] = raw.split("\n", 1);
+  if (!first.startsWith(HEADER)) return null;
+  const header = first.slice(HEADER.length);
+  if (header === "HEAD (no branch)") return null;
+  const [branch = ""] = header.replace(UNBORN, "").split("...", 1);
+  return branch === "" ? null : branch;
+}

@@ -1,0 +1,12 @@
+/** Checks what `git_status_summary` is asked for (seed 000 §4.1, §4.2). */
+import { z } from "zod";
+
+export const gitStatusSummaryInput = z.strictObject({
+  cwd: z.string().min(1, "must not be empty").optional(),
+});
+
+export const gitStatusSummaryOutput = z.strictObject({
+  repository_root: z.string().describe("Absolute root of the repository."),
+  branch: z.string().nullable().describe("Null where HEAD is detached."),
+  raw: z.string().describe("The whole output of git status --porcelain=v1 --branch, unmodified."),
+});
