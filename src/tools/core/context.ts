@@ -1,6 +1,7 @@
 /** Says on which folder the tools work, and what the owner of that folder lets them do. */
 import { realpathSync, statSync } from "node:fs";
 import { isAbsolute } from "node:path";
+import { z } from "zod";
 import { createShared, type Shared } from "./kept-things.ts";
 
 /** `read-only` refuses every command and every write. */
@@ -26,6 +27,8 @@ export interface GitQuestion {
   readonly cwd: string;
 }
 
+type Confirm = (question: GitQuestion) => boolean | Promise<boolean>;
+
 /** What the tools take from the machine. */
 export interface Host {
   readonly platform: NodeJS.Platform;
@@ -43,7 +46,7 @@ export interface ToolContextOptions {
   /** Default `open`. */
   readonly git?: GitTier;
   /** Asked before `git_command` changes anything; without it that is allowed under `workspace-write`. */
-  readonly confirm?: (question: GitQuestion) => boolean | Promise<boolean>;
+  readonly confirm?: Confirm;
 }
 
 export interface ToolContext {
@@ -52,37 +55,37 @@ export interface ToolContext {
   readonly writeScope: WriteScope;
   readonly policy: Required<ToolPolicy>;
   readonly git: GitTier;
-  readonly confirm: ((question: GitQuestion) => boolean | Promise<boolean>) | null;
+  readonly confirm: Confirm | null;
   readonly host: Host;
   readonly shared: Shared;
 }
 
+const verdict = z.enum(["allow", "deny"]);
+
+/** A misspelt option would be a protection that is not there, so unknown ones are refused. */
+const contextOptions = z.strictObject({
+  workspaceRoot: z.string().refine(isAbsolute, "must be an absolute path"),
+  writeScope: z.enum(["read-only", "workspace-write"]).default("workspace-write"),
+  policy: z
+    .strictObject({
+      defaultPolicy: verdict.default("deny"),
+      tools: z.record(z.string(), verdict).default({}),
+    })
+    .prefault({}),
+  git: z.enum(["open", "guarded", "read-only"]).default("open"),
+  confirm: z.custom<Confirm>((value) => typeof value === "function", "must be a function").optional(),
+});
+
 /** Throws a TypeError that names the option, where one is wrong: a context is made by a program, not by an agent. */
 export function contextOn(host: Host, options: ToolContextOptions): ToolContext {
-  const {
-    workspaceRoot,
-    writeScope = "workspace-write",
-    policy = {},
-    git = "open",
-    confirm = null,
-  } = options;
-  const oneOf = (name: string, value: string, allowed: readonly string[]) => {
-    if (!allowed.includes(value)) throw new TypeError(`${name} must be one of ${allowed.join(", ")}`);
-  };
-  oneOf("writeScope", writeScope, ["read-only", "workspace-write"]);
-  oneOf("git", git, ["open", "guarded", "read-only"]);
-  const { defaultPolicy = "deny", tools = {} } = policy;
-  oneOf("policy.defaultPolicy", defaultPolicy, ["allow", "deny"]);
-  for (const [name, value] of Object.entries(tools)) oneOf(`policy.tools.${name}`, value, ["allow", "deny"]);
-  return {
-    workspaceRoot: realFolder(workspaceRoot),
-    writeScope,
-    policy: { defaultPolicy, tools: { ...tools } },
-    git,
-    confirm,
-    host,
-    shared: createShared(),
-  };
+  const parsed = contextOptions.safeParse(options);
+  if (!parsed.success) throw new TypeError(parsed.error.issues.map(flawOf).join("; "));
+  const { workspaceRoot, confirm = null, ...rest } = parsed.data;
+  return { ...rest, workspaceRoot: realFolder(workspaceRoot), confirm, host, shared: createShared() };
+}
+
+function flawOf({ path, message }: z.core.$ZodIssue): string {
+  return `${["options", ...path].join(".")}: ${message}`;
 }
 
 /** Whether the owner of the context lets this tool be called. */
@@ -92,9 +95,7 @@ export function isAllowed({ policy }: Pick<ToolContext, "policy">, tool: string)
 }
 
 function realFolder(path: string): string {
-  if (typeof path !== "string" || !isAbsolute(path))
-    throw new TypeError("workspaceRoot must be an absolute path");
   const stats = statSync(path, { throwIfNoEntry: false });
-  if (!stats?.isDirectory()) throw new TypeError(`workspaceRoot is not an existing folder: ${path}`);
+  if (!stats?.isDirectory()) throw new TypeError(`options.workspaceRoot: is not an existing folder: ${path}`);
   return realpathSync(path);
 }

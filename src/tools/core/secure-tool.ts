@@ -12,8 +12,8 @@ export type SecureTool<Output> = (args?: unknown, options?: CallOptions) => Prom
  * Policy, write scope, arguments, real location of paths, existence of folders, then the tool (seed 001 §7, widened by
  * the product contract). The tool's own codes reach the caller as they are; what it throws is `INTERNAL`.
  */
-export function createSecureTool<Input extends object, Output>(
-  tool: Tool<Input, Output>,
+export function createSecureTool<Input extends object, Output, Given>(
+  tool: Tool<Input, Output, Given>,
   context: ToolContext,
 ): SecureTool<Output> {
   const { name } = tool.definition;
@@ -41,6 +41,14 @@ function readOnly(name: string): ReturnType<typeof deniedByPolicy> {
 
 /** What nobody foresaw, as a value: the only place where a tool's surprises are caught. */
 function internalError(cause: unknown): ReturnType<typeof failure> {
-  const message = cause instanceof Error ? cause.message : String(cause);
-  return failure("INTERNAL", `Unexpected error: ${message}`, { retriable: true });
+  return failure("INTERNAL", `Unexpected error: ${wordsOf(cause)}`, { retriable: true });
+}
+
+/** Anything can be thrown, even what has no text. */
+function wordsOf(cause: unknown): string {
+  try {
+    return cause instanceof Error ? String(cause.message) : String(cause);
+  } catch {
+    return `something without words (${typeof cause})`;
+  }
 }

@@ -34,12 +34,13 @@ export interface ToolCall extends CallOptions {
   readonly paths: Readonly<Record<string, string>>;
 }
 
-export interface Tool<Input extends object = object, Output = unknown> {
+/** `Given` is what a caller writes; `Input` is what the schema makes of it, defaults filled in. */
+export interface Tool<Input extends object = object, Output = unknown, Given = unknown> {
   readonly definition: ToolDefinition;
   /** A few words for lists of tools. */
   readonly title: string;
   /** Rejects unknown keys and wrong types; its messages say what is wanted. */
-  readonly input: z.ZodType<Input>;
+  readonly input: z.ZodType<Input, Given>;
   readonly output: z.ZodType<Output>;
   /** `executes` and `writes` are refused under `read-only`; a tool that `decides` refuses by itself, by its input. */
   readonly effect: "reads" | "writes" | "executes" | "decides";
@@ -58,6 +59,8 @@ export interface Tool<Input extends object = object, Output = unknown> {
 }
 
 /** Lets TypeScript infer input and output from the schemas. */
-export function defineTool<Input extends object, Output>(tool: Tool<Input, Output>): Tool<Input, Output> {
+export function defineTool<Input extends object, Output, Given>(
+  tool: Tool<Input, Output, Given>,
+): Tool<Input, Output, Given> {
   return tool;
 }

@@ -9,20 +9,6 @@ import type { ExecCommandOptions, ExecCommandOutput } from "../exec/exec_command
 import type { GitStatusSummaryOutput } from "../git/git_status_summary/types.ts";
 import { invokeTool } from "./invoke.ts";
 
-type InputOf<T> = T extends Tool<infer Input, infer _> ? Input : never;
-type OutputOf<T> = T extends Tool<infer _, infer Output> ? Output : never;
-type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
-  ? `${Head}${Capitalize<CamelCase<Tail>>}`
-  : Name;
-
-/** Tools that are called with their input object, by the camelCase form of their names. */
-type ByObject = {
-  readonly [Name in Exclude<ToolName, "exec_command" | "git_status_summary"> as CamelCase<Name>]: (
-    input?: InputOf<(typeof ToolCatalog)[Name]>,
-    options?: CallOptions,
-  ) => Promise<ToolResult<OutputOf<(typeof ToolCatalog)[Name]>>>;
-};
-
 /** Tools whose seeds give them positional arguments. */
 interface ByPosition {
   /** Seed 001 §8. `command` is an argv, `cwd` a folder in the workspace. */
@@ -35,6 +21,12 @@ interface ByPosition {
   gitStatusSummary(cwd?: string): Promise<ToolResult<GitStatusSummaryOutput>>;
 }
 
+/** All others: called with their input object, by the camelCase form of their names. */
+type ByObject = Omit<
+  { readonly [Name in ToolName as CamelCase<Name>]: Method<(typeof ToolCatalog)[Name]> },
+  keyof ByPosition
+>;
+
 export interface AgentToolkit extends ByObject, ByPosition {
   /** What an agent may call, in the order of the catalog. */
   readonly definitions: readonly ToolDefinition[];
@@ -45,23 +37,49 @@ export interface AgentToolkit extends ByObject, ByPosition {
 }
 
 export function createAgentToolkit(context: ToolContext): AgentToolkit {
-  const entries = Object.entries<Tool>(ToolCatalog);
-  const methods = Object.fromEntries(
-    entries.map(([name, tool]) => [camelCase(name), createSecureTool(tool, context)]),
-  ) as unknown as ByObject;
-  const allowed = entries.filter(([name]) => isAllowed(context, name));
-  const secure = <Name extends ToolName>(name: Name) =>
-    createSecureTool<object, unknown>(ToolCatalog[name], context) as SecureTool<
-      OutputOf<(typeof ToolCatalog)[Name]>
-    >;
+  const tools = secureTools(context);
   return {
-    ...methods,
-    execCommand: (cwd, command, options = {}) => secure("exec_command")({ ...options, cwd, command }),
-    gitStatusSummary: (cwd) => secure("git_status_summary")(cwd === undefined ? {} : { cwd }),
-    definitions: allowed.map(([, tool]) => tool.definition),
+    ...methodsOf(tools),
+    execCommand: (cwd, command, options) => tools.exec_command({ ...options, cwd, command }),
+    gitStatusSummary: (cwd) => tools.git_status_summary(cwd === undefined ? {} : { cwd }),
+    definitions: Object.values(ToolCatalog)
+      .map(({ definition }) => definition)
+      .filter(({ name }) => isAllowed(context, name)),
     invoke: (name, args, options) => invokeTool(context, name, args, options),
     close: () => context.shared.close(),
   };
+}
+
+type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Name;
+
+/** The input may be left out where nothing in it is required. */
+type Method<T> =
+  T extends Tool<infer _, infer Output, infer Given>
+    ? (
+        ...call: Record<never, never> extends Given
+          ? [input?: Given, options?: CallOptions]
+          : [input: Given, options?: CallOptions]
+      ) => Promise<ToolResult<Output>>
+    : never;
+
+type SecureTools = {
+  readonly [Name in ToolName]: (typeof ToolCatalog)[Name] extends Tool<infer _, infer Output>
+    ? SecureTool<Output>
+    : never;
+};
+
+/** `Object.fromEntries` forgets which name got which value; the catalog's own type says it again. */
+function secureTools(context: ToolContext): SecureTools {
+  const entries = Object.entries<Tool>(ToolCatalog);
+  return Object.fromEntries(
+    entries.map(([name, tool]) => [name, createSecureTool(tool, context)]),
+  ) as SecureTools;
+}
+
+function methodsOf(tools: SecureTools): ByObject {
+  return Object.fromEntries(Object.entries(tools).map(([name, tool]) => [camelCase(name), tool])) as ByObject;
 }
 
 function camelCase(name: string): string {
