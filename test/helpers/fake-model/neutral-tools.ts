@@ -17,6 +17,8 @@ export function callFor(
     const tool = conversation.tools.find((offered) => offered.name === name);
     if (tool) return { name, input: input(tool) };
   }
+  // Codex keeps the tools of servers behind a search, and takes a call of one that it did not list.
+  if (call.op === "mcp") return { name: namespaced(call), input: call.input };
   const offered = conversation.tools.map(({ name }) => name).join(", ");
   throw new ScriptFault(`no tool for ${call.op} among: ${offered}`);
 }
@@ -41,6 +43,8 @@ function waysOf(call: NeutralCall, resolve: Resolve): readonly Way[] {
       return read(call, resolve);
     case "shell":
       return shell(call.command);
+    case "mcp":
+      return mcp(call);
   }
 }
 
@@ -94,6 +98,15 @@ function shell(command: string): readonly Way[] {
     way("shell", () => ({ command: ["sh", "-c", command] })),
   ];
 }
+
+function mcp(call: CallOf<"mcp">): readonly Way[] {
+  const { server, tool, input } = call;
+  const names = [`mcp__${server}__${tool}`, `mcp_${server}_${tool}`, `${server}_${tool}`, namespaced(call)];
+  return names.map((name) => way(name, () => ({ ...input })));
+}
+
+/** A name with its namespace before a slash. */
+const namespaced = ({ server, tool }: CallOf<"mcp">) => `mcp__${server}/${tool}`;
 
 /** Codex offers its patch tool as free-form text or, to some models, as a function. */
 function patch(lines: readonly string[]): Way {

@@ -7,6 +7,7 @@ import {
   type AnswerCall,
   type Conversation,
   type Failure,
+  type OfferedTool,
   pieces,
   type StreamEvent,
   type WireFormat,
@@ -49,13 +50,22 @@ function read(body: JsonRecord): Conversation {
     model: text(body.model),
     stream: body.stream === true,
     history,
-    tools: records(body.tools).map((tool) => ({
-      name: text(tool.name) || text(tool.type),
-      schema: tool.type === "custom" ? null : record(tool.parameters),
-    })),
+    tools: records(body.tools).flatMap(offered),
     cwd: statedCwd([text(body.instructions), ...rules, history.added]),
     answerSchema: format.type === "json_schema" ? record(format.schema) : null,
   };
+}
+
+/** The tools of a namespace are called by its name, a slash and their own. */
+function offered(tool: JsonRecord): readonly OfferedTool[] {
+  const own = {
+    name: text(tool.name) || text(tool.type),
+    schema: tool.type === "custom" ? null : record(tool.parameters),
+  };
+  if (tool.type !== "namespace") return [own];
+  return records(tool.tools)
+    .flatMap(offered)
+    .map((inner) => ({ ...inner, name: `${own.name}/${inner.name}` }));
 }
 
 const isMessage = (item: JsonRecord) => (item.type ?? "message") === "message";
@@ -171,13 +181,15 @@ function callItem({ id, name, input }: AnswerCall): OutputItem {
   const free = typeof input === "string";
   const field = free ? "input" : "arguments";
   const whole = free ? input : JSON.stringify(input);
+  const [space, inner] = name.includes("/") ? name.split("/", 2) : [undefined, name];
   const streamed = free ? "response.custom_tool_call_input" : "response.function_call_arguments";
   const item = {
     id: `${free ? "ctc" : "fc"}_${id}`,
     type: free ? "custom_tool_call" : "function_call",
     status: "completed",
     call_id: `call_${id}`,
-    name,
+    name: inner,
+    ...(space === undefined ? {} : { namespace: space }),
     [field]: whole,
   };
   return {

@@ -51,7 +51,14 @@ export type NeutralCall =
   /** `old` and `new` are whole lines without the last line's end: that is what every CLI's edit tool can do. */
   | { readonly op: "edit"; readonly path: string; readonly old: string; readonly new: string }
   | { readonly op: "read"; readonly path: string }
-  | { readonly op: "shell"; readonly command: string };
+  | { readonly op: "shell"; readonly command: string }
+  /** A tool of an MCP server, which every CLI names in its own way. */
+  | {
+      readonly op: "mcp";
+      readonly server: string;
+      readonly tool: string;
+      readonly input: Readonly<Record<string, unknown>>;
+    };
 
 export interface NamedCall {
   readonly name: string;
