@@ -1,4 +1,5 @@
-// Installs exact versions of the agent command lines into a cache folder, for the tests that drive real ones.
+// Installs exact versions of the programs that tests drive into a cache folder: the agent command lines, and the oldest
+// Node that the library promises to run on.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";

@@ -17,6 +17,7 @@ case "$spec" in
   *claude-code@*) program=claude ;;
   *codex@*) program=codex ;;
   *opencode-ai@*) program=opencode ;;
+  node@*) program=node ;;
   *) program=gemini ;;
 esac
 printf '#!/bin/sh\\necho %s\\n' "\${spec##*@}" > "node_modules/.bin/$program"

@@ -1,6 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { exec } from "../../src/utils/exec.ts";
+import { libraryNode } from "../helpers/library-node.ts";
 import { ON_LINUX, PATH, program } from "../helpers/programs.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 
@@ -13,14 +14,10 @@ async function stdoutOf(argv: readonly string[]): Promise<string> {
   return result.stdout;
 }
 
-const node = Bun.which("node");
-const nodeVersion = node ? Number.parseInt((await stdoutOf([node, "--version"])).slice(1), 10) : 0;
-const why =
-  nodeVersion >= 22
-    ? ""
-    : " (skipped: needs Node 22 or newer on the PATH, for instance `npm install --global node`)";
+const node = libraryNode();
+const why = node.skip === null ? "" : ` [skipped: ${node.skip}]`;
 
-test.skipIf(nodeVersion < 22 || !ON_LINUX)(`the process tools work on plain Node too${why}`, async () => {
+test.skipIf(node.skip !== null || !ON_LINUX)(`the process tools work on plain Node too${why}`, async () => {
   await using dir = await tempDir();
   const bundle = join(dir.path, "exec-in-node.mjs");
   await stdoutOf([
@@ -30,7 +27,7 @@ test.skipIf(nodeVersion < 22 || !ON_LINUX)(`the process tools work on plain Node
     `--outfile=${bundle}`,
     program("exec-in-node.ts"),
   ]);
-  const output = await stdoutOf([node ?? "node", bundle, program("")]);
+  const output = await stdoutOf([node.binary ?? "", bundle, program("")]);
   expect(JSON.parse(output)).toEqual({
     plain: [3, "héllo"],
     missing: "not_found",

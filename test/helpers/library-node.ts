@@ -1,0 +1,39 @@
+/** Finds a Node that the library promises to run on, for the tests that run it there. */
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { which } from "bun";
+import PACKAGE from "../../package.json" with { type: "json" };
+import pinned from "../../scripts/agents.json";
+
+/** As `engines` says it. */
+const OLDEST = Number.parseInt(PACKAGE.engines.node.replace(/^>=/, ""), 10);
+
+export interface LibraryNode {
+  /** Absolute; null where there is none. */
+  readonly binary: string | null;
+  /** Why its tests are skipped, or null. Hand it to `test.skipIf(node.skip !== null)` and into the name. */
+  readonly skip: string | null;
+}
+
+/** The pinned one in the cache folder, which is the oldest that is promised, else the one on PATH where it is new enough. */
+export function libraryNode(): LibraryNode {
+  const binary = inCache() ?? onPath();
+  const wanted = `needs Node ${OLDEST} or newer: run \`npm run agents\``;
+  return { binary, skip: binary === null ? wanted : null };
+}
+
+function inCache(): string | null {
+  const pin = pinned.find(({ program }) => program === "node");
+  const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "tazuna-agents");
+  const binary = join(cache, `node-${pin?.version}`, "node_modules", ".bin", "node");
+  return existsSync(binary) ? binary : null;
+}
+
+function onPath(): string | null {
+  const found = which("node");
+  if (found === null) return null;
+  const asked = spawnSync(found, ["--version"], { encoding: "utf8", timeout: 60_000 });
+  return Number.parseInt(asked.stdout.slice(1), 10) >= OLDEST ? found : null;
+}
