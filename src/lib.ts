@@ -1,6 +1,17 @@
 /** The library: safe tools for agents on one folder, without a server, a database or MCP (product contract, section 5). */
 import { contextOn, type ToolContext, type ToolContextOptions } from "./tools/core/context.ts";
 
+export { type CheckGitOptions, checkGitCommand } from "./domain/git-policy/check-git-command.ts";
+export { isDestructive } from "./domain/git-policy/is-destructive.ts";
+export { judgeGitArgv } from "./domain/git-policy/judge-git-argv.ts";
+export {
+  alwaysAllowedSubcommands,
+  type DestructivePattern,
+  destructivePatterns,
+  isSubcommandAllowed,
+  modifyingSubcommands,
+} from "./domain/git-policy/seed-lists.ts";
+export type { GitRefusalCode, GitVerdict } from "./domain/git-policy/verdict.ts";
 export { TOOL_DEFINITIONS } from "./registry/definitions.ts";
 export { ToolCatalog, type ToolName } from "./tools/catalog.ts";
 export type {

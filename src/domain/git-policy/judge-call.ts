@@ -1,0 +1,62 @@
+/** Judges a call that was split by its table: options by their risk, values by their kind, operands by the table's rule. */
+
+import { type Judgement, NOTHING_TO_SAY, saying, together } from "./judgement.ts";
+import { type Place, pathFinding } from "./kinds/place.ts";
+import { repositoryJudgement } from "./kinds/repositories.ts";
+import type { GitCall, GivenOption } from "./parse/parse-call.ts";
+import type { CommandTable } from "./tables/command-table.ts";
+import { destroys, type Finding, type Nature, never } from "./verdict.ts";
+
+export interface JudgedCall {
+  readonly findings: readonly Finding[];
+  readonly nature: Nature;
+}
+
+export function judgeCall(call: GitCall, table: CommandTable, place: Place): JudgedCall {
+  const judged = together(
+    ...call.options.map((option) => judgeOption(option, place)),
+    table.judge?.(call, place) ?? NOTHING_TO_SAY,
+  );
+  const findings = isDryRun(call)
+    ? judged.findings.filter(({ verdict }) => verdict === "never")
+    : judged.findings;
+  return { findings, nature: { ...natureOf(call, table), paths: judged.paths } };
+}
+
+function natureOf(call: GitCall, table: CommandTable): Nature {
+  const writes =
+    table.tier === "write" ||
+    call.options.some(({ spec }) => spec.effect === "writes") ||
+    table.writesWhen?.(call) === true;
+  return { tier: writes ? "write" : "read", network: table.network?.(call) ?? false, paths: [] };
+}
+
+/** A dry run that is taken back somewhere is none, whichever comes last. */
+function isDryRun({ options }: GitCall): boolean {
+  const asked = options.some(({ spec }) => spec.effect === "dry-run");
+  const takenBack = options.some(({ spec }) => spec.negated && spec.id === "dry-run");
+  return asked && !takenBack;
+}
+
+function judgeOption({ given, spec, value }: GivenOption, place: Place): Judgement {
+  const { effect, kind } = spec;
+  if (typeof effect === "object")
+    return saying(effect.risk === "destructive" ? destroys(given, effect.why) : never(given, effect.why));
+  if (value === null || kind === "text") return NOTHING_TO_SAY;
+  if (kind === "url") return repositoryJudgement(given, value, place);
+  if (kind === "path") return judgePath(given, value, place);
+  return saying(
+    !kind.includes(value) &&
+      never(`${given} ${value}`, {
+        rule: "option.value",
+        because: "is not allowed here",
+        instead: `Use one of: ${kind.join(", ")}.`,
+      }),
+  );
+}
+
+/** `-` is standard input, no file. */
+function judgePath(given: string, value: string, place: Place): Judgement {
+  if (value === "-") return NOTHING_TO_SAY;
+  return { findings: saying(pathFinding(place, given, value)).findings, paths: [value] };
+}

@@ -1,0 +1,153 @@
+/** Splits the arguments of a subcommand into options, values and operands as git does, by its table. */
+import { err, ok, type Result } from "neverthrow";
+import { type Finding, never } from "../verdict.ts";
+import type { OptionSpec, OptionTable } from "./option-spec.ts";
+
+export interface GivenOption {
+  /** The option's name as written, a letter of a cluster as `-x`. */
+  readonly given: string;
+  readonly spec: OptionSpec;
+  readonly value: string | null;
+}
+
+export interface GitCall {
+  readonly subcommand: string;
+  readonly options: readonly GivenOption[];
+  /** Before `--`. */
+  readonly operands: readonly string[];
+  /** After `--`. */
+  readonly afterDashes: readonly string[];
+  /** Whether `--` was given. */
+  readonly dashes: boolean;
+}
+
+/** What the parser knows of the subcommand. */
+export interface Grammar {
+  readonly options: OptionTable;
+  /** Whether git takes `--end-of-options` there. */
+  readonly endOfOptions: boolean;
+}
+
+interface Taken {
+  readonly options: readonly GivenOption[];
+  /** How many of the words that follow were values. */
+  readonly next: 0 | 1;
+}
+
+/** Exact names only: what is no name of the table is refused, abbreviations too. */
+export function parseCall(
+  subcommand: string,
+  args: readonly string[],
+  grammar: Grammar,
+): Result<GitCall, Finding> {
+  const options: GivenOption[] = [];
+  const operands: string[] = [];
+  let operandsOnly = false;
+  for (let at = 0; at < args.length; at += 1) {
+    const word = args[at] ?? "";
+    if (word === "--")
+      return ok({ subcommand, options, operands, afterDashes: args.slice(at + 1), dashes: true });
+    if (operandsOnly || !word.startsWith("-") || word === "-") operands.push(word);
+    else if (word === "--end-of-options" && grammar.endOfOptions) operandsOnly = true;
+    else {
+      const taken = readOption(subcommand, word, args[at + 1], grammar.options);
+      if (taken.isErr()) return err(taken.error);
+      options.push(...taken.value.options);
+      at += taken.value.next;
+    }
+  }
+  return ok({ subcommand, options, operands, afterDashes: [], dashes: false });
+}
+
+/** One word that begins with a dash, and the word after it if that is its value. */
+export function readOption(
+  subcommand: string,
+  word: string,
+  next: string | undefined,
+  table: OptionTable,
+): Result<Taken, Finding> {
+  if (word.startsWith("--")) return readLong(subcommand, word, next, table);
+  const numbered = /^-[0-9]+$/.test(word) ? table.get("-<n>") : undefined;
+  const literal = table.get(word);
+  if (numbered !== undefined && literal === undefined)
+    return ok({ options: [{ given: word, spec: numbered, value: null }], next: 0 });
+  return readCluster(subcommand, word, next, table);
+}
+
+function readLong(
+  subcommand: string,
+  word: string,
+  next: string | undefined,
+  table: OptionTable,
+): Result<Taken, Finding> {
+  const equals = word.indexOf("=");
+  const name = equals === -1 ? word : word.slice(0, equals);
+  const stuck = equals === -1 ? null : word.slice(equals + 1);
+  const spec = table.get(name);
+  if (spec === undefined) return err(unknownOption(subcommand, name, table));
+  const { takes } = spec;
+  if (stuck !== null)
+    return takes === "nothing"
+      ? err(never(name, { rule: "option.value", because: `of git ${subcommand} takes no value` }))
+      : ok({ options: [{ given: name, spec, value: stuck }], next: 0 });
+  if (takes === "stuck")
+    return err(never(name, { rule: "option.value", because: `needs its value in the same word: ${name}=…` }));
+  return withNext(subcommand, name, spec, next);
+}
+
+function readCluster(
+  subcommand: string,
+  word: string,
+  next: string | undefined,
+  table: OptionTable,
+): Result<Taken, Finding> {
+  const options: GivenOption[] = [];
+  for (let at = 1; at < word.length; at += 1) {
+    const name = `-${word[at]}`;
+    const spec = table.get(name);
+    if (spec === undefined) return err(unknownOption(subcommand, clusterName(name, word), table));
+    const rest = word.slice(at + 1);
+    if (spec.takes === "nothing") options.push({ given: name, spec, value: null });
+    else if (rest !== "") return ok({ options: [...options, { given: name, spec, value: rest }], next: 0 });
+    else
+      return withNext(subcommand, name, spec, next).map((taken) => ({
+        options: [...options, ...taken.options],
+        next: taken.next,
+      }));
+  }
+  return ok({ options, next: 0 });
+}
+
+/** The option stood without a stuck value: the next word is its value, where it takes one. */
+function withNext(
+  subcommand: string,
+  name: string,
+  spec: OptionSpec,
+  next: string | undefined,
+): Result<Taken, Finding> {
+  const takesNext = spec.takes === "value" || (spec.takes === "unless-last" && next !== undefined);
+  if (!takesNext) return ok({ options: [{ given: name, spec, value: null }], next: 0 });
+  if (next === undefined)
+    return err(never(name, { rule: "option.value", because: `of git ${subcommand} needs a value` }));
+  return ok({ options: [{ given: name, spec, value: next }], next: 1 });
+}
+
+function clusterName(name: string, word: string): string {
+  return word.length === 2 ? word : `${name} (in ${word})`;
+}
+
+function unknownOption(subcommand: string, name: string, table: OptionTable): Finding {
+  const meant = [...table.keys()].filter((known) => name.length > 3 && known.startsWith(name));
+  const instead =
+    meant.length === 0
+      ? "Use an option that git documents, by its full name."
+      : `Write ${meant.join(" or ")}.`;
+  return never(name, {
+    rule: meant.length === 0 ? "option.unknown" : "option.abbreviated",
+    because:
+      meant.length === 0
+        ? `is no option of git ${subcommand} that is allowed here`
+        : `is a shortened name, which is not allowed`,
+    instead,
+  });
+}
