@@ -19,8 +19,8 @@ import { promisify } from "node:util";
 const sync = promisify(fsync);
 
 export interface AtomicWriteOptions {
-  /** Permission bits; 0o600 unless told. */
-  readonly mode?: number;
+  /** Permission bits; 0o600 unless told. `usual`: what this process gives any new file. */
+  readonly mode?: number | "usual";
   /** What to do where `path` exists: put the new file in its place (the default), or throw `EEXIST`. */
   readonly existing?: "replace" | "refuse";
 }
@@ -40,7 +40,7 @@ export async function writeFileAtomic(
 ): Promise<void> {
   const folder = dirname(path);
   const mark = crypto.randomUUID().slice(0, MARK_LENGTH);
-  const temporary = join(folder, `.${basename(path).slice(0, 100)}.${mark}.tmp`);
+  const temporary = join(folder, `${temporaryPrefix(basename(path))}${mark}.tmp`);
   try {
     await writeDurably(temporary, data, options.mode ?? 0o600);
     if (options.existing === "refuse") linkSync(temporary, path);
@@ -51,14 +51,25 @@ export async function writeFileAtomic(
   await syncFolder(folder);
 }
 
-/** Removes what killed writers have left in a folder in which nobody writes any more; one that is not there holds nothing. */
-export async function removeTemporaries(folder: string): Promise<void> {
+/**
+ * Removes what killed writers have left in a folder in which nobody writes any more, or, where a file's name is given,
+ * what the writers of that file have left; a folder that is not there holds nothing.
+ */
+export async function removeTemporaries(
+  folder: string,
+  { of }: { readonly of?: string } = {},
+): Promise<void> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
     throw error;
   });
-  const left = names.filter((name) => TEMPORARY.test(name));
+  const prefix = of === undefined ? "." : temporaryPrefix(of);
+  const left = names.filter((name) => TEMPORARY.test(name) && name.startsWith(prefix));
   await Promise.all(left.map((name) => rm(join(folder, name), { force: true })));
+}
+
+function temporaryPrefix(name: string): string {
+  return `.${name.slice(0, 60)}.`;
 }
 
 /** Moves a file that is durable already into the place of `path`, in the same folder. */
@@ -79,12 +90,13 @@ export async function overwriteDurably(path: string, data: string): Promise<void
   }
 }
 
-async function writeDurably(path: string, data: string | Uint8Array, mode: number): Promise<void> {
+async function writeDurably(path: string, data: string | Uint8Array, mode: number | "usual"): Promise<void> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
-  const file = openSync(path, flags, mode);
+  const file = openSync(path, flags, mode === "usual" ? 0o666 : mode);
   try {
     writeFileSync(file, data);
-    fchmodSync(file, mode);
+    // The mask of the process takes bits away from what was asked for; a usual file is meant to lose them.
+    if (mode !== "usual") fchmodSync(file, mode);
     await sync(file);
   } finally {
     closeSync(file);

@@ -16,28 +16,31 @@ async function workspace(): Promise<TempDir & { readonly root: string }> {
   await symlink("sub", join(root, "inner"));
   await symlink("../outside/secret", join(root, "leak"));
   await symlink("../outside/new", join(root, "dangling"));
+  await symlink("sub/new", join(root, "pending"));
   await symlink("loop", join(root, "loop"));
   return { path: dir.path, root, [Symbol.asyncDispose]: () => dir[Symbol.asyncDispose]() };
 }
+
+const there = (path: string) => ({ ok: true, path, kind: "file" }) as const;
 
 describe("realPathInside", () => {
   test("answers with the real path of what is inside", async () => {
     await using ws = await workspace();
     const inside = async (path: string) => realPathInside(ws.root, path);
-    expect(await inside("file")).toEqual({ ok: true, path: join(ws.root, "file") });
-    expect(await inside("./sub/../file")).toEqual({ ok: true, path: join(ws.root, "file") });
-    expect(await inside("inner/file")).toEqual({ ok: true, path: join(ws.root, "sub/file") });
-    expect(await inside("sub\\file")).toEqual({ ok: true, path: join(ws.root, "sub/file") });
-    expect(await inside(".")).toEqual({ ok: true, path: ws.root });
-    expect(await inside(join(ws.root, "file"))).toEqual({ ok: true, path: join(ws.root, "file") });
-    expect(await inside("-x $(y)\u00e9")).toEqual({ ok: true, path: join(ws.root, "-x $(y)\u00e9") });
+    expect(await inside("file")).toEqual(there(join(ws.root, "file")));
+    expect(await inside("./sub/../file")).toEqual(there(join(ws.root, "file")));
+    expect(await inside("inner/file")).toEqual(there(join(ws.root, "sub/file")));
+    expect(await inside("sub\\file")).toEqual(there(join(ws.root, "sub/file")));
+    expect(await inside(".")).toEqual({ ok: true, path: ws.root, kind: "directory" });
+    expect(await inside(join(ws.root, "file"))).toEqual(there(join(ws.root, "file")));
+    expect(await inside("-x $(y)\u00e9")).toEqual(there(join(ws.root, "-x $(y)\u00e9")));
   });
 
   test("takes a root that is itself reached through a link", async () => {
     await using ws = await workspace();
     const link = join(ws.path, "link-to-ws");
     await symlink(ws.root, link);
-    const file = { ok: true, path: join(ws.root, "file") } as const;
+    const file = there(join(ws.root, "file"));
     expect(await realPathInside(link, "file")).toEqual(file);
     expect(await realPathInside(link, join(link, "file"))).toEqual(file);
   });
@@ -76,6 +79,12 @@ describe("realPathInside", () => {
       "c:x",
       "\\\\host\\share",
       "//host/x",
+      "/\\host/x",
+      "\\\\?\\C:\\x",
+      "//./pipe/x",
+      "half \ud83d",
+      "n".repeat(256),
+      "\u00e9".repeat(128),
     ];
     const answers = await Promise.all(paths.map((path) => realPathInside(ws.root, path)));
     expect(answers.map((answer) => (answer.ok ? answer.path : answer.reason))).toEqual(
@@ -104,13 +113,70 @@ describe("realPathInside", () => {
     expect(await future("out/new")).toBe("outside");
     expect(await future("dangling")).toBe("outside");
     expect(await future("dangling/new")).toBe("outside");
-    expect(await future("loop")).toBe("outside");
-    expect(await future("new/../../x")).toBe("outside");
-    expect(await future("new/../file")).toBe("outside");
+    expect(await future("pending")).toBe(join(ws.root, "sub/new"));
+    expect(await future("pending/x")).toBe(join(ws.root, "sub/new/x"));
+    expect(await future("loop")).toBe("invalid");
+    expect(await future("new/../../x")).toBe("invalid");
+    expect(await future("new/../file")).toBe("invalid");
+    expect(await future("file/x")).toBe("invalid");
     expect((await realPathInside(ws.root, "new")).ok).toBe(false);
   });
 
+  test("tells nobody whether something outside exists", async () => {
+    await using ws = await workspace();
+    const reason = (path: string) => {
+      const answer = realPathInside(ws.root, path);
+      return answer.ok ? answer.path : answer.reason;
+    };
+    for (const path of ["out/x", "out/../secret", "out/../none", "../none", join(ws.path, "none"), "leak/x"])
+      expect([path, reason(path)]).toEqual([path, "outside"]);
+  });
+
+  test("follows chains of links, and up from where a link leads", async () => {
+    await using ws = await workspace();
+    await mkdir(join(ws.root, "deep/er"), { recursive: true });
+    await symlink("deep/er", join(ws.root, "one"));
+    for (let at = 0; at < 39; at++) await symlink(at === 0 ? "one" : `c${at - 1}`, join(ws.root, `c${at}`));
+    const path = (given: string) => {
+      const answer = realPathInside(ws.root, given);
+      return answer.ok ? answer.path : answer.reason;
+    };
+    expect(path("one/..")).toBe(join(ws.root, "deep"));
+    expect(path("one/../../file")).toBe(join(ws.root, "file"));
+    expect(path("c38/../../file")).toBe(join(ws.root, "file"));
+    await symlink("c38", join(ws.root, "c39"));
+    expect(path("c39")).toBe("missing");
+  });
+
+  test("takes names that only look like ways out, and does not trim", async () => {
+    await using ws = await workspace();
+    for (const name of ["..foo", "...", "foo..", " lead", "trail ", "~", "%2e%2e", "ab:c"]) {
+      await writeFile(join(ws.root, name), "");
+      expect(realPathInside(ws.root, name)).toEqual(there(join(ws.root, name)));
+    }
+  });
+
+  test("a file with a slash behind it is no file", async () => {
+    await using ws = await workspace();
+    expect(realPathInside(ws.root, "sub/")).toEqual({
+      ok: true,
+      path: join(ws.root, "sub"),
+      kind: "directory",
+    });
+    expect(realPathInside(ws.root, "file/")).toMatchObject({ ok: false, reason: "missing" });
+    expect(realPathInside(ws.root, "file/.")).toMatchObject({ ok: false, reason: "missing" });
+    expect(realPathInside(ws.root, "file/..")).toMatchObject({ ok: false, reason: "missing" });
+  });
+
+  test("refuses every absolute path where that is asked", async () => {
+    await using ws = await workspace();
+    expect(realPathInside(ws.root, ws.root, { absolute: "refused" })).toMatchObject({ reason: "invalid" });
+    expect(realPathInside(ws.root, ".", { absolute: "refused" })).toMatchObject({ ok: true });
+  });
+
   test("throws where the root is missing", async () => {
-    await expect(realPathInside("/no/such/root", "file")).rejects.toMatchObject({ code: "ENOENT" });
+    expect(() => realPathInside("/no/such/root", "file")).toThrow(
+      expect.objectContaining({ code: "ENOENT" }),
+    );
   });
 });

@@ -45,7 +45,7 @@ async function copyOne(of: {
   const facts = await lstat(source).catch(() => null);
   if (facts === null) return "it is gone";
   if (!facts.isFile()) return "it is not a plain file";
-  const inside = await realPathInside(of.to, of.path, { missing: "allow" });
+  const inside = realPathInside(of.to, of.path, { missing: "allow" });
   if (!inside.ok) return inside.message;
   const target = join(of.to, of.path);
   await mkdir(dirname(target), { recursive: true });

@@ -1,0 +1,130 @@
+/** Collects lines out of the bytes of a file, as they come, and never keeps more than was asked for. */
+import { cutText } from "../../exec/exec_command/cut_text.ts";
+
+export interface LinesWanted {
+  /** The first line, counted from 1. */
+  readonly first: number;
+  readonly most: number;
+  /** UTF-16 units, line ends included. */
+  readonly mostChars: number;
+}
+
+export interface LineReader {
+  /** Takes the next bytes; true where no more are wanted. */
+  push(chunk: Uint8Array): boolean;
+  /** Says that the file is at its end. */
+  end(): void;
+  found(): FoundLines;
+}
+
+export interface FoundLines {
+  readonly content: string;
+  readonly lines: number;
+  /** Null where the whole file was read. */
+  readonly nextLine: number | null;
+  /** Null where reading stopped before the end. */
+  readonly totalLines: number | null;
+  readonly cutLine: number | null;
+  readonly invalidUtf8: boolean;
+}
+
+const LINE_FEED = 10;
+
+/** A line that does not fit any more is left for the next call; only one that would fill a call alone is cut. */
+export function createLineReader({ first, most, mostChars }: LinesWanted): LineReader {
+  let line = 1;
+  let content = "";
+  let lines = 0;
+  let isOpen = false;
+  let cutLine: number | null = null;
+  let invalidUtf8 = false;
+  let stopped = false;
+  let ended = false;
+  // No UTF-16 unit comes from more than three bytes.
+  const bytes = createByteKeeper(mostChars * 3 + 3);
+
+  const take = (whole: boolean) => {
+    const decoded = decode(bytes.take(), whole);
+    if (content.length + decoded.text.length > mostChars && lines > 0) {
+      stopped = true;
+      return;
+    }
+    const { text, cut } = cutText(decoded.text, mostChars);
+    content += text;
+    lines += 1;
+    invalidUtf8 = invalidUtf8 || decoded.invalid;
+    if (cut) cutLine = line;
+    line += 1;
+  };
+  const endLine = (whole: boolean) => {
+    if (line < first) line += 1;
+    else take(whole);
+    isOpen = false;
+  };
+
+  return {
+    push: (chunk) => {
+      for (let at = 0; at < chunk.length && !stopped; ) {
+        // Here is one more byte than was wanted, so the file goes on.
+        if (lines === most || cutLine !== null) stopped = true;
+        if (stopped) break;
+        const feed = chunk.indexOf(LINE_FEED, at);
+        const end = feed === -1 ? chunk.length : feed + 1;
+        isOpen = true;
+        if (line >= first) bytes.keep(chunk.subarray(at, end));
+        // Of a line that is longer than what is kept, the rest is not worth reading.
+        if (feed !== -1 || bytes.isFull()) endLine(!bytes.isFull());
+        at = end;
+      }
+      return stopped;
+    },
+    end: () => {
+      if (stopped) return;
+      if (isOpen) endLine(true);
+      ended = !stopped;
+    },
+    found: () => ({
+      content,
+      lines,
+      nextLine: ended ? null : line,
+      totalLines: ended ? line - 1 : null,
+      cutLine,
+      invalidUtf8,
+    }),
+  };
+}
+
+/** Keeps the bytes of one line over several chunks, and one byte more than `most` at the most. */
+function createByteKeeper(most: number) {
+  let parts: Uint8Array[] = [];
+  let length = 0;
+  return {
+    keep: (bytes: Uint8Array) => {
+      const part = bytes.slice(0, most + 1 - length);
+      parts.push(part);
+      length += part.length;
+    },
+    isFull: () => length > most,
+    take: () => {
+      const taken = parts;
+      [parts, length] = [[], 0];
+      return taken;
+    },
+  };
+}
+
+/** Of a line that is not whole, what the cut made of its last character is left out. */
+function decode(
+  parts: readonly Uint8Array[],
+  whole: boolean,
+): { readonly text: string; readonly invalid: boolean } {
+  const bytes = parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
+  const stream = !whole;
+  try {
+    const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    return { text: strict.decode(bytes, { stream }), invalid: false };
+  } catch {
+    const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes, { stream });
+    return { text, invalid: true };
+  }
+}

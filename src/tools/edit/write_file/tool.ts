@@ -1,0 +1,28 @@
+/** The door of `write_file`: one text file in the workspace, whole or not at all. */
+import { success } from "../../core/result.ts";
+import { defineTool } from "../../core/tool.ts";
+import { WRITE_FILE_TOOL_DEFINITION } from "./definition.ts";
+import { WRITE_FILE_CODES } from "./error.ts";
+import { writeTextFile } from "./usecase.ts";
+import { writeFileInput, writeFileOutput } from "./validator.ts";
+
+export const writeFileTool = defineTool({
+  definition: WRITE_FILE_TOOL_DEFINITION,
+  title: "Write a file",
+  input: writeFileInput,
+  output: writeFileOutput,
+  effect: "writes",
+  hints: { destructive: true, idempotent: true, openWorld: false },
+  paths: [{ argument: "path", must: "stay-inside", absolute: "inside" }],
+  codes: WRITE_FILE_CODES,
+  notes: [
+    "At most 10,000,000 characters a call.",
+    "A reader sees the old file or the new one. An existing file keeps its permission bits; its other hard links keep the old content.",
+    "A link is followed where it leads to a place in the workspace, and the file there is written.",
+  ],
+  async run({ content, mode }, { context, paths }) {
+    const { path = context.workspaceRoot } = paths;
+    const result = await writeTextFile({ root: context.workspaceRoot, path, content, mode });
+    return result.match(success, (refusal) => refusal);
+  },
+});

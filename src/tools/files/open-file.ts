@@ -1,0 +1,25 @@
+/** Opens what a tool was asked to read, and says in codes why it cannot. */
+import { err, ok, type Result } from "neverthrow";
+import { type OpenInside, openInside } from "../../utils/open-inside.ts";
+import { deniedBySandbox, failure, type ToolRefusal } from "../core/result.ts";
+import { relativePath } from "./relative-path.ts";
+
+export type OpenedFile = Extract<OpenInside, { ok: true }>;
+
+/** A plain file at a real absolute path in the workspace. The caller closes the descriptor. */
+export function openFile(root: string, path: string): Result<OpenedFile, ToolRefusal> {
+  const opened = openInside(root, path, "file");
+  if (opened.ok) return ok(opened);
+  const shown = relativePath(root, path);
+  const details = { details: { path: shown } };
+  if (opened.reason === "moved")
+    return err(
+      deniedBySandbox("OUTSIDE_WORKSPACE", `${shown} was moved or replaced while it was looked at.`, details),
+    );
+  if (opened.reason === "missing") return err(failure("NOT_FOUND", `${shown} is gone.`, details));
+  if (opened.reason === "other")
+    return err(
+      failure("NOT_FILE", `${shown} is no plain file: it is a folder, a pipe or a device.`, details),
+    );
+  return err(failure("FILE_SYSTEM_ERROR", `${opened.message}.`, { retriable: true, ...details }));
+}
