@@ -26,6 +26,8 @@ export type { ArgumentDefinition, ToolDefinition } from "./tools/core/definition
 export type { RefusalReason, ToolError, ToolRefusal, ToolResult, ToolSuccess } from "./tools/core/result.ts";
 export { createSecureTool, type SecureTool } from "./tools/core/secure-tool.ts";
 export { type CallOptions, defineTool, type PathRule, type Tool, type ToolCall } from "./tools/core/tool.ts";
+export type { ReadFileInput, ReadFileOutput } from "./tools/edit/read_file/types.ts";
+export type { WriteFileInput, WriteFileOutput } from "./tools/edit/write_file/types.ts";
 export type {
   ExecCommandInput,
   ExecCommandOptions,
@@ -36,6 +38,11 @@ export type {
   GitStatusSummaryInput,
   GitStatusSummaryOutput,
 } from "./tools/git/git_status_summary/types.ts";
+export type { DefineIssueInput, DefineIssueOutput } from "./tools/issue/define_issue/types.ts";
+export type {
+  GetCurrentStatusParams,
+  GetCurrentStatusResponse,
+} from "./tools/issue/get_current_status/types.ts";
 export { type AgentToolkit, createAgentToolkit } from "./tools/toolkit/create-agent-toolkit.ts";
 
 /** A context on this machine: commands inherit the environment of this process as it is at the time of the call. */

@@ -1,11 +1,19 @@
 /** Lists every tool, by the name that an agent calls it; definitions, doors and docs are derived from it. */
+import { readFileTool } from "./edit/read_file/tool.ts";
+import { writeFileTool } from "./edit/write_file/tool.ts";
 import { execCommandTool } from "./exec/exec_command/tool.ts";
 import { gitStatusSummaryTool } from "./git/git_status_summary/tool.ts";
+import { defineIssueTool } from "./issue/define_issue/tool.ts";
+import { getCurrentStatusTool } from "./issue/get_current_status/tool.ts";
 
 /** In the order in which tools are listed. */
 export const ToolCatalog = {
   exec_command: execCommandTool,
   git_status_summary: gitStatusSummaryTool,
+  define_issue: defineIssueTool,
+  get_current_status: getCurrentStatusTool,
+  read_file: readFileTool,
+  write_file: writeFileTool,
 } as const;
 
 export type ToolName = keyof typeof ToolCatalog;

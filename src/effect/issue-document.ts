@@ -1,0 +1,51 @@
+/** Holds the form of `issue.json`: the issue that is defined now, and the earlier ones, oldest first. */
+import { err, ok, type Result } from "neverthrow";
+import { z } from "zod";
+import type { IssueDefinition } from "../domain/issue/issue-definition.ts";
+
+const stored = z.looseObject({
+  issue: z.string().refine((text) => text.trim() !== "", "is blank"),
+  context: z.string(),
+  constraints: z.string(),
+  createdAt: z.iso.datetime({ offset: true }),
+});
+
+/** Keys that a person has added stay where they are. */
+const issueDocument = stored.extend({ version: z.literal(1), history: z.array(stored).default([]) });
+
+export type IssueDocument = z.infer<typeof issueDocument>;
+
+/** Says in a clause what is wrong with a text that is no such document. */
+export function parseIssueDocument(text: string): Result<IssueDocument, string> {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return err("is not JSON");
+  }
+  const parsed = issueDocument.safeParse(json);
+  if (parsed.success) return ok(parsed.data);
+  const [issue] = parsed.error.issues;
+  return err(`is not as it was written: ${issue?.path.join(".") || "the whole"}: ${issue?.message}`);
+}
+
+export function definitionIn({ issue, context, constraints, createdAt }: IssueDocument): IssueDefinition {
+  return { issue, context, constraints, createdAt: new Date(createdAt) };
+}
+
+/** The document after `next` was defined; `before` is what was there, null where nothing was. */
+export function documentOf(next: IssueDefinition, before: IssueDocument | null): IssueDocument {
+  const { issue, context, constraints } = next;
+  const createdAt = next.createdAt.toISOString();
+  return { version: 1, issue, context, constraints, createdAt, history: historyWith(before) };
+}
+
+function historyWith(before: IssueDocument | null): IssueDocument["history"] {
+  if (before === null) return [];
+  const { version: _, history, ...current } = before;
+  return [...history, current];
+}
+
+export function textOf(document: IssueDocument): string {
+  return `${JSON.stringify(document, null, 2)}\n`;
+}

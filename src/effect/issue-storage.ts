@@ -1,0 +1,135 @@
+/** Keeps the issue of a workspace in `.tazuna/issue.json`, and reads that or the one that an attempt was handed (seed 004, Effect Layer). */
+import { lstatSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import { err, ok, type Result } from "neverthrow";
+import type { IssueDefinition, IssueDefinitionCreated } from "../domain/issue/issue-definition.ts";
+import { removeTemporaries, writeFileAtomic } from "../utils/atomic-write.ts";
+import { type TicketLock, takeTicket } from "../utils/ticket-lock.ts";
+import { type FileSystemError, fileSystemErrorOf } from "./file-system-error.ts";
+import {
+  definitionIn,
+  documentOf,
+  type IssueDocument,
+  parseIssueDocument,
+  textOf,
+} from "./issue-document.ts";
+import { keepAside } from "./keep-aside.ts";
+import { keepOutOfGit, makeOwnFolder, OWN_FOLDER, ownFolder } from "./own-folder.ts";
+import { readRegularFile } from "./read-regular-file.ts";
+
+export type IssuePlace =
+  /** Absolute. */
+  | { readonly kind: "workspace"; readonly root: string }
+  /** A file that somebody else writes; absolute. */
+  | { readonly kind: "handed"; readonly file: string };
+
+export interface SavedIssue {
+  /** How many earlier definitions the file holds. */
+  readonly earlier: number;
+  /** Where in the workspace what could not be read was kept; null where all went as it should. */
+  readonly keptAside: string | null;
+}
+
+const FILE = "issue.json";
+const NAME = `${OWN_FOLDER}/${FILE}`;
+/** What Tazuna has in the folder and nobody commits: the file, its lock and what was kept aside, and what killed writers leave. */
+const UNCOMMITTED = [`/${FILE}*`, "/.*.tmp"];
+/** A few hundred definitions of the longest kind, thousands of the usual. */
+const MOST_BYTES = 16 * 1024 * 1024;
+/** Dozens of writers at once take a few seconds; clients of MCP wait for a minute. */
+const PATIENCE_MS = 30_000;
+
+/** Whether anything stands in its place, even something that cannot be read; false only where nothing is. */
+export async function issueDefinitionExists(place: IssuePlace): Promise<boolean> {
+  const path = await pathOf(place);
+  if (path.isErr()) return true;
+  try {
+    return lstatSync(path.value, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return true;
+  }
+}
+
+/** `file_not_found` where nothing was defined, `corrupt` where what is there was not written like that. */
+export async function loadIssueDefinition(
+  place: IssuePlace,
+): Promise<Result<IssueDefinition, FileSystemError>> {
+  return (await loadDocument(place)).map(definitionIn);
+}
+
+/**
+ * Makes this the issue of the workspace, durably; the one before becomes history. Writers wait for each other, across
+ * processes too: none is lost. What cannot be read as an issue is kept beside it under a new name, never overwritten.
+ */
+export async function saveIssueDefinition(
+  workspaceRoot: string,
+  next: IssueDefinitionCreated,
+  { signal }: { readonly signal?: AbortSignal } = {},
+): Promise<Result<SavedIssue, FileSystemError>> {
+  const folder = await makeOwnFolder(workspaceRoot);
+  if (folder.isErr()) return err(folder.error);
+  const options = { patienceMs: PATIENCE_MS, ...(signal === undefined ? {} : { signal }) };
+  try {
+    const lock = await takeTicket(join(folder.value, `${FILE}.lock`), options);
+    if (lock === "busy")
+      return err({ type: "busy", message: `${NAME} is being written by others all the time` });
+    if (lock === "canceled") return err({ type: "canceled", message: `${NAME} was left as it is` });
+    try {
+      return await replace(folder.value, { workspaceRoot, next, lock });
+    } finally {
+      lock.release();
+    }
+  } catch (cause) {
+    return err(fileSystemErrorOf(cause, { file: NAME, doing: "write" }));
+  }
+}
+
+async function replace(
+  folder: string,
+  {
+    workspaceRoot,
+    next,
+    lock,
+  }: { readonly workspaceRoot: string; readonly next: IssueDefinitionCreated; readonly lock: TicketLock },
+): Promise<Result<SavedIssue, FileSystemError>> {
+  await keepOutOfGit(folder, UNCOMMITTED);
+  await removeTemporaries(folder, { of: FILE });
+  const before = await documentBefore({ kind: "workspace", root: workspaceRoot });
+  if (before.isErr()) return err(before.error);
+  const path = join(folder, FILE);
+  const document = documentOf(next, before.value === "unreadable" ? null : before.value);
+  const text = textOf(document);
+  const full = Buffer.byteLength(text) > MOST_BYTES;
+  const keptAside = full || before.value === "unreadable" ? keepAside(path) : null;
+  // A process that slept for long may have been taken for dead, and somebody else may be writing now.
+  if (!lock.isHeld()) return err({ type: "busy", message: `${NAME} was taken over by another writer` });
+  await writeFileAtomic(path, full ? textOf(documentOf(next, null)) : text);
+  return ok({
+    earlier: full ? 0 : document.history.length,
+    keptAside: keptAside === null ? null : `${OWN_FOLDER}/${keptAside}`,
+  });
+}
+
+async function documentBefore(
+  place: IssuePlace,
+): Promise<Result<IssueDocument | "unreadable" | null, FileSystemError>> {
+  if (!(await issueDefinitionExists(place))) return ok(null);
+  const loaded = await loadDocument(place);
+  return loaded.orElse((error) => (error.type === "corrupt" ? ok("unreadable" as const) : err(error)));
+}
+
+async function loadDocument(place: IssuePlace): Promise<Result<IssueDocument, FileSystemError>> {
+  const path = await pathOf(place);
+  if (path.isErr()) return err(path.error);
+  const name = place.kind === "workspace" ? NAME : place.file;
+  const text = await readRegularFile(path.value, { name, mostBytes: MOST_BYTES });
+  return text.andThen((content) =>
+    parseIssueDocument(content).mapErr((flaw) => ({ type: "corrupt" as const, message: `${name} ${flaw}` })),
+  );
+}
+
+async function pathOf(place: IssuePlace): Promise<Result<string, FileSystemError>> {
+  if (place.kind === "workspace") return (await ownFolder(place.root)).map((folder) => join(folder, FILE));
+  if (isAbsolute(place.file)) return ok(place.file);
+  return err({ type: "unknown", message: `${place.file} is no absolute path` });
+}

@@ -1,0 +1,62 @@
+/** Finds the folder in which Tazuna keeps its own files of a workspace, and makes it with what keeps it out of git. */
+import { appendFileSync, lstatSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { err, ok, type Result } from "neverthrow";
+import { writeFileAtomic } from "../utils/atomic-write.ts";
+import { realPathInside } from "../utils/safe-path.ts";
+import { type FileSystemError, fileSystemErrorOf } from "./file-system-error.ts";
+
+export const OWN_FOLDER = ".tazuna";
+
+/** Where it really is, or would be made; a link that leads out of the workspace is refused. */
+export async function ownFolder(workspaceRoot: string): Promise<Result<string, FileSystemError>> {
+  try {
+    const placed = await realPathInside(workspaceRoot, OWN_FOLDER, { missing: "allow" });
+    if (placed.ok) return ok(placed.path);
+    const message = `${OWN_FOLDER} does not lead to a folder in the workspace: ${placed.message}`;
+    return err({ type: "outside_workspace", message });
+  } catch (cause) {
+    return err(fileSystemErrorOf(cause, { file: workspaceRoot, doing: "read" }));
+  }
+}
+
+/** The same folder, there for sure. */
+export async function makeOwnFolder(workspaceRoot: string): Promise<Result<string, FileSystemError>> {
+  const placed = await ownFolder(workspaceRoot);
+  if (placed.isErr()) return placed;
+  try {
+    mkdirSync(placed.value);
+  } catch (cause) {
+    const there = lstatSync(placed.value, { throwIfNoEntry: false });
+    if (!there?.isDirectory())
+      return err(fileSystemErrorOf(cause, { file: OWN_FOLDER, doing: "create-folder" }));
+  }
+  return placed;
+}
+
+const IGNORE_FILE = ".gitignore";
+
+/**
+ * Lets git ignore what matches `patterns` in the folder, and nothing else of it: `config.json` is there to be committed. A
+ * file that is there keeps its lines and gets those that it lacks; one that names a pattern, even to take it back, has
+ * decided; one that is no plain file is left alone, as git leaves it.
+ */
+export async function keepOutOfGit(folder: string, patterns: readonly string[]): Promise<void> {
+  const path = join(folder, IGNORE_FILE);
+  const there = lstatSync(path, { throwIfNoEntry: false });
+  if (there === undefined) return writeIgnoreFile(path, [`/${IGNORE_FILE}`, ...patterns]);
+  if (!there.isFile()) return;
+  const text = readFileSync(path, "utf8");
+  const lines = text.split(/\r?\n/).map((line) => line.trim().replace(/^!/, ""));
+  if (lines.some((line) => line === "*" || line === "/*")) return;
+  const missing = patterns.filter((pattern) => !lines.includes(pattern));
+  if (missing.length === 0) return;
+  const start = text === "" || text.endsWith("\n") ? "" : "\n";
+  appendFileSync(path, `${start}${COMMENT}\n${missing.join("\n")}\n`);
+}
+
+const COMMENT = "# Tazuna's own files; what else is in this folder may be committed.";
+
+async function writeIgnoreFile(path: string, patterns: readonly string[]): Promise<void> {
+  await writeFileAtomic(path, `${COMMENT}\n${patterns.join("\n")}\n`, { mode: 0o644 });
+}

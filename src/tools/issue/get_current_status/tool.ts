@@ -1,0 +1,27 @@
+/** The door of `get_current_status`: the issue that is defined now (seed 004). */
+import { success } from "../../core/result.ts";
+import { defineTool } from "../../core/tool.ts";
+import { issuePlace } from "../place/issue-place.ts";
+import { GET_CURRENT_STATUS_TOOL_DEFINITION } from "./definition.ts";
+import { GET_CURRENT_STATUS_CODES, refusalOfRead } from "./error.ts";
+import { getCurrentStatus } from "./usecase.ts";
+import { getCurrentStatusOutputSchema, getCurrentStatusSchema } from "./validator.ts";
+
+export const getCurrentStatusTool = defineTool({
+  definition: GET_CURRENT_STATUS_TOOL_DEFINITION,
+  title: "Current issue",
+  input: getCurrentStatusSchema,
+  output: getCurrentStatusOutputSchema,
+  effect: "reads",
+  hints: { destructive: false, idempotent: true, openWorld: false },
+  paths: [],
+  codes: GET_CURRENT_STATUS_CODES,
+  notes: [
+    "That no issue is defined is no error: `hasIssue` is false then, and nothing else is there.",
+    "In an attempt the issue is that of the task; what was not said of it is an empty text.",
+  ],
+  async run(_input, { context }) {
+    const status = await getCurrentStatus(issuePlace(context));
+    return status.match(success, refusalOfRead);
+  },
+});

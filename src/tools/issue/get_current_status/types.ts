@@ -1,0 +1,6 @@
+/** The input and output of `get_current_status`, derived from their schemas (seed 004, Schema-First Design). */
+import type { z } from "zod";
+import type { getCurrentStatusOutputSchema, getCurrentStatusSchema } from "./validator.ts";
+
+export type GetCurrentStatusParams = z.infer<typeof getCurrentStatusSchema>;
+export type GetCurrentStatusResponse = z.infer<typeof getCurrentStatusOutputSchema>;

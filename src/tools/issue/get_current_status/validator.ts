@@ -1,0 +1,16 @@
+/** Holds the schemas of `get_current_status` as seed 004 gives them (MCP Tool Interface), closed against unknown keys. */
+import { z } from "zod";
+
+/** パラメータなし: no parameters; the product contract wants unknown ones refused, not ignored. */
+export const getCurrentStatusSchema = z.object({}).strict();
+
+/** Closed as well, as clients of MCP read it. */
+export const getCurrentStatusOutputSchema = z
+  .object({
+    hasIssue: z.boolean().describe("課題が定義されているかどうか"),
+    issue: z.string().optional().describe("課題のタイトル"),
+    context: z.string().optional().describe("課題の背景情報"),
+    constraints: z.string().optional().describe("制約条件"),
+    createdAt: z.string().optional().describe("作成日時（ISO文字列）"),
+  })
+  .strict();
