@@ -67,6 +67,7 @@ export function notStarted(
     case "not_found":
     case "not_executable":
       return { kind: "git_missing", command, message: `git could not be run: ${error.message}` };
+    case "too_long":
     case "failed":
       return {
         kind: "git_failed",

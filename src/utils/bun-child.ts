@@ -1,13 +1,14 @@
 /** Shows a process of Bun's own spawn as a child; its modules for Node's take longer to load than Bun itself. */
-import type { Child, ChildInput } from "./child.ts";
+import type { ByteSource, Child, ChildInput } from "./child.ts";
+import { sleep } from "./waiting.ts";
 
 export function bunChild(process: Bun.Subprocess): Child {
   const { pid, stdin, stdout, stderr } = process;
   return {
     pid,
     stdin: typeof stdin === "object" ? inputOf(stdin) : null,
-    stdout: stdout instanceof ReadableStream ? stdout : null,
-    stderr: stderr instanceof ReadableStream ? stderr : null,
+    stdout: stdout instanceof ReadableStream ? sourceOf(stdout) : null,
+    stderr: stderr instanceof ReadableStream ? sourceOf(stderr) : null,
     ended: process.exited.then(() => {
       const { exitCode, signalCode } = process;
       return { code: exitCode, signal: signalCode === null ? null : String(signalCode) };
@@ -15,6 +16,32 @@ export function bunChild(process: Bun.Subprocess): Child {
     unref: () => process.unref(),
   };
 }
+
+/** How long one stream may be read without a pause: Bun reads on as long as there is something, and runs no timers meanwhile. */
+const LONGEST_READ_MS = 20;
+
+function sourceOf(stream: ReadableStream<Uint8Array>): ByteSource {
+  const reader = stream.getReader();
+  return {
+    read: async (take) => {
+      let busySince = 0;
+      let lastChunk = 0;
+      for (;;) {
+        const { done, value } = await reader.read().catch(() => FINISHED);
+        if (done) return;
+        const began = performance.now();
+        const taking = take(value);
+        if (taking !== undefined) await taking;
+        if (began - lastChunk > 1) busySince = began;
+        lastChunk = performance.now();
+        if (lastChunk - busySince >= LONGEST_READ_MS) await sleep(0);
+      }
+    },
+    giveUp: () => void reader.cancel().catch(() => {}),
+  };
+}
+
+const FINISHED = { done: true, value: undefined } as const;
 
 function inputOf(sink: Bun.FileSink): ChildInput {
   const unlessClosed = async (act: () => Promise<unknown>): Promise<void> => {

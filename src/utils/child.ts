@@ -10,8 +10,8 @@ export interface Child {
   readonly pid: number;
   /** The three are null where the stream is no pipe. */
   readonly stdin: ChildInput | null;
-  readonly stdout: ReadableStream<Uint8Array> | null;
-  readonly stderr: ReadableStream<Uint8Array> | null;
+  readonly stdout: ByteSource | null;
+  readonly stderr: ByteSource | null;
   /** Settles when the program itself has ended. */
   readonly ended: Promise<ProcessEnd>;
   /** We may end before it does. */
@@ -24,4 +24,17 @@ export interface ChildInput {
   write(data: string | Uint8Array): Promise<void>;
   /** Writes the last data, if any, closes, and settles when all is handed over or nobody reads. */
   end(data?: string): Promise<void>;
+}
+
+/** Takes the next bytes of a stream; the stream waits for a promise, so that a slow reader slows the writer. */
+export type ChunkReader = (chunk: Uint8Array) => void | Promise<void>;
+
+/** The reading end of a pipe; a broken pipe ends like a finished one. */
+export interface ByteSource {
+  /**
+   * Hands over one chunk after the other, and settles at the end, or soon after it was given up. To be called once;
+   * `take` must not throw or reject.
+   */
+  read(take: ChunkReader): Promise<void>;
+  giveUp(): void;
 }

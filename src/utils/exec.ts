@@ -2,9 +2,8 @@
 import { closeSync, openSync } from "node:fs";
 import { bunChild } from "./bun-child.ts";
 import { captureOutput } from "./capture-output.ts";
-import type { Child } from "./child.ts";
+import type { Child, ChunkReader } from "./child.ts";
 import type { ProcessMarker, ProcessTable } from "./process-table.ts";
-import type { ChunkReader } from "./read-pipes.ts";
 import { type ProcessEnd, type RunningProcess, tendProcess } from "./running-process.ts";
 import { explainStartError, type StartError } from "./start-error.ts";
 import { createSystemProcessTable } from "./system-process-table.ts";
@@ -33,12 +32,21 @@ export interface ExecOptions {
   /** Called with everything as it comes, past the limit too, never with half a character. Must not throw. */
   readonly onStdout?: (text: string) => void;
   readonly onStderr?: (text: string) => void;
+  /** Told every so often how far the program is, as long as it runs. Must not throw. */
+  readonly watch?: { readonly everyMs: number; tell(progress: ExecProgress): void };
   readonly signal?: AbortSignal;
   /**
    * Added to the environment. With it, descendants that left for a session of their own are found and stopped too;
    * without it those live on (which is right for what a user's git starts: ssh masters, credential daemons).
    */
   readonly marker?: ProcessMarker;
+}
+
+/** What a running program has done so far. */
+export interface ExecProgress {
+  readonly elapsedMs: number;
+  readonly stdoutBytes: number;
+  readonly stderrBytes: number;
 }
 
 export type ExecResult =
@@ -84,7 +92,13 @@ export async function exec(argv: readonly string[], options: ExecOptions): Promi
   const child = tendProcess(launched.child, { table: localProcesses, marker, ...readers });
   if (typeof options.stdin === "object" && "text" in options.stdin) void child.write(options.stdin.text);
   child.endInput();
-  const cause = await whatEnds(child.exited, options);
+  const progress = () => ({
+    elapsedMs: performance.now() - began,
+    stdoutBytes: stdout.seenBytes(),
+    stderrBytes: stderr.seenBytes(),
+  });
+  const unwatch = watchProgram(options.watch, progress);
+  const cause = await whatEnds(child.exited, options).finally(unwatch);
   if (cause !== "exited") await child.killTree({ graceMs });
   const dead = cause === "exited" || (await settlesWithin(DEATH_MS, child.exited));
   const { code, signal } = dead ? await child.exited : NO_END;
@@ -116,6 +130,12 @@ function stdinSlot(stdin: ExecOptions["stdin"]): Slot {
 
 function stdoutSlot({ stdoutFile }: ExecOptions): Slot {
   return stdoutFile === undefined ? "pipe" : { path: stdoutFile, flags: "w" };
+}
+
+function watchProgram(watch: ExecOptions["watch"], progress: () => ExecProgress): () => void {
+  if (watch === undefined) return () => {};
+  const timer = setInterval(() => watch.tell(progress()), watch.everyMs);
+  return () => clearInterval(timer);
 }
 
 /** The first of: the program ends, the time is over, the caller has changed their mind. */
@@ -186,7 +206,8 @@ export async function launch(
     return descriptor;
   };
   const { cwd, marker } = options;
-  const env = marker ? { ...options.env, [marker.name]: marker.value } : options.env;
+  const env = copyOf(options.env);
+  if (marker) env[marker.name] = marker.value;
   try {
     const stdio = [open(slots[0]), open(slots[1]), open(slots[2])] as const;
     return { started: true, child: await start(argv, { cwd, env, stdio }) };
@@ -195,6 +216,13 @@ export async function launch(
   } finally {
     for (const descriptor of opened) closeSync(descriptor);
   }
+}
+
+/** Key by key: spreading the environment of the process itself takes Node twice as long. */
+function copyOf(env: Environment): Record<string, string | undefined> {
+  const copy: Record<string, string | undefined> = {};
+  for (const name of Object.keys(env)) copy[name] = env[name];
+  return copy;
 }
 
 type Joined = "pipe" | "ignore" | number;
@@ -210,15 +238,18 @@ const start = typeof Bun === "undefined" ? startWithNode : startWithBun;
 
 function startWithBun(argv: readonly string[], { cwd, env, stdio }: StartOptions): Child {
   const [stdin, stdout, stderr] = stdio;
-  const options = { cwd, env: { ...env }, stdin, stdout, stderr, detached: true, windowsHide: true };
+  const options = { cwd, env, stdin, stdout, stderr, detached: true, windowsHide: true };
   return bunChild(Bun.spawn([...argv], options));
 }
 
+/** Loaded once: asking for a module again costs a program's start a twentieth. */
+let nodeTools: [typeof import("node:child_process"), typeof import("./node-child.ts")] | null = null;
+
 async function startWithNode(argv: readonly string[], { cwd, env, stdio }: StartOptions): Promise<Child> {
-  const { spawn } = await import("node:child_process");
-  const { nodeChild } = await import("./node-child.ts");
+  nodeTools ??= await Promise.all([import("node:child_process"), import("./node-child.ts")]);
+  const [{ spawn }, { nodeChild }] = nodeTools;
   const [program = "", ...args] = argv;
-  const options = { cwd, env: { ...env }, stdio: [...stdio], detached: true, windowsHide: true };
+  const options = { cwd, env, stdio: [...stdio], detached: true, windowsHide: true };
   const process = spawn(program, args, options);
   const failed = new Promise<never>((_, reject) => {
     // Later errors are signals that could not be sent; who sends them looks at the processes themselves.

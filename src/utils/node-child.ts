@@ -1,6 +1,6 @@
 /** Shows a process of Node's spawn as a child. */
-import { Readable, type Writable } from "node:stream";
-import type { Child, ChildInput } from "./child.ts";
+import type { Readable, Writable } from "node:stream";
+import type { ByteSource, Child, ChildInput } from "./child.ts";
 
 /** What is needed of it. */
 export interface NodeProcess {
@@ -19,8 +19,8 @@ export function nodeChild(process: NodeProcess): Child | null {
   return {
     pid,
     stdin: stdin && inputOf(stdin),
-    stdout: stdout && streamOf(stdout),
-    stderr: stderr && streamOf(stderr),
+    stdout: stdout && sourceOf(stdout),
+    stderr: stderr && sourceOf(stderr),
     ended: new Promise((resolve) => {
       process.once("exit", (code, signal) => resolve({ code, signal }));
     }),
@@ -28,8 +28,22 @@ export function nodeChild(process: NodeProcess): Child | null {
   };
 }
 
-function streamOf(readable: Readable): ReadableStream<Uint8Array> {
-  return Readable.toWeb(readable) as unknown as ReadableStream<Uint8Array>;
+/** By its events: a web stream around it costs more than the start of a small program. */
+function sourceOf(stream: Readable): ByteSource {
+  return {
+    read: (take) =>
+      new Promise((resolve) => {
+        stream.on("data", (chunk: Uint8Array) => {
+          const taking = take(chunk);
+          if (taking === undefined) return;
+          stream.pause();
+          void taking.then(() => stream.resume());
+        });
+        stream.once("error", () => {});
+        stream.once("close", resolve);
+      }),
+    giveUp: () => void stream.destroy(),
+  };
 }
 
 function inputOf(stdin: Writable): ChildInput {

@@ -7,6 +7,8 @@ export interface OutputBuffer {
   text(): string;
   /** How many bytes are not in `text()`; 0 where nothing was lost. */
   droppedBytes(): number;
+  /** How many bytes came so far. */
+  seenBytes(): number;
 }
 
 const FIRST_CAPACITY = 4096;
@@ -32,6 +34,7 @@ export function createOutputBuffer(options: { readonly maxBytes: number }): Outp
     push,
     text: () => kept.toString("utf8", 0, end()),
     droppedBytes: () => total - end(),
+    seenBytes: () => total,
   };
 }
 

@@ -1,5 +1,5 @@
 /** Reads processes from `/proc`. */
-import { readdirSync, readFileSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { type ProcessEntry, type ProcessMarker, type ProcessTable, signalEach } from "./process-table.ts";
 import { sleep } from "./waiting.ts";
 
@@ -56,7 +56,7 @@ export function createLinuxTable(proc = "/proc"): ProcessTable {
       }
       return found;
     },
-    startedAfter: (pid) => pidsAfter(pid, read("loadavg")),
+    startedAfter: (pid) => pidsAfter(pid, readLine(`${proc}/loadavg`)),
     signal: async (among, signal) => signalEach(among, signal),
     bootId: async () => {
       boot ??= read("sys/kernel/random/boot_id")?.trim() ?? null;
@@ -95,6 +95,22 @@ function carries(environ: string | null, marker: ProcessMarker): boolean {
   // The file is read byte by byte (latin1), so the mark is spelled in bytes too.
   const mark = Buffer.from(`${marker.name}=${marker.value}`).toString("latin1");
   return `\0${environ}`.includes(`\0${mark}\0`);
+}
+
+const line = Buffer.alloc(256);
+
+/** A short file in one read, several times faster than the general way; it is asked for after every program. */
+function readLine(path: string): string | null {
+  try {
+    const file = openSync(path, "r");
+    try {
+      return line.toString("latin1", 0, readSync(file, line));
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return null;
+  }
 }
 
 /** Linux gives pids out in order; the last field of `/proc/loadavg` is the newest of this pid namespace. */

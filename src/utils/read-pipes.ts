@@ -1,31 +1,35 @@
 /** Reads the pipes of a program to their end, or as far as there is anything in them. */
-import { settlesWithin, sleep } from "./waiting.ts";
-
-/** Takes the next bytes of a stream; the stream waits for a promise, so that a slow reader slows the writer. */
-export type ChunkReader = (chunk: Uint8Array) => void | Promise<void>;
+import type { ByteSource, ChunkReader } from "./child.ts";
+import { settlesWithin } from "./waiting.ts";
 
 export interface Pipe {
-  readonly stream: ReadableStream<Uint8Array> | null;
+  readonly source: ByteSource | null;
   readonly read: ChunkReader;
 }
 
 export interface Output {
   /** Settles when every pipe was read to its end. */
   readonly closed: Promise<void>;
+  /** Whether that is so already. */
+  isClosed(): boolean;
   /** Reads what is there; gives pipes up that nobody writes to and nobody closes. */
   drain(options: { readonly hasty: boolean }): Promise<void>;
 }
 
 /** Reads pipes from their first byte on. */
 export function readPipes(pipes: readonly Pipe[]): Output {
-  const readings = pipes.flatMap(({ stream, read }) => (stream === null ? [] : [readStream(stream, read)]));
-  const closed = Promise.all(readings.map((reading) => reading.closed)).then(() => {});
+  const readings = pipes.flatMap(({ source, read }) => (source === null ? [] : [readSource(source, read)]));
+  let isClosed = false;
+  const closed = Promise.all(readings.map((reading) => reading.closed)).then(() => {
+    isClosed = true;
+  });
   // What a reader throws is for whoever asks for the end, who may not have asked yet.
   closed.catch(() => {});
   const isBusy = () => readings.some((reading) => reading.isBusy());
   const bytesRead = () => readings.reduce((sum, reading) => sum + reading.bytesRead(), 0);
 
   const drain = async ({ hasty }: { readonly hasty: boolean }): Promise<void> => {
+    if (isClosed) return;
     const { turns, pauseMs } = hasty ? HASTY : PATIENT;
     const [began, before] = [performance.now(), bytesRead()];
     const allOldIsRead = () => bytesRead() - before > LARGEST_PIPE || performance.now() - began > DRAIN_MS;
@@ -38,7 +42,7 @@ export function readPipes(pipes: readonly Pipe[]): Output {
     for (const reading of readings) reading.giveUp();
   };
 
-  return { closed, drain };
+  return { closed, isClosed: () => isClosed, drain };
 }
 
 /** How many turns without a byte, and how long each, until an open pipe counts as empty. */
@@ -50,54 +54,33 @@ const LARGEST_PIPE = 4 * 1024 * 1024;
 /** The longest that a stranger who writes on and on is listened to. */
 const DRAIN_MS = 2000;
 
-/** How long one stream may be read without a pause: Bun reads on as long as there is something, and runs no timers meanwhile. */
-const LONGEST_READ_MS = 20;
-
-/** Hands over one chunk after the other; a broken pipe ends like a finished one, and so does one that is given up. */
-function readStream(stream: ReadableStream<Uint8Array>, read: ChunkReader) {
-  const reader = stream.getReader();
+/** Hands one stream to its reader. What that throws does not stop the reading: the program would wait for ever with a full pipe. */
+function readSource(source: ByteSource, read: ChunkReader) {
   let bytes = 0;
   let busy = false;
-  let busySince = 0;
-  let lastChunk = 0;
   let broken: { readonly error: unknown } | null = null;
 
-  /** A pause where chunks have come without one for too long. */
-  const breath = (began: number): Promise<void> | null => {
-    if (began - lastChunk > 1) busySince = began;
-    lastChunk = performance.now();
-    return lastChunk - busySince < LONGEST_READ_MS ? null : sleep(0);
+  const waitFor = async (reading: Promise<void>): Promise<void> => {
+    busy = true;
+    await reading.catch((error) => {
+      broken = { error };
+    });
+    busy = false;
   };
 
-  /** What a reader throws does not stop the reading: the program would wait for ever with a full pipe. */
-  const take = async (chunk: Uint8Array): Promise<void> => {
-    const began = performance.now();
-    busy = true;
+  const take = (chunk: Uint8Array): void | Promise<void> => {
+    bytes += chunk.length;
+    if (broken !== null) return;
     try {
-      if (broken === null) await read(chunk);
+      const reading = read(chunk);
+      return reading === undefined ? undefined : waitFor(reading);
     } catch (error) {
       broken = { error };
     }
-    busy = false;
-    await breath(began);
   };
 
-  const readOn = async (): Promise<void> => {
-    for (;;) {
-      const { done, value } = await reader.read().catch(() => FINISHED);
-      if (done) break;
-      bytes += value.length;
-      await take(value);
-    }
+  const closed = source.read(take).then(() => {
     if (broken !== null) throw broken.error;
-  };
-
-  return {
-    closed: readOn(),
-    isBusy: () => busy,
-    bytesRead: () => bytes,
-    giveUp: () => void reader.cancel().catch(() => {}),
-  };
+  });
+  return { closed, isBusy: () => busy, bytesRead: () => bytes, giveUp: () => source.giveUp() };
 }
-
-const FINISHED = { done: true, value: undefined } as const;

@@ -1,8 +1,8 @@
 /** Tends one started program: knows when it ended, stops its tree, and leaves nothing of it behind. */
-import type { Child, ProcessEnd } from "./child.ts";
+import type { Child, ChunkReader, ProcessEnd } from "./child.ts";
 import { findTree, type StoppedProcesses, stopTree, type Tree } from "./kill-tree.ts";
 import type { ProcessMarker, ProcessTable } from "./process-table.ts";
-import { type ChunkReader, readPipes } from "./read-pipes.ts";
+import { readPipes } from "./read-pipes.ts";
 import { settlesWithin, sleep } from "./waiting.ts";
 
 export type { ProcessEnd } from "./child.ts";
@@ -51,19 +51,20 @@ export function tendProcess(child: Child, options: TendOptions): RunningProcess 
     return end;
   });
   const output = readPipes([
-    { stream: child.stdout, read: options.onStdout },
-    { stream: child.stderr, read: options.onStderr },
+    { source: child.stdout, read: options.onStdout },
+    { source: child.stderr, read: options.onStderr },
   ]);
 
   /** Cheap questions first: most programs leave nothing behind, and a reading of the whole table costs more than they do. */
   const mayHaveLeft = async (): Promise<boolean> => {
-    if (!(await settlesWithin(PIPES_CLOSE_MS, output.closed))) return true;
+    if (!output.isClosed() && !(await settlesWithin(PIPES_CLOSE_MS, output.closed))) return true;
+    const newer = performance.now() - began < LONG_RUN_MS ? table.startedAfter(child.pid) : null;
+    if (newer?.length === 0) return false;
     if (groupLives(child.pid)) {
       await sleep(GROUP_ENDS_MS);
       if (groupLives(child.pid)) return true;
     }
     if (marker === null) return false;
-    const newer = performance.now() - began < LONG_RUN_MS ? table.startedAfter(child.pid) : null;
     return newer === null || (await table.carrying(marker, newer)).size > 0;
   };
 

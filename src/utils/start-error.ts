@@ -2,8 +2,11 @@
 import { statSync } from "node:fs";
 
 export interface StartError {
-  /** `canceled`: the signal was aborted before the start, and nothing was started. */
-  readonly kind: "cwd_missing" | "not_found" | "not_executable" | "canceled" | "failed";
+  /**
+   * `too_long`: argv and environment are more than the system takes. `canceled`: the signal was aborted before the
+   * start, and nothing was started.
+   */
+  readonly kind: "cwd_missing" | "not_found" | "not_executable" | "too_long" | "canceled" | "failed";
   /** One sentence that names the program or the folder. */
   readonly message: string;
 }
@@ -28,7 +31,7 @@ export function explainStartError(
     return { kind: "not_executable", message: `${program} is neither a binary nor a script with a #! line` };
   if (code === "E2BIG")
     return {
-      kind: "failed",
+      kind: "too_long",
       message: `the arguments and the environment of ${program} are too long for the system`,
     };
   return { kind: "failed", message: `${program} could not be started: ${reason}` };

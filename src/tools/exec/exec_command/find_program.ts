@@ -1,61 +1,68 @@
 /** Finds a program as the system would: a path as it is, a bare name on PATH, with PATHEXT on Windows (seed 001 §5). */
-import { constants } from "node:fs";
-import { access, stat } from "node:fs/promises";
-import { posix, win32 } from "node:path";
+import { accessSync, constants, statSync } from "node:fs";
+import { win32 } from "node:path";
 
 export interface ProgramSearch {
   /** Absolute; paths with a separator and relative entries of PATH are taken from here. */
   readonly cwd: string;
   readonly platform: NodeJS.Platform;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   /** Whether a file can be run; the file system's own answer unless told. */
-  readonly isProgram?: (path: string) => Promise<boolean>;
+  readonly isProgram?: (path: string) => boolean;
 }
 
-/** Absolute path of the program, or null. */
-export async function findProgram(program: string, search: ProgramSearch): Promise<string | null> {
-  const { isProgram = isExecutableFile } = search;
-  for (const candidate of candidates(program, search)) if (await isProgram(candidate)) return candidate;
-  return null;
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Absolute path of the program, or null. Asks the file system in place, as the system's own search does: a trip to another
+ * thread takes longer.
+ */
+export function findProgram(program: string, search: ProgramSearch): string | null {
+  const { isProgram = isExecutableFile, platform } = search;
+  const candidates = platform === "win32" ? onWindows(program, search) : onUnix(program, search);
+  return candidates.find((candidate) => isProgram(candidate)) ?? null;
 }
 
-function candidates(program: string, { cwd, platform, env }: ProgramSearch): string[] {
-  const windows = platform === "win32";
-  const path = windows ? win32 : posix;
-  const isPath = program.includes("/") || (windows && /[\\:]/.test(program));
-  const folders = isPath ? [cwd] : foldersOf(variable(env, "PATH", windows), path.delimiter);
-  const endings = windows ? endingsOf(program, variable(env, "PATHEXT", windows)) : [""];
+/** Joined by hand: `link/../x` leads where the system follows it to, not where its spelling does. */
+function onUnix(program: string, { cwd, env }: ProgramSearch): string[] {
+  if (program.includes("/")) return [program.startsWith("/") ? program : `${cwd}/${program}`];
+  // Without any PATH, where the C library looks. An empty entry is the working folder.
+  const folders = (env.PATH ?? "/bin:/usr/bin").split(":");
+  return folders.map((folder) => {
+    if (folder === "") return `${cwd}/${program}`;
+    return folder.startsWith("/") ? `${folder}/${program}` : `${cwd}/${folder}/${program}`;
+  });
+}
+
+function onWindows(program: string, { cwd, env }: ProgramSearch): string[] {
+  const isPath = /[\\/:]/.test(program);
+  const entries = (variable(env, "PATH") ?? "").split(";").map((entry) => entry.replaceAll('"', ""));
+  // Unlike cmd.exe, never the working folder by itself: a workspace may hold a `git.exe`.
+  const folders = isPath ? [""] : entries.filter((entry) => entry !== "");
+  const endings = endingsOf(program, variable(env, "PATHEXT"));
   return folders.flatMap((folder) =>
-    endings.map((ending) => path.resolve(cwd, folder, `${program}${ending}`)),
+    endings.map((ending) => win32.resolve(cwd, folder, `${program}${ending}`)),
   );
 }
 
-/** Without any PATH the C library's own default is what a shell would use. */
-function foldersOf(path: string | undefined, delimiter: string): string[] {
-  return (path ?? "/usr/bin:/bin").split(delimiter);
-}
-
 function endingsOf(program: string, pathext: string | undefined): string[] {
-  const known = (pathext ?? ".COM;.EXE;.BAT;.CMD").split(";").filter((ending) => ending !== "");
+  const known = (pathext || ".COM;.EXE;.BAT;.CMD").split(";").filter((ending) => ending !== "");
   const hasOne = known.some((ending) => program.toLowerCase().endsWith(ending.toLowerCase()));
   return hasOne ? ["", ...known] : known;
 }
 
 /** Windows does not care about the case of a variable's name. */
-function variable(
-  env: Readonly<Record<string, string | undefined>>,
-  name: string,
-  windows: boolean,
-): string | undefined {
-  if (!windows) return env[name];
-  const found = Object.keys(env).find((key) => key.toUpperCase() === name);
+export function variable(env: Environment, name: string): string | undefined {
+  const found = Object.keys(env).find((key) => key.toUpperCase() === name.toUpperCase());
   return found === undefined ? undefined : env[found];
 }
 
-async function isExecutableFile(path: string): Promise<boolean> {
+/** Most folders of PATH do not hold the program: that is no error, and costs as little as a question can. */
+function isExecutableFile(path: string): boolean {
   try {
-    await access(path, constants.X_OK);
-    return (await stat(path)).isFile();
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
+    accessSync(path, constants.X_OK);
+    return true;
   } catch {
     return false;
   }

@@ -1,32 +1,35 @@
 /** Turns the tokens of a command into what is started: through the system's shell, or as they are. */
 import { err, ok, type Result } from "neverthrow";
-import type { Host } from "../../core/context.ts";
+import { invalidArgument } from "../../core/check-arguments.ts";
 import { failure, type ToolRefusal } from "../../core/result.ts";
-import { findProgram } from "./find_program.ts";
+import { batchArgv, isBatchFile } from "./batch_argv.ts";
+import { findProgram, type ProgramSearch } from "./find_program.ts";
+import { shellArgv } from "./shell_argv.ts";
 
-/**
- * The argv to start. `default`: one quoted line for the shell of the system (pwsh on Windows, zsh on macOS, sh elsewhere),
- * so that no token is read as shell text. `direct`: the tokens, the first one found on PATH.
- */
-export async function resolveCommand(
+/** `default`: one quoted line for the shell of the system. `direct`: the tokens, the first one found on PATH (seed 001 §5). */
+export function resolveCommand(
   command: readonly string[],
-  options: { readonly shellMode: "default" | "direct"; readonly cwd: string; readonly host: Host },
-): Promise<Result<readonly string[], ToolRefusal>> {
-  const { shellMode, cwd, host } = options;
-  if (shellMode === "default") return ok(shellArgv(command, host.platform));
+  { shellMode, ...search }: ProgramSearch & { readonly shellMode: "default" | "direct" },
+): Result<readonly string[], ToolRefusal> {
+  if (shellMode === "default") return ok(shellArgv(command, search.platform));
   const [program = "", ...args] = command;
-  const found = await findProgram(program, { cwd, platform: host.platform, env: host.environment() });
-  if (found !== null) return ok([found, ...args]);
-  const message = `Command not found: ${program}`;
-  return err(failure("COMMAND_NOT_FOUND", message, { details: { command: program } }));
+  const found = findProgram(program, search);
+  if (found === null) {
+    const where = /[\\/]/.test(program) ? "is there" : "of that name is on PATH";
+    return err(
+      commandNotFound(program, `Command not found: ${program} (no file ${where} that may be executed).`),
+    );
+  }
+  if (search.platform !== "win32" || !isBatchFile(found)) return ok([found, ...args]);
+  const argv = batchArgv([found, ...args], search.env);
+  return argv === null ? err(unsafeForBatch(found)) : ok(argv);
 }
 
-/** The shell of a platform around quoted tokens (seed 001 §3.1; the product contract for Linux and for exit codes on Windows). */
-function shellArgv(command: readonly string[], platform: NodeJS.Platform): readonly string[] {
-  if (platform === "win32") {
-    const words = command.map((token) => `'${token.replaceAll("'", "''")}'`).join(" ");
-    return ["pwsh.exe", "-NoLogo", "-NoProfile", "-Command", `& ${words}; exit $LASTEXITCODE`];
-  }
-  const line = command.map((token) => `'${token.replaceAll("'", "'\\''")}'`).join(" ");
-  return platform === "darwin" ? ["zsh", "-lc", line] : ["sh", "-c", line];
+export function commandNotFound(program: string, message: string): ToolRefusal {
+  return failure("COMMAND_NOT_FOUND", message, { details: { command: program } });
+}
+
+function unsafeForBatch(path: string): ToolRefusal {
+  const message = `command: ${path} is a batch file, and cmd.exe would not hand it every token as it is (no " % ! ^ & | < > ( ) or line feed).`;
+  return invalidArgument(`${message} Call the program behind it instead.`, { argument: "command" });
 }

@@ -1,4 +1,6 @@
 /** The door of `exec_command`: one command in the workspace, once, without a terminal (seed 001). */
+import { isAbsolute } from "node:path";
+import { success } from "../../core/result.ts";
 import { defineTool } from "../../core/tool.ts";
 import { EXEC_COMMAND_TOOL_DEFINITION } from "./definition.ts";
 import { EXEC_COMMAND_CODES } from "./error.ts";
@@ -30,7 +32,8 @@ export const execCommandTool = defineTool({
       host: context.host,
     });
     return result.match(
-      (answer) => answer,
+      ({ data, meta }) =>
+        success({ ...data, cwd: isAbsolute(input.cwd) ? input.cwd : cwd }, { ...meta, sandbox: "none" }),
       (refusal) => refusal,
     );
   },

@@ -1,13 +1,14 @@
 /** Runs one command to its end or its time limit, and keeps the head of what it says (seed 001 §5). */
 import { constants } from "node:os";
 import { err, ok, type Result } from "neverthrow";
-import { type ExecResult, exec } from "../../../utils/exec.ts";
+import { type ExecOptions, type ExecResult, exec, type StartError } from "../../../utils/exec.ts";
 import { newId } from "../../../utils/ids.ts";
+import { invalidArgument } from "../../core/check-arguments.ts";
 import type { Host } from "../../core/context.ts";
 import { failure, success, type ToolRefusal, type ToolSuccess } from "../../core/result.ts";
 import type { CallOptions } from "../../core/tool.ts";
 import { cutText } from "./cut_text.ts";
-import { resolveCommand } from "./resolve_command.ts";
+import { commandNotFound, resolveCommand } from "./resolve_command.ts";
 import type { ExecCommandOutput } from "./types.ts";
 
 export interface CommandToRun extends CallOptions {
@@ -26,6 +27,8 @@ export interface CommandToRun extends CallOptions {
 
 /** Between TERM and KILL. */
 const GRACE_MS = 500;
+/** How often a door is told how far a command is. */
+const PROGRESS_MS = 1000;
 /** What the shells and `timeout` answer when the time is over. */
 const TIMED_OUT = 124;
 
@@ -36,13 +39,14 @@ const TIMED_OUT = 124;
 export async function runCommand(
   options: CommandToRun,
 ): Promise<Result<ToolSuccess<ExecCommandOutput>, ToolRefusal>> {
-  const { cwd, command, host, shellMode, maxOutputChars, signal } = options;
+  const { cwd, command, host, shellMode, maxOutputChars, signal, onProgress } = options;
   const began = Date.now();
-  const argv = await resolveCommand(command, { shellMode, cwd, host });
+  const env = options.env ?? host.environment();
+  const argv = resolveCommand(command, { shellMode, cwd, env, platform: host.platform });
   if (argv.isErr()) return err(argv.error);
   const result = await exec(argv.value, {
     cwd,
-    env: options.env ?? host.environment(),
+    env,
     stdin: options.stdin === null ? "none" : { text: options.stdin },
     timeoutMs: options.timeoutMs,
     graceMs: GRACE_MS,
@@ -50,9 +54,10 @@ export async function runCommand(
     // Found by this mark, a descendant that left for a session of its own is stopped too.
     marker: { name: "TAZUNA_EXEC", value: newId() },
     ...(signal === undefined ? {} : { signal }),
+    ...(onProgress === undefined ? {} : { watch: watchFor(onProgress) }),
   });
-  if (!result.started) return err(failure("INTERNAL", result.error.message, { retriable: true }));
-  if (result.canceled) return err(failure("CANCELED", "The call was canceled; its processes were stopped."));
+  if (!result.started) return err(refusalOf(result.error, { shellMode, command }));
+  if (result.canceled) return err(canceled("The call was canceled; its processes were stopped."));
   const stdout = cutText(result.stdout, maxOutputChars);
   const stderr = cutText(result.stderr, maxOutputChars);
   const data = {
@@ -68,6 +73,33 @@ export async function runCommand(
   };
   const stopped = result.stoppedBackground;
   return ok(success(data, stopped === 0 ? {} : { stopped_background: stopped }));
+}
+
+/** Nothing ran: whose fault it is, and what may be done about it. */
+function refusalOf(
+  { kind, message }: StartError,
+  { command, shellMode }: Pick<CommandToRun, "command" | "shellMode">,
+): ToolRefusal {
+  if (kind === "canceled") return canceled("The call was canceled before anything was started.");
+  if (kind === "cwd_missing")
+    return failure("NOT_DIRECTORY", `cwd: ${message}.`, { details: { argument: "cwd" } });
+  if (kind === "too_long") return invalidArgument(`command: ${message}.`, { argument: "command" });
+  if (kind === "not_found" && shellMode === "direct")
+    return commandNotFound(command[0] ?? "", `Command not found: ${message}.`);
+  return failure("INTERNAL", `${message}.`, { retriable: kind === "failed" });
+}
+
+function canceled(message: string): ToolRefusal {
+  return failure("CANCELED", message);
+}
+
+function watchFor(onProgress: NonNullable<CallOptions["onProgress"]>): NonNullable<ExecOptions["watch"]> {
+  const tell: NonNullable<ExecOptions["watch"]>["tell"] = ({ elapsedMs, stdoutBytes, stderrBytes }) => {
+    const seconds = elapsedMs / 1000;
+    const message = `${seconds.toFixed(0)} s, ${stdoutBytes} bytes of stdout, ${stderrBytes} bytes of stderr`;
+    onProgress({ progress: seconds, message });
+  };
+  return { everyMs: PROGRESS_MS, tell };
 }
 
 /** No UTF-16 unit comes from more than three bytes, so this keeps at least one character more than is returned. */

@@ -7,15 +7,21 @@ const TIMEOUT = { least: 1, most: 120_000, usual: 30_000 } as const;
 const OUTPUT = { least: 1_000, most: 1_000_000, usual: 200_000 } as const;
 
 const noNul = (text: string) => !text.includes("\0");
+/** Half of a surrogate pair has no UTF-8: it would arrive as something else. */
+const wellFormed = (text: string) => text.isWellFormed();
+const token = z
+  .string()
+  .refine(noNul, "must not hold a NUL character")
+  .refine(wellFormed, "must not hold half of a surrogate pair");
 
 export const execCommandInput = z.strictObject({
   cwd: z.string().min(1, "must not be empty"),
   command: z
-    .array(z.string().refine(noNul, "must not hold a NUL character"))
+    .array(token)
     .min(1, "must hold at least the name of a program")
     .refine(([program]) => program !== "", "must begin with the name of a program"),
   shell_mode: z.enum(["default", "direct"]).default("default"),
-  stdin: z.string().optional(),
+  stdin: z.string().refine(wellFormed, "must not hold half of a surrogate pair").optional(),
   timeout_ms: z.int().min(TIMEOUT.least).max(TIMEOUT.most).default(TIMEOUT.usual),
   max_output_chars: z.int().min(OUTPUT.least).max(OUTPUT.most).default(OUTPUT.usual),
 });
