@@ -24,6 +24,10 @@ export async function runCliEntry(argv: readonly string[]): Promise<number> {
     entries: {
       serve: async (options, onReady) => (await import("./serve-entry.ts")).serve(settings, options, onReady),
       configSchema: async () => (await import("../domain/configuration/schema.ts")).configurationJsonSchema(),
+      mcp: async (options, onListen) =>
+        (await import("./mcp-entry.ts")).serveMcp(settings, options, onListen),
+      tools: async () => (await import("./tool-entry.ts")).listTools(),
+      tool: async (options) => (await import("./tool-entry.ts")).callTool(settings, options),
     },
   });
   const code = await cli.run(argv);

@@ -1,5 +1,5 @@
 /** Joins the HTTP door to an engine, has it listen, and writes down where. */
-import { randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { Api } from "../api/api-options.ts";
 import { createApi } from "../api/create-api.ts";
 import { StorageFailure } from "../storage/storage-error.ts";
@@ -8,6 +8,8 @@ import { identify } from "../utils/process-identity.ts";
 import type { Engine } from "./engine.ts";
 import { createIdempotencyStore } from "./idempotency.ts";
 import { type ListenOptions, listen } from "./listen.ts";
+import { createMcpRoute } from "./mcp-route.ts";
+import { sameToken } from "./same-token.ts";
 import { removeServerFile, writeServerFile } from "./server-file.ts";
 import { sessionSecret } from "./session-secret.ts";
 import type { Settings } from "./settings.ts";
@@ -40,10 +42,11 @@ export async function startServer(
     explain: (error) => (error instanceof StorageFailure ? error.storage : null),
     report: (error) => process.stderr.write(`${new Date().toISOString()} request: ${String(error)}\n`),
   });
+  const mcp = createMcpRoute({ token, allowedHosts: () => place.hosts, settings, engine });
   const server = listen(options, async (request, connection) => {
     place.asked += 1;
     try {
-      return await api.fetch(request, connection);
+      return await (mcp.isFor(request) ? mcp.fetch(request, connection) : api.fetch(request, connection));
     } finally {
       place.asked -= 1;
       place.lastAnswer = Date.now();
@@ -65,16 +68,13 @@ export async function startServer(
     url,
     token,
     api,
-    idleMs: () => (api.openStreams() > 0 || place.asked > 0 ? 0 : Date.now() - place.lastAnswer),
+    idleMs: () =>
+      api.openStreams() > 0 || mcp.sessions() > 0 || place.asked > 0 ? 0 : Date.now() - place.lastAnswer,
     stop: async () => {
       await removeServerFile(engine.paths.serverFile, token);
       api.close();
+      await mcp.close();
       await server.stop(true);
     },
   };
-}
-
-function sameToken(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)];
-  return left.length === right.length && timingSafeEqual(left, right);
 }

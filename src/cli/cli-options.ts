@@ -39,11 +39,70 @@ export interface Serving {
   readonly link: string;
 }
 
+/** Which folder the toolkit works on, and what narrows it there. */
+export interface ToolDoorOptions {
+  /** Absolute; null takes TAZUNA_WORKSPACE, else the folder the command was called in. */
+  readonly workspace: string | null;
+  readonly readOnly: boolean;
+  /** Absolute path of a JSON file. */
+  readonly policyFile: string | null;
+}
+
+export interface McpOptions extends ToolDoorOptions {
+  /** Null speaks over standard input and output; 0 takes a free port. */
+  readonly httpPort: number | null;
+}
+
+/** Where an MCP server listens, and the token that its clients send. */
+export interface McpServing {
+  readonly url: string;
+  readonly token: string;
+}
+
+export interface ToolCallOptions extends ToolDoorOptions {
+  readonly name: string;
+  readonly args: unknown;
+  /** Stops the call, or the wait for its services. */
+  readonly signal: AbortSignal;
+  /** Told the answer as soon as it is there; services that the call started may still run. */
+  readonly onAnswer: (envelope: ToolEnvelope, running: { readonly services: number }) => void;
+}
+
+/** What every tool answers over every door (product contract, section 5). */
+export type ToolEnvelope =
+  | { readonly status: "success"; readonly data: unknown; readonly meta?: Readonly<Record<string, unknown>> }
+  | {
+      readonly status: "denied" | "failure";
+      readonly reason: string;
+      readonly message: string;
+      readonly error: {
+        readonly code: string;
+        readonly message: string;
+        readonly retriable: boolean;
+        readonly details: Readonly<Record<string, unknown>>;
+      };
+    };
+
+/** A tool as lists show it. */
+export interface ToolLine {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** JSON Schema. */
+  readonly parameters: unknown;
+}
+
 export interface Entries {
   /** Serves until it is told to stop; `onReady` is called once, when it listens. */
   serve(options: ServeOptions, onReady: (serving: Serving) => void): Promise<Result<void, CliError>>;
   /** The JSON Schema of the configuration. */
   configSchema(): Promise<unknown>;
+  /** Serves the toolkit over MCP until its client goes, or it is told to stop; `onListen` is called once where it listens on a port. */
+  mcp(options: McpOptions, onListen: (serving: McpServing) => void): Promise<Result<void, CliError>>;
+  /** Every tool. */
+  tools(): Promise<readonly ToolLine[]>;
+  /** Calls one tool; answers when nothing that it started runs any more. */
+  tool(options: ToolCallOptions): Promise<Result<void, CliError>>;
 }
 
 /** Settings that the environment of this command names. */

@@ -111,6 +111,16 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     brief: "Run the server in this terminal (what `tazuna` alone does)",
     load: async () => (await import("./commands/serve.ts")).serveCommand,
   },
+  mcp: {
+    usage: "[--workspace DIR]",
+    brief: "Serve the toolkit to an agent over MCP (standard input and output, or --http PORT)",
+    load: async () => (await import("./commands/mcp.ts")).mcpCommand,
+  },
+  tool: {
+    usage: "[NAME] [JSON]",
+    brief: "Call one tool of the toolkit; alone it lists them",
+    load: async () => (await import("./commands/tool.ts")).toolCommand,
+  },
   demo: {
     usage: "",
     brief: "See the whole loop: a scratch repository, two demo agents, no key and no network",

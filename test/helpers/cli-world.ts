@@ -49,7 +49,14 @@ export function cliWorld(options: CliWorldOptions = {}): CliWorld {
         connections.push(how);
         return options.connect?.() ?? ok(door.client);
       },
-      entries: { serve: async () => ok(undefined), configSchema: async () => ({}), ...options.entries },
+      entries: {
+        serve: async () => ok(undefined),
+        configSchema: async () => ({}),
+        mcp: async () => ok(undefined),
+        tools: async () => [],
+        tool: async () => ok(undefined),
+        ...options.entries,
+      },
       terminal,
       environment: options.environment ?? { task: {}, engine: [] },
       version: "1.2.3",

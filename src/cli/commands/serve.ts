@@ -1,6 +1,7 @@
 /** Runs the server in this terminal until it is told to stop. */
 import { ok } from "neverthrow";
 import { type CommonFlags, defineCommand, JSON_FLAG, switchFlag, textFlag } from "../command.ts";
+import { parsePort } from "../port.ts";
 import { jsonText } from "../print.ts";
 
 type Flags = CommonFlags & {
@@ -54,11 +55,6 @@ export const serveCommand = defineCommand<Flags, []>({
     return served.andThen(() => ok({ exit: 0 as const }));
   },
 });
-
-function parsePort(text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new Error("a number from 0 to 65535 is needed");
-  return Number(text);
-}
 
 function parseSeconds(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new Error("a whole number of seconds is needed");

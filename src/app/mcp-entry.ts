@@ -1,0 +1,48 @@
+/** Serves the toolkit over MCP until its client goes or it is told to stop: over standard input and output, or on a port. */
+import { fileURLToPath } from "node:url";
+import { err, ok, type Result } from "neverthrow";
+import type { CliError, McpOptions, McpServing } from "../cli/cli-options.ts";
+import { createLineTransport } from "../mcp/line-transport.ts";
+import type { ToolContext } from "../tools/core/context.ts";
+import { claimStdout } from "./claim-stdout.ts";
+import { makeMcpServer } from "./make-mcp-server.ts";
+import type { Settings } from "./settings.ts";
+import { signaled } from "./signaled.ts";
+import { readToolRules, realFolder, type ToolRules } from "./tool-rules.ts";
+
+export async function serveMcp(
+  settings: Settings,
+  options: McpOptions,
+  onListen: (serving: McpServing) => void,
+): Promise<Result<void, CliError>> {
+  const { httpPort } = options;
+  const rules = await readToolRules(settings, options);
+  if (rules.isErr()) return err(rules.error);
+  if (httpPort === null) return serveStdio(settings, rules.value);
+  const { serveMcpHttp } = await import("./mcp-http.ts");
+  return serveMcpHttp(settings, { rules: rules.value, port: httpPort, onListen });
+}
+
+async function serveStdio({ version }: Settings, rules: ToolRules): Promise<Result<void, CliError>> {
+  const write = claimStdout();
+  const server = makeMcpServer({
+    context: rules.contextOn(rules.workspace),
+    openRoot: rules.fixed ? null : (uri) => openRoot(rules, uri),
+    version,
+  });
+  const told = signaled();
+  await server.connect(createLineTransport({ input: Bun.stdin.stream(), write }));
+  await Promise.race([server.ended, told]);
+  await server.close();
+  return ok(undefined);
+}
+
+/** Null for what is no folder of this machine. */
+function openRoot(rules: ToolRules, uri: string): ToolContext | null {
+  try {
+    const folder = realFolder(fileURLToPath(uri));
+    return folder === null ? null : rules.contextOn(folder);
+  } catch {
+    return null;
+  }
+}

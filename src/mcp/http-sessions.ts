@@ -1,0 +1,93 @@
+/** Serves MCP over streamable HTTP: one session per client, each with tools of its own. */
+import { isInitializeRequest, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+import type { McpServer } from "./create-mcp-server.ts";
+import { createEventLog } from "./event-log.ts";
+import { MOST_MESSAGE_BYTES } from "./line-transport.ts";
+import { refusal } from "./refusal.ts";
+import { createSessionTable, type Session, type SessionLimits } from "./session-table.ts";
+import { whenRead } from "./when-read.ts";
+
+/** What a session works on, and how its tools are made. An id is good for its own scope only. */
+export interface McpPlace {
+  readonly scope: string;
+  makeServer(): McpServer;
+}
+
+export interface McpSessions {
+  /** Answers one request that was let in. */
+  handle(request: Request, place: McpPlace): Promise<Response>;
+  count(): number;
+  /** Ends every session, with its calls and services. */
+  close(): Promise<void>;
+}
+
+export function createMcpSessions(limits: SessionLimits): McpSessions {
+  const sessions = createSessionTable(limits);
+  const begin = async (request: Request, { scope, makeServer }: McpPlace): Promise<Response> => {
+    const read = await readBody(request);
+    if ("refused" in read) return read.refused;
+    if (!isInitializeRequest(read.body)) return refusal(400, "There is no session; begin with `initialize`.");
+    if (!sessions.makeRoom())
+      return refusal(503, `There are ${limits.most} sessions at work already; try again later.`);
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => crypto.randomUUID(),
+      eventStore: createEventLog(),
+      maxRequestBodySize: MOST_MESSAGE_BYTES,
+      onsessioninitialized: (id) => sessions.add(id, session),
+      onsessionclosed: sessions.end,
+    });
+    const session: Session = { scope, server: makeServer(), transport, lastUsed: Date.now(), open: 0 };
+    await session.server.connect(transport);
+    const response = await answer(session, request, { parsedBody: read.body });
+    if (transport.sessionId === undefined) await session.server.close();
+    return response;
+  };
+  return {
+    async handle(request, place) {
+      const id = request.headers.get("mcp-session-id");
+      if (id === null && request.method === "POST") return begin(request, place);
+      if (id === null) return refusal(400, "The Mcp-Session-Id header is missing.");
+      const session = sessions.get(id);
+      if (session === undefined || session.scope !== place.scope)
+        return refusal(404, "That session has ended; begin with `initialize`.");
+      return answer(session, request);
+    },
+    count: sessions.count,
+    close: sessions.close,
+  };
+}
+
+/** A session is in use until its answer was read to the end. */
+async function answer(
+  session: Session,
+  request: Request,
+  options: { readonly parsedBody?: unknown } = {},
+): Promise<Response> {
+  session.open += 1;
+  session.lastUsed = Date.now();
+  const done = () => {
+    session.open -= 1;
+    session.lastUsed = Date.now();
+  };
+  try {
+    return whenRead(await session.transport.handleRequest(request, options), done);
+  } catch (error) {
+    done();
+    throw error;
+  }
+}
+
+type Body = { readonly body: unknown } | { readonly refused: Response };
+
+/** Read here only to begin a session: nothing is made for a request that does not. */
+async function readBody(request: Request): Promise<Body> {
+  const length = Number(request.headers.get("content-length") ?? 0);
+  const text = length > MOST_MESSAGE_BYTES ? null : await request.text();
+  if (text === null || text.length > MOST_MESSAGE_BYTES)
+    return { refused: refusal(413, "The message is longer than 10 MiB.") };
+  try {
+    return { body: JSON.parse(text) };
+  } catch {
+    return { refused: refusal(400, "The body is not JSON.", { code: -32700 }) };
+  }
+}

@@ -1,0 +1,62 @@
+/** Speaks MCP over a pair of streams, one JSON message a line; whatever a line holds, the next one is heard. */
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
+import { createLineReader } from "./read-lines.ts";
+import { type BadMessage, readMessage } from "./read-message.ts";
+
+export interface LineStreams {
+  /** What the client says; its end is the client's. */
+  readonly input: AsyncIterable<Uint8Array>;
+  /** Settles when there is room for more; rejects when nobody reads any more. */
+  readonly write: (text: string) => Promise<void>;
+}
+
+/** Bytes of one message. */
+export const MOST_MESSAGE_BYTES = 10 * 1024 * 1024;
+
+export function createLineTransport({ input, write }: LineStreams): Transport {
+  let isOpen = true;
+  const transport: Transport = {
+    async start() {
+      void listen();
+    },
+    async send(message) {
+      if (!isOpen) return;
+      try {
+        await write(`${JSON.stringify(message)}\n`);
+      } catch {
+        // Who does not read does not write either: the end of its input may never come.
+        await transport.close();
+      }
+    },
+    async close() {
+      if (!isOpen) return;
+      isOpen = false;
+      transport.onclose?.();
+    },
+  };
+  const hear = (line: Uint8Array | null) => {
+    const read = readMessage(line);
+    if (read === null) return;
+    if ("message" in read) transport.onmessage?.(read.message);
+    else refuse(read);
+  };
+  const refuse = ({ id, code, reason }: BadMessage) => {
+    transport.onerror?.(new Error(reason));
+    // The protocol's type has no null here; JSON-RPC wants it where the id cannot be known.
+    const answer = { jsonrpc: "2.0", id, error: { code, message: reason } } as unknown as JSONRPCMessage;
+    void transport.send(answer);
+  };
+  const listen = async () => {
+    const lines = createLineReader({ most: MOST_MESSAGE_BYTES, onLine: hear });
+    try {
+      for await (const chunk of input) {
+        if (!isOpen) return;
+        lines.push(chunk);
+      }
+    } catch (error) {
+      transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    }
+    await transport.close();
+  };
+  return transport;
+}

@@ -1,0 +1,38 @@
+/** Keeps the calls of one client that are under way, so that each can be stopped, and all when the client goes. */
+
+export interface RunningCalls {
+  /** Runs a call with a signal that aborts when the client cancels it or goes. */
+  track<Result>(canceled: AbortSignal, call: (signal: AbortSignal) => Promise<Result>): Promise<Result>;
+  count(): number;
+  /** Stops them all; settles when they have ended, or have not within `mostMs`. */
+  stopAll(options: { readonly mostMs: number }): Promise<void>;
+}
+
+export function createRunningCalls(): RunningCalls {
+  const running = new Map<AbortController, Promise<unknown>>();
+  return {
+    async track(canceled, call) {
+      // Not the client's signal alone: two calls under one id would share it, and one would never hear of the end.
+      const stop = new AbortController();
+      const onCancel = () => stop.abort();
+      if (canceled.aborted) onCancel();
+      canceled.addEventListener("abort", onCancel, { once: true });
+      const done = call(stop.signal);
+      running.set(stop, done);
+      try {
+        return await done;
+      } finally {
+        running.delete(stop);
+        canceled.removeEventListener("abort", onCancel);
+      }
+    },
+    count: () => running.size,
+    async stopAll({ mostMs }) {
+      for (const stop of running.keys()) stop.abort();
+      const limit = Promise.withResolvers<void>();
+      const timer = setTimeout(limit.resolve, mostMs);
+      await Promise.race([Promise.allSettled(running.values()), limit.promise]);
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,69 @@
+/** Keeps the MCP sessions of one server, and ends those that nobody uses any more. */
+import type { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+import type { McpServer } from "./create-mcp-server.ts";
+
+export interface Session {
+  /** What it works on. */
+  readonly scope: string;
+  readonly server: McpServer;
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  /** Milliseconds since 1970. */
+  lastUsed: number;
+  /** Answers that are still being read. */
+  open: number;
+}
+
+export interface SessionLimits {
+  readonly most: number;
+  /** Milliseconds without a request, an open stream or a call under way, after which a session ends. */
+  readonly idleMs: number;
+  /** Told of what went wrong where nobody waits for an answer. */
+  readonly report: (error: unknown) => void;
+}
+
+export interface SessionTable {
+  /** False where there is no room for one more: all of them are at work. */
+  makeRoom(): boolean;
+  add(id: string, session: Session): void;
+  get(id: string): Session | undefined;
+  /** Settles when its calls and services have ended. */
+  end(id: string): Promise<void>;
+  count(): number;
+  close(): Promise<void>;
+}
+
+/** How often it is looked for idle ones. */
+const LOOK_MS = 30_000;
+
+export function createSessionTable({ most, idleMs, report }: SessionLimits): SessionTable {
+  const sessions = new Map<string, Session>();
+  const isIdle = ({ server, open }: Session) => open === 0 && server.running() === 0;
+  const end = async (id: string) => {
+    const session = sessions.get(id);
+    sessions.delete(id);
+    await session?.server.close().catch(report);
+  };
+  const sweep = () => {
+    const before = Date.now() - idleMs;
+    for (const [id, session] of sessions) if (isIdle(session) && session.lastUsed < before) void end(id);
+  };
+  const timer = setInterval(sweep, Math.min(idleMs, LOOK_MS));
+  return {
+    makeRoom() {
+      if (sessions.size < most) return true;
+      const idle = [...sessions].filter(([, session]) => isIdle(session));
+      const [oldest] = idle.sort(([, a], [, b]) => a.lastUsed - b.lastUsed);
+      if (oldest === undefined) return false;
+      void end(oldest[0]);
+      return true;
+    },
+    add: (id, session) => void sessions.set(id, session),
+    get: (id) => sessions.get(id),
+    end,
+    count: () => sessions.size,
+    async close() {
+      clearInterval(timer);
+      await Promise.all([...sessions.keys()].map(end));
+    },
+  };
+}
