@@ -53,9 +53,9 @@ function judgeWords(
   { subcommand, args }: Words,
   place: Place,
 ): Result<{ readonly findings: readonly Finding[]; readonly nature: Nature }, Unreadable> {
-  const table = isSubcommandAllowed(subcommand) ? SUBCOMMANDS[subcommand] : undefined;
-  if (table === undefined) return err({ finding: unknownSubcommand(subcommand), nature: UNKNOWN_NATURE });
-  const selected = selectTable(subcommand, args, table);
+  if (!isSubcommandAllowed(subcommand))
+    return err({ finding: unknownSubcommand(subcommand), nature: UNKNOWN_NATURE });
+  const selected = selectTable(subcommand, args, SUBCOMMANDS[subcommand]);
   if (selected.isErr()) return err({ finding: selected.error, nature: UNKNOWN_NATURE });
   const { command, before, rest, name } = selected.value;
   const nature: Nature = { tier: command.tier, network: false, paths: [] };

@@ -3,6 +3,7 @@
 import { type Judgement, NOTHING_TO_SAY, saying, together } from "./judgement.ts";
 import { type Place, pathFinding } from "./kinds/place.ts";
 import { repositoryJudgement } from "./kinds/repositories.ts";
+import type { OptionSpec } from "./parse/option-spec.ts";
 import type { GitCall, GivenOption } from "./parse/parse-call.ts";
 import type { CommandTable } from "./tables/command-table.ts";
 import { destroys, type Finding, type Nature, never } from "./verdict.ts";
@@ -26,9 +27,13 @@ export function judgeCall(call: GitCall, table: CommandTable, place: Place): Jud
 function natureOf(call: GitCall, table: CommandTable): Nature {
   const writes =
     table.tier === "write" ||
-    call.options.some(({ spec }) => spec.effect === "writes") ||
+    call.options.some(({ spec }) => isWriting(spec)) ||
     table.writesWhen?.(call) === true;
   return { tier: writes ? "write" : "read", network: table.network?.(call) ?? false, paths: [] };
+}
+
+function isWriting({ effect }: OptionSpec): boolean {
+  return effect === "writes" || (typeof effect === "object" && effect.risk === "destructive");
 }
 
 /** A dry run that is taken back somewhere is none, whichever comes last. */

@@ -57,7 +57,7 @@ function optionsBefore(
 function selectVerb(
   subcommand: string,
   args: readonly string[],
-  { verbs, plain }: VerbTable,
+  { verbs, plain, open = false }: VerbTable,
   { before, at }: Front,
 ): Result<Selected, Finding> {
   const word = args[at];
@@ -65,7 +65,8 @@ function selectVerb(
   if (verb !== undefined && "refused" in verb) return err(never(`git ${subcommand} ${word}`, verb.refused));
   if (verb !== undefined)
     return ok({ command: verb, before, rest: args.slice(at + 1), name: `${subcommand} ${word}` });
-  if (plain !== null) return ok({ command: plain, before, rest: args.slice(at), name: subcommand });
+  if (plain !== null && (open || word === undefined || word.startsWith("-")))
+    return ok({ command: plain, before, rest: args.slice(at), name: subcommand });
   return err(
     never(word === undefined ? `git ${subcommand}` : `git ${subcommand} ${word}`, {
       rule: "verb.unknown",

@@ -1,4 +1,5 @@
 /** Decides by spelling alone whether a path stays inside the workspace; links are for whoever runs the command. */
+import { type Judgement, saying } from "../judgement.ts";
 import { type Finding, never } from "../verdict.ts";
 
 /** Both absolute, with `/` between names, without `.` and `..`. */
@@ -35,12 +36,20 @@ export function pathFinding(place: Place, given: string, text: string): Finding 
   return null;
 }
 
-/** Whether one of the folders of a path is git's own; compared without case, as some file systems do. */
-export function isInGitFolder(text: string): boolean {
-  return text
-    .replaceAll("\\", "/")
-    .split("/")
-    .some((name) => /^\.git[. ]*$/i.test(name) || /^git~[0-9]+$/i.test(name));
+/** A folder that git is to make: inside the workspace, and not in a repository's own folder. */
+export function newFolder(text: string, place: Place): Judgement {
+  return { findings: saying(pathFinding(place, text, text), gitFolderFinding(text)).findings, paths: [text] };
+}
+
+/** Compared without case, as some file systems do, and with the short name of others. */
+function gitFolderFinding(text: string): Finding | null {
+  const names = text.replaceAll("\\", "/").split("/");
+  if (!names.some((name) => /^\.git[. ]*$/i.test(name) || /^git~[0-9]+$/i.test(name))) return null;
+  return never(text, {
+    rule: "path.git-folder",
+    because: "lies in a repository's own folder",
+    instead: "Choose a folder among the files of the workspace.",
+  });
 }
 
 function flawOf(text: string): string | null {

@@ -22,8 +22,10 @@ export interface VerbTable {
   /** Options that may stand before the verb. */
   readonly before: OptionTable;
   readonly verbs: ReadonlyMap<string, CommandTable | { readonly refused: Why }>;
-  /** What holds where the first word is no verb; null where git needs one. */
+  /** What holds without a verb; null where git needs one. */
   readonly plain: CommandTable | null;
+  /** Whether a first word that is no verb is an operand of the plain form; default: it is refused. */
+  readonly open?: boolean;
 }
 
 export type SubcommandTable = CommandTable | VerbTable;

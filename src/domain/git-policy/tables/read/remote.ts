@@ -1,0 +1,124 @@
+/** Judges `git remote`, which reads only while it lists, shows or names addresses. */
+import { type Judgement, NOTHING_TO_SAY, saying, together } from "../../judgement.ts";
+import type { Place } from "../../kinds/place.ts";
+import { repositoryJudgement } from "../../kinds/repositories.ts";
+import { destructive, dryRun, optionTable, safe } from "../../parse/option-spec.ts";
+import type { GitCall } from "../../parse/parse-call.ts";
+import { destroys, never } from "../../verdict.ts";
+import { allOperands, type CommandTable, has, type VerbTable, valuesOf } from "../command-table.ts";
+
+const NO_OPTIONS = optionTable();
+
+const MIRROR = {
+  rule: "remote.mirror",
+  because: "makes every later fetch or push overwrite branches",
+  instead: "Add the remote without it.",
+};
+
+const ADD: CommandTable = {
+  tier: "write",
+  options: optionTable(
+    safe("-f --[no-]fetch", "--[no-]tags", "-t= --[no-]track=", "-m= --[no-]master="),
+    destructive(MIRROR, "--[no-]mirror[=]"),
+  ),
+  network: (call) => has(call, "f"),
+  judge: (call, place) => together(trackedNames(valuesOf(call, "t")), addresses(call, place)),
+};
+
+const REMOVE: CommandTable = {
+  tier: "write",
+  options: NO_OPTIONS,
+  judge: (call) =>
+    saying(
+      destroys(`git ${call.subcommand}`, {
+        rule: "remote.remove",
+        because: "deletes the remote's settings and all its remote-tracking branches",
+        instead: "git remote rename keeps them under another name.",
+      }),
+    ),
+};
+
+const SET_HEAD: CommandTable = {
+  tier: "write",
+  options: optionTable(safe("-a --[no-]auto", "-d --[no-]delete")),
+  network: (call) => has(call, "a"),
+};
+
+const SET_URL: CommandTable = {
+  tier: "write",
+  options: optionTable(
+    safe("--[no-]push", "--[no-]add"),
+    destructive(
+      { rule: "remote.set-url-delete", because: "deletes an address that is written nowhere else" },
+      "--[no-]delete",
+    ),
+  ),
+  judge: (call, place) => (has(call, "delete") ? NOTHING_TO_SAY : addresses(call, place)),
+};
+
+const SET_BRANCHES: CommandTable = {
+  tier: "write",
+  options: optionTable(safe("--[no-]add")),
+  judge: (call) => trackedNames(allOperands(call).slice(1)),
+};
+
+/** `remote.<group>` in the configuration may name several. */
+const UPDATE: CommandTable = {
+  tier: "write",
+  options: optionTable(safe("-p --[no-]prune")),
+  network: () => true,
+};
+
+const PRUNE: CommandTable = {
+  tier: "write",
+  options: optionTable(dryRun("-n --[no-]dry-run")),
+  network: () => true,
+};
+
+const SHOW: CommandTable = {
+  tier: "read",
+  options: optionTable(safe("-n")),
+  network: (call) => !has(call, "n") && allOperands(call).length > 0,
+};
+
+export const REMOTE: VerbTable = {
+  before: optionTable(safe("-v --[no-]verbose")),
+  verbs: new Map<string, CommandTable>([
+    ["show", SHOW],
+    ["get-url", { tier: "read", options: optionTable(safe("--[no-]push", "--[no-]all")) }],
+    ["add", ADD],
+    ["rename", { tier: "write", options: optionTable(safe("--[no-]progress")) }],
+    ["remove", REMOVE],
+    ["rm", REMOVE],
+    ["set-head", SET_HEAD],
+    ["set-branches", SET_BRANCHES],
+    ["set-url", SET_URL],
+    ["prune", PRUNE],
+    ["update", UPDATE],
+  ]),
+  plain: { tier: "read", options: NO_OPTIONS },
+};
+
+/** The remote's name, then addresses. */
+function addresses(call: GitCall, place: Place): Judgement {
+  return together(
+    ...allOperands(call)
+      .slice(1)
+      .map((address) => repositoryJudgement(address, address, place)),
+  );
+}
+
+/** A name with a colon would become a refspec that writes elsewhere. */
+function trackedNames(names: readonly string[]): Judgement {
+  return saying(
+    ...names
+      .filter((name) => /[:+^]/.test(name))
+      .map((name) =>
+        never(name, {
+          rule: "remote.branch-name",
+          because: "is no name of a branch",
+          instead: "Name branches of the remote, such as main.",
+        }),
+      ),
+  );
+}

@@ -1,0 +1,85 @@
+/** Judges the subcommands that add, move and remove files: `add`, `rm`, `mv`, `clean`. */
+import { saying, together } from "../../judgement.ts";
+import { files, pathspecs } from "../../kinds/pathspecs.ts";
+import { destructive, dryRun, optionTable, path, refused, safe } from "../../parse/option-spec.ts";
+import { destroys } from "../../verdict.ts";
+import type { CommandTable } from "../command-table.ts";
+import { NEEDS_TERMINAL } from "../families/reasons.ts";
+
+const FROM_FILE = [...path("--[no-]pathspec-from-file="), ...safe("--[no-]pathspec-file-nul")];
+
+export const ADD: CommandTable = {
+  tier: "write",
+  options: optionTable(
+    safe(
+      "-v --[no-]verbose",
+      "-f --[no-]force",
+      "-u --[no-]update",
+      "--[no-]renormalize",
+      "-N --[no-]intent-to-add",
+      "-A --[no-]all",
+      "--[no-]ignore-removal",
+      "--[no-]refresh",
+      "--[no-]ignore-errors",
+      "--[no-]ignore-missing",
+      "--[no-]sparse",
+      "--[no-]chmod=",
+    ),
+    dryRun("-n --[no-]dry-run"),
+    FROM_FILE,
+    refused(NEEDS_TERMINAL, "-i --[no-]interactive", "-p --[no-]patch", "-e --[no-]edit"),
+  ),
+  judge: pathspecs,
+};
+
+export const RM: CommandTable = {
+  tier: "write",
+  options: optionTable(
+    safe("-q --[no-]quiet", "--[no-]cached", "-r", "--[no-]ignore-unmatch", "--[no-]sparse"),
+    dryRun("-n --[no-]dry-run"),
+    FROM_FILE,
+    destructive(
+      {
+        rule: "rm.force",
+        because: "deletes files with changes that are not committed",
+        instead: "Commit them first, or use --cached to keep the file.",
+      },
+      "-f --[no-]force",
+    ),
+  ),
+  judge: pathspecs,
+};
+
+export const MV: CommandTable = {
+  tier: "write",
+  options: optionTable(
+    safe("-v --[no-]verbose", "-k", "--[no-]sparse"),
+    dryRun("-n --[no-]dry-run"),
+    destructive(
+      { rule: "mv.force", because: "overwrites the file that is there", instead: "Choose another name." },
+      "-f --[no-]force",
+    ),
+  ),
+  judge: files,
+};
+
+/** Whether `clean` needs `-f` is a setting of the repository; only a dry run is sure to delete nothing. */
+export const CLEAN: CommandTable = {
+  tier: "write",
+  options: optionTable(
+    safe("-q --[no-]quiet", "-f --[no-]force", "-d", "-e= --[no-]exclude=", "-x", "-X"),
+    dryRun("-n --[no-]dry-run"),
+    refused(NEEDS_TERMINAL, "-i --[no-]interactive"),
+  ),
+  judge: (call, place) =>
+    together(
+      pathspecs(call, place),
+      saying(
+        destroys("git clean", {
+          rule: "clean.force",
+          because: "deletes files that git does not hold",
+          instead: "git clean -n shows what would go; git stash push -u puts files away.",
+        }),
+      ),
+    ),
+};

@@ -1,0 +1,26 @@
+/** Judges `git init`. */
+import { saying } from "../../judgement.ts";
+import { newFolder } from "../../kinds/place.ts";
+import { optionTable, refused, safe } from "../../parse/option-spec.ts";
+import { allOperands, type CommandTable } from "../command-table.ts";
+import { MOVES_REPOSITORY, PLANTS_FILES } from "../families/reasons.ts";
+
+export const INIT: CommandTable = {
+  tier: "write",
+  options: optionTable(
+    safe(
+      "-q --[no-]quiet",
+      "--[no-]bare",
+      "--shared[=]",
+      "-b= --[no-]initial-branch=",
+      "--[no-]object-format=",
+      "--[no-]ref-format=",
+    ),
+    refused(PLANTS_FILES, "--[no-]template="),
+    refused(MOVES_REPOSITORY, "--[no-]separate-git-dir="),
+  ),
+  judge: (call, place) => {
+    const [folder] = allOperands(call);
+    return folder === undefined ? saying() : newFolder(folder, place);
+  },
+};

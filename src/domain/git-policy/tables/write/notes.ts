@@ -1,0 +1,89 @@
+/** Judges the verbs of `git notes`. */
+import { saying } from "../../judgement.ts";
+import { among, destructive, dryRun, optionTable, path, refused, safe } from "../../parse/option-spec.ts";
+import { destroys, type Why } from "../../verdict.ts";
+import type { CommandTable, VerbTable } from "../command-table.ts";
+import { dropsResolution, INTERNAL, NEEDS_TERMINAL, READS_STDIN } from "../families/reasons.ts";
+
+const OVERWRITES: Why = {
+  rule: "notes.force",
+  because: "replaces a note that is there",
+  instead: "git notes append adds to it.",
+};
+
+const WRITING = [
+  ...safe(
+    "-m= --message=",
+    "-C= --reuse-message=",
+    "-c= --reedit-message=",
+    "--[no-]allow-empty",
+    "--[no-]separator[=]",
+    "--[no-]stripspace",
+    "-e --[no-]edit",
+  ),
+  ...path("-F= --file="),
+];
+
+const PLAIN: CommandTable = { tier: "write", options: optionTable() };
+
+const REMOVE: CommandTable = {
+  tier: "write",
+  options: optionTable(safe("--[no-]ignore-missing"), refused(READS_STDIN, "--[no-]stdin")),
+  judge: () =>
+    saying(
+      destroys("git notes remove", {
+        rule: "notes.remove",
+        because: "deletes notes",
+        instead: "Append to them.",
+      }),
+    ),
+};
+
+const PRUNE: CommandTable = {
+  tier: "write",
+  options: optionTable(safe("-v --[no-]verbose"), dryRun("-n --[no-]dry-run")),
+  judge: () =>
+    saying(
+      destroys("git notes prune", {
+        rule: "notes.remove",
+        because: "deletes notes",
+        instead: "git notes prune -n shows which.",
+      }),
+    ),
+};
+
+const MERGE: CommandTable = {
+  tier: "write",
+  options: optionTable(
+    safe("-v --[no-]verbose", "-q --[no-]quiet", "--commit"),
+    among(["manual", "ours", "theirs", "union", "cat_sort_uniq"], "-s= --[no-]strategy="),
+    destructive(dropsResolution("notes merge"), "--abort"),
+  ),
+};
+
+export const NOTES: VerbTable = {
+  before: optionTable(safe("--[no-]ref=")),
+  verbs: new Map<string, CommandTable | { readonly refused: Why }>([
+    ["list", PLAIN],
+    ["show", PLAIN],
+    ["get-ref", PLAIN],
+    ["add", { tier: "write", options: optionTable(WRITING, destructive(OVERWRITES, "-f --[no-]force")) }],
+    ["append", { tier: "write", options: optionTable(WRITING) }],
+    [
+      "copy",
+      {
+        tier: "write",
+        options: optionTable(
+          destructive(OVERWRITES, "-f --[no-]force"),
+          refused(READS_STDIN, "--[no-]stdin"),
+          refused(INTERNAL, "--[no-]for-rewrite="),
+        ),
+      },
+    ],
+    ["edit", { refused: { ...NEEDS_TERMINAL, instead: "Use git notes append -m TEXT." } }],
+    ["merge", MERGE],
+    ["remove", REMOVE],
+    ["prune", PRUNE],
+  ]),
+  plain: PLAIN,
+};

@@ -1,0 +1,130 @@
+/** Judges the verbs of `git submodule`. */
+import { type Judgement, saying, together } from "../../judgement.ts";
+import { pathspecs } from "../../kinds/pathspecs.ts";
+import { newFolder, type Place } from "../../kinds/place.ts";
+import { repositoryJudgement } from "../../kinds/repositories.ts";
+import { destructive, optionTable, path, safe } from "../../parse/option-spec.ts";
+import type { GitCall } from "../../parse/parse-call.ts";
+import { destroys, type Why } from "../../verdict.ts";
+import { allOperands, type CommandTable, type VerbTable } from "../command-table.ts";
+
+const QUIET = safe("-q --quiet");
+
+const FORCES: Why = {
+  rule: "submodule.force",
+  because: "throws away changes in the submodule",
+  instead: "Commit them in the submodule first.",
+};
+
+const STATUS: CommandTable = {
+  tier: "write",
+  options: optionTable(QUIET, safe("--cached", "--recursive")),
+  judge: pathspecs,
+};
+
+const SUMMARY: CommandTable = {
+  tier: "write",
+  options: optionTable(safe("--cached", "--files", "-n= --summary-limit=", "--for-status")),
+  judge: pathspecs,
+};
+
+const ADD: CommandTable = {
+  tier: "write",
+  options: optionTable(
+    QUIET,
+    safe("-b= --branch=", "--name=", "--depth=", "--progress", "--ref-format="),
+    path("--reference="),
+    destructive(FORCES, "-f --force"),
+  ),
+  network: () => true,
+  judge: (call, place) => {
+    const [repository, folder] = allOperands(call);
+    return together(
+      repository === undefined ? saying() : repositoryJudgement(repository, repository, place),
+      folder === undefined ? saying() : newFolder(folder, place),
+    );
+  },
+};
+
+const UPDATE: CommandTable = {
+  tier: "write",
+  options: optionTable(
+    QUIET,
+    safe(
+      "--progress",
+      "-i --init",
+      "--remote",
+      "-N --no-fetch",
+      "--checkout",
+      "-m --merge",
+      "-r --rebase",
+      "--recursive",
+      "--[no-]recommend-shallow",
+      "--[no-]single-branch",
+      "--require-init",
+      "--depth=",
+      "-j= --jobs=",
+      "--filter=",
+      "--dissociate",
+      "--ref-format=",
+    ),
+    path("--reference="),
+    destructive(FORCES, "-f --force"),
+  ),
+  network: () => true,
+  judge: pathspecs,
+};
+
+const DEINIT: CommandTable = {
+  tier: "write",
+  options: optionTable(QUIET, safe("--all"), destructive(FORCES, "-f --force")),
+  judge: (call, place) =>
+    together(
+      pathspecs(call, place),
+      saying(
+        destroys("git submodule deinit", {
+          rule: "submodule.deinit",
+          because: "empties the folders of submodules, ignored files in them too",
+        }),
+      ),
+    ),
+};
+
+export const SUBMODULE: VerbTable = {
+  before: optionTable(QUIET, safe("--cached")),
+  verbs: new Map<string, CommandTable | { readonly refused: Why }>([
+    ["status", STATUS],
+    ["summary", SUMMARY],
+    ["init", { tier: "write", options: optionTable(QUIET), judge: pathspecs }],
+    ["sync", { tier: "write", options: optionTable(QUIET, safe("--recursive")), judge: pathspecs }],
+    ["absorbgitdirs", { tier: "write", options: optionTable(QUIET), judge: pathspecs }],
+    ["add", ADD],
+    ["update", UPDATE],
+    ["deinit", DEINIT],
+    [
+      "set-branch",
+      { tier: "write", options: optionTable(QUIET, safe("-d --default", "-b= --branch=")), judge: pathspecs },
+    ],
+    ["set-url", { tier: "write", options: optionTable(QUIET), judge: judgeSetUrl }],
+    [
+      "foreach",
+      {
+        refused: {
+          rule: "submodule.foreach",
+          because: "runs a command that the arguments name",
+          instead: "Call git_command with cwd set to the submodule.",
+        },
+      },
+    ],
+  ]),
+  plain: STATUS,
+};
+
+function judgeSetUrl(call: GitCall, place: Place): Judgement {
+  return together(
+    pathspecs({ ...call, operands: allOperands(call).slice(0, 1), afterDashes: [] }, place),
+    ...allOperands(call)
+      .slice(1)
+      .map((address) => repositoryJudgement(address, address, place)),
+  );
+}

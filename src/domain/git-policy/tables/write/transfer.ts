@@ -1,0 +1,192 @@
+/** Judges the subcommands that talk to a repository elsewhere: `fetch`, `pull`, `push`, `clone`. */
+import { type Judgement, saying, together } from "../../judgement.ts";
+import { newFolder, type Place } from "../../kinds/place.ts";
+import { pushFindings } from "../../kinds/refspecs.ts";
+import { repositoryJudgement } from "../../kinds/repositories.ts";
+import {
+  among,
+  destructive,
+  dryRun,
+  optionTable,
+  path,
+  refused,
+  safe,
+  url,
+} from "../../parse/option-spec.ts";
+import type { GitCall } from "../../parse/parse-call.ts";
+import { allOperands, type CommandTable } from "../command-table.ts";
+import {
+  INTERNAL,
+  MOVES_REPOSITORY,
+  PLANTS_FILES,
+  READS_STDIN,
+  RUNS_PROGRAM,
+  SETS_CONFIGURATION,
+} from "../families/reasons.ts";
+import { COMMIT_MAKING_OPTIONS, MERGE_STRATEGIES } from "../families/sequence-options.ts";
+import { TRANSFER_OPTIONS, transferOperands } from "../families/transfer-options.ts";
+
+export const FETCH: CommandTable = {
+  tier: "write",
+  options: optionTable(
+    TRANSFER_OPTIONS,
+    safe(
+      "-n",
+      "-m --[no-]multiple",
+      "--[no-]atomic",
+      "--[no-]prefetch",
+      "--[no-]write-fetch-head",
+      "--[no-]refetch",
+      "--[no-]negotiate-only",
+      "--[no-]filter=",
+      "--[no-]auto-maintenance",
+      "--[no-]auto-gc",
+      "--[no-]write-commit-graph",
+      "--[no-]porcelain",
+    ),
+    destructive(
+      {
+        rule: "fetch.prune-tags",
+        because: "deletes and overwrites local tags",
+        instead: "--prune removes remote-tracking branches only.",
+      },
+      "-P --[no-]prune-tags",
+    ),
+    refused(INTERNAL, "-u --[no-]update-head-ok"),
+    refused(READS_STDIN, "--[no-]stdin"),
+  ),
+  network: () => true,
+  judge: transferOperands,
+};
+
+export const PULL: CommandTable = {
+  tier: "write",
+  options: optionTable(
+    TRANSFER_OPTIONS,
+    COMMIT_MAKING_OPTIONS,
+    among(["true", "false", "merges", "m"], "-r[=] --[no-]rebase[=]"),
+    among(MERGE_STRATEGIES, "-s= --[no-]strategy="),
+    safe(
+      "-n",
+      "--[no-]stat",
+      "--[no-]compact-summary",
+      "--[no-]summary",
+      "--[no-]log[=]",
+      "--[no-]squash",
+      "--[no-]commit",
+      "--[no-]edit",
+      "--[no-]ff",
+      "--ff-only",
+      "--[no-]verify",
+      "--[no-]verify-signatures",
+      "--[no-]autostash",
+      "--[no-]allow-unrelated-histories",
+    ),
+  ),
+  network: () => true,
+  judge: transferOperands,
+};
+
+const FORCES = {
+  rule: "push.force",
+  because: "overwrites what the remote has",
+  instead: "Push without it; git pull first if the push is refused.",
+};
+
+export const PUSH: CommandTable = {
+  tier: "write",
+  options: optionTable(
+    safe(
+      "-v --[no-]verbose",
+      "-q --[no-]quiet",
+      "--[no-]all",
+      "--[no-]branches",
+      "--[no-]tags",
+      "--[no-]porcelain",
+      "--[no-]recurse-submodules=",
+      "--[no-]thin",
+      "-u --[no-]set-upstream",
+      "--[no-]progress",
+      "--[no-]verify",
+      "--[no-]follow-tags",
+      "--[no-]signed[=]",
+      "--[no-]atomic",
+      "-o= --[no-]push-option=",
+      "-4 --ipv4",
+      "-6 --ipv6",
+    ),
+    dryRun("-n --[no-]dry-run"),
+    url("--repo="),
+    destructive(FORCES, "-f --[no-]force", "--[no-]force-with-lease[=]", "--[no-]force-if-includes"),
+    destructive(
+      { rule: "push.mirror", because: "overwrites and deletes everything else that the remote has" },
+      "--[no-]mirror",
+    ),
+    destructive({ rule: "push.delete", because: "deletes refs of the remote" }, "-d --[no-]delete"),
+    destructive({ rule: "push.prune", because: "deletes branches of the remote" }, "--[no-]prune"),
+    refused(RUNS_PROGRAM, "--[no-]receive-pack=", "--[no-]exec="),
+  ),
+  network: () => true,
+  judge: (call, place) => {
+    const [repository, ...refspecs] = allOperands(call);
+    return together(
+      repository === undefined ? saying() : repositoryJudgement(repository, repository, place),
+      saying(...pushFindings(refspecs)),
+    );
+  },
+};
+
+export const CLONE: CommandTable = {
+  tier: "write",
+  options: optionTable(
+    safe(
+      "-v --[no-]verbose",
+      "-q --[no-]quiet",
+      "--[no-]progress",
+      "--[no-]reject-shallow",
+      "-n --[no-]checkout",
+      "--[no-]bare",
+      "--[no-]mirror",
+      "-l --[no-]local",
+      "--[no-]hardlinks",
+      "-s --[no-]shared",
+      "--[no-]recurse-submodules[=]",
+      "--[no-]recursive[=]",
+      "-j= --[no-]jobs=",
+      "--[no-]dissociate",
+      "-o= --[no-]origin=",
+      "-b= --[no-]branch=",
+      "--[no-]revision=",
+      "--[no-]depth=",
+      "--[no-]shallow-since=",
+      "--[no-]shallow-exclude=",
+      "--[no-]single-branch",
+      "--[no-]tags",
+      "--[no-]shallow-submodules",
+      "--[no-]server-option=",
+      "-4 --ipv4",
+      "-6 --ipv6",
+      "--[no-]filter=",
+      "--[no-]also-filter-submodules",
+      "--[no-]remote-submodules",
+      "--[no-]sparse",
+      "--ref-format=",
+    ),
+    path("--[no-]reference=", "--[no-]reference-if-able="),
+    url("--bundle-uri="),
+    refused(RUNS_PROGRAM, "-u= --[no-]upload-pack="),
+    refused(SETS_CONFIGURATION, "-c= --[no-]config="),
+    refused(PLANTS_FILES, "--[no-]template="),
+    refused(MOVES_REPOSITORY, "--[no-]separate-git-dir="),
+  ),
+  network: () => true,
+  judge: judgeClone,
+};
+
+function judgeClone(call: GitCall, place: Place): Judgement {
+  const [repository, target] = allOperands(call);
+  return together(
+    repository === undefined ? saying() : repositoryJudgement(repository, repository, place),
+    target === undefined ? saying() : newFolder(target, place),
+  );
+}

@@ -1,0 +1,106 @@
+/** Judges the verbs of `git worktree`. */
+import { saying, together } from "../../judgement.ts";
+import { files } from "../../kinds/pathspecs.ts";
+import { newFolder } from "../../kinds/place.ts";
+import { destructive, dryRun, optionTable, safe } from "../../parse/option-spec.ts";
+import { destroys } from "../../verdict.ts";
+import { allOperands, type CommandTable, type VerbTable } from "../command-table.ts";
+
+const FORCES = {
+  rule: "worktree.force",
+  because: "overrides what protects another worktree",
+  instead: "Leave it out and read what git says.",
+};
+
+const ADD: CommandTable = {
+  tier: "write",
+  options: optionTable(
+    safe(
+      "-b=",
+      "-d --[no-]detach",
+      "--[no-]checkout",
+      "--[no-]lock",
+      "--[no-]reason=",
+      "-q --[no-]quiet",
+      "--[no-]track",
+      "--[no-]guess-remote",
+      "--[no-]orphan",
+      "--[no-]relative-paths",
+    ),
+    destructive(FORCES, "-f --[no-]force"),
+    destructive(
+      {
+        rule: "worktree.reset-branch",
+        because: "moves a branch that exists",
+        instead: "Use -b with a new name.",
+      },
+      "-B=",
+    ),
+  ),
+  judge: (call, place) =>
+    together(
+      ...allOperands(call)
+        .slice(0, 1)
+        .map((folder) => newFolder(folder, place)),
+    ),
+};
+
+const MOVE: CommandTable = {
+  tier: "write",
+  options: optionTable(safe("--[no-]relative-paths"), destructive(FORCES, "-f --[no-]force")),
+  judge: (call, place) =>
+    together(
+      files(call, place),
+      ...allOperands(call)
+        .slice(1)
+        .map((to) => newFolder(to, place)),
+    ),
+};
+
+const REMOVE: CommandTable = {
+  tier: "write",
+  options: optionTable(destructive(FORCES, "-f --[no-]force")),
+  judge: () =>
+    saying(
+      destroys("git worktree remove", {
+        rule: "worktree.remove",
+        because: "deletes the worktree's ignored files and the log of what it had checked out",
+        instead: "git worktree lock keeps it; git worktree list shows what there is.",
+      }),
+    ),
+};
+
+const PRUNE: CommandTable = {
+  tier: "write",
+  options: optionTable(safe("-v --[no-]verbose", "--[no-]expire="), dryRun("-n --[no-]dry-run")),
+  judge: () =>
+    saying(
+      destroys("git worktree prune", {
+        rule: "worktree.prune",
+        because:
+          "forgets worktrees whose folders are missing, with the commits that only they had checked out",
+        instead: "git worktree prune -n shows what would go.",
+      }),
+    ),
+};
+
+export const WORKTREE: VerbTable = {
+  before: optionTable(),
+  verbs: new Map<string, CommandTable>([
+    [
+      "list",
+      {
+        tier: "write",
+        options: optionTable(safe("--[no-]porcelain", "-v --[no-]verbose", "--[no-]expire=", "-z")),
+      },
+    ],
+    ["add", ADD],
+    ["lock", { tier: "write", options: optionTable(safe("--[no-]reason=")), judge: files }],
+    ["unlock", { tier: "write", options: optionTable(), judge: files }],
+    ["move", MOVE],
+    ["remove", REMOVE],
+    ["prune", PRUNE],
+    ["repair", { tier: "write", options: optionTable(safe("--[no-]relative-paths")), judge: files }],
+  ]),
+  plain: null,
+};
