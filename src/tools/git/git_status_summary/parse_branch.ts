@@ -6,7 +6,7 @@ const UNBORN = /^(?:No commits yet on|Initial commit on) /;
 
 /** Null where HEAD is detached or the first line is no `##` line. */
 export function parseBranch(raw: string): string | null {
-  const [first = ""] = raw.split("\n", 1);
+  const [first = ""] = raw.split(/\r?\n/, 1);
   if (!first.startsWith(HEADER)) return null;
   const header = first.slice(HEADER.length);
   if (header === "HEAD (no branch)") return null;

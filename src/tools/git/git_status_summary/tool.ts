@@ -1,5 +1,4 @@
 /** The door of `git_status_summary`: branch and raw status of a folder in the workspace (seed 000). */
-import { success } from "../../core/result.ts";
 import { defineTool } from "../../core/tool.ts";
 import { GIT_STATUS_SUMMARY_TOOL_DEFINITION } from "./definition.ts";
 import { GIT_STATUS_SUMMARY_CODES } from "./error.ts";
@@ -15,10 +14,18 @@ export const gitStatusSummaryTool = defineTool({
   hints: { destructive: false, idempotent: true, openWorld: false },
   paths: [{ argument: "cwd", must: "be-directory", absolute: "refused" }],
   codes: GIT_STATUS_SUMMARY_CODES,
-  notes: ["`raw` is never cut: a status of more than 64 Mi characters is an error."],
+  notes: [
+    "`raw` is never cut: a status of more than 64 Mi characters is an error.",
+    "Nothing that the repository names is run: hooks, `core.fsmonitor` and filters of its own are off. Git LFS as it is installed stays.",
+    "Where filters of the repository were kept from running, `meta.filters_off` names them; a file that such a filter changes may then count as modified.",
+    "Two git processes, no more. Variables `GIT_*` of the caller are not handed on.",
+  ],
   async run(_input, { context, paths, ...options }) {
     const { cwd = context.workspaceRoot } = paths;
-    const summary = await gitStatusSummary(cwd, { ...options, host: context.host });
-    return summary.match(success, (refusal) => refusal);
+    const summary = await gitStatusSummary(cwd, { ...options, context });
+    return summary.match(
+      (answer) => answer,
+      (refusal) => refusal,
+    );
   },
 });

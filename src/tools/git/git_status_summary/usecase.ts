@@ -1,10 +1,14 @@
 /** Asks git where the repository is and what its state is, with exactly two processes (seed 000 §5). */
+import { statSync } from "node:fs";
 import { err, ok, type Result } from "neverthrow";
-import type { Host } from "../../core/context.ts";
-import { failure, type ToolRefusal } from "../../core/result.ts";
+import type { Host, ToolContext } from "../../core/context.ts";
+import { failure, success, type ToolSuccess } from "../../core/result.ts";
 import type { CallOptions } from "../../core/tool.ts";
 import { runCommand } from "../../exec/exec_command/usecase.ts";
-import { inheritedGitEnvironment } from "../run/inherited-environment.ts";
+import { readingEnvironment } from "../run/git-environment.ts";
+import { inspectRepository, unsafeRepository } from "../run/inspect-repository.ts";
+import { foreignFilters, withoutFilters } from "../run/planted-programs.ts";
+import { type GitStatusSummaryError, toInternalError } from "./error.ts";
 import { parseBranch } from "./parse_branch.ts";
 import type { GitStatusSummaryOutput } from "./types.ts";
 
@@ -14,23 +18,39 @@ const TIMEOUT_MS = 30_000;
 /** UTF-16 units; a longer status is an error, never a cut one. */
 const LONGEST_STATUS = 64 * 1024 * 1024;
 /** A bare repository and the inside of `.git` have no working tree either. */
-const NO_REPOSITORY = /not a git repository|must be run in a work tree/i;
+const NO_REPOSITORY = /not a git repository|must be run in a work tree|cannot use bare repository/i;
 
+/** `meta.filters_off` names filters of the repository that were kept from running: files they would change may count as modified. */
 export async function gitStatusSummary(
   cwd: string,
-  { host, ...options }: CallOptions & { readonly host: Host },
-): Promise<Result<GitStatusSummaryOutput, ToolRefusal>> {
-  const ask = (command: readonly string[]) => askGit(command, { ...options, cwd, host });
+  { context, ...options }: CallOptions & { readonly context: ToolContext },
+): Promise<Result<ToolSuccess<GitStatusSummaryOutput>, GitStatusSummaryError>> {
+  const { host, workspaceRoot } = context;
+  const inspected = inspectRepository(cwd, { context, alternates: "ignored" });
+  if (inspected.isErr()) return err(inspected.error);
+  const filters = foreignFilters(inspected.value?.entries ?? []);
+  const inherited = host.environment();
+  const env = readingEnvironment({ inherited, workspaceRoot, config: withoutFilters(filters) });
+  const ask = (command: readonly string[]) =>
+    askGit(command, { ...options, cwd, host: { ...host, environment: () => env } });
   const root = await ask(TOP_LEVEL);
   if (root.isErr()) return err(root.error);
+  const found = root.value.replace(/\r?\n$/, "");
+  if (inspected.value === null || !isSameFolder(found, inspected.value.topLevel))
+    return err(unsafeRepository({ at: cwd, message: `Git takes ${found} for the root of ${cwd}.` }));
   const status = await ask(STATUS);
-  return status.map((raw) => ({ repository_root: root.value.trim(), branch: parseBranch(raw), raw }));
+  return status.map((raw) =>
+    success(
+      { repository_root: root.value.trim(), branch: parseBranch(raw), raw },
+      filters.length === 0 ? {} : { filters_off: filters },
+    ),
+  );
 }
 
 async function askGit(
   command: readonly string[],
   options: CallOptions & { readonly cwd: string; readonly host: Host },
-): Promise<Result<string, ToolRefusal>> {
+): Promise<Result<string, GitStatusSummaryError>> {
   const result = await runCommand({
     ...options,
     command,
@@ -38,22 +58,26 @@ async function askGit(
     stdin: null,
     timeoutMs: TIMEOUT_MS,
     maxOutputChars: LONGEST_STATUS,
-    env: inheritedGitEnvironment(options.host.environment()),
   });
   if (result.isErr()) return err(withoutGit(result.error));
   const { data } = result.value;
   const line = command.join(" ");
-  if (data.timed_out) return err(failure("INTERNAL", `${line} took too long.`, { retriable: true }));
-  if (data.stdout_truncated) return err(failure("INTERNAL", `${line} answered too much.`));
+  if (data.timed_out) return err(toInternalError(`${line} took too long.`, { retriable: true }));
+  if (data.stdout_truncated) return err(toInternalError(`${line} answered too much.`));
   if (data.exit_code === 0) return ok(data.stdout);
   const words = data.stderr.trim();
   return err(
     NO_REPOSITORY.test(words)
       ? failure("NOT_GIT_REPOSITORY", words)
-      : failure("INTERNAL", `${line} failed: ${words}`, { details: { exit_code: data.exit_code } }),
+      : toInternalError(`${line} failed: ${words}`, { details: { exit_code: data.exit_code } }),
   );
 }
 
-function withoutGit(refusal: ToolRefusal): ToolRefusal {
-  return refusal.error.code === "COMMAND_NOT_FOUND" ? failure("INTERNAL", "git is not on PATH.") : refusal;
+function withoutGit(error: GitStatusSummaryError): GitStatusSummaryError {
+  return error.error.code === "COMMAND_NOT_FOUND" ? toInternalError("git is not on PATH.") : error;
+}
+
+function isSameFolder(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
+  return first !== undefined && first.ino === second?.ino && first.dev === second.dev;
 }

@@ -1,0 +1,80 @@
+/** Finds the repositories that an index holds as entries (submodules, and any other nested repository that was added). */
+
+const ENTRIES_AT = 12;
+/** Times, device, inode: what stands before the mode of an entry. */
+const MODE_AT = 24;
+const GITLINK = 0o160000;
+const GITLINK_BYTES = Buffer.from([0, 0, 0xe0, 0]);
+const LONG_NAME = 0xfff;
+const EXTENDED = 0x4000;
+
+/**
+ * Paths relative to the top of the working tree, of version 2, 3 and 4, with ids of either length.
+ * Null where the file is none of them: then nothing is known.
+ */
+export function gitlinksOf(index: Buffer, idBytes: 20 | 32): readonly string[] | null {
+  if (index.length < ENTRIES_AT || index.toString("latin1", 0, 4) !== "DIRC") return null;
+  const version = index.readUInt32BE(4);
+  if (version < 2 || version > 4) return null;
+  // Most repositories hold none, and to see that costs next to nothing.
+  if (!index.includes(GITLINK_BYTES, ENTRIES_AT)) return [];
+  return walk(index, { version, count: index.readUInt32BE(8), idBytes });
+}
+
+interface Shape {
+  readonly version: number;
+  readonly count: number;
+  readonly idBytes: number;
+}
+
+function walk(index: Buffer, { version, count, idBytes }: Shape): readonly string[] | null {
+  const found: string[] = [];
+  let previous: Bytes = Buffer.alloc(0);
+  let at = ENTRIES_AT;
+  for (let number = 0; number < count; number++) {
+    const flagsAt = at + MODE_AT + 16 + idBytes;
+    if (flagsAt + 2 > index.length) return null;
+    const flags = index.readUInt16BE(flagsAt);
+    const pathAt = flagsAt + ((flags & EXTENDED) === 0 ? 2 : 4);
+    const entry = version === 4 ? shortened(index, pathAt, previous) : plain(index, { at, pathAt, flags });
+    if (entry === null) return null;
+    if (index.readUInt32BE(at + MODE_AT) === GITLINK) found.push(entry.path.toString("utf8"));
+    previous = entry.path;
+    at = entry.next;
+  }
+  return found;
+}
+
+type Bytes = Buffer<ArrayBufferLike>;
+
+interface Entry {
+  readonly path: Bytes;
+  readonly next: number;
+}
+
+/** Versions 2 and 3: the whole path, and zeros up to a multiple of eight. */
+function plain(
+  index: Buffer,
+  { at, pathAt, flags }: { readonly at: number; readonly pathAt: number; readonly flags: number },
+): Entry | null {
+  const said = flags & LONG_NAME;
+  const end = said < LONG_NAME ? pathAt + said : index.indexOf(0, pathAt);
+  if (end < pathAt || end > index.length) return null;
+  return { path: index.subarray(pathAt, end), next: at + ((end - at + 8) & ~7) };
+}
+
+/** Version 4: how much of the previous path goes, then what is new of it. */
+function shortened(index: Buffer, pathAt: number, previous: Bytes): Entry | null {
+  let at = pathAt;
+  let byte = index[at] ?? 0;
+  let dropped = byte & 0x7f;
+  while ((byte & 0x80) !== 0) {
+    at += 1;
+    byte = index[at] ?? 0;
+    dropped = ((dropped + 1) << 7) | (byte & 0x7f);
+  }
+  const end = index.indexOf(0, at + 1);
+  if (end < 0 || dropped > previous.length) return null;
+  const kept = previous.subarray(0, previous.length - dropped);
+  return { path: Buffer.concat([kept, index.subarray(at + 1, end)]), next: end + 1 };
+}

@@ -1,0 +1,70 @@
+/** Looks at the repository of a folder before git does, and refuses by name what no environment makes harmless. */
+import { err, ok, type Result } from "neverthrow";
+import type { ToolContext } from "../../core/context.ts";
+import { deniedBySandbox, type ToolRefusal } from "../../core/result.ts";
+import { KNOWN_FILES } from "./known-files.ts";
+import type { ConfigEntry } from "./parse-config.ts";
+import { alternatesFlaw, placeFlaw, type RepositoryFlaw } from "./place-flaw.ts";
+import { isSpeakable } from "./planted-programs.ts";
+import { type Repository, readRepository } from "./read-repository.ts";
+
+export interface Inspected {
+  readonly topLevel: string;
+  readonly gitDir: string;
+  /** Of the repository and of those inside it that git looks into. */
+  readonly entries: readonly ConfigEntry[];
+}
+
+/**
+ * Without starting a process: a few files are looked at, and read again only when they changed. Null where no repository
+ * is; git says so itself. Borrowed objects matter to who shows contents, so `alternates` says whether they are looked at.
+ */
+export function inspectRepository(
+  folder: string,
+  { context, alternates }: { readonly context: ToolContext; readonly alternates: "refused" | "ignored" },
+): Result<Inspected | null, ToolRefusal> {
+  const { workspaceRoot, host, shared } = context;
+  const files = shared.get(KNOWN_FILES);
+  const { HOME, USERPROFILE } = host.environment();
+  const repository = readRepository(folder, { files, home: HOME ?? USERPROFILE ?? null });
+  if (repository === null) return ok(null);
+  const all = withInner(repository);
+  const entries = all.flatMap(({ config }) => config);
+  const flaw =
+    repository.flaws[0] ??
+    firstFlaw(all, (one) => placeFlaw(one, workspaceRoot)) ??
+    nameFlaw(entries) ??
+    (alternates === "ignored"
+      ? null
+      : firstFlaw(all, (one) => alternatesFlaw(one, { workspaceRoot, files })));
+  return flaw === null
+    ? ok({ topLevel: repository.topLevel, gitDir: repository.gitDir, entries })
+    : err(unsafeRepository(flaw));
+}
+
+/** The answer to a repository that would make git do harm; `at` is the setting or the file to look at. */
+export function unsafeRepository({ at, message }: RepositoryFlaw): ToolRefusal {
+  return deniedBySandbox("UNSAFE_REPOSITORY", message, { details: { at } });
+}
+
+function withInner(repository: Repository): readonly Repository[] {
+  return [repository, ...repository.inner.flatMap(withInner)];
+}
+
+function firstFlaw(
+  all: readonly Repository[],
+  flawOf: (one: Repository) => RepositoryFlaw | null,
+): RepositoryFlaw | null {
+  for (const one of all) {
+    const flaw = flawOf(one);
+    if (flaw !== null) return flaw;
+  }
+  return null;
+}
+
+function nameFlaw(entries: readonly ConfigEntry[]): RepositoryFlaw | null {
+  const odd = entries.find((entry) => !isSpeakable(entry));
+  if (odd === undefined) return null;
+  const at = `${odd.section}.${odd.name}.${odd.key}`;
+  return { at, message: `The setting ${at} has a name that is no UTF-8.` };
+}

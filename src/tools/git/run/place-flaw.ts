@@ -1,0 +1,84 @@
+/** Says whether a repository really lies where its working tree lies, or is somebody else's that a planted file points at. */
+import { dirname, isAbsolute, join, sep } from "node:path";
+import { type FoundRepository, realOrNull } from "./find-repository.ts";
+import type { KnownFiles } from "./known-files.ts";
+import { type ConfigEntry, nameOf } from "./parse-config.ts";
+
+/** What is wrong with a repository: a sentence that names the file or the setting. */
+export interface RepositoryFlaw {
+  /** What to look at: a setting's name or a file. */
+  readonly at: string;
+  readonly message: string;
+}
+
+/**
+ * A place outside of `workspaceRoot` is rightful for a folder of a larger repository, for a linked worktree that its
+ * repository knows, and for a repository whose configuration names this working tree (submodules). Null where all is well.
+ */
+export function placeFlaw(
+  repository: FoundRepository & { readonly config: readonly ConfigEntry[] },
+  workspaceRoot: string,
+): RepositoryFlaw | null {
+  const { topLevel, gitDir, commonDir } = repository;
+  const at = join(topLevel, ".git");
+  const workTree = workTreeOf(repository);
+  if (workTree !== null && workTree.real !== topLevel)
+    return { at: "core.worktree", message: `core.worktree leads to ${workTree.given}, not to ${topLevel}.` };
+  const isOurs = (path: string) => isInside(topLevel, path) || isInside(workspaceRoot, path);
+  if (isOurs(gitDir) && isOurs(commonDir)) return null;
+  const message = `${at} leads to ${gitDir}, outside of the workspace, which does not know ${topLevel} as its own.`;
+  if (repository.backPointer === null)
+    return gitDir === commonDir && workTree !== null ? null : { at, message };
+  const isListed = dirname(gitDir) === join(commonDir, "worktrees");
+  return isListed && isSamePlace(repository.backPointer, at) ? null : { at, message };
+}
+
+/** Object stores that the repository borrows from places outside of it and of the workspace. */
+export function alternatesFlaw(
+  { topLevel, commonDir }: FoundRepository,
+  { workspaceRoot, files }: { readonly workspaceRoot: string; readonly files: KnownFiles },
+): RepositoryFlaw | null {
+  const isOurs = (path: string) => [topLevel, workspaceRoot, commonDir].some((root) => isInside(root, path));
+  const seen = new Set<string>();
+  const waiting = [join(commonDir, "objects")];
+  for (let store = waiting.pop(); store !== undefined; store = waiting.pop()) {
+    const real = realOrNull(store);
+    if (real === null || seen.has(real)) continue;
+    if (!isOurs(real)) {
+      const at = "objects/info/alternates";
+      return { at, message: `The repository takes objects from ${real}, outside of the workspace (${at}).` };
+    }
+    seen.add(real);
+    waiting.push(...alternatesOf(real, files));
+  }
+  return null;
+}
+
+function alternatesOf(store: string, files: KnownFiles): readonly string[] {
+  const answer = files.ask(join(store, "info", "alternates"), (bytes) => bytes.toString("utf8"));
+  if (answer.kind !== "file") return [];
+  const lines = answer.value.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  return lines.map((line) => (isAbsolute(line) ? line : join(store, line)));
+}
+
+/** The last setting counts. That of a linked worktree stands in a file of its own, which comes last. */
+function workTreeOf({
+  config,
+  gitDir,
+}: Pick<FoundRepository, "gitDir"> & { readonly config: readonly ConfigEntry[] }): {
+  readonly given: string;
+  readonly real: string | null;
+} | null {
+  const given = config.findLast((entry) => nameOf(entry) === "core.worktree")?.value ?? null;
+  if (given === null) return null;
+  return { given, real: realOrNull(isAbsolute(given) ? given : join(gitDir, given)) };
+}
+
+function isSamePlace(one: string, other: string): boolean {
+  const real = realOrNull(one);
+  return real !== null && real === realOrNull(other);
+}
+
+function isInside(root: string, path: string): boolean {
+  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+}

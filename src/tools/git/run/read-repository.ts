@@ -1,0 +1,92 @@
+/** Reads what the safety of a git call depends on: where the repository lies and what it configures, inner ones included. */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { type FoundRepository, findRepository } from "./find-repository.ts";
+import { gitlinksOf } from "./index-gitlinks.ts";
+import type { KnownFiles } from "./known-files.ts";
+import { type ConfigEntry, nameOf } from "./parse-config.ts";
+import type { RepositoryFlaw } from "./place-flaw.ts";
+import { type ConfigSearch, readConfig } from "./read-config.ts";
+
+export interface Repository extends FoundRepository {
+  /** Of the repository itself. */
+  readonly config: readonly ConfigEntry[];
+  /** Of the repositories that its index holds and that are there; git looks into them while it works in this one. */
+  readonly inner: readonly Repository[];
+  /** Files that could not be read as git reads them. */
+  readonly flaws: readonly RepositoryFlaw[];
+}
+
+/** Submodules of submodules, and so on. */
+const DEEPEST = 8;
+
+/** Null where git will not find one either. */
+export function readRepository(folder: string, search: ConfigSearch): Repository | null {
+  const found = findRepository(folder, search.files);
+  return found === null ? null : readFound(found, search, 0);
+}
+
+function readFound(found: FoundRepository, search: ConfigSearch, depth: number): Repository {
+  const { config, flaws } = configOf(found, search);
+  const links = linksOf(found, config, search.files);
+  if (links === null) {
+    const at = join(found.gitDir, "index");
+    return {
+      ...found,
+      config,
+      inner: [],
+      flaws: [...flaws, { at, message: `${at} is no index of a known form.` }],
+    };
+  }
+  if (links.length > 0 && depth === DEEPEST) {
+    const message = `The repositories below ${found.topLevel} are nested too deeply.`;
+    return { ...found, config, inner: [], flaws: [...flaws, { at: found.topLevel, message }] };
+  }
+  const inner = links.flatMap((path) => {
+    const at = join(found.topLevel, path);
+    const one = findRepository(at, search.files);
+    return one === null || one.topLevel !== at ? [] : [readFound(one, search, depth + 1)];
+  });
+  return { ...found, config, inner, flaws: [...flaws, ...inner.flatMap((one) => one.flaws)] };
+}
+
+function configOf(
+  { gitDir, commonDir }: FoundRepository,
+  search: ConfigSearch,
+): Pick<Repository, "config" | "flaws"> {
+  const shared = readConfig([join(commonDir, "config")], search);
+  const own = readConfig([join(gitDir, "config.worktree")], search);
+  // In a linked worktree git passes over what the shared file says of a working tree.
+  const entries =
+    gitDir === commonDir ? shared.entries : shared.entries.filter((entry) => !isWorkTree(entry));
+  const unread = [...shared.unread, ...own.unread];
+  return {
+    config: [...entries, ...own.entries],
+    flaws: unread.map((message) => ({ at: "include.path", message })),
+  };
+}
+
+function isWorkTree(entry: ConfigEntry): boolean {
+  return nameOf(entry) === "core.worktree";
+}
+
+/** Null where an index is there that cannot be read. A split index has most of its entries in files beside it. */
+function linksOf(
+  { gitDir }: FoundRepository,
+  config: readonly ConfigEntry[],
+  files: KnownFiles,
+): readonly string[] | null {
+  const idBytes = usesSha256(config) ? 32 : 20;
+  const links = new Set<string>();
+  for (const name of readdirSync(gitDir)) {
+    if (name !== "index" && !name.startsWith("sharedindex.")) continue;
+    const answer = files.ask(join(gitDir, name), (bytes) => gitlinksOf(bytes, idBytes));
+    if (answer.kind === "odd" || (answer.kind === "file" && answer.value === null)) return null;
+    if (answer.kind === "file") for (const path of answer.value ?? []) links.add(path);
+  }
+  return [...links].filter((path) => path !== "");
+}
+
+function usesSha256(config: readonly ConfigEntry[]): boolean {
+  return config.some((entry) => nameOf(entry) === "extensions.objectformat" && entry.value === "sha256");
+}

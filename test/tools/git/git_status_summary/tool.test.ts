@@ -1,0 +1,382 @@
+import { describe, expect, test } from "bun:test";
+import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ToolCatalog } from "../../../../src/lib.ts";
+import { TOOL_DEFINITIONS as BY_SEED } from "../../../../src/registory/definitions.ts";
+import { TOOL_DEFINITIONS } from "../../../../src/registry/definitions.ts";
+import { writeFiles } from "../../../helpers/git-repo.ts";
+import { countingGit, type GitWorld, gitWorld, rawGit } from "../git-world.ts";
+
+const STATUS = ["-c", "core.quotePath=false", "status", "--porcelain=v1", "--branch"];
+const ROOT = ["rev-parse", "--show-toplevel"];
+
+function code(result: { readonly status: string; readonly error?: { readonly code: string } }): string {
+  return result.error?.code ?? result.status;
+}
+
+async function rawStatus(world: GitWorld, cwd?: string): Promise<string> {
+  return rawGit(world, STATUS, cwd);
+}
+
+describe("seed 000 §3.1 and §11: what a repository answers", () => {
+  test("seed 000 §3.1: repository_root, branch and raw of the workspace, without cwd", async () => {
+    await using world = await gitWorld();
+    await writeFiles(world.repo, { "README.md": "changed\n", "new.txt": "new\n" });
+    expect(await world.toolkit.gitStatusSummary()).toEqual({
+      status: "success",
+      data: {
+        repository_root: world.repo,
+        branch: "main",
+        raw: "## main\n M README.md\n?? new.txt\n",
+      },
+    });
+  });
+
+  test("seed 000 §11: raw equals the output of the status command, and repository_root the trimmed output of rev-parse", async () => {
+    await using world = await gitWorld();
+    await writeFiles(world.repo, { "src/app.txt": "changed\n", "a b.txt": "", "日本.txt": "" });
+    await world.git(["mv", "README.md", "READ ME.md"]);
+    const summary = await world.toolkit.gitStatusSummary("src");
+    const root = (await rawGit(world, ROOT, join(world.repo, "src"))).trim();
+    expect(summary).toEqual({
+      status: "success",
+      data: { repository_root: root, branch: "main", raw: await rawStatus(world, join(world.repo, "src")) },
+    });
+  });
+
+  test("seed 000 §3.2: raw keeps its last line end; a clean tree is one line", async () => {
+    await using world = await gitWorld();
+    const summary = await world.toolkit.gitStatusSummary();
+    expect(summary.status === "success" && summary.data.raw).toBe("## main\n");
+  });
+
+  test("seed 000 §3.1: a detached HEAD has no branch, and raw all the same", async () => {
+    await using world = await gitWorld();
+    await world.git(["checkout", "-q", "--detach"]);
+    expect(await world.toolkit.gitStatusSummary()).toEqual({
+      status: "success",
+      data: { repository_root: world.repo, branch: null, raw: "## HEAD (no branch)\n" },
+    });
+  });
+
+  test("seed 000 §3.1: the same input and the same state give the same result", async () => {
+    await using world = await gitWorld();
+    await writeFiles(world.repo, { "x.txt": "x" });
+    const first = await world.toolkit.gitStatusSummary();
+    expect(await world.toolkit.gitStatusSummary()).toEqual(first);
+  });
+
+  test("branches: no commits, upstream with ahead and behind, slashes, names beyond ASCII", async () => {
+    await using world = await gitWorld();
+    const empty = await world.sandbox.repository("work/empty", { empty: true });
+    const unborn = await world.toolkit.gitStatusSummary("empty");
+    expect(unborn).toMatchObject({ data: { branch: "main", raw: await rawStatus(world, empty) } });
+
+    const origin = await world.sandbox.origin("origin.git");
+    const clone = await world.sandbox.clone(origin, "work/clone");
+    await world.sandbox.commitTo(origin, "main", { "theirs.txt": "1" });
+    await world.sandbox.commit(clone, { "ours.txt": "1" });
+    await world.git(["fetch", "-q"], clone);
+    expect(await world.toolkit.gitStatusSummary("clone")).toMatchObject({
+      data: { branch: "main", raw: "## main...origin/main [ahead 1, behind 1]\n" },
+    });
+    await world.git(["checkout", "-q", "-b", "機能/a.b-c"], clone);
+    expect(await world.toolkit.gitStatusSummary("clone")).toMatchObject({ data: { branch: "機能/a.b-c" } });
+  });
+
+  test("seed 000 §11: an inner repository under the workspace root has its own root", async () => {
+    await using world = await gitWorld();
+    const inner = await world.sandbox.repository("work/packages/inner");
+    expect(await world.toolkit.gitStatusSummary("packages/inner")).toMatchObject({
+      data: { repository_root: inner, branch: "main", raw: "## main\n" },
+    });
+    expect(await world.toolkit.gitStatusSummary("packages")).toMatchObject({
+      data: { repository_root: world.repo },
+    });
+  });
+
+  test("a linked worktree is its own root, and a folder of a larger repository has that one's", async () => {
+    await using world = await gitWorld();
+    const linked = join(world.sandbox.root, "linked");
+    await world.git(["worktree", "add", "-q", "-b", "other", linked]);
+    const inLinked = world.toolkitWith({ workspaceRoot: linked });
+    expect(await inLinked.gitStatusSummary()).toMatchObject({
+      data: { repository_root: linked, branch: "other", raw: "## other\n" },
+    });
+    const inFolder = world.toolkitWith({ workspaceRoot: join(world.repo, "src") });
+    expect(await inFolder.gitStatusSummary()).toMatchObject({
+      data: { repository_root: world.repo, branch: "main" },
+    });
+  });
+
+  test("a submodule is its own root", async () => {
+    await using world = await gitWorld();
+    const other = await world.sandbox.repository("other");
+    await world.git(["-c", "protocol.file.allow=always", "submodule", "-q", "add", other, "sub"]);
+    expect(await world.toolkit.gitStatusSummary("sub")).toMatchObject({
+      data: { repository_root: join(world.repo, "sub"), branch: "main" },
+    });
+    await writeFiles(world.repo, { "sub/README.md": "dirty\n" });
+    expect(await world.toolkit.gitStatusSummary()).toMatchObject({
+      data: { repository_root: world.repo, raw: await rawStatus(world) },
+    });
+  });
+});
+
+describe("seed 000 §5: how it runs", () => {
+  test("seed 000 §5: one request is exactly two git commands, rev-parse and status, with exactly these arguments", async () => {
+    await using world = await gitWorld();
+    const counting = await countingGit(world);
+    const toolkit = world.toolkitWith({ env: counting.env });
+    await toolkit.gitStatusSummary("src");
+    expect(await counting.calls()).toEqual([ROOT, STATUS]);
+    await toolkit.gitStatusSummary();
+    expect(await counting.calls()).toEqual([ROOT, STATUS, ROOT, STATUS]);
+  });
+
+  test("seed 000 §5: input, directory, repository, then status: what fails early starts nothing more", async () => {
+    await using world = await gitWorld();
+    const counting = await countingGit(world);
+    const toolkit = world.toolkitWith({ env: counting.env });
+    await mkdir(join(world.sandbox.root, "elsewhere"));
+    const outside = world.toolkitWith({
+      env: counting.env,
+      workspaceRoot: join(world.sandbox.root, "elsewhere"),
+    });
+    expect(code(await toolkit.gitStatusSummary(""))).toBe("INVALID_ARGUMENT");
+    expect(code(await toolkit.gitStatusSummary("missing"))).toBe("NOT_DIRECTORY");
+    expect(await counting.calls()).toEqual([]);
+    expect(code(await outside.gitStatusSummary())).toBe("NOT_GIT_REPOSITORY");
+    expect(await counting.calls()).toEqual([ROOT]);
+  });
+
+  test("seed 000 §5: quoted names stay quoted, names beyond ASCII stay as they are", async () => {
+    await using world = await gitWorld();
+    await writeFiles(world.repo, {
+      'quo"te.txt': "",
+      "back\\slash.txt": "",
+      "あ.txt": "",
+      "a b": "",
+      "t\tab": "",
+    });
+    const summary = await world.toolkit.gitStatusSummary();
+    expect(summary).toMatchObject({ data: { raw: await rawStatus(world) } });
+    expect(summary.status === "success" && summary.data.raw).toContain('?? "quo\\"te.txt"\n');
+    expect(summary.status === "success" && summary.data.raw).toContain("?? あ.txt\n");
+  });
+
+  test("names that are no UTF-8 come as U+FFFD", async () => {
+    await using world = await gitWorld();
+    await writeFile(Buffer.concat([Buffer.from(`${world.repo}/bad-`), Buffer.from([0xff, 0xfe])]), "");
+    const summary = await world.toolkit.gitStatusSummary();
+    expect(summary).toMatchObject({ data: { raw: "## main\n?? bad-\u{fffd}\u{fffd}\n" } });
+    expect(summary).toMatchObject({ data: { raw: await rawStatus(world) } });
+  });
+
+  test("seed 000 §3.1: raw is whole where it is longer than exec_command would give", async () => {
+    await using world = await gitWorld();
+    const names = Array.from({ length: 6_000 }, (_, index) => `${"long-name-".repeat(4)}${index}.txt`);
+    await Promise.all(names.map((name) => writeFile(join(world.repo, name), "")));
+    const summary = await world.toolkit.gitStatusSummary();
+    const raw = summary.status === "success" ? summary.data.raw : "";
+    expect(raw.length).toBeGreaterThan(200_000);
+    expect(raw).toBe(await rawStatus(world));
+  });
+
+  test("seed 000 §5: a status that fails for another reason is INTERNAL with git's words", async () => {
+    await using world = await gitWorld();
+    await writeFile(join(world.repo, ".git/index"), "DIRC nonsense that is no index at all");
+    const summary = await world.toolkit.gitStatusSummary();
+    expect(["INTERNAL", "UNSAFE_REPOSITORY"]).toContain(code(summary));
+  });
+
+  test("a configuration that git refuses is INTERNAL with git's words", async () => {
+    await using world = await gitWorld();
+    await writeFile(join(world.repo, ".git/config"), "[core\nbroken");
+    const summary = await world.toolkit.gitStatusSummary();
+    expect(summary).toMatchObject({ status: "failure", reason: "runtime", error: { code: "INTERNAL" } });
+    expect(summary.status !== "success" && summary.message).toContain("bad config line");
+  });
+
+  test("git missing is INTERNAL and names git", async () => {
+    await using world = await gitWorld();
+    const empty = join(world.sandbox.root, "empty-path");
+    await mkdir(empty);
+    const summary = await world.toolkitWith({ env: { PATH: empty } }).gitStatusSummary();
+    expect(summary).toMatchObject({ status: "failure", error: { code: "INTERNAL" } });
+    expect(summary.status !== "success" && summary.message).toContain("git");
+  });
+
+  test("it works where nothing may be written, and leaves the index as it was", async () => {
+    await using world = await gitWorld();
+    const before = await Bun.file(join(world.repo, ".git/index")).bytes();
+    await writeFiles(world.repo, { "README.md": "# Scratch\n" });
+    const summary = await world.toolkitWith({ writeScope: "read-only", git: "read-only" }).gitStatusSummary();
+    expect(summary).toMatchObject({ status: "success", data: { raw: "## main\n" } });
+    expect(await Bun.file(join(world.repo, ".git/index")).bytes()).toEqual(before);
+  });
+
+  test("it answers while somebody else holds the lock of the index", async () => {
+    await using world = await gitWorld();
+    await writeFile(join(world.repo, ".git/index.lock"), "");
+    expect(await world.toolkit.gitStatusSummary()).toMatchObject({ data: { raw: "## main\n" } });
+  });
+});
+
+describe("seed 000 §4.3: errors", () => {
+  test("seed 000 §4.3: NOT_GIT_REPOSITORY outside of git", async () => {
+    await using world = await gitWorld();
+    const plain = join(world.sandbox.root, "plain");
+    await mkdir(plain);
+    const summary = await world.toolkitWith({ workspaceRoot: plain }).gitStatusSummary();
+    expect(summary).toMatchObject({
+      status: "failure",
+      reason: "runtime",
+      error: { code: "NOT_GIT_REPOSITORY" },
+    });
+  });
+
+  test("seed 000 §4.3: NOT_GIT_REPOSITORY where .git cannot be resolved", async () => {
+    await using world = await gitWorld();
+    const broken = join(world.sandbox.root, "broken");
+    await mkdir(broken);
+    await writeFile(join(broken, ".git"), "gitdir: /nowhere/at/all\n");
+    const toolkit = world.toolkitWith({ workspaceRoot: broken });
+    expect(code(await toolkit.gitStatusSummary())).toBe("NOT_GIT_REPOSITORY");
+  });
+
+  test("NOT_GIT_REPOSITORY in a bare repository and inside of .git", async () => {
+    await using world = await gitWorld();
+    const bare = await world.sandbox.origin("bare.git");
+    expect(code(await world.toolkitWith({ workspaceRoot: bare }).gitStatusSummary())).toBe(
+      "NOT_GIT_REPOSITORY",
+    );
+    expect(code(await world.toolkit.gitStatusSummary(".git"))).toBe("NOT_GIT_REPOSITORY");
+    expect(code(await world.toolkit.gitStatusSummary(".git/refs"))).toBe("NOT_GIT_REPOSITORY");
+  });
+
+  test("NOT_GIT_REPOSITORY also where git would speak another language", async () => {
+    await using world = await gitWorld();
+    const plain = join(world.sandbox.root, "plain");
+    await mkdir(plain);
+    const env = { LANG: "de_DE.UTF-8", LC_ALL: "de_DE.UTF-8", LC_MESSAGES: "de_DE.UTF-8", LANGUAGE: "de" };
+    const toolkit = world.toolkitWith({ workspaceRoot: plain, env });
+    expect(code(await toolkit.gitStatusSummary())).toBe("NOT_GIT_REPOSITORY");
+  });
+
+  test("seed 000 §4.3: NOT_DIRECTORY where cwd is missing or a file", async () => {
+    await using world = await gitWorld();
+    for (const cwd of ["missing", "README.md", "src/none"])
+      expect(await world.toolkit.gitStatusSummary(cwd)).toMatchObject({
+        status: "failure",
+        error: { code: "NOT_DIRECTORY" },
+      });
+  });
+
+  test("seed 000 §4.3: INVALID_ARGUMENT where cwd is empty or no string", async () => {
+    await using world = await gitWorld();
+    for (const args of [{ cwd: "" }, { cwd: 7 }, { cwd: null }, { cwd: ["src"] }, { dir: "src" }, "src", []])
+      expect(await world.toolkit.invoke("git_status_summary", args)).toMatchObject({
+        status: "failure",
+        reason: "runtime",
+        error: { code: "INVALID_ARGUMENT" },
+      });
+  });
+
+  test("seed 000 §3.1: absolute, drive-letter, UNC and device forms are INVALID_ARGUMENT, judged as they were given", async () => {
+    await using world = await gitWorld();
+    const forms = [
+      world.repo,
+      join(world.repo, "src"),
+      "/etc",
+      "C:\\work",
+      "C:/work",
+      "c:work",
+      "\\\\server\\share",
+      "//server/share",
+      "\\\\?\\C:\\work",
+      "\\work",
+    ];
+    for (const cwd of forms)
+      expect([cwd, code(await world.toolkit.gitStatusSummary(cwd))]).toEqual([cwd, "INVALID_ARGUMENT"]);
+  });
+
+  test("blank, NUL, control characters and endless paths are INVALID_ARGUMENT", async () => {
+    await using world = await gitWorld();
+    for (const cwd of [" ", "a\0b", "a\nb", "a".repeat(5_000)])
+      expect(code(await world.toolkit.gitStatusSummary(cwd))).toBe("INVALID_ARGUMENT");
+  });
+
+  test("OUTSIDE_WORKSPACE by dots and by a link that leads out", async () => {
+    await using world = await gitWorld();
+    const other = await world.sandbox.repository("other");
+    await symlink(other, join(world.repo, "out"));
+    for (const cwd of ["..", "../other", "src/../../other", "out", "out/src", "out/../other"])
+      expect(await world.toolkit.gitStatusSummary(cwd)).toMatchObject({
+        status: "denied",
+        reason: "sandbox",
+        error: { code: "OUTSIDE_WORKSPACE" },
+      });
+  });
+
+  test("seed 000 §11: src/tools and src\\tools are the same directory, and links and ..names inside are fine", async () => {
+    await using world = await gitWorld();
+    await mkdir(join(world.repo, "src/tools"), { recursive: true });
+    await mkdir(join(world.repo, "..foo"));
+    await symlink("src/tools", join(world.repo, "link"));
+    const spelled = await world.toolkit.gitStatusSummary("src/tools");
+    expect(spelled.status).toBe("success");
+    for (const cwd of ["src\\tools", "src\\\\tools", "./src/tools/", "link", "src/../src/tools"])
+      expect(await world.toolkit.gitStatusSummary(cwd)).toEqual(spelled);
+    expect((await world.toolkit.gitStatusSummary("..foo")).status).toBe("success");
+  });
+
+  test("not allowed by the policy: denied, and nothing is started", async () => {
+    await using world = await gitWorld();
+    const counting = await countingGit(world);
+    const toolkit = world.toolkitWith({ env: counting.env, policy: {} });
+    expect(await toolkit.gitStatusSummary()).toMatchObject({
+      status: "denied",
+      reason: "policy",
+      error: { code: "POLICY_DENIED" },
+    });
+    expect(await counting.calls()).toEqual([]);
+  });
+
+  test("a root that was removed meanwhile is an answer too", async () => {
+    await using world = await gitWorld();
+    await rm(world.repo, { recursive: true });
+    expect((await world.toolkit.gitStatusSummary()).status).not.toBe("success");
+  });
+});
+
+describe("seed 000 §4.4: the definition", () => {
+  test("seed 000 §4.4 and §11: name, description and parameters letter by letter, in catalog and definitions", () => {
+    expect(TOOL_DEFINITIONS.git_status_summary).toEqual({
+      name: "git_status_summary",
+      description: "Returns current git branch and raw porcelain status output for a workspace directory.",
+      parameters: {
+        type: "object",
+        properties: {
+          cwd: {
+            type: "string",
+            default: ".",
+            description:
+              "Workspace path to inspect (default: workspace root). Accepts / or \\\\ as separator; escape backslash in JSON (e.g. src\\\\tools).",
+          },
+        },
+        required: [],
+      },
+    });
+    expect(BY_SEED).toBe(TOOL_DEFINITIONS);
+    expect(ToolCatalog.git_status_summary.definition).toBe(TOOL_DEFINITIONS.git_status_summary);
+  });
+
+  test("seed 000 §4.2: the answer fits the published output schema, by invoke as by the method", async () => {
+    await using world = await gitWorld();
+    const summary = await world.toolkit.gitStatusSummary("src");
+    expect(await world.toolkit.invoke("git_status_summary", { cwd: "src" })).toEqual(summary);
+    const data = summary.status === "success" ? summary.data : null;
+    expect(ToolCatalog.git_status_summary.output.parse(data)).toEqual(data as NonNullable<typeof data>);
+  });
+});
