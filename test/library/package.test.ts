@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { cp, symlink, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import PACKAGE from "../../package.json" with { type: "json" };
+import { ToolCatalog } from "../../src/tools/catalog.ts";
+import { gitSandbox } from "../helpers/git-repo.ts";
+import {
+  type InstalledLibrary,
+  installedLibrary,
+  LIBRARY_PACKAGES,
+  link,
+  NO_NPM,
+  run,
+} from "../helpers/installed-library.ts";
+import { libraryNode } from "../helpers/library-node.ts";
+import { ON_LINUX, program, taggedEnv } from "../helpers/programs.ts";
+import { moduleGraph } from "./module-graph.ts";
+
+// Builds, packs and type-checks, on a busy machine.
+setDefaultTimeout(120_000);
+
+const ROOT = resolve(import.meta.dir, "../..");
+const node = libraryNode();
+const skipped = NO_NPM === null ? "" : ` [skipped: ${NO_NPM}]`;
+
+/** Each runtime that the library promises. */
+const RUNTIMES = [
+  { name: "Bun", binary: process.execPath, skip: null },
+  { name: `Node ${PACKAGE.engines.node.slice(2)}`, ...node },
+];
+
+describe.skipIf(NO_NPM !== null)(`the package as it would be published${skipped}`, () => {
+  let library: InstalledLibrary;
+  beforeAll(async () => {
+    library = await installedLibrary();
+  });
+  afterAll(() => library?.[Symbol.asyncDispose]());
+
+  /** Runs a program that imports the package, to its end: it is not stopped, so nothing may be left running. */
+  async function runProgram(binary: string, text: string): Promise<unknown> {
+    const path = join(library.folder, `program-${Bun.hash(text)}.mjs`);
+    await writeFile(path, text);
+    return JSON.parse(await run([binary, path], library.folder));
+  }
+
+  test("has a module and types for each door that it offers", () => {
+    const offered = Object.values(PACKAGE.exports).flatMap((door) => Object.values(door));
+    expect(offered.filter((path) => !library.files.includes(path.slice(2)))).toEqual([]);
+  });
+
+  test("holds what is offered, and nothing that only we need", () => {
+    const tops = new Set(library.files.map((path) => path.split("/")[0]));
+    expect([...tops].sort()).toEqual(["LICENSE", "README.md", "bin", "dist", "package.json", "src"]);
+  });
+
+  test("its root and its definitions are made of the toolkit alone: no server, no database, no MCP", () => {
+    for (const door of ["lib", "registry/definitions", "registory/definitions"]) {
+      const { files, packages } = moduleGraph(join(library.home, "dist"), `${door}.js`);
+      const rooms = new Set(files.map((path) => path.split("/")[0] ?? ""));
+      const allowed = ["lib.js", "tools", "registry", "registory", "effect", "domain", "utils"];
+      expect({ door, strange: [...rooms].filter((room) => !allowed.includes(room)) }).toEqual({
+        door,
+        strange: [],
+      });
+      const domain = files
+        .filter((path) => path.startsWith("domain/"))
+        .map((path) => path.split("/")[1] ?? "");
+      expect(domain.filter((room) => !["git-policy", "issue", "read"].includes(room))).toEqual([]);
+      const strange = packages.filter((name) => !name.startsWith("node:"));
+      expect(strange.filter((name) => !(LIBRARY_PACKAGES as readonly string[]).includes(name))).toEqual([]);
+    }
+  });
+
+  for (const { name, binary, skip } of RUNTIMES)
+    test.skipIf(skip !== null)(
+      `on ${name} each door is imported, starts nothing, and the program ends by itself${skip === null ? "" : ` [skipped: ${skip}]`}`,
+      async () => {
+        const doors = Object.keys(PACKAGE.exports)
+          .filter((door) => door !== "./mcp")
+          .map((door) => door.replace(/^\./, "tazuna"));
+        for (const door of doors) {
+          const found = await runProgram(
+            binary ?? "",
+            `
+            import { readdirSync, readFileSync } from "node:fs";
+            // Node's own module for this opens the standard output.
+            import "node:util";
+            const before = process.getActiveResourcesInfo();
+            const module = await import(${JSON.stringify(door)});
+            const resources = process.getActiveResourcesInfo().filter((one) => !before.includes(one));
+            const tasks = "/proc/self/task/";
+            const childrenOf = (id) => readFileSync(tasks + id + "/children", "utf8").split(" ").filter(Boolean);
+            const children = process.platform === "linux" ? readdirSync(tasks).flatMap(childrenOf) : [];
+            console.log(JSON.stringify({ exported: Object.keys(module).length > 0, resources, children }));
+            `,
+          );
+          expect({ door, found }).toEqual({ door, found: { exported: true, resources: [], children: [] } });
+        }
+      },
+    );
+
+  test("the seeds' spelling of the registry gives the same definitions", async () => {
+    const same = await runProgram(
+      process.execPath,
+      `
+      import * as ours from "tazuna/definitions";
+      import * as seeds from "tazuna/registory/definitions";
+      import { TOOL_DEFINITIONS } from "tazuna";
+      console.log(ours.TOOL_DEFINITIONS === seeds.TOOL_DEFINITIONS && ours.TOOL_DEFINITIONS === TOOL_DEFINITIONS);
+      `,
+    );
+    expect(same).toBe(true);
+  });
+
+  test("publint and are-the-types-wrong find nothing to say", async () => {
+    const bin = (name: string) => join(ROOT, "node_modules/.bin", name);
+    const published = await run([bin("publint"), "--strict", "--pack=false", library.home], library.folder);
+    expect(published).toContain("All good!");
+    const attw = await run(
+      [bin("attw"), library.tarball, "--profile", "esm-only", "--format", "ascii"],
+      library.folder,
+    );
+    expect(attw).not.toContain("❌");
+  });
+
+  test("the examples type-check against the published types, in the strictest settings and without the types of Bun", async () => {
+    await cp(join(ROOT, "examples"), join(library.folder, "examples"), { recursive: true });
+    for (const name of ["@types/node", "undici-types"])
+      if (!existsSync(join(library.folder, "node_modules", name)))
+        await link(join("node_modules", name), library.folder);
+    const compilerOptions = {
+      ...{ target: "ES2023", module: "NodeNext", strict: true, exactOptionalPropertyTypes: true },
+      ...{ noUncheckedIndexedAccess: true, skipLibCheck: false, types: ["node"], noEmit: true },
+    };
+    await writeFile(
+      join(library.folder, "tsconfig.json"),
+      JSON.stringify({ compilerOptions, include: ["examples"] }),
+    );
+    const tsc = join(ROOT, "node_modules/.bin/tsc");
+    expect(await run([tsc, "-p", join(library.folder, "tsconfig.json")], library.folder)).toBe("");
+  });
+
+  for (const { name, binary, skip } of RUNTIMES)
+    test.skipIf(skip !== null)(
+      `the examples run on ${name}${skip === null ? "" : ` [skipped: ${skip}]`}`,
+      async () => {
+        await using git = await gitSandbox();
+        const repository = await git.repository("repo");
+        await cp(join(ROOT, "examples"), join(library.folder, "run"), { recursive: true });
+        const example = (file: string, ...args: string[]) =>
+          run([binary ?? "", join(library.folder, "run", file), ...args], repository, git.env);
+        expect(await example("toolkit.ts")).toStartWith("on main\nexit code 0\n");
+        expect(await example("own-tool.ts")).toBe("success\ndenied\nfailure\n");
+      },
+    );
+
+  test.skipIf(node.skip !== null || !ON_LINUX)(
+    `every tool answers the same on Bun and on Node, and leaves no process on either${node.skip === null ? "" : ` [skipped: ${node.skip}]`}`,
+    async () => {
+      const [onBun, onNode] = [await answersOn(process.execPath), await answersOn(node.binary ?? "")];
+      expect(onNode).toEqual(onBun);
+      expect(onBun.left).toEqual([]);
+      expect(onBun.answers).toMatchObject({
+        definitions: Object.keys(ToolCatalog).filter((name) => name !== "exec_command"),
+        touched: false,
+        "exec_command: usual": { status: "success", data: { exit_code: 3, stdout: "héllo", stderr: "é\n" } },
+        "git_status_summary: usual": { status: "success", data: { branch: "main" } },
+        "no tool": { status: "failure", error: { code: "TOOL_NOT_FOUND" } },
+        fraction: { status: "failure", error: { code: "INVALID_ARGUMENT" } },
+        outside: { status: "denied", reason: "sandbox", error: { code: "OUTSIDE_WORKSPACE" } },
+        "through a link": { status: "denied", reason: "sandbox", error: { code: "OUTSIDE_WORKSPACE" } },
+        "no folder": { status: "failure", error: { code: "NOT_DIRECTORY" } },
+        "no program": { status: "failure", error: { code: "COMMAND_NOT_FOUND" } },
+        cut: { status: "success", data: { stdout_truncated: true } },
+        background: {
+          status: "success",
+          data: { stdout: "left\n", timed_out: false },
+          meta: { stopped_background: 1 },
+        },
+        "time over": { status: "success", data: { exit_code: 124, timed_out: true, stdout: "started\n" } },
+        canceled: { status: "failure", error: { code: "CANCELED" } },
+        denied: { status: "denied", error: { code: "POLICY_DENIED" } },
+        "read-only": { status: "denied", error: { code: "READ_ONLY" } },
+        "read-only status": { status: "success" },
+      });
+      for (const name of Object.keys(ToolCatalog))
+        for (const wrong of ["unknown key", "no object", "null"])
+          expect(onBun.answers).toMatchObject({
+            [`${name}: ${wrong}`]: { error: { code: "INVALID_ARGUMENT" } },
+          });
+    },
+  );
+
+  /** What the library answers on one runtime, in a repository that is the same each time; and the processes that it left. */
+  async function answersOn(binary: string) {
+    await using git = await gitSandbox();
+    await using tagged = taggedEnv();
+    const repository = await git.repository("repo");
+    await symlink("/", join(repository, "out"));
+    const script = join(library.folder, "conformance.mjs");
+    await cp(program("toolkit-conformance.mjs"), script);
+    const text = await run([binary, script, repository], repository, { ...git.env, ...tagged.env });
+    const answers: Record<string, unknown> = JSON.parse(text.replaceAll(git.root, "ROOT"), steady);
+    return { answers, left: await tagged.left() };
+  }
+});
+
+/** Times, sizes of the moment and numbers of processes are not the same twice. */
+const UNSTEADY = /^(duration_ms|pid|port|\w+_at|\w+At|commit|hash|oid|date)$/;
+const steady = (key: string, value: unknown) => (UNSTEADY.test(key) ? typeof value : value);
