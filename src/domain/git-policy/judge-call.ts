@@ -38,9 +38,8 @@ function isWriting({ effect }: OptionSpec): boolean {
 
 /** A dry run that is taken back somewhere is none, whichever comes last. */
 function isDryRun({ options }: GitCall): boolean {
-  const asked = options.some(({ spec }) => spec.effect === "dry-run");
-  const takenBack = options.some(({ spec }) => spec.negated && spec.id === "dry-run");
-  return asked && !takenBack;
+  const asked = options.find(({ spec }) => spec.effect === "dry-run");
+  return asked !== undefined && !options.some(({ spec }) => spec.negated && spec.id === asked.spec.id);
 }
 
 function judgeOption({ given, spec, value }: GivenOption, place: Place): Judgement {

@@ -26,10 +26,10 @@ function folder(given: string, value: string, name: string, place: Place): Judge
 
 function addressFinding(given: string, value: string): Finding | null {
   if (/^[^/@]*::/.test(value)) return unsafe(given, value, "would run a program as the transport");
-  if (WEB_OR_SSH.test(value) || SCP.test(value)) return null;
+  if (WEB_OR_SSH.test(value)) return null;
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(value))
     return unsafe(given, value, "is an address of a kind that is not allowed");
-  return unsafe(given, value, "is no address of a repository");
+  return SCP.test(value) ? null : unsafe(given, value, "is no address of a repository");
 }
 
 function unsafe(given: string, value: string, because: string): Finding {

@@ -59,7 +59,7 @@ export const OVERWRITES_IGNORED: Why = {
 /** Going back from, or over, a step that stopped in a conflict. */
 export function dropsResolution(subcommand: string): Why {
   return {
-    rule: `${subcommand}.abort`,
+    rule: `${subcommand.replace(" ", "-")}.abort`,
     because: "throws away what was resolved so far, and changes that were not committed",
     instead: `git ${subcommand} --quit leaves the files as they are; git stash keeps changes.`,
   };

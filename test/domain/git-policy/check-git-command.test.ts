@@ -1,0 +1,56 @@
+import { describe, expect, test } from "bun:test";
+import { checkGitCommand } from "../../../src/lib.ts";
+import { EVERYDAY } from "./everyday.ts";
+import { HOSTILE } from "./hostile.ts";
+
+const PLACE = { workspaceRoot: "/home/una/project" };
+
+/** The words on one line, so that a failing row can be found. */
+const line = (words: readonly string[]) => words.map((word) => JSON.stringify(word)).join(" ");
+
+describe("checkGitCommand", () => {
+  test(`allows each of ${EVERYDAY.length} everyday calls, and knows which of them change something`, () => {
+    const wrong = EVERYDAY.flatMap(({ tier, words: [subcommand, ...args] }) => {
+      const verdict = checkGitCommand(subcommand, args, PLACE);
+      const seen = verdict.allowed ? verdict.tier : `${verdict.code}: ${verdict.message}`;
+      return seen === tier ? [] : [`${line([subcommand ?? "", ...args])}: ${seen} instead of ${tier}`];
+    });
+    expect(wrong).toEqual([]);
+    expect(EVERYDAY.length).toBeGreaterThan(150);
+  });
+
+  test(`refuses each of ${HOSTILE.length} hostile or destructive calls with its code`, () => {
+    const wrong = HOSTILE.flatMap(({ code, rule, words: [subcommand, ...args] }) => {
+      const verdict = checkGitCommand(subcommand, args, PLACE);
+      const right = verdict.code === code && !verdict.allowed && (rule === null || verdict.rule === rule);
+      return right
+        ? []
+        : [
+            `${line([subcommand ?? "", ...args])}: ${verdict.code} ${verdict.rule} instead of ${code} ${rule}`,
+          ];
+    });
+    expect(wrong).toEqual([]);
+    expect(HOSTILE.length).toBeGreaterThan(250);
+  });
+
+  test("allow_destructive opens what is destructive, and nothing else", () => {
+    const wrong = HOSTILE.flatMap(({ code, words: [subcommand, ...args] }) => {
+      const closed = checkGitCommand(subcommand, args, PLACE);
+      const opened = checkGitCommand(subcommand, args, { ...PLACE, allowDestructive: true });
+      const expected =
+        code === "DESTRUCTIVE_BLOCKED"
+          ? { ...closed, allowed: true, code: null, message: null, alternative: null }
+          : closed;
+      return Bun.deepEquals(opened, expected) ? [] : [line([subcommand ?? "", ...args])];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test("every refusal names its rule and says what was wrong in one sentence", () => {
+    const silent = HOSTILE.filter(({ words: [subcommand, ...args] }) => {
+      const { rule, message } = checkGitCommand(subcommand, args, PLACE);
+      return !/^[a-z-]+\.[a-z-]+$/.test(rule ?? "") || !/\.$/.test(message ?? "");
+    });
+    expect(silent.map(({ words }) => line(words))).toEqual([]);
+  });
+});
