@@ -6,7 +6,7 @@ import { agentEnvironment } from "../domain/agent/environment.ts";
 import { worktreeName } from "../domain/run/naming.ts";
 import type { McpPlace } from "../mcp/http-sessions.ts";
 import type { DataPaths } from "../services/data-paths.ts";
-import { attemptVariables } from "../services/runs/toolkit-server.ts";
+import { attemptVariables } from "../services/runs/attempt-variables.ts";
 import type { AttemptDetail, Services } from "../services/services.ts";
 import type { GitTier, ToolContext } from "../tools/core/context.ts";
 import { makeMcpServer } from "./make-mcp-server.ts";

@@ -313,10 +313,12 @@ test("--title, --context and --constraints reach the agent beside the instructio
       `TAZUNA_ATTEMPT=${end.attempt.id}`,
       "TAZUNA_INSTRUCTION=Count the words.",
       `TAZUNA_INSTRUCTION_FILE=${dir}/instruction.txt`,
+      `TAZUNA_ISSUE_FILE=${dir}/issue.json`,
       `TAZUNA_PROMPT_FILE=${dir}/prompt.txt`,
       `TAZUNA_RUN=${end.run.id}`,
       `TAZUNA_SUMMARY_FILE=${dir}/summary.txt`,
       `TAZUNA_TASK=${end.document.task.id}`,
+      `TAZUNA_WORKSPACE=${end.attempt.worktree}`,
     ].join("\n"),
   );
   expect(await told("pwd")).toBe(`${end.attempt.worktree}\n`);

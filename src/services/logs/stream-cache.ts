@@ -26,7 +26,9 @@ interface Cached {
 }
 
 /** The least recently read streams are dropped; they are parsed again when asked for. */
-export function createStreamCache(context: Pick<ServiceContext, "paths" | "newId">): StreamCache {
+export function createStreamCache(
+  context: Pick<ServiceContext, "paths" | "newId" | "selfCommand">,
+): StreamCache {
   const streams = new Map<string, Cached>();
 
   const streamOf = (of: RecordedStream): Cached => {

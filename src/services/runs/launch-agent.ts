@@ -11,6 +11,7 @@ import type { ResolvedAgent } from "../agents/resolve-agent.ts";
 import { trustFailure } from "../configuration/trust-failure.ts";
 import type { ServiceContext } from "../context.ts";
 import { agentPrompt } from "./agent-prompt.ts";
+import { handAttempt } from "./attempt-variables.ts";
 import { type Launch, nextLaunch, recordLaunch } from "./launch.ts";
 import { launchRequest } from "./launch-request.ts";
 import { orderKeeper } from "./standby-keeper.ts";
@@ -59,7 +60,11 @@ async function startAgent(
   { agent, plan, prompt, launch }: Start,
 ): Promise<Failure | null> {
   const dir = context.paths.run(world.run.id);
-  const environment = environmentOf(context, world, { agent, plan });
+  const environment = environmentOf(context, world, {
+    agent,
+    plan,
+    attempt: await handAttempt(context, world),
+  });
   const { limits } = world.configuration.values;
   const spec: KeeperSpec = {
     run: world.run.id,
@@ -87,7 +92,11 @@ async function startAgent(
 function environmentOf(
   context: ServiceContext,
   world: RunWorld,
-  { agent, plan }: Pick<Start, "agent" | "plan">,
+  {
+    agent,
+    plan,
+    attempt,
+  }: Pick<Start, "agent" | "plan"> & { readonly attempt: Readonly<Record<string, string>> },
 ): AgentEnvironment {
   return agentEnvironment({
     user: context.userEnv,
@@ -97,9 +106,8 @@ function environmentOf(
       ...agent.profile.env,
       ...(agent.profile.home === null ? {} : { HOME: agent.profile.home }),
       ...plan.env,
+      ...attempt,
       [RUN_MARKER]: world.run.id,
-      TAZUNA_ATTEMPT: world.attempt.id,
-      TAZUNA_TASK: world.task.id,
     },
   });
 }

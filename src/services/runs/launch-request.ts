@@ -4,10 +4,11 @@ import type { LaunchRequest } from "../../executors/executor.ts";
 import type { ResolvedAgent } from "../agents/resolve-agent.ts";
 import type { ServiceContext } from "../context.ts";
 import type { RunWorld } from "./step.ts";
+import { toolkitServer } from "./toolkit-server.ts";
 
 /** The request for one start; `resume` is the session to go on with. */
 export function launchRequest(
-  context: Pick<ServiceContext, "paths" | "newId">,
+  context: Pick<ServiceContext, "paths" | "newId" | "selfCommand">,
   world: Pick<RunWorld, "run" | "attempt">,
   options: {
     readonly agent: Pick<ResolvedAgent, "profile">;
@@ -26,6 +27,6 @@ export function launchRequest(
     instruction: world.run.instruction,
     session: { resume: options.resume, fresh: context.newId() },
     isolation: "guard",
-    mcp: [],
+    mcp: [toolkitServer(context, world)],
   };
 }

@@ -4,6 +4,7 @@ import { agentEnvironment } from "../../domain/agent/environment.ts";
 import { exec } from "../../utils/exec.ts";
 import type { ServiceContext } from "../context.ts";
 import { EngineLeaving } from "../engine-leaving.ts";
+import { handAttempt } from "../runs/attempt-variables.ts";
 import { writeOwnLog } from "../runs/own-log.ts";
 import type { RunWorld } from "../runs/step.ts";
 
@@ -27,14 +28,14 @@ export async function runScript(
   world: RunWorld,
   script: { readonly label: string; readonly command: string; readonly timeoutMs: number },
 ): Promise<ScriptEnd> {
-  const { run, attempt, task, configuration } = world;
+  const { run, attempt, configuration } = world;
   await mkdir(context.paths.run(run.id), { recursive: true, mode: 0o700 });
   await writeOwnLog(context, run.id, { step: script.label, text: `$ ${script.command}` });
   const environment = agentEnvironment({
     user: context.userEnv,
     deny: configuration.values.env.deny,
     cwd: attempt.worktree,
-    added: { TAZUNA_RUN: run.id, TAZUNA_ATTEMPT: attempt.id, TAZUNA_TASK: task.id, CI: "true" },
+    added: { ...(await handAttempt(context, world)), CI: "true" },
   });
   let tail = "";
   const keep = (text: string) => {

@@ -1,0 +1,17 @@
+/** Describes the MCP server by which an agent gets the tools of its attempt. */
+import type { McpServerSpec } from "../../executors/executor.ts";
+import type { ServiceContext } from "../context.ts";
+import { attemptVariables } from "./attempt-variables.ts";
+import type { RunWorld } from "./step.ts";
+
+/** Tools are called `tazuna/NAME`, or as each agent spells that. */
+const SERVER_NAME = "tazuna";
+
+/** Started over stdio by the agent itself, with the variables that bind it to this attempt. */
+export function toolkitServer(
+  context: Pick<ServiceContext, "selfCommand" | "paths">,
+  world: Pick<RunWorld, "run" | "attempt">,
+): McpServerSpec {
+  const [command = "", ...args] = context.selfCommand;
+  return { name: SERVER_NAME, command, args: [...args, "mcp"], env: attemptVariables(context, world) };
+}
