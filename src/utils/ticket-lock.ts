@@ -1,8 +1,7 @@
 /** Lets one process at a time work on files that several share; what a process held is free when it dies. */
 import {
-  closeSync,
+  lstatSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -11,7 +10,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { newId } from "./ids.ts";
 import { identify, isAlive, type ProcessIdentity } from "./process-identity.ts";
+import { giveSecondName } from "./second-name.ts";
 import { sleep } from "./waiting.ts";
 
 export interface TicketLock {
@@ -41,7 +42,11 @@ interface Newest {
 
 const STRANGER_MS = 10_000;
 const LONGEST_PAUSE_MS = 25;
+const FREE = ".free";
 const NAME = /^(\d{1,15})(\.free)?$/;
+const PAPER = ".paper";
+/** A paper is needed for less than a millisecond. */
+const PAPER_MS = 60_000;
 
 /**
  * Waits for its turn in `folder`, which is made where it is missing and used for nothing else. Throws what the file system
@@ -63,52 +68,67 @@ export async function takeTicket(
     if (signal?.aborted) return "canceled";
     mkdirSync(folder, { recursive: true });
     const newest = newestIn(folder);
-    if (newest.free || (await isAbandoned(newest.number))) {
-      const number = newest.number + 1;
-      if (claim(join(folder, String(number)), me)) {
-        const others = numbersIn(folder).filter((one) => one.name !== String(number));
-        if (others.every((one) => one.number < number)) return holding(folder, number);
-        rmSync(join(folder, String(number)), { force: true });
-      }
-    }
+    const lock =
+      newest.free || (await isAbandoned(newest.number)) ? tryNext(folder, newest.number + 1, me) : null;
+    if (lock !== null) return lock;
     if (performance.now() > deadline) return "busy";
     await sleep(pause * (0.5 + Math.random()));
   }
 }
 
-function holding(folder: string, number: number): TicketLock {
-  for (const older of numbersIn(folder))
-    if (older.number < number) rmSync(join(folder, older.name), { force: true });
-  const path = join(folder, String(number));
+function tryNext(folder: string, number: number, me: Owner): TicketLock | null {
+  const name = String(number);
+  if (!claim(folder, name, me)) return null;
+  const others = numbersIn(folder).filter((one) => one.name !== name);
+  if (others.some((one) => one.number >= number)) {
+    rmSync(join(folder, name), { force: true });
+    return null;
+  }
+  for (const older of others) rmSync(join(folder, older.name), { force: true });
+  sweepPapers(folder);
   return {
     isHeld: () => {
       const newest = newestIn(folder);
       return newest.number === number && !newest.free;
     },
     release: () => {
-      ignoring("ENOENT", () => renameSync(path, `${path}.free`));
+      ignoring("ENOENT", () => renameSync(join(folder, name), join(folder, `${name}${FREE}`)));
     },
   };
 }
 
-/** False where the number was made by somebody else. */
-function claim(path: string, owner: Owner): boolean {
-  const file = ignoring("EEXIST", () => openSync(path, "wx", 0o644));
-  if (file === null) return false;
+/**
+ * False where the number was made by somebody else. It is the second name of a paper that was signed before, so that whoever
+ * sees the number sees its holder.
+ */
+function claim(folder: string, number: string, owner: Owner): boolean {
+  const paper = join(folder, `${newId()}${PAPER}`);
   try {
-    writeFileSync(file, JSON.stringify(owner));
+    writeFileSync(paper, JSON.stringify(owner), { flag: "wx", mode: 0o644 });
+    giveSecondName(paper, join(folder, number));
+    return true;
   } catch (error) {
-    rmSync(path, { force: true });
+    // Without the paper: somebody removed the folder, or took the paper for one of the dead.
+    if (["EEXIST", "ENOENT"].includes(String((error as NodeJS.ErrnoException).code))) return false;
     throw error;
   } finally {
-    closeSync(file);
+    rmSync(paper, { force: true });
   }
-  return true;
+}
+
+/** Removes the papers of those who were killed before they got a number. */
+function sweepPapers(folder: string): void {
+  const old = Date.now() - PAPER_MS;
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    const made = name.endsWith(PAPER) ? lstatSync(path, { throwIfNoEntry: false })?.mtimeMs : undefined;
+    if (made !== undefined && made < old) rmSync(path, { force: true });
+  }
 }
 
 /**
- * Whether the holder of a number is gone for sure; one that cannot be asked (another machine, another container, killed before
- * it had signed) is given its time, as seen from here.
+ * Whether the holder of a number is gone for sure; one that cannot be asked (another machine, another container) is given
+ * its time, as seen from here.
  */
 function watcher(
   folder: string,
@@ -130,7 +150,7 @@ function ownerOf(path: string): Owner | null {
     const { pid, startTime, bootId, space } = JSON.parse(text);
     return Number.isSafeInteger(pid) ? { pid, startTime, bootId, space } : null;
   } catch {
-    // Its holder was killed, or is just about to sign.
+    // Not one of ours, or copied where there are no links and not all of it yet.
     return null;
   }
 }
@@ -151,11 +171,10 @@ function numbersIn(
   });
 }
 
+/** Where the system does not show processes everybody is a stranger to everybody. */
 async function self(): Promise<ProcessIdentity> {
-  const identity = await identify(process.pid);
-  if (identity === null)
-    throw new Error(`The system does not list process ${process.pid}, which is this one`);
-  return identity;
+  const { pid } = process;
+  return (await identify(pid)) ?? { pid, startTime: "", bootId: `unknown ${newId()}` };
 }
 
 /** Containers on one machine share its boot and count their processes each for themselves; other systems have one count. */
