@@ -3,8 +3,9 @@ import { err, ok, type Result } from "neverthrow";
 import type { z } from "zod";
 import { failure, type ToolRefusal } from "./result.ts";
 
-/** How many wrong arguments one message names. */
+/** How many wrong arguments one message names, and how much of a name that a caller made up. */
 const MOST_NAMED = 5;
+const LONGEST_NAME = 100;
 
 /** Nothing at all counts as no arguments; anything but a plain object is refused. */
 export function checkArguments<Input>(schema: z.ZodType<Input>, given: unknown): Result<Input, ToolRefusal> {
@@ -14,8 +15,9 @@ export function checkArguments<Input>(schema: z.ZodType<Input>, given: unknown):
   if (parsed.success) return ok(parsed.data);
   const flaws = parsed.error.issues.map(flawOf);
   const message = flaws.slice(0, MOST_NAMED).join("; ");
-  const argument = parsed.error.issues[0]?.path[0];
-  return err(invalidArgument(`${message}.`, argument === undefined ? {} : { argument: String(argument) }));
+  const [first] = parsed.error.issues;
+  const [argument] = [...(first?.path ?? []), ...(first?.code === "unrecognized_keys" ? first.keys : [])];
+  return err(invalidArgument(`${message}.`, argument === undefined ? {} : { argument: nameOf(argument) }));
 }
 
 export function invalidArgument(
@@ -32,11 +34,20 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
 }
 
 function flawOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === "unrecognized_keys")
-    return `${issue.keys.map((key) => JSON.stringify(key)).join(", ")} is no argument of this tool`;
   const where = issue.path.map((part, depth) => partOf(part, depth)).join("");
+  if (issue.code === "unrecognized_keys") return strangers(issue.keys, where);
   if (issue.code === "invalid_type" && issue.input === undefined) return `${where} is required`;
   return `${where}: ${lowered(issue.message)}`;
+}
+
+function strangers(keys: readonly string[], where: string): string {
+  const names = keys.slice(0, MOST_NAMED).map((key) => JSON.stringify(nameOf(key)));
+  const what = where === "" ? "of this tool" : `of ${where}`;
+  return `${names.join(", ")} ${keys.length === 1 ? "is no argument" : "are no arguments"} ${what}`;
+}
+
+function nameOf(key: PropertyKey): string {
+  return String(key).slice(0, LONGEST_NAME);
 }
 
 function partOf(part: PropertyKey, depth: number): string {

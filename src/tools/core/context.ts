@@ -1,5 +1,5 @@
 /** Says on which folder the tools work, and what the owner of that folder lets them do. */
-import { realpathSync, statSync } from "node:fs";
+import { realpathSync, type Stats, statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { z } from "zod";
 import { createShared, type Shared } from "./kept-things.ts";
@@ -95,7 +95,19 @@ export function isAllowed({ policy }: Pick<ToolContext, "policy">, tool: string)
 }
 
 function realFolder(path: string): string {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (!stats?.isDirectory()) throw new TypeError(`options.workspaceRoot: is not an existing folder: ${path}`);
+  const stats = statOrError(path);
+  if (stats instanceof Error || !stats.isDirectory()) {
+    const cause = stats instanceof Error ? { cause: stats } : {};
+    throw new TypeError(`options.workspaceRoot: is not an existing folder: ${path}`, cause);
+  }
   return realpathSync(path);
+}
+
+/** Missing, unreachable, a circle of links, or no path at all: none of them is a folder. */
+function statOrError(path: string): Stats | Error {
+  try {
+    return statSync(path);
+  } catch (cause) {
+    return cause as Error;
+  }
 }
