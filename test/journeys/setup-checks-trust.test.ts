@@ -83,9 +83,11 @@ test("setup commands run in their order in every new worktree, before the agent 
     variables: [
       "CI=true",
       `TAZUNA_ATTEMPT=${end.attempt.id}`,
+      `TAZUNA_ISSUE_FILE=${join(product.home, "runs", end.run.id, "agent", "issue.json")}`,
       `TAZUNA_RUN=${end.run.id}`,
       expect.stringMatching(/^TAZUNA_SCRIPT=./),
       `TAZUNA_TASK=${end.document.task.id}`,
+      `TAZUNA_WORKSPACE=${end.attempt.worktree}`,
     ],
   });
   expect(await logOf(end.run.id)).toContain("set up");
