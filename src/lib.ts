@@ -33,6 +33,8 @@ export type {
   ExecCommandOptions,
   ExecCommandOutput,
 } from "./tools/exec/exec_command/types.ts";
+export { allGitTools, gitCommand } from "./tools/git/all-git-tools.ts";
+export type { GitCommandInput, GitCommandOptions, GitCommandOutput } from "./tools/git/git_command/types.ts";
 export type {
   GitStatusSummaryErrorCode,
   GitStatusSummaryInput,

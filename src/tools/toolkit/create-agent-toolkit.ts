@@ -6,6 +6,7 @@ import type { ToolResult } from "../core/result.ts";
 import { createSecureTool, type SecureTool } from "../core/secure-tool.ts";
 import type { CallOptions, Tool } from "../core/tool.ts";
 import type { ExecCommandOptions, ExecCommandOutput } from "../exec/exec_command/types.ts";
+import type { GitCommandOptions, GitCommandOutput } from "../git/git_command/types.ts";
 import type { GitStatusSummaryOutput } from "../git/git_status_summary/types.ts";
 import { invokeTool } from "./invoke.ts";
 
@@ -19,6 +20,12 @@ interface ByPosition {
   ): Promise<ToolResult<ExecCommandOutput>>;
   /** Seed 000. Without `cwd`, the workspace root. */
   gitStatusSummary(cwd?: string): Promise<ToolResult<GitStatusSummaryOutput>>;
+  /** Seed 002. Options are `allow_destructive` and `cwd`. */
+  gitCommand(
+    subcommand: string,
+    args?: readonly string[],
+    options?: GitCommandOptions,
+  ): Promise<ToolResult<GitCommandOutput>>;
 }
 
 /** All others: called with their input object, by the camelCase form of their names. */
@@ -42,6 +49,7 @@ export function createAgentToolkit(context: ToolContext): AgentToolkit {
     ...methodsOf(tools),
     execCommand: (cwd, command, options) => tools.exec_command({ ...options, cwd, command }),
     gitStatusSummary: (cwd) => tools.git_status_summary(cwd === undefined ? {} : { cwd }),
+    gitCommand: (subcommand, args = [], options = {}) => tools.git_command({ ...options, subcommand, args }),
     definitions: Object.values(ToolCatalog)
       .map(({ definition }) => definition)
       .filter(({ name }) => isAllowed(context, name)),

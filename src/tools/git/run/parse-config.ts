@@ -145,7 +145,7 @@ function readValue(reader: Reader): string | null {
     else if (char !== "\\") value += char;
     else {
       const escaped = reader.next();
-      if (escaped === "\n") continue;
+      if (escaped === "\n" || escaped === END) continue;
       const meant = ESCAPES[escaped];
       if (meant === undefined) return null;
       value += meant;

@@ -15,13 +15,13 @@ const STANDARD_LFS: ReadonlySet<string> = new Set([
 ]);
 
 /** A filter with a program that is not Git LFS as it is installed. */
-function isForeignFilter({ section, name, key, value }: ConfigEntry): boolean {
+export function isForeignFilter({ section, name, key, value }: ConfigEntry): boolean {
   if (section !== "filter" || !["clean", "smudge", "process"].includes(key)) return false;
   return !(value === null || value === "" || (name === "lfs" && STANDARD_LFS.has(value)));
 }
 
 /** Git LFS itself runs what these name. */
-function isLfsProgram({ section, name, key }: ConfigEntry): boolean {
+export function isLfsProgram({ section, name, key }: ConfigEntry): boolean {
   if (section !== "lfs") return false;
   if (name === null) return key === "standalonetransferagent";
   return /^(customtransfer|extension)\./i.test(name) && ["path", "clean", "smudge"].includes(key);

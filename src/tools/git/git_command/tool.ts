@@ -1,0 +1,35 @@
+/** The door of `git_command`: one git command, judged before it runs (seed 002). */
+import { defineTool } from "../../core/tool.ts";
+import { GIT_COMMAND_TOOL_DEFINITION } from "./definition.ts";
+import { GIT_COMMAND_CODES } from "./error.ts";
+import { gitCommand as runGitCommand } from "./usecase.ts";
+import { gitCommandInput, gitCommandOutput } from "./validator.ts";
+
+export const gitCommandTool = defineTool({
+  definition: GIT_COMMAND_TOOL_DEFINITION,
+  title: "Git command",
+  input: gitCommandInput,
+  output: gitCommandOutput,
+  effect: "decides",
+  hints: { destructive: true, idempotent: false, openWorld: true },
+  paths: [{ argument: "cwd", must: "be-directory", absolute: "inside" }],
+  codes: GIT_COMMAND_CODES,
+  notes: [
+    "A non-zero exit of git is an answer, not an error. `output` and `stderr` are cut at 200,000 characters each.",
+    "It may take 60 seconds, 120 where it talks to a remote; then it is stopped, `exit_code` is 124 and `meta.timed_out` is true.",
+    "Hooks, signatures, pagers, editors, credential helpers and the system's configuration are off; a commit needs its message as an argument. The user's own configuration (`~/.gitconfig`) counts, ssh keys of an agent too.",
+    "Filters, merge drivers and other programs that the repository itself configures are refused by name; those of the user's own configuration and Git LFS as it is installed run.",
+    "`parsed` comes from a second run of the same call in a form for machines, so it may see a later state than `output`. Where that is longer than 1,000,000 characters it holds the first records and `truncated` is true.",
+    "Variables of the caller are not handed on, but for PATH, HOME and a few more that say where things are.",
+    "Between the look at the repository and git's own there is an instant in which another process could change it: a sandbox closes it, this tool does not.",
+  ],
+  async run(input, { context, paths, ...options }) {
+    const { cwd = context.workspaceRoot } = paths;
+    const { subcommand, args, allow_destructive: allowDestructive } = input;
+    const ran = await runGitCommand({ ...options, context, cwd, subcommand, args, allowDestructive });
+    return ran.match(
+      (answer) => answer,
+      (refusal) => refusal,
+    );
+  },
+});

@@ -1,0 +1,137 @@
+/** Decides whether a git call would run a program that the repository names and that no environment keeps from running. */
+import type { GitTier } from "../../../domain/git-policy/verdict.ts";
+import { type ConfigEntry, nameOf } from "./parse-config.ts";
+import type { RepositoryFlaw } from "./place-flaw.ts";
+import { isForeignFilter, isLfsProgram } from "./planted-programs.ts";
+
+export interface CallNature {
+  readonly subcommand: string;
+  readonly args: readonly string[];
+  readonly tier: GitTier;
+  readonly network: boolean;
+}
+
+/** The first setting that speaks against the call, or null. */
+export function callFlaw(entries: readonly ConfigEntry[], call: CallNature): RepositoryFlaw | null {
+  for (const { planted, acts, why } of RULES) {
+    if (!acts(call)) continue;
+    const found = entries.find(planted);
+    if (found !== undefined) return { at: nameOf(found), message: flawMessage(found, call, why) };
+  }
+  return null;
+}
+
+interface Rule {
+  planted(entry: ConfigEntry): boolean;
+  /** Whether such a call would come to it. */
+  acts(call: CallNature): boolean;
+  /** Ends a sentence that begins with the setting. */
+  readonly why: string;
+}
+
+/** Neither reads nor writes a file of the working tree, nor puts one into the index. */
+const LEAVES_FILES_ALONE: ReadonlySet<string> = new Set([
+  "log",
+  "show",
+  "branch",
+  "remote",
+  "tag",
+  "rev-parse",
+  "shortlog",
+  "ls-tree",
+  "cat-file",
+  "reflog",
+  "fetch",
+  "push",
+  "notes",
+  "init",
+  "clone",
+]);
+
+const MERGES: ReadonlySet<string> = new Set([
+  "merge",
+  "pull",
+  "rebase",
+  "cherry-pick",
+  "revert",
+  "stash",
+  "am",
+  "apply",
+  "submodule",
+]);
+const MERGES_WHEN_ASKED: ReadonlySet<string> = new Set(["checkout", "switch", "restore"]);
+
+const runsFilters = ({ subcommand }: CallNature) => !LEAVES_FILES_ALONE.has(subcommand);
+const talks = ({ network }: CallNature) => network;
+
+const RULES: readonly Rule[] = [
+  { planted: isForeignFilter, acts: runsFilters, why: "would run a program on files" },
+  {
+    planted: isLfsProgram,
+    acts: (call) => runsFilters(call) || call.network,
+    why: "would run a program for Git LFS",
+  },
+  {
+    planted: ({ section, key, value }) => section === "merge" && key === "driver" && !isPlainDriver(value),
+    acts: merges,
+    why: "would run a program to merge files",
+  },
+  {
+    planted: ({ section, name, key, value }) =>
+      section === "submodule" && name !== null && key === "update" && value?.startsWith("!") === true,
+    acts: ({ subcommand, args }) =>
+      subcommand === "submodule" || args.some((arg) => arg.startsWith("--recurse-submodules")),
+    why: "would run a program in a submodule",
+  },
+  {
+    planted: ({ section, name, key }) =>
+      section === "trailer" && name !== null && /^(cmd|command)$/.test(key),
+    acts: ({ args }) => args.some((arg) => arg.startsWith("--trailer")),
+    why: "would run a program for a trailer",
+  },
+  {
+    planted: ({ section, key, value }) =>
+      section === "remote" &&
+      (key === "vcs" ||
+        (key === "uploadpack" && value !== "git-upload-pack") ||
+        (key === "receivepack" && value !== "git-receive-pack")),
+    acts: talks,
+    why: "would run a program as the other side",
+  },
+  {
+    planted: ({ section, name, key }) =>
+      name !== null &&
+      ((section === "credential" && key === "helper") || (section === "http" && key === "savecookies")),
+    acts: talks,
+    why: "would run a program or write a file for that address",
+  },
+  {
+    planted: ({ section, name, key }) =>
+      key === "skiplist" && (section === "fsck" || (section === "fetch" && name === "fsck")),
+    acts: talks,
+    why: "would read a file and could show what is in it",
+  },
+  {
+    planted: (entry) => nameOf(entry) === "blame.ignorerevsfile",
+    acts: ({ subcommand }) => subcommand === "blame",
+    why: "would read a file and could show what is in it",
+  },
+];
+
+function merges({ subcommand, args }: CallNature): boolean {
+  if (MERGES.has(subcommand)) return true;
+  return (
+    MERGES_WHEN_ASKED.has(subcommand) && args.some((arg) => /^-[a-zA-Z]*m|^--(merge|conflict)/.test(arg))
+  );
+}
+
+/** `true` is what projects configure to keep their own side. */
+function isPlainDriver(value: string | null): boolean {
+  return value === null || value === "true";
+}
+
+function flawMessage(entry: ConfigEntry, { subcommand }: CallNature, why: string): string {
+  const value = (entry.value ?? "true").slice(0, 80);
+  const instead = "If it is trusted, it belongs into the user's own configuration (git config --global).";
+  return `${nameOf(entry)} of this repository (${value}) ${why} in git ${subcommand}. ${instead}`;
+}
