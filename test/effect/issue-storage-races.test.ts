@@ -1,13 +1,19 @@
 import { describe, expect, test } from "bun:test";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { program } from "../helpers/programs.ts";
+import { libraryNode } from "../helpers/library-node.ts";
+import { ON_LINUX, program } from "../helpers/programs.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 
+const BY_BUN = [process.execPath, program("define-issues.ts")];
+
 /** A process that defines issues; `acknowledged` settles with the titles that it said were kept, once it has ended. */
-function writer(root: string, name: string, count: number) {
-  const argv = [process.execPath, program("define-issues.ts"), root, name, String(count)];
-  const child = Bun.spawn(argv, { cwd: root, stdout: "pipe", stderr: "inherit" });
+function writer(root: string, name: string, count: number, argv: readonly string[] = BY_BUN) {
+  const child = Bun.spawn([...argv, root, name, String(count)], {
+    cwd: root,
+    stdout: "pipe",
+    stderr: "inherit",
+  });
   const began = Promise.withResolvers<void>();
   const acknowledged = (async () => {
     let said = "";
@@ -30,23 +36,79 @@ async function titlesIn(root: string): Promise<string[]> {
   return [...history.map((one: { issue: string }) => one.issue), issue];
 }
 
-describe("many writers", () => {
+/** Runs writers side by side to their end; not one definition is lost, and each writer's stand in its order. */
+async function together(
+  root: string,
+  writers: readonly { readonly name: string; readonly argv?: readonly string[] }[],
+): Promise<void> {
+  const count = 6;
+  const said = await Promise.all(
+    writers.map(({ name, argv }) => writer(root, name, count, argv).acknowledged),
+  );
+  const expected = writers.map(({ name }) => Array.from({ length: count }, (_, n) => `${name}-${n}`));
+  expect(said).toEqual(expected);
+  const titles = await titlesIn(root);
+  expect(titles).toHaveLength(writers.length * count);
+  for (const [index, { name }] of writers.entries())
+    expect(titles.filter((title) => title.startsWith(`${name}-`))).toEqual(expected[index] ?? []);
+  expect((await readdir(join(root, ".tazuna"))).sort()).toEqual([
+    ".gitignore",
+    "issue.json",
+    "issue.json.lock",
+  ]);
+}
+
+const node = libraryNode();
+const whyNoNode = node.skip === null ? "" : ` [skipped: ${node.skip}]`;
+
+/** As in a container: processes that are not seen from outside, and see none of ours. */
+const APART = ["unshare", "--pid", "--fork", "--mount-proc"];
+const canPart = ON_LINUX && Bun.which("unshare") !== null && Bun.spawnSync([...APART, "true"]).success;
+const whyNotApart = canPart ? "" : " [skipped: this user may make no process namespace]";
+
+describe("seed 004 CQRS Pattern Compliance: issue.json persists what many define at once", () => {
   test("twelve processes at once lose not one definition, and each one's stand in its order", async () => {
     await using dir = await tempDir();
-    const names = Array.from({ length: 12 }, (_, n) => `writer${n}`);
-    const said = await Promise.all(names.map((name) => writer(dir.path, name, 6).acknowledged));
-    const expected = names.map((name) => Array.from({ length: 6 }, (_, n) => `${name}-${n}`));
-    expect(said).toEqual(expected);
-    const titles = await titlesIn(dir.path);
-    expect(titles).toHaveLength(72);
-    for (const [index, name] of names.entries())
-      expect(titles.filter((title) => title.startsWith(`${name}-`))).toEqual(expected[index] ?? []);
-    expect((await readdir(join(dir.path, ".tazuna"))).sort()).toEqual([
-      ".gitignore",
-      "issue.json",
-      "issue.json.lock",
-    ]);
+    await together(
+      dir.path,
+      Array.from({ length: 12 }, (_, n) => ({ name: `writer${n}` })),
+    );
   }, 120_000);
+
+  test.skipIf(node.skip !== null)(
+    `writers on Node and on Bun keep out of each other's way${whyNoNode}`,
+    async () => {
+      await using dir = await tempDir();
+      const bundle = join(dir.path, "define-issues.mjs");
+      const built = Bun.spawnSync([
+        process.execPath,
+        "build",
+        "--target=node",
+        `--outfile=${bundle}`,
+        program("define-issues.ts"),
+      ]);
+      expect(built.success).toBe(true);
+      const names = [0, 1, 2];
+      await together(dir.path, [
+        ...names.map((n) => ({ name: `node${n}`, argv: [node.binary ?? "", bundle] })),
+        ...names.map((n) => ({ name: `bun${n}` })),
+      ]);
+    },
+    120_000,
+  );
+
+  test.skipIf(!canPart)(
+    `so do writers in containers that share the folder${whyNotApart}`,
+    async () => {
+      await using dir = await tempDir();
+      const names = [0, 1, 2];
+      await together(dir.path, [
+        ...names.map((n) => ({ name: `apart${n}`, argv: [...APART, ...BY_BUN] })),
+        ...names.map((n) => ({ name: `here${n}` })),
+      ]);
+    },
+    120_000,
+  );
 
   test("kill -9 in the middle of writing, again and again: what was acknowledged is there, once, and the next writer goes on", async () => {
     await using dir = await tempDir();

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { createMcpServer } from "../../../src/mcp/create-mcp-server.ts";
+import { toStructuredCallToolResult } from "../../../src/mcp/structured-result.ts";
 import { defineIssueHandler } from "../../../src/mcp/tool/define-issue/index.ts";
 import { getCurrentStatusHandler } from "../../../src/mcp/tool/get-current-status/index.ts";
 import { SPECIAL_TOOLS } from "../../../src/mcp/tool/special-tools.ts";
@@ -87,12 +88,18 @@ describe("the handler of get_current_status", () => {
 
   test("seed 004 Schema-First Design: 入力パラメータが無効です for parameters that are not empty", async () => {
     await using handlers = await handlersIn();
-    for (const args of [{ x: 1 }, null, [], "x", 7])
+    for (const [args, details] of [
+      [{ x: 1 }, { argument: "x" }],
+      [null, {}],
+      [[], {}],
+      ["x", {}],
+      [7, {}],
+    ] as const)
       expect(await handlers.status(args)).toStrictEqual(
         errorOf(["入力パラメータが無効です"], {
           code: "INVALID_ARGUMENT",
           retriable: false,
-          details: {},
+          details,
         }) as never,
       );
   });
@@ -106,6 +113,18 @@ describe("the handler of get_current_status", () => {
     ]);
     const broken = await getCurrentStatusHandler({}, async () => failure("INTERNAL", "oops"));
     expect(broken.content).toEqual([text("INTERNAL: oops")]);
+  });
+});
+
+test("seed 004 Structured Output: toStructuredCallToolResult takes messages, data and whether it is an error; no data, no key", () => {
+  expect(toStructuredCallToolResult(["one", "two"], { hasIssue: false }, false)).toStrictEqual({
+    content: [text("one"), text("two")],
+    structuredContent: { hasIssue: false },
+    isError: false,
+  });
+  expect(toStructuredCallToolResult(["oops"], null, true)).toStrictEqual({
+    content: [text("oops")],
+    isError: true,
   });
 });
 

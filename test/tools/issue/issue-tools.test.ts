@@ -42,18 +42,19 @@ describe("get_current_status", () => {
 
   test("seed 004 Schema Validation Tests: wrong parameters are refused with a fitting error", async () => {
     await using bench = await toolkitIn();
-    for (const [args, message] of [
-      [{ issue: "x" }, '"issue" is no argument of this tool.'],
-      [null, "The arguments must be a JSON object."],
-      [[], "The arguments must be a JSON object."],
-      ["{}", "The arguments must be a JSON object."],
-      [7, "The arguments must be a JSON object."],
+    const noObject = "The arguments must be a JSON object.";
+    for (const [args, message, details] of [
+      [{ issue: "x" }, '"issue" is no argument of this tool.', { argument: "issue" }],
+      [null, noObject, {}],
+      [[], noObject, {}],
+      ["{}", noObject, {}],
+      [7, noObject, {}],
     ] as const)
       expect(await bench.invoke("get_current_status", args)).toEqual({
         status: "failure",
         reason: "runtime",
         message,
-        error: { code: "INVALID_ARGUMENT", message, retriable: false, details: {} },
+        error: { code: "INVALID_ARGUMENT", message, retriable: false, details },
       });
   });
 
