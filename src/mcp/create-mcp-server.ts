@@ -1,14 +1,13 @@
 /** Offers tools to one MCP client: lists those that the policy allows, and answers calls of them. */
 import {
-  type CallToolRequest,
   type CallToolResult,
   type ListRootsResult,
   ProtocolError,
   ProtocolErrorCode,
-  Server,
   type ServerContext,
   type Transport,
 } from "@modelcontextprotocol/server";
+import { z } from "zod";
 import { nearestWord } from "../domain/text/nearest.ts";
 import { isAllowed } from "../tools/core/context.ts";
 import { createSecureTool } from "../tools/core/secure-tool.ts";
@@ -16,6 +15,7 @@ import type { Tool } from "../tools/core/tool.ts";
 import { describeTool } from "./describe-tool.ts";
 import { createWorkspace, type WorkspaceOptions } from "./follow-roots.ts";
 import { instructionsFor } from "./instructions.ts";
+import { LeanServer } from "./lean-server.ts";
 import { createRunningCalls } from "./running-calls.ts";
 import type { SpecialTool } from "./special-tool.ts";
 import { tellProgress } from "./tell-progress.ts";
@@ -42,6 +42,10 @@ export interface McpServer {
   close(): Promise<void>;
 }
 
+/** What the arguments are is for the tool to say: nothing that is wrong with them is a fault of the protocol. */
+const toolCallParams = z.looseObject({ name: z.string(), arguments: z.unknown() });
+type ToolCallParams = z.output<typeof toolCallParams>;
+
 /** Long enough for a command to get TERM, its grace, and KILL. */
 const STOP_MS = 5_000;
 /** A client that answers no question within it has no roots for us. */
@@ -49,7 +53,7 @@ const ROOTS_MS = 5_000;
 
 export function createMcpServer(options: McpServerOptions): McpServer {
   const { first } = options.workspace;
-  const server = new Server(
+  const server = new LeanServer(
     { name: "tazuna", title: "Tazuna", version: options.version },
     { capabilities: { tools: {} }, instructions: instructionsFor(first) },
   );
@@ -63,7 +67,7 @@ export function createMcpServer(options: McpServerOptions): McpServer {
   };
   const tools = new Map(options.tools.map((tool) => [tool.definition.name, tool]));
 
-  const call = async ({ params }: CallToolRequest, { mcpReq }: ServerContext): Promise<CallToolResult> => {
+  const call = async (params: ToolCallParams, { mcpReq }: ServerContext): Promise<CallToolResult> => {
     const tool = tools.get(params.name);
     if (tool === undefined) throw unknownTool(params.name, [...tools.keys()]);
     const progress = tellProgress(mcpReq, params.name);
@@ -85,7 +89,7 @@ export function createMcpServer(options: McpServerOptions): McpServer {
   server.setRequestHandler("tools/list", () => ({
     tools: options.tools.filter(({ definition }) => isAllowed(first, definition.name)).map(describeTool),
   }));
-  server.setRequestHandler("tools/call", call);
+  server.setRequestHandler("tools/call", { params: toolCallParams }, call);
   server.onclose = ended.resolve;
   server.onerror = (error) => options.workspace.report(error.message);
   return {
