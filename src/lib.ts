@@ -26,6 +26,7 @@ export type { ArgumentDefinition, ToolDefinition } from "./tools/core/definition
 export type { RefusalReason, ToolError, ToolRefusal, ToolResult, ToolSuccess } from "./tools/core/result.ts";
 export { createSecureTool, type SecureTool } from "./tools/core/secure-tool.ts";
 export { type CallOptions, defineTool, type PathRule, type Tool, type ToolCall } from "./tools/core/tool.ts";
+export type { ApplyPatchInput, ApplyPatchOutput } from "./tools/edit/apply_patch/types.ts";
 export type { ReadFileInput, ReadFileOutput } from "./tools/edit/read_file/types.ts";
 export type { WriteFileInput, WriteFileOutput } from "./tools/edit/write_file/types.ts";
 export type {

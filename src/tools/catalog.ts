@@ -1,4 +1,5 @@
 /** Lists every tool, by the name that an agent calls it; definitions, doors and docs are derived from it. */
+import { applyPatchTool } from "./edit/apply_patch/tool.ts";
 import { readFileTool } from "./edit/read_file/tool.ts";
 import { writeFileTool } from "./edit/write_file/tool.ts";
 import { execCommandTool } from "./exec/exec_command/tool.ts";
@@ -16,6 +17,7 @@ export const ToolCatalog = {
   get_current_status: getCurrentStatusTool,
   read_file: readFileTool,
   write_file: writeFileTool,
+  apply_patch: applyPatchTool,
 } as const;
 
 export type ToolName = keyof typeof ToolCatalog;

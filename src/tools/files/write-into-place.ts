@@ -19,6 +19,8 @@ export interface WriteOptions {
   readonly existing: "replace" | "refuse";
   /** Whether it may be run; as the file is, unless told. */
   readonly executable?: boolean;
+  /** Permission bits for a file that is not there; those of any new file, unless told. */
+  readonly mode?: number;
 }
 
 export interface Written {
@@ -40,7 +42,7 @@ export async function writeIntoPlace(
   const before = lookAt(target);
   if (before !== null && !before.isFile()) return err(notFile(place));
   try {
-    const mode = before === null ? "usual" : before.mode & 0o777;
+    const mode = before === null ? (options.mode ?? "usual") : before.mode & 0o777;
     await writeFileAtomic(target, data, { mode, existing: options.existing });
     if (options.executable !== undefined) setExecutable(target, options.executable);
     return ok({ created: before === null, made: folder.made });

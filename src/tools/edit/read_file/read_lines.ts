@@ -38,8 +38,7 @@ export function createLineReader({ first, most, mostChars }: LinesWanted): LineR
   let isOpen = false;
   let cutLine: number | null = null;
   let invalidUtf8 = false;
-  let stopped = false;
-  let ended = false;
+  let [stopped, ended] = [false, false];
   // No UTF-16 unit comes from more than three bytes.
   const bytes = createByteKeeper(mostChars * 3 + 3);
 
@@ -79,8 +78,7 @@ export function createLineReader({ first, most, mostChars }: LinesWanted): LineR
       return stopped;
     },
     end: () => {
-      if (stopped) return;
-      if (isOpen) endLine(true);
+      if (!stopped && isOpen) endLine(true);
       ended = !stopped;
     },
     found: () => ({

@@ -1,0 +1,72 @@
+/** Reads the files that a patch names, and plays its changes through on copies in memory. */
+import { closeSync, readFileSync } from "node:fs";
+import { err, ok, type Result } from "neverthrow";
+import { failure, type ToolRefusal } from "../../core/result.ts";
+import { openFile } from "../../files/open-file.ts";
+import { relativePath } from "../../files/relative-path.ts";
+
+/** What is, or will be, at one place. Content is bytes as UTF-16 units (latin1). */
+export interface FileState {
+  readonly content: string;
+  readonly mode: number;
+  /** Changes with every change of the file on disk. */
+  readonly stamp: string;
+  /** Null where the patch does not speak of it. */
+  readonly executable: boolean | null;
+}
+
+export interface FileStates {
+  /** Null where nothing is there by now. */
+  now(path: string): Result<FileState | null, ToolRefusal>;
+  /** What is on disk, whatever the patch has done to it; null where nothing is. */
+  first(path: string): Result<FileState | null, ToolRefusal>;
+  set(path: string, state: FileState | null): void;
+  /** Each place that the patch has changed: what is on disk, and what should be. In the order of the first look. */
+  changed(): readonly {
+    readonly path: string;
+    readonly before: FileState | null;
+    readonly after: FileState | null;
+  }[];
+}
+
+const LARGEST_FILE = 16 * 1024 * 1024;
+
+export function createFileStates(root: string): FileStates {
+  const onDisk = new Map<string, FileState | null>();
+  const later = new Map<string, FileState | null>();
+  const first: FileStates["first"] = (path) => {
+    const known = onDisk.get(path);
+    if (known !== undefined) return ok(known);
+    const read = readState(root, path);
+    if (read.isOk()) onDisk.set(path, read.value);
+    return read;
+  };
+  return {
+    first,
+    now: (path) => {
+      const planned = later.get(path);
+      return planned === undefined ? first(path) : ok(planned);
+    },
+    set: (path, state) => void later.set(path, state),
+    changed: () => [...later].map(([path, after]) => ({ path, before: onDisk.get(path) ?? null, after })),
+  };
+}
+
+/** Null where nothing is there. */
+export function readState(root: string, path: string): Result<FileState | null, ToolRefusal> {
+  const opened = openFile(root, path);
+  if (opened.isErr()) return opened.error.error.code === "NOT_FOUND" ? ok(null) : err(opened.error);
+  const { descriptor, stats } = opened.value;
+  try {
+    if (stats.size > LARGEST_FILE) return err(tooLarge(relativePath(root, path)));
+    const content = readFileSync(descriptor).toString("latin1");
+    const stamp = `${stats.dev}:${stats.ino}:${stats.size}:${stats.mtimeNs}`;
+    return ok({ content, mode: Number(stats.mode) & 0o777, stamp, executable: null });
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function tooLarge(path: string): ToolRefusal {
+  return failure("SIZE_LIMIT_EXCEEDED", `${path} is larger than 16 MiB.`, { details: { path } });
+}

@@ -1,0 +1,28 @@
+/** Finds where some lines stand in a file. */
+
+/** Every index at or after `from` where all of `wanted` stand one after the other; takes time linear in both. */
+export function occurrences(lines: readonly string[], wanted: readonly string[], from: number): number[] {
+  const found: number[] = [];
+  const fallback = fallbacks(wanted);
+  let matched = 0;
+  for (let at = from; at < lines.length; at++) {
+    while (matched > 0 && lines[at] !== wanted[matched]) matched = fallback[matched - 1] ?? 0;
+    if (lines[at] === wanted[matched]) matched += 1;
+    if (matched < wanted.length) continue;
+    found.push(at - matched + 1);
+    matched = fallback[matched - 1] ?? 0;
+  }
+  return found;
+}
+
+/** For each length, how much of the beginning also stands at its end (Knuth, Morris and Pratt). */
+function fallbacks(wanted: readonly string[]): number[] {
+  const table = [0];
+  let matched = 0;
+  for (let at = 1; at < wanted.length; at++) {
+    while (matched > 0 && wanted[at] !== wanted[matched]) matched = table[matched - 1] ?? 0;
+    if (wanted[at] === wanted[matched]) matched += 1;
+    table.push(matched);
+  }
+  return table;
+}

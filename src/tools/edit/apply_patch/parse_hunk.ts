@@ -1,0 +1,98 @@
+/** Reads one hunk of a unified diff; also one whose header counts wrong, as people and models write them. */
+import type { Hunk, HunkLine } from "./change_list.ts";
+
+export interface ReadHunk {
+  readonly hunk: Hunk;
+  /** Index of the line behind it. */
+  readonly next: number;
+}
+
+interface Counts {
+  readonly start: number;
+  readonly old: number;
+  readonly new: number;
+}
+
+const HEADER = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/;
+
+/** `at` is the index of a line that begins with `@@`. Null where it holds no line at all. */
+export function parseHunk(lines: readonly string[], at: number): ReadHunk | null {
+  const counts = countsOf(lines[at] ?? "");
+  const end = (counts && countedEnd(lines, at + 1, counts)) ?? guessedEnd(lines, at + 1);
+  const found = hunkLines(lines.slice(at + 1, end));
+  if (found.length === 0) return null;
+  const hasOld = found.some(({ sign }) => sign !== "+");
+  const start = counts === null ? null : Math.max(0, hasOld ? counts.start - 1 : counts.start);
+  return { hunk: { patchLine: at + 1, start, lines: found, anchors: [], atEnd: false }, next: end };
+}
+
+/** Whether a file's section or another hunk begins here. */
+function isBoundary(lines: readonly string[], at: number): boolean {
+  const line = lines[at] ?? "";
+  if (/^(?:diff --git |@@)/.test(line)) return true;
+  return line.startsWith("--- ") && (lines[at + 1] ?? "").startsWith("+++ ");
+}
+
+/** The signed lines of a hunk; a line without anything is a blank line of context whose space was trimmed away. */
+export function hunkLines(lines: readonly string[]): HunkLine[] {
+  const found: HunkLine[] = [];
+  for (const line of lines) {
+    const last = found.at(-1);
+    if (line.startsWith("\\")) {
+      if (last !== undefined) found[found.length - 1] = { ...last, text: last.text.replace(/\n$/, "") };
+      continue;
+    }
+    const sign = line.charAt(0);
+    const isSigned = sign === "+" || sign === "-" || sign === " ";
+    found.push({ sign: isSigned ? sign : " ", text: `${isSigned ? line.slice(1) : line}\n` });
+  }
+  return found;
+}
+
+function countsOf(header: string): Counts | null {
+  const [, start, old = "1", , added = "1"] = HEADER.exec(header) ?? [];
+  return start === undefined ? null : { start: Number(start), old: Number(old), new: Number(added) };
+}
+
+/** Where the hunk ends by its own counts; null where those cannot be right. */
+function countedEnd(lines: readonly string[], from: number, counts: Counts): number | null {
+  let [old, added] = [counts.old, counts.new];
+  let at = from;
+  for (; old > 0 || added > 0; at++) {
+    const line = lines[at];
+    if (line === undefined) return null;
+    const sign = line === "" || line === "\r" ? " " : line.charAt(0);
+    if (sign === "\\") continue;
+    if (!" +-".includes(sign)) return null;
+    if (sign !== "+") old -= 1;
+    if (sign !== "-") added -= 1;
+    if (old < 0 || added < 0) return null;
+  }
+  while (lines[at]?.startsWith("\\")) at += 1;
+  return goesOn(lines, at) ? null : at;
+}
+
+/** Whether what follows looks as if it still belonged to the hunk before. */
+function goesOn(lines: readonly string[], from: number): boolean {
+  let at = from;
+  while (lines[at] === "" || lines[at] === "\r") at += 1;
+  const line = lines[at] ?? "";
+  return /^[ +-]/.test(line) && !isBoundary(lines, at) && !isSignature(line);
+}
+
+/** What mailed patches end with. */
+export function isSignature(line: string): boolean {
+  return /^-- ?$/.test(line);
+}
+
+function guessedEnd(lines: readonly string[], from: number): number {
+  let at = from;
+  while (at < lines.length && !isBoundary(lines, at)) {
+    const line = lines[at] ?? "";
+    if (isSignature(line) || (line !== "" && line !== "\r" && !/^[ +\-\\]/.test(line))) break;
+    at += 1;
+  }
+  // Blank lines at the end stand between sections rather than in the file.
+  while (at > from && (lines[at - 1] === "" || lines[at - 1] === "\r")) at -= 1;
+  return at;
+}

@@ -1,0 +1,79 @@
+/** Reads the names of files out of the headers of a diff, as git and diff write them. */
+
+export interface PathPair {
+  readonly old: string;
+  readonly new: string;
+}
+
+/** What stands for no file. */
+export const NO_FILE = "/dev/null";
+/** What git puts before names: old and new, or by where the two sides come from. */
+const PREFIXES = /^[abciow12]\//;
+
+/** The name in a `---` or `+++` line: quoted by git's rules, or up to the tab that a date follows. */
+export function headerPath(text: string): string {
+  if (text.startsWith('"')) return unquoted(text).path;
+  const [path = "", date = ""] = text.split("\t");
+  // diff gives a missing file the name that it would have, and the first second of its calendar.
+  return /^(?:1970-01-01|1969-12-31) /.test(date) ? NO_FILE : realText(path);
+}
+
+/** The names in a `diff --git` line; null where it does not say unambiguously where the first one ends. */
+export function gitHeaderPaths(text: string): PathPair | null {
+  if (text.startsWith('"')) {
+    const { path, rest } = unquoted(text);
+    const other = rest.trimStart();
+    return pairOf(path, other.startsWith('"') ? unquoted(other).path : realText(other));
+  }
+  const quote = text.indexOf(' "');
+  if (quote !== -1) return pairOf(realText(text.slice(0, quote)), unquoted(text.slice(quote + 1)).path);
+  for (let at = text.indexOf(" "); at !== -1; at = text.indexOf(" ", at + 1)) {
+    const pair = pairOf(realText(text.slice(0, at)), realText(text.slice(at + 1)));
+    if (pair.old === pair.new) return pair;
+  }
+  return null;
+}
+
+/** Without the prefixes, where both have one. A side that stands for no file has none. */
+export function pairOf(old: string, created: string): PathPair {
+  const [before, after] = [bare(old, "a/"), bare(created, "b/")];
+  if (old === NO_FILE || created === NO_FILE) return { old: before, new: after };
+  if (before !== old && after !== created) return { old: before, new: after };
+  const isPrefixed = PREFIXES.test(old) && PREFIXES.test(created) && old[0] !== created[0];
+  if (isPrefixed && old.slice(2) === created.slice(2)) return { old: old.slice(2), new: created.slice(2) };
+  return { old, new: created };
+}
+
+/** A name in a `rename` or `copy` line, which has no prefix. */
+export function plainPath(text: string): string {
+  return text.startsWith('"') ? unquoted(text).path : realText(text);
+}
+
+function bare(path: string, prefix: string): string {
+  return path.startsWith(prefix) ? path.slice(prefix.length) : path;
+}
+
+function realText(bytes: string): string {
+  return Buffer.from(bytes, "latin1").toString("utf8");
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  a: "\x07",
+  b: "\b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  v: "\v",
+};
+
+function unquoted(text: string): { readonly path: string; readonly rest: string } {
+  const quoted = /^"((?:[^"\\]|\\.)*)"?/.exec(text);
+  const [all = "", inner = ""] = quoted ?? [];
+  const bytes = inner.replaceAll(/\\([0-7]{3}|.)/g, (_, escaped: string) =>
+    escaped.length === 3
+      ? String.fromCharCode(Number.parseInt(escaped, 8) & 0xff)
+      : (ESCAPES[escaped] ?? escaped),
+  );
+  return { path: realText(bytes), rest: text.slice(all.length) };
+}

@@ -1,0 +1,36 @@
+/** The door of `apply_patch`: changes to files of the workspace, all of them or none. */
+import { createKeyedLock, type KeyedLock } from "../../../utils/keyed-lock.ts";
+import type { SharedKey } from "../../core/kept-things.ts";
+import { success } from "../../core/result.ts";
+import { defineTool } from "../../core/tool.ts";
+import { APPLY_PATCH_TOOL_DEFINITION } from "./definition.ts";
+import { APPLY_PATCH_CODES } from "./error.ts";
+import { applyPatch } from "./usecase.ts";
+import { applyPatchInput, applyPatchOutput } from "./validator.ts";
+
+/** Patches of one workspace come one after the other, so that none is worked out on what another one replaces. */
+const PATCHES: SharedKey<KeyedLock> = { name: "patches", make: createKeyedLock };
+
+export const applyPatchTool = defineTool({
+  definition: APPLY_PATCH_TOOL_DEFINITION,
+  title: "Apply a patch",
+  input: applyPatchInput,
+  output: applyPatchOutput,
+  effect: "writes",
+  hints: { destructive: true, idempotent: false, openWorld: false },
+  paths: [{ argument: "cwd", must: "be-directory", absolute: "inside" }],
+  codes: APPLY_PATCH_CODES,
+  notes: [
+    "It needs neither git nor a repository. At most 10,000,000 characters a patch and 16 MiB a file.",
+    "A hunk is looked for elsewhere where it does not fit at its line; it is refused where it fits in several places. Wrong counts in a header do no harm.",
+    "Paths may have git's prefixes (`a/`, `b/`) or none. Absolute paths are accepted inside the workspace.",
+    "Files in any encoding are patched byte for byte. Where the patch has other line ends than the file, those of the file are kept.",
+    "Folders that become empty stay. Symbolic links are not made or changed; one that leads to a file in the workspace is followed.",
+  ],
+  async run({ patch, dry_run: dryRun }, { context, paths }) {
+    const { cwd = context.workspaceRoot } = paths;
+    const apply = () => applyPatch({ root: context.workspaceRoot, cwd, patch, dryRun });
+    const result = await context.shared.get(PATCHES).run("all", apply);
+    return result.match(success, (refusal) => refusal);
+  },
+});
