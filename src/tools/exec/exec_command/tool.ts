@@ -2,6 +2,7 @@
 import { isAbsolute } from "node:path";
 import { success } from "../../core/result.ts";
 import { defineTool } from "../../core/tool.ts";
+import { guardExec } from "../../git/guard/guard-exec.ts";
 import { EXEC_COMMAND_TOOL_DEFINITION } from "./definition.ts";
 import { EXEC_COMMAND_CODES } from "./error.ts";
 import { runCommand } from "./usecase.ts";
@@ -29,8 +30,11 @@ export const execCommandTool = defineTool({
   ],
   async run(input, { context, paths, ...options }) {
     const { cwd = context.workspaceRoot } = paths;
+    const guarded = guardExec(input.command, { context, cwd });
+    if (guarded.isErr()) return guarded.error;
     const result = await runCommand({
       ...options,
+      ...(guarded.value === null ? {} : { env: guarded.value }),
       cwd,
       command: input.command,
       shellMode: input.shell_mode,

@@ -1,0 +1,62 @@
+/** Judges a command of `exec_command` where it is a call of git and the context guards git (product contract, section 13). */
+import { isAbsolute } from "node:path";
+import { ok, type Result } from "neverthrow";
+import { findGit } from "../../../domain/git-policy/argv/find-git.ts";
+import { readGlobalOptions } from "../../../domain/git-policy/argv/global-options.ts";
+import { judgeGitArgv } from "../../../domain/git-policy/judge-git-argv.ts";
+import { confinePath } from "../../core/confine-paths.ts";
+import type { ToolContext } from "../../core/context.ts";
+import type { ToolRefusal } from "../../core/result.ts";
+import type { Variables } from "../run/git-environment.ts";
+import { admitCall, confineCall } from "./admit-call.ts";
+import { prepareCall } from "./prepare-call.ts";
+
+const WAY_OUT = "Where it is really meant, git_command takes allow_destructive: true.";
+
+/**
+ * The environment in which such a call is as harmless as through `git_command`, or why it is refused. Null for any other
+ * command, and where git is open.
+ */
+export function guardExec(
+  command: readonly string[],
+  { context, cwd }: { readonly context: ToolContext; readonly cwd: string },
+): Result<Variables | null, ToolRefusal> {
+  if (context.git === "open") return ok(null);
+  const verdict = judgeGitArgv(command, { workspaceRoot: context.workspaceRoot, cwd });
+  if (verdict === null) return ok(null);
+  const { words, folders } = wordsOfGit(command);
+  const [subcommand = "", ...args] = words;
+  const what = `git ${subcommand}`.trim();
+  return admitCall(verdict, { context, what, wayOut: WAY_OUT }).andThen((tier) =>
+    confineCall(verdict, { context, cwd })
+      .andThen(() => folderOf(folders, { context, cwd }))
+      .andThen((folder) =>
+        prepareCall({ subcommand, args, tier, network: verdict.network }, { context, cwd: folder }),
+      ),
+  );
+}
+
+interface GitWords {
+  /** The subcommand and its arguments. */
+  readonly words: readonly string[];
+  /** Where it goes first, each relative to the one before. */
+  readonly folders: readonly string[];
+}
+
+function wordsOfGit(command: readonly string[]): GitWords {
+  const found = findGit(command);
+  if (found === null || !found.takesGlobalOptions)
+    return { words: found?.words ?? [], folders: found?.folders ?? [] };
+  const { rest, folders } = readGlobalOptions(found.words);
+  return { words: rest, folders: [...found.folders, ...folders] };
+}
+
+/** The real folder whose repository git will look for. */
+function folderOf(
+  folders: readonly string[],
+  { context, cwd }: { readonly context: ToolContext; readonly cwd: string },
+): Result<string, ToolRefusal> {
+  const given = folders.reduce((from, folder) => (isAbsolute(folder) ? folder : `${from}/${folder}`), cwd);
+  const rule = { argument: "command", must: "be-directory", absolute: "inside" } as const;
+  return given === cwd ? ok(cwd) : confinePath(context.workspaceRoot, rule, given);
+}
