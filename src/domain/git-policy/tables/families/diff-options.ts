@@ -50,7 +50,8 @@ const FORM = safe(
 );
 
 const COMPARING = safe(
-  "--minimal",
+  "--[no-]minimal",
+  "--[no-]follow",
   "--patience",
   "--histogram",
   "--anchored=",
@@ -79,10 +80,10 @@ const COMPARING = safe(
   "-b --ignore-space-change",
   "-w --ignore-all-space",
   "--ignore-blank-lines",
-  "-I= --ignore-matching-lines=",
+  "-I= --[no-]ignore-matching-lines=",
   "--inter-hunk-context=",
   "-W --[no-]function-context",
-  "--exit-code",
+  "--[no-]exit-code",
   "--[no-]quiet",
   "--ignore-submodules[=]",
   "-r",

@@ -12,8 +12,6 @@ export const LOG_OPTIONS = optionTable(
   safe(
     "-q",
     "-L=",
-    "--follow",
-    "--no-follow",
     "--source",
     "--no-source",
     "--[no-]use-mailmap",
@@ -23,6 +21,7 @@ export const LOG_OPTIONS = optionTable(
     "--[no-]decorate-refs-exclude=",
     "--[no-]clear-decorations",
     "--root",
+    "--full-diff",
   ),
 );
 

@@ -14,7 +14,7 @@ const REVISIONS: CommandTable = {
 const START: CommandTable = {
   ...REVISIONS,
   options: optionTable(
-    safe("--term-new=!", "--term-bad=!", "--term-old=!", "--term-good=!", "--no-checkout", "--first-parent"),
+    safe("--term-new=", "--term-bad=", "--term-old=", "--term-good=", "--no-checkout", "--first-parent"),
   ),
 };
 

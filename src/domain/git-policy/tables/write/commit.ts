@@ -39,8 +39,6 @@ export const COMMIT: CommandTable = {
       "-u[=] --[no-]untracked-files[=]",
       "--[no-]allow-empty",
       "--[no-]allow-empty-message",
-      "-U= --unified=",
-      "--inter-hunk-context=",
       "--[no-]pathspec-file-nul",
     ),
     dryRun("--[no-]dry-run"),

@@ -24,6 +24,7 @@ export const ADD: CommandTable = {
       "--[no-]ignore-missing",
       "--[no-]sparse",
       "--[no-]chmod=",
+      "--[no-]warn-embedded-repo",
     ),
     dryRun("-n --[no-]dry-run"),
     FROM_FILE,

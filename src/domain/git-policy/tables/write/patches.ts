@@ -44,13 +44,13 @@ export const APPLY: CommandTable = {
       "--[no-]inaccurate-eof",
       "--[no-]recount",
       "--[no-]allow-empty",
-      "--allow-binary-replacement",
-      "--binary",
+      "--[no-]allow-binary-replacement",
+      "--[no-]binary",
       "--ours",
       "--theirs",
       "--union",
     ),
-    path("--directory="),
+    path("--[no-]directory="),
     destructive(WRITES_REJECTS, "--[no-]reject"),
     refused(
       {
@@ -60,7 +60,7 @@ export const APPLY: CommandTable = {
       },
       "--[no-]unsafe-paths",
     ),
-    refused(INTERNAL, "--build-fake-ancestor="),
+    refused(INTERNAL, "--[no-]build-fake-ancestor="),
   ),
   judge: files,
 };

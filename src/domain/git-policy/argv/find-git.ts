@@ -1,0 +1,112 @@
+/** Finds a call of git in a command line, behind `env`, `timeout` and their like. */
+import { type GivenOption, readOption } from "../parse/parse-call.ts";
+import { type Finding, never, type Why } from "../verdict.ts";
+import { PREFIX_PROGRAMS, type PrefixProgram } from "./prefix-programs.ts";
+
+export interface FoundGit {
+  /** What follows `git`; for `git-reset` its name comes first. */
+  readonly words: readonly string[];
+  /** Whether options of git itself may stand in front: not behind `git-reset`. */
+  readonly takesGlobalOptions: boolean;
+  /** Folders that are changed to on the way, each relative to the one before. */
+  readonly folders: readonly string[];
+  /** What speaks against the way git is called. */
+  readonly findings: readonly Finding[];
+}
+
+/** Variables that cannot change what git runs. */
+const HARMLESS_VARIABLE =
+  /^(?:LC_[A-Z]+|LANG|LANGUAGE|TZ|TERM|COLUMNS|LINES|NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|CI)$/;
+const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)\+?=/;
+
+/** Null where the command line is no call of git. */
+export function findGit(argv: readonly string[]): FoundGit | null {
+  const [program, ...rest] = argv;
+  if (program === undefined) return null;
+  const name = programName(program);
+  if (name === "git") return { words: rest, takesGlobalOptions: true, folders: [], findings: [] };
+  if (name.startsWith("git-"))
+    return {
+      words: [name.slice("git-".length), ...rest],
+      takesGlobalOptions: false,
+      folders: [],
+      findings: [],
+    };
+  const prefix = PREFIX_PROGRAMS.get(name);
+  return prefix === undefined ? null : behind(name, rest, prefix);
+}
+
+/** The last part of the path, without the endings of Windows; case does not count there and on macOS. */
+function programName(program: string): string {
+  const last = program.split(/[\\/]/).at(-1) ?? "";
+  return last.toLowerCase().replace(/\.(?:exe|cmd|bat|com)$/, "");
+}
+
+function behind(name: string, words: readonly string[], prefix: PrefixProgram): FoundGit | null {
+  const options: GivenOption[] = [];
+  let at = 0;
+  for (; at < words.length; at += 1) {
+    const word = words[at] ?? "";
+    if (word === "--") {
+      at += 1;
+      break;
+    }
+    if (!word.startsWith("-")) break;
+    if (word === "-") return unclear(name, words);
+    const taken = readOption(name, word, words[at + 1], prefix.options);
+    if (taken.isErr()) return unclear(name, words);
+    options.push(...taken.value.options);
+    at += taken.value.next;
+  }
+  const hidden = options.find(({ given }) => /^(?:-S|--split-string)$/.test(given) && name.endsWith("env"));
+  if (hidden !== undefined) return unclear(name, [hidden.value ?? "", ...words]);
+  const assigned = prefix.assignments ? assignments(words.slice(at)) : [];
+  const found = findGit(words.slice(at + assigned.length + prefix.operands));
+  if (found === null) return null;
+  return {
+    ...found,
+    folders: [...foldersOf(options), ...found.folders],
+    findings: [
+      ...assigned.flatMap(assignmentFinding),
+      ...options.flatMap(({ given, spec }) =>
+        typeof spec.effect === "object" ? [never(`${name} ${given}`, spec.effect.why)] : [],
+      ),
+      ...(prefix.refused === null ? [] : [never(name, prefix.refused)]),
+      ...found.findings,
+    ],
+  };
+}
+
+function assignments(words: readonly string[]): readonly string[] {
+  const end = words.findIndex((word) => !ASSIGNMENT.test(word));
+  return end === -1 ? words : words.slice(0, end);
+}
+
+function assignmentFinding(word: string): readonly Finding[] {
+  const variable = ASSIGNMENT.exec(word)?.[1] ?? "";
+  if (HARMLESS_VARIABLE.test(variable)) return [];
+  return [
+    never(`${variable}=`, {
+      rule: "argv.environment",
+      because: "can change what git does or runs",
+      instead: "Call git without it.",
+    }),
+  ];
+}
+
+function foldersOf(options: readonly GivenOption[]): readonly string[] {
+  return options.flatMap(({ spec, value }) =>
+    value !== null && (spec.id === "C" || spec.id === "D") ? [value] : [],
+  );
+}
+
+/** The prefix was given something that is not understood: what mentions git is refused, what does not is none of ours. */
+function unclear(name: string, words: readonly string[]): FoundGit | null {
+  if (!words.some((word) => /(?:^|[\\/\s"'=])git(?:$|[\s."'-])/i.test(word))) return null;
+  const why: Why = {
+    rule: "argv.unclear",
+    because: "is given options that hide which command is run",
+    instead: "Call git directly.",
+  };
+  return { words: [], takesGlobalOptions: false, folders: [], findings: [never(name, why)] };
+}
