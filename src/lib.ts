@@ -36,6 +36,8 @@ export type {
 } from "./tools/exec/exec_command/types.ts";
 export { allGitTools, gitCommand } from "./tools/git/all-git-tools.ts";
 export type { GitCommandInput, GitCommandOptions, GitCommandOutput } from "./tools/git/git_command/types.ts";
+export type { GitDiffInput, GitDiffOutput } from "./tools/git/git_diff/types.ts";
+export type { GitLogInput, GitLogOutput } from "./tools/git/git_log/types.ts";
 export type {
   GitStatusSummaryErrorCode,
   GitStatusSummaryInput,

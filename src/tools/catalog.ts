@@ -4,6 +4,8 @@ import { readFileTool } from "./edit/read_file/tool.ts";
 import { writeFileTool } from "./edit/write_file/tool.ts";
 import { execCommandTool } from "./exec/exec_command/tool.ts";
 import { gitCommandTool } from "./git/git_command/tool.ts";
+import { gitDiffTool } from "./git/git_diff/tool.ts";
+import { gitLogTool } from "./git/git_log/tool.ts";
 import { gitStatusSummaryTool } from "./git/git_status_summary/tool.ts";
 import { defineIssueTool } from "./issue/define_issue/tool.ts";
 import { getCurrentStatusTool } from "./issue/get_current_status/tool.ts";
@@ -13,6 +15,8 @@ export const ToolCatalog = {
   exec_command: execCommandTool,
   git_status_summary: gitStatusSummaryTool,
   git_command: gitCommandTool,
+  git_diff: gitDiffTool,
+  git_log: gitLogTool,
   define_issue: defineIssueTool,
   get_current_status: getCurrentStatusTool,
   read_file: readFileTool,

@@ -1,7 +1,7 @@
 /** Reads `git diff --raw --numstat -z`: which files differ, how, and by how many lines. */
 import { z } from "zod";
 
-const diffFile = z.strictObject({
+export const diffFile = z.strictObject({
   path: z.string().describe("Relative to the root of the repository."),
   old_path: z.string().nullable().describe("Where it was, of a rename or copy."),
   status: z.enum([

@@ -8,7 +8,7 @@ const person = z.strictObject({
   date: z.string().describe("ISO 8601 with the offset of the author's clock."),
 });
 
-const logCommit = z.strictObject({
+export const logCommit = z.strictObject({
   hash: z.string(),
   parents: z.array(z.string()).describe("Two or more of a merge, none of a first commit."),
   author: person,

@@ -1,0 +1,10 @@
+/** The codes that are `git_log`'s own, and what each one means. */
+export const GIT_LOG_CODES = {
+  INVALID_ARGUMENT: "An argument is of the wrong kind.",
+  NOT_DIRECTORY: "`cwd` does not exist or is no folder.",
+  NOT_GIT_REPOSITORY: "`cwd` is not under git.",
+  UNKNOWN_REVISION: "`range` names nothing in this repository.",
+  OUTSIDE_WORKSPACE: "A path leads out of the workspace.",
+  UNSAFE_REPOSITORY: "The repository is not the workspace's own; `details.at` says what to look at.",
+  INTERNAL: "Anything unexpected, such as git missing.",
+} as const;

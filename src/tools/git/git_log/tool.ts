@@ -1,0 +1,27 @@
+/** The door of `git_log`: commits as data. */
+import { success } from "../../core/result.ts";
+import { defineTool } from "../../core/tool.ts";
+import { GIT_LOG_TOOL_DEFINITION } from "./definition.ts";
+import { GIT_LOG_CODES } from "./error.ts";
+import { gitLog } from "./usecase.ts";
+import { gitLogInput, gitLogOutput } from "./validator.ts";
+
+export const gitLogTool = defineTool({
+  definition: GIT_LOG_TOOL_DEFINITION,
+  title: "Git log",
+  input: gitLogInput,
+  output: gitLogOutput,
+  effect: "reads",
+  hints: { destructive: false, idempotent: true, openWorld: false },
+  paths: [{ argument: "cwd", must: "be-directory", absolute: "inside" }],
+  codes: GIT_LOG_CODES,
+  notes: [
+    "A repository without commits answers an empty list. Names are shown as `.mailmap` has them only where git is asked so.",
+    "Where all messages together are longer than 4,000,000 characters, fewer commits than `limit` are answered and `more` is true.",
+  ],
+  async run(input, { context, paths, ...options }) {
+    const { cwd = context.workspaceRoot } = paths;
+    const log = await gitLog({ ...options, context, cwd, input });
+    return log.match(success, (refusal) => refusal);
+  },
+});

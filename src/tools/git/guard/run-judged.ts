@@ -1,0 +1,42 @@
+/** Runs a reading git call that a tool put together, through the same check and preparation as `git_command`. */
+import { err, ok, type Result } from "neverthrow";
+import { checkGitCommand } from "../../../domain/git-policy/check-git-command.ts";
+import { failure, type ToolRefusal } from "../../core/result.ts";
+import type { ExecCommandOutput } from "../../exec/exec_command/types.ts";
+import { type GitRun, runGit } from "../run/run-git.ts";
+import { withSafetyFlags } from "../run/safety-flags.ts";
+import { admitCall, confineCall } from "./admit-call.ts";
+import { prepareCall } from "./prepare-call.ts";
+
+export interface JudgedCall extends Omit<GitRun, "env" | "network"> {
+  readonly subcommand: "diff" | "log";
+  readonly args: readonly string[];
+}
+
+/** Its output; a call that git refuses is a failure with git's own words. */
+export async function runJudged(call: JudgedCall): Promise<Result<ExecCommandOutput, ToolRefusal>> {
+  const { subcommand, args, ...run } = call;
+  const { context, cwd } = run;
+  const verdict = checkGitCommand(subcommand, args, { workspaceRoot: context.workspaceRoot, cwd });
+  const ready = admitCall(verdict, { context, what: `git ${subcommand}`, wayOut: null })
+    .andThen((tier) => confineCall(verdict, { context, cwd }).map(() => tier))
+    .andThen((tier) => prepareCall({ subcommand, args, tier, network: false }, { context, cwd }));
+  if (ready.isErr()) return err(ready.error);
+  const words = [subcommand, ...withSafetyFlags(subcommand, args)];
+  const ran = await runGit(words, { ...run, env: ready.value, network: false });
+  return ran.andThen((data) => (data.exit_code === 0 ? ok(data) : err(refusalOf(data))));
+}
+
+function refusalOf({ stderr, exit_code, timed_out }: ExecCommandOutput): ToolRefusal {
+  const words = stderr.trim();
+  if (timed_out) return failure("INTERNAL", "git took too long.", { retriable: true });
+  if (/not a git repository|cannot use bare repository|must be run in a work tree/i.test(words))
+    return failure("NOT_GIT_REPOSITORY", words);
+  if (
+    /unknown revision|bad revision|bad object|ambiguous argument|invalid object name|Invalid revision range|invalid symmetric difference/i.test(
+      words,
+    )
+  )
+    return failure("UNKNOWN_REVISION", words);
+  return failure("INTERNAL", `git failed: ${words}`, { details: { exit_code } });
+}
