@@ -7,12 +7,14 @@ import { type TempDir, tempDir } from "./temp-dir.ts";
 
 const ROOT = resolve(import.meta.dir, "../..");
 
-/** All that the library may need, and all that is there. */
+/** All that the library may need, and all that is there beside it. */
 export const LIBRARY_PACKAGES = ["ignore", "neverthrow", "zod"] as const;
 
 export interface InstalledLibrary extends AsyncDisposable {
-  /** A program in this folder imports the installed package by its name. */
+  /** A program in this folder imports the installed package by its name; there is nothing else but `LIBRARY_PACKAGES`. */
   readonly folder: string;
+  /** The same where all that the package depends on is installed too, and the types of Node. */
+  readonly fullFolder: string;
   /** The installed package. */
   readonly home: string;
   readonly tarball: string;
@@ -36,26 +38,39 @@ export async function installedLibrary(): Promise<InstalledLibrary> {
   );
   const [, name = ""] = /"filename":\s*"([^"]+)"/.exec(packed) ?? [];
   const tarball = join(dir.path, name);
-  const folder = join(dir.path, "program");
-  const home = join(folder, "node_modules", "tazuna");
-  await mkdir(home, { recursive: true });
-  await run(["tar", "-xzf", tarball, "-C", home, "--strip-components=1"], dir.path);
-  for (const name of LIBRARY_PACKAGES) await link(join("node_modules", name), folder);
-  await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
   await rm(stage, { recursive: true });
+  const [folder, fullFolder] = [join(dir.path, "alone"), join(dir.path, "full")];
+  const home = await install(tarball, folder, LIBRARY_PACKAGES);
+  const { dependencies } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as PackageFile;
+  await install(tarball, fullFolder, [...Object.keys(dependencies), "@types/node", "undici-types"]);
   const entries = await readdir(home, { recursive: true, withFileTypes: true });
   const files = entries
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(home.length + 1))
     .sort();
-  return { folder, home, tarball, files, [Symbol.asyncDispose]: () => discard(dir) };
+  return { folder, fullFolder, home, tarball, files, [Symbol.asyncDispose]: () => discard(dir) };
+}
+
+interface PackageFile {
+  readonly files: readonly string[];
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+
+/** Unpacks the package for the programs of a folder, beside packages of the checkout; says where it lies. */
+async function install(tarball: string, folder: string, packages: readonly string[]): Promise<string> {
+  const home = join(folder, "node_modules", "tazuna");
+  await mkdir(home, { recursive: true });
+  await run(["tar", "-xzf", tarball, "-C", home, "--strip-components=1"], folder);
+  for (const name of packages) await link(join("node_modules", name), folder);
+  await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
+  return home;
 }
 
 const discard = (dir: TempDir) => dir[Symbol.asyncDispose]();
 
 /** What a fresh checkout has of that which is packed and built; the packages are those that are installed here. */
 async function copyCheckout(stage: string): Promise<void> {
-  const { files } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as { files: string[] };
+  const { files } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as PackageFile;
   const needed = [...files, "package.json", "scripts", "tsconfig.json", "tsconfig.library.json"];
   for (const name of needed.filter((name) => name !== "dist"))
     await cp(join(ROOT, name), join(stage, name), { recursive: true });
@@ -63,7 +78,7 @@ async function copyCheckout(stage: string): Promise<void> {
 }
 
 /** Makes a package of the checkout visible in another folder. */
-export async function link(path: string, into: string): Promise<void> {
+async function link(path: string, into: string): Promise<void> {
   await mkdir(dirname(join(into, path)), { recursive: true });
   await symlink(join(ROOT, path), join(into, path));
 }

@@ -1,20 +1,22 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync } from "node:fs";
 import { cp, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import PACKAGE from "../../package.json" with { type: "json" };
 import { ToolCatalog } from "../../src/tools/catalog.ts";
+import { identify } from "../../src/utils/process-identity.ts";
 import { gitSandbox } from "../helpers/git-repo.ts";
 import {
   type InstalledLibrary,
   installedLibrary,
   LIBRARY_PACKAGES,
-  link,
   NO_NPM,
   run,
 } from "../helpers/installed-library.ts";
 import { libraryNode } from "../helpers/library-node.ts";
 import { ON_LINUX, program, taggedEnv } from "../helpers/programs.ts";
+import { waitFor } from "../helpers/wait-for.ts";
 import { moduleGraph } from "./module-graph.ts";
 
 // Builds, packs and type-checks, on a busy machine.
@@ -38,10 +40,10 @@ describe.skipIf(NO_NPM !== null)(`the package as it would be published${skipped}
   afterAll(() => library?.[Symbol.asyncDispose]());
 
   /** Runs a program that imports the package, to its end: it is not stopped, so nothing may be left running. */
-  async function runProgram(binary: string, text: string): Promise<unknown> {
-    const path = join(library.folder, `program-${Bun.hash(text)}.mjs`);
+  async function runProgram([binary, folder]: readonly [string, string], text: string): Promise<unknown> {
+    const path = join(folder, `program-${Bun.hash(text)}.mjs`);
     await writeFile(path, text);
-    return JSON.parse(await run([binary, path], library.folder));
+    return JSON.parse(await run([binary, path], folder));
   }
 
   test("has a module and types for each door that it offers", () => {
@@ -76,12 +78,10 @@ describe.skipIf(NO_NPM !== null)(`the package as it would be published${skipped}
     test.skipIf(skip !== null)(
       `on ${name} each door is imported, starts nothing, and the program ends by itself${skip === null ? "" : ` [skipped: ${skip}]`}`,
       async () => {
-        const doors = Object.keys(PACKAGE.exports)
-          .filter((door) => door !== "./mcp")
-          .map((door) => door.replace(/^\./, "tazuna"));
+        const doors = Object.keys(PACKAGE.exports).map((door) => door.replace(/^\./, "tazuna"));
         for (const door of doors) {
           const found = await runProgram(
-            binary ?? "",
+            [binary ?? "", door === "tazuna/mcp" ? library.fullFolder : library.folder],
             `
             import { readdirSync, readFileSync } from "node:fs";
             // Node's own module for this opens the standard output.
@@ -102,7 +102,7 @@ describe.skipIf(NO_NPM !== null)(`the package as it would be published${skipped}
 
   test("the seeds' spelling of the registry gives the same definitions", async () => {
     const same = await runProgram(
-      process.execPath,
+      [process.execPath, library.folder],
       `
       import * as ours from "tazuna/definitions";
       import * as seeds from "tazuna/registory/definitions";
@@ -125,33 +125,65 @@ describe.skipIf(NO_NPM !== null)(`the package as it would be published${skipped}
   });
 
   test("the examples type-check against the published types, in the strictest settings and without the types of Bun", async () => {
-    await cp(join(ROOT, "examples"), join(library.folder, "examples"), { recursive: true });
-    for (const name of ["@types/node", "undici-types"])
-      if (!existsSync(join(library.folder, "node_modules", name)))
-        await link(join("node_modules", name), library.folder);
+    const folder = library.fullFolder;
+    await cp(join(ROOT, "examples"), join(folder, "checked"), { recursive: true });
     const compilerOptions = {
       ...{ target: "ES2023", module: "NodeNext", strict: true, exactOptionalPropertyTypes: true },
       ...{ noUncheckedIndexedAccess: true, skipLibCheck: false, types: ["node"], noEmit: true },
     };
-    await writeFile(
-      join(library.folder, "tsconfig.json"),
-      JSON.stringify({ compilerOptions, include: ["examples"] }),
-    );
-    const tsc = join(ROOT, "node_modules/.bin/tsc");
-    expect(await run([tsc, "-p", join(library.folder, "tsconfig.json")], library.folder)).toBe("");
+    const config = join(folder, "tsconfig.json");
+    await writeFile(config, JSON.stringify({ compilerOptions, include: ["checked"] }));
+    expect(await run([join(ROOT, "node_modules/.bin/tsc"), "-p", config], folder)).toBe("");
   });
 
   for (const { name, binary, skip } of RUNTIMES)
-    test.skipIf(skip !== null)(
-      `the examples run on ${name}${skip === null ? "" : ` [skipped: ${skip}]`}`,
-      async () => {
-        await using git = await gitSandbox();
-        const repository = await git.repository("repo");
-        await cp(join(ROOT, "examples"), join(library.folder, "run"), { recursive: true });
-        const example = (file: string, ...args: string[]) =>
-          run([binary ?? "", join(library.folder, "run", file), ...args], repository, git.env);
-        expect(await example("toolkit.ts")).toStartWith("on main\nexit code 0\n");
-        expect(await example("own-tool.ts")).toBe("success\ndenied\nfailure\n");
+    describe.skipIf(skip !== null)(
+      `the examples on ${name}${skip === null ? "" : ` [skipped: ${skip}]`}`,
+      () => {
+        /** A copy of them for programs of this folder. */
+        async function example(folder: string, file: string): Promise<readonly [string, string]> {
+          const home = join(folder, `examples-${name.slice(0, 4)}`);
+          await cp(join(ROOT, "examples"), home, { recursive: true });
+          return [binary ?? "", join(home, file)];
+        }
+
+        test("those of the library run with what the library needs, and nothing else installed", async () => {
+          await using git = await gitSandbox();
+          const repository = await git.repository("repo");
+          const said = async (file: string) =>
+            run(await example(library.folder, file), repository, { ...git.env });
+          expect(await said("toolkit.ts")).toStartWith("on main\nexit code 0\n");
+          expect(await said("own-tool.ts")).toBe("success\ndenied\nfailure\n");
+          const judged = (await said("git-policy.ts")).trim().split("\n");
+          expect(judged.map((line) => /^git (\w+: \w+)/.exec(line)?.[1])).toEqual([
+            ...["log: allowed", "commit: allowed"],
+            ...["push: DESTRUCTIVE_BLOCKED", "config: SUBCOMMAND_NOT_ALLOWED"],
+          ]);
+        });
+
+        test("the MCP server answers a client, and ends when that goes", async () => {
+          await using git = await gitSandbox();
+          const repository = await git.repository("repo");
+          const [command, script] = await example(library.fullFolder, "mcp-server.ts");
+          const transport = new StdioClientTransport({
+            ...{ command, args: [script, repository], env: { ...git.env }, stderr: "inherit" },
+          });
+          const client = new Client({ name: "test", version: "1" });
+          await client.connect(transport);
+          const { tools } = await client.listTools();
+          const answer = await client.callTool({ name: "git_status_summary", arguments: {} });
+          const { pid } = transport;
+          await client.close();
+          expect(tools.map((tool) => tool.name)).toEqual(
+            Object.keys(ToolCatalog).filter((name) => name !== "exec_command"),
+          );
+          expect(answer.structuredContent).toEqual({
+            repository_root: repository,
+            branch: "main",
+            raw: "## main\n",
+          });
+          await waitFor("the end of the server", async () => (await identify(pid ?? 0)) === null);
+        });
       },
     );
 
