@@ -1,9 +1,12 @@
 /** Calls one tool for the command line, and stays as long as what it started runs. */
+import { setTimeout as delay } from "node:timers/promises";
 import { err, ok, type Result } from "neverthrow";
 import type { CliError, ToolCallOptions, ToolLine } from "../cli/cli-options.ts";
 import { nearestWord } from "../domain/text/nearest.ts";
 import { ToolCatalog } from "../tools/catalog.ts";
+import type { ToolContext } from "../tools/core/context.ts";
 import type { Tool } from "../tools/core/tool.ts";
+import { servicesOfContext } from "../tools/service/services.ts";
 import { createAgentToolkit } from "../tools/toolkit/create-agent-toolkit.ts";
 import type { Settings } from "./settings.ts";
 import { readToolRules } from "./tool-rules.ts";
@@ -24,13 +27,30 @@ export async function callTool(
   if (!Object.hasOwn(ToolCatalog, name)) return err(unknownTool(name));
   const rules = await readToolRules(settings, where);
   if (rules.isErr()) return err(rules.error);
-  const toolkit = createAgentToolkit(rules.value.contextOn(rules.value.workspace));
+  const context = rules.value.contextOn(rules.value.workspace);
+  const toolkit = createAgentToolkit(context);
   try {
-    onAnswer(await toolkit.invoke(name, args, { signal }), { services: 0 });
+    const envelope = await toolkit.invoke(name, args, { signal });
+    onAnswer(envelope, { services: livingServices(context) });
+    await untilOver(() => livingServices(context) === 0, signal);
     return ok(undefined);
   } finally {
     await toolkit.close();
   }
+}
+
+/** How often it is looked whether a service still runs. */
+const LOOK_MS = 100;
+
+function livingServices({ shared }: ToolContext): number {
+  return shared
+    .get(servicesOfContext)
+    .records()
+    .filter(({ ended_at }) => ended_at === null).length;
+}
+
+async function untilOver(isOver: () => boolean, signal: AbortSignal): Promise<void> {
+  while (!isOver() && !signal.aborted) await delay(LOOK_MS, undefined, { signal }).catch(() => undefined);
 }
 
 function unknownTool(name: string): CliError {

@@ -43,7 +43,7 @@ export interface McpServer {
 }
 
 /** What the arguments are is for the tool to say: nothing that is wrong with them is a fault of the protocol. */
-const toolCallParams = z.looseObject({ name: z.string(), arguments: z.unknown() });
+const toolCallParams = z.looseObject({ name: z.string(), arguments: z.unknown().optional() });
 type ToolCallParams = z.output<typeof toolCallParams>;
 
 /** Long enough for a command to get TERM, its grace, and KILL. */

@@ -101,8 +101,9 @@ async function call(
 }
 
 function staying(services: number): string {
-  const what = services === 1 ? "The service belongs" : `${services} services belong`;
-  return `tazuna: ${what} to this command, which stays until the end of them; Ctrl-C stops them.\n`;
+  const [what, them] =
+    services === 1 ? ["The service belongs", "it"] : [`${services} services belong`, "them"];
+  return `tazuna: ${what} to this command, which stays until the end of ${them}; Ctrl-C stops ${them}.\n`;
 }
 
 /** A command's own output goes where it would have gone; any other answer is JSON. */
