@@ -1,0 +1,27 @@
+/** The door of `tree`: what lies in a folder of the workspace. */
+import { success } from "../../core/result.ts";
+import { defineTool } from "../../core/tool.ts";
+import { TREE_TOOL_DEFINITION } from "./definition.ts";
+import { TREE_CODES } from "./error.ts";
+import { listTree } from "./usecase.ts";
+import { treeInput, treeOutput } from "./validator.ts";
+
+export const treeTool = defineTool({
+  definition: TREE_TOOL_DEFINITION,
+  title: "List files",
+  input: treeInput,
+  output: treeOutput,
+  effect: "reads",
+  hints: { destructive: false, idempotent: true, openWorld: false },
+  paths: [{ argument: "path", must: "be-directory", absolute: "inside" }],
+  codes: TREE_CODES,
+  notes: [
+    "At most 20 levels and 5,000 entries a call. A limit cuts what is deep first.",
+    "Links are shown with where they point, and never followed. What belongs to git itself is never listed.",
+    "Ignored is what .gitignore files from the workspace down and its `.git/info/exclude` name, tracked or not; lists outside of the workspace are not read.",
+  ],
+  async run({ path: _, entries, ...wanted }, { context, paths }) {
+    const { path = context.workspaceRoot } = paths;
+    return success(listTree({ ...wanted, root: context.workspaceRoot, path, most: entries }));
+  },
+});
