@@ -1,0 +1,16 @@
+import { expect, test } from "bun:test";
+import { isBuiltin } from "node:module";
+import PACKAGE from "../../package.json" with { type: "json" };
+import { sourceFiles } from "./source-files.ts";
+
+/** `@scope/name` or `name` of what is imported; null for what is ours or comes with the runtime. */
+function packageOf(specifier: string): string | null {
+  if (specifier.startsWith(".") || isBuiltin(specifier) || /^bun($|:)/.test(specifier)) return null;
+  return specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
+}
+
+test("what the product imports is what it depends on, and nothing is left over", () => {
+  const imported = sourceFiles().flatMap((file) => file.imports.map(({ specifier }) => packageOf(specifier)));
+  const names = new Set(imported.filter((name) => name !== null));
+  expect([...names].sort()).toEqual(Object.keys(PACKAGE.dependencies).sort());
+});
