@@ -22,6 +22,8 @@ export interface McpServerSpec {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** Names of the agent's own variables that the server is to have too; most agents hand all of theirs on. */
+  readonly inherit: readonly string[];
 }
 
 export interface LaunchRequest {

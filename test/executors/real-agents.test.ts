@@ -137,7 +137,13 @@ for (const { id, program, executor } of AGENTS) {
         await using folder = await tempDir();
         const marker = join(folder.path, "mark er");
         const args = [MARKING_SERVER, marker];
-        const server = { name: "marking", command: process.execPath, args, env: { MARK: "a=b" } };
+        const server = {
+          name: "marking",
+          command: process.execPath,
+          args,
+          env: { MARK: "a=b" },
+          inherit: [],
+        };
         const run = await realRun(executor, at.request("TASK-1", { mcp: [server] }));
         expect(run.result).toMatchObject({ ok: true, summary: "Both files are there." });
         expect(await readFile(marker, "utf8")).toBe("a=b");

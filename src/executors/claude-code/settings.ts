@@ -40,6 +40,8 @@ export function claudeEnv(request: LaunchRequest): Readonly<Record<string, strin
     DISABLE_AUTOUPDATER: "1",
     // The few tools of ours stand in the model's list instead of behind a search.
     ENABLE_TOOL_SEARCH: "false",
+    // In milliseconds: how long a server may take to start while many agents do.
+    MCP_TIMEOUT: "60000",
     ...(request.isolation === "sandbox" ? { IS_SANDBOX: "1" } : {}),
   };
 }

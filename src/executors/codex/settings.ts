@@ -18,7 +18,7 @@ export function codexConfig(request: LaunchRequest): readonly Setting[] {
     ["otel.exporter", toml("none")],
     ["otel.metrics_exporter", toml("none")],
     ["otel.trace_exporter", toml("none")],
-    ...request.mcp.map(mcpServer),
+    ...request.mcp.map((server) => mcpServer(server, Object.keys(request.profile.env))),
   ];
 }
 
@@ -36,12 +36,20 @@ export function temporaryFolder(request: LaunchRequest): string {
   return join(request.agentDir, "tmp");
 }
 
-function mcpServer({ name, command, args, env }: McpServerSpec): Setting {
+/** It hands a few variables on by itself, the others only by name; names of what is not there do no harm. */
+function mcpServer(
+  { name, command, args, env, inherit }: McpServerSpec,
+  ofProfile: readonly string[],
+): Setting {
   const variables = Object.entries(env).map(([key, value]) => `${toml(key)}=${toml(value)}`);
   const fields = [
     `command=${toml(command)}`,
     `args=[${args.map(toml).join(",")}]`,
     `env={${variables.join(",")}}`,
+    `env_vars=[${[...inherit, ...ofProfile].map(toml).join(",")}]`,
+    // Many agents may start at once, and a command may take two minutes.
+    "startup_timeout_sec=60",
+    "tool_timeout_sec=180",
     // Ours only; without it a call that is not marked read-only would ask, and nobody is there to answer.
     `default_tools_approval_mode=${toml("approve")}`,
   ];

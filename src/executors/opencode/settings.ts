@@ -17,11 +17,20 @@ function opencodeConfig(servers: readonly McpServerSpec[]): Readonly<Record<stri
     mcp: Object.fromEntries(
       servers.map(({ name, command, args, env }) => [
         name,
-        { type: "local", command: [command, ...args], environment: env, enabled: true },
+        {
+          type: "local",
+          command: [command, ...args],
+          environment: env,
+          enabled: true,
+          timeout: SERVER_PATIENCE_MS,
+        },
       ]),
     ),
   };
 }
+
+/** Its own five seconds are too few for many agents that start at once, and for commands that take their time. */
+const SERVER_PATIENCE_MS = 180_000;
 
 const denied = (patterns: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(patterns.map((pattern) => [pattern, "deny"]));

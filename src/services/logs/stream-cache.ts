@@ -27,7 +27,7 @@ interface Cached {
 
 /** The least recently read streams are dropped; they are parsed again when asked for. */
 export function createStreamCache(
-  context: Pick<ServiceContext, "paths" | "newId" | "selfCommand">,
+  context: Pick<ServiceContext, "paths" | "newId" | "selfCommand" | "userEnv">,
 ): StreamCache {
   const streams = new Map<string, Cached>();
 

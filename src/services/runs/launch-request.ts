@@ -8,7 +8,7 @@ import { toolkitServer } from "./toolkit-server.ts";
 
 /** The request for one start; `resume` is the session to go on with. */
 export function launchRequest(
-  context: Pick<ServiceContext, "paths" | "newId" | "selfCommand">,
+  context: Pick<ServiceContext, "paths" | "newId" | "selfCommand" | "userEnv">,
   world: Pick<RunWorld, "run" | "attempt">,
   options: {
     readonly agent: Pick<ResolvedAgent, "profile">;

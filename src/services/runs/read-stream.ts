@@ -30,7 +30,7 @@ export async function readAgentEvents(context: ServiceContext, of: RecordedStrea
 
 /** A parser for a run's whole stream, which knows the worktree, the model and the session as the run's own did. */
 export async function parserOfRecord(
-  context: Pick<ServiceContext, "paths" | "newId" | "selfCommand">,
+  context: Pick<ServiceContext, "paths" | "newId" | "selfCommand" | "userEnv">,
   { run, attempt, executor }: RecordedStream,
 ): Promise<AgentParser> {
   const launch = await readLaunch(context.paths.run(run.id));

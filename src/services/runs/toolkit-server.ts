@@ -1,4 +1,5 @@
 /** Describes the MCP server by which an agent gets the tools of its attempt. */
+import { agentEnvironment } from "../../domain/agent/environment.ts";
 import type { McpServerSpec } from "../../executors/executor.ts";
 import type { ServiceContext } from "../context.ts";
 import { attemptVariables } from "./attempt-variables.ts";
@@ -9,9 +10,22 @@ const SERVER_NAME = "tazuna";
 
 /** Started over stdio by the agent itself, with the variables that bind it to this attempt. */
 export function toolkitServer(
-  context: Pick<ServiceContext, "selfCommand" | "paths">,
+  context: Pick<ServiceContext, "selfCommand" | "paths" | "userEnv">,
   world: Pick<RunWorld, "run" | "attempt">,
 ): McpServerSpec {
   const [command = "", ...args] = context.selfCommand;
-  return { name: SERVER_NAME, command, args: [...args, "mcp"], env: attemptVariables(context, world) };
+  const env = attemptVariables(context, world);
+  const agents = agentEnvironment({
+    user: context.userEnv,
+    deny: [],
+    cwd: world.attempt.worktree,
+    added: {},
+  });
+  return {
+    name: SERVER_NAME,
+    command,
+    args: [...args, "mcp"],
+    env,
+    inherit: Object.keys(agents.env).sort(),
+  };
 }

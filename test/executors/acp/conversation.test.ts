@@ -78,7 +78,7 @@ describe("the conversation over ACP", () => {
   });
 
   test("hands over the worktree, the MCP servers and the whole prompt", () => {
-    const mcp = [{ name: "tazuna", command: "/bin/tazuna", args: ["mcp"], env: { A: "b" } }];
+    const mcp = [{ name: "tazuna", command: "/bin/tazuna", args: ["mcp"], env: { A: "b" }, inherit: [] }];
     const parser = prompted({ mcp, prompt: "第一\n第二" });
     expect(said(parser).slice(1)).toEqual([
       {

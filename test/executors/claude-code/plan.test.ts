@@ -24,6 +24,7 @@ describe("the launch of Claude Code", () => {
         CLAUDE_CODE_MAX_RETRIES: "2",
         DISABLE_AUTOUPDATER: "1",
         ENABLE_TOOL_SEARCH: "false",
+        MCP_TIMEOUT: "60000",
       },
       stdin: "prompt",
       files: [SETTINGS, MCP],
@@ -32,7 +33,7 @@ describe("the launch of Claude Code", () => {
   });
 
   test("denies git writes and secret paths, and allows its own MCP servers", () => {
-    const server = { name: "tazuna", command: "/bin/tazuna", args: ["mcp"], env: { A: "b" } };
+    const server = { name: "tazuna", command: "/bin/tazuna", args: ["mcp"], env: { A: "b" }, inherit: [] };
     const plan = claudeCode.plan(launchRequest({ mcp: [server] }));
     const { permissions } = parsed(plan, SETTINGS);
     expect(permissions.allow).toEqual(["Bash", "mcp__tazuna"]);

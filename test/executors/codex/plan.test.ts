@@ -63,8 +63,8 @@ describe("the launch of Codex", () => {
 
   test("attaches MCP servers as TOML, whatever their words hold", () => {
     const args = ['a "quoted" \\ word', "päth\nline"];
-    const server = { name: "tazuna", command: "/b in/tazuna", args, env: { KEY: "v=1" } };
-    const plan = codex.plan(launchRequest({ mcp: [server] }));
+    const server = { name: "tazuna", command: "/b in/tazuna", args, env: { KEY: "v=1" }, inherit: ["LANG"] };
+    const plan = codex.plan(launchRequest({ mcp: [server], profile: { env: { OWN: "1" } } }));
     const pair = plan.argv.find((word) => word.startsWith("mcp_servers.tazuna=")) ?? "";
     const parsed = Bun.TOML.parse(`value=${pair.slice("mcp_servers.tazuna=".length)}`);
     expect(parsed).toEqual({
@@ -72,6 +72,9 @@ describe("the launch of Codex", () => {
         command: "/b in/tazuna",
         args,
         env: { KEY: "v=1" },
+        env_vars: ["LANG", "OWN"],
+        startup_timeout_sec: 60,
+        tool_timeout_sec: 180,
         default_tools_approval_mode: "approve",
       },
     });

@@ -54,7 +54,7 @@ describe("the launch of the Gemini CLI", () => {
   });
 
   test("lowers retries and attaches MCP servers below the user's settings, where the CLI would read it", () => {
-    const server = { name: "tazuna", command: "/bin/tazuna", args: ["mcp"], env: { A: "b" } };
+    const server = { name: "tazuna", command: "/bin/tazuna", args: ["mcp"], env: { A: "b" }, inherit: [] };
     const plan = geminiPlan(launchRequest({ mcp: [server] }), { byRoot: true });
     expect(plan.env.GEMINI_CLI_SYSTEM_DEFAULTS_PATH).toBe(DEFAULTS);
     expect(JSON.parse(contentOf(plan, DEFAULTS))).toEqual({

@@ -4,7 +4,7 @@ import { launchRequest } from "../../helpers/agent-streams.ts";
 
 describe("the launch of opencode", () => {
   test("is headless, its settings in a variable, no file of the user's touched", () => {
-    const server = { name: "tazuna", command: "/bin/tazuna", args: ["mcp"], env: { A: "b" } };
+    const server = { name: "tazuna", command: "/bin/tazuna", args: ["mcp"], env: { A: "b" }, inherit: [] };
     const plan = opencode.plan(
       launchRequest({ mcp: [server], profile: { model: "x/y", args: ["--print-logs"] } }),
     );
@@ -19,7 +19,13 @@ describe("the launch of opencode", () => {
     const { permission, mcp, ...rest } = JSON.parse(OPENCODE_CONFIG_CONTENT ?? "null");
     expect(rest).toEqual({ autoupdate: false, share: "disabled" });
     expect(mcp).toEqual({
-      tazuna: { type: "local", command: ["/bin/tazuna", "mcp"], environment: { A: "b" }, enabled: true },
+      tazuna: {
+        type: "local",
+        command: ["/bin/tazuna", "mcp"],
+        environment: { A: "b" },
+        enabled: true,
+        timeout: 180_000,
+      },
     });
     expect(Object.entries(permission.bash)[0]).toEqual(["*", "allow"]);
     expect(permission.bash).toMatchObject({ "git commit*": "deny", "git push*": "deny" });
