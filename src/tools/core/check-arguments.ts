@@ -13,8 +13,7 @@ export function checkArguments<Input>(schema: z.ZodType<Input>, given: unknown):
   if (!isPlainObject(args)) return err(invalidArgument("The arguments must be a JSON object."));
   const parsed = schema.safeParse(args, { reportInput: true });
   if (parsed.success) return ok(parsed.data);
-  const flaws = parsed.error.issues.map(flawOf);
-  const message = flaws.slice(0, MOST_NAMED).join("; ");
+  const message = parsed.error.issues.slice(0, MOST_NAMED).map(flawOf).join("; ");
   const [first] = parsed.error.issues;
   const [argument] = [...(first?.path ?? []), ...(first?.code === "unrecognized_keys" ? first.keys : [])];
   return err(invalidArgument(`${message}.`, argument === undefined ? {} : { argument: nameOf(argument) }));

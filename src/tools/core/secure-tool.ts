@@ -44,10 +44,13 @@ function internalError(cause: unknown): ReturnType<typeof failure> {
   return failure("INTERNAL", `Unexpected error: ${wordsOf(cause)}`, { retriable: true });
 }
 
+/** UTF-16 units: an error may quote all that it was about. */
+const LONGEST_WORDS = 2_000;
+
 /** Anything can be thrown, even what has no text. */
 function wordsOf(cause: unknown): string {
   try {
-    return cause instanceof Error ? String(cause.message) : String(cause);
+    return String(cause instanceof Error ? cause.message : cause).slice(0, LONGEST_WORDS);
   } catch {
     return `something without words (${typeof cause})`;
   }

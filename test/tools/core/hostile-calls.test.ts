@@ -375,6 +375,14 @@ describe("what stands in front of a tool", () => {
     );
   });
 
+  test("an error that quotes all that it was about is cut", async () => {
+    await using bench = await toolkitIn();
+    const { tool } = probing(() => Promise.reject(new Error("x".repeat(1_000_000))));
+    const answer = await createSecureTool(tool, contextIn(bench.root))({});
+    expect(codeIn(answer)).toBe("INTERNAL");
+    expect(JSON.stringify(answer).length).toBeLessThan(10_000);
+  });
+
   test("no tool is allowed by what a policy inherits, whatever it is called", async () => {
     await using bench = await toolkitIn();
     for (const name of INHERITED) {
