@@ -28,6 +28,7 @@ export { createSecureTool, type SecureTool } from "./tools/core/secure-tool.ts";
 export { type CallOptions, defineTool, type PathRule, type Tool, type ToolCall } from "./tools/core/tool.ts";
 export type { ApplyPatchInput, ApplyPatchOutput } from "./tools/edit/apply_patch/types.ts";
 export type { ReadFileInput, ReadFileOutput } from "./tools/edit/read_file/types.ts";
+export type { TreeInput, TreeOutput } from "./tools/edit/tree/types.ts";
 export type { WriteFileInput, WriteFileOutput } from "./tools/edit/write_file/types.ts";
 export type {
   ExecCommandInput,
@@ -48,6 +49,10 @@ export type {
   GetCurrentStatusParams,
   GetCurrentStatusResponse,
 } from "./tools/issue/get_current_status/types.ts";
+export type { GetServiceLogsInput, GetServiceLogsOutput } from "./tools/service/get_service_logs/types.ts";
+export type { ListServicesOutput } from "./tools/service/list_services/types.ts";
+export type { SpawnServiceInput, SpawnServiceOutput } from "./tools/service/spawn_service/types.ts";
+export type { StopServiceInput, StopServiceOutput } from "./tools/service/stop_service/types.ts";
 export { type AgentToolkit, createAgentToolkit } from "./tools/toolkit/create-agent-toolkit.ts";
 
 /** A context on this machine: commands inherit the environment of this process as it is at the time of the call. */

@@ -1,6 +1,7 @@
 /** Lists every tool, by the name that an agent calls it; definitions, doors and docs are derived from it. */
 import { applyPatchTool } from "./edit/apply_patch/tool.ts";
 import { readFileTool } from "./edit/read_file/tool.ts";
+import { treeTool } from "./edit/tree/tool.ts";
 import { writeFileTool } from "./edit/write_file/tool.ts";
 import { execCommandTool } from "./exec/exec_command/tool.ts";
 import { gitCommandTool } from "./git/git_command/tool.ts";
@@ -9,6 +10,10 @@ import { gitLogTool } from "./git/git_log/tool.ts";
 import { gitStatusSummaryTool } from "./git/git_status_summary/tool.ts";
 import { defineIssueTool } from "./issue/define_issue/tool.ts";
 import { getCurrentStatusTool } from "./issue/get_current_status/tool.ts";
+import { getServiceLogsTool } from "./service/get_service_logs/tool.ts";
+import { listServicesTool } from "./service/list_services/tool.ts";
+import { spawnServiceTool } from "./service/spawn_service/tool.ts";
+import { stopServiceTool } from "./service/stop_service/tool.ts";
 
 /** In the order in which tools are listed. */
 export const ToolCatalog = {
@@ -22,6 +27,11 @@ export const ToolCatalog = {
   read_file: readFileTool,
   write_file: writeFileTool,
   apply_patch: applyPatchTool,
+  tree: treeTool,
+  spawn_service: spawnServiceTool,
+  list_services: listServicesTool,
+  get_service_logs: getServiceLogsTool,
+  stop_service: stopServiceTool,
 } as const;
 
 export type ToolName = keyof typeof ToolCatalog;

@@ -1,14 +1,14 @@
 /** Runs one command to its end or its time limit, and keeps the head of what it says (seed 001 §5). */
-import { constants } from "node:os";
 import { err, ok, type Result } from "neverthrow";
-import { type ExecOptions, type ExecResult, exec, type StartError } from "../../../utils/exec.ts";
+import { type ExecOptions, exec } from "../../../utils/exec.ts";
 import { newId } from "../../../utils/ids.ts";
-import { invalidArgument } from "../../core/check-arguments.ts";
 import type { Host } from "../../core/context.ts";
-import { failure, success, type ToolRefusal, type ToolSuccess } from "../../core/result.ts";
+import { success, type ToolRefusal, type ToolSuccess } from "../../core/result.ts";
 import type { CallOptions } from "../../core/tool.ts";
 import { cutText } from "./cut_text.ts";
-import { commandNotFound, resolveCommand } from "./resolve_command.ts";
+import { exitCodeOf } from "./exit_code.ts";
+import { resolveCommand } from "./resolve_command.ts";
+import { canceled, startRefusal } from "./start_refusal.ts";
 import type { ExecCommandOutput } from "./types.ts";
 
 export interface CommandToRun extends CallOptions {
@@ -56,14 +56,14 @@ export async function runCommand(
     ...(signal === undefined ? {} : { signal }),
     ...(onProgress === undefined ? {} : { watch: watchFor(onProgress) }),
   });
-  if (!result.started) return err(refusalOf(result.error, { shellMode, command }));
+  if (!result.started) return err(startRefusal(result.error, { shellMode, command }));
   if (result.canceled) return err(canceled("The call was canceled; its processes were stopped."));
   const stdout = cutText(result.stdout, maxOutputChars);
   const stderr = cutText(result.stderr, maxOutputChars);
   const data = {
     cwd,
     command: [...command],
-    exit_code: result.timedOut ? TIMED_OUT : exitCode(result),
+    exit_code: result.timedOut ? TIMED_OUT : exitCodeOf(result),
     stdout: stdout.text,
     stderr: stderr.text,
     stdout_truncated: stdout.cut || result.stdoutTruncated,
@@ -73,24 +73,6 @@ export async function runCommand(
   };
   const stopped = result.stoppedBackground;
   return ok(success(data, stopped === 0 ? {} : { stopped_background: stopped }));
-}
-
-/** Nothing ran: whose fault it is, and what may be done about it. */
-function refusalOf(
-  { kind, message }: StartError,
-  { command, shellMode }: Pick<CommandToRun, "command" | "shellMode">,
-): ToolRefusal {
-  if (kind === "canceled") return canceled("The call was canceled before anything was started.");
-  if (kind === "cwd_missing")
-    return failure("NOT_DIRECTORY", `cwd: ${message}.`, { details: { argument: "cwd" } });
-  if (kind === "too_long") return invalidArgument(`command: ${message}.`, { argument: "command" });
-  if (kind === "not_found" && shellMode === "direct")
-    return commandNotFound(command[0] ?? "", `Command not found: ${message}.`);
-  return failure("INTERNAL", `${message}.`, { retriable: kind === "failed" });
-}
-
-function canceled(message: string): ToolRefusal {
-  return failure("CANCELED", message);
 }
 
 function watchFor(onProgress: NonNullable<CallOptions["onProgress"]>): NonNullable<ExecOptions["watch"]> {
@@ -105,11 +87,4 @@ function watchFor(onProgress: NonNullable<CallOptions["onProgress"]>): NonNullab
 /** No UTF-16 unit comes from more than three bytes, so this keeps at least one character more than is returned. */
 function bytesFor(chars: number): number {
   return (chars + 1) * 3 + 1;
-}
-
-/** As shells say it: 128 and the number of the signal. */
-function exitCode({ code, signal }: Extract<ExecResult, { started: true }>): number {
-  if (code !== null) return code;
-  const number = signal === null ? undefined : constants.signals[signal as NodeJS.Signals];
-  return 128 + (number ?? 0);
 }

@@ -14,12 +14,15 @@ const token = z
   .refine(noNul, "must not hold a NUL character")
   .refine(wellFormed, "must not hold half of a surrogate pair");
 
+/** An argv: a program and its arguments, which may be empty. */
+export const commandTokens = z
+  .array(token)
+  .min(1, "must hold at least the name of a program")
+  .refine(([program]) => program !== "", "must begin with the name of a program");
+
 export const execCommandInput = z.strictObject({
   cwd: z.string().min(1, "must not be empty"),
-  command: z
-    .array(token)
-    .min(1, "must hold at least the name of a program")
-    .refine(([program]) => program !== "", "must begin with the name of a program"),
+  command: commandTokens,
   shell_mode: z.enum(["default", "direct"]).default("default"),
   stdin: z.string().refine(wellFormed, "must not hold half of a surrogate pair").optional(),
   timeout_ms: z.int().min(TIMEOUT.least).max(TIMEOUT.most).default(TIMEOUT.usual),

@@ -1,0 +1,36 @@
+/** The door of `get_service_logs`: what a service said, piece by piece. */
+import { success } from "../../core/result.ts";
+import { defineTool } from "../../core/tool.ts";
+import { servicesOfContext } from "../services.ts";
+import { GET_SERVICE_LOGS_TOOL_DEFINITION } from "./definition.ts";
+import { GET_SERVICE_LOGS_CODES } from "./error.ts";
+import { getServiceLogsInput, getServiceLogsOutput } from "./validator.ts";
+
+export const getServiceLogsTool = defineTool({
+  definition: GET_SERVICE_LOGS_TOOL_DEFINITION,
+  title: "Read a service's output",
+  input: getServiceLogsInput,
+  output: getServiceLogsOutput,
+  effect: "reads",
+  hints: { destructive: false, idempotent: true, openWorld: false },
+  paths: [],
+  codes: GET_SERVICE_LOGS_CODES,
+  notes: [
+    "The log of a service holds the newest 1,048,576 characters of both streams together (never fewer than three quarters of that once it was full), in memory.",
+    "A cursor counts the characters of both streams, whichever is read: the same cursor serves `stdout` and `stderr`.",
+    "A character is a UTF-16 unit; a cut never splits a surrogate pair, and bytes that are no UTF-8 become U+FFFD.",
+    "A service that has ended keeps its log until its name is used again.",
+  ],
+  run: async ({ name, stream, after = null, max_chars }, { context }) =>
+    context.shared
+      .get(servicesOfContext)
+      .find(name)
+      .match(
+        (service) => {
+          const { status, exit_code } = service.record();
+          const { text, cursor, more, dropped } = service.log.read({ stream, after, maxChars: max_chars });
+          return success({ name, status, exit_code, text, cursor, more, dropped_chars: dropped });
+        },
+        (refusal) => refusal,
+      ),
+});

@@ -1,0 +1,26 @@
+/** The shape in which every tool about services tells of one. */
+import { z } from "zod";
+
+export const serviceRecord = z.strictObject({
+  name: z.string(),
+  status: z
+    .enum(["starting", "running", "exited", "stopped"])
+    .describe("`exited` where it ended by itself, `stopped` where it was told to."),
+  pid: z.int().describe("Of the program itself; leader of a process group and session."),
+  cwd: z.string().describe("Absolute path in which it runs."),
+  command: z.array(z.string()),
+  port: z.int().nullable().describe("The port that it was waited for on; null where none was named."),
+  exit_code: z.int().nullable().describe("Null while it runs; 128 + N where signal N ended it."),
+  started_at: z.string().describe("UTC, ISO 8601."),
+  ended_at: z.string().nullable().describe("UTC, ISO 8601; null while it runs."),
+});
+
+export type ServiceRecord = z.output<typeof serviceRecord>;
+
+/** Names of services: short, and plain in every shell and every message. */
+export const serviceName = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
+    "must be 1 to 64 letters, digits, dots, dashes and underscores, the first a letter or digit",
+  );

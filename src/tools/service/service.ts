@@ -1,0 +1,127 @@
+/** Starts one service and knows it until it has ended: what it says, whether it lives, how to stop its whole tree. */
+import { err, ok, type Result } from "neverthrow";
+import { systemClock } from "../../utils/clock.ts";
+import { type Environment, type RunningProcess, type StartError, startProcess } from "../../utils/exec.ts";
+import { newId } from "../../utils/ids.ts";
+import { settlesWithin } from "../../utils/waiting.ts";
+import { exitCodeOf } from "../exec/exec_command/exit_code.ts";
+import { createServiceLog, type LogStream, type ServiceLog } from "./service-log.ts";
+import type { ServiceRecord } from "./service-record.ts";
+
+export interface ServiceRequest {
+  readonly name: string;
+  /** Absolute. */
+  readonly cwd: string;
+  readonly command: readonly string[];
+  /** What is started for `command`. */
+  readonly argv: readonly string[];
+  readonly env: Environment;
+  readonly port: number | null;
+}
+
+export interface Service {
+  readonly log: ServiceLog;
+  record(): ServiceRecord;
+  /** It has proved to be ready. */
+  markReady(): void;
+  hasEnded(): boolean;
+  /** Settles when its program has ended, what it left behind is stopped, and its output is read to the end. */
+  readonly ended: Promise<void>;
+  /** Stops the whole tree; how many processes were stopped, and how many live on in spite of KILL. */
+  stop(options: { readonly graceMs: number }): Promise<{ readonly stopped: number; readonly left: number }>;
+}
+
+/** UTF-16 units of both streams together. */
+const LOG_CHARS = 1024 * 1024;
+/** For what a service leaves behind when it ends by itself. */
+const GRACE_MS = 500;
+/** For the end of the output after a kill; only a process that is stuck in the kernel needs longer. */
+const END_MS = 1000;
+
+export async function startService(request: ServiceRequest): Promise<Result<Service, StartError>> {
+  const log = createServiceLog({ maxChars: LOG_CHARS });
+  const [stdout, stderr] = [textOf(log, "stdout"), textOf(log, "stderr")];
+  const started = await startProcess(request.argv, {
+    cwd: request.cwd,
+    env: request.env,
+    // Found by this mark, what left for a session of its own is stopped too.
+    marker: { name: "TAZUNA_EXEC", value: newId() },
+    onStdout: stdout.push,
+    onStderr: stderr.push,
+  });
+  if (!started.started) return err(started.error);
+  started.process.endInput();
+  return ok(
+    tendService(request, started.process, {
+      log,
+      flush: () => {
+        stdout.end();
+        stderr.end();
+      },
+    }),
+  );
+}
+
+/** Bytes of one stream as text in the log, never half a character. */
+function textOf(log: ServiceLog, stream: LogStream) {
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  return {
+    push: (chunk: Uint8Array) => log.push(stream, decoder.decode(chunk, { stream: true })),
+    end: () => log.push(stream, decoder.decode()),
+  };
+}
+
+function tendService(
+  { name, cwd, command, port }: ServiceRequest,
+  process: RunningProcess,
+  { log, flush }: { readonly log: ServiceLog; flush(): void },
+): Service {
+  const startedAt = systemClock.iso();
+  let status: ServiceRecord["status"] = "starting";
+  let end: { readonly code: number; readonly at: string } | null = null;
+  let stopping: ReturnType<Service["stop"]> | null = null;
+  let killing: Promise<unknown> = Promise.resolve();
+
+  const ended = (async () => {
+    const exit = await process.exited;
+    // A shell around it ends at once when it is told to; the service itself may still be saying goodbye.
+    await killing;
+    await process.finish({ graceMs: GRACE_MS });
+    flush();
+    end = { code: exitCodeOf(exit), at: systemClock.iso() };
+    status = stopping === null ? "exited" : "stopped";
+  })();
+
+  const stop: Service["stop"] = async ({ graceMs }) => {
+    const kill = process.killTree({ graceMs });
+    killing = kill;
+    const { stopped, left } = await kill;
+    await settlesWithin(END_MS, ended);
+    return { stopped: stopped.length, left: left.length };
+  };
+
+  return {
+    log,
+    record: () => ({
+      name,
+      status,
+      pid: process.pid,
+      cwd,
+      command: [...command],
+      port,
+      exit_code: end?.code ?? null,
+      started_at: startedAt,
+      ended_at: end?.at ?? null,
+    }),
+    markReady: () => {
+      if (end === null) status = "running";
+    },
+    hasEnded: () => end !== null,
+    ended,
+    stop: (options) => {
+      if (end !== null && stopping === null) return Promise.resolve({ stopped: 0, left: 0 });
+      stopping ??= stop(options);
+      return stopping;
+    },
+  };
+}

@@ -1,0 +1,46 @@
+/** The door of `spawn_service`: a command that goes on in the background until it is stopped or the toolkit is closed. */
+import { success } from "../../core/result.ts";
+import { defineTool } from "../../core/tool.ts";
+import { servicesOfContext } from "../services.ts";
+import { SPAWN_SERVICE_TOOL_DEFINITION } from "./definition.ts";
+import { SPAWN_SERVICE_CODES } from "./error.ts";
+import { spawnService } from "./usecase.ts";
+import { spawnServiceInput, spawnServiceOutput } from "./validator.ts";
+
+export const spawnServiceTool = defineTool({
+  definition: SPAWN_SERVICE_TOOL_DEFINITION,
+  title: "Start a service",
+  input: spawnServiceInput,
+  output: spawnServiceOutput,
+  effect: "executes",
+  hints: { destructive: true, idempotent: false, openWorld: true },
+  paths: [{ argument: "cwd", must: "be-directory", absolute: "inside" }],
+  codes: SPAWN_SERVICE_CODES,
+  notes: [
+    "At most 16 services live in one context; as many that have ended are remembered, with their logs, until their name is used again.",
+    "A service lives as long as its context: `toolkit.close()` and the end of `tazuna mcp` stop every process of it. Whoever kills that process itself with KILL leaves its services running.",
+    "Where both `port` and `ready_text` are given, both are waited for. A port that somebody listens on already is refused before anything is started.",
+    "The command stays in the foreground: when it ends, the service has ended, and what it left behind is stopped. Its stdin is empty.",
+    "A service that ends, or is not ready in time, is a failure and leaves no process; its logs can still be read.",
+    "Its environment is that of the calling process, as with `exec_command`, which also says what it may reach and how tokens are quoted.",
+  ],
+  async run(input, { context, paths, ...options }) {
+    const result = await spawnService({
+      ...options,
+      name: input.name,
+      command: input.command,
+      cwd: paths.cwd ?? context.workspaceRoot,
+      shellMode: input.shell_mode,
+      port: input.port ?? null,
+      readyText: input.ready_text ?? null,
+      readyAfterMs: input.ready_after_ms,
+      readyTimeoutMs: input.ready_timeout_ms,
+      host: context.host,
+      services: context.shared.get(servicesOfContext),
+    });
+    return result.match(
+      ({ data, meta }) => success(data, { ...meta, sandbox: "none" }),
+      (refusal) => refusal,
+    );
+  },
+});

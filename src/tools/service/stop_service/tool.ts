@@ -1,0 +1,33 @@
+/** The door of `stop_service`: the end of a service and of all that it started. */
+import { failure, success } from "../../core/result.ts";
+import { defineTool } from "../../core/tool.ts";
+import { servicesOfContext } from "../services.ts";
+import { STOP_SERVICE_TOOL_DEFINITION } from "./definition.ts";
+import { STOP_SERVICE_CODES } from "./error.ts";
+import { stopServiceInput, stopServiceOutput } from "./validator.ts";
+
+export const stopServiceTool = defineTool({
+  definition: STOP_SERVICE_TOOL_DEFINITION,
+  title: "Stop a service",
+  input: stopServiceInput,
+  output: stopServiceOutput,
+  effect: "executes",
+  hints: { destructive: true, idempotent: true, openWorld: false },
+  paths: [],
+  codes: STOP_SERVICE_CODES,
+  notes: [
+    "The whole tree is stopped: TERM, the grace, then KILL; sessions of their own and orphans too, as with `exec_command`.",
+    "Stopping one that has ended already is no error. Its record and its log stay until its name is used again.",
+  ],
+  async run({ name, grace_ms }, { context }) {
+    const found = context.shared.get(servicesOfContext).find(name);
+    if (found.isErr()) return found.error;
+    const service = found.value;
+    const { stopped, left } = await service.stop({ graceMs: grace_ms });
+    if (left > 0)
+      return failure("STILL_RUNNING", `${left} processes of ${name} live on in spite of KILL.`, {
+        retriable: true,
+      });
+    return success({ ...service.record(), stopped_processes: stopped });
+  },
+});

@@ -1,0 +1,85 @@
+/** Waits until a service is ready: it listens on its port, has said a text, or has simply lived for a while. */
+import { sleep } from "../../utils/waiting.ts";
+import type { CallOptions } from "../core/tool.ts";
+import { isListening } from "./loopback-port.ts";
+import type { Service } from "./service.ts";
+import type { LogStream, ServiceLog } from "./service-log.ts";
+
+export interface Readiness extends CallOptions {
+  /** Null where it does not matter; where both are given, both are waited for. */
+  readonly port: number | null;
+  readonly text: string | null;
+  /** Without port and text: so long it must have lived. */
+  readonly aliveMs: number;
+  readonly timeoutMs: number;
+}
+
+export type ReadyOutcome = "ready" | "ended" | "late" | "canceled";
+
+const KNOCK_EVERY_MS = 50;
+const PROGRESS_MS = 1000;
+
+/** The first that happens; a service that ends is never ready. */
+export async function untilReady(service: Service, wanted: Readiness): Promise<ReadyOutcome> {
+  const { signal, onProgress, timeoutMs } = wanted;
+  const { promise, resolve } = Promise.withResolvers<ReadyOutcome>();
+  const over = new AbortController();
+  const began = performance.now();
+  const timer = setTimeout(resolve, timeoutMs, "late");
+  const telling = onProgress && setInterval(() => onProgress(progressOf(wanted, began)), PROGRESS_MS);
+  const onAbort = () => resolve("canceled");
+  if (signal?.aborted) onAbort();
+  signal?.addEventListener("abort", onAbort);
+  void service.ended.then(() => resolve("ended"));
+  void proofs(service.log, wanted, over.signal).then(() => resolve("ready"));
+  try {
+    const outcome = await promise;
+    return outcome === "ready" && service.hasEnded() ? "ended" : outcome;
+  } finally {
+    over.abort();
+    clearTimeout(timer);
+    clearInterval(telling);
+    signal?.removeEventListener("abort", onAbort);
+  }
+}
+
+async function proofs(log: ServiceLog, { port, text, aliveMs }: Readiness, over: AbortSignal): Promise<void> {
+  if (port === null && text === null) return sleep(aliveMs);
+  await Promise.all([
+    text === null ? null : said(log, text, over),
+    port === null ? null : listening(port, over),
+  ]);
+}
+
+async function listening(port: number, over: AbortSignal): Promise<void> {
+  while (!over.aborted && !(await isListening(port))) await sleep(KNOCK_EVERY_MS);
+}
+
+/** Whether it comes in one piece or in many, in either stream; what was said before is looked at too. */
+function said(log: ServiceLog, text: string, over: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const rest: Record<LogStream, string> = { stdout: "", stderr: "" };
+    const hear = (stream: LogStream, more: string): void => {
+      const heard = rest[stream] + more;
+      if (heard.includes(text)) {
+        deafen();
+        resolve();
+      }
+      rest[stream] = heard.slice(Math.max(0, heard.length - text.length + 1));
+    };
+    const deafen = log.listen(hear);
+    over.addEventListener("abort", deafen);
+    for (const stream of ["stdout", "stderr"] as const)
+      hear(stream, log.read({ stream, after: 0, maxChars: Number.MAX_SAFE_INTEGER }).text);
+  });
+}
+
+function progressOf(
+  { port, text }: Readiness,
+  began: number,
+): { readonly progress: number; readonly message: string } {
+  const seconds = (performance.now() - began) / 1000;
+  const what = [port === null ? [] : `port ${port}`, text === null ? [] : JSON.stringify(text)].flat();
+  const waited = what.length === 0 ? "" : `, waiting for ${what.join(" and ")}`;
+  return { progress: seconds, message: `${seconds.toFixed(0)} s${waited}` };
+}
