@@ -1,7 +1,6 @@
 /** Offers tools to one MCP client: lists those that the policy allows, and answers calls of them. */
 import {
   type CallToolResult,
-  type ListRootsResult,
   ProtocolError,
   ProtocolErrorCode,
   type ServerContext,
@@ -46,6 +45,9 @@ export interface McpServer {
 const toolCallParams = z.looseObject({ name: z.string(), arguments: z.unknown().optional() });
 type ToolCallParams = z.output<typeof toolCallParams>;
 
+/** Of the protocol a root is a `file:` address; one that is not shall not cost a client the others. */
+const rootsResult = z.looseObject({ roots: z.array(z.looseObject({ uri: z.string() })) });
+
 /** Long enough for a command to get TERM, its grace, and KILL. */
 const STOP_MS = 5_000;
 /** A client that answers no question within it has no roots for us. */
@@ -60,8 +62,8 @@ export function createMcpServer(options: McpServerOptions): McpServer {
   const workspace = createWorkspace(options.workspace);
   const calls = createRunningCalls();
   const ended = Promise.withResolvers<void>();
-  const roots = async (): Promise<ListRootsResult["roots"]> =>
-    (await server.listRoots(undefined, { timeout: ROOTS_MS })).roots;
+  const roots = async () =>
+    (await server.request({ method: "roots/list" }, rootsResult, { timeout: ROOTS_MS })).roots;
   const followRoots = () => {
     if (server.getClientCapabilities()?.roots !== undefined) workspace.follow(roots);
   };

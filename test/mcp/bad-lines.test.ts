@@ -1,0 +1,145 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { createLineReader } from "../../src/mcp/read-lines.ts";
+import { readMessage } from "../../src/mcp/read-message.ts";
+import { mcpLines } from "../helpers/mcp.ts";
+import { PATH } from "../helpers/programs.ts";
+import { tempDir } from "../helpers/temp-dir.ts";
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+describe("lines", () => {
+  const line = fc.string({ unit: "binary", maxLength: 30 }).map((text) => text.replaceAll("\n", " "));
+  test("are the same however the stream is cut into chunks, and too long ones are passed over", () => {
+    fc.assert(
+      fc.property(fc.array(line), fc.array(fc.nat(40)), (lines, cuts) => {
+        const whole = bytes(lines.map((text) => `${text}\n`).join(""));
+        const heard: (string | null)[] = [];
+        const most = 20;
+        const reader = createLineReader({
+          most,
+          onLine: (part) =>
+            heard.push(part === null ? null : new TextDecoder("utf-8", { ignoreBOM: true }).decode(part)),
+        });
+        const chunk = new Uint8Array(64);
+        let at = 0;
+        for (const cut of [...cuts, whole.length]) {
+          // The same memory for every chunk, as streams do.
+          for (let from = at; from < Math.min(at + cut, whole.length); from += chunk.length) {
+            const part = whole.subarray(from, Math.min(from + chunk.length, at + cut));
+            chunk.set(part);
+            reader.push(chunk.subarray(0, part.length));
+            chunk.fill(0x0a);
+          }
+          at = Math.min(at + cut, whole.length);
+        }
+        expect(heard).toEqual(lines.map((text) => (bytes(text).length > most ? null : text)));
+      }),
+    );
+  });
+
+  test.each<[string, Uint8Array | null, number, unknown]>([
+    ["no JSON", bytes("{"), -32700, null],
+    ["no UTF-8", new Uint8Array([0x22, 0xff, 0x22]), -32700, null],
+    ["one that is too long", null, -32600, null],
+    ["a batch", bytes('[{"jsonrpc":"2.0","id":1,"method":"ping"}]'), -32600, null],
+    ["a number", bytes("7"), -32600, null],
+    ["null", bytes("null"), -32600, null],
+    ["another version", bytes('{"jsonrpc":"1.0","id":7,"method":"ping"}'), -32600, 7],
+    ["no method", bytes('{"jsonrpc":"2.0","id":"x"}'), -32600, "x"],
+    ["a method that is no text", bytes('{"jsonrpc":"2.0","id":3,"method":4}'), -32600, 3],
+    ["an id that is none", bytes('{"jsonrpc":"2.0","id":{"a":1},"method":"ping"}'), -32600, null],
+    ["a broken id", bytes('{"jsonrpc":"2.0","id":1.5,"method":"ping"}'), -32600, null],
+    ["params that are a list", bytes('{"jsonrpc":"2.0","id":3,"method":"ping","params":[]}'), -32600, 3],
+  ])("say what is wrong with them, and to whom: %s", (_, given, code, id) => {
+    expect(readMessage(given)).toMatchObject({ code, id });
+  });
+
+  test("that are empty are no fault", () => {
+    expect([readMessage(bytes("")), readMessage(bytes("  \r"))]).toEqual([null, null]);
+  });
+});
+
+describe("a server that hears garbage", () => {
+  test("answers each line that has an id, and every good call between them", async () => {
+    await using folder = await tempDir();
+    await using mcp = mcpLines({ cwd: folder.path, env: { PATH, HOME: folder.path } });
+    await mcp.initialize();
+    const junk = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 200 }).map((text) => text.replaceAll(/[\n\r]/g, " ")),
+      fc.json(),
+      fc
+        .record(
+          {
+            jsonrpc: fc.constantFrom("2.0", "1.0", 2),
+            id: fc.oneof(fc.constant(null), fc.double(), fc.object(), fc.string()),
+            method: fc.oneof(
+              fc.constantFrom("tools/call", "tools/list", "initialize", "ping", "no/such"),
+              fc.integer(),
+            ),
+            params: fc.oneof(
+              fc.object(),
+              fc.array(fc.integer()),
+              fc.constant({ name: "exec_command", arguments: 7 }),
+            ),
+          },
+          { requiredKeys: [] },
+        )
+        .map((message) => JSON.stringify(message)),
+      fc
+        .record({ requestId: fc.oneof(fc.integer(), fc.string(), fc.object()) }, { requiredKeys: [] })
+        .map((params) => JSON.stringify({ jsonrpc: "2.0", method: "notifications/cancelled", params })),
+      fc.constant(JSON.stringify({ jsonrpc: "2.0", id: 99, result: {} })),
+    );
+    const lines = fc.sample(junk, { numRuns: 400, seed: 7 });
+    for (const [index, text] of lines.entries()) {
+      await mcp.write(`${text}\n`);
+      if (index % 50 === 0) expect((await mcp.ask(`good-${index}`, "ping")).result).toEqual({});
+    }
+    const params = { name: "exec_command", arguments: { cwd: ".", command: ["echo", "still here"] } };
+    const answer = await mcp.ask("last", "tools/call", params);
+    expect(answer.result?.structuredContent).toMatchObject({ stdout: "still here\n" });
+    for (const text of mcp.lines) expect(JSON.parse(text)).toMatchObject({ jsonrpc: "2.0" });
+    await mcp.end();
+    expect(await mcp.exited).toBe(0);
+  });
+
+  test("passes over a line of 40 MB and hears the next one; 9 MB are heard", async () => {
+    await using folder = await tempDir();
+    await using mcp = mcpLines({ cwd: folder.path, env: { PATH, HOME: folder.path } });
+    await mcp.initialize();
+    const long = (size: number) => "x".repeat(size);
+    await mcp.write(`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"${long(40_000_000)}"}}\n`);
+    expect((await mcp.answerTo(null)).error).toEqual({
+      code: -32600,
+      message: "The message is longer than 10 MiB.",
+    });
+    const args = { cwd: ".", command: ["wc", "-c"], stdin: long(9_000_000) };
+    const answer = await mcp.ask(2, "tools/call", { name: "exec_command", arguments: args });
+    expect(answer.result?.structuredContent).toMatchObject({ stdout: "9000000\n" });
+  });
+
+  test("answers an output of a million characters whole", async () => {
+    await using folder = await tempDir();
+    await using mcp = mcpLines({ cwd: folder.path, env: { PATH, HOME: folder.path } });
+    await mcp.initialize();
+    const command = ["sh", "-c", "head -c 3000000 /dev/zero | tr '\\0' a"];
+    const args = { cwd: ".", command, max_output_chars: 1_000_000 };
+    const answer = await mcp.ask(2, "tools/call", { name: "exec_command", arguments: args });
+    expect(answer.result?.structuredContent).toMatchObject({
+      stdout: "a".repeat(1_000_000),
+      stdout_truncated: true,
+    });
+  });
+
+  test("answers calls that come before it is initialized, and a second initialize", async () => {
+    await using folder = await tempDir();
+    await using mcp = mcpLines({ cwd: folder.path, env: { PATH, HOME: folder.path } });
+    const params = { name: "exec_command", arguments: { cwd: ".", command: ["echo", "early"] } };
+    expect((await mcp.ask(1, "tools/call", params)).result?.structuredContent).toMatchObject({
+      stdout: "early\n",
+    });
+    await mcp.initialize();
+    expect((await mcp.initialize()).error ?? null).toBeNull();
+  });
+});
