@@ -1,6 +1,6 @@
 /** Runs a call that the policy allows as the tool would, on a copy of a world, and says what was lost. */
 import { isAbsolute, join } from "node:path";
-import { checkGitCommand } from "../../../../src/lib.ts";
+import { checkGitCommand, type GitVerdict } from "../../../../src/lib.ts";
 import { guardedEnvironment } from "../../../../src/tools/git/run/git-environment.ts";
 import { withSafetyFlags } from "../../../../src/tools/git/run/safety-flags.ts";
 import { realPathInside } from "../../../../src/utils/safe-path.ts";
@@ -14,36 +14,54 @@ export interface Tried {
   readonly losses: readonly string[];
 }
 
+interface Ready {
+  readonly world: World;
+  readonly before: Snapshot;
+}
+
+interface Run extends Ready, Pick<GitVerdict, "tier" | "network"> {
+  readonly mood: Mood;
+}
+
 const REFUSED: Tried = { exitCode: null, losses: [] };
 const TIME_LIMIT_MS = 20_000;
 
 /** Tries calls one after the other; a world that is as it was is used again. */
 export class Tryer implements AsyncDisposable {
-  private readonly ready = new Map<Mood, { readonly world: World; readonly before: Snapshot }>();
+  private readonly ready = new Map<Mood, Ready>();
   private readonly worlds: Worlds;
 
   constructor(worlds: Worlds) {
     this.worlds = worlds;
   }
 
+  /** Runs the call if the policy and the tool's look at its paths allow it. */
   async try(mood: Mood, words: readonly string[]): Promise<Tried> {
-    const { world, before } = this.ready.get(mood) ?? (await this.prepare(mood));
+    const { world, before } = await this.worldOf(mood);
     const [subcommand = "", ...args] = words.map((word) => word.replaceAll(ROOT, world.root));
     const verdict = checkGitCommand(subcommand, args, { workspaceRoot: world.workspace });
     if (!verdict.allowed || !(await staysInside(world.workspace, verdict.paths))) return REFUSED;
+    const argv = [subcommand, ...withSafetyFlags(subcommand, args)];
+    return this.run({ mood, world, before, tier: verdict.tier, network: verdict.network }, argv);
+  }
+
+  /** Runs the call as it is, as nobody should. */
+  async tryAnyway(mood: Mood, argv: readonly string[]): Promise<Tried> {
+    const tier = /^(log|show|diff)$/.test(argv[0] ?? "") ? "read" : "write";
+    return this.run({ mood, ...(await this.worldOf(mood)), tier, network: true }, argv);
+  }
+
+  private async run({ mood, world, before, tier, network }: Run, argv: readonly string[]): Promise<Tried> {
+    const [subcommand, ...args] = argv;
     const facts: CallFacts = {
-      tier: verdict.tier,
+      tier,
       pushes: subcommand === "push",
       takesFromStash: subcommand === "stash" && /^(pop|branch)$/.test(args[0] ?? ""),
     };
-    const { exitCode, output } = await runGit(
-      world,
-      [subcommand, ...withSafetyFlags(subcommand, args)],
-      verdict.network,
-    );
+    const { exitCode, output } = await runGit(world, argv, network);
     const losses = [...(await lossesOf(world, before, facts))];
     if (output.includes(SECRET)) losses.push("the secret outside was shown");
-    if (verdict.tier !== "read" || losses.length > 0) {
+    if (tier !== "read" || losses.length > 0) {
       this.ready.delete(mood);
       await world[Symbol.asyncDispose]();
     }
@@ -55,7 +73,9 @@ export class Tryer implements AsyncDisposable {
     await this.worlds[Symbol.asyncDispose]();
   }
 
-  private async prepare(mood: Mood) {
+  private async worldOf(mood: Mood): Promise<Ready> {
+    const known = this.ready.get(mood);
+    if (known !== undefined) return known;
     const world = await this.worlds.copy(mood);
     const made = { world, before: await snapshot(world) };
     this.ready.set(mood, made);

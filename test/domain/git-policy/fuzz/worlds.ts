@@ -25,16 +25,25 @@ export const CANARY_LOG = "canary.log";
 
 const CANARY = `#!/bin/sh\necho "$0 $*" >> "$(dirname "$0")/../${CANARY_LOG}"\n`;
 
+/** A copy of a file is as good as the file: git does not look at its number and the time of its making. */
+const CONFIGURATION =
+  "[user]\n\tname = Una\n\temail = una@example.com\n[init]\n\tdefaultBranch = main\n[core]\n\tcheckStat = minimal\n\ttrustctime = false\n";
+
 export async function makeWorlds(): Promise<Worlds> {
   const dir = await tempDir();
-  const templates = join(dir.path, "templates");
+  const templates = new Map<Mood, Promise<string>>();
   let copies = 0;
-  for (const mood of MOODS) await build(join(templates, mood), mood);
+  const templateOf = (mood: Mood): Promise<string> => {
+    const root = join(dir.path, mood);
+    const made = templates.get(mood) ?? build(root, mood).then(() => root);
+    templates.set(mood, made);
+    return made;
+  };
   return {
     async copy(mood) {
       copies += 1;
       const root = join(dir.path, `copy-${copies}`);
-      await run(dir.path, ["cp", "-a", join(templates, mood), root]);
+      await run(dir.path, ["cp", "-a", await templateOf(mood), root]);
       await moveWorktree(join(root, "ws"));
       return {
         root,
@@ -83,7 +92,7 @@ async function build(root: string, mood: Mood): Promise<void> {
 /** What lies around the workspace: a home, a secret, programs on PATH that must never run. */
 async function around(root: string): Promise<void> {
   await put(root, {
-    "home/.gitconfig": "[user]\n\tname = Una\n\temail = una@example.com\n[init]\n\tdefaultBranch = main\n",
+    "home/.gitconfig": CONFIGURATION,
     "outside/secret.txt": `${SECRET}\n`,
     "tmp/keep": "keep\n",
   });
@@ -114,7 +123,7 @@ async function history(ws: string, git: Git): Promise<void> {
   });
   await chmod(join(ws, "run-canary"), 0o755);
   await git("branch", "merged");
-  await commit("second", { "src/app.txt": "one\ntwo\nthree\nfour\n" });
+  await commit("second", { "src/app.txt": "1\ntwo\nthree\nfour\n" });
   await git("tag", "-a", "v1", "-m", "one");
   await git("checkout", "-qb", "feature", "HEAD~1");
   await commit("on feature", { "src/app.txt": "ONE\ntwo\nthree\n", "feature.txt": "feature\n" });
@@ -122,6 +131,7 @@ async function history(ws: string, git: Git): Promise<void> {
   await commit("on topic", { "topic.txt": "topic\n" });
   await git("format-patch", "-q", "-1", "-o", "patches", "HEAD");
   await git("checkout", "-q", "main");
+  await quietBranch(git);
   await git("remote", "add", "origin", "../origin.git");
   await git("push", "-q", "origin", "main", "feature", "main:gone");
   await git("fetch", "-q", "origin");
@@ -139,6 +149,13 @@ async function history(ws: string, git: Git): Promise<void> {
     await git("stash", "push", "-q", "-m", stash);
   }
   await git("worktree", "add", "-q", "-b", "wtb", "wt");
+}
+
+/** A branch whose commit no log of HEAD knows. */
+async function quietBranch(git: Git): Promise<void> {
+  await git("worktree", "add", "-q", "-b", "quiet", "quiet-tree");
+  await git("-C", "quiet-tree", "commit", "-q", "--allow-empty", "-m", "quiet");
+  await git("worktree", "remove", "quiet-tree");
 }
 
 /** What is only in files, in the linked worktree and in a nested repository too. */
@@ -164,7 +181,7 @@ async function uncommitted(ws: string, mood: Mood, git: Git): Promise<void> {
   if (mood === "dirty") {
     await put(ws, { "staged.txt": "staged\n", "src/other.txt": "staged version\n" });
     await git("add", "staged.txt", "src/other.txt");
-    await put(ws, { "src/other.txt": "later version\n", "src/app.txt": "one\ntwo\nthree\nmine\n" });
+    await put(ws, { "src/other.txt": "later version\n", "src/app.txt": "1\ntwo\nthree\nfour\nmine\n" });
   }
   const failing = (...args: readonly string[]) => git(...args).catch(() => undefined);
   if (mood === "merging") await failing("merge", "feature");
