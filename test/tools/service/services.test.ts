@@ -221,6 +221,23 @@ describe("spawn_service", () => {
   });
 });
 
+describe("a context that guards git", () => {
+  test("judges a service that is a call of git as exec_command does", async () => {
+    await using world = await serviceWorld({ git: "guarded" });
+    for (const command of [
+      ["git", "push", "--force"],
+      ["env", "git", "reset", "--hard"],
+    ]) {
+      const args = { cwd: ".", command };
+      const asCommand = await world.refusal("exec_command", args);
+      const asService = await world.refusal("spawn_service", { ...args, name: "git" });
+      expect(asService).toEqual(asCommand);
+      expect(asService.code).toBe("DESTRUCTIVE_BLOCKED");
+    }
+    expect((await world.spawn({ name: "other", ...SLEEPER })).status).toBe("running");
+  });
+});
+
 describe("read-only", () => {
   test("refuses to start and to stop, and lets look", async () => {
     await using world = await serviceWorld({ writeScope: "read-only" });

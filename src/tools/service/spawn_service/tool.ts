@@ -1,6 +1,7 @@
 /** The door of `spawn_service`: a command that goes on in the background until it is stopped or the toolkit is closed. */
 import { success } from "../../core/result.ts";
 import { defineTool } from "../../core/tool.ts";
+import { guardExec } from "../../git/guard/guard-exec.ts";
 import { servicesOfContext } from "../services.ts";
 import { SPAWN_SERVICE_TOOL_DEFINITION } from "./definition.ts";
 import { SPAWN_SERVICE_CODES } from "./error.ts";
@@ -22,20 +23,25 @@ export const spawnServiceTool = defineTool({
     "Where both `port` and `ready_text` are given, both are waited for. A port that somebody listens on already is refused before anything is started.",
     "The command stays in the foreground: when it ends, the service has ended, and what it left behind is stopped. Its stdin is empty.",
     "A service that ends, or is not ready in time, is a failure and leaves no process; its logs can still be read.",
+    "Where the context guards git, a service that is a call of git is judged as `exec_command` judges it.",
     "Its environment is that of the calling process, as with `exec_command`, which also says what it may reach and how tokens are quoted.",
   ],
   async run(input, { context, paths, ...options }) {
+    const { cwd = context.workspaceRoot } = paths;
+    const guarded = guardExec(input.command, { context, cwd });
+    if (guarded.isErr()) return guarded.error;
     const result = await spawnService({
       ...options,
       name: input.name,
       command: input.command,
-      cwd: paths.cwd ?? context.workspaceRoot,
+      cwd,
+      env: guarded.value ?? context.host.environment(),
       shellMode: input.shell_mode,
       port: input.port ?? null,
       readyText: input.ready_text ?? null,
       readyAfterMs: input.ready_after_ms,
       readyTimeoutMs: input.ready_timeout_ms,
-      host: context.host,
+      platform: context.host.platform,
       services: context.shared.get(servicesOfContext),
     });
     return result.match(

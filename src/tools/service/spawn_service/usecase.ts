@@ -1,6 +1,6 @@
 /** Starts a service, waits until it is ready, and leaves nothing behind where it does not become so. */
 import { err, ok, type Result } from "neverthrow";
-import type { Host } from "../../core/context.ts";
+import type { Environment } from "../../../utils/exec.ts";
 import { failure, success, type ToolRefusal, type ToolSuccess } from "../../core/result.ts";
 import type { CallOptions } from "../../core/tool.ts";
 import { resolveCommand } from "../../exec/exec_command/resolve_command.ts";
@@ -21,7 +21,8 @@ export interface ServiceToSpawn extends CallOptions {
   readonly readyText: string | null;
   readonly readyAfterMs: number;
   readonly readyTimeoutMs: number;
-  readonly host: Host;
+  readonly platform: NodeJS.Platform;
+  readonly env: Environment;
   readonly services: Services;
 }
 
@@ -54,9 +55,8 @@ export async function spawnService(
 }
 
 async function start(wanted: ServiceToSpawn): Promise<Result<Service, ToolRefusal>> {
-  const { name, command, cwd, shellMode, port, host } = wanted;
-  const env = host.environment();
-  const argv = resolveCommand(command, { shellMode, cwd, env, platform: host.platform });
+  const { name, command, cwd, shellMode, port, env, platform } = wanted;
+  const argv = resolveCommand(command, { shellMode, cwd, env, platform });
   if (argv.isErr()) return err(argv.error);
   // Knocked on first, or the wrong server would prove that this one is ready.
   if (port !== null && (await isListening(port))) return err(portInUse(port, "another program"));
