@@ -7,7 +7,7 @@ const stored = z.looseObject({
   issue: z.string().refine((text) => text.trim() !== "", "is blank"),
   context: z.string(),
   constraints: z.string(),
-  createdAt: z.iso.datetime({ offset: true }),
+  createdAt: z.iso.datetime({ offset: true }).refine((text) => !Number.isNaN(Date.parse(text)), "is no time"),
 });
 
 /** Keys that a person has added stay where they are. */

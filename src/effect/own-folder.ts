@@ -1,8 +1,8 @@
 /** Finds the folder in which Tazuna keeps its own files of a workspace, and makes it with what keeps it out of git. */
 import { appendFileSync, lstatSync, mkdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
-import { writeFileAtomic } from "../utils/atomic-write.ts";
+import { syncFolder, writeFileAtomic } from "../utils/atomic-write.ts";
 import { realPathInside } from "../utils/safe-path.ts";
 import { type FileSystemError, fileSystemErrorOf } from "./file-system-error.ts";
 
@@ -16,7 +16,9 @@ export async function ownFolder(workspaceRoot: string): Promise<Result<string, F
     const message = `${OWN_FOLDER} does not lead to a folder in the workspace: ${placed.message}`;
     return err({ type: "outside_workspace", message });
   } catch (cause) {
-    return err(fileSystemErrorOf(cause, { file: workspaceRoot, doing: "read" }));
+    const error = fileSystemErrorOf(cause, { file: workspaceRoot, doing: "read" });
+    // A workspace that is gone is trouble, not one in which nothing was defined.
+    return err(error.type === "file_not_found" ? { ...error, type: "unknown" } : error);
   }
 }
 
@@ -26,6 +28,7 @@ export async function makeOwnFolder(workspaceRoot: string): Promise<Result<strin
   if (placed.isErr()) return placed;
   try {
     mkdirSync(placed.value);
+    await syncFolder(dirname(placed.value));
   } catch (cause) {
     const there = lstatSync(placed.value, { throwIfNoEntry: false });
     if (!there?.isDirectory())

@@ -104,7 +104,7 @@ async function writeDurably(path: string, data: string | Uint8Array, mode: numbe
 }
 
 /** Makes the folder's own entries durable; Windows has no such call and needs none. */
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === "win32") return;
   const handle = openSync(folder, constants.O_RDONLY);
   try {

@@ -66,7 +66,7 @@ export async function takeTicket(
   const isAbandoned = watcher(folder, { me, strangerMs });
   for (let pause = 1; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     if (signal?.aborted) return "canceled";
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     const newest = newestIn(folder);
     const lock =
       newest.free || (await isAbandoned(newest.number)) ? tryNext(folder, newest.number + 1, me) : null;
@@ -74,6 +74,13 @@ export async function takeTicket(
     if (performance.now() > deadline) return "busy";
     await sleep(pause * (0.5 + Math.random()));
   }
+}
+
+/** Numbers are removed in it, so it must be where its path says. */
+function makeFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  if (lstatSync(folder).isDirectory()) return;
+  throw Object.assign(new Error(`${folder} is a link`), { code: "ENOTDIR" });
 }
 
 function tryNext(folder: string, number: number, me: Owner): TicketLock | null {

@@ -378,6 +378,20 @@ describe("what stands in the way", () => {
     expect(await both(dir.path)).toEqual(["outside_workspace", "outside_workspace"]);
   });
 
+  test("a lock that is a link out of the workspace is refused, and nothing is made or removed there", async () => {
+    await using outside = await tempDir();
+    await writeFile(join(outside.path, "1.free"), "mine");
+    await using workspace = await workspaceWith(JSON.stringify(GOOD));
+    await symlink(outside.path, `${workspace.file}.lock`);
+    expect((await errorOf(saveIssueDefinition(workspace.root, issueOf("b")))).type).toBe("file_write_failed");
+    expect(await readdir(outside.path)).toEqual(["1.free"]);
+  });
+
+  test("a workspace that is gone is an error, not one in which nothing is defined", async () => {
+    await using dir = await tempDir();
+    expect(await both(join(dir.path, "gone"))).toEqual(["unknown", "unknown"]);
+  });
+
   test("a file in the place of the lock is an error", async () => {
     await using workspace = await workspaceWith(JSON.stringify(GOOD));
     await writeFile(`${workspace.file}.lock`, "");

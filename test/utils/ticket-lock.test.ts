@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { identify } from "../../src/utils/process-identity.ts";
 import { type TicketLock, takeTicket } from "../../src/utils/ticket-lock.ts";
@@ -136,6 +136,17 @@ describe("takeTicket", () => {
     const lock = await take(dir.path);
     expect((await readdir(dir.path)).sort()).toEqual(["1", "12.old", "x"]);
     lock.release();
+  });
+
+  test("a folder that is a link is refused, and nothing is made or removed where it leads", async () => {
+    await using dir = await tempDir();
+    await mkdir(join(dir.path, "elsewhere"));
+    await writeFile(join(dir.path, "elsewhere", "7.free"), "mine");
+    await symlink("elsewhere", join(dir.path, "lock"));
+    await expect(takeTicket(join(dir.path, "lock"), { patienceMs: 1000 })).rejects.toMatchObject({
+      code: "ENOTDIR",
+    });
+    expect(await readdir(join(dir.path, "elsewhere"))).toEqual(["7.free"]);
   });
 
   test("throws what the file system says", async () => {
