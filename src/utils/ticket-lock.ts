@@ -41,7 +41,7 @@ interface Newest {
 }
 
 const STRANGER_MS = 10_000;
-const LONGEST_PAUSE_MS = 25;
+const LONGEST_PAUSE_MS = 10;
 const FREE = ".free";
 const NAME = /^(\d{1,15})(\.free)?$/;
 const PAPER = ".paper";
