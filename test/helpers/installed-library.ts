@@ -33,7 +33,7 @@ export async function installedLibrary(): Promise<InstalledLibrary> {
   const stage = join(dir.path, "stage");
   await copyCheckout(stage);
   const packed = await run(
-    [npm ?? "npm", "pack", "--offline", "--json", `--pack-destination=${dir.path}`],
+    [npm ?? "npm", "pack", "--offline", "--no-update-notifier", "--json", `--pack-destination=${dir.path}`],
     stage,
   );
   const [, name = ""] = /"filename":\s*"([^"]+)"/.exec(packed) ?? [];

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { cp, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { which } from "bun";
 import PACKAGE from "../../package.json" with { type: "json" };
 import { ToolCatalog } from "../../src/tools/catalog.ts";
 import type { Tool } from "../../src/tools/core/tool.ts";
+import { exec } from "../../src/utils/exec.ts";
 import { identify } from "../../src/utils/process-identity.ts";
 import { gitSandbox } from "../helpers/git-repo.ts";
 import {
@@ -187,6 +189,39 @@ describe.skipIf(NO_NPM !== null)(`the package as it would be published${skipped}
         });
       },
     );
+
+  describe("its command line", () => {
+    const tazuna = () => join(library.fullFolder, "node_modules/tazuna/bin/tazuna");
+    /** Folders with the programs that a shell script needs, and Bun or not. */
+    async function path(programs: readonly string[]): Promise<string> {
+      const folder = join(library.fullFolder, `path-${programs.length}`);
+      await mkdir(folder, { recursive: true });
+      for (const name of programs)
+        await symlink(name === "bun" ? process.execPath : (which(name) ?? name), join(folder, name));
+      return folder;
+    }
+
+    test("runs on the Bun that is there, and answers as the library does", async () => {
+      await using git = await gitSandbox();
+      const repository = await git.repository("repo");
+      const PATH = await path(["sh", "dirname", "readlink", "bun", "git"]);
+      const said = await run([tazuna(), "tool", "git_status_summary", "{}"], repository, {
+        ...git.env,
+        PATH,
+      });
+      expect(JSON.parse(said)).toEqual({ repository_root: repository, branch: "main", raw: "## main\n" });
+    });
+
+    test("says what is missing where there is no Bun", async () => {
+      const PATH = await path(["sh", "dirname", "readlink"]);
+      const end = await exec([tazuna(), "list"], { cwd: library.fullFolder, env: { PATH } });
+      expect(end).toMatchObject({
+        ...{ code: 1, stdout: "" },
+        stderr:
+          "tazuna: The command line runs on Bun, and there is none: install it (npm install --global bun), then try again.\n",
+      });
+    });
+  });
 
   test.skipIf(node.skip !== null || !ON_LINUX)(
     `every tool answers the same on Bun and on Node, and leaves no process on either${node.skip === null ? "" : ` [skipped: ${node.skip}]`}`,
