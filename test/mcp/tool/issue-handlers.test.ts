@@ -219,7 +219,7 @@ describe("over MCP", () => {
     });
   });
 
-  test("seed 004 Overview: a client defines an issue and reads it, and every error reaches it as a result", async () => {
+  test("seed 004 Overview and Data Flow: a client defines an issue and reads it from the file, and every error reaches it as a result", async () => {
     await using bench = await toolkitIn();
     await using mcp = await connected(bench.root);
     // The client validates structured content against the published schema, and throws where it does not fit.

@@ -1,9 +1,16 @@
 import { describe, expect, setSystemTime, test } from "bun:test";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createAgentToolkit } from "../../../src/lib.ts";
+import {
+  createAgentToolkit,
+  type GetCurrentStatusParams,
+  type GetCurrentStatusResponse,
+} from "../../../src/lib.ts";
 import { contextOn } from "../../../src/tools/core/context.ts";
-import { getCurrentStatusOutputSchema } from "../../../src/tools/issue/get_current_status/validator.ts";
+import {
+  getCurrentStatusOutputSchema,
+  getCurrentStatusSchema,
+} from "../../../src/tools/issue/get_current_status/validator.ts";
 import { toolkitIn } from "../toolkit-in.ts";
 
 const texts = { issue: "課題", context: "背景", constraints: "制約" };
@@ -29,6 +36,21 @@ describe("get_current_status", () => {
       ["constraints", "制約条件", true],
       ["createdAt", "作成日時（ISO文字列）", true],
     ]);
+  });
+
+  test("seed 004 Schema-First Design: the types are derived from the schemas", () => {
+    const params: GetCurrentStatusParams = {};
+    const responses: readonly GetCurrentStatusResponse[] = [
+      { hasIssue: false },
+      { hasIssue: true, ...texts, createdAt: "2026-01-31T09:05:00.000Z" },
+      // @ts-expect-error: hasIssue is not optional
+      {},
+      // @ts-expect-error: createdAt is a text
+      { hasIssue: true, createdAt: new Date(0) },
+    ];
+    expect(getCurrentStatusSchema.safeParse(params).success).toBe(true);
+    const passing = responses.map((one) => getCurrentStatusOutputSchema.safeParse(one).success);
+    expect(passing).toEqual([true, true, false, false]);
   });
 
   test("seed 004 Schema Validation Tests: empty parameters work, as nothing at all does", async () => {
