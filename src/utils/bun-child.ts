@@ -17,8 +17,11 @@ export function bunChild(process: Bun.Subprocess): Child {
   };
 }
 
-/** How long one stream may be read without a pause: Bun reads on as long as there is something, and runs no timers meanwhile. */
-const LONGEST_READ_MS = 20;
+/**
+ * How long one stream may be read without a pause: Bun reads on as long as there is something, and runs no timers meanwhile,
+ * nor does it give back the memory of the chunks.
+ */
+const LONGEST_READ_MS = 10;
 
 function sourceOf(stream: ReadableStream<Uint8Array>): ByteSource {
   const reader = stream.getReader();
