@@ -49,6 +49,7 @@ export type {
   GetCurrentStatusParams,
   GetCurrentStatusResponse,
 } from "./tools/issue/get_current_status/types.ts";
+export type { CodebaseSearchInput, CodebaseSearchOutput } from "./tools/search/codebase_search/types.ts";
 export type { GetServiceLogsInput, GetServiceLogsOutput } from "./tools/service/get_service_logs/types.ts";
 export type { ListServicesOutput } from "./tools/service/list_services/types.ts";
 export type { SpawnServiceInput, SpawnServiceOutput } from "./tools/service/spawn_service/types.ts";

@@ -10,6 +10,7 @@ import { gitLogTool } from "./git/git_log/tool.ts";
 import { gitStatusSummaryTool } from "./git/git_status_summary/tool.ts";
 import { defineIssueTool } from "./issue/define_issue/tool.ts";
 import { getCurrentStatusTool } from "./issue/get_current_status/tool.ts";
+import { codebaseSearchTool } from "./search/codebase_search/tool.ts";
 import { getServiceLogsTool } from "./service/get_service_logs/tool.ts";
 import { listServicesTool } from "./service/list_services/tool.ts";
 import { spawnServiceTool } from "./service/spawn_service/tool.ts";
@@ -28,6 +29,7 @@ export const ToolCatalog = {
   write_file: writeFileTool,
   apply_patch: applyPatchTool,
   tree: treeTool,
+  codebase_search: codebaseSearchTool,
   spawn_service: spawnServiceTool,
   list_services: listServicesTool,
   get_service_logs: getServiceLogsTool,

@@ -1,0 +1,117 @@
+/** Turns an expression into a program that runs over a text once, however the expression is built. */
+import type { Assertion, CharacterSet, RegexNode } from "./parse_regex.ts";
+
+/** One step: take a character, go two ways (the first one is preferred), ask about the place, or be done. */
+export type Step =
+  | { readonly op: "take"; readonly test: CharacterTest; next: number }
+  | { readonly op: "split"; first: number; second: number }
+  | { readonly op: "assert"; readonly what: Assertion; next: number }
+  | { readonly op: "match" };
+
+/** Whether a character, by its code point, belongs to a set. */
+export type CharacterTest = (code: number) => boolean;
+
+/** More steps take too long over a long line. */
+const MOST_STEPS = 2000;
+
+/** Null where it would become too large. */
+export function compileRegex(
+  node: RegexNode,
+  options: { readonly foldsCase: boolean },
+): readonly Step[] | null {
+  if (sizeOf(node) >= MOST_STEPS) return null;
+  const steps: Step[] = [];
+  const tests = new Map<string, CharacterTest>();
+  const testOf = (set: CharacterSet): CharacterTest => {
+    const known = tests.get(set.js) ?? characterTest(set, options);
+    tests.set(set.js, known);
+    return known;
+  };
+  emit(node, steps, testOf);
+  steps.push({ op: "match" });
+  return steps;
+}
+
+/** How many steps it takes, infinite ones as they are written out. */
+function sizeOf(node: RegexNode): number {
+  if (node.kind === "set" || node.kind === "assert") return 1;
+  if (node.kind !== "repeat") return node.parts.reduce((sum, part) => sum + sizeOf(part) + 2, 0);
+  const times = node.most === Number.POSITIVE_INFINITY ? Math.max(node.least, 1) : node.most;
+  return Math.min(MOST_STEPS, times * (sizeOf(node.part) + 2));
+}
+
+/** Each piece ends by falling through to the step behind it. */
+function emit(node: RegexNode, steps: Step[], testOf: (set: CharacterSet) => CharacterTest): void {
+  if (node.kind === "set") steps.push({ op: "take", test: testOf(node.set), next: steps.length + 1 });
+  if (node.kind === "assert") steps.push({ op: "assert", what: node.what, next: steps.length + 1 });
+  if (node.kind === "sequence") for (const part of node.parts) emit(part, steps, testOf);
+  if (node.kind === "choice") emitChoice(node.parts, steps, testOf);
+  if (node.kind === "repeat") emitRepeat(node, steps, testOf);
+}
+
+function emitChoice(
+  parts: readonly RegexNode[],
+  steps: Step[],
+  testOf: (set: CharacterSet) => CharacterTest,
+): void {
+  const jumps: { op: "split"; first: number; second: number }[] = [];
+  for (const [index, part] of parts.entries()) {
+    const split = { op: "split" as const, first: steps.length + 1, second: steps.length + 1 };
+    steps.push(split);
+    emit(part, steps, testOf);
+    if (index === parts.length - 1) continue;
+    const jump = { op: "split" as const, first: 0, second: 0 };
+    steps.push(jump);
+    jumps.push(jump);
+    split.second = steps.length;
+  }
+  for (const jump of jumps) [jump.first, jump.second] = [steps.length, steps.length];
+}
+
+function emitRepeat(
+  { part, least, most, lazy }: Extract<RegexNode, { kind: "repeat" }>,
+  steps: Step[],
+  testOf: (set: CharacterSet) => CharacterTest,
+): void {
+  for (let time = 0; time < least; time++) emit(part, steps, testOf);
+  const branch = () => {
+    const split = { op: "split" as const, first: steps.length + 1, second: steps.length + 1 };
+    steps.push(split);
+    return split;
+  };
+  const leave = (split: { first: number; second: number }, to: number) => {
+    if (lazy) [split.first, split.second] = [to, split.first];
+    else split.second = to;
+  };
+  if (most === Number.POSITIVE_INFINITY) {
+    const at = steps.length;
+    const split = branch();
+    emit(part, steps, testOf);
+    steps.push({ op: "split", first: at, second: at });
+    leave(split, steps.length);
+    return;
+  }
+  const splits = Array.from({ length: most - least }, () => {
+    const split = branch();
+    emit(part, steps, testOf);
+    return split;
+  });
+  for (const split of splits) leave(split, steps.length);
+}
+
+/** Asks JavaScript's own engine about one character at a time, and remembers what it said. */
+function characterTest({ js }: CharacterSet, { foldsCase }: { readonly foldsCase: boolean }): CharacterTest {
+  const pattern = new RegExp(`^${js}$`, foldsCase ? "iv" : "v");
+  const ascii = Uint8Array.from({ length: 128 }, (_, code) =>
+    Number(pattern.test(String.fromCharCode(code))),
+  );
+  const others = new Map<number, boolean>();
+  return (code) => {
+    if (code < 128) return ascii[code] === 1;
+    const known = others.get(code);
+    if (known !== undefined) return known;
+    const belongs = pattern.test(String.fromCodePoint(code));
+    others.set(code, belongs);
+    return belongs;
+  };
+}

@@ -1,0 +1,56 @@
+/** Turns a query into something that finds it in a line, in bounded time whatever the query is. */
+import { err, ok, type Result } from "neverthrow";
+import { compileRegex } from "./compile_regex.ts";
+import { parseRegex, type RegexFlaw } from "./parse_regex.ts";
+import { type SpanFinder, spanFinder } from "./run_regex.ts";
+import { writeRustRegex } from "./write_rust_regex.ts";
+
+export interface Query {
+  readonly text: string;
+  readonly isRegex: boolean;
+  readonly case: "smart" | "sensitive" | "insensitive";
+}
+
+export interface LineMatcher {
+  readonly find: SpanFinder;
+  /** The same query, for ripgrep. */
+  readonly rust: { readonly pattern: string; readonly isLiteral: boolean };
+  readonly foldsCase: boolean;
+}
+
+export function createLineMatcher(query: Query): Result<LineMatcher, RegexFlaw> {
+  const foldsCase = query.case === "insensitive" || (query.case === "smart" && !hasCapital(query));
+  if (!query.isRegex) {
+    const rust = { pattern: query.text, isLiteral: true };
+    return ok({ find: foldsCase ? foldedFinder(query.text) : exactFinder(query.text), rust, foldsCase });
+  }
+  const parsed = parseRegex(query.text);
+  if (parsed.isErr()) return err(parsed.error);
+  const program = compileRegex(parsed.value, { foldsCase });
+  if (program === null) return err({ at: 0, why: "it is too large when its repeats are written out" });
+  const rust = { pattern: writeRustRegex(parsed.value), isLiteral: false };
+  return ok({ find: spanFinder(program), rust, foldsCase });
+}
+
+/** In a regular expression the letter behind a backslash is no letter. */
+function hasCapital({ text, isRegex }: Query): boolean {
+  return /\p{Lu}/u.test(isRegex ? text.replaceAll(/\\[pP]\{[^}]*\}|\\./g, "") : text);
+}
+
+function exactFinder(text: string): SpanFinder {
+  return (line, from) => {
+    const start = line.indexOf(text, from);
+    return start === -1 ? null : { start, end: start + text.length };
+  };
+}
+
+/** A pattern of nothing but characters, so JavaScript's own engine has nothing to go back for. */
+function foldedFinder(text: string): SpanFinder {
+  const source = [...text].map((character) => `\\u{${character.codePointAt(0)?.toString(16)}}`).join("");
+  const pattern = new RegExp(source, "giu");
+  return (line, from) => {
+    pattern.lastIndex = from;
+    const found = pattern.exec(line);
+    return found === null ? null : { start: found.index, end: found.index + found[0].length };
+  };
+}

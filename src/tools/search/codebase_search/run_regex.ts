@@ -1,0 +1,103 @@
+/** Finds where a compiled expression matches in a line, in time linear in the line (Thompson and Pike). */
+import type { CharacterTest, Step } from "./compile_regex.ts";
+import type { Assertion } from "./parse_regex.ts";
+
+/** UTF-16 indexes. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+export type SpanFinder = (line: string, from: number) => Span | null;
+
+/** What is a letter of a word, as `\w` has it. */
+const WORD = /^[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}]$/v;
+const wordsSeen = new Map<number, boolean>();
+
+export const isWordCharacter: CharacterTest = (code) => {
+  const known = wordsSeen.get(code);
+  if (known !== undefined) return known;
+  const belongs = WORD.test(String.fromCodePoint(code));
+  // As large as all letters of one writing system; a text that has more is rare.
+  if (wordsSeen.size < 100_000) wordsSeen.set(code, belongs);
+  return belongs;
+};
+
+/** Ways that are followed at the same time, in the order of preference. */
+interface Threads {
+  readonly steps: Int32Array;
+  readonly starts: Int32Array;
+  count: number;
+}
+
+/** The leftmost match at or after `from`; of those that begin there, the one that the expression prefers. */
+export function spanFinder(program: readonly Step[]): SpanFinder {
+  const size = program.length;
+  const make = (): Threads => ({ steps: new Int32Array(size), starts: new Int32Array(size), count: 0 });
+  let [now, next] = [make(), make()];
+  const seenAt = new Int32Array(size).fill(-1);
+  const stack: number[] = [];
+  let mark = 0;
+
+  /** Adds a step and all that it leads to without taking a character. */
+  const add = (threads: Threads, step: number, start: number, place: Place) => {
+    stack.push(step);
+    for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+      if (seenAt[at] === mark) continue;
+      seenAt[at] = mark;
+      const what = program[at];
+      if (what === undefined) continue;
+      if (what.op === "split") stack.push(what.second, what.first);
+      else if (what.op === "assert") {
+        if (holds(what.what, place)) stack.push(what.next);
+      } else {
+        threads.steps[threads.count] = at;
+        threads.starts[threads.count] = start;
+        threads.count += 1;
+      }
+    }
+  };
+
+  return (line, from) => {
+    now.count = 0;
+    let found: Span | null = null;
+    let before = from > 0 ? (line.codePointAt(from - 1) ?? null) : null;
+    mark += 1;
+    for (let at = from; ; ) {
+      const code = line.codePointAt(at) ?? null;
+      const place = { before, after: code };
+      if (found === null) add(now, 0, at, place);
+      if (now.count === 0 && found !== null) return found;
+      mark += 1;
+      next.count = 0;
+      const width = code !== null && code > 0xffff ? 2 : 1;
+      const after = { before: code, after: line.codePointAt(at + width) ?? null };
+      for (let index = 0; index < now.count; index++) {
+        const step = program[now.steps[index] ?? 0];
+        const start = now.starts[index] ?? 0;
+        if (step?.op === "match") {
+          found = { start, end: at };
+          break;
+        }
+        if (step?.op === "take" && code !== null && step.test(code)) add(next, step.next, start, after);
+      }
+      if (code === null) return found;
+      [now, next] = [next, now];
+      before = code;
+      at += width;
+    }
+  };
+}
+
+/** The characters on both sides of a place; null at the ends of the line. */
+interface Place {
+  readonly before: number | null;
+  readonly after: number | null;
+}
+
+function holds(what: Assertion, { before, after }: Place): boolean {
+  if (what === "line-start") return before === null;
+  if (what === "line-end") return after === null;
+  const isEdge = (before !== null && isWordCharacter(before)) !== (after !== null && isWordCharacter(after));
+  return what === "word-edge" ? isEdge : !isEdge;
+}

@@ -1,0 +1,140 @@
+/** Searches one file line by line, holding no more of it than a piece and the lines around a match. */
+import { closeSync, readSync } from "node:fs";
+import { cutText } from "../../exec/exec_command/cut_text.ts";
+import { openFile } from "../../files/open-file.ts";
+import { isBetter, kindOfMatch, type MatchKind } from "./rank_line.ts";
+import type { Span, SpanFinder } from "./run_regex.ts";
+import type { FoundLine } from "./types.ts";
+
+/** Lets others work where it is time for that, and then says whether the search must end; mostly it is not time. */
+export type Pause = () => false | Promise<boolean>;
+
+export interface FileToScan {
+  readonly root: string;
+  /** Real absolute path in it, and the same as it is shown. */
+  readonly path: string;
+  readonly shown: string;
+  readonly find: SpanFinder;
+  readonly contextLines: number;
+  readonly onLine: (found: FoundLine) => void;
+  readonly pause: Pause;
+}
+
+/** What became of a file. `long`: it has a line of which only the beginning was searched. */
+export type Scanned = "searched" | "long" | "binary" | "unreadable" | "stopped";
+
+const CHUNK = 256 * 1024;
+const SNIFFED = 8 * 1024;
+/** UTF-16 units of a line that are searched. */
+const LONGEST_LINE = 10_000;
+/** UTF-16 units of a line that are shown. */
+const LONGEST_SHOWN = 400;
+/** How many matches in one line are looked at for the best one. */
+const MOST_IN_LINE = 20;
+
+export async function scanFile(file: FileToScan): Promise<Scanned> {
+  const opened = openFile(file.root, file.path);
+  if (opened.isErr()) return "unreadable";
+  const { descriptor } = opened.value;
+  try {
+    return await scan(descriptor, file);
+  } catch {
+    // What the disk does not give is no reason to end the whole search.
+    return "unreadable";
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+async function scan(descriptor: number, file: FileToScan): Promise<Scanned> {
+  const bytes = Buffer.allocUnsafe(CHUNK);
+  const decoder = new TextDecoder();
+  const lines = createLineScanner(file);
+  for (let first = true; ; first = false) {
+    const read = readSync(descriptor, bytes, 0, CHUNK, null);
+    if (first && bytes.subarray(0, Math.min(read, SNIFFED)).includes(0)) return "binary";
+    const text = decoder.decode(bytes.subarray(0, read), { stream: read > 0 });
+    for (let at = 0; at < text.length; ) {
+      const feed = text.indexOf("\n", at);
+      const end = feed === -1 ? text.length : feed;
+      lines.push(text.slice(at, end), feed !== -1);
+      at = end + 1;
+      const pause = file.pause();
+      if (pause !== false && (await pause)) return "stopped";
+    }
+    if (read === 0) break;
+  }
+  lines.end();
+  return lines.hasLong() ? "long" : "searched";
+}
+
+/** Puts pieces of lines together, and looks at each line once it is whole. */
+function createLineScanner({ shown: path, find, contextLines, onLine }: FileToScan) {
+  let open = "";
+  let isOpen = false;
+  let isLong = false;
+  let number = 0;
+  const before: string[] = [];
+  const waiting: { readonly after: string[] }[] = [];
+
+  const look = (raw: string) => {
+    number += 1;
+    const whole = raw.endsWith("\r") ? raw.slice(0, -1) : raw;
+    const { text, cut } = cutText(whole, LONGEST_LINE);
+    isLong = isLong || cut;
+    if (contextLines > 0) {
+      const head = shownFrom(text, 0);
+      for (const found of waiting) found.after.push(head);
+      if (waiting[0]?.after.length === contextLines) waiting.shift();
+    }
+    const best = bestMatch(text, find);
+    if (best !== null) {
+      const after: string[] = [];
+      const line = { path, line: number, column: best.span.start + 1, kind: best.kind };
+      onLine({ ...line, text: shownFrom(text, best.span.start), before: [...before], after });
+      if (contextLines > 0) waiting.push({ after });
+    }
+    if (contextLines === 0) return;
+    before.push(shownFrom(text, 0));
+    if (before.length > contextLines) before.shift();
+  };
+
+  const end = () => {
+    if (isOpen) look(open);
+    [open, isOpen] = ["", false];
+  };
+
+  return {
+    push: (piece: string, ends: boolean) => {
+      isOpen = isOpen || piece !== "" || ends;
+      // One unit more than is searched tells that it was long, and one more keeps a line end out of that.
+      if (open.length <= LONGEST_LINE + 1) open += piece.slice(0, LONGEST_LINE + 2 - open.length);
+      if (ends) end();
+    },
+    end,
+    hasLong: () => isLong,
+  };
+}
+
+function bestMatch(line: string, find: SpanFinder): { readonly span: Span; readonly kind: MatchKind } | null {
+  let best: { span: Span; kind: MatchKind } | null = null;
+  let from = 0;
+  for (let count = 0; count < MOST_IN_LINE; count++) {
+    const span = find(line, from);
+    if (span === null) break;
+    const kind = kindOfMatch(line, span);
+    if (best === null || isBetter(kind, best.kind)) best = { span, kind };
+    if (kind === "definition") break;
+    from = Math.max(span.end, span.start + 1);
+    if (from > line.length) break;
+  }
+  return best;
+}
+
+/** A long line from somewhat before the match on. */
+function shownFrom(line: string, match: number): string {
+  if (line.length <= LONGEST_SHOWN) return line;
+  const start = Math.max(0, Math.min(match - 100, line.length - LONGEST_SHOWN));
+  const isSplit = start > 0 && /[\udc00-\udfff]/.test(line.charAt(start));
+  return cutText(line.slice(isSplit ? start + 1 : start), LONGEST_SHOWN).text;
+}

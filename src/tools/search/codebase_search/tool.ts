@@ -1,0 +1,41 @@
+/** The door of `codebase_search`: lines of the workspace that hold a text, the most telling ones first. */
+import { defineTool } from "../../core/tool.ts";
+import { CODEBASE_SEARCH_TOOL_DEFINITION } from "./definition.ts";
+import { CODEBASE_SEARCH_CODES } from "./error.ts";
+import { searchCodebase } from "./usecase.ts";
+import { codebaseSearchInput, codebaseSearchOutput } from "./validator.ts";
+
+export const codebaseSearchTool = defineTool({
+  definition: CODEBASE_SEARCH_TOOL_DEFINITION,
+  title: "Search the code",
+  input: codebaseSearchInput,
+  output: codebaseSearchOutput,
+  effect: "reads",
+  hints: { destructive: false, idempotent: true, openWorld: false },
+  paths: [{ argument: "path", must: "exist", absolute: "inside" }],
+  codes: CODEBASE_SEARCH_CODES,
+  notes: [
+    "Order: lines that seem to define what matched, whole words, parts of words; in each, files whose name matches come first, then path and line. The same files give the same answer.",
+    "ripgrep names the files that match, where it is installed; the lines are read here. Without it all files are read, and the answer is the same. `meta.engine` says which it was.",
+    "Not searched: what .gitignore files and `.git/info/exclude` name (unless `path` itself is ignored), what belongs to git, binary files, links. Hidden files are searched. `meta.skipped` counts what was met and left out.",
+    "Of a line 10,000 characters are searched and 400 shown. The whole search takes at most ten seconds; what was found until then is returned with `timed_out`.",
+    "Regular expressions have no look-around and no back-references, so that none can take for ever. `\\d`, `\\w`, `\\s` and `\\b` are those of Unicode; groups only group.",
+  ],
+  async run(input, { context, paths, signal = null }) {
+    const { path = context.workspaceRoot } = paths;
+    const result = await searchCodebase({
+      root: context.workspaceRoot,
+      path,
+      query: { text: input.query, isRegex: input.regex, case: input.case },
+      glob: input.glob ?? null,
+      most: input.max_results,
+      contextLines: input.context_lines,
+      host: context.host,
+      signal,
+    });
+    return result.match(
+      (answer) => answer,
+      (refusal) => refusal,
+    );
+  },
+});

@@ -1,0 +1,20 @@
+/** Writes an expression in the words of ripgrep, so that both engines read the same one. */
+import type { Assertion, RegexNode } from "./parse_regex.ts";
+
+const ASSERTIONS: Readonly<Record<Assertion, string>> = {
+  "line-start": "^",
+  "line-end": "$",
+  "word-edge": "\\b",
+  "no-word-edge": "\\B",
+};
+
+export function writeRustRegex(node: RegexNode): string {
+  if (node.kind === "set") return node.set.rust;
+  if (node.kind === "assert") return ASSERTIONS[node.what];
+  if (node.kind !== "repeat") {
+    const parts = node.parts.map(writeRustRegex);
+    return node.kind === "sequence" ? parts.join("") : `(?:${parts.join("|")})`;
+  }
+  const most = node.most === Number.POSITIVE_INFINITY ? "" : node.most;
+  return `(?:${writeRustRegex(node.part)}){${node.least},${most}}${node.lazy ? "?" : ""}`;
+}
