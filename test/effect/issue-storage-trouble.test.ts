@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, chown, mkdir, readdir, readFile, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { IssueDefinitionAggregate } from "../../src/domain/issue/issue-definition-aggregate.ts";
@@ -9,6 +9,9 @@ import {
 } from "../../src/effect/issue-storage.ts";
 import { program } from "../helpers/programs.ts";
 import { type TempDir, tempDir } from "../helpers/temp-dir.ts";
+
+// Real files and many runs, on a busy machine.
+setDefaultTimeout(60_000);
 
 const created = IssueDefinitionAggregate.defineIssue(
   { issue: "課題", context: "c".repeat(4000), constraints: "c".repeat(4000) },

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { $ } from "bun";
@@ -11,6 +11,9 @@ import {
   saveIssueDefinition,
 } from "../../src/effect/issue-storage.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
+
+// Real files and many runs, on a busy machine.
+setDefaultTimeout(60_000);
 
 const NOON = new Date("2026-01-31T12:00:00.000Z");
 

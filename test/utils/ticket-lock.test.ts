@@ -1,10 +1,13 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, readdir, readFile, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { identify } from "../../src/utils/process-identity.ts";
 import { type TicketLock, takeTicket } from "../../src/utils/ticket-lock.ts";
 import { ON_LINUX } from "../helpers/programs.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
+
+// Real files and many runs, on a busy machine.
+setDefaultTimeout(60_000);
 
 const take = async (folder: string, patienceMs = 20_000): Promise<TicketLock> => {
   const lock = await takeTicket(folder, { patienceMs });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
@@ -12,6 +12,9 @@ import { contextOn, type ToolContextOptions } from "../../../src/tools/core/cont
 import { failure } from "../../../src/tools/core/result.ts";
 import type { Tool } from "../../../src/tools/core/tool.ts";
 import { toolkitIn } from "../../tools/toolkit-in.ts";
+
+// Real files and many runs, on a busy machine.
+setDefaultTimeout(60_000);
 
 const texts = { issue: "課題", context: "背景", constraints: "制約" };
 

@@ -1,4 +1,4 @@
-import { describe, expect, setSystemTime, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, setSystemTime, test } from "bun:test";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
@@ -12,6 +12,9 @@ import {
   getCurrentStatusSchema,
 } from "../../../src/tools/issue/get_current_status/validator.ts";
 import { toolkitIn } from "../toolkit-in.ts";
+
+// Real files and many runs, on a busy machine.
+setDefaultTimeout(60_000);
 
 const texts = { issue: "課題", context: "背景", constraints: "制約" };
 const file = (root: string) => join(root, ".tazuna", "issue.json");
