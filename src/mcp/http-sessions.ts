@@ -36,7 +36,7 @@ export function createMcpSessions(limits: SessionLimits): McpSessions {
       onsessioninitialized: (id) => sessions.add(id, session),
       onsessionclosed: sessions.end,
     });
-    const session: Session = { scope, server: makeServer(), transport, lastUsed: Date.now(), open: 0 };
+    const session: Session = { scope, server: makeServer(), transport, lastUsed: performance.now(), open: 0 };
     await session.server.connect(transport);
     const response = await answer(session, request, { parsedBody: read.body });
     if (transport.sessionId === undefined) await session.server.close();
@@ -64,10 +64,10 @@ async function answer(
   options: { readonly parsedBody?: unknown } = {},
 ): Promise<Response> {
   session.open += 1;
-  session.lastUsed = Date.now();
+  session.lastUsed = performance.now();
   const done = () => {
     session.open -= 1;
-    session.lastUsed = Date.now();
+    session.lastUsed = performance.now();
   };
   try {
     return whenRead(await session.transport.handleRequest(request, options), done);

@@ -7,7 +7,7 @@ export interface Session {
   readonly scope: string;
   readonly server: McpServer;
   readonly transport: WebStandardStreamableHTTPServerTransport;
-  /** Milliseconds since 1970. */
+  /** By the clock that only goes forward, in milliseconds. */
   lastUsed: number;
   /** Answers that are still being read. */
   open: number;
@@ -44,7 +44,7 @@ export function createSessionTable({ most, idleMs, report }: SessionLimits): Ses
     await session?.server.close().catch(report);
   };
   const sweep = () => {
-    const before = Date.now() - idleMs;
+    const before = performance.now() - idleMs;
     for (const [id, session] of sessions) if (isIdle(session) && session.lastUsed < before) void end(id);
   };
   const timer = setInterval(sweep, Math.min(idleMs, LOOK_MS));
