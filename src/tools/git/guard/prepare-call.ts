@@ -1,22 +1,32 @@
 /** Makes ready what an allowed git call runs in: the repository is looked at, and the environment is built. */
-import { dirname } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import type { ToolContext } from "../../core/context.ts";
 import type { ToolRefusal } from "../../core/result.ts";
 import { type CallNature, callFlaw } from "../run/call-flaw.ts";
 import { guardedEnvironment, type Variables } from "../run/git-environment.ts";
-import { inspectRepository, unsafeRepository } from "../run/inspect-repository.ts";
+import { configSearch, inspectRepository, unsafeRepository } from "../run/inspect-repository.ts";
+import type { ConfigEntry } from "../run/parse-config.ts";
+import type { RepositoryFlaw } from "../run/place-flaw.ts";
 import { harmlessInstead } from "../run/planted-programs.ts";
+import { pushFlaw } from "../run/push-flaw.ts";
+
+interface Place {
+  readonly context: ToolContext;
+  /** Absolute, without symbolic links. */
+  readonly cwd: string;
+}
 
 /** The environment of the call, or why this repository must not be touched by it. */
-export function prepareCall(
-  call: CallNature,
-  { context, cwd }: { readonly context: ToolContext; readonly cwd: string },
-): Result<Variables, ToolRefusal> {
+export function prepareCall(call: CallNature, { context, cwd }: Place): Result<Variables, ToolRefusal> {
   const inspected = inspectRepository(cwd, { context, alternates: "refused" });
   if (inspected.isErr()) return err(inspected.error);
-  const { topLevel = null, entries = [] } = inspected.value ?? {};
-  const flaw = callFlaw(entries, call);
+  const { topLevel = null, commonDir = null, entries = [] } = inspected.value ?? {};
+  const flaw =
+    callFlaw(entries, call) ??
+    otherSideFlaw(call, entries, { context, cwd }) ??
+    (commonDir === null ? null : hookFlaw(call, commonDir));
   if (flaw !== null) return err(unsafeRepository(flaw));
   return ok(
     guardedEnvironment({
@@ -27,4 +37,21 @@ export function prepareCall(
       config: harmlessInstead(entries),
     }),
   );
+}
+
+function otherSideFlaw(
+  { subcommand, args }: CallNature,
+  entries: readonly ConfigEntry[],
+  { context, cwd }: Place,
+): RepositoryFlaw | null {
+  if (subcommand !== "push") return null;
+  const { workspaceRoot } = context;
+  return pushFlaw({ args, entries }, { ...configSearch(context), workspaceRoot, cwd });
+}
+
+/** `git bisect` moves references before it has read where hooks are looked for, so that setting does not hold there. */
+function hookFlaw({ subcommand }: CallNature, commonDir: string): RepositoryFlaw | null {
+  const at = join(commonDir, "hooks", "reference-transaction");
+  if (subcommand !== "bisect" || !existsSync(at)) return null;
+  return { at, message: `git bisect would run the hook ${at}. Bisect by hand with git checkout --detach.` };
 }

@@ -6,11 +6,13 @@ import { KNOWN_FILES } from "./known-files.ts";
 import type { ConfigEntry } from "./parse-config.ts";
 import { alternatesFlaw, placeFlaw, type RepositoryFlaw } from "./place-flaw.ts";
 import { isSpeakable } from "./planted-programs.ts";
+import type { ConfigSearch } from "./read-config.ts";
 import { type Repository, readRepository } from "./read-repository.ts";
 
 export interface Inspected {
   readonly topLevel: string;
-  readonly gitDir: string;
+  /** What all worktrees share. */
+  readonly commonDir: string;
   /** Of the repository and of those inside it that git looks into. */
   readonly entries: readonly ConfigEntry[];
 }
@@ -23,10 +25,10 @@ export function inspectRepository(
   folder: string,
   { context, alternates }: { readonly context: ToolContext; readonly alternates: "refused" | "ignored" },
 ): Result<Inspected | null, ToolRefusal> {
-  const { workspaceRoot, host, shared } = context;
-  const files = shared.get(KNOWN_FILES);
-  const { HOME, USERPROFILE } = host.environment();
-  const repository = readRepository(folder, { files, home: HOME ?? USERPROFILE ?? null });
+  const { workspaceRoot } = context;
+  const search = configSearch(context);
+  const { files } = search;
+  const repository = readRepository(folder, search);
   if (repository === null) return ok(null);
   const all = withInner(repository);
   const entries = all.flatMap(({ config }) => config);
@@ -38,8 +40,14 @@ export function inspectRepository(
       ? null
       : firstFlaw(all, (one) => alternatesFlaw(one, { workspaceRoot, files })));
   return flaw === null
-    ? ok({ topLevel: repository.topLevel, gitDir: repository.gitDir, entries })
+    ? ok({ topLevel: repository.topLevel, commonDir: repository.commonDir, entries })
     : err(unsafeRepository(flaw));
+}
+
+/** How configuration is read in this context: what is known of its files, and whose home it is. */
+export function configSearch({ host, shared }: ToolContext): ConfigSearch {
+  const { HOME, USERPROFILE } = host.environment();
+  return { files: shared.get(KNOWN_FILES), home: HOME ?? USERPROFILE ?? null };
 }
 
 /** The answer to a repository that would make git do harm; `at` is the setting or the file to look at. */

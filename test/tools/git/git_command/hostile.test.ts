@@ -1,0 +1,634 @@
+import { describe, expect, test } from "bun:test";
+import { chmod, mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { ToolContextOptions } from "../../../../src/tools/core/context.ts";
+import { writeFiles } from "../../../helpers/git-repo.ts";
+import { waitFor } from "../../../helpers/wait-for.ts";
+import { type GitWorld, gitWorld, setTrap, type Trap } from "../git-world.ts";
+
+/** What an agent does all day, in an order in which most of it succeeds. */
+const EVERYDAY: readonly (readonly string[])[] = [
+  ["status"],
+  ["status", "-v"],
+  ["diff"],
+  ["diff", "HEAD~1", "HEAD"],
+  ["log", "-p", "-3"],
+  ["log", "--format=%G? %h"],
+  ["show"],
+  ["blame", "README.md"],
+  ["describe", "--always", "--dirty"],
+  ["ls-files", "-m"],
+  ["stash", "push", "-m", "away"],
+  ["stash", "show", "-p"],
+  ["stash", "pop"],
+  ["add", "-A"],
+  ["commit", "-v", "-m", "work"],
+  ["commit", "--allow-empty"],
+  ["commit", "--allow-empty", "-m", "more", "--trailer", "Seen-by: me"],
+  ["tag", "-a", "v1", "-m", "one"],
+  ["notes", "add", "-m", "note"],
+  ["branch", "-a"],
+  ["fetch"],
+  ["fetch", "--all"],
+  ["remote", "update"],
+  ["remote", "show", "origin"],
+  ["pull", "--no-rebase", "--no-edit"],
+  ["push", "origin", "HEAD"],
+  ["merge", "--no-edit", "other"],
+  ["merge", "--abort"],
+  ["rebase", "other"],
+  ["rebase", "--abort"],
+  ["cherry-pick", "other"],
+  ["cherry-pick", "--abort"],
+  ["revert", "--no-edit", "HEAD"],
+  ["checkout", "-b", "third"],
+  ["checkout", "other"],
+  ["switch", "main"],
+  ["restore", "README.md"],
+  ["reset", "--hard", "HEAD"],
+  ["rm", "--cached", "src/app.txt"],
+  ["mv", "README.md", "READ.md"],
+  ["reset", "--hard"],
+  ["apply", "the.patch"],
+  ["submodule", "update", "--init"],
+  ["submodule", "status"],
+  ["worktree", "add", "wt"],
+  ["clean", "-n"],
+  ["reflog"],
+  ["init", "fresh"],
+  ["clone", ".", "copy"],
+  ["bisect", "start"],
+  ["bisect", "reset"],
+];
+
+async function lively(): Promise<{ world: GitWorld; trap: Trap }> {
+  const world = await gitWorld();
+  const origin = await world.sandbox.origin("origin.git");
+  await world.git(["remote", "add", "origin", origin]);
+  await world.git(["push", "-q", "-f", "-u", "origin", "main"]);
+  await world.git(["checkout", "-q", "-b", "other"]);
+  await world.sandbox.commit(world.repo, { "README.md": "theirs\n" }, "theirs");
+  await world.git(["checkout", "-q", "main"]);
+  await world.sandbox.commit(world.repo, { "README.md": "ours\n", ".gitattributes": "* -text\n" }, "ours");
+  await writeFiles(world.repo, {
+    "README.md": "ours\nand more\n",
+    "new.txt": "new\n",
+    "the.patch": "--- a/src/app.txt\n+++ b/src/app.txt\n@@ -1,3 +1,3 @@\n-one\n+ONE\n two\n three\n",
+  });
+  return { world, trap: await setTrap(join(world.sandbox.root, "traps")) };
+}
+
+interface Verdicts {
+  readonly refused: readonly string[];
+  readonly succeeded: readonly string[];
+  /** Everything that was answered. */
+  readonly said: string;
+}
+
+async function everyday(
+  world: GitWorld,
+  options: Partial<ToolContextOptions> & { env?: Record<string, string> } = {},
+): Promise<Verdicts> {
+  const toolkit = world.toolkitWith(options);
+  const refused: string[] = [];
+  const succeeded: string[] = [];
+  let said = "";
+  for (const [subcommand = "", ...args] of EVERYDAY) {
+    const result = await toolkit.gitCommand(subcommand, args, { allow_destructive: true });
+    said += JSON.stringify(result);
+    if (result.status === "success") succeeded.push(subcommand);
+    else {
+      expect([subcommand, result.error.code]).toEqual([subcommand, "UNSAFE_REPOSITORY"]);
+      refused.push(subcommand);
+    }
+  }
+  return { refused: [...new Set(refused)], succeeded: [...new Set(succeeded)], said };
+}
+
+/** Plain git, which may wait for ever for an answer of the trap: it is ended once the trap has sprung. */
+async function springTrap(world: GitWorld, args: readonly string[], trap: Trap): Promise<void> {
+  const child = Bun.spawn(["git", ...args], {
+    cwd: world.repo,
+    env: { ...world.sandbox.env, GIT_TERMINAL_PROMPT: "0" },
+    stdin: "ignore",
+    stdout: "ignore",
+    stderr: "ignore",
+  });
+  await waitFor("plain git to spring the trap", async () => child.exitCode !== null || (await trap.sprung()));
+  child.kill("SIGKILL");
+  await child.exited;
+}
+
+const HOOKS = [
+  "applypatch-msg",
+  "pre-applypatch",
+  "post-applypatch",
+  "pre-commit",
+  "pre-merge-commit",
+  "prepare-commit-msg",
+  "commit-msg",
+  "post-commit",
+  "pre-rebase",
+  "post-checkout",
+  "post-merge",
+  "pre-push",
+  "pre-receive",
+  "update",
+  "post-receive",
+  "post-update",
+  "reference-transaction",
+  "push-to-checkout",
+  "pre-auto-gc",
+  "post-rewrite",
+  "post-index-change",
+  "fsmonitor-watchman",
+];
+
+async function plantHooks(folder: string, trap: Trap): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const hook of HOOKS) {
+    await writeFile(join(folder, hook), `#!/bin/sh\n'${trap.program}' </dev/null >/dev/null\nexit 0\n`);
+    await chmod(join(folder, hook), 0o755);
+  }
+}
+
+interface Vector {
+  readonly what: string;
+  plant(world: GitWorld, trap: Trap): Promise<unknown>;
+  /** What plain git does with it, to show that the trap is one. */
+  readonly springs?: readonly string[];
+  /** What must be refused by name; nothing else may be. */
+  readonly refused?: readonly string[] | "some";
+}
+
+const set = (key: string, value?: string) => (world: GitWorld, trap: Trap) =>
+  world.git(["config", key, value ?? trap.program]);
+const attribute =
+  (text: string, ...keys: readonly string[]) =>
+  async (world: GitWorld, trap: Trap) => {
+    for (const key of keys) await world.git(["config", key, trap.program]);
+    await writeFile(join(world.repo, ".git/info/attributes"), text);
+  };
+
+const VECTORS: readonly Vector[] = [
+  { what: "core.fsmonitor", plant: set("core.fsmonitor"), springs: ["status"] },
+  {
+    what: "hooks",
+    plant: (world, trap) => plantHooks(join(world.repo, ".git/hooks"), trap),
+    springs: ["commit", "-qam", "x"],
+    refused: ["bisect"],
+  },
+  {
+    what: "core.hooksPath",
+    plant: async (world, trap) => {
+      await plantHooks(join(world.repo, "planted"), trap);
+      await world.git(["config", "core.hooksPath", "planted"]);
+    },
+    springs: ["commit", "-qam", "x"],
+  },
+  {
+    what: "a clean filter",
+    plant: attribute("* filter=evil\n", "filter.evil.clean"),
+    springs: ["status"],
+    refused: "some",
+  },
+  {
+    what: "a smudge filter",
+    plant: attribute("* filter=evil\n", "filter.evil.smudge"),
+    springs: ["checkout", "-q", "HEAD~1", "--", "README.md"],
+    refused: "some",
+  },
+  {
+    what: "a filter process",
+    plant: attribute("* filter=evil\n", "filter.evil.process"),
+    springs: ["add", "-A"],
+    refused: "some",
+  },
+  {
+    what: "a filter of LFS with another program",
+    plant: attribute("* filter=lfs\n", "filter.lfs.clean"),
+    springs: ["add", "-A"],
+    refused: "some",
+  },
+  { what: "a transfer program of LFS", plant: set("lfs.customtransfer.evil.path"), refused: "some" },
+  {
+    what: "a merge driver",
+    plant: attribute("* merge=evil\n", "merge.evil.driver"),
+    springs: ["merge", "--autostash", "other"],
+    refused: "some",
+  },
+  { what: "diff.external", plant: set("diff.external"), springs: ["diff"] },
+  { what: "a diff driver", plant: attribute("* diff=evil\n", "diff.evil.command"), springs: ["diff"] },
+  { what: "a text conversion", plant: attribute("* diff=evil\n", "diff.evil.textconv"), springs: ["diff"] },
+  {
+    what: "pagers",
+    plant: async (world, trap) => {
+      await set("core.pager")(world, trap);
+      await set("pager.log")(world, trap);
+      await set("pager.status")(world, trap);
+    },
+  },
+  {
+    what: "editors",
+    plant: async (world, trap) => {
+      await set("core.editor")(world, trap);
+      await set("sequence.editor")(world, trap);
+    },
+    springs: ["commit", "--allow-empty"],
+  },
+  {
+    what: "core.sshCommand",
+    plant: async (world, trap) => {
+      await set("core.sshCommand")(world, trap);
+      await set("remote.origin.url", "ssh://nobody@localhost:1/x")(world, trap);
+    },
+    springs: ["fetch"],
+  },
+  {
+    what: "core.gitProxy",
+    plant: async (world, trap) => {
+      await set("core.gitProxy")(world, trap);
+      await set("remote.origin.url", "git://localhost:1/x")(world, trap);
+    },
+    springs: ["fetch"],
+  },
+  {
+    what: "credentials",
+    plant: async (world, trap) => {
+      await set("credential.helper")(world, trap);
+      await set("core.askPass")(world, trap);
+    },
+  },
+  {
+    what: "credentials for one address",
+    plant: set("credential.https://example.com.helper"),
+    refused: "some",
+  },
+  {
+    what: "signing",
+    plant: async (world, trap) => {
+      for (const key of ["gpg.program", "gpg.openpgp.program", "gpg.x509.program"])
+        await set(key)(world, trap);
+      for (const key of ["commit.gpgSign", "tag.gpgSign", "log.showSignature"])
+        await set(key, "true")(world, trap);
+    },
+    springs: ["commit", "--allow-empty", "-m", "x"],
+  },
+  {
+    what: "signing with ssh",
+    plant: async (world, trap) => {
+      await set("gpg.ssh.program")(world, trap);
+      await set("gpg.ssh.defaultKeyCommand")(world, trap);
+      await set("gpg.format", "ssh")(world, trap);
+      await set("commit.gpgSign", "true")(world, trap);
+      await set("tag.gpgSign", "true")(world, trap);
+    },
+    springs: ["commit", "--allow-empty", "-m", "x"],
+  },
+  {
+    what: "remote.origin.uploadpack",
+    plant: set("remote.origin.uploadpack"),
+    springs: ["fetch"],
+    refused: "some",
+  },
+  {
+    what: "remote.origin.receivepack",
+    plant: set("remote.origin.receivepack"),
+    springs: ["push"],
+    refused: "some",
+  },
+  { what: "remote.origin.vcs", plant: set("remote.origin.vcs", "evil"), refused: "some" },
+  {
+    what: "a remote that is a program",
+    plant: async (world, trap) => {
+      await set("protocol.ext.allow", "always")(world, trap);
+      await world.git(["config", "remote.origin.url", `ext::${trap.program}`]);
+    },
+    springs: ["fetch"],
+  },
+  {
+    what: "an address that is rewritten to a program",
+    plant: async (world, trap) => {
+      await set("protocol.ext.allow", "always")(world, trap);
+      await world.git(["config", `url.ext::${trap.program} .insteadOf`, "/"]);
+    },
+    springs: ["fetch"],
+  },
+  {
+    what: "aliases",
+    plant: async (world, trap) => {
+      for (const name of ["status", "st", "log"])
+        await world.git(["config", `alias.${name}`, `!${trap.program}`]);
+    },
+  },
+  {
+    what: "submodule.NAME.update",
+    plant: async (world, trap) => {
+      await world.git(["config", "submodule.sub.update", `!${trap.program}`]);
+    },
+    refused: ["submodule"],
+  },
+  {
+    what: "a trailer's command",
+    plant: async (world, trap) => {
+      await set("trailer.seen.command")(world, trap);
+      await set("trailer.seen.key", "Seen-by: ")(world, trap);
+    },
+    springs: ["commit", "--allow-empty", "-m", "x", "--trailer", "seen=me"],
+    refused: ["commit"],
+  },
+  {
+    what: "a trailer's cmd",
+    plant: set("trailer.seen.cmd"),
+    springs: ["commit", "--allow-empty", "-m", "x", "--trailer", "seen=me"],
+    refused: ["commit"],
+  },
+  {
+    what: "core.alternateRefsCommand",
+    plant: async (world, trap) => {
+      await set("core.alternateRefsCommand")(world, trap);
+      const inner = await world.sandbox.repository("work/inner");
+      await writeFile(join(world.repo, ".git/objects/info/alternates"), `${inner}/.git/objects\n`);
+    },
+    springs: ["fetch"],
+  },
+  { what: "interactive.diffFilter", plant: set("interactive.diffFilter") },
+  {
+    what: "an included file",
+    plant: async (world, trap) => {
+      await writeFile(join(world.repo, "evil.cfg"), `[filter "evil"]\n\tclean = ${trap.program}\n`);
+      await writeFile(join(world.repo, ".git/info/attributes"), "* filter=evil\n");
+      await world.git(["config", "includeIf.gitdir:**.path", "../evil.cfg"]);
+    },
+    springs: ["status"],
+    refused: "some",
+  },
+  {
+    what: "a worktree's own configuration",
+    plant: async (world, trap) => {
+      await world.git(["config", "extensions.worktreeConfig", "true"]);
+      await world.git(["config", "--worktree", "core.fsmonitor", trap.program]);
+      await world.git(["config", "--worktree", "diff.evil.textconv", trap.program]);
+      await writeFile(join(world.repo, ".git/info/attributes"), "* diff=evil\n");
+    },
+    springs: ["status"],
+  },
+  {
+    what: "objects that a remote would have to send",
+    plant: async (world, trap) => {
+      await set("remote.origin.uploadpack")(world, trap);
+      await set("remote.origin.promisor", "true")(world, trap);
+      await set("core.repositoryFormatVersion", "1")(world, trap);
+      await set("extensions.partialClone", "origin")(world, trap);
+      const blob = await world.git(["rev-parse", "HEAD~1:README.md"]);
+      await rm(join(world.repo, ".git/objects", blob.slice(0, 2), blob.slice(2)));
+    },
+    springs: ["log", "-p"],
+    refused: "some",
+  },
+  {
+    what: "a hook that is configured",
+    plant: async (world, trap) => {
+      await set("hook.evil.command")(world, trap);
+      await set("hook.evil.event", "pre-commit")(world, trap);
+    },
+  },
+  {
+    what: "strategies by configuration",
+    plant: async (world, trap) => {
+      await set("pull.twohead", "evil")(world, trap);
+      await set("branch.main.mergeOptions", "--strategy=evil")(world, trap);
+      const folder = join(world.repo, "bin");
+      await mkdir(folder);
+      await writeFile(join(folder, "git-merge-evil"), `#!/bin/sh\n'${trap.program}' </dev/null\n`);
+      await chmod(join(folder, "git-merge-evil"), 0o755);
+    },
+  },
+  {
+    what: "automatic housekeeping",
+    plant: async (world, trap) => {
+      await plantHooks(join(world.repo, ".git/hooks"), trap);
+      await set("gc.auto", "1")(world, trap);
+      await set("gc.autoDetach", "false")(world, trap);
+    },
+    refused: ["bisect"],
+  },
+  {
+    what: "hooks of a remote inside the workspace",
+    plant: async (world, trap) => {
+      const bare = await world.sandbox.origin("work/inside.git");
+      await plantHooks(join(bare, "hooks"), trap);
+      await world.git(["config", "remote.origin.url", "./inside.git"]);
+      await world.git(["update-ref", "-d", "refs/remotes/origin/main"]);
+    },
+    springs: ["push", "-f", "origin", "HEAD:x"],
+    refused: ["push"],
+  },
+  {
+    what: "a nested repository's filters",
+    plant: async (world, trap) => {
+      const inner = await world.sandbox.repository("work/inner");
+      await world.git(["add", "inner"]);
+      await world.git(["config", "filter.deep.clean", trap.program], inner);
+      await writeFile(join(inner, ".git/info/attributes"), "* filter=deep\n");
+      await writeFile(join(inner, "README.md"), "changed\n");
+    },
+    springs: ["status"],
+    refused: "some",
+  },
+  {
+    what: "a nested repository's monitor and text conversion",
+    plant: async (world, trap) => {
+      const inner = await world.sandbox.repository("work/inner");
+      await world.git(["add", "inner"]);
+      await world.git(["config", "core.fsmonitor", trap.program], inner);
+      await world.git(["config", "diff.deep.textconv", trap.program], inner);
+      await writeFile(join(inner, ".git/info/attributes"), "* diff=deep\n");
+      await writeFile(join(inner, "README.md"), "changed\n");
+    },
+    springs: ["status"],
+  },
+];
+
+describe("seed 002: a hostile repository, through every everyday command", () => {
+  for (const { what, plant, refused = [] } of VECTORS)
+    test(`${what}: nothing planted runs${refused.length === 0 ? "" : ", and what would run it is refused by name"}`, async () => {
+      const { world, trap } = await lively();
+      await using _ = world;
+      await plant(world, trap);
+      const verdicts = await everyday(world);
+      expect(await trap.sprung()).toBe(false);
+      if (refused === "some") expect(verdicts.refused).not.toEqual([]);
+      else expect(verdicts.refused).toEqual([...refused]);
+      expect(verdicts.succeeded).toContain("log");
+    }, 60_000);
+
+  for (const { what, plant, springs } of VECTORS.filter((vector) => vector.springs !== undefined))
+    test(`${what}: the trap is a real one, plain git springs it`, async () => {
+      const { world, trap } = await lively();
+      await using _ = world;
+      await plant(world, trap);
+      await springTrap(world, springs ?? [], trap);
+      expect(await trap.sprung()).toBe(true);
+    });
+});
+
+describe("variables and programs of the caller's surroundings", () => {
+  test("GIT_* and the variables that name programs are not handed on", async () => {
+    const { world, trap } = await lively();
+    await using _ = world;
+    const other = await world.sandbox.repository("elsewhere");
+    const env = {
+      ...Object.fromEntries(
+        [
+          "GIT_EXTERNAL_DIFF",
+          "GIT_EDITOR",
+          "GIT_SEQUENCE_EDITOR",
+          "GIT_PAGER",
+          "PAGER",
+          "EDITOR",
+          "VISUAL",
+          "GIT_SSH",
+          "GIT_SSH_COMMAND",
+          "GIT_ASKPASS",
+          "SSH_ASKPASS",
+          "GIT_PROXY_COMMAND",
+          "BROWSER",
+        ].map((name) => [name, trap.program]),
+      ),
+      GIT_DIR: join(other, ".git"),
+      GIT_WORK_TREE: other,
+      GIT_INDEX_FILE: join(other, ".git/index"),
+      GIT_CONFIG_COUNT: "1",
+      GIT_CONFIG_KEY_0: "core.fsmonitor",
+      GIT_CONFIG_VALUE_0: trap.program,
+      GIT_CONFIG_PARAMETERS: `'core.fsmonitor'='${trap.program}'`,
+      GIT_EXEC_PATH: "/nowhere",
+      GIT_TEMPLATE_DIR: "/nowhere",
+    };
+    const before = await world.git(["for-each-ref"], other);
+    const verdicts = await everyday(world, { env });
+    expect(verdicts.refused).toEqual([]);
+    expect(await trap.sprung()).toBe(false);
+    expect(await world.git(["for-each-ref"], other)).toBe(before);
+    expect(await world.git(["status", "--porcelain"], other)).toBe("");
+  }, 60_000);
+
+  test("programs that lie in the workspace are not found on PATH", async () => {
+    const { world, trap } = await lively();
+    await using _ = world;
+    const folder = join(world.repo, "bin");
+    await mkdir(folder);
+    for (const name of ["git", "ssh", "cat", "true", "git-upload-pack", "git-remote-https", "sh"]) {
+      await writeFile(join(folder, name), `#!/bin/sh\ntouch '${trap.program}.sprung'\n`);
+      await chmod(join(folder, name), 0o755);
+      await writeFile(join(world.repo, name), `#!/bin/sh\ntouch '${trap.program}.sprung'\n`);
+      await chmod(join(world.repo, name), 0o755);
+    }
+    await everyday(world, { env: { PATH: `.:${folder}:bin:${world.sandbox.env.PATH}` } });
+    expect(await Bun.file(`${trap.program}.sprung`).exists()).toBe(false);
+  }, 60_000);
+});
+
+describe("places: nothing outside of the workspace is shown or changed", () => {
+  const SECRET = "hunter2-and-more";
+
+  async function withSecret(): Promise<{ world: GitWorld; secret: string; other: string }> {
+    const { world } = await lively();
+    const secret = join(world.sandbox.root, "secret.txt");
+    await writeFile(secret, `${SECRET}\n`);
+    const other = await world.sandbox.repository("someone-else");
+    await world.sandbox.commit(other, { [`${SECRET}.txt`]: SECRET }, SECRET);
+    return { world, secret, other };
+  }
+
+  const rows: readonly (readonly [
+    string,
+    (world: GitWorld, of: { secret: string; other: string }) => Promise<unknown>,
+  ])[] = [
+    ["core.worktree", (world, { other }) => world.git(["config", "core.worktree", other])],
+    [
+      "a .git file",
+      async (world, { other }) => {
+        await rm(join(world.repo, ".git"), { recursive: true });
+        await writeFile(join(world.repo, ".git"), `gitdir: ${other}/.git\n`);
+      },
+    ],
+    [
+      "borrowed objects",
+      async (world, { other }) => {
+        await writeFile(join(world.repo, ".git/objects/info/alternates"), `${other}/.git/objects\n`);
+        await writeFile(
+          join(world.repo, ".git/refs/heads/stolen"),
+          `${await world.git(["rev-parse", "HEAD"], other)}\n`,
+        );
+      },
+    ],
+    [
+      "objects borrowed around a corner",
+      async (world, { other }) => {
+        const inner = await world.sandbox.repository("work/inner");
+        await writeFile(join(inner, ".git/objects/info/alternates"), `${other}/.git/objects\n`);
+        await writeFile(join(world.repo, ".git/objects/info/alternates"), "../../inner/.git/objects\n");
+      },
+    ],
+    ["commondir", (world, { other }) => writeFile(join(world.repo, ".git/commondir"), `${other}/.git\n`)],
+  ];
+  for (const [what, plant] of rows)
+    test(`${what}: refused by name in every command`, async () => {
+      const { world, secret, other } = await withSecret();
+      await using _ = world;
+      await plant(world, { secret, other });
+      const verdicts = await everyday(world);
+      expect(verdicts.succeeded).toEqual([]);
+      expect(verdicts.said).not.toContain(SECRET);
+    }, 60_000);
+
+  test("files that settings name are not shown by messages: blame.ignoreRevsFile, commit.template, fsck lists", async () => {
+    const { world, secret } = await withSecret();
+    await using _ = world;
+    await world.git(["config", "blame.ignoreRevsFile", secret]);
+    await world.git(["config", "commit.template", secret]);
+    await world.git(["config", "fetch.fsck.skipList", secret]);
+    await world.git(["config", "fetch.fsckObjects", "true"]);
+    const verdicts = await everyday(world);
+    expect(verdicts.refused).toContain("blame");
+    expect(verdicts.refused).toContain("fetch");
+    expect(verdicts.said).not.toContain(SECRET);
+    expect(await world.git(["log", "--all", "--format=%B"])).not.toContain(SECRET);
+  }, 60_000);
+
+  test("init.templateDir brings no hooks into a new repository", async () => {
+    const { world } = await lively();
+    await using _ = world;
+    await mkdir(join(world.repo, "template/hooks"), { recursive: true });
+    await writeFile(join(world.repo, "template/hooks/pre-commit"), "#!/bin/sh\n");
+    await world.git(["config", "init.templateDir", join(world.repo, "template")]);
+    expect((await world.toolkit.gitCommand("init", ["fresh"])).status).toBe("success");
+    const made = await readdir(join(world.repo, "fresh/.git"));
+    expect(made.includes("hooks") ? await readdir(join(world.repo, "fresh/.git/hooks")) : []).toEqual([]);
+  });
+
+  test("a linked worktree, a folder of a larger repository and a submodule are rightful places", async () => {
+    const { world } = await lively();
+    await using _ = world;
+    const linked = join(world.sandbox.root, "linked");
+    await world.git(["worktree", "add", "-q", linked, "other"]);
+    const other = await world.sandbox.repository("module");
+    await world.git(["-c", "protocol.file.allow=always", "submodule", "-q", "add", other, "sub"], linked);
+    for (const workspaceRoot of [linked, join(linked, "src"), join(world.repo, "src")]) {
+      const toolkit = world.toolkitWith({ workspaceRoot });
+      for (const call of [["status"], ["log", "-1"], ["commit", "--allow-empty", "-m", "x"]] as const) {
+        const [subcommand, ...args] = call;
+        expect(await toolkit.gitCommand(subcommand, args)).toMatchObject({
+          status: "success",
+          data: { exit_code: 0 },
+        });
+      }
+    }
+    const inSub = await world
+      .toolkitWith({ workspaceRoot: linked })
+      .gitCommand("log", ["-1"], { cwd: "sub" });
+    expect(inSub).toMatchObject({ status: "success", data: { exit_code: 0 } });
+  });
+});
