@@ -1,0 +1,165 @@
+/** Tells how the real agents get the tools of their attempt over MCP: bound to its worktree, with git's reading commands only. */
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { TOOL_DEFINITIONS } from "../../src/registry/definitions.ts";
+import { findMarked } from "../../src/utils/process-identity.ts";
+import type { RealAgentId } from "../helpers/agent-home.ts";
+import type { Script } from "../helpers/fake-model/script.ts";
+import { toolResults } from "../helpers/fake-model/tool-results.ts";
+import type { WireId } from "../helpers/fake-model/wire-format.ts";
+import { ask, ending, PATIENCE_MS, type TaskEnd } from "../helpers/journey.ts";
+import {
+  byAgent,
+  describeReal,
+  expected,
+  INSTALLED,
+  type RealProduct,
+  startRealProduct,
+} from "../helpers/real-product.ts";
+import { waitFor } from "../helpers/wait-for.ts";
+
+setDefaultTimeout(PATIENCE_MS);
+
+interface Step {
+  readonly tool: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** What the agent is answered: a part of the data, or the beginning of a refusal. */
+  readonly answer: Readonly<Record<string, unknown>> | string;
+}
+
+const PATCH = ["--- a/notes.txt", "+++ b/notes.txt", "@@ -1 +1 @@", "-first", "+second", ""].join("\n");
+const SLEEPER = ["sh", "-c", "echo up; while :; do sleep 1; done"];
+
+/** Every tool once, in an order in which each finds what it needs; then what an attempt refuses. */
+const STEPS: readonly Step[] = [
+  {
+    tool: "exec_command",
+    input: { cwd: ".", command: ["printenv", "JOURNEY_MARK"] },
+    answer: { exit_code: 0, stdout: "inherited by the agent\n", timed_out: false },
+  },
+  { tool: "write_file", input: { path: "notes.txt", content: "first\n" }, answer: { created: true } },
+  {
+    tool: "apply_patch",
+    input: { patch: PATCH },
+    answer: { files: [{ path: "notes.txt", action: "modified" }] },
+  },
+  { tool: "read_file", input: { path: "notes.txt" }, answer: { content: "second\n" } },
+  { tool: "tree", input: {}, answer: {} },
+  { tool: "codebase_search", input: { query: "second" }, answer: {} },
+  { tool: "git_status_summary", input: {}, answer: { raw: expect.stringMatching(/\?\? notes\.txt\n/) } },
+  { tool: "git_command", input: { subcommand: "status" }, answer: { exit_code: 0, truncated: false } },
+  { tool: "git_diff", input: {}, answer: {} },
+  { tool: "git_log", input: {}, answer: {} },
+  { tool: "get_current_status", input: {}, answer: "JOB-TOOLS: use them all" },
+  {
+    tool: "define_issue",
+    input: { issue: "a", context: "b", constraints: "c" },
+    answer: "READ_ONLY: The issue of this attempt is that of its task",
+  },
+  {
+    tool: "spawn_service",
+    input: { name: "web", command: SLEEPER, ready_text: "up" },
+    answer: { name: "web" },
+  },
+  { tool: "list_services", input: {}, answer: { services: [{ name: "web", status: "running" }] } },
+  { tool: "get_service_logs", input: { name: "web" }, answer: { text: "up\n" } },
+  { tool: "stop_service", input: { name: "web" }, answer: { name: "web" } },
+  { tool: "git_command", input: { subcommand: "add", args: ["notes.txt"] }, answer: "READ_ONLY" },
+  {
+    tool: "exec_command",
+    input: { cwd: ".", command: ["git", "commit", "-m", "mine"] },
+    answer: "READ_ONLY",
+  },
+  { tool: "exec_command", input: { cwd: "..", command: ["true"] }, answer: "OUTSIDE_WORKSPACE" },
+  { tool: "read_file", input: { path: "/etc/hostname" }, answer: "OUTSIDE_WORKSPACE" },
+];
+
+/** Codex does not wait for its servers, so the model answers only once all of them have said what they offer. */
+const offered = Promise.withResolvers<void>();
+
+const SCRIPT: Script = {
+  scenarios: [
+    {
+      when: /JOB-TOOLS/,
+      turns: [
+        { text: "I begin.", hold: offered.promise, tools: [{ op: "shell", command: "true" }] },
+        ...STEPS.map(({ tool, input }) => ({
+          tools: [{ op: "mcp" as const, server: "tazuna", tool, input }],
+        })),
+        { text: "All tools were called." },
+      ],
+    },
+  ],
+};
+
+const WIRES: Readonly<Record<RealAgentId, WireId>> = {
+  "claude-code": "anthropic-messages",
+  codex: "openai-responses",
+  gemini: "gemini",
+  opencode: "openai-chat",
+};
+
+describeReal("the tools of an attempt", () => {
+  let real: RealProduct;
+  let end: TaskEnd;
+
+  beforeAll(async () => {
+    real = await startRealProduct({ script: SCRIPT, env: { JOURNEY_MARK: "inherited by the agent" } });
+    if (INSTALLED.includes("gemini")) await addToUsersGemini(real);
+    const begun = await real.begin("JOB-TOOLS: use them all");
+    for (const { agent, runs } of begun.attempts)
+      await waitFor(`the tools of ${agent}`, () => hasOffered(runs[0]?.id ?? ""), { withinMs: 150_000 });
+    offered.resolve();
+    end = await ask(real.product, ["wait", begun.document.task.id]);
+  });
+  afterAll(() => real?.[Symbol.asyncDispose]());
+
+  test("every tool of the catalog is called", () => {
+    expect([...new Set(STEPS.map(({ tool }) => tool))].sort()).toEqual(Object.keys(TOOL_DEFINITIONS).sort());
+  });
+
+  for (const agent of INSTALLED)
+    test(`${agent} calls them, and is answered by each; writing git and leaving the worktree is refused`, () => {
+      const last = real.model.requests.findLast(({ wire }) => wire === WIRES[agent]);
+      const texts = last === undefined ? [] : toolResults(last).slice(1);
+      const answers = texts.map((text, at) => (typeof STEPS[at]?.answer === "string" ? text : parsed(text)));
+      expect(answers).toMatchObject(
+        STEPS.map(({ answer }) => (typeof answer === "string" ? expect.stringContaining(answer) : answer)),
+      );
+    });
+
+  test("what the tools wrote is committed by Tazuna, and nothing that they started lives on", () => {
+    expect<unknown>(
+      byAgent(end.attempts, (run) => ({ ending: ending(run), files: run.patch?.files })),
+    ).toEqual(expected(() => ({ ending: { status: "SUCCEEDED", outcome: "pushed" }, files: 1 })));
+  });
+});
+
+/** Whether the server of a run's agent has written as much as the list of its tools is long. */
+async function hasOffered(run: string): Promise<boolean> {
+  for (const pid of await findMarked({ name: "TAZUNA_RUN", value: run })) {
+    const read = (name: string) => readFile(`/proc/${pid}/${name}`, "utf8").catch(() => "");
+    const written = Number(/^wchar: (\d+)$/m.exec(await read("io"))?.[1] ?? 0);
+    if ((await read("cmdline")).includes("\0mcp\0") && written > JSON.stringify(TOOL_DEFINITIONS).length)
+      return true;
+  }
+  return false;
+}
+
+/** As `gemini mcp add --scope user --trust tazuna tazuna mcp` does: this agent has no other way to be told. */
+async function addToUsersGemini(real: RealProduct): Promise<void> {
+  const file = join(real.home("gemini").path, ".gemini", "settings.json");
+  const settings = JSON.parse(await readFile(file, "utf8"));
+  const tazuna = { command: join(import.meta.dir, "../../bin/tazuna"), args: ["mcp"], trust: true };
+  await writeFile(file, JSON.stringify({ ...settings, mcpServers: { tazuna } }));
+}
+
+/** JSON where it is, else the words. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
