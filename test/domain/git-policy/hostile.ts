@@ -370,6 +370,9 @@ O submodule --recursive
 O worktree add .git/hooks/x
 O clone https://e.com/x .git/x
 O init .git
+O mv f .git/hooks/pre-commit # path.git-folder
+O mv -k .git/config f
+O mv f sub/.Git/x
 O init sub/.GIT
 O submodule add https://e.com/x .git/modules/x
 W commit -F /etc/passwd # path.outside

@@ -3,7 +3,7 @@ import { type Judgement, saying } from "../judgement.ts";
 import type { GitCall } from "../parse/parse-call.ts";
 import { allOperands } from "../tables/command-table.ts";
 import type { Finding } from "../verdict.ts";
-import { type Place, pathFinding } from "./place.ts";
+import { maySelectSubmodule, type Place, pathFinding } from "./place.ts";
 
 /** `:(top,icase)`, `:/`, `:!`, `:^` and their mixtures in front of a pathspec. */
 const MAGIC = /^:(?:\([^)]*\)|[/!^]+:?|:)/;
@@ -40,6 +40,13 @@ export function files(call: GitCall, place: Place): Judgement {
 /** An absolute path, or one that climbs: no revision looks like that. */
 function looksLikePlace(text: string): boolean {
   return /^[\\/]|^[a-zA-Z]:[\\/]/.test(text) || text.split("/").includes("..");
+}
+
+/** Pathspecs that may select a submodule; one that starts at the top or excludes may select any. */
+export function submodulePathspecs(call: GitCall, place: Place): readonly string[] {
+  return allOperands(call).filter((text) =>
+    MAGIC.test(text) ? place.submodules.length > 0 : maySelectSubmodule(place, text),
+  );
 }
 
 function pathspecFinding(place: Place, text: string): Finding | null {

@@ -15,11 +15,16 @@ export interface Snapshot {
   readonly remote: ReadonlySet<string>;
 }
 
+/** Where git keeps what `--autostash` put away, until the merge or rebase comes to its end. */
+const AUTOSTASHES = ["MERGE_AUTOSTASH", "rebase-merge/autostash", "rebase-apply/autostash"];
+
 export async function snapshot({ root, workspace }: World): Promise<Snapshot> {
+  const kept = await Promise.all(AUTOSTASHES.map((name) => textOf(join(workspace, ".git", name))));
+  const autostashes = kept.map((text) => text.trim()).filter((id) => id !== "");
   const [files, reachable, withoutStash, remote] = await Promise.all([
     filesOf(root),
-    objects(root, workspace, ["--all", "--reflog"]),
-    objects(root, workspace, ["--exclude=refs/stash", "--all"]),
+    objects(root, workspace, ["--all", "--reflog", ...autostashes]),
+    objects(root, workspace, ["--exclude=refs/stash", "--all", ...autostashes]),
     objects(root, join(root, "origin.git"), ["--all"]),
   ]);
   return { files, reachable, withoutStash, remote };

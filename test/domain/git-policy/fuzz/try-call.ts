@@ -39,7 +39,10 @@ export class Tryer implements AsyncDisposable {
   async try(mood: Mood, words: readonly string[]): Promise<Tried> {
     const { world, before } = await this.worldOf(mood);
     const [subcommand = "", ...args] = words.map((word) => word.replaceAll(ROOT, world.root));
-    const verdict = checkGitCommand(subcommand, args, { workspaceRoot: world.workspace });
+    const verdict = checkGitCommand(subcommand, args, {
+      workspaceRoot: world.workspace,
+      submodules: ["lib"],
+    });
     if (!verdict.allowed || !(await staysInside(world.workspace, verdict.paths))) return REFUSED;
     const argv = [subcommand, ...withSafetyFlags(subcommand, args)];
     return this.run({ mood, world, before, tier: verdict.tier, network: verdict.network }, argv);

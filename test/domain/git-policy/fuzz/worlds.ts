@@ -25,6 +25,10 @@ export const CANARY_LOG = "canary.log";
 
 const CANARY = `#!/bin/sh\necho "$0 $*" >> "$(dirname "$0")/../${CANARY_LOG}"\n`;
 
+const HOOKS = ["pre-commit", "post-checkout", "post-merge", "pre-rebase", "pre-push", "post-rewrite"];
+/** Hooks start in the top folder of the repository. */
+const HOOK = `#!/bin/sh\necho "$0" >> ../${CANARY_LOG}\n`;
+
 /** A copy of a file is as good as the file: git does not look at its number and the time of its making. */
 const CONFIGURATION =
   "[user]\n\tname = Una\n\temail = una@example.com\n[init]\n\tdefaultBranch = main\n[core]\n\tcheckStat = minimal\n\ttrustctime = false\n";
@@ -177,7 +181,8 @@ async function uncommitted(ws: string, mood: Mood, git: Git): Promise<void> {
   await git("-C", "nested", "commit", "-qm", "nested");
   await put(ws, { "nested/file.txt": "changed in a nested repository\n" });
   await run(ws, ["ln", "-s", "../outside", "link"]);
-  await put(ws, { ".git/hooks/pre-commit": "#!/bin/sh\nexit 0\n" });
+  await put(ws, Object.fromEntries(HOOKS.map((name) => [`.git/hooks/${name}`, HOOK])));
+  for (const name of HOOKS) await chmod(join(ws, ".git/hooks", name), 0o755);
   if (mood === "dirty") {
     await put(ws, { "staged.txt": "staged\n", "src/other.txt": "staged version\n" });
     await git("add", "staged.txt", "src/other.txt");

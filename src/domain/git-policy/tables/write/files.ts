@@ -1,9 +1,11 @@
 /** Judges the subcommands that add, move and remove files: `add`, `rm`, `mv`, `clean`. */
-import { saying, together } from "../../judgement.ts";
-import { files, pathspecs } from "../../kinds/pathspecs.ts";
+import { type Judgement, saying, together } from "../../judgement.ts";
+import { pathspecs, submodulePathspecs } from "../../kinds/pathspecs.ts";
+import { newPath, type Place } from "../../kinds/place.ts";
 import { destructive, dryRun, optionTable, path, refused, safe } from "../../parse/option-spec.ts";
+import type { GitCall } from "../../parse/parse-call.ts";
 import { destroys } from "../../verdict.ts";
-import type { CommandTable } from "../command-table.ts";
+import { allOperands, type CommandTable, has } from "../command-table.ts";
 import { NEEDS_TERMINAL } from "../families/reasons.ts";
 
 const FROM_FILE = [...path("--[no-]pathspec-from-file="), ...safe("--[no-]pathspec-file-nul")];
@@ -48,8 +50,24 @@ export const RM: CommandTable = {
       "-f --[no-]force",
     ),
   ),
-  judge: pathspecs,
+  judge: judgeRm,
 };
+
+/** Git asks about changes in a submodule before it deletes it, but not about its ignored files. */
+function judgeRm(call: GitCall, place: Place): Judgement {
+  const [submodule] = has(call, "cached") ? [] : submodulePathspecs(call, place);
+  return together(
+    pathspecs(call, place),
+    saying(
+      submodule !== undefined &&
+        destroys(`git rm ${submodule}`, {
+          rule: "rm.submodule",
+          because: "deletes a submodule with the ignored files in it",
+          instead: "--cached only takes it out of the index.",
+        }),
+    ),
+  );
+}
 
 export const MV: CommandTable = {
   tier: "write",
@@ -61,7 +79,8 @@ export const MV: CommandTable = {
       "-f --[no-]force",
     ),
   ),
-  judge: files,
+  // Git moves a file into its own folder before it finds the name invalid.
+  judge: (call, place) => together(...allOperands(call).map((text) => newPath(text, place))),
 };
 
 /** Whether `clean` needs `-f` is a setting of the repository; only a dry run is sure to delete nothing. */

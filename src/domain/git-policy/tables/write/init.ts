@@ -1,6 +1,6 @@
 /** Judges `git init`. */
 import { saying } from "../../judgement.ts";
-import { newFolder } from "../../kinds/place.ts";
+import { newPath } from "../../kinds/place.ts";
 import { optionTable, refused, safe } from "../../parse/option-spec.ts";
 import { allOperands, type CommandTable } from "../command-table.ts";
 import { MOVES_REPOSITORY, PLANTS_FILES } from "../families/reasons.ts";
@@ -21,6 +21,6 @@ export const INIT: CommandTable = {
   ),
   judge: (call, place) => {
     const [folder] = allOperands(call);
-    return folder === undefined ? saying() : newFolder(folder, place);
+    return folder === undefined ? saying() : newPath(folder, place);
   },
 };

@@ -1,7 +1,7 @@
 /** Judges the verbs of `git submodule`. */
 import { type Judgement, saying, together } from "../../judgement.ts";
 import { pathspecs } from "../../kinds/pathspecs.ts";
-import { newFolder, type Place } from "../../kinds/place.ts";
+import { newPath, type Place } from "../../kinds/place.ts";
 import { repositoryJudgement } from "../../kinds/repositories.ts";
 import { destructive, optionTable, path, safe } from "../../parse/option-spec.ts";
 import type { GitCall } from "../../parse/parse-call.ts";
@@ -41,7 +41,7 @@ const ADD: CommandTable = {
     const [repository, folder] = allOperands(call);
     return together(
       repository === undefined ? saying() : repositoryJudgement(repository, repository, place),
-      folder === undefined ? saying() : newFolder(folder, place),
+      folder === undefined ? saying() : newPath(folder, place),
     );
   },
 };

@@ -1,6 +1,6 @@
 /** Judges the subcommands that talk to a repository elsewhere: `fetch`, `pull`, `push`, `clone`. */
 import { type Judgement, saying, together } from "../../judgement.ts";
-import { newFolder, type Place } from "../../kinds/place.ts";
+import { newPath, type Place } from "../../kinds/place.ts";
 import { pushFindings } from "../../kinds/refspecs.ts";
 import { repositoryJudgement } from "../../kinds/repositories.ts";
 import {
@@ -190,6 +190,6 @@ function judgeClone(call: GitCall, place: Place): Judgement {
   const [repository, target] = allOperands(call);
   return together(
     repository === undefined ? saying() : repositoryJudgement(repository, repository, place),
-    target === undefined ? saying() : newFolder(target, place),
+    target === undefined ? saying() : newPath(target, place),
   );
 }

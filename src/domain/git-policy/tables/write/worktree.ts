@@ -1,7 +1,7 @@
 /** Judges the verbs of `git worktree`. */
 import { saying, together } from "../../judgement.ts";
 import { files } from "../../kinds/pathspecs.ts";
-import { newFolder } from "../../kinds/place.ts";
+import { newPath } from "../../kinds/place.ts";
 import { destructive, dryRun, optionTable, safe } from "../../parse/option-spec.ts";
 import { destroys } from "../../verdict.ts";
 import { allOperands, type CommandTable, type VerbTable } from "../command-table.ts";
@@ -41,7 +41,7 @@ const ADD: CommandTable = {
     together(
       ...allOperands(call)
         .slice(0, 1)
-        .map((folder) => newFolder(folder, place)),
+        .map((folder) => newPath(folder, place)),
     ),
 };
 
@@ -53,7 +53,7 @@ const MOVE: CommandTable = {
       files(call, place),
       ...allOperands(call)
         .slice(1)
-        .map((to) => newFolder(to, place)),
+        .map((to) => newPath(to, place)),
     ),
 };
 
