@@ -252,6 +252,11 @@ describe.skipIf(NO_NPM !== null)(`the package as it would be published${skipped}
         denied: { status: "denied", error: { code: "POLICY_DENIED" } },
         "read-only": { status: "denied", error: { code: "READ_ONLY" } },
         "read-only status": { status: "success" },
+        "status without git": {
+          status: "failure",
+          error: { code: "INTERNAL", message: "git is not on PATH." },
+        },
+        "search without ripgrep": { status: "success", data: { total_matches: 1 } },
       });
       const unlike = onBun.worked.filter(([name, answer]) => !isItsOutput(name, answer));
       expect(unlike).toEqual([]);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
+import { cp, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { generatedDocuments } from "../../scripts/docs/generated-documents.ts";
@@ -7,6 +8,7 @@ import { fieldsOf, type JsonSchema } from "../../scripts/docs/schema-rows.ts";
 import { toolPage } from "../../scripts/docs/tool-page.ts";
 import { ToolCatalog } from "../../src/tools/catalog.ts";
 import { defineTool } from "../../src/tools/core/tool.ts";
+import { tempDir } from "../helpers/temp-dir.ts";
 
 const ROOT = resolve(import.meta.dir, "../..");
 const documents = generatedDocuments(ROOT);
@@ -58,6 +60,27 @@ describe("documents that are made from the code", () => {
     expect(page("exec_command")).toContain("| `toolkit.execCommand(cwd, command, options?)` |");
     expect(page("git_status_summary")).toContain("| `toolkit.gitStatusSummary(cwd?)` |");
   });
+});
+
+test("the page of a tool that is gone is to be removed, and what people wrote stays", async () => {
+  await using dir = await tempDir();
+  const source = "src/tools/toolkit/create-agent-toolkit.ts";
+  for (const path of ["README.md", "docs/toolkit/README.md", source])
+    await cp(join(ROOT, path), join(dir.path, path), { recursive: true });
+  await cp(join(ROOT, "examples"), join(dir.path, "examples"), { recursive: true });
+  const [gone = "", own = ""] = ["docs/toolkit/gone_tool.md", "docs/toolkit/own.md"];
+  await writeFile(
+    join(dir.path, gone),
+    documents.find(({ path }) => path.includes("exec_command"))?.should ?? "",
+  );
+  await writeFile(join(dir.path, own), "# Written by hand\n");
+  const there = generatedDocuments(dir.path);
+  expect(there.filter(({ path }) => [gone, own].includes(path))).toMatchObject([
+    { path: gone, should: null },
+  ]);
+  expect(there.filter(({ is }) => is === null).map(({ path }) => path)).toContain(
+    "docs/toolkit/exec_command.md",
+  );
 });
 
 test("a page has the definition, the limits, the codes and the notes of its tool", () => {
