@@ -106,6 +106,14 @@ describe("the workspace of an MCP client", () => {
   });
 });
 
+test("a folder inside of the attempt's worktree narrows it", async () => {
+  await using at = await folders();
+  await mkdir(join(at.one, "inside"));
+  const env = { ...at.env, TAZUNA_WORKSPACE: at.one, TAZUNA_ATTEMPT: "a" };
+  await using mcp = await mcpClient({ cwd: at.here, env, args: ["--workspace", join(at.one, "inside")] });
+  expect(await workspace(mcp)).toBe(join(at.one, "inside"));
+});
+
 describe("a folder that cannot be the workspace", () => {
   const refusals: readonly (readonly [
     string,
