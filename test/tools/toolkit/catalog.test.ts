@@ -37,7 +37,7 @@ for (const [name, tool] of tools)
       const folders = [...new Glob(`tools/*/${name}/tool.ts`).scanSync({ cwd: SRC })];
       expect({ folders: folders.length, wire: tool.definition.name }).toEqual({ folders: 1, wire: name });
       expect(name).toMatch(/^[a-z]+(_[a-z]+)*$/);
-      const files = ["definition", "types", "validator", "usecase", "error"];
+      const files = ["definition", "types", "validator", "error"];
       const home = join(SRC, folders[0] ?? "", "..");
       expect(files.filter((file) => !existsSync(join(home, `${file}.ts`)))).toEqual([]);
     });
@@ -76,6 +76,6 @@ for (const [name, tool] of tools)
         ([code, means]) => !/^[A-Z]+(_[A-Z]+)*$/.test(code) || !/^[A-Z`].*\.$/s.test(means),
       );
       expect(odd).toEqual([]);
-      expect(tool.notes.filter((note) => !/^[A-Z`\p{Lu}].*[.。]$/su.test(note))).toEqual([]);
+      expect(tool.notes.filter((note) => !/^\S.*\.$/s.test(note))).toEqual([]);
     });
   });
