@@ -1,5 +1,5 @@
 /** Reads processes from `/proc`. */
-import { closeSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { type ProcessEntry, type ProcessMarker, type ProcessTable, signalEach } from "./process-table.ts";
 import { sleep } from "./waiting.ts";
 
@@ -42,7 +42,8 @@ export function createLinuxTable(proc = "/proc"): ProcessTable {
     find: async (pid) => entry(pid),
     carrying: async (marker, among) => {
       const found = new Set<number>();
-      let unclear = among;
+      // Most have ended: asking first is cheaper than an error is.
+      let unclear = among.filter((pid) => existsSync(`${proc}/${pid}`));
       for (let wait = 1; unclear.length > 0; wait *= 2) {
         unclear = unclear.filter((pid) => {
           // Arguments before environment: who shows arguments has its new environment by the next reading.

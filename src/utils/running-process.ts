@@ -1,6 +1,7 @@
 /** Tends one started program: knows when it ended, stops its tree, and leaves nothing of it behind. */
 import type { Child, ChunkReader, ProcessEnd } from "./child.ts";
 import { findTree, type StoppedProcesses, stopTree, type Tree } from "./kill-tree.ts";
+import { isOwnChild, rememberChild } from "./own-children.ts";
 import type { ProcessMarker, ProcessTable } from "./process-table.ts";
 import { readPipes } from "./read-pipes.ts";
 import { settlesWithin, sleep } from "./waiting.ts";
@@ -50,6 +51,7 @@ export function tendProcess(child: Child, options: TendOptions): RunningProcess 
     ended = true;
     return end;
   });
+  rememberChild(child.pid, exited);
   const output = readPipes([
     { source: child.stdout, read: options.onStdout },
     { source: child.stderr, read: options.onStderr },
@@ -58,7 +60,8 @@ export function tendProcess(child: Child, options: TendOptions): RunningProcess 
   /** Cheap questions first: most programs leave nothing behind, and a reading of the whole table costs more than they do. */
   const mayHaveLeft = async (): Promise<boolean> => {
     if (!output.isClosed() && !(await settlesWithin(PIPES_CLOSE_MS, output.closed))) return true;
-    const newer = performance.now() - began < LONG_RUN_MS ? table.startedAfter(child.pid) : null;
+    const started = performance.now() - began < LONG_RUN_MS ? table.startedAfter(child.pid) : null;
+    const newer = started?.filter((pid) => !isOwnChild(pid)) ?? null;
     if (newer?.length === 0) return false;
     if (groupLives(child.pid)) {
       await sleep(GROUP_ENDS_MS);
