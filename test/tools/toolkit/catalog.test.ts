@@ -37,7 +37,7 @@ for (const [name, tool] of tools)
       const folders = [...new Glob(`tools/*/${name}/tool.ts`).scanSync({ cwd: SRC })];
       expect({ folders: folders.length, wire: tool.definition.name }).toEqual({ folders: 1, wire: name });
       expect(name).toMatch(/^[a-z]+(_[a-z]+)*$/);
-      const files = ["definition", "types", "validator", "error"];
+      const files = ["definition", "types", "validator"];
       const home = join(SRC, folders[0] ?? "", "..");
       expect(files.filter((file) => !existsSync(join(home, `${file}.ts`)))).toEqual([]);
     });
