@@ -96,6 +96,22 @@ describe("seed 001 §3.1: cwd is a folder inside the workspace", () => {
     }
   });
 
+  test("a workspace that was named by a link takes absolute paths by the link and by the real folder", async () => {
+    await using world = await execWorld();
+    await mkdir(join(world.root, "real/sub"), { recursive: true });
+    await symlink("real", join(world.root, "link"));
+    const toolkit = createAgentToolkit(
+      createToolContext({ workspaceRoot: join(world.root, "link"), policy: { defaultPolicy: "allow" } }),
+    );
+    for (const cwd of [`${world.root}/link/sub`, `${world.root}/real/sub`]) {
+      const result = await toolkit.execCommand(cwd, ["pwd", "-P"]);
+      expect(result.status === "success" && [result.data.cwd, result.data.stdout]).toEqual([
+        cwd,
+        `${world.root}/real/sub\n`,
+      ]);
+    }
+  });
+
   test("seed 001 §3.1: both separators name the same real folder", async () => {
     await using world = await execWorld();
     await mkdir(join(world.root, "src/tools"), { recursive: true });
