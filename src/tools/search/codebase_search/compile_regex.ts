@@ -35,7 +35,10 @@ export function compileRegex(
 /** How many steps it takes, infinite ones as they are written out. */
 function sizeOf(node: RegexNode): number {
   if (node.kind === "set" || node.kind === "assert") return 1;
-  if (node.kind !== "repeat") return node.parts.reduce((sum, part) => sum + sizeOf(part) + 2, 0);
+  if (node.kind !== "repeat") {
+    const jumps = node.kind === "choice" ? 2 : 0;
+    return node.parts.reduce((sum, part) => sum + sizeOf(part) + jumps, 0);
+  }
   const times = node.most === Number.POSITIVE_INFINITY ? Math.max(node.least, 1) : node.most;
   return Math.min(MOST_STEPS, times * (sizeOf(node.part) + 2));
 }

@@ -1,6 +1,7 @@
 /** Turns a query into something that finds it in a line, in bounded time whatever the query is. */
 import { err, ok, type Result } from "neverthrow";
 import { compileRegex } from "./compile_regex.ts";
+import { lineTester } from "./line_tester.ts";
 import { parseRegex, type RegexFlaw } from "./parse_regex.ts";
 import { type SpanFinder, spanFinder } from "./run_regex.ts";
 import { writeRustRegex } from "./write_rust_regex.ts";
@@ -29,7 +30,8 @@ export function createLineMatcher(query: Query): Result<LineMatcher, RegexFlaw> 
   const program = compileRegex(parsed.value, { foldsCase });
   if (program === null) return err({ at: 0, why: "it is too large when its repeats are written out" });
   const rust = { pattern: writeRustRegex(parsed.value), isLiteral: false };
-  return ok({ find: spanFinder(program), rust, foldsCase });
+  const [matches, find] = [lineTester(program), spanFinder(program)];
+  return ok({ find: (line, from) => (from > 0 || matches(line) ? find(line, from) : null), rust, foldsCase });
 }
 
 /** In a regular expression the letter behind a backslash is no letter. */

@@ -1,6 +1,7 @@
 /** Judges how telling a line is, and in which order lines are shown. */
-import { isWordCharacter, type Span } from "./run_regex.ts";
+import type { Span } from "./run_regex.ts";
 import type { FoundLine } from "./types.ts";
+import { isWordCharacter } from "./word_character.ts";
 
 /** What stands before a name that is being defined, in the languages that are common. */
 const DEFINES =

@@ -1,6 +1,6 @@
 /** Finds where a compiled expression matches in a line, in time linear in the line (Thompson and Pike). */
-import type { CharacterTest, Step } from "./compile_regex.ts";
-import type { Assertion } from "./parse_regex.ts";
+import type { Step } from "./compile_regex.ts";
+import { holds, type Place } from "./place_in_line.ts";
 
 /** UTF-16 indexes. */
 export interface Span {
@@ -9,19 +9,6 @@ export interface Span {
 }
 
 export type SpanFinder = (line: string, from: number) => Span | null;
-
-/** What is a letter of a word, as `\w` has it. */
-const WORD = /^[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}]$/v;
-const wordsSeen = new Map<number, boolean>();
-
-export const isWordCharacter: CharacterTest = (code) => {
-  const known = wordsSeen.get(code);
-  if (known !== undefined) return known;
-  const belongs = WORD.test(String.fromCodePoint(code));
-  // As large as all letters of one writing system; a text that has more is rare.
-  if (wordsSeen.size < 100_000) wordsSeen.set(code, belongs);
-  return belongs;
-};
 
 /** Ways that are followed at the same time, in the order of preference. */
 interface Threads {
@@ -87,17 +74,4 @@ export function spanFinder(program: readonly Step[]): SpanFinder {
       at += width;
     }
   };
-}
-
-/** The characters on both sides of a place; null at the ends of the line. */
-interface Place {
-  readonly before: number | null;
-  readonly after: number | null;
-}
-
-function holds(what: Assertion, { before, after }: Place): boolean {
-  if (what === "line-start") return before === null;
-  if (what === "line-end") return after === null;
-  const isEdge = (before !== null && isWordCharacter(before)) !== (after !== null && isWordCharacter(after));
-  return what === "word-edge" ? isEdge : !isEdge;
 }
