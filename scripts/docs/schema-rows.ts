@@ -12,6 +12,7 @@ export interface JsonSchema {
   readonly const?: unknown;
   readonly default?: unknown;
   readonly description?: string;
+  readonly pattern?: string;
   readonly [limit: string]: unknown;
 }
 
@@ -86,6 +87,7 @@ function limitsOf(schema: JsonSchema): string {
     ...said("exclusiveMinimum", (bound) => `more than ${bound}`),
     ...said("minLength", (least) => (least === "1" ? "not empty" : `at least ${least} characters`)),
     ...said("maxLength", (most) => `at most ${most} characters`),
+    ...(schema.pattern === undefined ? [] : [`matching \`${schema.pattern}\``]),
     ...said("minItems", (least) => `at least ${least} of them`),
     ...said("maxItems", (most) => `at most ${most} of them`),
     ...(items === "" ? [] : [`each ${items}`]),
