@@ -13,8 +13,11 @@ export interface CheckGitOptions {
   readonly workspaceRoot: string;
   /** Where it runs, absolute or relative to the root; the root unless told. */
   readonly cwd?: string;
-  /** Submodules in the workspace, relative to its root; what would delete one with its ignored files is destructive. */
-  readonly submodules?: readonly string[];
+  /**
+   * Submodules and files in conflict, relative to the root (`git ls-files -s`: mode 160000, stage above 0). `git rm`
+   * deletes them with what is only there, so it is destructive where it may select one. None unless told.
+   */
+  readonly unguarded?: readonly string[];
   /** Default false. Opens `DESTRUCTIVE_BLOCKED`, and nothing else. */
   readonly allowDestructive?: boolean;
 }
@@ -33,12 +36,12 @@ interface Words {
  * runs git resolves `paths` as well, calls `git checkout NAME` as `git checkout NAME --`, and pins the configuration.
  */
 export function checkGitCommand(subcommand: unknown, args: unknown, options: CheckGitOptions): GitVerdict {
-  const { workspaceRoot, cwd = workspaceRoot, submodules = [], allowDestructive = false } = options;
+  const { workspaceRoot, cwd = workspaceRoot, unguarded = [], allowDestructive = false } = options;
   const refuse = (finding: Finding, nature: Nature = UNKNOWN_NATURE) =>
     verdictOf([finding], nature, { allowDestructive });
   const words = checkWords(subcommand, args);
   if (words.isErr()) return refuse(words.error);
-  const place = placeOf(workspaceRoot, cwd, submodules);
+  const place = placeOf(workspaceRoot, cwd, unguarded);
   if (place === null) return refuse(noPlace());
   return judgeWords(words.value, place).match(
     ({ findings, nature }) => verdictOf(findings, nature, { allowDestructive }),

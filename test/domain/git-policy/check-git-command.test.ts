@@ -54,8 +54,8 @@ describe("checkGitCommand", () => {
     expect(silent.map(({ words }) => line(words))).toEqual([]);
   });
 
-  test("rm is destructive where it may delete a submodule that the caller told of", () => {
-    const place = { ...PLACE, cwd: "/home/una/project/libs", submodules: ["libs/a", "vendor/b"] };
+  test("rm is destructive where it may delete a submodule or a file in conflict that the caller told of", () => {
+    const place = { ...PLACE, cwd: "/home/una/project/libs", unguarded: ["libs/a", "vendor/b"] };
     const codeOf = (...args: readonly string[]) => checkGitCommand("rm", args, place).code;
     const lost = ["a", "-r .", "-r ..", "-r *", "./a", "../vendor", "-r :/", "-- a", "../vendor/b"];
     expect(lost.filter((line) => codeOf(...line.split(" ")) !== "DESTRUCTIVE_BLOCKED")).toEqual([]);

@@ -3,7 +3,7 @@ import { type Judgement, saying } from "../judgement.ts";
 import type { GitCall } from "../parse/parse-call.ts";
 import { allOperands } from "../tables/command-table.ts";
 import type { Finding } from "../verdict.ts";
-import { maySelectSubmodule, type Place, pathFinding } from "./place.ts";
+import { maySelectUnguarded, type Place, pathFinding } from "./place.ts";
 
 /** `:(top,icase)`, `:/`, `:!`, `:^` and their mixtures in front of a pathspec. */
 const MAGIC = /^:(?:\([^)]*\)|[/!^]+:?|:)/;
@@ -42,10 +42,10 @@ function looksLikePlace(text: string): boolean {
   return /^[\\/]|^[a-zA-Z]:[\\/]/.test(text) || text.split("/").includes("..");
 }
 
-/** Pathspecs that may select a submodule; one that starts at the top or excludes may select any. */
-export function submodulePathspecs(call: GitCall, place: Place): readonly string[] {
+/** Pathspecs that may select what git would delete without asking; one that starts at the top or excludes may select any. */
+export function unguardedPathspecs(call: GitCall, place: Place): readonly string[] {
   return allOperands(call).filter((text) =>
-    MAGIC.test(text) ? place.submodules.length > 0 : maySelectSubmodule(place, text),
+    MAGIC.test(text) ? place.unguarded.length > 0 : maySelectUnguarded(place, text),
   );
 }
 

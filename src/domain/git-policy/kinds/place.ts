@@ -6,24 +6,20 @@ import { type Finding, never } from "../verdict.ts";
 export interface Place {
   readonly root: string;
   readonly cwd: string;
-  /** Submodules in the workspace, absolute. */
-  readonly submodules: readonly string[];
+  /** What git would delete without asking, absolute. */
+  readonly unguarded: readonly string[];
 }
 
 /** Longer paths are refused, in UTF-16 units. */
 const LONGEST = 4096;
 
 /** Null where one of them is not absolute, or the folder lies outside the workspace. */
-export function placeOf(
-  workspaceRoot: string,
-  cwd: string,
-  submodules: readonly string[] = [],
-): Place | null {
+export function placeOf(workspaceRoot: string, cwd: string, unguarded: readonly string[] = []): Place | null {
   const root = absolute(workspaceRoot);
   if (root === null) return null;
   const here = resolvePath(root, cwd);
   if (!contains(root, here)) return null;
-  return { root, cwd: here, submodules: submodules.map((path) => resolvePath(root, path)) };
+  return { root, cwd: here, unguarded: unguarded.map((path) => resolvePath(root, path)) };
 }
 
 /** What is wrong with `text` as the name of a file or folder; null where nothing is. */
@@ -43,11 +39,11 @@ export function pathFinding(place: Place, given: string, text: string): Finding 
   return null;
 }
 
-/** Whether a pathspec without its magic may select a submodule: by name, by a folder above it, or by a pattern. */
-export function maySelectSubmodule({ cwd, submodules }: Place, text: string): boolean {
-  if (submodules.length === 0 || /[*?[\\]/.test(text)) return submodules.length > 0;
+/** Whether a pathspec without its magic may select what git would delete without asking: by name, by a folder above it, or by a pattern. */
+export function maySelectUnguarded({ cwd, unguarded }: Place, text: string): boolean {
+  if (unguarded.length === 0 || /[*?[\\]/.test(text)) return unguarded.length > 0;
   const selected = resolvePath(cwd, text);
-  return submodules.some((path) => contains(selected, path));
+  return unguarded.some((path) => contains(selected, path));
 }
 
 /** A file or folder that git is to make: inside the workspace, and not in a repository's own folder. */

@@ -181,8 +181,6 @@ async function uncommitted(ws: string, mood: Mood, git: Git): Promise<void> {
   await git("-C", "nested", "commit", "-qm", "nested");
   await put(ws, { "nested/file.txt": "changed in a nested repository\n" });
   await run(ws, ["ln", "-s", "../outside", "link"]);
-  await put(ws, Object.fromEntries(HOOKS.map((name) => [`.git/hooks/${name}`, HOOK])));
-  for (const name of HOOKS) await chmod(join(ws, ".git/hooks", name), 0o755);
   if (mood === "dirty") {
     await put(ws, { "staged.txt": "staged\n", "src/other.txt": "staged version\n" });
     await git("add", "staged.txt", "src/other.txt");
@@ -194,6 +192,8 @@ async function uncommitted(ws: string, mood: Mood, git: Git): Promise<void> {
   if (mood === "merging" || mood === "rebasing")
     await put(ws, { "src/app.txt": `resolved by hand in ${mood}\n` });
   if (mood === "bisecting") await git("bisect", "start", "HEAD", "merged");
+  await put(ws, Object.fromEntries(HOOKS.map((name) => [`.git/hooks/${name}`, HOOK])));
+  for (const name of HOOKS) await chmod(join(ws, ".git/hooks", name), 0o755);
 }
 
 async function put(folder: string, files: Readonly<Record<string, string>>): Promise<void> {

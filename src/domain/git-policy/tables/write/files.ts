@@ -1,6 +1,6 @@
 /** Judges the subcommands that add, move and remove files: `add`, `rm`, `mv`, `clean`. */
 import { type Judgement, saying, together } from "../../judgement.ts";
-import { pathspecs, submodulePathspecs } from "../../kinds/pathspecs.ts";
+import { pathspecs, unguardedPathspecs } from "../../kinds/pathspecs.ts";
 import { newPath, type Place } from "../../kinds/place.ts";
 import { destructive, dryRun, optionTable, path, refused, safe } from "../../parse/option-spec.ts";
 import type { GitCall } from "../../parse/parse-call.ts";
@@ -53,16 +53,16 @@ export const RM: CommandTable = {
   judge: judgeRm,
 };
 
-/** Git asks about changes in a submodule before it deletes it, but not about its ignored files. */
+/** Git looks at changes before it deletes, but neither at those of a file in conflict nor at ignored files of a submodule. */
 function judgeRm(call: GitCall, place: Place): Judgement {
-  const [submodule] = has(call, "cached") ? [] : submodulePathspecs(call, place);
+  const [lost] = has(call, "cached") ? [] : unguardedPathspecs(call, place);
   return together(
     pathspecs(call, place),
     saying(
-      submodule !== undefined &&
-        destroys(`git rm ${submodule}`, {
-          rule: "rm.submodule",
-          because: "deletes a submodule with the ignored files in it",
+      lost !== undefined &&
+        destroys(`git rm ${lost}`, {
+          rule: "rm.unguarded",
+          because: "deletes a file in conflict, or a submodule with its ignored files",
           instead: "--cached only takes it out of the index.",
         }),
     ),
