@@ -5,7 +5,7 @@ import type { CliError, McpOptions, McpServing } from "../cli/cli-options.ts";
 import { createLineTransport } from "../mcp/line-transport.ts";
 import type { ToolContext } from "../tools/core/context.ts";
 import { claimStdout } from "./claim-stdout.ts";
-import { makeMcpServer } from "./make-mcp-server.ts";
+import { makeMcpServer, reportMcp } from "./make-mcp-server.ts";
 import type { Settings } from "./settings.ts";
 import { signaled } from "./signaled.ts";
 import { readToolRules, realFolder, type ToolRules } from "./tool-rules.ts";
@@ -31,6 +31,8 @@ async function serveStdio({ version }: Settings, rules: ToolRules): Promise<Resu
     version,
   });
   const told = signaled();
+  if (process.stdin.isTTY)
+    reportMcp("This is for agents, which speak MCP on standard input; Ctrl-C ends it.");
   await server.connect(createLineTransport({ input: Bun.stdin.stream(), write }));
   await Promise.race([server.ended, told]);
   await server.close();

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { z } from "zod";
 import { ToolCatalog } from "../../src/tools/catalog.ts";
 import type { Tool } from "../../src/tools/core/tool.ts";
 import { type GitSandbox, gitSandbox } from "../helpers/git-repo.ts";
-import { dataOf, errorOf, type McpClient, mcpClient, textOf } from "../helpers/mcp.ts";
+import { BIN, dataOf, errorOf, type McpClient, mcpClient, textOf } from "../helpers/mcp.ts";
 import { PATH } from "../helpers/programs.ts";
 
 const TOOLS = Object.values<Tool>(ToolCatalog);
@@ -135,6 +137,17 @@ describe("the tools that an MCP client is told of", () => {
     expect(result.structuredContent).toMatchObject({ stdout: "out\n" });
     expect(mcp.stderr()).toBe("");
   });
+});
+
+test("a client of the protocol's newest revision, without sessions, falls back to one that has them", async () => {
+  await using sandbox = await gitSandbox();
+  const client = new Client({ name: "newest", version: "1" }, { versionNegotiation: { mode: "auto" } });
+  await client.connect(
+    new StdioClientTransport({ command: BIN, args: ["mcp"], cwd: sandbox.root, env: sandbox.env }),
+  );
+  expect((await client.listTools()).tools.length).toBe(TOOLS.length);
+  expect(client.getNegotiatedProtocolVersion()).toBe("2025-11-25");
+  await client.close();
 });
 
 describe("what narrows the tools", () => {
