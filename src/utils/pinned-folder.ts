@@ -2,11 +2,13 @@
 import { closeSync, constants, mkdirSync, openSync, realpathSync, rmdirSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 
-export interface PinnedFolder extends Disposable {
+export interface PinnedFolder {
   /** A path by which a name in exactly this folder is reached, wherever the folder's own path leads by now. */
   at(name: string): string;
   /** Absolute paths of the folders that were made for it, the outermost first. */
   readonly made: readonly string[];
+  /** To be called once it is no longer needed. */
+  close(): void;
 }
 
 export type PinFolder =
@@ -63,7 +65,7 @@ function pinByStep(root: string, names: readonly string[], { missing }: PinOptio
     folder: {
       at: (name) => `/proc/self/fd/${pinned}/${name}`,
       made,
-      [Symbol.dispose]: () => closeSync(pinned),
+      close: () => closeSync(pinned),
     },
   };
 }
@@ -79,7 +81,7 @@ function pinByPath(root: string, folder: string, { missing }: PinOptions): PinFo
     if (missing === "make" && makeFolder(place)) made.push(place);
   }
   if (realpathSync.native(folder) !== folder) return MOVED(folder);
-  return { ok: true, folder: { at: (name) => join(folder, name), made, [Symbol.dispose]: () => {} } };
+  return { ok: true, folder: { at: (name) => join(folder, name), made, close: () => {} } };
 }
 
 /** Whether it was made now. */

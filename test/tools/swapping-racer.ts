@@ -8,12 +8,14 @@ symlinkSync(target, link);
 process.stdout.write("racing");
 for (;;) {
   for (const [from, to] of [[folder, aside], [link, folder], [folder, link], [aside, folder]]) {
-    try {
-      renameSync(from, to);
-    } catch {
-      // Somebody made a folder in the gap.
-      rmSync(to, { recursive: true, force: true });
-      renameSync(from, to);
+    for (;;) {
+      try {
+        renameSync(from, to);
+        break;
+      } catch {
+        // Somebody made a folder in the gap.
+        rmSync(to, { recursive: true, force: true });
+      }
     }
   }
 }

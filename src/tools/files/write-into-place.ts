@@ -37,11 +37,11 @@ export async function writeIntoPlace(
 ): Promise<Result<Written, ToolRefusal>> {
   const pinned = pin(place, "make");
   if (pinned.isErr()) return err(pinned.error);
-  using folder = pinned.value;
-  const target = folder.at(basename(place.path));
-  const before = lookAt(target);
-  if (before !== null && !before.isFile()) return err(notFile(place));
+  const folder = pinned.value;
   try {
+    const target = folder.at(basename(place.path));
+    const before = lookAt(target);
+    if (before !== null && !before.isFile()) return err(notFile(place));
     const mode = before === null ? (options.mode ?? "usual") : before.mode & 0o777;
     await writeFileAtomic(target, data, { mode, existing: options.existing });
     if (options.executable !== undefined) setExecutable(target, options.executable);
@@ -49,6 +49,8 @@ export async function writeIntoPlace(
   } catch (error) {
     removeFolders(folder.made);
     return err(refusalOf(place, error as NodeJS.ErrnoException));
+  } finally {
+    folder.close();
   }
 }
 
@@ -56,12 +58,14 @@ export async function writeIntoPlace(
 export function removeFromPlace(place: Place): Result<void, ToolRefusal> {
   const pinned = pin(place, "refuse");
   if (pinned.isErr()) return err(pinned.error);
-  using folder = pinned.value;
+  const folder = pinned.value;
   try {
     rmSync(folder.at(basename(place.path)));
     return ok(undefined);
   } catch (error) {
     return err(refusalOf(place, error as NodeJS.ErrnoException));
+  } finally {
+    folder.close();
   }
 }
 
