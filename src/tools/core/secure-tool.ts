@@ -25,7 +25,7 @@ export function createSecureTool<Input extends object, Output, Given>(
     try {
       const input = checkArguments(tool.input, args);
       if (input.isErr()) return input.error;
-      const paths = await confinePaths(context.workspaceRoot, tool.paths, input.value);
+      const paths = confinePaths(context.workspaceRoot, tool.paths, input.value);
       if (paths.isErr()) return paths.error;
       return await tool.run(input.value, { ...options, context, paths: paths.value });
     } catch (cause) {
