@@ -491,6 +491,7 @@ U clone --bundle-uri=http://e.com/x https://e.com/x
 U fetch --multiple origin ext::ls
 U remote set-url --add origin ext::ls
 U clone https://
+U clone https://e.com\@f.com/x
 U clone :x
 S config user.name x # subcommand.unknown
 S gc

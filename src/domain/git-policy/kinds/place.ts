@@ -31,7 +31,7 @@ export function pathFinding(place: Place, given: string, text: string): Finding 
       given,
       {
         rule: "path.outside",
-        because: `leads out of the workspace: ${text}`,
+        because: given === text ? "leads out of the workspace" : `leads out of the workspace: ${text}`,
         instead: "Name a path inside the workspace.",
       },
       "OUTSIDE_WORKSPACE",

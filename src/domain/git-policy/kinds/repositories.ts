@@ -7,7 +7,7 @@ const INSTEAD = "Name a configured remote, or an https:// or ssh:// address.";
 /** `user@host:path`, where neither host nor path can be taken for an option. */
 const SCP = /^(?:[A-Za-z0-9._][\w.+-]*@)?[A-Za-z0-9][\w.-]+:(?![:-])[^\s]+$/;
 const WEB_OR_SSH =
-  /^(?:https|ssh):\/\/(?:[^@/\s]*@)?(?:[A-Za-z0-9][\w.-]*|\[[0-9A-Fa-f:.]+\])(?::[0-9]*)?(?:\/[^\s]*)?$/;
+  /^(?:https|ssh):\/\/(?:[^@/\\\s]*@)?(?:[A-Za-z0-9][\w.-]*|\[[0-9A-Fa-f:.]+\])(?::[0-9]*)?(?:\/[^\s]*)?$/;
 
 /** A value without a colon is a remote's name or a folder; as it may be a folder, it counts among the paths. */
 export function repositoryJudgement(given: string, value: string, place: Place): Judgement {

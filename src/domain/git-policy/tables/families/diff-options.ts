@@ -46,7 +46,8 @@ const FORM = safe(
   "--line-prefix=",
   "--ita-invisible-in-index",
   "--ita-visible-in-index",
-  "--max-depth=",
+  // A git that does not know it yet would obey the word after it.
+  "--max-depth=!",
 );
 
 const COMPARING = safe(

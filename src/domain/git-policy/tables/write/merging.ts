@@ -104,7 +104,8 @@ export const CHERRY_PICK: CommandTable = {
       "--[no-]allow-empty",
       "--[no-]allow-empty-message",
       "--[no-]keep-redundant-commits",
-      "--empty=",
+      // Stuck only: an older git hands what it does not know to the options of git log.
+      "--empty=!",
     ),
     destructive(dropsResolution("cherry-pick"), "--abort", "--skip"),
   ),
