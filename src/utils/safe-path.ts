@@ -1,5 +1,5 @@
 /** Decides whether a path stays inside a folder, by where it really leads. */
-import { realpathSync } from "node:fs";
+import { lstatSync, realpathSync } from "node:fs";
 import { isInside, spellPath } from "./path-spelling.ts";
 import { type RealLocation, realLocation } from "./real-location.ts";
 
@@ -34,6 +34,9 @@ export function realPathInside(root: string, path: string, options: SafePathOpti
   const { platform } = process;
   const { missing = "refuse", absolute = "accepted" } = options;
   const home = realpathSync.native(root);
+  // Most calls are for the root itself, which leads nowhere else.
+  const isRoot = path === "." || (path === home && absolute === "accepted");
+  if (isRoot && lstatSync(home).isDirectory()) return { ok: true, path: home, kind: "directory" };
   const refused = (reason: "invalid" | "outside" | "missing", message: string): SafePath => ({
     ok: false,
     reason,

@@ -11,10 +11,12 @@ const LONGEST_NAME = 100;
 export function checkArguments<Input>(schema: z.ZodType<Input>, given: unknown): Result<Input, ToolRefusal> {
   const args = given === undefined ? {} : given;
   if (!isPlainObject(args)) return err(invalidArgument("The arguments must be a JSON object."));
-  const parsed = schema.safeParse(args, { reportInput: true });
+  const parsed = schema.safeParse(args);
   if (parsed.success) return ok(parsed.data);
-  const message = parsed.error.issues.slice(0, MOST_NAMED).map(flawOf).join("; ");
-  const [first] = parsed.error.issues;
+  // Only now is it asked what was given: that would slow down every call that is right.
+  const { issues } = schema.safeParse(args, { reportInput: true }).error ?? parsed.error;
+  const message = issues.slice(0, MOST_NAMED).map(flawOf).join("; ");
+  const [first] = issues;
   const [argument] = [...(first?.path ?? []), ...(first?.code === "unrecognized_keys" ? first.keys : [])];
   return err(invalidArgument(`${message}.`, argument === undefined ? {} : { argument: nameOf(argument) }));
 }
