@@ -62,7 +62,8 @@ function readList(root: string, path: string): Ignore | null {
   try {
     if (opened.stats.size > LONGEST_BYTES) return null;
     const text = readFileSync(opened.descriptor, "utf8").replace(/^\ufeff/, "");
-    return ignore({ ignorecase: FOLDS_CASE }).add(text);
+    // Names of nothing but dots are names: what is asked about comes from a listing, not from a caller.
+    return ignore({ ignorecase: FOLDS_CASE, allowRelativePaths: true }).add(text);
   } finally {
     closeSync(opened.descriptor);
   }

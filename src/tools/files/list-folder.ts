@@ -27,12 +27,20 @@ export function listFolder<T>(
   // Through its descriptor a folder stays the same one, whatever is put in its place.
   const folder = process.platform === "linux" ? `/proc/self/fd/${opened.descriptor}` : path;
   try {
-    const entries = readdirSync(folder, { withFileTypes: true }).map((entry) => entryOf(folder, entry));
-    return visit(entries.sort(byKindAndName));
-  } catch {
-    return null;
+    const entries = read(folder);
+    return entries === null
+      ? null
+      : visit(entries.map((entry) => entryOf(folder, entry)).sort(byKindAndName));
   } finally {
     closeSync(opened.descriptor);
+  }
+}
+
+function read(folder: string): Dirent[] | null {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return null;
   }
 }
 

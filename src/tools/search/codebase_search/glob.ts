@@ -7,7 +7,9 @@ const MOST_ALTERNATIVES = 100;
 export function globFilter(glob: string): (path: string) => boolean {
   const isNegative = glob.startsWith("!");
   const patterns = expandBraces(isNegative ? glob.slice(1) : glob);
-  const list = ignore({ ignorecase: false }).add(patterns.map((pattern) => pattern.replace(/^[#!]/, "\\$&")));
+  const list = ignore({ ignorecase: false, allowRelativePaths: true }).add(
+    patterns.map((pattern) => pattern.replace(/^[#!]/, "\\$&")),
+  );
   return (path) => list.ignores(path) !== isNegative;
 }
 

@@ -125,6 +125,26 @@ describe("apply_patch against real diffs", () => {
     );
   }, 120_000);
 
+  const home = join(import.meta.dir, "../../../..");
+  const hasHistory =
+    Bun.spawnSync(["git", "rev-parse", "--verify", "-q", "HEAD~3"], { cwd: home }).exitCode === 0;
+  test.skipIf(!hasHistory)(
+    `the last commits of this repository can be played again${hasHistory ? "" : " (skipped: there is no history here)"}`,
+    async () => {
+      await using before = await toolkitIn();
+      await using after = await toolkitIn();
+      for (const [ref, bench] of [
+        ["HEAD~3", before],
+        ["HEAD", after],
+      ] as const)
+        Bun.spawnSync(["tar", "-x", "-C", bench.root], { stdin: run(["git", "archive", ref], home) });
+      const patch = run(["git", "diff", "-M", "HEAD~3", "HEAD"], home).toString("utf8");
+      expect(await codeOf(before.invoke("apply_patch", { patch }))).toBe("success");
+      expect(run(["diff", "-r", before.root, after.root], home).toString()).toBe("");
+    },
+    60_000,
+  );
+
   test("a broken patch changes everything or nothing, whatever is broken", async () => {
     await using bench = await toolkitIn();
     await using dir = await tempDir();
