@@ -27,13 +27,13 @@ describe("what checkGitCommand allows, with real git", () => {
     const calls: readonly (readonly [Mood, string])[] = [
       ["dirty", "reset --hard"],
       ["dirty", "clean -fdx build"],
-      ["clean", "stash drop"],
-      ["clean", "branch -D quiet"],
-      ["clean", "push origin :newer"],
-      ["clean", "rebase -x ./run-canary HEAD~1"],
-      ["clean", "log --output=../outside/x"],
-      ["clean", "show --output=new -1"],
-      ["clean", "reflog expire --expire=now --all"],
+      ["dirty", "stash drop"],
+      ["dirty", "branch -D quiet"],
+      ["dirty", "push origin :newer"],
+      ["dirty", "submodule foreach ../run-canary"],
+      ["dirty", "log --output=../outside/x"],
+      ["dirty", "show --output=new -1"],
+      ["dirty", "reflog expire --expire=now --all"],
       ["merging", "merge --abort"],
     ];
     const unseen: string[] = [];

@@ -1,7 +1,6 @@
 /** Runs a call that the policy allows as the tool would, on a copy of a world, and says what was lost. */
 import { isAbsolute, join } from "node:path";
 import { checkGitCommand, type GitVerdict } from "../../../../src/lib.ts";
-import { guardedEnvironment } from "../../../../src/tools/git/run/git-environment.ts";
 import { withSafetyFlags } from "../../../../src/tools/git/run/safety-flags.ts";
 import { realPathInside } from "../../../../src/utils/safe-path.ts";
 import { ROOT } from "./calls.ts";
@@ -31,6 +30,34 @@ const UNGUARDED: Readonly<Record<Mood, readonly string[]>> = {
   rebasing: ["lib", "src/app.txt"],
   bisecting: ["lib"],
 };
+
+const VARIABLES = {
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_OPTIONAL_LOCKS: "0",
+  GIT_EDITOR: "true",
+  GIT_SEQUENCE_EDITOR: "true",
+  GIT_PAGER: "cat",
+};
+
+/** What whoever runs git must pin for the policy to hold (see the design of the tools): no hooks, no helpers, no `ext::`. */
+function configuration(network: boolean): Record<string, string> {
+  const pairs = {
+    "core.hooksPath": "/dev/null",
+    "core.fsmonitor": "false",
+    "diff.external": "",
+    "protocol.allow": "never",
+    "protocol.file.allow": network ? "always" : "never",
+    "gc.auto": "0",
+    "maintenance.auto": "false",
+    "clean.requireForce": "true",
+    "gpg.program": "false",
+  };
+  const numbered = Object.entries(pairs).flatMap(([key, value], index) => [
+    [`GIT_CONFIG_KEY_${index}`, key],
+    [`GIT_CONFIG_VALUE_${index}`, value],
+  ]);
+  return { GIT_CONFIG_COUNT: String(Object.keys(pairs).length), ...Object.fromEntries(numbered) };
+}
 
 const REFUSED: Tried = { exitCode: null, losses: [] };
 const TIME_LIMIT_MS = 20_000;
@@ -106,19 +133,9 @@ async function staysInside(workspace: string, paths: readonly string[]): Promise
 }
 
 async function runGit(world: World, argv: readonly string[], network: boolean) {
-  const env = guardedEnvironment({
-    workspaceRoot: world.workspace,
-    inherited: worldEnvironment(world.root),
-    network,
-    ceiling: world.root,
-    config: {},
-  });
-  const defined = Object.fromEntries(
-    Object.entries(env).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
-  );
   const child = Bun.spawn(["git", ...argv], {
     cwd: world.workspace,
-    env: defined,
+    env: { ...worldEnvironment(world.root), ...VARIABLES, ...configuration(network) },
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
