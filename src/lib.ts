@@ -15,6 +15,7 @@ export type { GitRefusalCode, GitVerdict } from "./domain/git-policy/verdict.ts"
 export { TOOL_DEFINITIONS } from "./registry/definitions.ts";
 export { ToolCatalog, type ToolName } from "./tools/catalog.ts";
 export type {
+  GitExtras,
   GitQuestion,
   GitTier,
   ToolContext,

@@ -19,6 +19,14 @@ export interface ToolPolicy {
  */
 export type GitTier = "open" | "guarded" | "read-only";
 
+/** What git calls of an agent may bring along beyond git itself; both are off unless told. */
+export interface GitExtras {
+  /** `run`: the hooks of the repository run, whoever wrote them. */
+  readonly hooks?: "off" | "run";
+  /** `user`: the credential helper of the user's own configuration is asked when a remote wants to know who it is. */
+  readonly credentials?: "off" | "user";
+}
+
 /** A git command that would change something, about to be run. */
 export interface GitQuestion {
   readonly subcommand: string;
@@ -45,6 +53,7 @@ export interface ToolContextOptions {
   readonly policy?: ToolPolicy;
   /** Default `open`. */
   readonly git?: GitTier;
+  readonly gitExtras?: GitExtras;
   /** Asked before `git_command` changes anything; without it that is allowed under `workspace-write`. */
   readonly confirm?: Confirm;
 }
@@ -55,6 +64,7 @@ export interface ToolContext {
   readonly writeScope: WriteScope;
   readonly policy: Required<ToolPolicy>;
   readonly git: GitTier;
+  readonly gitExtras: Required<GitExtras>;
   readonly confirm: Confirm | null;
   readonly host: Host;
   readonly shared: Shared;
@@ -73,6 +83,12 @@ const contextOptions = z.strictObject({
     })
     .prefault({}),
   git: z.enum(["open", "guarded", "read-only"]).default("open"),
+  gitExtras: z
+    .strictObject({
+      hooks: z.enum(["off", "run"]).default("off"),
+      credentials: z.enum(["off", "user"]).default("off"),
+    })
+    .prefault({}),
   confirm: z.custom<Confirm>((value) => typeof value === "function", "must be a function").optional(),
 });
 

@@ -14,6 +14,7 @@ describe("createToolContext", () => {
     expect(rest).toEqual({
       ...{ workspaceRoot: dir.path, writeScope: "workspace-write", git: "open", confirm: null },
       policy: { defaultPolicy: "deny", tools: {} },
+      gitExtras: { hooks: "off", credentials: "off" },
     });
     expect(host.platform).toBe(process.platform);
   });

@@ -17,7 +17,7 @@ export const gitCommandTool = defineTool({
   notes: [
     "A non-zero exit of git is an answer, not an error. `output` and `stderr` are cut at 200,000 characters each.",
     "It may take 60 seconds, 120 where it talks to a remote; then it is stopped, `exit_code` is 124 and `meta.timed_out` is true.",
-    "Hooks, signatures, pagers, editors, credential helpers and the system's configuration are off; a commit needs its message as an argument. The user's own configuration (`~/.gitconfig`) counts, ssh keys of an agent too.",
+    "Hooks, signatures, pagers, editors, credential helpers and the system's configuration are off (`gitExtras` of the context brings hooks and the user's own credential helper back); a commit needs its message as an argument. The user's own configuration (`~/.gitconfig`) counts, ssh keys of an agent too.",
     "Filters, merge drivers and other programs that the repository itself configures are refused by name; those of the user's own configuration and Git LFS as it is installed run.",
     "`parsed` comes from a second run of the same call in a form for machines, so it may see a later state than `output`. Where that is longer than 1,000,000 characters it holds the first records and `truncated` is true.",
     "Variables of the caller are not handed on, but for PATH, HOME and a few more that say where things are.",

@@ -19,18 +19,24 @@ interface Place {
 }
 
 /** The environment of the call, or why this repository must not be touched by it. */
-export function prepareCall(call: CallNature, { context, cwd }: Place): Result<Variables, ToolRefusal> {
+export function prepareCall(
+  words: Omit<CallNature, "credentials">,
+  { context, cwd }: Place,
+): Result<Variables, ToolRefusal> {
+  const { gitExtras: extras, workspaceRoot } = context;
+  const call = { ...words, credentials: extras.credentials };
   const inspected = inspectRepository(cwd, { context, alternates: "refused" });
   if (inspected.isErr()) return err(inspected.error);
   const { topLevel = null, commonDir = null, entries = [] } = inspected.value ?? {};
   const flaw =
     callFlaw(entries, call) ??
     otherSideFlaw(call, entries, { context, cwd }) ??
-    (commonDir === null ? null : hookFlaw(call, commonDir));
+    (commonDir === null || extras.hooks === "run" ? null : hookFlaw(call, commonDir));
   if (flaw !== null) return err(unsafeRepository(flaw));
   return ok(
     guardedEnvironment({
-      workspaceRoot: context.workspaceRoot,
+      workspaceRoot,
+      extras,
       inherited: context.host.environment(),
       network: call.network,
       ceiling: topLevel === null ? null : dirname(topLevel),

@@ -9,6 +9,8 @@ export interface CallNature {
   readonly args: readonly string[];
   readonly tier: GitTier;
   readonly network: boolean;
+  /** Whether credential helpers run at all. */
+  readonly credentials: "off" | "user";
 }
 
 /** The first setting that speaks against the call, or null. */
@@ -104,6 +106,11 @@ const RULES: readonly Rule[] = [
       ((section === "credential" && key === "helper") || (section === "http" && key === "savecookies")),
     acts: talks,
     why: "would run a program or write a file for that address",
+  },
+  {
+    planted: (entry) => nameOf(entry) === "credential.helper",
+    acts: ({ network, credentials }) => network && credentials === "user",
+    why: "would run a program to ask who the user is",
   },
   {
     planted: ({ section, name, key }) =>

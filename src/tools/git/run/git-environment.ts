@@ -1,5 +1,6 @@
 /** Builds the environment of a git process of the tools. */
 import { delimiter, isAbsolute, sep } from "node:path";
+import type { GitExtras } from "../../core/context.ts";
 import {
   type ConfigPairs,
   FULL_CONFIG,
@@ -37,8 +38,13 @@ export function readingEnvironment({ inherited, workspaceRoot, config }: Environ
 export function guardedEnvironment({
   network,
   ceiling,
+  extras,
   ...options
-}: EnvironmentOptions & { readonly network: boolean; readonly ceiling: string | null }): Variables {
+}: EnvironmentOptions & {
+  readonly network: boolean;
+  readonly ceiling: string | null;
+  readonly extras: Required<GitExtras>;
+}): Variables {
   const { inherited, workspaceRoot, config } = options;
   const kept = Object.entries(inherited).filter(([name]) => PASSED_VARIABLES.has(name.toUpperCase()));
   return {
@@ -46,8 +52,17 @@ export function guardedEnvironment({
     ...FULL_VARIABLES,
     ...(network ? { GIT_ALLOW_PROTOCOL: REMOTE_PROTOCOLS } : {}),
     ...(ceiling === null ? {} : { GIT_CEILING_DIRECTORIES: ceiling }),
-    ...configVariables({ ...FULL_CONFIG, ...config }),
+    ...configVariables({ ...fixedConfig(extras), ...config }),
   };
+}
+
+/** Without what the owner of the context wants to have. */
+function fixedConfig({ hooks, credentials }: Required<GitExtras>): ConfigPairs {
+  const wanted = [
+    ...(hooks === "run" ? ["core.hooksPath"] : []),
+    ...(credentials === "user" ? ["credential.helper"] : []),
+  ];
+  return Object.fromEntries(Object.entries(FULL_CONFIG).filter(([key]) => !wanted.includes(key)));
 }
 
 /** PATH with absolute entries only and none in the workspace, where an agent could have put a program. */
