@@ -37,9 +37,15 @@ export function createLineTransport({ input, write }: LineStreams): Transport {
   const hear = (line: Uint8Array | null) => {
     const read = readMessage(line);
     if (read === null) return;
-    if ("message" in read) transport.onmessage?.(read.message);
-    else refuse(read);
+    if (!("message" in read)) return refuse(read);
+    try {
+      transport.onmessage?.(read.message);
+    } catch (error) {
+      fail(error);
+    }
   };
+  const fail = (error: unknown) =>
+    transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
   const refuse = ({ id, code, reason }: BadMessage) => {
     transport.onerror?.(new Error(reason));
     // The protocol's type has no null here; JSON-RPC wants it where the id cannot be known.
@@ -54,7 +60,7 @@ export function createLineTransport({ input, write }: LineStreams): Transport {
         lines.push(chunk);
       }
     } catch (error) {
-      transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
+      fail(error);
     }
     await transport.close();
   };

@@ -1,0 +1,53 @@
+import { expect, test } from "bun:test";
+import { createLineTransport } from "../../src/mcp/line-transport.ts";
+
+const lines = (...messages: readonly unknown[]) =>
+  new TextEncoder().encode(messages.map((message) => `${JSON.stringify(message)}\n`).join(""));
+const ping = (id: number) => ({ jsonrpc: "2.0", id, method: "ping" }) as const;
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+test("a message that breaks whoever hears it does not keep the next one from being heard", async () => {
+  const heard: unknown[] = [];
+  const errors: string[] = [];
+  const transport = createLineTransport({
+    input: once(lines(ping(1), ping(2))),
+    write: async () => undefined,
+  });
+  const closed = new Promise<void>((resolve) => {
+    transport.onclose = resolve;
+  });
+  transport.onmessage = (message) => {
+    heard.push(message);
+    throw new Error(`broken by ${heard.length}`);
+  };
+  transport.onerror = ({ message }) => errors.push(message);
+  await transport.start();
+  await closed;
+  expect([heard, errors]).toEqual([
+    [ping(1), ping(2)],
+    ["broken by 1", "broken by 2"],
+  ]);
+});
+
+test("a client that reads no more has gone: the transport closes once, and writes nothing further", async () => {
+  let written = 0;
+  let closed = 0;
+  const input = (async function* (): AsyncGenerator<Uint8Array> {
+    await new Promise(() => undefined);
+  })();
+  const write = () => {
+    written += 1;
+    return Promise.reject(new Error("EPIPE"));
+  };
+  const transport = createLineTransport({ input, write });
+  transport.onclose = () => {
+    closed += 1;
+  };
+  await transport.start();
+  await Promise.all([transport.send(ping(1)), transport.send(ping(2))]);
+  await transport.send(ping(3));
+  expect([written, closed]).toEqual([2, 1]);
+});
