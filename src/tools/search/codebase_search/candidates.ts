@@ -77,7 +77,6 @@ const FLAGS = [
   "--no-follow",
   "--text",
   "--encoding=utf-8",
-  "--crlf",
   "--no-ignore-global",
   "--no-ignore-exclude",
   "--no-ignore-parent",

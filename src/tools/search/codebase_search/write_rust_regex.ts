@@ -3,7 +3,8 @@ import type { Assertion, RegexNode } from "./parse_regex.ts";
 
 const ASSERTIONS: Readonly<Record<Assertion, string>> = {
   "line-start": "^",
-  "line-end": "$",
+  // Here lines have lost their carriage return. Its own --crlf would not let any other one match.
+  "line-end": "(?:\\r?$)",
   "word-edge": "\\b",
   "no-word-edge": "\\B",
 };

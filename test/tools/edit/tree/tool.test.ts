@@ -110,16 +110,16 @@ describe("tree", () => {
     expect(await paths(bench, { kind: "directory" })).toEqual(["a", "a/3"]);
   });
 
-  test("lists 5,000 of 20,000 entries without delay", async () => {
+  test("lists 5,000 of 6,000 entries without delay", async () => {
     await using bench = await toolkitIn();
-    for (let folder = 0; folder < 20; folder++) {
+    for (let folder = 0; folder < 10; folder++) {
       mkdirSync(join(bench.root, `d${folder}`));
-      for (let file = 0; file < 1000; file++) writeFileSync(join(bench.root, `d${folder}/f${file}`), "");
+      for (let file = 0; file < 600; file++) writeFileSync(join(bench.root, `d${folder}/f${file}`), "");
     }
     const began = performance.now();
     expect((await tree(bench, { entries: 5000 })).entries).toHaveLength(5000);
     expect(performance.now() - began).toBeLessThan(5000);
-  });
+  }, 60_000);
 
   test("never leaves the workspace, and wants a folder", async () => {
     await using bench = await toolkitIn({ file: "" });
