@@ -52,7 +52,12 @@ function ours(shell_mode: "direct" | "default") {
   };
 }
 
-const ARMS = { raw, direct: ours("direct"), default: ours("default") };
+const ARMS = {
+  raw,
+  "raw sh -c": (argv: readonly string[]) => raw(["/bin/sh", "-c", argv.join(" ")]),
+  direct: ours("direct"),
+  default: ours("default"),
+};
 
 /** Every arm once a round, each round beginning with another one. */
 async function rounds(act: (arm: (typeof ARMS)[keyof typeof ARMS]) => Promise<unknown>): Promise<Times> {
