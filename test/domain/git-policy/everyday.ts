@@ -343,7 +343,7 @@ w worktree add --detach wt HEAD
 w worktree lock --reason	in use	wt
 w worktree unlock wt
 w worktree prune -n
-w worktree move wt wt2
+w worktree move ./wt wt2
 w submodule
 w submodule status --recursive
 w submodule update --init --recursive

@@ -162,13 +162,21 @@ D reflog delete HEAD@{1}
 D reflog delete --rewrite HEAD@{1}
 D reflog drop --all
 D reflog expire -n --no-dry-run --all
-D worktree remove wt # worktree.remove
-D worktree remove -f wt
-D worktree remove --force wt
+D worktree remove ./wt # worktree.remove
+D worktree remove -f ./wt
+D worktree remove --force ./wt
+O worktree remove wt # worktree.by-name
+O worktree remove --force wt
+O worktree move wt wt2 # worktree.by-name
+W worktree remove --force ../wt
+W worktree remove --force /tmp/wt
+W worktree move /tmp/wt wt2
+W checkout --pathspec-from-file=/etc/passwd
+W checkout -f --pathspec-from-file ../x
 D worktree add -f wt main
 D worktree add -B main wt
 D worktree add --force wt
-D worktree move -f a b
+D worktree move -f ./a b
 D worktree prune
 D submodule deinit lib
 D submodule deinit -f --all

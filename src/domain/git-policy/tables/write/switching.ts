@@ -60,9 +60,9 @@ export const CHECKOUT: CommandTable = {
       "-2 --ours",
       "-3 --theirs",
       "--[no-]ignore-skip-worktree-bits",
-      "--[no-]pathspec-from-file=",
       "--[no-]pathspec-file-nul",
     ),
+    path("--[no-]pathspec-from-file="),
     refused(NEEDS_TERMINAL, "-p --[no-]patch"),
   ),
   judge: judgeCheckout,
@@ -73,10 +73,13 @@ function judgeCheckout(call: GitCall, place: Place): Judgement {
   const { operands, afterDashes } = call;
   const [first] = operands;
   const overwrites =
-    operands.length > 1 || afterDashes.length > 0 || (first !== undefined && isFilePattern(first));
+    operands.length > 1 ||
+    afterDashes.length > 0 ||
+    has(call, "pathspec-from-file") ||
+    (first !== undefined && isFilePattern(first));
   return together(
     revisionsAndPathspecs(call, place),
-    saying(overwrites && destroys([...operands, ...afterDashes].join(" "), OVERWRITES_FILES)),
+    saying(overwrites && destroys(["git checkout", ...operands, ...afterDashes].join(" "), OVERWRITES_FILES)),
   );
 }
 

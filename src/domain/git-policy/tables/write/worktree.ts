@@ -1,9 +1,10 @@
 /** Judges the verbs of `git worktree`. */
-import { saying, together } from "../../judgement.ts";
+import { type Judgement, saying, together } from "../../judgement.ts";
 import { files } from "../../kinds/pathspecs.ts";
 import { newPath } from "../../kinds/place.ts";
 import { destructive, dryRun, optionTable, safe } from "../../parse/option-spec.ts";
-import { destroys } from "../../verdict.ts";
+import type { GitCall } from "../../parse/parse-call.ts";
+import { destroys, never } from "../../verdict.ts";
 import { allOperands, type CommandTable, type VerbTable } from "../command-table.ts";
 
 const FORCES = {
@@ -51,6 +52,7 @@ const MOVE: CommandTable = {
   judge: (call, place) =>
     together(
       files(call, place),
+      byPath(call),
       ...allOperands(call)
         .slice(1)
         .map((to) => newPath(to, place)),
@@ -60,15 +62,33 @@ const MOVE: CommandTable = {
 const REMOVE: CommandTable = {
   tier: "write",
   options: optionTable(destructive(FORCES, "-f --[no-]force")),
-  judge: () =>
-    saying(
-      destroys("git worktree remove", {
-        rule: "worktree.remove",
-        because: "deletes the worktree's ignored files and the log of what it had checked out",
-        instead: "git worktree lock keeps it; git worktree list shows what there is.",
-      }),
+  judge: (call, place) =>
+    together(
+      files(call, place),
+      byPath(call),
+      saying(
+        destroys("git worktree remove", {
+          rule: "worktree.remove",
+          because: "deletes the worktree's ignored files and the log of what it had checked out",
+          instead: "git worktree lock keeps it; git worktree list shows what there is.",
+        }),
+      ),
     ),
 };
+
+/** The end of a path is enough for git to find a worktree, wherever that lies. */
+function byPath(call: GitCall): Judgement {
+  const [worktree = "./"] = allOperands(call);
+  const isPath = /^(?:\.{1,2}[\\/]|[\\/]|[a-zA-Z]:[\\/])/.test(worktree);
+  return saying(
+    !isPath &&
+      never(worktree, {
+        rule: "worktree.by-name",
+        because: "may be the name of a worktree elsewhere",
+        instead: `Write ./${worktree} for a folder here.`,
+      }),
+  );
+}
 
 const PRUNE: CommandTable = {
   tier: "write",
