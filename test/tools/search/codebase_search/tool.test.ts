@@ -283,7 +283,7 @@ describe("codebase_search", () => {
         const source = "regex" in what ? what.query : what.query.replaceAll(/[.()]/g, "\\$&");
         // There \w and \b are those of ASCII, and \s takes a byte order mark too.
         fc.pre(!/\\[bBwdsS]/.test(source));
-        const pattern = new RegExp(source, "u");
+        const pattern = new RegExp(source, "su");
         const { data } = await search(bench, { ...what, case: "sensitive" });
         const lines = text.replace(/^\ufeff/, "").split("\n");
         if (lines.at(-1) === "") lines.pop();
