@@ -76,7 +76,8 @@ function placeOfFile(path: string): Kind {
   const inGit = /(?:^|\/)\.git\/(.*)$/.exec(path)?.[1];
   if (inGit === undefined) return path === "ws/wt/.git" || path === "ws/lib/.git" ? "git" : "files";
   if (/(?:^|\/)objects\//.test(inGit)) return "objects";
-  return /(?:^|\/)hooks\//.test(inGit) ? "hooks" : "git";
+  // A new repository gets samples, which git never runs.
+  return /(?:^|\/)hooks\/(?!.*\.sample$)/.test(inGit) ? "hooks" : "git";
 }
 
 async function filesOf(root: string): Promise<ReadonlyMap<string, string>> {
