@@ -14,7 +14,8 @@ export function confinePaths(
   const paths: Record<string, string> = {};
   for (const rule of rules) {
     const given = (args as Readonly<Record<string, unknown>>)[rule.argument];
-    const placed = given === undefined ? ok(root) : confinePath(root, rule, String(given));
+    // Most calls are about the root itself, which was looked at when the context was made.
+    const placed = given === undefined || given === "." ? ok(root) : confinePath(root, rule, String(given));
     if (placed.isErr()) return err(placed.error);
     paths[rule.argument] = placed.value;
   }

@@ -1,5 +1,5 @@
 /** Finds a program as the system would: a path as it is, a bare name on PATH, with PATHEXT on Windows (seed 001 §5). */
-import { accessSync, constants, statSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { win32 } from "node:path";
 
 export interface ProgramSearch {
@@ -60,7 +60,7 @@ export function variable(env: Environment, name: string): string | undefined {
 /** Most folders of PATH do not hold the program: that is no error, and costs as little as a question can. */
 function isExecutableFile(path: string): boolean {
   try {
-    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
+    if (!existsSync(path) || !statSync(path).isFile()) return false;
     accessSync(path, constants.X_OK);
     return true;
   } catch {

@@ -6,13 +6,17 @@ const TIMEOUT = { least: 1, most: 120_000, usual: 30_000 } as const;
 /** UTF-16 units of each stream (seed 001 §4.1). */
 const OUTPUT = { least: 1_000, most: 1_000_000, usual: 200_000 } as const;
 
-const noNul = (text: string) => !text.includes("\0");
 /** Half of a surrogate pair has no UTF-8: it would arrive as something else. */
 const wellFormed = (text: string) => text.isWellFormed();
-const token = z
-  .string()
-  .refine(noNul, "must not hold a NUL character")
-  .refine(wellFormed, "must not hold half of a surrogate pair");
+const token = z.string().check(({ value, issues }) => {
+  const flaw = flawOf(value);
+  if (flaw !== null) issues.push({ code: "custom", message: flaw, input: value });
+});
+
+function flawOf(text: string): string | null {
+  if (text.includes("\0")) return "must not hold a NUL character";
+  return wellFormed(text) ? null : "must not hold half of a surrogate pair";
+}
 
 /** An argv: a program and its arguments, which may be empty. */
 export const commandTokens = z
