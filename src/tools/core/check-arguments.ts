@@ -6,11 +6,15 @@ import { failure, type ToolRefusal } from "./result.ts";
 /** How many wrong arguments one message names, and how much of a name that a caller made up. */
 const MOST_NAMED = 5;
 const LONGEST_NAME = 100;
+/** Elements of one list, and arguments of one call: more than any command is given. Each wrong one would cost a finding of its own. */
+const MOST_ELEMENTS = 100_000;
 
 /** Nothing at all counts as no arguments; anything but a plain object is refused. */
 export function checkArguments<Input>(schema: z.ZodType<Input>, given: unknown): Result<Input, ToolRefusal> {
   const args = given === undefined ? {} : given;
   if (!isPlainObject(args)) return err(invalidArgument("The arguments must be a JSON object."));
+  const tooMany = tooManyIn(args);
+  if (tooMany !== null) return err(tooMany);
   const parsed = schema.safeParse(args);
   if (parsed.success) return ok(parsed.data);
   // Only now is it asked what was given: that would slow down every call that is right.
@@ -32,6 +36,23 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null) return false;
   const prototype = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** Told by its length alone, before anybody looks at millions of elements. */
+function tooManyIn(args: Readonly<Record<string, unknown>>): ToolRefusal | null {
+  const names = Object.keys(args);
+  if (names.length > MOST_ELEMENTS)
+    return invalidArgument(
+      `There must be at most ${MOST_ELEMENTS} arguments, and there are ${names.length}.`,
+    );
+  for (const name of names) {
+    const list = args[name];
+    if (!Array.isArray(list) || list.length <= MOST_ELEMENTS) continue;
+    const argument = nameOf(name);
+    const message = `${argument}: must have at most ${MOST_ELEMENTS} elements, and has ${list.length}.`;
+    return invalidArgument(message, { argument });
+  }
+  return null;
 }
 
 function flawOf(issue: z.core.$ZodIssue): string {

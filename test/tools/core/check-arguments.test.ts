@@ -111,6 +111,35 @@ describe("a message names the argument and says what is wanted", () => {
     expect(many._unsafeUnwrapErr().message.split("; ")).toHaveLength(5);
   });
 
+  test("a list of millions is refused by its length, before anybody looks at what is in it", () => {
+    const looked = { at: 0 };
+    const element = z.string().refine(() => ++looked.at > 0);
+    const many = z.strictObject({ list: z.array(element) });
+    const wordsOf = (length: number) =>
+      checkArguments(many, { list: Array(length).fill("x") }).match(
+        ({ list }) => list.length,
+        ({ error: { code, message, details } }) => ({ code, message, details }),
+      );
+    expect([wordsOf(2_000_000), looked.at, wordsOf(100_000)]).toEqual([
+      {
+        code: "INVALID_ARGUMENT",
+        message: "list: must have at most 100000 elements, and has 2000000.",
+        details: { argument: "list" },
+      },
+      0,
+      100_000,
+    ]);
+  });
+
+  test("so are arguments by the hundred thousand", () => {
+    const given = Object.fromEntries(Array.from({ length: 100_001 }, (_, index) => [`k${index}`, 1]));
+    expect(check(given)).toEqual({
+      code: "INVALID_ARGUMENT",
+      message: "There must be at most 100000 arguments, and there are 100001.",
+      details: {},
+    });
+  });
+
   test("a very long unknown name does not make a very long message", () => {
     const { message = "" } = check({ path: "x", ["k".repeat(100_000)]: 1 }) as { message?: string };
     expect(message.length).toBeLessThan(1000);
