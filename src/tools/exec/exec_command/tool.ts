@@ -30,13 +30,14 @@ export const execCommandTool = defineTool({
   ],
   async run(input, { context, paths, ...options }) {
     const { cwd = context.workspaceRoot } = paths;
-    const guarded = guardExec(input.command, { context, cwd });
+    const stdin = input.stdin === undefined ? "empty" : "given";
+    const guarded = guardExec(input.command, { context, cwd, stdin });
     if (guarded.isErr()) return guarded.error;
     const result = await runCommand({
       ...options,
-      ...(guarded.value === null ? {} : { env: guarded.value }),
       cwd,
       command: input.command,
+      ...guarded.value,
       shellMode: input.shell_mode,
       stdin: input.stdin ?? null,
       timeoutMs: input.timeout_ms,

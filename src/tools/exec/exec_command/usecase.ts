@@ -1,13 +1,13 @@
 /** Runs one command to its end or its time limit, and keeps the head of what it says (seed 001 §5). */
 import { err, ok, type Result } from "neverthrow";
-import { type ExecOptions, exec } from "../../../utils/exec.ts";
+import type { ExecOptions } from "../../../utils/exec.ts";
 import { newId } from "../../../utils/ids.ts";
 import type { Host } from "../../core/context.ts";
 import { success, type ToolRefusal, type ToolSuccess } from "../../core/result.ts";
 import type { CallOptions } from "../../core/tool.ts";
 import { cutText } from "./cut_text.ts";
 import { exitCodeOf } from "./exit_code.ts";
-import { resolveCommand } from "./resolve_command.ts";
+import { startCommand } from "./start_command.ts";
 import { canceled, startRefusal } from "./start_refusal.ts";
 import type { ExecCommandOutput } from "./types.ts";
 
@@ -42,9 +42,8 @@ export async function runCommand(
   const { cwd, command, host, shellMode, maxOutputChars, signal, onProgress } = options;
   const began = Date.now();
   const env = options.env ?? host.environment();
-  const argv = resolveCommand(command, { shellMode, cwd, env, platform: host.platform });
-  if (argv.isErr()) return err(argv.error);
-  const result = await exec(argv.value, {
+  const search = { shellMode, cwd, env, platform: host.platform };
+  const started = await startCommand(command, search, {
     cwd,
     env,
     stdin: options.stdin === null ? "none" : { text: options.stdin },
@@ -56,6 +55,8 @@ export async function runCommand(
     ...(signal === undefined ? {} : { signal }),
     ...(onProgress === undefined ? {} : { watch: watchFor(onProgress) }),
   });
+  if (started.isErr()) return err(started.error);
+  const result = started.value;
   if (!result.started) return err(startRefusal(result.error, { shellMode, command }));
   if (result.canceled) return err(canceled("The call was canceled; its processes were stopped."));
   const stdout = cutText(result.stdout, maxOutputChars);
