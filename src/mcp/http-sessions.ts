@@ -23,34 +23,39 @@ export interface McpSessions {
 
 export function createMcpSessions(limits: SessionLimits): McpSessions {
   const sessions = createSessionTable(limits);
-  const begin = async (request: Request, { scope, makeServer }: McpPlace): Promise<Response> => {
-    const read = await readBody(request);
-    if ("refused" in read) return read.refused;
-    if (!isInitializeRequest(read.body)) return refusal(400, "There is no session; begin with `initialize`.");
+  const begin = async (
+    request: Request,
+    body: unknown,
+    { scope, makeServer }: McpPlace,
+  ): Promise<Response> => {
+    if (!isInitializeRequest(body)) return refusal(400, "There is no session; begin with `initialize`.");
     if (!sessions.makeRoom())
       return refusal(503, `There are ${limits.most} sessions at work already; try again later.`);
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => crypto.randomUUID(),
       eventStore: createEventLog(),
-      maxRequestBodySize: MOST_MESSAGE_BYTES,
       onsessioninitialized: (id) => sessions.add(id, session),
       onsessionclosed: sessions.end,
     });
     const session: Session = { scope, server: makeServer(), transport, lastUsed: performance.now(), open: 0 };
     await session.server.connect(transport);
-    const response = await answer(session, request, { parsedBody: read.body });
+    const response = await answer(session, request, { parsedBody: body });
     if (transport.sessionId === undefined) await session.server.close();
     return response;
   };
   return {
     async handle(request, place) {
       const id = request.headers.get("mcp-session-id");
-      if (id === null && request.method === "POST") return begin(request, place);
-      if (id === null) return refusal(400, "The Mcp-Session-Id header is missing.");
-      const session = sessions.get(id);
-      if (session === undefined || session.scope !== place.scope)
+      if (id === null && request.method !== "POST")
+        return refusal(400, "The Mcp-Session-Id header is missing.");
+      const session = id === null ? null : sessions.get(id);
+      if (session === undefined || (session !== null && session.scope !== place.scope))
         return refusal(404, "That session has ended; begin with `initialize`.");
-      return answer(session, request);
+      if (session !== null && request.method !== "POST") return answer(session, request);
+      const read = await readBody(request);
+      if ("refused" in read) return read.refused;
+      if (session === null) return begin(request, read.body, place);
+      return answer(session, request, { parsedBody: read.body });
     },
     count: sessions.count,
     close: sessions.close,
@@ -79,15 +84,18 @@ async function answer(
 
 type Body = { readonly body: unknown } | { readonly refused: Response };
 
-/** Read here only to begin a session: nothing is made for a request that does not. */
+/** Nothing that is not UTF-8 can be what the client meant: a path of it would be another path. */
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+/** Read here, not by the transport: nothing is made for a request that begins no session, and bad bytes are not replaced. */
 async function readBody(request: Request): Promise<Body> {
   const length = Number(request.headers.get("content-length") ?? 0);
-  const text = length > MOST_MESSAGE_BYTES ? null : await request.text();
-  if (text === null || text.length > MOST_MESSAGE_BYTES)
+  const bytes = length > MOST_MESSAGE_BYTES ? null : await request.arrayBuffer();
+  if (bytes === null || bytes.byteLength > MOST_MESSAGE_BYTES)
     return { refused: refusal(413, "The message is longer than 10 MiB.") };
   try {
-    return { body: JSON.parse(text) };
+    return { body: JSON.parse(decoder.decode(bytes)) };
   } catch {
-    return { refused: refusal(400, "The body is not JSON.", { code: -32700 }) };
+    return { refused: refusal(400, "The body is not JSON in UTF-8.", { code: -32700 }) };
   }
 }

@@ -95,6 +95,24 @@ describe("tazuna mcp --http", () => {
     expect(response.status).toBe(status);
   });
 
+  test("bytes that are no UTF-8 are refused, in a session too: a path of them would be another path", async () => {
+    const session = await beginSession(server);
+    const call = { ...PING, method: "tools/call", params: { name: "tree", arguments: { path: "caf?" } } };
+    const bytes = Buffer.from(JSON.stringify(call));
+    bytes[bytes.indexOf("?")] = 0xe9;
+    const headers = {
+      authorization: `Bearer ${server.token}`,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      "mcp-session-id": session,
+    };
+    const response = await fetch(server.url, { method: "POST", headers, body: bytes });
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { jsonrpc: "2.0", error: { code: -32700, message: "The body is not JSON in UTF-8." }, id: null },
+    ]);
+  });
+
   test("has nothing at other addresses, and takes no other methods", async () => {
     const headers = { authorization: `Bearer ${server.token}` };
     const other = await fetch(new URL("/", server.url), { headers });
