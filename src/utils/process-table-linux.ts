@@ -3,8 +3,11 @@ import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } 
 import { type ProcessEntry, type ProcessMarker, type ProcessTable, signalEach } from "./process-table.ts";
 import { sleep } from "./waiting.ts";
 
-/** More new pids than this, and one pass over all of `/proc` is as cheap. */
-const MOST_CANDIDATES = 256;
+/**
+ * More new pids than this, and one pass over all of `/proc` is as cheap. Hundreds of programs that were started at once must
+ * not each make that pass: the newer pids are their own siblings, which are known.
+ */
+const MOST_CANDIDATES = 4096;
 
 /**
  * How long an exec may take on a busy machine. In the middle of it a process shows neither arguments nor environment;

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { membersOf, stopTree } from "../../src/utils/kill-tree.ts";
 import type { ProcessEntry, ProcessTable } from "../../src/utils/process-table.ts";
 import { createLinuxTable, parseStat } from "../../src/utils/process-table-linux.ts";
@@ -6,6 +8,7 @@ import { createPsTable, parsePs } from "../../src/utils/process-table-ps.ts";
 import { createWindowsTable, parseWindowsList } from "../../src/utils/process-table-windows.ts";
 import { createSystemProcessTable } from "../../src/utils/system-process-table.ts";
 import { ON_LINUX } from "../helpers/programs.ts";
+import { tempDir } from "../helpers/temp-dir.ts";
 
 describe("Linux", () => {
   const stat = (name: string, state: string, threads = 1) =>
@@ -24,6 +27,16 @@ describe("Linux", () => {
 
   test("refuses what is no such line", () => {
     expect([parseStat(""), parseStat("12 (x"), parseStat("12 (x) S 1")]).toEqual([null, null, null]);
+  });
+
+  test("names the newer pids one by one where hundreds of programs were started at once", async () => {
+    await using proc = await tempDir();
+    await writeFile(join(proc.path, "loadavg"), "8.75 7.07 7.69 3/512 3000\n");
+    const table = createLinuxTable(proc.path);
+    expect(table.startedAfter(1000)).toEqual(Array.from({ length: 2000 }, (_, index) => 1001 + index));
+    expect([table.startedAfter(3000), table.startedAfter(3001)]).toEqual([[], null]);
+    await writeFile(join(proc.path, "loadavg"), "8.75 7.07 7.69 3/512 30000\n");
+    expect(table.startedAfter(1000)).toBeNull();
   });
 
   test.skipIf(!ON_LINUX)("finds this process and its parent in the list", async () => {
