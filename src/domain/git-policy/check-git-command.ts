@@ -6,7 +6,15 @@ import { parseCall } from "./parse/parse-call.ts";
 import { isSubcommandAllowed } from "./seed-lists.ts";
 import { selectTable } from "./select-table.ts";
 import { SUBCOMMANDS } from "./tables/subcommands.ts";
-import { type Finding, type GitVerdict, type Nature, never, UNKNOWN_NATURE, verdictOf } from "./verdict.ts";
+import {
+  type Finding,
+  type GitVerdict,
+  type Nature,
+  NO_PATHS,
+  never,
+  UNKNOWN_NATURE,
+  verdictOf,
+} from "./verdict.ts";
 
 export interface CheckGitOptions {
   /** Absolute. Paths are judged against it by their spelling; links are for whoever runs the command. */
@@ -63,7 +71,7 @@ function judgeWords(
   const selected = selectTable(subcommand, args, SUBCOMMANDS[subcommand]);
   if (selected.isErr()) return err({ finding: selected.error, nature: UNKNOWN_NATURE });
   const { command, before, rest, name } = selected.value;
-  const nature: Nature = { tier: command.tier, network: false, paths: [] };
+  const nature: Nature = { tier: command.tier, network: false, ...NO_PATHS };
   if (rest.length === 1 && rest[0] === "-h") return ok({ findings: [], nature });
   const call = parseCall(name, rest, {
     options: command.options,

@@ -6,7 +6,7 @@ import { repositoryJudgement } from "./kinds/repositories.ts";
 import type { OptionSpec } from "./parse/option-spec.ts";
 import type { GitCall, GivenOption } from "./parse/parse-call.ts";
 import type { CommandTable } from "./tables/command-table.ts";
-import { destroys, type Finding, type Nature, never } from "./verdict.ts";
+import { destroys, type Finding, type Nature, NO_PATHS, never } from "./verdict.ts";
 
 export interface JudgedCall {
   readonly findings: readonly Finding[];
@@ -21,7 +21,8 @@ export function judgeCall(call: GitCall, table: CommandTable, place: Place): Jud
   const findings = isDryRun(call)
     ? judged.findings.filter(({ verdict }) => verdict === "never")
     : judged.findings;
-  return { findings, nature: { ...natureOf(call, table), paths: judged.paths } };
+  const { paths, newPaths, pathsFromTop } = judged;
+  return { findings, nature: { ...natureOf(call, table), paths, newPaths, pathsFromTop } };
 }
 
 function natureOf(call: GitCall, table: CommandTable): Nature {
@@ -29,7 +30,7 @@ function natureOf(call: GitCall, table: CommandTable): Nature {
     table.tier === "write" ||
     call.options.some(({ spec }) => isWriting(spec)) ||
     table.writesWhen?.(call) === true;
-  return { tier: writes ? "write" : "read", network: table.network?.(call) ?? false, paths: [] };
+  return { tier: writes ? "write" : "read", network: table.network?.(call) ?? false, ...NO_PATHS };
 }
 
 function isWriting({ effect }: OptionSpec): boolean {
@@ -48,7 +49,7 @@ function judgeOption({ given, spec, value }: GivenOption, place: Place): Judgeme
     return saying(effect.risk === "destructive" ? destroys(given, effect.why) : never(given, effect.why));
   if (value === null || kind === "text") return NOTHING_TO_SAY;
   if (kind === "url") return repositoryJudgement(given, value, place);
-  if (kind === "path") return judgePath(given, value, place);
+  if (kind === "path" || kind === "path-from-top") return judgePath(given, value, { kind, place });
   return saying(
     !kind.includes(value) &&
       never(`${given} ${value}`, {
@@ -60,7 +61,12 @@ function judgeOption({ given, spec, value }: GivenOption, place: Place): Judgeme
 }
 
 /** `-` is standard input, no file. */
-function judgePath(given: string, value: string, place: Place): Judgement {
+function judgePath(
+  given: string,
+  value: string,
+  { kind, place }: { readonly kind: "path" | "path-from-top"; readonly place: Place },
+): Judgement {
   if (value === "-") return NOTHING_TO_SAY;
-  return { findings: saying(pathFinding(place, given, value)).findings, paths: [value] };
+  const pathsFromTop = kind === "path-from-top" ? [value] : [];
+  return { ...saying(pathFinding(place, given, value)), paths: [value], pathsFromTop };
 }

@@ -4,7 +4,14 @@ import { type GlobalOptions, readGlobalOptions } from "./argv/global-options.ts"
 import { type CheckGitOptions, checkGitCommand } from "./check-git-command.ts";
 import { pathFinding, placeOf } from "./kinds/place.ts";
 import { isSingleCheckout } from "./single-checkout.ts";
-import { destroys, type Finding, type GitVerdict, type Nature, verdictOf } from "./verdict.ts";
+import {
+  destroys,
+  type Finding,
+  type GitVerdict,
+  type Nature,
+  UNKNOWN_NATURE,
+  verdictOf,
+} from "./verdict.ts";
 
 /**
  * Null where the command line is no call of git. Recognised are git and the `git-*` programs by bare, absolute and
@@ -22,16 +29,20 @@ export function judgeGitArgv(argv: readonly string[], options: CheckGitOptions):
   const { allowDestructive = false } = options;
   const refuse = (findings: readonly Finding[], nature: Nature) =>
     verdictOf(findings, nature, { allowDestructive });
-  if (against.length > 0) return refuse(against, { tier: null, network: false, paths: [] });
-  if (global.printsOnly) return refuse([], { tier: "read", network: false, paths: folders });
+  if (against.length > 0) return refuse(against, UNKNOWN_NATURE);
+  if (global.printsOnly) return refuse([], { ...UNKNOWN_NATURE, tier: "read", paths: folders });
   const [subcommand, ...args] = global.rest;
   const { cwd = options.workspaceRoot } = options;
   const verdict = checkGitCommand(subcommand, args, { ...options, cwd: inFolders(cwd, folders) });
-  const paths = [
-    ...(folders.length === 0 ? [] : [inFolders("", folders)]),
-    ...verdict.paths.map((path) => inFolders("", [...folders, path])),
-  ];
-  const nature = { tier: verdict.tier, network: verdict.network, paths };
+  const { tier, network, pathsFromTop } = verdict;
+  const placed = (given: readonly string[]) => given.map((path) => inFolders("", [...folders, path]));
+  const nature = {
+    tier,
+    network,
+    paths: [...(folders.length === 0 ? [] : [inFolders("", folders)]), ...placed(verdict.paths)],
+    newPaths: placed(verdict.newPaths),
+    pathsFromTop,
+  };
   if (verdict.verdict === "allow" && subcommand === "checkout" && isSingleCheckout(args))
     return refuse([ambiguousCheckout(args)], nature);
   return { ...verdict, ...nature };

@@ -23,8 +23,20 @@ export interface Finding {
   readonly alternative: string | null;
 }
 
+/** The arguments of a call that name files or folders; whoever runs it must resolve them. */
+export interface NamedPaths {
+  /** All of them, relative to the folder of the call. */
+  readonly paths: readonly string[];
+  /** Those of them where something is made or moved to. */
+  readonly newPaths: readonly string[];
+  /** Those of them, as given, that git or one of its versions takes relative to the top of the repository instead. */
+  readonly pathsFromTop: readonly string[];
+}
+
+export const NO_PATHS: NamedPaths = { paths: [], newPaths: [], pathsFromTop: [] };
+
 /** How a call of git was judged (product contract, section 5). */
-export interface GitVerdict {
+export interface GitVerdict extends NamedPaths {
   readonly verdict: "allow" | "destructive" | "never";
   /** Whether it may run; a destructive call may when the caller allowed it. */
   readonly allowed: boolean;
@@ -38,8 +50,6 @@ export interface GitVerdict {
   readonly tier: GitTier | null;
   /** Whether it may talk to a remote. */
   readonly network: boolean;
-  /** Arguments that name files or folders, as given and relative to the folder of the call; whoever runs it must resolve them. */
-  readonly paths: readonly string[];
 }
 
 /** Why something is refused, in words that an argument's name is put in front of. */
@@ -71,9 +81,9 @@ export function never(
 }
 
 /** What is known of a call whatever speaks against it. */
-export type Nature = Pick<GitVerdict, "tier" | "network" | "paths">;
+export type Nature = Pick<GitVerdict, "tier" | "network" | keyof NamedPaths>;
 
-export const UNKNOWN_NATURE: Nature = { tier: null, network: false, paths: [] };
+export const UNKNOWN_NATURE: Nature = { tier: null, network: false, ...NO_PATHS };
 
 /** The worst finding decides: what is never allowed comes before what may be allowed. */
 export function verdictOf(

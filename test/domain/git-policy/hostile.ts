@@ -428,7 +428,13 @@ W blame --ignore-revs-file /etc/passwd f
 W ls-files -X /etc/passwd
 W ls-files -oX/etc/passwd
 W ls-files --exclude-from=/etc/passwd
-W ls-files --exclude-per-directory=../../x
+O ls-files --exclude-per-directory=../../x # option.value
+O ls-files -o --exclude-per-directory=/etc/passwd
+O ls-files -o --exclude-per-directory secret
+W remote show ../other
+W remote prune ../other
+W remote update ../other
+U remote show ext::sh
 W diff -O/etc/passwd
 W diff -O /etc/passwd
 W diff -pO/etc/passwd

@@ -28,13 +28,13 @@ export function diffOperands(call: GitCall, place: Place): Judgement {
     ...call.operands.filter((text) => !/:|\.\./.test(text)),
     ...call.afterDashes.filter((text) => !text.startsWith(":")),
   ];
-  return { findings, paths: files };
+  return { ...saying(...findings), paths: files };
 }
 
 /** Every operand names a file or folder that git opens or makes by itself. */
 export function files(call: GitCall, place: Place): Judgement {
   const all = allOperands(call).filter((text) => text !== "-");
-  return { findings: saying(...all.map((text) => pathFinding(place, text, text))).findings, paths: all };
+  return { ...saying(...all.map((text) => pathFinding(place, text, text))), paths: all };
 }
 
 /** An absolute path, or one that climbs: no revision looks like that. */

@@ -42,13 +42,15 @@ export function pathFinding(place: Place, given: string, text: string): Finding 
 /** Whether a pathspec without its magic may select what git would delete without asking: by name, by a folder above it, or by a pattern. */
 export function maySelectUnguarded({ cwd, unguarded }: Place, text: string): boolean {
   if (unguarded.length === 0 || /[*?[\\]/.test(text)) return unguarded.length > 0;
-  const selected = resolvePath(cwd, text);
-  return unguarded.some((path) => contains(selected, path));
+  // Git can be told to compare without case.
+  const selected = resolvePath(cwd, text).toLowerCase();
+  return unguarded.some((path) => contains(selected, path.toLowerCase()));
 }
 
 /** A file or folder that git is to make: inside the workspace, and not in a repository's own folder. */
 export function newPath(text: string, place: Place): Judgement {
-  return { findings: saying(pathFinding(place, text, text), gitFolderFinding(text)).findings, paths: [text] };
+  const said = saying(pathFinding(place, text, text), gitFolderFinding(text));
+  return { ...said, paths: [text], newPaths: [text] };
 }
 
 /** Compared without case, as some file systems do, and with the short name of others. */

@@ -9,7 +9,10 @@ const SCP = /^(?:[A-Za-z0-9._][\w.+-]*@)?[A-Za-z0-9][\w.-]+:(?![:-])[^\s]+$/;
 const WEB_OR_SSH =
   /^(?:https|ssh):\/\/(?:[^@/\\\s]*@)?(?:[A-Za-z0-9][\w.-]*|\[[0-9A-Fa-f:.]+\])(?::[0-9]*)?(?:\/[^\s]*)?$/;
 
-/** A value without a colon is a remote's name or a folder; as it may be a folder, it counts among the paths. */
+/**
+ * A value without a colon is a remote's name or a folder; as it may be a folder, it counts among the paths. Git goes to
+ * the top of the repository before it follows one, except where it makes a new repository.
+ */
 export function repositoryJudgement(given: string, value: string, place: Place): Judgement {
   if (!value.includes(":") || /^[a-zA-Z]:[\\/]/.test(value)) return folder(given, value, value, place);
   const file = /^file:\/\/(?:localhost(?=\/))?(\/.*)$/.exec(value)?.[1];
@@ -21,7 +24,7 @@ function folder(given: string, value: string, name: string, place: Place): Judge
   // Git decodes what follows file://.
   if (value !== name && /%/.test(name)) return saying(unsafe(given, value, "is an encoded address"));
   const finding = pathFinding(place, given, name);
-  return { findings: saying(finding).findings, paths: [name] };
+  return { ...saying(finding), paths: [name], pathsFromTop: [name] };
 }
 
 function addressFinding(given: string, value: string): Finding | null {

@@ -8,7 +8,7 @@ import type { Why } from "../verdict.ts";
 type Taking = "nothing" | "value" | "stuck" | "maybe" | "unless-last";
 
 /** What the value is. A list holds the only values that are allowed. */
-type ValueKind = "text" | "path" | "url" | readonly string[];
+type ValueKind = "text" | "path" | "path-from-top" | "url" | readonly string[];
 
 /** What the option makes of the call. */
 type Effect = "none" | "writes" | "dry-run" | { readonly risk: "destructive" | "never"; readonly why: Why };
@@ -49,6 +49,11 @@ export function dryRun(...groups: readonly string[]): Entries {
 /** Options whose value names a file or a folder. */
 export function path(...groups: readonly string[]): Entries {
   return groups.flatMap((group) => entriesOf(group, "path", "none"));
+}
+
+/** Options whose value names a file that git, in one version or another, looks for from the top of the repository on. */
+export function pathFromTop(...groups: readonly string[]): Entries {
+  return groups.flatMap((group) => entriesOf(group, "path-from-top", "none"));
 }
 
 /** Options whose value names a repository. */

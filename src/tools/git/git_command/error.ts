@@ -6,6 +6,7 @@ export const GIT_COMMAND_CODES = {
   OPTION_NOT_ALLOWED: "An argument is unknown, shortened, or would run a program or write a file.",
   DESTRUCTIVE_BLOCKED: "The call would destroy work; `allow_destructive: true` lets it run.",
   OUTSIDE_WORKSPACE: "An argument leads out of the workspace.",
+  GIT_DIRECTORY: "Something would be made or moved in a folder of git's own, through a link or by its name.",
   UNSAFE_URL: "An address is of a kind that is not allowed.",
   READ_ONLY: "The call would change the repository, and only reading is allowed here.",
   POLICY_DENIED: "The tool is not allowed, or the person who was asked said no.",

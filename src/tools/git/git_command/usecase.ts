@@ -10,6 +10,7 @@ import { admitCall, confineCall } from "../guard/admit-call.ts";
 import { prepareCall } from "../guard/prepare-call.ts";
 import { type GitRun, runGit } from "../run/run-git.ts";
 import { withSafetyFlags } from "../run/safety-flags.ts";
+import { unguardedFiles } from "../run/unguarded-files.ts";
 import type { GitCommandOutput } from "./types.ts";
 
 export interface GitCommandCall extends CallOptions {
@@ -34,17 +35,19 @@ export async function gitCommand(
 ): Promise<Result<ToolSuccess<GitCommandOutput>, ToolRefusal>> {
   const { context, subcommand, args, allowDestructive, cwd, ...options } = call;
   const { workspaceRoot } = context;
-  const verdict = checkGitCommand(subcommand, args, { workspaceRoot, cwd, allowDestructive });
+  const unguarded = subcommand === "rm" ? unguardedFiles(cwd, { context, spelled: cwd }) : [];
+  const verdict = checkGitCommand(subcommand, args, { workspaceRoot, cwd, allowDestructive, unguarded });
   const tier = admitCall(verdict, { context, what: `git ${subcommand}`, wayOut: WAY_OUT });
   if (tier.isErr()) return err(tier.error);
   if (tier.value === "write" && !(await isConfirmed(call)))
     return err(deniedByPolicy("POLICY_DENIED", `git ${subcommand} was not confirmed.`));
-  const ready = confineCall(verdict, { context, cwd }).andThen(() =>
+  const ready = confineCall(verdict, { context, cwd, folder: cwd }).andThen(() =>
     prepareCall({ subcommand, args, tier: tier.value, network: verdict.network }, { context, cwd }),
   );
   if (ready.isErr()) return err(ready.error);
-  const run = { ...options, context, cwd, env: ready.value, network: verdict.network };
-  const ran = await runGit([subcommand, ...withSafetyFlags(subcommand, args)], {
+  const run = { ...options, context, cwd, env: ready.value.env, network: verdict.network };
+  const words = [...ready.value.implied, ...withSafetyFlags(subcommand, args)];
+  const ran = await runGit([subcommand, ...words], {
     ...run,
     maxChars: MOST_OUTPUT,
   });

@@ -8,32 +8,63 @@ import { confinePath } from "../../core/confine-paths.ts";
 import type { ToolContext } from "../../core/context.ts";
 import type { ToolRefusal } from "../../core/result.ts";
 import type { Variables } from "../run/git-environment.ts";
+import { unguardedFiles } from "../run/unguarded-files.ts";
 import { admitCall, confineCall } from "./admit-call.ts";
 import { prepareCall } from "./prepare-call.ts";
 
 const WAY_OUT = "Where it is really meant, git_command takes allow_destructive: true.";
 
+interface ExecPlace {
+  readonly context: ToolContext;
+  readonly cwd: string;
+}
+
+interface GuardedCommand {
+  readonly command: readonly string[];
+  readonly env: Variables;
+}
+
 /**
- * The environment in which such a call is as harmless as through `git_command`, or why it is refused. Null for any other
- * command, and where git is open.
+ * The command and the environment in which such a call is as harmless as through `git_command`, or why it is refused.
+ * Null for any other command, and where git is open.
  */
 export function guardExec(
   command: readonly string[],
-  { context, cwd }: { readonly context: ToolContext; readonly cwd: string },
-): Result<Variables | null, ToolRefusal> {
+  { stdin, ...place }: ExecPlace & { readonly stdin: "given" | "empty" },
+): Result<GuardedCommand | null, ToolRefusal> {
+  const { context, cwd } = place;
+  const { workspaceRoot } = context;
   if (context.git === "open") return ok(null);
-  const verdict = judgeGitArgv(command, { workspaceRoot: context.workspaceRoot, cwd });
-  if (verdict === null) return ok(null);
   const { words, folders } = wordsOfGit(command);
   const [subcommand = "", ...args] = words;
+  const found = folderOf(folders, place);
+  const unguarded =
+    subcommand === "rm" && found.isOk()
+      ? unguardedFiles(found.value, { context, spelled: spelledFolder(folders, cwd) })
+      : [];
+  const verdict = judgeGitArgv(command, { workspaceRoot, cwd, unguarded });
+  if (verdict === null) return ok(null);
   const what = `git ${subcommand}`.trim();
   return admitCall(verdict, { context, what, wayOut: WAY_OUT }).andThen((tier) =>
-    confineCall(verdict, { context, cwd })
-      .andThen(() => folderOf(folders, { context, cwd }))
+    found
+      .andThen((folder) => confineCall(verdict, { ...place, folder }).map(() => folder))
       .andThen((folder) =>
         prepareCall({ subcommand, args, tier, network: verdict.network }, { context, cwd: folder }),
-      ),
+      )
+      .map(({ env, implied }) => ({
+        env,
+        command: stdin === "given" ? command : put(implied, command, args),
+      })),
   );
+}
+
+/** In front of the arguments, which are the last words of the command. */
+function put(
+  implied: readonly string[],
+  command: readonly string[],
+  args: readonly string[],
+): readonly string[] {
+  return [...command.slice(0, command.length - args.length), ...implied, ...args];
 }
 
 interface GitWords {
@@ -52,11 +83,12 @@ function wordsOfGit(command: readonly string[]): GitWords {
 }
 
 /** The real folder whose repository git will look for. */
-function folderOf(
-  folders: readonly string[],
-  { context, cwd }: { readonly context: ToolContext; readonly cwd: string },
-): Result<string, ToolRefusal> {
-  const given = folders.reduce((from, folder) => (isAbsolute(folder) ? folder : `${from}/${folder}`), cwd);
+function folderOf(folders: readonly string[], { context, cwd }: ExecPlace): Result<string, ToolRefusal> {
+  const given = spelledFolder(folders, cwd);
   const rule = { argument: "command", must: "be-directory", absolute: "inside" } as const;
   return given === cwd ? ok(cwd) : confinePath(context.workspaceRoot, rule, given);
+}
+
+function spelledFolder(folders: readonly string[], cwd: string): string {
+  return folders.reduce((from, folder) => (isAbsolute(folder) ? folder : `${from}/${folder}`), cwd);
 }

@@ -18,11 +18,17 @@ interface Place {
   readonly cwd: string;
 }
 
-/** The environment of the call, or why this repository must not be touched by it. */
+interface ReadyCall {
+  readonly env: Variables;
+  /** Words that belong in front of the arguments. */
+  readonly implied: readonly string[];
+}
+
+/** What the call runs with, or why this repository must not be touched by it. */
 export function prepareCall(
   words: Omit<CallNature, "credentials">,
   { context, cwd }: Place,
-): Result<Variables, ToolRefusal> {
+): Result<ReadyCall, ToolRefusal> {
   const { gitExtras: extras, workspaceRoot } = context;
   const call = { ...words, credentials: extras.credentials };
   const inspected = inspectRepository(cwd, { context, alternates: "refused" });
@@ -33,16 +39,21 @@ export function prepareCall(
     otherSideFlaw(call, entries, { context, cwd }) ??
     (commonDir === null || extras.hooks === "run" ? null : hookFlaw(call, commonDir));
   if (flaw !== null) return err(unsafeRepository(flaw));
-  return ok(
-    guardedEnvironment({
-      workspaceRoot,
-      extras,
-      inherited: context.host.environment(),
-      network: call.network,
-      ceiling: topLevel === null ? null : dirname(topLevel),
-      config: harmlessInstead(entries),
-    }),
-  );
+  const env = guardedEnvironment({
+    workspaceRoot,
+    extras,
+    inherited: context.host.environment(),
+    network: call.network,
+    ceiling: topLevel === null ? null : dirname(topLevel),
+    config: harmlessInstead(entries),
+  });
+  return ok({ env, implied: topLevel === null ? [] : impliedWords(call) });
+}
+
+/** Without a terminal `git shortlog` would read a log from standard input, where nothing is. Git takes its default only where no commit is named. */
+function impliedWords({ subcommand, args }: CallNature): readonly string[] {
+  const asksForUsage = args.length === 1 && args[0] === "-h";
+  return subcommand === "shortlog" && !asksForUsage ? ["--default", "HEAD"] : [];
 }
 
 function otherSideFlaw(

@@ -19,19 +19,19 @@ export async function runJudged(call: JudgedCall): Promise<Result<ExecCommandOut
   const { context, cwd } = run;
   const verdict = checkGitCommand(subcommand, args, { workspaceRoot: context.workspaceRoot, cwd });
   const ready = admitCall(verdict, { context, what: `git ${subcommand}`, wayOut: null })
-    .andThen((tier) => confineCall(verdict, { context, cwd }).map(() => tier))
+    .andThen((tier) => confineCall(verdict, { context, cwd, folder: cwd }).map(() => tier))
     .andThen((tier) => prepareCall({ subcommand, args, tier, network: false }, { context, cwd }));
   if (ready.isErr()) return err(ready.error);
   const words = [subcommand, ...withSafetyFlags(subcommand, args)];
-  const ran = await runGit(words, { ...run, env: ready.value, network: false });
-  return ran.andThen((data) => (data.exit_code === 0 ? ok(data) : err(refusalOf(data))));
+  const ran = await runGit(words, { ...run, env: ready.value.env, network: false });
+  return ran.andThen((data) => (data.exit_code === 0 ? ok(data) : err(refusalOf(data, cwd))));
 }
 
-function refusalOf({ stderr, exit_code, timed_out }: ExecCommandOutput): ToolRefusal {
+function refusalOf({ stderr, exit_code, timed_out }: ExecCommandOutput, cwd: string): ToolRefusal {
   const words = stderr.trim();
   if (timed_out) return failure("INTERNAL", "git took too long.", { retriable: true });
   if (/not a git repository|cannot use bare repository|must be run in a work tree/i.test(words))
-    return failure("NOT_GIT_REPOSITORY", words);
+    return failure("NOT_GIT_REPOSITORY", `${cwd} is not under git, or has no working tree.`);
   if (
     /unknown revision|bad revision|bad object|ambiguous argument|invalid object name|Invalid revision range|invalid symmetric difference/i.test(
       words,

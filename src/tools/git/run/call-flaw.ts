@@ -63,6 +63,9 @@ const MERGES: ReadonlySet<string> = new Set([
 ]);
 const MERGES_WHEN_ASKED: ReadonlySet<string> = new Set(["checkout", "switch", "restore"]);
 
+/** `log --remerge-diff`, `show --diff-merges=r`, `log --diff-merges remerge`. */
+const MERGES_AGAIN = /^(?:--remerge-diff|(?:--diff-merges=)?r(?:emerge)?)$/;
+
 const runsFilters = ({ subcommand }: CallNature) => !LEAVES_FILES_ALONE.has(subcommand);
 const talks = ({ network }: CallNature) => network;
 
@@ -127,6 +130,7 @@ const RULES: readonly Rule[] = [
 
 function merges({ subcommand, args }: CallNature): boolean {
   if (MERGES.has(subcommand)) return true;
+  if (LEAVES_FILES_ALONE.has(subcommand) && args.some((arg) => MERGES_AGAIN.test(arg))) return true;
   return (
     MERGES_WHEN_ASKED.has(subcommand) && args.some((arg) => /^-[a-zA-Z]*m|^--(merge|conflict)/.test(arg))
   );

@@ -23,6 +23,11 @@ export const FULL_CONFIG: ConfigPairs = {
   "core.alternateRefsCommand": "exit 0 #",
   "credential.helper": "",
   "diff.external": "",
+  // Shown as a diff, git would run in a submodule, by that one's configuration.
+  "diff.submodule": "short",
+  // A merge that is done again runs merge drivers, in a call that only reads.
+  "log.diffMerges": "separate",
+  "status.submoduleSummary": "false",
   "interactive.diffFilter": "",
   "commit.template": "",
   "init.templateDir": "",

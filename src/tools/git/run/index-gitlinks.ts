@@ -1,4 +1,4 @@
-/** Finds the repositories that an index holds as entries (submodules, and any other nested repository that was added). */
+/** Finds the entries of an index that are more than a file: nested repositories, and files in conflict. */
 
 const ENTRIES_AT = 12;
 /** Times, device, inode: what stands before the mode of an entry. */
@@ -7,18 +7,30 @@ const GITLINK = 0o160000;
 const GITLINK_BYTES = Buffer.from([0, 0, 0xe0, 0]);
 const LONG_NAME = 0xfff;
 const EXTENDED = 0x4000;
+const STAGE = 0x3000;
 
 /**
- * Paths relative to the top of the working tree, of version 2, 3 and 4, with ids of either length.
- * Null where the file is none of them: then nothing is known.
+ * The repositories that an index holds as entries (submodules, and any other nested repository that was added): paths
+ * relative to the top of the working tree, of version 2, 3 and 4, with ids of either length. Null where the file is
+ * none of them: then nothing is known.
  */
 export function gitlinksOf(index: Buffer, idBytes: 20 | 32): readonly string[] | null {
+  const shape = shapeOf(index, idBytes);
+  // Most repositories hold none, and to see that costs next to nothing.
+  if (shape === null || !index.includes(GITLINK_BYTES, ENTRIES_AT)) return shape && [];
+  return walk(index, shape, ({ mode }) => mode === GITLINK);
+}
+
+/** The same, and files in conflict, once for each side: what `git rm` deletes without looking at it. */
+export function unguardedOf(index: Buffer, idBytes: 20 | 32): readonly string[] | null {
+  const shape = shapeOf(index, idBytes);
+  return shape && walk(index, shape, ({ mode, flags }) => mode === GITLINK || (flags & STAGE) !== 0);
+}
+
+function shapeOf(index: Buffer, idBytes: number): Shape | null {
   if (index.length < ENTRIES_AT || index.toString("latin1", 0, 4) !== "DIRC") return null;
   const version = index.readUInt32BE(4);
-  if (version < 2 || version > 4) return null;
-  // Most repositories hold none, and to see that costs next to nothing.
-  if (!index.includes(GITLINK_BYTES, ENTRIES_AT)) return [];
-  return walk(index, { version, count: index.readUInt32BE(8), idBytes });
+  return version < 2 || version > 4 ? null : { version, count: index.readUInt32BE(8), idBytes };
 }
 
 interface Shape {
@@ -27,7 +39,11 @@ interface Shape {
   readonly idBytes: number;
 }
 
-function walk(index: Buffer, { version, count, idBytes }: Shape): readonly string[] | null {
+function walk(
+  index: Buffer,
+  { version, count, idBytes }: Shape,
+  isWanted: (entry: { readonly mode: number; readonly flags: number }) => boolean,
+): readonly string[] | null {
   const found: string[] = [];
   let previous: Bytes = Buffer.alloc(0);
   let at = ENTRIES_AT;
@@ -38,7 +54,8 @@ function walk(index: Buffer, { version, count, idBytes }: Shape): readonly strin
     const pathAt = flagsAt + ((flags & EXTENDED) === 0 ? 2 : 4);
     const entry = version === 4 ? shortened(index, pathAt, previous) : plain(index, { at, pathAt, flags });
     if (entry === null) return null;
-    if (index.readUInt32BE(at + MODE_AT) === GITLINK) found.push(entry.path.toString("utf8"));
+    const mode = index.readUInt32BE(at + MODE_AT);
+    if (isWanted({ mode, flags })) found.push(entry.path.toString("utf8"));
     previous = entry.path;
     at = entry.next;
   }

@@ -87,6 +87,7 @@ function linksOf(
   return [...links].filter((path) => path !== "");
 }
 
-function usesSha256(config: readonly ConfigEntry[]): boolean {
+/** Whether its objects are named by SHA-256. */
+export function usesSha256(config: readonly ConfigEntry[]): boolean {
   return config.some((entry) => nameOf(entry) === "extensions.objectformat" && entry.value === "sha256");
 }

@@ -28,14 +28,15 @@ export const spawnServiceTool = defineTool({
   ],
   async run(input, { context, paths, ...options }) {
     const { cwd = context.workspaceRoot } = paths;
-    const guarded = guardExec(input.command, { context, cwd });
+    const guarded = guardExec(input.command, { context, cwd, stdin: "empty" });
     if (guarded.isErr()) return guarded.error;
     const result = await spawnService({
       ...options,
       name: input.name,
       command: input.command,
       cwd,
-      env: guarded.value ?? context.host.environment(),
+      env: context.host.environment(),
+      ...guarded.value,
       shellMode: input.shell_mode,
       port: input.port ?? null,
       readyText: input.ready_text ?? null,

@@ -67,18 +67,21 @@ const UPDATE: CommandTable = {
   tier: "write",
   options: optionTable(safe("-p --[no-]prune")),
   network: () => true,
+  judge: repositories,
 };
 
 const PRUNE: CommandTable = {
   tier: "write",
   options: optionTable(dryRun("-n --[no-]dry-run")),
   network: () => true,
+  judge: repositories,
 };
 
 const SHOW: CommandTable = {
   tier: "read",
   options: optionTable(safe("-n")),
   network: (call) => !has(call, "n") && allOperands(call).length > 0,
+  judge: repositories,
 };
 
 export const REMOTE: VerbTable = {
@@ -98,6 +101,11 @@ export const REMOTE: VerbTable = {
   ]),
   plain: { tier: "read", options: NO_OPTIONS },
 };
+
+/** Names of remotes; git takes a folder or an address for one, too. */
+function repositories(call: GitCall, place: Place): Judgement {
+  return together(...allOperands(call).map((name) => repositoryJudgement(name, name, place)));
+}
 
 /** The remote's name, then addresses. */
 function addresses(call: GitCall, place: Place): Judgement {

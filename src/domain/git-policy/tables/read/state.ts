@@ -1,6 +1,6 @@
 /** Judges the subcommands that show the state of files and objects: `status`, `ls-files`, `ls-tree`, `cat-file`, `blame`. */
 import { pathspecs, revisionsAndPathspecs } from "../../kinds/pathspecs.ts";
-import { optionTable, path, refused, safe } from "../../parse/option-spec.ts";
+import { among, optionTable, pathFromTop, refused, safe } from "../../parse/option-spec.ts";
 import type { CommandTable } from "../command-table.ts";
 import { DIFF_OPTIONS } from "../families/diff-options.ts";
 import { REVISION_OPTIONS } from "../families/revision-options.ts";
@@ -60,7 +60,9 @@ export const LS_FILES: CommandTable = {
       "--[no-]sparse",
       "--[no-]format=",
     ),
-    path("-X= --exclude-from=", "--exclude-per-directory="),
+    pathFromTop("-X= --exclude-from="),
+    // Read in every folder from the top on: a name of one's own would be a way to look into files above the workspace.
+    among([".gitignore"], "--exclude-per-directory="),
   ),
   judge: pathspecs,
 };
@@ -150,7 +152,7 @@ export const BLAME: CommandTable = {
       "--reverse",
       "-h",
     ),
-    path("--[no-]ignore-revs-file=", "-S=", "--[no-]contents="),
+    pathFromTop("--[no-]ignore-revs-file=", "-S=", "--[no-]contents="),
   ),
   judge: revisionsAndPathspecs,
 };

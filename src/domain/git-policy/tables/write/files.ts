@@ -5,7 +5,7 @@ import { newPath, type Place } from "../../kinds/place.ts";
 import { destructive, dryRun, optionTable, path, refused, safe } from "../../parse/option-spec.ts";
 import type { GitCall } from "../../parse/parse-call.ts";
 import { destroys } from "../../verdict.ts";
-import { allOperands, type CommandTable, has } from "../command-table.ts";
+import { allOperands, type CommandTable, has, hasNo, valuesOf } from "../command-table.ts";
 import { NEEDS_TERMINAL } from "../families/reasons.ts";
 
 const FROM_FILE = [...path("--[no-]pathspec-from-file="), ...safe("--[no-]pathspec-file-nul")];
@@ -55,7 +55,9 @@ export const RM: CommandTable = {
 
 /** Git looks at changes before it deletes, but neither at those of a file in conflict nor at ignored files of a submodule. */
 function judgeRm(call: GitCall, place: Place): Judgement {
-  const [lost] = has(call, "cached") ? [] : unguardedPathspecs(call, place);
+  const fromFile = place.unguarded.length > 0 ? valuesOf(call, "pathspec-from-file") : [];
+  const keepsFiles = has(call, "cached") && !hasNo(call, "cached");
+  const [lost] = keepsFiles ? [] : [...unguardedPathspecs(call, place), ...fromFile];
   return together(
     pathspecs(call, place),
     saying(

@@ -1,6 +1,14 @@
 /** Judges the verbs of `git notes`. */
 import { saying } from "../../judgement.ts";
-import { among, destructive, dryRun, optionTable, path, refused, safe } from "../../parse/option-spec.ts";
+import {
+  among,
+  destructive,
+  dryRun,
+  optionTable,
+  pathFromTop,
+  refused,
+  safe,
+} from "../../parse/option-spec.ts";
 import { destroys, type Why } from "../../verdict.ts";
 import type { CommandTable, VerbTable } from "../command-table.ts";
 import { dropsResolution, INTERNAL, NEEDS_TERMINAL, READS_STDIN } from "../families/reasons.ts";
@@ -21,7 +29,7 @@ const WRITING = [
     "--[no-]stripspace",
     "-e --[no-]edit",
   ),
-  ...path("-F= --file="),
+  ...pathFromTop("-F= --file="),
 ];
 
 const PLAIN: CommandTable = { tier: "write", options: optionTable() };

@@ -3,7 +3,7 @@ import { type Judgement, saying, together } from "../../judgement.ts";
 import { pathspecs } from "../../kinds/pathspecs.ts";
 import { newPath, type Place } from "../../kinds/place.ts";
 import { repositoryJudgement } from "../../kinds/repositories.ts";
-import { destructive, optionTable, path, safe } from "../../parse/option-spec.ts";
+import { destructive, optionTable, pathFromTop, safe } from "../../parse/option-spec.ts";
 import type { GitCall } from "../../parse/parse-call.ts";
 import { destroys, type Why } from "../../verdict.ts";
 import { allOperands, type CommandTable, type VerbTable } from "../command-table.ts";
@@ -33,7 +33,7 @@ const ADD: CommandTable = {
   options: optionTable(
     QUIET,
     safe("-b= --branch=", "--name=", "--depth=", "--progress", "--ref-format="),
-    path("--reference="),
+    pathFromTop("--reference="),
     destructive(FORCES, "-f --force"),
   ),
   network: () => true,
@@ -68,7 +68,7 @@ const UPDATE: CommandTable = {
       "--dissociate",
       "--ref-format=",
     ),
-    path("--reference="),
+    pathFromTop("--reference="),
     destructive(FORCES, "-f --force"),
   ),
   network: () => true,

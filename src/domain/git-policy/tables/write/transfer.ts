@@ -189,7 +189,9 @@ export const CLONE: CommandTable = {
 function judgeClone(call: GitCall, place: Place): Judgement {
   const [repository, target] = allOperands(call);
   return together(
-    repository === undefined ? saying() : repositoryJudgement(repository, repository, place),
+    repository === undefined
+      ? saying()
+      : { ...repositoryJudgement(repository, repository, place), pathsFromTop: [] },
     target === undefined ? saying() : newPath(target, place),
   );
 }
