@@ -54,6 +54,8 @@ export async function rawGit(
 /** A `git` that notes each call before it is the real one: its folder goes first on PATH. */
 export async function countingGit(world: GitWorld): Promise<{
   readonly env: Env;
+  /** Where it lies, absolute. */
+  readonly folder: string;
   /** The arguments of each call so far, in order. */
   calls(): Promise<readonly (readonly string[])[]>;
 }> {
@@ -65,6 +67,7 @@ export async function countingGit(world: GitWorld): Promise<{
   await writeFile(join(folder, "git"), script);
   await chmod(join(folder, "git"), 0o755);
   return {
+    folder,
     env: { PATH: `${folder}:${world.sandbox.env.PATH}` },
     calls: async () => {
       const text = await readFile(log, "utf8").catch(() => "");

@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { ToolCatalog } from "../../../../src/lib.ts";
 import { TOOL_DEFINITIONS as BY_SEED } from "../../../../src/registory/definitions.ts";
 import { TOOL_DEFINITIONS } from "../../../../src/registry/definitions.ts";
+import { contextOn } from "../../../../src/tools/core/context.ts";
+import { createAgentToolkit } from "../../../../src/tools/toolkit/create-agent-toolkit.ts";
 import { writeFiles } from "../../../helpers/git-repo.ts";
-import { countingGit, type GitWorld, gitWorld, rawGit } from "../git-world.ts";
+import { countingGit, type GitWorld, gitWorld, rawGit, setTrap } from "../git-world.ts";
 
 const STATUS = ["-c", "core.quotePath=false", "status", "--porcelain=v1", "--branch"];
 const ROOT = ["rev-parse", "--show-toplevel"];
@@ -16,6 +18,15 @@ function code(result: { readonly status: string; readonly error?: { readonly cod
 
 async function rawStatus(world: GitWorld, cwd?: string): Promise<string> {
   return rawGit(world, STATUS, cwd);
+}
+
+/** The environment of a git that knows where it is, and does this when it is asked for the status. */
+async function fakeGit(world: GitWorld, onStatus: string): Promise<Readonly<Record<string, string>>> {
+  const folder = join(world.sandbox.root, "fake");
+  await mkdir(folder);
+  const script = `#!/bin/sh\ncase "$*" in *status*) ${onStatus} ;; esac\nexec '${Bun.which("git")}' "$@"\n`;
+  await writeFile(join(folder, "git"), script, { mode: 0o755 });
+  return { PATH: `${folder}:${world.sandbox.env.PATH}` };
 }
 
 describe("seed 000 §3.1 and §11: what a repository answers", () => {
@@ -185,10 +196,53 @@ describe("seed 000 §5: how it runs", () => {
 
   test("seed 000 §5: a status that fails for another reason is INTERNAL with git's words", async () => {
     await using world = await gitWorld();
-    await writeFile(join(world.repo, ".git/index"), "DIRC nonsense that is no index at all");
-    const summary = await world.toolkit.gitStatusSummary();
-    expect(["INTERNAL", "UNSAFE_REPOSITORY"]).toContain(code(summary));
+    const env = await fakeGit(world, 'echo "fatal: something odd" >&2; exit 128');
+    const message = "git -c core.quotePath=false status --porcelain=v1 --branch failed: fatal: something odd";
+    expect(await world.toolkitWith({ env }).gitStatusSummary()).toEqual({
+      ...{ status: "failure", reason: "runtime", message },
+      error: { code: "INTERNAL", message, retriable: false, details: { exit_code: 128 } },
+    });
   });
+
+  test("seed 000 §5: a status that fails with the words of no repository is NOT_GIT_REPOSITORY", async () => {
+    await using world = await gitWorld();
+    const env = await fakeGit(world, 'echo "fatal: not a git repository" >&2; exit 128');
+    expect(code(await world.toolkitWith({ env }).gitStatusSummary())).toBe("NOT_GIT_REPOSITORY");
+  });
+
+  test("an index that is none is refused by name, before git reads it", async () => {
+    await using world = await gitWorld();
+    await writeFile(join(world.repo, ".git/index"), "DIRC nonsense that is no index at all");
+    expect(code(await world.toolkit.gitStatusSummary())).toBe("UNSAFE_REPOSITORY");
+  });
+
+  test("seed 000 §5: shell_mode is direct: no shell of the system is asked", async () => {
+    await using world = await gitWorld();
+    const counting = await countingGit(world);
+    const mac = {
+      platform: "darwin" as const,
+      environment: () => ({ ...world.sandbox.env, ...counting.env }),
+    };
+    const policy = { defaultPolicy: "allow" as const };
+    const toolkit = createAgentToolkit(contextOn(mac, { workspaceRoot: world.repo, policy }));
+    const zsh = await setTrap(counting.folder);
+    await symlink(zsh.program, join(counting.folder, "zsh"));
+    expect(code(await toolkit.gitStatusSummary())).toBe("success");
+    expect(await zsh.sprung()).toBe(false);
+    await toolkit.execCommand(".", ["true"]);
+    expect(await zsh.sprung()).toBe(true);
+    expect(await counting.calls()).toEqual([ROOT, STATUS]);
+  });
+
+  test("seed 000 §5: timeout_ms is 30000: a git that hangs is stopped then, which is INTERNAL", async () => {
+    await using world = await gitWorld();
+    const env = await fakeGit(world, "exec sleep 300");
+    const began = performance.now();
+    const summary = await world.toolkitWith({ env }).gitStatusSummary();
+    expect(performance.now() - began).toBeGreaterThan(29_900);
+    const message = "git -c core.quotePath=false status --porcelain=v1 --branch took too long.";
+    expect(summary).toMatchObject({ message, error: { code: "INTERNAL", retriable: true } });
+  }, 120_000);
 
   test("a configuration that git refuses is INTERNAL with git's words", async () => {
     await using world = await gitWorld();
