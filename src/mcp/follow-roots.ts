@@ -1,5 +1,5 @@
 /** Knows the folder that the tools of one client work in: the one that was fixed, or the first root that the client offers. */
-import type { ToolContext } from "../tools/core/context.ts";
+import { reopened, type ToolContext } from "../tools/core/context.ts";
 
 export interface WorkspaceOptions {
   /** What holds where no root says otherwise. */
@@ -23,7 +23,7 @@ export function createWorkspace({ first, openRoot, report }: WorkspaceOptions): 
   let current = Promise.resolve(first);
   /** Calls that are under way end where they began; services of a folder that was left are stopped. */
   const move = async (from: ToolContext, to: ToolContext | null): Promise<ToolContext> => {
-    const next = to ?? first;
+    const next = to ?? reopened(first);
     if (next.workspaceRoot === from.workspaceRoot) return from;
     report(`The workspace is ${next.workspaceRoot}.`);
     await from.shared.close();

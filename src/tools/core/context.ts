@@ -100,6 +100,11 @@ export function contextOn(host: Host, options: ToolContextOptions): ToolContext 
   return { ...rest, workspaceRoot: realFolder(workspaceRoot), confirm, host, shared: createShared() };
 }
 
+/** The same context with nothing kept yet, where the one before was closed. */
+export function reopened(context: ToolContext): ToolContext {
+  return { ...context, shared: createShared() };
+}
+
 function flawOf({ path, message }: z.core.$ZodIssue): string {
   return `${["options", ...path].join(".")}: ${message}`;
 }

@@ -9,16 +9,23 @@ export interface SharedKey<Value> {
 }
 
 export interface Shared {
-  /** The one value of this key, made at the first call. */
+  /** The one value of this key, made at the first call. Throws `ClosedError` from the moment it is closed. */
   get<Value>(key: SharedKey<Value>): Value;
-  /** Ends whatever was made; what is asked for afterwards is made anew. */
+  isClosed(): boolean;
+  /** Ends whatever was made, for good: what is made later nobody would end. A second call waits for the first. */
   close(): Promise<void>;
 }
 
+/** Something shared was asked for after the end; the door of the tools answers it with `CLOSED`. */
+export class ClosedError extends Error {}
+
 export function createShared(): Shared {
   const made = new Map<SharedKey<never>, { readonly value: unknown; close(): Promise<void> }>();
+  let closing: Promise<unknown> | null = null;
   return {
+    isClosed: () => closing !== null,
     get<Value>(key: SharedKey<Value>): Value {
+      if (closing !== null) throw new ClosedError(`The context is closed; there are no ${key.name}.`);
       const found = made.get(key as SharedKey<never>);
       if (found !== undefined) return found.value as Value;
       const value = key.make();
@@ -26,9 +33,8 @@ export function createShared(): Shared {
       return value;
     },
     async close() {
-      const all = [...made.values()];
-      made.clear();
-      await Promise.all(all.map((one) => one.close()));
+      closing ??= Promise.all([...made.values()].map((one) => one.close()));
+      await closing;
     },
   };
 }

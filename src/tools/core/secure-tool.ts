@@ -2,6 +2,7 @@
 import { checkArguments } from "./check-arguments.ts";
 import { confinePaths } from "./confine-paths.ts";
 import { isAllowed, type ToolContext } from "./context.ts";
+import { ClosedError } from "./kept-things.ts";
 import { deniedByPolicy, failure, type ToolResult } from "./result.ts";
 import type { CallOptions, Tool } from "./tool.ts";
 
@@ -22,6 +23,7 @@ export function createSecureTool<Input extends object, Output, Given>(
       return deniedByPolicy("POLICY_DENIED", `${name} is not allowed by the policy of this workspace.`);
     if (context.writeScope === "read-only" && (tool.effect === "writes" || tool.effect === "executes"))
       return readOnly(name);
+    if (context.shared.isClosed()) return closed(name);
     try {
       const input = checkArguments(tool.input, args);
       if (input.isErr()) return input.error;
@@ -29,7 +31,7 @@ export function createSecureTool<Input extends object, Output, Given>(
       if (paths.isErr()) return paths.error;
       return await tool.run(input.value, { ...options, context, paths: paths.value });
     } catch (cause) {
-      return internalError(cause);
+      return cause instanceof ClosedError ? closed(name) : internalError(cause);
     }
   };
 }
@@ -37,6 +39,11 @@ export function createSecureTool<Input extends object, Output, Given>(
 /** The answer of every tool that would change something where nothing may be changed. */
 function readOnly(name: string): ReturnType<typeof deniedByPolicy> {
   return deniedByPolicy("READ_ONLY", `${name} could change the workspace, which is read-only here.`);
+}
+
+/** Nothing is begun any more: what it would leave running nobody would stop. */
+function closed(name: string): ReturnType<typeof failure> {
+  return failure("CLOSED", `${name} was called after its toolkit was closed.`);
 }
 
 /** What nobody foresaw, as a value: the only place where a tool's surprises are caught. */

@@ -39,7 +39,7 @@ export interface AgentToolkit extends ByObject, ByPosition {
   readonly definitions: readonly ToolDefinition[];
   /** The JSON that an agent sends, as it came; never throws. */
   invoke(name: string, args?: unknown, options?: CallOptions): Promise<ToolResult<unknown>>;
-  /** Ends what the tools left running, such as services. */
+  /** Ends what the tools left running, such as services; every later call is `CLOSED`. */
   close(): Promise<void>;
 }
 

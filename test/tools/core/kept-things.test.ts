@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createShared, type SharedKey } from "../../../src/tools/core/kept-things.ts";
+import { ClosedError, createShared, type SharedKey } from "../../../src/tools/core/kept-things.ts";
 
 /** A kind of thing that counts how often one is made, and keeps what was closed. */
 function counted(name: string) {
@@ -32,15 +32,29 @@ test("two contexts share nothing", () => {
   expect([createShared().get(key).number, createShared().get(key).number]).toEqual([1, 2]);
 });
 
-test("closing ends whatever was made, once; what is asked for afterwards is new", async () => {
+test("closing ends whatever was made, once; what is asked for afterwards, or while it closes, is refused", async () => {
   const shared = createShared();
   const [first, second, never] = [counted("a"), counted("b"), counted("c")];
   shared.get(first.key);
   shared.get(second.key);
-  await shared.close();
+  const closing = shared.close();
+  expect(shared.isClosed()).toBe(true);
+  for (const { key } of [first, never]) expect(() => shared.get(key)).toThrow(ClosedError);
+  await closing;
   await shared.close();
   expect([first.closed, second.closed, never.closed]).toEqual([[1], [1], []]);
-  expect(shared.get(first.key)).toEqual({ number: 2 });
+  for (const { key } of [first, never]) expect(() => shared.get(key)).toThrow(ClosedError);
+});
+
+test("a second closing waits until the first is over", async () => {
+  const shared = createShared();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let ended = false;
+  shared.get({ name: "slow", make: () => 1, close: () => promise });
+  const both = Promise.all([shared.close(), shared.close().then(() => expect(ended).toBe(true))]);
+  ended = true;
+  resolve();
+  await both;
 });
 
 test("what has no ending of its own needs none", async () => {

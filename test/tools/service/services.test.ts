@@ -359,7 +359,40 @@ describe.skipIf(!ON_LINUX)("the end of the toolkit", () => {
       await world.spawn({ name, command: [program(name)], ready_text: "started" });
     await world.toolkit.close();
     expect(await world.left()).toEqual([]);
-    expect(await world.list()).toEqual([]);
+    expect(await world.refusal("list_services", {})).toMatchObject({ code: "CLOSED" });
+  });
+
+  test("nothing is started after it, nor by a call that races with it", async () => {
+    await using world = await serviceWorld();
+    const port = await freePort();
+    const spawn = (name: string, more: object = {}) =>
+      world.toolkit.invoke("spawn_service", { name, ...SLEEPER, ready_after_ms: 60_000, ...more });
+    // The second one is still knocking on its port when the toolkit is closed.
+    const before = [spawn("a"), spawn("b", { port })];
+    const closing = world.toolkit.close();
+    const during = spawn("c");
+    await closing;
+    const after = spawn("d");
+    expect((await Promise.all(before)).map(({ status }) => status)).toEqual(["failure", "failure"]);
+    for (const call of [during, after])
+      expect(await call).toMatchObject({
+        status: "failure",
+        reason: "runtime",
+        error: { code: "CLOSED", retriable: false },
+      });
+    expect(await world.left()).toEqual([]);
+  });
+
+  test("a call that was let in before, and asks for what is kept only afterwards, is CLOSED too", async () => {
+    await using world = await serviceWorld({
+      confirm: async () => {
+        await world.toolkit.close();
+        return true;
+      },
+    });
+    expect(await world.refusal("git_command", { subcommand: "branch", args: ["x"] })).toMatchObject({
+      code: "CLOSED",
+    });
   });
 
   test("also of one that is not ready yet", async () => {

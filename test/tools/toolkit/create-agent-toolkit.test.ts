@@ -120,11 +120,11 @@ test("a toolkit of another workspace has nothing to do with this one", async () 
   ]);
 });
 
-test("closing ends what the tools left, may be done twice, and the toolkit goes on after it", async () => {
+test("closing ends what the tools left, may be done twice, and every call after it is CLOSED", async () => {
   await using bench = await toolkitIn();
   await bench.toolkit.close();
   await bench.toolkit.close();
-  expect(await bench.toolkit.execCommand(".", ["true"])).toMatchObject({ status: "success" });
+  expect(await bench.toolkit.execCommand(".", ["true"])).toMatchObject({ error: { code: "CLOSED" } });
 });
 
 test("64 calls at once are 64 answers", async () => {

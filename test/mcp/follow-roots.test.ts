@@ -1,0 +1,30 @@
+import { expect, test } from "bun:test";
+import { createWorkspace } from "../../src/mcp/follow-roots.ts";
+import { contextOn } from "../../src/tools/core/context.ts";
+import { createAgentToolkit } from "../../src/tools/toolkit/create-agent-toolkit.ts";
+import { tempDir } from "../helpers/temp-dir.ts";
+
+test("a client that leaves the first folder and comes back finds its tools open, with nothing running", async () => {
+  await using home = await tempDir();
+  await using elsewhere = await tempDir();
+  const host = { platform: process.platform, environment: () => process.env };
+  const on = (workspaceRoot: string) =>
+    contextOn(host, { workspaceRoot, policy: { defaultPolicy: "allow" } });
+  const workspace = createWorkspace({
+    first: on(home.path),
+    openRoot: () => on(elsewhere.path),
+    report: () => {},
+  });
+  const services = async () => createAgentToolkit(await workspace.current()).listServices();
+  const none: Awaited<ReturnType<typeof services>> = { status: "success", data: { services: [] } };
+  const left = await workspace.current();
+  expect(await services()).toEqual(none);
+  workspace.follow(async () => [{ uri: "file:///elsewhere" }]);
+  expect(await services()).toEqual(none);
+  workspace.follow(async () => []);
+  expect((await workspace.current()).workspaceRoot).toBe(left.workspaceRoot);
+  expect(await services()).toEqual(none);
+  expect(await createAgentToolkit(left).listServices()).toMatchObject({ error: { code: "CLOSED" } });
+  await workspace.close();
+  expect(await services()).toMatchObject({ error: { code: "CLOSED" } });
+});
