@@ -29,19 +29,33 @@ export function createMcpSessions(limits: SessionLimits): McpSessions {
     { scope, makeServer }: McpPlace,
   ): Promise<Response> => {
     if (!isInitializeRequest(body)) return refusal(400, "There is no session; begin with `initialize`.");
-    if (!sessions.makeRoom())
+    const leave = sessions.makeRoom();
+    if (leave === null)
       return refusal(503, `There are ${limits.most} sessions at work already; try again later.`);
-    const transport = new WebStandardStreamableHTTPServerTransport({
-      sessionIdGenerator: () => crypto.randomUUID(),
-      eventStore: createEventLog(),
-      onsessioninitialized: (id) => sessions.add(id, session),
-      onsessionclosed: sessions.end,
-    });
-    const session: Session = { scope, server: makeServer(), transport, lastUsed: performance.now(), open: 0 };
-    await session.server.connect(transport);
-    const response = await answer(session, request, { parsedBody: body });
-    if (transport.sessionId === undefined) await session.server.close();
-    return response;
+    try {
+      const transport = new WebStandardStreamableHTTPServerTransport({
+        sessionIdGenerator: () => crypto.randomUUID(),
+        eventStore: createEventLog(),
+        onsessioninitialized: (id) => {
+          sessions.add(id, session);
+          leave();
+        },
+        onsessionclosed: sessions.end,
+      });
+      const session: Session = {
+        scope,
+        server: makeServer(),
+        transport,
+        lastUsed: performance.now(),
+        open: 0,
+      };
+      await session.server.connect(transport);
+      const response = await answer(session, request, { parsedBody: body });
+      if (transport.sessionId === undefined) await session.server.close();
+      return response;
+    } finally {
+      leave();
+    }
   };
   return {
     async handle(request, place) {

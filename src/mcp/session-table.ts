@@ -22,8 +22,11 @@ export interface SessionLimits {
 }
 
 export interface SessionTable {
-  /** False where there is no room for one more: all of them are at work. */
-  makeRoom(): boolean;
+  /**
+   * Keeps a place for one that is about to begin; null where there is none, since all others are at work. What it answers
+   * gives the place back, once it was added or has failed.
+   */
+  makeRoom(): (() => void) | null;
   add(id: string, session: Session): void;
   get(id: string): Session | undefined;
   /** Settles when its calls and services have ended. */
@@ -37,6 +40,7 @@ const LOOK_MS = 30_000;
 
 export function createSessionTable({ most, idleMs, report }: SessionLimits): SessionTable {
   const sessions = new Map<string, Session>();
+  const beginning = new Set<() => void>();
   const isIdle = ({ server, open }: Session) => open === 0 && server.running() === 0;
   const end = async (id: string) => {
     const session = sessions.get(id);
@@ -50,12 +54,15 @@ export function createSessionTable({ most, idleMs, report }: SessionLimits): Ses
   const timer = setInterval(sweep, Math.min(idleMs, LOOK_MS));
   return {
     makeRoom() {
-      if (sessions.size < most) return true;
-      const idle = [...sessions].filter(([, session]) => isIdle(session));
-      const [oldest] = idle.sort(([, a], [, b]) => a.lastUsed - b.lastUsed);
-      if (oldest === undefined) return false;
-      void end(oldest[0]);
-      return true;
+      if (sessions.size + beginning.size >= most) {
+        const idle = [...sessions].filter(([, session]) => isIdle(session));
+        const [oldest] = idle.sort(([, a], [, b]) => a.lastUsed - b.lastUsed);
+        if (oldest === undefined) return null;
+        void end(oldest[0]);
+      }
+      const leave = () => void beginning.delete(leave);
+      beginning.add(leave);
+      return leave;
     },
     add: (id, session) => void sessions.set(id, session),
     get: (id) => sessions.get(id),

@@ -93,6 +93,15 @@ describe("sessions over HTTP", () => {
     expect((await on.begin()).status).toBe(200);
   });
 
+  test("are never more than that, however many begin at once", async () => {
+    await using on = sessionsOf({ most: 2, idleMs: 60_000 });
+    const begun = await Promise.all(Array.from({ length: 6 }, on.begin));
+    expect(begun.map(({ status }) => status).sort()).toEqual([200, 200, 503, 503, 503, 503]);
+    expect([on.sessions.count(), on.made.length]).toEqual([2, 2]);
+    expect((await on.begin()).status).toBe(200);
+    expect(on.sessions.count()).toBe(2);
+  });
+
   test("nothing is made for who does not begin one", async () => {
     await using on = sessionsOf({ most: 1, idleMs: 60_000 });
     expect([(await on.send(PING)).status, (await on.send("nonsense")).status, on.made.length]).toEqual([
