@@ -46,7 +46,10 @@ export const execCommandTool = defineTool({
     });
     return result.match(
       ({ data, meta }) =>
-        success({ ...data, cwd: isAbsolute(input.cwd) ? input.cwd : cwd }, { ...meta, sandbox: "none" }),
+        success(
+          { ...data, command: input.command, cwd: isAbsolute(input.cwd) ? input.cwd : cwd },
+          { ...meta, sandbox: "none" },
+        ),
       (refusal) => refusal,
     );
   },

@@ -8,6 +8,7 @@ import { confinePath } from "../../core/confine-paths.ts";
 import type { ToolContext } from "../../core/context.ts";
 import type { ToolRefusal } from "../../core/result.ts";
 import type { Variables } from "../run/git-environment.ts";
+import { safetyFlags } from "../run/safety-flags.ts";
 import { unguardedFiles } from "../run/unguarded-files.ts";
 import { admitCall, confineCall } from "./admit-call.ts";
 import { prepareCall } from "./prepare-call.ts";
@@ -51,10 +52,10 @@ export function guardExec(
       .andThen((folder) =>
         prepareCall({ subcommand, args, tier, network: verdict.network }, { context, cwd: folder }),
       )
-      .map(({ env, implied }) => ({
-        env,
-        command: stdin === "given" ? command : put(implied, command, args),
-      })),
+      .map(({ env, implied }) => {
+        const meaning = stdin === "given" ? [] : implied;
+        return { env, command: put([...meaning, ...safetyFlags(subcommand, args)], command, args) };
+      }),
   );
 }
 

@@ -11,6 +11,7 @@ import type { ConfigEntry } from "../run/parse-config.ts";
 import type { RepositoryFlaw } from "../run/place-flaw.ts";
 import { harmlessInstead } from "../run/planted-programs.ts";
 import { pushFlaw } from "../run/push-flaw.ts";
+import { WAYS_TO_INDEX } from "../run/unwritten-index.ts";
 
 interface Place {
   readonly context: ToolContext;
@@ -33,7 +34,7 @@ export function prepareCall(
   const call = { ...words, credentials: extras.credentials };
   const inspected = inspectRepository(cwd, { context, alternates: "refused" });
   if (inspected.isErr()) return err(inspected.error);
-  const { topLevel = null, commonDir = null, entries = [] } = inspected.value ?? {};
+  const { topLevel = null, gitDir = null, commonDir = null, entries = [] } = inspected.value ?? {};
   const flaw =
     callFlaw(entries, call) ??
     otherSideFlaw(call, entries, { context, cwd }) ??
@@ -47,7 +48,21 @@ export function prepareCall(
     ceiling: topLevel === null ? null : dirname(topLevel),
     config: harmlessInstead(entries),
   });
-  return ok({ env, implied: topLevel === null ? [] : impliedWords(call) });
+  const index = gitDir === null || !mustLeaveIndex(call, context) ? null : wayToIndex(gitDir, context);
+  return ok({
+    env: index === null ? env : { ...env, GIT_INDEX_FILE: index },
+    implied: topLevel === null ? [] : impliedWords(call),
+  });
+}
+
+/** Both write down what they learnt of files that only look changed; Tazuna's own commands want the index at that moment. */
+function mustLeaveIndex({ subcommand, tier }: CallNature, { git, writeScope }: ToolContext): boolean {
+  const isReadOnly = git === "read-only" || writeScope === "read-only";
+  return isReadOnly && tier === "read" && (subcommand === "diff" || subcommand === "describe");
+}
+
+function wayToIndex(gitDir: string, { shared }: ToolContext): string | null {
+  return shared.get(WAYS_TO_INDEX).to(gitDir);
 }
 
 /** Without a terminal `git shortlog` would read a log from standard input, where nothing is. Git takes its default only where no commit is named. */

@@ -11,6 +11,7 @@ import { type Repository, readRepository } from "./read-repository.ts";
 
 export interface Inspected {
   readonly topLevel: string;
+  readonly gitDir: string;
   /** What all worktrees share. */
   readonly commonDir: string;
   /** Of the repository and of those inside it that git looks into. */
@@ -40,7 +41,12 @@ export function inspectRepository(
       ? null
       : firstFlaw(all, (one) => alternatesFlaw(one, { workspaceRoot, files })));
   return flaw === null
-    ? ok({ topLevel: repository.topLevel, commonDir: repository.commonDir, entries })
+    ? ok({
+        topLevel: repository.topLevel,
+        gitDir: repository.gitDir,
+        commonDir: repository.commonDir,
+        entries,
+      })
     : err(unsafeRepository(flaw));
 }
 

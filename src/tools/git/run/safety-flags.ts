@@ -16,9 +16,17 @@ const FLAGS: ReadonlyMap<string, readonly string[]> = new Map([
 
 /** The arguments as git gets them. Ours stand first; the policy refuses what would take them back. */
 export function withSafetyFlags(subcommand: string, args: readonly string[]): readonly string[] {
-  if (args.length === 1 && args[0] === "-h") return args;
-  const flags = FLAGS.get(subcommand) ?? [];
+  if (asksForUsage(args)) return args;
   // A file of that name is then not overwritten: git looks for a branch only.
   const end = subcommand === "checkout" && isSingleCheckout(args) ? ["--"] : [];
-  return [...flags, ...args, ...end];
+  return [...safetyFlags(subcommand, args), ...args, ...end];
+}
+
+/** What belongs in front of the arguments. Git dies of a difference without the first two where no program may show it. */
+export function safetyFlags(subcommand: string, args: readonly string[]): readonly string[] {
+  return asksForUsage(args) ? [] : (FLAGS.get(subcommand) ?? []);
+}
+
+function asksForUsage(args: readonly string[]): boolean {
+  return args.length === 1 && args[0] === "-h";
 }

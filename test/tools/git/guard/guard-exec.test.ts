@@ -55,6 +55,29 @@ describe('exec_command where git is "guarded"', () => {
       ]);
   });
 
+  test("differences are shown, in any way in which git shows them, and the command is answered as it was given", async () => {
+    await using world = await gitWorld();
+    await writeFiles(world.repo, { "README.md": "changed\n" });
+    for (const git of ["guarded", "read-only"] as const)
+      for (const command of [
+        ["git", "diff"],
+        ["git", "diff", "HEAD", "--", "README.md"],
+        ["env", "git", "-C", "src", "diff"],
+        ["git-diff", "-U0"],
+      ]) {
+        if (Bun.which(command[0] ?? "") === null) continue;
+        expect([command, await world.toolkitWith({ git }).execCommand(".", command)]).toMatchObject([
+          command,
+          { data: { command, exit_code: 0, stdout: expect.stringContaining("+changed") } },
+        ]);
+      }
+    expect(await world.toolkitWith({ git: "guarded" }).execCommand(".", ["git", "diff", "-h"])).toMatchObject(
+      {
+        data: { exit_code: 129 },
+      },
+    );
+  });
+
   test("an allowed call in a hostile repository is as harmless as through git_command", async () => {
     await using world = await gitWorld();
     const trap = await setTrap(join(world.sandbox.root, "traps"));
