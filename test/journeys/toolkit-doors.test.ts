@@ -172,15 +172,15 @@ describe.skipIf(!ON_LINUX)("tazuna tool at Ctrl-C (process trees are read from /
         stdout: "pipe",
         stderr: "pipe",
       });
+    const firstWords = async ({ stderr }: ReturnType<typeof start>) =>
+      new TextDecoder().decode((await stderr.getReader().read()).value);
     const stopped = start(["sh", "-c", "touch serves; sleep 300"]);
     await waitFor("the service to begin", () => Bun.file(join(folder.path, "serves")).exists());
-    const said = stopped.stderr.getReader();
-    expect(new TextDecoder().decode((await said.read()).value)).toContain(
-      "The service belongs to this command",
-    );
+    expect(await firstWords(stopped)).toContain("The service belongs to this command");
     stopped.kill("SIGINT");
     expect(await stopped.exited).toBe(130);
     const ends = start(["sh", "-c", "while [ ! -e enough ]; do sleep 0.05; done"]);
+    expect(await firstWords(ends)).toContain("The service belongs to this command");
     await Bun.write(join(folder.path, "enough"), "");
     expect(await ends.exited).toBe(0);
     expect(await tagged.left()).toEqual([]);
