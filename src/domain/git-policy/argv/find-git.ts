@@ -32,6 +32,7 @@ export function findGit(argv: readonly string[]): FoundGit | null {
       folders: [],
       findings: [],
     };
+  if (name === "find" && rest.some((word) => /^-(exec|ok)(dir)?$/.test(word))) return unclear(name, rest);
   const prefix = PREFIX_PROGRAMS.get(name);
   return prefix === undefined ? null : behind(name, rest, prefix);
 }

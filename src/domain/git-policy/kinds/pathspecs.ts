@@ -25,7 +25,7 @@ export function revisionsAndPathspecs(call: GitCall, place: Place): Judgement {
 export function diffOperands(call: GitCall, place: Place): Judgement {
   const { findings } = revisionsAndPathspecs(call, place);
   const files = [
-    ...call.operands.filter((text) => !/:|\.\./.test(text)),
+    ...call.operands.filter((text) => !/:|\.\./.test(text) || isPlace(text)),
     ...call.afterDashes.filter((text) => !text.startsWith(":")),
   ];
   return { ...saying(...findings), paths: files };
@@ -40,6 +40,12 @@ export function files(call: GitCall, place: Place): Judgement {
 /** An absolute path, or one that climbs: no revision looks like that. */
 function looksLikePlace(text: string): boolean {
   return /^[\\/]|^[a-zA-Z]:[\\/]/.test(text) || text.split("/").includes("..");
+}
+
+/** As `looksLikePlace`, but not `HEAD:../x`, which begins with a revision. */
+function isPlace(text: string): boolean {
+  const [first = ""] = text.split(/[\\/]/);
+  return looksLikePlace(text) && (first === ".." || !/:|\.\./.test(first));
 }
 
 /** Pathspecs that may select what git would delete without asking; one that starts at the top or excludes may select any. */

@@ -42,7 +42,10 @@ export async function gitCommand(
   if (tier.value === "write" && !(await isConfirmed(call)))
     return err(deniedByPolicy("POLICY_DENIED", `git ${subcommand} was not confirmed.`));
   const ready = confineCall(verdict, { context, cwd, folder: cwd }).andThen(() =>
-    prepareCall({ subcommand, args, tier: tier.value, network: verdict.network }, { context, cwd }),
+    prepareCall(
+      { subcommand, args, tier: tier.value, network: verdict.network, allowDestructive },
+      { context, cwd },
+    ),
   );
   if (ready.isErr()) return err(ready.error);
   const run = { ...options, context, cwd, env: ready.value.env, network: verdict.network };

@@ -7,7 +7,7 @@ import { confinePath } from "../../core/confine-paths.ts";
 import type { ToolContext } from "../../core/context.ts";
 import { deniedByPolicy, deniedBySandbox, failure, type ToolRefusal } from "../../core/result.ts";
 import { refuseGitDirectory } from "../../files/git-directory.ts";
-import { findRepository } from "../run/find-repository.ts";
+import { findRepository, isFlaw } from "../run/find-repository.ts";
 import { configSearch } from "../run/inspect-repository.ts";
 
 /** What the policy allows, as far as the context allows it. Nothing was looked at yet but words. */
@@ -79,8 +79,10 @@ function placeOf(path: string, { context, cwd }: Pick<CallPlace, "context" | "cw
 /** The second reading of a path, where the workspace is a folder of a larger repository. A bare word that is nothing there is the name of a remote. */
 function confineFromTop(paths: readonly string[], { context, folder }: CallPlace): Result<void, ToolRefusal> {
   if (paths.length === 0) return ok(undefined);
-  const top = findRepository(folder, configSearch(context).files)?.topLevel ?? null;
-  if (top === null) return ok(undefined);
+  const found = findRepository(folder, configSearch(context).files);
+  // One with a flaw is refused before git runs.
+  if (found === null || isFlaw(found)) return ok(undefined);
+  const top = found.topLevel;
   for (const path of paths) {
     const isBareWord = !path.includes("/") && path !== "..";
     if (isBareWord && !existsSync(`${top}/${path}`)) continue;

@@ -1,5 +1,5 @@
 /** Judges a command of `exec_command` where it is a call of git and the context guards git (product contract, section 13). */
-import { isAbsolute } from "node:path";
+import { basename, isAbsolute } from "node:path";
 import { ok, type Result } from "neverthrow";
 import { findGit } from "../../../domain/git-policy/argv/find-git.ts";
 import { readGlobalOptions } from "../../../domain/git-policy/argv/global-options.ts";
@@ -7,6 +7,7 @@ import { judgeGitArgv } from "../../../domain/git-policy/judge-git-argv.ts";
 import { confinePath } from "../../core/confine-paths.ts";
 import type { ToolContext } from "../../core/context.ts";
 import type { ToolRefusal } from "../../core/result.ts";
+import { placeFrom, realOrNull } from "../run/find-repository.ts";
 import type { Variables } from "../run/git-environment.ts";
 import { safetyFlags } from "../run/safety-flags.ts";
 import { unguardedFiles } from "../run/unguarded-files.ts";
@@ -30,12 +31,13 @@ interface GuardedCommand {
  * Null for any other command, and where git is open.
  */
 export function guardExec(
-  command: readonly string[],
+  given: readonly string[],
   { stdin, ...place }: ExecPlace & { readonly stdin: "given" | "empty" },
 ): Result<GuardedCommand | null, ToolRefusal> {
   const { context, cwd } = place;
   const { workspaceRoot } = context;
   if (context.git === "open") return ok(null);
+  const command = byRealName(given, cwd);
   const { words, folders } = wordsOfGit(command);
   const [subcommand = "", ...args] = words;
   const found = folderOf(folders, place);
@@ -50,13 +52,28 @@ export function guardExec(
     found
       .andThen((folder) => confineCall(verdict, { ...place, folder }).map(() => folder))
       .andThen((folder) =>
-        prepareCall({ subcommand, args, tier, network: verdict.network }, { context, cwd: folder }),
+        prepareCall(
+          { subcommand, args, tier, network: verdict.network, allowDestructive: false },
+          { context, cwd: folder },
+        ),
       )
       .map(({ env, implied }) => {
         const meaning = stdin === "given" ? [] : implied;
-        return { env, command: put([...meaning, ...safetyFlags(subcommand, args)], command, args) };
+        return { env, command: put([...meaning, ...safetyFlags(subcommand, args)], given, args) };
       }),
   );
+}
+
+/** A path that is a link to git is judged as git. */
+function byRealName([program = "", ...rest]: readonly string[], cwd: string): readonly string[] {
+  if (!/[\\/]/.test(program)) return [program, ...rest];
+  const real = basename(realOrNull(placeFrom(cwd, program)) ?? "");
+  return [/^git(-.+)?(\.exe)?$/i.test(real) && !isGitName(program) ? real : program, ...rest];
+}
+
+/** `git-add` is a link to git as well, and its own name says which subcommand it is. */
+function isGitName(program: string): boolean {
+  return /(^|[\\/])git(-[^\\/]+)?$/i.test(program);
 }
 
 /** In front of the arguments, which are the last words of the command. */

@@ -1,15 +1,24 @@
 /** Makes ready what an allowed git call runs in: the repository is looked at, and the environment is built. */
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import type { ToolContext } from "../../core/context.ts";
-import type { ToolRefusal } from "../../core/result.ts";
+import { deniedByPolicy, deniedBySandbox, type ToolRefusal } from "../../core/result.ts";
 import { type CallNature, callFlaw } from "../run/call-flaw.ts";
+import { configuredLoss } from "../run/configured-loss.ts";
+import { placeFrom, type RepositoryFlaw, realOrNull } from "../run/find-repository.ts";
 import { guardedEnvironment, type Variables } from "../run/git-environment.ts";
-import { configSearch, inspectRepository, unsafeRepository } from "../run/inspect-repository.ts";
+import {
+  configSearch,
+  type Inspected,
+  inspectRepository,
+  unsafeRepository,
+} from "../run/inspect-repository.ts";
+import { readModuleConfig } from "../run/module-config.ts";
+import { outwardLink } from "../run/outward-links.ts";
 import type { ConfigEntry } from "../run/parse-config.ts";
-import type { RepositoryFlaw } from "../run/place-flaw.ts";
 import { harmlessInstead } from "../run/planted-programs.ts";
+import { stepFlaw } from "../run/planted-steps.ts";
 import { pushFlaw } from "../run/push-flaw.ts";
 import { WAYS_TO_INDEX } from "../run/unwritten-index.ts";
 
@@ -34,12 +43,24 @@ export function prepareCall(
   const call = { ...words, credentials: extras.credentials };
   const inspected = inspectRepository(cwd, { context, alternates: "refused" });
   if (inspected.isErr()) return err(inspected.error);
+  const elsewhere = newRepositoryFlaw(call, { context, cwd });
+  if (elsewhere !== null) return err(elsewhere);
+  if (inspected.value === null && call.subcommand === "diff") {
+    const file = call.args.find((arg) => /:|\.\./.test(arg));
+    if (file !== undefined)
+      return err(
+        deniedBySandbox("OUTSIDE_WORKSPACE", `There is no repository here, so ${file} names no commit.`),
+      );
+  }
   const { topLevel = null, gitDir = null, commonDir = null, entries = [] } = inspected.value ?? {};
   const flaw =
     callFlaw(entries, call) ??
-    otherSideFlaw(call, entries, { context, cwd }) ??
-    (commonDir === null || extras.hooks === "run" ? null : hookFlaw(call, commonDir));
+    otherSideFlaw(call, entries, { context, cwd: topLevel ?? cwd, commonDir }) ??
+    (inspected.value === null ? null : repositoryFlaw(call, inspected.value, context));
   if (flaw !== null) return err(unsafeRepository(flaw));
+  const loss = call.allowDestructive ? null : configuredLoss(entries, call);
+  if (loss !== null)
+    return err(deniedByPolicy("DESTRUCTIVE_BLOCKED", loss.message, { details: { at: loss.at } }));
   const env = guardedEnvironment({
     workspaceRoot,
     extras,
@@ -71,14 +92,72 @@ function impliedWords({ subcommand, args }: CallNature): readonly string[] {
   return subcommand === "shortlog" && !asksForUsage ? ["--default", "HEAD"] : [];
 }
 
-function otherSideFlaw(
-  { subcommand, args }: CallNature,
-  entries: readonly ConfigEntry[],
-  { context, cwd }: Place,
+/** What lies in the folders of the repository itself, beside its configuration. */
+function repositoryFlaw(
+  call: CallNature,
+  repository: Inspected,
+  context: ToolContext,
 ): RepositoryFlaw | null {
-  if (subcommand !== "push") return null;
+  const { gitDir, commonDir, topLevel } = repository;
+  return (
+    (context.gitExtras.hooks === "run" ? null : hookFlaw(call, commonDir)) ??
+    stepFlaw(call, gitDir) ??
+    moduleFlaw(call, repository, context) ??
+    (call.tier === "write"
+      ? outwardLink([gitDir, commonDir], [commonDir, topLevel, context.workspaceRoot])
+      : null)
+  );
+}
+
+/** Submodules that are checked out by the call come with what their repositories configure. */
+function moduleFlaw(
+  call: CallNature,
+  { gitDir, commonDir }: Inspected,
+  context: ToolContext,
+): RepositoryFlaw | null {
+  const { subcommand, args } = call;
+  const recurses = args.some((arg) => arg.startsWith("--recurse-submodules"));
+  if (subcommand !== "submodule" && !recurses) return null;
+  const { entries, unread } = readModuleConfig([gitDir, commonDir], configSearch(context));
+  const [message] = unread;
+  if (message !== undefined) return { at: join(commonDir, "modules"), message };
+  return callFlaw(entries, { ...call, subcommand: "submodule" });
+}
+
+/** `git init FOLDER` works on the repository that a file in that folder may name. */
+function newRepositoryFlaw({ subcommand, args }: CallNature, { context, cwd }: Place): ToolRefusal | null {
+  if (subcommand !== "init") return null;
+  for (const arg of args) {
+    const folder = arg.startsWith("-") ? null : realOrNull(placeFrom(cwd, arg));
+    if (folder === null || !statSync(folder).isDirectory()) continue;
+    const inspected = inspectRepository(folder, { context, alternates: "refused" });
+    if (inspected.isErr()) return inspected.error;
+  }
+  return null;
+}
+
+/** Git takes relative addresses from the top of the working tree, whatever folder it is called in. */
+function otherSideFlaw(
+  { subcommand, args, network }: CallNature,
+  entries: readonly ConfigEntry[],
+  { context, ...place }: Place & { readonly commonDir: string | null },
+): RepositoryFlaw | null {
+  if (!network || subcommand === "clone") return null;
   const { workspaceRoot } = context;
-  return pushFlaw({ args, entries }, { ...configSearch(context), workspaceRoot, cwd });
+  const { cwd, commonDir } = place;
+  const old =
+    commonDir === null
+      ? undefined
+      : ["remotes", "branches"].map((name) => join(commonDir, name)).find(holdsFiles);
+  if (old !== undefined)
+    return { at: old, message: `${old} names remotes in a form that git has given up. Use git remote add.` };
+  return subcommand === "push"
+    ? pushFlaw({ args, entries }, { ...configSearch(context), workspaceRoot, cwd })
+    : null;
+}
+
+function holdsFiles(folder: string): boolean {
+  return existsSync(folder) && (!statSync(folder).isDirectory() || readdirSync(folder).length > 0);
 }
 
 /** `git bisect` moves references before it has read where hooks are looked for, so that setting does not hold there. */

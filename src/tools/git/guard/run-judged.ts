@@ -20,7 +20,9 @@ export async function runJudged(call: JudgedCall): Promise<Result<ExecCommandOut
   const verdict = checkGitCommand(subcommand, args, { workspaceRoot: context.workspaceRoot, cwd });
   const ready = admitCall(verdict, { context, what: `git ${subcommand}`, wayOut: null })
     .andThen((tier) => confineCall(verdict, { context, cwd, folder: cwd }).map(() => tier))
-    .andThen((tier) => prepareCall({ subcommand, args, tier, network: false }, { context, cwd }));
+    .andThen((tier) =>
+      prepareCall({ subcommand, args, tier, network: false, allowDestructive: false }, { context, cwd }),
+    );
   if (ready.isErr()) return err(ready.error);
   const words = [subcommand, ...withSafetyFlags(subcommand, args)];
   const ran = await runGit(words, { ...run, env: ready.value.env, network: false });

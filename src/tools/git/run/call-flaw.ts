@@ -1,7 +1,7 @@
 /** Decides whether a git call would run a program that the repository names and that no environment keeps from running. */
 import type { GitTier } from "../../../domain/git-policy/verdict.ts";
+import type { RepositoryFlaw } from "./find-repository.ts";
 import { type ConfigEntry, nameOf } from "./parse-config.ts";
-import type { RepositoryFlaw } from "./place-flaw.ts";
 import { isForeignFilter, isLfsProgram } from "./planted-programs.ts";
 
 export interface CallNature {
@@ -9,6 +9,7 @@ export interface CallNature {
   readonly args: readonly string[];
   readonly tier: GitTier;
   readonly network: boolean;
+  readonly allowDestructive: boolean;
   /** Whether credential helpers run at all. */
   readonly credentials: "off" | "user";
 }
@@ -63,10 +64,13 @@ const MERGES: ReadonlySet<string> = new Set([
 ]);
 const MERGES_WHEN_ASKED: ReadonlySet<string> = new Set(["checkout", "switch", "restore"]);
 
-/** `log --remerge-diff`, `show --diff-merges=r`, `log --diff-merges remerge`. */
-const MERGES_AGAIN = /^(?:--remerge-diff|(?:--diff-merges=)?r(?:emerge)?)$/;
+/** A merge is made again to be shown, and may be brought into a normal form by filters. */
+const MERGES_TO_SHOW: ReadonlySet<string> = new Set(["log", "show", "reflog"]);
+const mergesToShow = ({ subcommand, args }: CallNature) =>
+  MERGES_TO_SHOW.has(subcommand) &&
+  args.some((arg) => /^(?:--remerge-diff|(?:--diff-merges=)?r(?:emerge)?)$/.test(arg));
 
-const runsFilters = ({ subcommand }: CallNature) => !LEAVES_FILES_ALONE.has(subcommand);
+const runsFilters = (call: CallNature) => !LEAVES_FILES_ALONE.has(call.subcommand) || mergesToShow(call);
 const talks = ({ network }: CallNature) => network;
 
 const RULES: readonly Rule[] = [
@@ -122,15 +126,21 @@ const RULES: readonly Rule[] = [
     why: "would read a file and could show what is in it",
   },
   {
+    planted: ({ section, key, value }) =>
+      section === "branch" && key === "mergeoptions" && !isPlainMergeOptions(value ?? ""),
+    acts: ({ subcommand }) => subcommand === "merge" || subcommand === "pull",
+    why: "would add options that nobody checked",
+  },
+  {
     planted: (entry) => nameOf(entry) === "blame.ignorerevsfile",
     acts: ({ subcommand }) => subcommand === "blame",
     why: "would read a file and could show what is in it",
   },
 ];
 
-function merges({ subcommand, args }: CallNature): boolean {
-  if (MERGES.has(subcommand)) return true;
-  if (LEAVES_FILES_ALONE.has(subcommand) && args.some((arg) => MERGES_AGAIN.test(arg))) return true;
+function merges(call: CallNature): boolean {
+  const { subcommand, args } = call;
+  if (MERGES.has(subcommand) || mergesToShow(call)) return true;
   return (
     MERGES_WHEN_ASKED.has(subcommand) && args.some((arg) => /^-[a-zA-Z]*m|^--(merge|conflict)/.test(arg))
   );
@@ -139,6 +149,14 @@ function merges({ subcommand, args }: CallNature): boolean {
 /** `true` is what projects configure to keep their own side. */
 function isPlainDriver(value: string | null): boolean {
   return value === null || value === "true";
+}
+
+/** Options of a merge that neither read a file nor leave anything out. */
+function isPlainMergeOptions(value: string): boolean {
+  // A strategy of another name is looked for on PATH, where nothing of the workspace is.
+  const plain =
+    /^--(?:(?:no-)?(?:ff|commit|stat|summary|edit|log|progress|rerere-autoupdate)|ff-only|strategy(?:-option)?=[\w-]+)$/;
+  return value.split(/\s+/).every((word) => word === "" || plain.test(word));
 }
 
 function flawMessage(entry: ConfigEntry, { subcommand }: CallNature, why: string): string {

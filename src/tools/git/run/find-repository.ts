@@ -1,7 +1,14 @@
 /** Finds the repository of a folder without starting git: where it lies, and what ties its places together. */
-import { existsSync, lstatSync, realpathSync, statSync } from "node:fs";
+import { existsSync, lstatSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import type { KnownFiles } from "./known-files.ts";
+
+/** What is wrong with a repository: a sentence that names the file or the setting. */
+export interface RepositoryFlaw {
+  /** What to look at: a setting's name or a file. */
+  readonly at: string;
+  readonly message: string;
+}
 
 /** All paths are absolute and without symbolic links. */
 export interface FoundRepository {
@@ -16,8 +23,11 @@ export interface FoundRepository {
   readonly backPointer: string | null;
 }
 
-/** The nearest one at or above a folder. Null where there is none, and where `.git` leads nowhere: git says so itself. */
-export function findRepository(folder: string, files: KnownFiles): FoundRepository | null {
+/**
+ * The nearest one at or above a folder. Null where there is none, and where git itself says that `.git` leads nowhere;
+ * a flaw where git could find another one than is found here.
+ */
+export function findRepository(folder: string, files: KnownFiles): FoundRepository | RepositoryFlaw | null {
   for (let level = folder; ; level = dirname(level)) {
     const found = repositoryAt(level, files);
     if (found !== "none") return found;
@@ -25,38 +35,71 @@ export function findRepository(folder: string, files: KnownFiles): FoundReposito
   }
 }
 
-function repositoryAt(topLevel: string, files: KnownFiles): FoundRepository | null | "none" {
+export function isFlaw(found: FoundRepository | RepositoryFlaw): found is RepositoryFlaw {
+  return "message" in found;
+}
+
+function repositoryAt(topLevel: string, files: KnownFiles): FoundRepository | RepositoryFlaw | null | "none" {
   const dotGit = join(topLevel, ".git");
-  const stats = statSync(dotGit, { throwIfNoEntry: false });
-  if (stats === undefined) return "none";
+  const stats = look(dotGit);
+  if (stats === null) return "none";
+  if (stats === "unseen") return unclear(dotGit);
   if (stats.isDirectory()) {
     // Git passes over a folder of that name which is no repository.
     if (!isThere(join(dotGit, "HEAD"))) return "none";
-    return withCommonDir({ topLevel, dotGit: "folder", gitDir: realpathSync(dotGit) }, files);
+    return withCommonDir({ topLevel, dotGit: "folder", gitDir: realpathSync.native(dotGit) }, files);
   }
-  if (!stats.isFile()) return null;
-  const named = /^gitdir: ([^\r\n]+)/.exec(textOf(dotGit, files) ?? "")?.[1];
+  // Git passes over a pipe or a device, and looks for a repository above.
+  if (!stats.isFile()) return unclear(dotGit);
+  const text = lineOf(dotGit, files);
+  if (text === "unclear") return unclear(dotGit);
+  const named = /^gitdir: (.+)$/.exec(text ?? "")?.[1];
   if (named === undefined) return null;
-  const gitDir = realOrNull(isAbsolute(named) ? named : join(topLevel, named));
-  return gitDir === null ? null : withCommonDir({ topLevel, dotGit: "file", gitDir }, files);
+  const gitDir = realOrNull(placeFrom(topLevel, named));
+  if (gitDir === null || !statSync(gitDir).isDirectory()) return null;
+  return withCommonDir({ topLevel, dotGit: "file", gitDir }, files);
 }
 
 function withCommonDir(
   found: Pick<FoundRepository, "topLevel" | "dotGit" | "gitDir">,
   files: KnownFiles,
-): FoundRepository | null {
+): FoundRepository | RepositoryFlaw {
   const { gitDir } = found;
   const common = lineOf(join(gitDir, "commondir"), files);
   if (common === null) return { ...found, commonDir: gitDir, backPointer: null };
-  const commonDir = realOrNull(isAbsolute(common) ? common : join(gitDir, common));
+  const commonDir = common === "unclear" ? null : realOrNull(placeFrom(gitDir, common));
+  if (commonDir === null) return unclear(join(gitDir, "commondir"));
   const back = lineOf(join(gitDir, "gitdir"), files);
-  const backPointer = back === null ? null : isAbsolute(back) ? back : join(gitDir, back);
-  return commonDir === null ? null : { ...found, commonDir, backPointer };
+  if (back === "unclear") return unclear(join(gitDir, "gitdir"));
+  return { ...found, commonDir, backPointer: back === null ? null : placeFrom(gitDir, back) };
+}
+
+/** Put together by hand: `link/../x` is followed through the link, as git does, and not shortened first. */
+export function placeFrom(folder: string, path: string): string {
+  return isAbsolute(path) ? path : `${folder}/${path}`;
 }
 
 /** Where a path really leads; null where it leads nowhere. */
 export function realOrNull(path: string): string | null {
-  return existsSync(path) ? realpathSync(path) : null;
+  return !path.includes("\0") && existsSync(path) ? realpathSync.native(path) : null;
+}
+
+/** Whether a text is what git reads, byte by byte: no NUL, which ends it for git, and nothing that is no UTF-8. */
+export function isPlainText(text: string): boolean {
+  return !/[\0\u{fffd}]/u.test(text);
+}
+
+function unclear(at: string): RepositoryFlaw {
+  return { at, message: `${at} does not plainly say where the repository lies.` };
+}
+
+/** `unseen` where the system does not tell, as with links that lead in a circle. */
+function look(path: string): Stats | null | "unseen" {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) ?? null;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ENOTDIR" ? null : "unseen";
+  }
 }
 
 /** A link that leads nowhere is there, too: a `HEAD` may be one. */
@@ -64,12 +107,12 @@ function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-function textOf(path: string, files: KnownFiles): string | null {
+/** The text without its line ends, as git takes it. Null where there is none; `unclear` where git may read another one. */
+function lineOf(path: string, files: KnownFiles): string | null | "unclear" {
   const answer = files.ask(path, (bytes) => bytes.toString("utf8"));
-  return answer.kind === "file" ? answer.value : null;
-}
-
-function lineOf(path: string, files: KnownFiles): string | null {
-  const text = textOf(path, files)?.trimEnd() ?? "";
-  return text === "" ? null : text;
+  if (answer.kind === "absent") return null;
+  if (answer.kind === "odd") return "unclear";
+  const line = answer.value.replace(/[\r\n]+$/, "");
+  if (!isPlainText(line) || /[\r\n]/.test(line)) return "unclear";
+  return line === "" ? null : line;
 }

@@ -6,6 +6,7 @@ const MODE_AT = 24;
 const GITLINK = 0o160000;
 const GITLINK_BYTES = Buffer.from([0, 0, 0xe0, 0]);
 const LONG_NAME = 0xfff;
+const LONGEST_PATH = 65_536;
 const EXTENDED = 0x4000;
 const STAGE = 0x3000;
 
@@ -54,6 +55,8 @@ function walk(
     const pathAt = flagsAt + ((flags & EXTENDED) === 0 ? 2 : 4);
     const entry = version === 4 ? shortened(index, pathAt, previous) : plain(index, { at, pathAt, flags });
     if (entry === null) return null;
+    // No system takes a longer path, and copying ever longer ones would never end.
+    if (entry.path.length > LONGEST_PATH) return null;
     const mode = index.readUInt32BE(at + MODE_AT);
     if (isWanted({ mode, flags })) found.push(entry.path.toString("utf8"));
     previous = entry.path;

@@ -2,9 +2,10 @@
 import { err, ok, type Result } from "neverthrow";
 import type { ToolContext } from "../../core/context.ts";
 import { deniedBySandbox, type ToolRefusal } from "../../core/result.ts";
+import { isFlaw, type RepositoryFlaw } from "./find-repository.ts";
 import { KNOWN_FILES } from "./known-files.ts";
 import type { ConfigEntry } from "./parse-config.ts";
-import { alternatesFlaw, placeFlaw, type RepositoryFlaw } from "./place-flaw.ts";
+import { alternatesFlaw, placeFlaw } from "./place-flaw.ts";
 import { isSpeakable } from "./planted-programs.ts";
 import type { ConfigSearch } from "./read-config.ts";
 import { type Repository, readRepository } from "./read-repository.ts";
@@ -31,6 +32,7 @@ export function inspectRepository(
   const { files } = search;
   const repository = readRepository(folder, search);
   if (repository === null) return ok(null);
+  if (isFlaw(repository)) return err(unsafeRepository(repository));
   const all = withInner(repository);
   const entries = all.flatMap(({ config }) => config);
   const flaw =

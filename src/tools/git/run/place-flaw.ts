@@ -1,15 +1,14 @@
 /** Says whether a repository really lies where its working tree lies, or is somebody else's that a planted file points at. */
-import { dirname, isAbsolute, join, sep } from "node:path";
-import { type FoundRepository, realOrNull } from "./find-repository.ts";
+import { dirname, join, sep } from "node:path";
+import {
+  type FoundRepository,
+  isPlainText,
+  placeFrom,
+  type RepositoryFlaw,
+  realOrNull,
+} from "./find-repository.ts";
 import type { KnownFiles } from "./known-files.ts";
 import { type ConfigEntry, nameOf } from "./parse-config.ts";
-
-/** What is wrong with a repository: a sentence that names the file or the setting. */
-export interface RepositoryFlaw {
-  /** What to look at: a setting's name or a file. */
-  readonly at: string;
-  readonly message: string;
-}
 
 /**
  * A place outside of `workspaceRoot` is rightful for a folder of a larger repository, for a linked worktree that its
@@ -49,16 +48,23 @@ export function alternatesFlaw(
       return { at, message: `The repository takes objects from ${real}, outside of the workspace (${at}).` };
     }
     seen.add(real);
-    waiting.push(...alternatesOf(real, files));
+    const alternates = alternatesOf(real, files);
+    if (alternates === null) {
+      const at = join(real, "info", "alternates");
+      return { at, message: `${at} does not plainly say where objects lie.` };
+    }
+    waiting.push(...alternates);
   }
   return null;
 }
 
-function alternatesOf(store: string, files: KnownFiles): readonly string[] {
+/** Null where git may read another path: it takes quotations, and bytes that are no UTF-8. */
+function alternatesOf(store: string, files: KnownFiles): readonly string[] | null {
   const answer = files.ask(join(store, "info", "alternates"), (bytes) => bytes.toString("utf8"));
-  if (answer.kind !== "file") return [];
+  if (answer.kind === "absent") return [];
+  if (answer.kind === "odd" || !isPlainText(answer.value)) return null;
   const lines = answer.value.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
-  return lines.map((line) => (isAbsolute(line) ? line : join(store, line)));
+  return lines.some((line) => line.startsWith('"')) ? null : lines.map((line) => placeFrom(store, line));
 }
 
 /** The last setting counts. That of a linked worktree stands in a file of its own, which comes last. */
@@ -71,7 +77,7 @@ function workTreeOf({
 } | null {
   const given = config.findLast((entry) => nameOf(entry) === "core.worktree")?.value ?? null;
   if (given === null) return null;
-  return { given, real: realOrNull(isAbsolute(given) ? given : join(gitDir, given)) };
+  return { given, real: realOrNull(placeFrom(gitDir, given)) };
 }
 
 function isSamePlace(one: string, other: string): boolean {

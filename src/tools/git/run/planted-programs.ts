@@ -55,6 +55,8 @@ export function harmlessInstead(entries: readonly ConfigEntry[]): ConfigPairs {
       const { section, name, key } = entry;
       if (name === null) return [];
       if (section === "diff" && key === "textconv") return [[nameOf(entry), "cat"]];
+      // A cache of conversions is a ref, and showing writes none.
+      if (section === "diff" && key === "cachetextconv") return [[nameOf(entry), "false"]];
       if (section === "diff" && key === "command") return [[nameOf(entry), "true"]];
       return section === "hook" ? [[`hook.${name}.enabled`, "false"]] : [];
     }),

@@ -1,5 +1,6 @@
 /** Collects what the files of a repository configure, with everything that they include. */
-import { dirname, isAbsolute, join } from "node:path";
+import { dirname } from "node:path";
+import { isPlainText, placeFrom } from "./find-repository.ts";
 import type { KnownFiles } from "./known-files.ts";
 import { type ConfigEntry, parseConfig } from "./parse-config.ts";
 
@@ -17,12 +18,22 @@ export interface ConfigSearch {
 
 /** As deep as git itself follows includes. */
 const DEEPEST = 10;
+/** Files that are read in all, each as often as it is included. */
+const MOST_FILES = 500;
 
 /** Conditions of includes are taken for true, so that nothing is missed. */
 export function readConfig(paths: readonly string[], search: ConfigSearch): LocalConfig {
   const entries: ConfigEntry[] = [];
   const unread: string[] = [];
+  let count = 0;
   const read = (path: string, depth: number): void => {
+    count += 1;
+    // One is enough to refuse; without an end, files that include each other would be read for ever.
+    if (unread.length > 0) return;
+    if (count > MOST_FILES) {
+      unread.push(`${path} is one of more than ${MOST_FILES} files that are included.`);
+      return;
+    }
     const answer = search.files.ask(path, (bytes) => parseConfig(bytes.toString("utf8")));
     if (answer.kind === "absent") return;
     if (answer.kind === "odd") {
@@ -30,6 +41,7 @@ export function readConfig(paths: readonly string[], search: ConfigSearch): Loca
       return;
     }
     for (const entry of answer.value) {
+      if (unread.length > 0) return;
       entries.push(entry);
       if (!isInclude(entry) || entry.value === null) continue;
       const included = includedPath(entry.value, path, search);
@@ -45,9 +57,10 @@ function isInclude({ section, key, name }: ConfigEntry): boolean {
   return key === "path" && ((section === "include" && name === null) || section === "includeif");
 }
 
-/** Null for the home of somebody else and for the folder of git's own installation. */
+/** Null for what may be another path to git, for the home of somebody else and for the folder of git's own installation. */
 function includedPath(value: string, from: string, { home }: ConfigSearch): string | null {
-  if (value.startsWith("~/")) return home === null ? null : join(home, value.slice(2));
+  if (!isPlainText(value)) return null;
+  if (value.startsWith("~/")) return home === null ? null : `${home}/${value.slice(2)}`;
   if (value.startsWith("~") || value.startsWith("%(prefix)")) return null;
-  return isAbsolute(value) ? value : join(dirname(from), value);
+  return placeFrom(dirname(from), value);
 }

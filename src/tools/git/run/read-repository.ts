@@ -1,11 +1,16 @@
 /** Reads what the safety of a git call depends on: where the repository lies and what it configures, inner ones included. */
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { type FoundRepository, findRepository } from "./find-repository.ts";
+import {
+  type FoundRepository,
+  findRepository,
+  isFlaw,
+  type RepositoryFlaw,
+  realOrNull,
+} from "./find-repository.ts";
 import { gitlinksOf } from "./index-gitlinks.ts";
 import type { KnownFiles } from "./known-files.ts";
 import { type ConfigEntry, nameOf } from "./parse-config.ts";
-import type { RepositoryFlaw } from "./place-flaw.ts";
 import { type ConfigSearch, readConfig } from "./read-config.ts";
 
 export interface Repository extends FoundRepository {
@@ -21,9 +26,9 @@ export interface Repository extends FoundRepository {
 const DEEPEST = 8;
 
 /** Null where git will not find one either. */
-export function readRepository(folder: string, search: ConfigSearch): Repository | null {
+export function readRepository(folder: string, search: ConfigSearch): Repository | RepositoryFlaw | null {
   const found = findRepository(folder, search.files);
-  return found === null ? null : readFound(found, search, 0);
+  return found === null || isFlaw(found) ? found : readFound(found, search, 0);
 }
 
 function readFound(found: FoundRepository, search: ConfigSearch, depth: number): Repository {
@@ -42,12 +47,18 @@ function readFound(found: FoundRepository, search: ConfigSearch, depth: number):
     const message = `The repositories below ${found.topLevel} are nested too deeply.`;
     return { ...found, config, inner: [], flaws: [...flaws, { at: found.topLevel, message }] };
   }
-  const inner = links.flatMap((path) => {
-    const at = join(found.topLevel, path);
-    const one = findRepository(at, search.files);
-    return one === null || one.topLevel !== at ? [] : [readFound(one, search, depth + 1)];
-  });
-  return { ...found, config, inner, flaws: [...flaws, ...inner.flatMap((one) => one.flaws)] };
+  const looked = links.map((path) => innerAt(join(found.topLevel, path), search, depth + 1));
+  const inner = looked.flatMap((one) => (one === null || isFlaw(one) ? [] : [one]));
+  const innerFlaws = looked.flatMap((one) => (one === null ? [] : isFlaw(one) ? [one] : one.flaws));
+  return { ...found, config, inner, flaws: [...flaws, ...innerFlaws] };
+}
+
+/** Git does not look for one behind a link. */
+function innerAt(at: string, search: ConfigSearch, depth: number): Repository | RepositoryFlaw | null {
+  if (realOrNull(at) !== at) return null;
+  const one = findRepository(at, search.files);
+  if (one === null || isFlaw(one)) return one;
+  return one.topLevel === at ? readFound(one, search, depth) : null;
 }
 
 function configOf(
@@ -70,6 +81,11 @@ function isWorkTree(entry: ConfigEntry): boolean {
   return nameOf(entry) === "core.worktree";
 }
 
+function indexFiles(gitDir: string): readonly string[] {
+  const isIndex = (name: string) => name === "index" || name.startsWith("sharedindex.");
+  return readdirSync(gitDir).filter((name) => isIndex(name) && existsSync(join(gitDir, name)));
+}
+
 /** Null where an index is there that cannot be read. A split index has most of its entries in files beside it. */
 function linksOf(
   { gitDir }: FoundRepository,
@@ -78,8 +94,7 @@ function linksOf(
 ): readonly string[] | null {
   const idBytes = usesSha256(config) ? 32 : 20;
   const links = new Set<string>();
-  for (const name of readdirSync(gitDir)) {
-    if (name !== "index" && !name.startsWith("sharedindex.")) continue;
+  for (const name of indexFiles(gitDir)) {
     const answer = files.ask(join(gitDir, name), (bytes) => gitlinksOf(bytes, idBytes));
     if (answer.kind === "odd" || (answer.kind === "file" && answer.value === null)) return null;
     if (answer.kind === "file") for (const path of answer.value ?? []) links.add(path);

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { ToolContext } from "../../core/context.ts";
-import { findRepository } from "./find-repository.ts";
+import { findRepository, isFlaw } from "./find-repository.ts";
 import { unguardedOf } from "./index-gitlinks.ts";
 import { configSearch } from "./inspect-repository.ts";
 import { readConfig } from "./read-config.ts";
@@ -19,7 +19,7 @@ export function unguardedFiles(
 ): readonly string[] {
   const search = configSearch(context);
   const found = findRepository(folder, search.files);
-  if (found === null) return [];
+  if (found === null || isFlaw(found)) return [];
   const { entries } = readConfig([join(found.commonDir, "config")], search);
   const idBytes = usesSha256(entries) ? 32 : 20;
   const paths = new Set(indexFiles(found.gitDir).flatMap((index) => unguardedOf(index, idBytes) ?? []));

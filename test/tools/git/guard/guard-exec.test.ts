@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { writeFile } from "node:fs/promises";
+import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFiles } from "../../../helpers/git-repo.ts";
 import { gitWorld, setTrap } from "../git-world.ts";
@@ -22,6 +22,32 @@ describe('exec_command where git is "guarded"', () => {
           { status: "denied", reason: "policy", error: { code: "DESTRUCTIVE_BLOCKED" } },
         ]);
     expect(await Bun.file(join(world.repo, "README.md")).text()).toBe("precious\n");
+  });
+
+  test("a link to git, and git behind find and other programs that start programs, are judged as git", async () => {
+    await using world = await gitWorld();
+    await symlink(Bun.which("git") ?? "git", join(world.repo, "harmless"));
+    const toolkit = world.toolkitWith({ git: "read-only" });
+    for (const command of [
+      ["./harmless", "commit", "--allow-empty", "-m", "x"],
+      [join(world.repo, "harmless"), "branch", "x"],
+      ["find", ".", "-name", "README.md", "-exec", "git", "rm", "{}", ";"],
+      ["taskset", "1", "git", "branch", "x"],
+      ["flock", "lock", "git", "branch", "x"],
+      ["setpriv", "--no-new-privs", "git", "branch", "x"],
+    ])
+      expect([command, await toolkit.execCommand(".", command)]).toMatchObject([
+        command,
+        { status: "denied", reason: "policy" },
+      ]);
+    for (const command of [
+      ["./harmless", "status"],
+      ["find", ".", "-path", "./.git", "-prune", "-o", "-name", "*.md", "-exec", "cat", "{}", ";"],
+    ])
+      expect([command, await toolkit.execCommand(".", command)]).toMatchObject([
+        command,
+        { status: "success", data: { exit_code: 0 } },
+      ]);
   });
 
   test("what is never allowed is denied, with its own codes", async () => {

@@ -1,0 +1,416 @@
+import { describe, expect, test } from "bun:test";
+import { chmod, cp, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type GitWorld, gitWorld, setTrap, type Trap } from "../git-world.ts";
+
+interface Refused {
+  readonly code: string;
+  readonly exit: number | null;
+}
+
+async function call(
+  world: GitWorld,
+  words: readonly string[],
+  options: { cwd?: string; allow_destructive?: boolean } = {},
+): Promise<Refused> {
+  const [subcommand = "", ...args] = words;
+  const result = await world.toolkit.gitCommand(subcommand, args, options);
+  return result.status === "success"
+    ? { code: "", exit: result.data.exit_code }
+    : { code: result.error.code, exit: null };
+}
+
+const UNSAFE: Refused = { code: "UNSAFE_REPOSITORY", exit: null };
+const BLOCKED: Refused = { code: "DESTRUCTIVE_BLOCKED", exit: null };
+
+async function trapped(): Promise<{ world: GitWorld; trap: Trap }> {
+  const world = await gitWorld();
+  return { world, trap: await setTrap(join(world.sandbox.root, "traps")) };
+}
+
+/** A branch in conflict with main, and a merge of it that stopped. */
+async function conflict(world: GitWorld): Promise<void> {
+  await world.git(["checkout", "-q", "-b", "other"]);
+  await world.sandbox.commit(world.repo, { "README.md": "theirs\n" });
+  await world.git(["checkout", "-q", "main"]);
+  await world.sandbox.commit(world.repo, { "README.md": "ours\n" });
+}
+
+async function executable(path: string, content: string): Promise<void> {
+  await writeFile(path, content);
+  await chmod(path, 0o755);
+}
+
+describe("a repository that git would find and a simpler reader would not", () => {
+  type Hide = (world: GitWorld) => Promise<string | undefined>;
+  const rows: readonly (readonly [string, Hide])[] = [
+    [
+      "a .git file with a line feed in the path",
+      async ({ repo, git }) => {
+        await rename(join(repo, ".git"), join(repo, "good\nevil"));
+        await git(["init", "-q", "--bare", "good"]);
+        await writeFile(join(repo, ".git"), "gitdir: good\nevil");
+        return undefined;
+      },
+    ],
+    [
+      "a .git file with a NUL",
+      async ({ repo }) => {
+        await rename(join(repo, ".git"), join(repo, "evil"));
+        await writeFile(join(repo, ".git"), "gitdir: evil\0other\n");
+        return undefined;
+      },
+    ],
+    [
+      "a .git file that is no UTF-8",
+      async ({ repo }) => {
+        await rename(join(repo, ".git"), Buffer.from(`${repo}/ev\xffil`, "latin1"));
+        await writeFile(join(repo, ".git"), Buffer.from("gitdir: ev\xffil\n", "latin1"));
+        return undefined;
+      },
+    ],
+    [
+      "a .git file that goes up behind a link",
+      async ({ repo, git }) => {
+        await mkdir(join(repo, "deep/er"), { recursive: true });
+        await rename(join(repo, ".git"), join(repo, "deep/evil"));
+        await git(["init", "-q", "--bare", "evil"]);
+        await symlink("deep/er", join(repo, "link"));
+        await writeFile(join(repo, ".git"), "gitdir: link/../evil\n");
+        return undefined;
+      },
+    ],
+    [
+      "a pipe called .git in a folder of it",
+      async ({ repo }) => {
+        await mkdir(join(repo, "sub"));
+        await Bun.spawn(["mkfifo", join(repo, "sub/.git")]).exited;
+        return "sub";
+      },
+    ],
+    [
+      "a commondir with a space at its end",
+      async ({ repo, git }) => {
+        await git(["worktree", "add", "-q", "-b", "linked", "wt"]);
+        await writeFile(join(repo, "wt/.gitattributes"), "* filter=x\n");
+        await cp(join(repo, ".git"), join(repo, "copy"), { recursive: true });
+        await rename(join(repo, "copy"), join(repo, ".git/evil "));
+        await git(["config", "--unset", "filter.x.clean"]);
+        await git(["init", "-q", "--bare", ".git/evil"]);
+        await writeFile(join(repo, ".git/worktrees/wt/commondir"), "../../evil \n");
+        return "wt";
+      },
+    ],
+  ];
+  for (const [what, hide] of rows)
+    test(`${what}: its filter does not run`, async () => {
+      const { world, trap } = await trapped();
+      await using _ = world;
+      await world.git(["config", "filter.x.clean", trap.program]);
+      await writeFile(join(world.repo, ".gitattributes"), "* filter=x\n");
+      const cwd = (await hide(world)) ?? ".";
+      await writeFile(join(world.repo, cwd, "README.md"), "changed\n");
+      for (const words of [["status"], ["add", "-A", "."], ["diff"]])
+        expect(await call(world, words, { cwd })).toEqual(UNSAFE);
+      expect(await trap.sprung()).toBe(false);
+    });
+
+  for (const what of ["bytes that are no UTF-8", "a way up behind a link"])
+    test(`an include with ${what}: what it brings does not run`, async () => {
+      const { world, trap } = await trapped();
+      await using _ = world;
+      const { repo } = world;
+      const filter = `[filter "x"]\n\tclean = ${trap.program}\n`;
+      await mkdir(join(repo, "a/b"), { recursive: true });
+      await symlink("../a/b", join(repo, ".git/link"));
+      await writeFile(join(repo, "a/evil"), filter);
+      await Bun.write(join(repo, ".git/plain"), filter);
+      await rename(join(repo, ".git/plain"), Buffer.from(`${repo}/.git/ev\xffil`, "latin1"));
+      const path = what.startsWith("bytes") ? "ev\xffil" : "link/../evil";
+      const before = await readFile(join(repo, ".git/config"), "latin1");
+      await writeFile(join(repo, ".git/config"), `${before}[include]\n\tpath = ${path}\n`, "latin1");
+      await writeFile(join(repo, ".gitattributes"), "* filter=x\n");
+      await writeFile(join(repo, "README.md"), "changed\n");
+      expect(await call(world, ["add", "-A"])).toEqual(UNSAFE);
+      expect(await trap.sprung()).toBe(false);
+    });
+
+  test("a list of borrowed objects with a quoted path is refused", async () => {
+    await using world = await gitWorld();
+    const other = await world.sandbox.repository("other");
+    await writeFile(join(world.repo, ".git/objects/info/alternates"), `"${other}/.git/objects"\n`);
+    expect(await call(world, ["log"])).toEqual(UNSAFE);
+  });
+
+  test("links in a circle and a .git that names a file are answers, not surprises", async () => {
+    await using world = await gitWorld();
+    await mkdir(join(world.repo, "one"));
+    await mkdir(join(world.repo, "two"));
+    await symlink(".git", join(world.repo, "one/.git"));
+    await writeFile(join(world.repo, "two/.git"), "gitdir: ../README.md\n");
+    expect(await call(world, ["status"], { cwd: "one" })).toEqual(UNSAFE);
+    expect(await call(world, ["status"], { cwd: "two" })).toEqual({ code: "", exit: 128 });
+    expect(await world.toolkit.gitStatusSummary("two")).toMatchObject({
+      error: { code: "NOT_GIT_REPOSITORY" },
+    });
+  });
+
+  test("files that include themselves, and submodules that are links to themselves, end at once", async () => {
+    await using world = await gitWorld();
+    const head = await world.git(["rev-parse", "HEAD"]);
+    for (const name of ["l1", "l2", "l3", "l4", "l5", "l6"]) {
+      await symlink(".", join(world.repo, name));
+      await world.git(["update-index", "--add", "--cacheinfo", `160000,${head},${name}`]);
+    }
+    await call(world, ["status"]);
+    const before = await readFile(join(world.repo, ".git/config"), "utf8");
+    await writeFile(join(world.repo, ".git/config"), `${before}[include]\n${"\tpath = config\n".repeat(20)}`);
+    expect(await call(world, ["status"])).toEqual(UNSAFE);
+  }, 10_000);
+});
+
+describe("programs that are named elsewhere than in the configuration of what is checked out", () => {
+  test("a step of a stopped rebase that runs a command is refused", async () => {
+    const { world, trap } = await trapped();
+    await using _ = world;
+    const head = await world.git(["rev-parse", "HEAD"]);
+    const state = join(world.repo, ".git/rebase-merge");
+    await mkdir(state);
+    const files = {
+      "git-rebase-todo": `exec ${trap.program}\n`,
+      "head-name": "refs/heads/main\n",
+      onto: `${head}\n`,
+      "orig-head": `${head}\n`,
+      interactive: "",
+      end: "1",
+      msgnum: "0",
+    };
+    for (const [name, text] of Object.entries(files)) await writeFile(join(state, name), text);
+    expect(await call(world, ["rebase", "--continue"], { allow_destructive: true })).toEqual(UNSAFE);
+    expect(await call(world, ["rebase", "--skip"], { allow_destructive: true })).toEqual(UNSAFE);
+    expect(await trap.sprung()).toBe(false);
+  });
+
+  test("a merge driver does not run where a merge is made again to be shown", async () => {
+    const { world, trap } = await trapped();
+    await using _ = world;
+    await conflict(world);
+    await world.git(["merge", "-q", "-s", "ours", "other", "-m", "merged"]);
+    await world.git(["config", "merge.x.driver", trap.program]);
+    await world.git(["config", "log.diffMerges", "remerge"]);
+    await writeFile(join(world.repo, ".gitattributes"), "* merge=x\n");
+    const shown = [
+      ["log", "--remerge-diff"],
+      ["show", "--diff-merges=remerge"],
+      ["reflog", "-p", "--remerge-diff"],
+    ];
+    for (const words of shown) expect(await call(world, words)).toEqual(UNSAFE);
+    expect(await call(world, ["log", "-p"])).toEqual({ code: "", exit: 0 });
+    expect(await trap.sprung()).toBe(false);
+  });
+
+  test("a filter of a submodule that is not checked out does not run when it is", async () => {
+    const { world, trap } = await trapped();
+    await using _ = world;
+    const module = await world.sandbox.repository("module");
+    await world.git(["-c", "protocol.file.allow=always", "submodule", "-q", "add", module, "sub"]);
+    await world.git(["commit", "-qam", "sub"]);
+    await rm(join(world.repo, "sub"), { recursive: true });
+    await mkdir(join(world.repo, "sub"));
+    expect(await call(world, ["submodule", "update", "--init"])).toEqual({ code: "", exit: 0 });
+    await rm(join(world.repo, "sub"), { recursive: true });
+    await mkdir(join(world.repo, "sub"));
+    const gitDir = join(world.repo, ".git/modules/sub");
+    await world.git(["--git-dir", gitDir, "config", "filter.x.smudge", trap.program]);
+    await mkdir(join(gitDir, "info"), { recursive: true });
+    await writeFile(join(gitDir, "info/attributes"), "* filter=x\n");
+    await rm(join(gitDir, "index"), { force: true });
+    expect(await call(world, ["submodule", "update", "--init"])).toEqual(UNSAFE);
+    expect(await trap.sprung()).toBe(false);
+  });
+
+  const spellings: readonly (readonly [string, string, (repo: string) => string])[] = [
+    ["an encoded address", "evil", (repo) => `file://${repo}/ev%69l`],
+    ["an address with a machine", "evil", (repo) => `file://machine${repo}/evil`],
+    ["a name without .git", "evil.x.git", (repo) => `${repo}/evil.x`],
+    ["a folder whose .git is a file", "evil", (repo) => `${repo}/named`],
+    ["an address from the top of the working tree", "evil", () => "./evil"],
+  ];
+  for (const [what, name, address] of spellings)
+    test(`${what}: hooks of the repository that takes the push do not run`, async () => {
+      const { world, trap } = await trapped();
+      await using _ = world;
+      await world.git(["init", "-q", "--bare", name]);
+      await executable(
+        join(world.repo, name, "hooks/pre-receive"),
+        `#!/bin/sh\n${trap.program} </dev/null\n`,
+      );
+      await mkdir(join(world.repo, "named"));
+      await writeFile(join(world.repo, "named/.git"), "gitdir: ../evil\n");
+      await world.git(["config", "remote.e.url", address(world.repo)]);
+      expect(await call(world, ["push", "e", "main:x"], { cwd: "src" })).toEqual(UNSAFE);
+      expect(await trap.sprung()).toBe(false);
+    });
+
+  test("a remote in the old form is refused, and a hooks folder that is a file is none", async () => {
+    const { world, trap } = await trapped();
+    await using _ = world;
+    await world.git(["init", "-q", "--bare", "evil"]);
+    await rm(join(world.repo, "evil/hooks"), { recursive: true });
+    await writeFile(join(world.repo, "evil/hooks"), "");
+    expect(await call(world, ["push", "./evil", "main:x"])).toEqual({ code: "", exit: 0 });
+    await mkdir(join(world.repo, ".git/remotes"), { recursive: true });
+    await writeFile(join(world.repo, ".git/remotes/e"), `URL: ${world.repo}/evil\nPush: +main:x\n`);
+    expect(await call(world, ["push", "e"])).toEqual(UNSAFE);
+    expect(await trap.sprung()).toBe(false);
+  });
+});
+
+describe("settings by which an innocent call would lose something", () => {
+  async function withOrigin(): Promise<{ world: GitWorld; origin: string }> {
+    const world = await gitWorld();
+    const origin = await world.sandbox.origin("origin.git");
+    await world.git(["remote", "add", "origin", origin]);
+    await world.git(["push", "-q", "-f", "-u", "origin", "main", "main:victim"]);
+    return { world, origin };
+  }
+
+  for (const [key, value] of [
+    ["push", ":refs/heads/victim"],
+    ["push", "+refs/heads/*:refs/heads/*"],
+    ["mirror", "true"],
+  ] as const)
+    test(`remote.origin.${key} = ${value}: a plain push needs allow_destructive`, async () => {
+      const { world, origin } = await withOrigin();
+      await using _ = world;
+      await world.git(["config", `remote.origin.${key}`, value]);
+      expect(await call(world, ["push"])).toEqual(BLOCKED);
+      expect(await call(world, ["push", "origin"])).toEqual(BLOCKED);
+      expect(await world.git(["ls-remote", origin])).toContain("refs/heads/victim");
+      expect(await call(world, ["push"], { allow_destructive: true })).toEqual({ code: "", exit: 0 });
+    });
+
+  for (const [key, value, words] of [
+    ["remote.origin.fetch", "+refs/heads/*:refs/heads/*", ["fetch"]],
+    ["remote.origin.fetch", "+refs/tags/*:refs/tags/*", ["pull"]],
+    ["remote.origin.fetch", "refs/heads/*:refs/heads/*", ["fetch", "--prune"]],
+    ["fetch.pruneTags", "true", ["fetch", "-p", "origin"]],
+    ["remote.origin.fetch", "+refs/heads/*:refs/heads/*", ["remote", "update"]],
+  ] as const)
+    test(`${key} = ${value}: git ${words.join(" ")} needs allow_destructive`, async () => {
+      const { world } = await withOrigin();
+      await using _ = world;
+      expect(await call(world, words)).toEqual({ code: "", exit: 0 });
+      await world.git(["config", "--add", key, value]);
+      expect(await call(world, words)).toEqual(BLOCKED);
+    });
+
+  test("usual settings of remotes ask for nothing", async () => {
+    const { world } = await withOrigin();
+    await using _ = world;
+    await world.git(["config", "remote.origin.push", "HEAD:refs/heads/review"]);
+    await world.git(["config", "remote.origin.prune", "true"]);
+    await world.git(["config", "--add", "remote.origin.fetch", "+refs/pull/*/head:refs/remotes/origin/pr/*"]);
+    for (const words of [["fetch"], ["pull"], ["push"], ["remote", "update", "-p"]])
+      expect(await call(world, words)).toEqual({ code: "", exit: 0 });
+  });
+
+  test("a branch that is its own upstream is not deleted as merged", async () => {
+    await using world = await gitWorld();
+    await world.git(["checkout", "-q", "-b", "victim"]);
+    await world.sandbox.commit(world.repo, { x: "y" });
+    await world.git(["checkout", "-q", "main"]);
+    await world.git(["config", "branch.victim.remote", "."]);
+    await world.git(["config", "branch.victim.merge", "refs/heads/victim"]);
+    expect(await call(world, ["branch", "-d", "victim"])).toEqual(BLOCKED);
+    expect(await world.git(["branch", "--list", "victim"])).toContain("victim");
+  });
+
+  test("a file in conflict is not removed without allow_destructive", async () => {
+    await using world = await gitWorld();
+    await conflict(world);
+    await world.git(["merge", "other"]).catch(() => undefined);
+    await writeFile(join(world.repo, "README.md"), "resolved with care\n");
+    expect(await call(world, ["rm", "README.md"])).toEqual(BLOCKED);
+    expect(await readFile(join(world.repo, "README.md"), "utf8")).toBe("resolved with care\n");
+    expect(await call(world, ["rm", "src/app.txt"])).toEqual({ code: "", exit: 0 });
+  });
+
+  test("a bisect that would begin again at an option is refused", async () => {
+    await using world = await gitWorld();
+    await writeFile(join(world.repo, "README.md"), "uncommitted\n");
+    await writeFile(join(world.repo, ".git/BISECT_START"), "--force\n");
+    expect(await call(world, ["bisect", "reset"])).toEqual(UNSAFE);
+    expect(await readFile(join(world.repo, "README.md"), "utf8")).toBe("uncommitted\n");
+  });
+
+  test("options that a branch adds to merges neither abort one nor read a file", async () => {
+    await using world = await gitWorld();
+    await conflict(world);
+    await world.git(["config", "branch.main.mergeoptions", "-F /etc/hostname --no-ff"]);
+    expect(await call(world, ["merge", "other"])).toEqual(UNSAFE);
+    await world.git(["config", "branch.main.mergeoptions", "--no-ff --no-edit"]);
+    expect(await call(world, ["merge", "other"])).toEqual({ code: "", exit: 1 });
+  });
+});
+
+describe("places outside of the workspace", () => {
+  test("git init in a folder whose .git names a repository outside leaves that as it is", async () => {
+    await using world = await gitWorld();
+    const other = await world.sandbox.repository("other");
+    await mkdir(join(world.repo, "sub"));
+    await writeFile(join(world.repo, "sub/.git"), `gitdir: ${other}/.git\n`);
+    const before = await readFile(join(other, ".git/config"), "utf8");
+    expect(await call(world, ["init", "--shared=all", "sub"])).toEqual(UNSAFE);
+    expect(await readFile(join(other, ".git/config"), "utf8")).toBe(before);
+  });
+
+  test("a configuration that is a link out of the workspace is not written through", async () => {
+    await using world = await gitWorld();
+    const outside = join(world.sandbox.root, "outside.config");
+    await rename(join(world.repo, ".git/config"), outside);
+    await symlink(outside, join(world.repo, ".git/config"));
+    const before = await readFile(outside, "utf8");
+    expect(await call(world, ["remote", "add", "x", "https://example.com/x"])).toEqual(UNSAFE);
+    expect(await call(world, ["status"])).toEqual({ code: "", exit: 0 });
+    expect(await readFile(outside, "utf8")).toBe(before);
+  });
+
+  test("without a repository a name with a colon is not taken for a commit", async () => {
+    await using world = await gitWorld();
+    const workspaceRoot = join(world.sandbox.root, "plain");
+    await mkdir(join(world.sandbox.root, "out"));
+    await mkdir(workspaceRoot);
+    await writeFile(join(world.sandbox.root, "out/secret"), "secret\n");
+    await writeFile(join(workspaceRoot, "b"), "b\n");
+    for (const name of ["dd:x", "d..x"]) {
+      await symlink("../out", join(workspaceRoot, name));
+      const toolkit = world.toolkitWith({ workspaceRoot });
+      expect(await toolkit.gitCommand("diff", [`${name}/secret`, "b"])).toMatchObject({
+        error: { code: "OUTSIDE_WORKSPACE" },
+      });
+    }
+  });
+
+  test("a relative address is confined from the top of the working tree, as git takes it", async () => {
+    await using world = await gitWorld();
+    await world.sandbox.origin("origin.git");
+    await mkdir(join(world.repo, "a/b"), { recursive: true });
+    await mkdir(join(world.repo, "a/origin.git"));
+    expect(await call(world, ["fetch", "../origin.git"], { cwd: "a/b" })).toEqual({
+      code: "OUTSIDE_WORKSPACE",
+      exit: null,
+    });
+  });
+
+  test("showing a conversion writes no cache of it", async () => {
+    await using world = await gitWorld();
+    await world.git(["config", "diff.x.textconv", "cat"]);
+    await world.git(["config", "diff.x.cachetextconv", "true"]);
+    await writeFile(join(world.repo, ".gitattributes"), "*.md diff=x\n");
+    await writeFile(join(world.repo, "README.md"), "changed\n");
+    await world.git(["add", "-A"]);
+    await call(world, ["status", "-v"]);
+    expect(await world.git(["for-each-ref", "refs/notes"])).toBe("");
+  });
+});
