@@ -8,6 +8,7 @@ import { type CallNature, callFlaw } from "../run/call-flaw.ts";
 import { configuredLoss } from "../run/configured-loss.ts";
 import { placeFrom, type RepositoryFlaw, realOrNull } from "../run/find-repository.ts";
 import { guardedEnvironment, type Variables } from "../run/git-environment.ts";
+import { REMOTE_PROTOCOLS, SUBMODULE_PROTOCOLS } from "../run/hardening.ts";
 import {
   configSearch,
   type Inspected,
@@ -65,7 +66,7 @@ export function prepareCall(
     workspaceRoot,
     extras,
     inherited: context.host.environment(),
-    network: call.network,
+    protocols: protocolsOf(call),
     ceiling: topLevel === null ? null : dirname(topLevel),
     config: harmlessInstead(entries),
   });
@@ -165,4 +166,13 @@ function hookFlaw({ subcommand }: CallNature, commonDir: string): RepositoryFlaw
   const at = join(commonDir, "hooks", "reference-transaction");
   if (subcommand !== "bisect" || !existsSync(at)) return null;
   return { at, message: `git bisect would run the hook ${at}. Bisect by hand with git checkout --detach.` };
+}
+
+/** What it may speak with remotes; null where it has none. */
+function protocolsOf({ subcommand, args, network }: Omit<CallNature, "credentials">): string | null {
+  if (!network) return null;
+  const bringsSubmodules = args.some((arg) =>
+    /^--(?:recurse-submodules|recursive|remote-submodules)/.test(arg),
+  );
+  return subcommand === "submodule" || bringsSubmodules ? SUBMODULE_PROTOCOLS : REMOTE_PROTOCOLS;
 }

@@ -8,7 +8,6 @@ import {
   PASSED_VARIABLES,
   READING_CONFIG,
   READING_VARIABLES,
-  REMOTE_PROTOCOLS,
 } from "./hardening.ts";
 
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -36,12 +35,13 @@ export function readingEnvironment({ inherited, workspaceRoot, config }: Environ
 
 /** Nothing but what is named, then ours. `ceiling` is the folder above which git looks for no repository. */
 export function guardedEnvironment({
-  network,
+  protocols,
   ceiling,
   extras,
   ...options
 }: EnvironmentOptions & {
-  readonly network: boolean;
+  /** A list as git takes it; null where it is to reach no remote. */
+  readonly protocols: string | null;
   readonly ceiling: string | null;
   readonly extras: Required<GitExtras>;
 }): Variables {
@@ -50,7 +50,7 @@ export function guardedEnvironment({
   return {
     ...trusted(Object.fromEntries(kept), workspaceRoot),
     ...FULL_VARIABLES,
-    ...(network ? { GIT_ALLOW_PROTOCOL: REMOTE_PROTOCOLS } : {}),
+    ...(protocols === null ? {} : { GIT_ALLOW_PROTOCOL: protocols }),
     ...(ceiling === null ? {} : { GIT_CEILING_DIRECTORIES: ceiling }),
     ...configVariables({ ...fixedConfig(extras), ...config }),
   };

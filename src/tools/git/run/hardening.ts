@@ -31,6 +31,8 @@ export const FULL_CONFIG: ConfigPairs = {
   "interactive.diffFilter": "",
   "commit.template": "",
   "init.templateDir": "",
+  // What is amended or reset away is kept by its log alone.
+  "core.logAllRefUpdates": "true",
   "protocol.allow": "never",
   "protocol.https.allow": "always",
   "protocol.ssh.allow": "always",
@@ -86,6 +88,8 @@ export const FULL_VARIABLES: Readonly<Record<string, string>> = {
 
 /** What a command that talks to a remote may speak. `file` is for remotes on this machine. */
 export const REMOTE_PROTOCOLS = "https:ssh:file";
+/** Addresses of submodules stand in a file of the tree: they bring in nothing of this machine, as git's own default has it. */
+export const SUBMODULE_PROTOCOLS = "https:ssh";
 
 /** All that `git_command` takes over from the caller: where programs, the user's configuration and keys are, and how time is told. */
 export const PASSED_VARIABLES: ReadonlySet<string> = new Set([

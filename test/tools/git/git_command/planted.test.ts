@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { chmod, cp, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type GitWorld, gitWorld, setTrap, type Trap } from "../git-world.ts";
 
@@ -207,6 +207,30 @@ describe("programs that are named elsewhere than in the configuration of what is
     for (const words of shown) expect(await call(world, words)).toEqual(UNSAFE);
     expect(await call(world, ["log", "-p"])).toEqual({ code: "", exit: 0 });
     expect(await trap.sprung()).toBe(false);
+  });
+
+  test("what is amended stays in the reflog, though the repository keeps none", async () => {
+    await using world = await gitWorld();
+    const before = await world.git(["rev-parse", "HEAD"]);
+    await world.git(["config", "core.logAllRefUpdates", "false"]);
+    await rm(join(world.repo, ".git/logs"), { recursive: true });
+    const amend = ["commit", "--amend", "--allow-empty", "-m", "again"];
+    expect(await call(world, amend)).toEqual({ code: "", exit: 0 });
+    expect(await world.git(["reflog", "--format=%H", "-g", "HEAD"])).not.toBe("");
+    expect(await readFile(join(world.repo, ".git/logs/HEAD"), "utf8")).toContain(before.trim());
+  });
+
+  test("a submodule whose address is a folder elsewhere on this machine is not brought in", async () => {
+    await using world = await gitWorld();
+    const secret = await world.sandbox.repository("secret");
+    await writeFile(join(world.repo, ".gitmodules"), `[submodule "sub"]\n\tpath = sub\n\turl = ${secret}\n`);
+    const commit = await world.git(["rev-parse", "HEAD"], secret);
+    await world.git(["update-index", "--add", "--cacheinfo", `160000,${commit.trim()},sub`]);
+    await world.git(["add", ".gitmodules"]);
+    await world.git(["commit", "-qm", "sub"]);
+    const { code, exit } = await call(world, ["submodule", "update", "--init"]);
+    expect({ code, failed: exit !== 0 }).toEqual({ code: "", failed: true });
+    expect(await readdir(join(world.repo, "sub")).catch(() => [])).toEqual([]);
   });
 
   test("a filter of a submodule that is not checked out does not run when it is", async () => {
