@@ -21,6 +21,7 @@ import type { ConfigEntry } from "../run/parse-config.ts";
 import { harmlessInstead } from "../run/planted-programs.ts";
 import { stepFlaw } from "../run/planted-steps.ts";
 import { pushFlaw } from "../run/push-flaw.ts";
+import { stashLoss } from "../run/stash-loss.ts";
 import { WAYS_TO_INDEX } from "../run/unwritten-index.ts";
 
 interface Place {
@@ -59,7 +60,9 @@ export function prepareCall(
     otherSideFlaw(call, entries, { context, cwd: topLevel ?? cwd, commonDir }) ??
     (inspected.value === null ? null : repositoryFlaw(call, inspected.value, context));
   if (flaw !== null) return err(unsafeRepository(flaw));
-  const loss = call.allowDestructive ? null : configuredLoss(entries, call);
+  const loss = call.allowDestructive
+    ? null
+    : (configuredLoss(entries, call) ?? stashLoss(call, { context, cwd }));
   if (loss !== null)
     return err(deniedByPolicy("DESTRUCTIVE_BLOCKED", loss.message, { details: { at: loss.at } }));
   const env = guardedEnvironment({

@@ -33,6 +33,9 @@ export const FULL_CONFIG: ConfigPairs = {
   "init.templateDir": "",
   // What is amended or reset away is kept by its log alone.
   "core.logAllRefUpdates": "true",
+  // A stash may lose untracked files; where it is asked for by name it is looked at first.
+  "merge.autoStash": "false",
+  "rebase.autoStash": "false",
   "protocol.allow": "never",
   "protocol.https.allow": "always",
   "protocol.ssh.allow": "always",

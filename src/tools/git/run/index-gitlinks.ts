@@ -28,6 +28,12 @@ export function unguardedOf(index: Buffer, idBytes: 20 | 32): readonly string[] 
   return shape && walk(index, shape, ({ mode, flags }) => mode === GITLINK || (flags & STAGE) !== 0);
 }
 
+/** Everything else: files and symbolic links. */
+export function filesOf(index: Buffer, idBytes: 20 | 32): readonly string[] | null {
+  const shape = shapeOf(index, idBytes);
+  return shape && walk(index, shape, ({ mode }) => mode !== GITLINK);
+}
+
 function shapeOf(index: Buffer, idBytes: number): Shape | null {
   if (index.length < ENTRIES_AT || index.toString("latin1", 0, 4) !== "DIRC") return null;
   const version = index.readUInt32BE(4);

@@ -209,6 +209,28 @@ describe("programs that are named elsewhere than in the configuration of what is
     expect(await trap.sprung()).toBe(false);
   });
 
+  test("untracked files in a folder that stands where a tracked file was are not stashed away and lost", async () => {
+    await using world = await gitWorld();
+    const file = join(world.repo, "README.md");
+    await rm(file);
+    await mkdir(file);
+    await writeFile(join(file, "mine"), "precious\n");
+    const losing = [
+      ["stash"],
+      ["stash", "push"],
+      ["stash", "-k", "-m", "-u"],
+      ["stash", "save", "words"],
+      ["stash", "push", "-qm", "--all"],
+      ["merge", "--autostash", "HEAD"],
+      ["rebase", "--autostash", "HEAD"],
+    ];
+    for (const words of losing) expect([words, await call(world, words)]).toEqual([words, BLOCKED]);
+    expect(await readFile(join(file, "mine"), "utf8")).toBe("precious\n");
+    expect(await call(world, ["stash", "push", "-ku"])).toEqual({ code: "", exit: 0 });
+    expect(await world.git(["show", "stash@{0}^3:README.md/mine"])).toContain("precious");
+    expect(await call(world, ["stash", "list"])).toEqual({ code: "", exit: 0 });
+  });
+
   test("what is amended stays in the reflog, though the repository keeps none", async () => {
     await using world = await gitWorld();
     const before = await world.git(["rev-parse", "HEAD"]);

@@ -1,0 +1,41 @@
+/** Reads paths out of the index of a repository, whatever form it has. */
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { ToolContext } from "../../core/context.ts";
+import { findRepository, isFlaw } from "./find-repository.ts";
+import { configSearch } from "./inspect-repository.ts";
+import { readConfig } from "./read-config.ts";
+import { usesSha256 } from "./read-repository.ts";
+
+/** Null where the bytes are no index. */
+export type PathsOf = (index: Buffer, idBytes: 20 | 32) => readonly string[] | null;
+
+export interface IndexPaths {
+  /** Absolute. */
+  readonly topLevel: string;
+  /** Relative to it, each once. */
+  readonly paths: ReadonlySet<string>;
+}
+
+/**
+ * Of the repository of `folder` (real); null where there is none. An index that cannot be read names no path: every call is
+ * refused there.
+ */
+export function indexPaths(folder: string, context: ToolContext, pathsOf: PathsOf): IndexPaths | null {
+  const search = configSearch(context);
+  const found = findRepository(folder, search.files);
+  if (found === null || isFlaw(found)) return null;
+  const { entries } = readConfig([join(found.commonDir, "config")], search);
+  const idBytes = usesSha256(entries) ? 32 : 20;
+  const paths = new Set(indexFiles(found.gitDir).flatMap((index) => pathsOf(index, idBytes) ?? []));
+  // What a split index says again of an entry beside it has no name.
+  paths.delete("");
+  return { topLevel: found.topLevel, paths };
+}
+
+/** A split index has most of its entries in files beside it. */
+function indexFiles(gitDir: string): readonly Buffer[] {
+  const names = readdirSync(gitDir).filter((name) => name === "index" || name.startsWith("sharedindex."));
+  const paths = names.map((name) => join(gitDir, name)).filter((path) => statSync(path).isFile());
+  return paths.map((path) => readFileSync(path));
+}
