@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { chmod, mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ToolContextOptions } from "../../../../src/tools/core/context.ts";
 import { writeFiles } from "../../../helpers/git-repo.ts";
@@ -75,6 +75,8 @@ async function lively(): Promise<{ world: GitWorld; trap: Trap }> {
     "new.txt": "new\n",
     "the.patch": "--- a/src/app.txt\n+++ b/src/app.txt\n@@ -1,3 +1,3 @@\n-one\n+ONE\n two\n three\n",
   });
+  // Only by its time: git has to read it to see that nothing changed, and filters it for that.
+  await utimes(join(world.repo, "src/app.txt"), 2_000_000_000, 2_000_000_000);
   return { world, trap: await setTrap(join(world.sandbox.root, "traps")) };
 }
 
@@ -431,7 +433,7 @@ const VECTORS: readonly Vector[] = [
       await world.git(["add", "inner"]);
       await world.git(["config", "filter.deep.clean", trap.program], inner);
       await writeFile(join(inner, ".git/info/attributes"), "* filter=deep\n");
-      await writeFile(join(inner, "README.md"), "changed\n");
+      await changeInPlace(join(inner, "README.md"));
     },
     springs: ["status"],
     refused: "some",
@@ -472,6 +474,16 @@ describe("seed 002: a hostile repository, through every everyday command", () =>
       expect(await trap.sprung()).toBe(true);
     });
 });
+
+/** Other content of the same size, at another time: git has to read it, and filters it for that. */
+async function changeInPlace(path: string): Promise<void> {
+  const before = await readFile(path, "utf8");
+  await writeFile(
+    path,
+    before.replace(/\S/, (first) => (first === "x" ? "y" : "x")),
+  );
+  await utimes(path, 2_000_000_000, 2_000_000_000);
+}
 
 describe("variables and programs of the caller's surroundings", () => {
   test("GIT_* and the variables that name programs are not handed on", async () => {
