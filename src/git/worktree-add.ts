@@ -85,13 +85,21 @@ export async function addWorktreeOnBranch(
   return madeWorktree(git, { path, branch, baseBranch: options.baseBranch, madeAt: null });
 }
 
+/** About twenty seconds. */
+const CHECKOUT_LOCK_RETRIES = 28;
+
 /** Writes the files of HEAD into a new worktree (`git reset --hard`); a partial clone fetches what it lacks. */
 export async function checkoutWorktree(
   git: Git,
   target: GitTarget,
   options: { readonly timeoutMs?: number } = {},
 ): Promise<Result<void, RemoteError | FilterFailed>> {
-  const checkedOut = await git.run(target, ["reset", "--hard", "--quiet"], { access: "objects", ...options });
+  const checkedOut = await git.run(target, ["reset", "--hard", "--quiet"], {
+    access: "objects",
+    // The git of an engine that was killed may still be writing these files: it lives on until it is done.
+    lockRetries: CHECKOUT_LOCK_RETRIES,
+    ...options,
+  });
   return checkedOut
     .map(() => undefined)
     .mapErr((error) => (error.kind === "git_failed" ? filterFailure(error) : null) ?? asRemoteError(error));

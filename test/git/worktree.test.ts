@@ -39,6 +39,24 @@ describe("a new worktree", () => {
     );
   });
 
+  test("is filled once the git of an engine that was killed lets go of its index", async () => {
+    await using sandbox = await gitSandbox();
+    const { git, target, path, wanted } = await ready(sandbox);
+    const made = (await addWorktree(git, target, wanted))._unsafeUnwrap();
+    const lock = join(made.gitDir, "index.lock");
+    await writeFile(lock, "");
+    let settled = false;
+    const filling = checkoutWorktree(git, { gitDir: made.gitDir, workTree: path }).finally(() => {
+      settled = true;
+    });
+    // As long as a few calls of git take: the first try has met the lock by then.
+    for (let call = 0; call < 5; call++) await sandbox.git(path, ["rev-parse", "HEAD"]);
+    expect(settled).toBe(false);
+    await rm(lock);
+    (await filling)._unsafeUnwrap();
+    expect((await readdir(path)).sort()).toEqual([".git", "README.md", "src"]);
+  });
+
   test("of the same folder name gets a git directory of its own", async () => {
     await using sandbox = await gitSandbox();
     const { git, target, wanted } = await ready(sandbox);
