@@ -14,12 +14,16 @@ export function confinePaths(
   const paths: Record<string, string> = {};
   for (const rule of rules) {
     const given = (args as Readonly<Record<string, unknown>>)[rule.argument];
-    // Most calls are about the root itself, which was looked at when the context was made.
-    const placed = given === undefined || given === "." ? ok(root) : confinePath(root, rule, String(given));
+    const placed = isRoot(given, root, rule) ? ok(root) : confinePath(root, rule, String(given));
     if (placed.isErr()) return err(placed.error);
     paths[rule.argument] = placed.value;
   }
   return ok(paths);
+}
+
+/** Most calls are about the root itself, which was looked at when the context was made: asking again costs a tenth of a program. */
+function isRoot(given: unknown, root: string, { absolute }: PathRule): boolean {
+  return given === undefined || given === "." || (given === root && absolute === "inside");
 }
 
 /** One path by one rule; for tools whose input names places in other ways than by an argument of their own. */
