@@ -41,6 +41,7 @@ const LOOK_MS = 30_000;
 export function createSessionTable({ most, idleMs, report }: SessionLimits): SessionTable {
   const sessions = new Map<string, Session>();
   const beginning = new Set<() => void>();
+  let isClosed = false;
   const isIdle = ({ server, open }: Session) => open === 0 && server.running() === 0;
   const end = async (id: string) => {
     const session = sessions.get(id);
@@ -64,11 +65,16 @@ export function createSessionTable({ most, idleMs, report }: SessionLimits): Ses
       beginning.add(leave);
       return leave;
     },
-    add: (id, session) => void sessions.set(id, session),
+    add(id, session) {
+      sessions.set(id, session);
+      // Nobody would end one that began while the others were ended.
+      if (isClosed) void end(id);
+    },
     get: (id) => sessions.get(id),
     end,
     count: () => sessions.size,
     async close() {
+      isClosed = true;
       clearInterval(timer);
       await Promise.all([...sessions.keys()].map(end));
     },

@@ -7,17 +7,23 @@ export function whenRead(response: Response, done: () => void): Response {
     return response;
   }
   const reader = response.body.getReader();
+  // A reader that goes away also ends the reading that it waited for.
+  let isRead = false;
+  const end = () => {
+    if (!isRead) done();
+    isRead = true;
+  };
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         const { done: isOver, value } = await reader.read();
         if (!isOver) return controller.enqueue(value);
         // Before the stream is closed: what its end does to the connection is heard no more after it.
-        done();
+        end();
         controller.close();
       },
       async cancel(reason) {
-        done();
+        end();
         await reader.cancel(reason);
       },
     },

@@ -73,6 +73,17 @@ describe("sessions over HTTP", () => {
     await waitFor("this one to end", () => on.sessions.count() === 0);
   });
 
+  test("whose streams broke while they were read are as idle as any other", async () => {
+    await using on = sessionsOf({ most: 1, idleMs: 60_000 });
+    const { headers } = await on.begin();
+    const reader = (await on.stream(headers)).body?.getReader();
+    const next = reader?.read();
+    expect((await on.begin()).status).toBe(503);
+    await reader?.cancel();
+    await next;
+    expect((await on.begin()).status).toBe(200);
+  });
+
   test("make room for a new one: the one that was idle for longest goes", async () => {
     await using on = sessionsOf({ most: 2, idleMs: 60_000 });
     const [one, two] = [await on.begin(), await on.begin()];
@@ -100,6 +111,15 @@ describe("sessions over HTTP", () => {
     expect([on.sessions.count(), on.made.length]).toEqual([2, 2]);
     expect((await on.begin()).status).toBe(200);
     expect(on.sessions.count()).toBe(2);
+  });
+
+  test("that begin while the server ends are ended too", async () => {
+    await using on = sessionsOf({ most: 1, idleMs: 60_000 });
+    const begun = on.begin();
+    await on.sessions.close();
+    await begun;
+    expect([on.made.length, on.sessions.count()]).toEqual([1, 0]);
+    await on.made[0]?.ended;
   });
 
   test("nothing is made for who does not begin one", async () => {
