@@ -1,8 +1,8 @@
 /** Knows what git would ignore in a workspace, by its .gitignore files. */
 import { closeSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import ignore, { type Ignore } from "ignore";
 import { openInside } from "../../utils/open-inside.ts";
+import { bytesOf, createGitPatterns, type GitPatterns } from "./git-patterns.ts";
 
 export interface IgnoreRules {
   /** `path` is relative to the workspace, with slashes. Whether a folder above it is ignored is the caller's to ask. */
@@ -17,8 +17,8 @@ const LONGEST_BYTES = 1024n * 1024n;
  * workspace, and the user's own list, are not read; nor does it know which files git tracks although they match.
  */
 export function createIgnoreRules(root: string): IgnoreRules {
-  const lists = new Map<string, Ignore | null>();
-  const listIn = (folder: string, file = ".gitignore"): Ignore | null => {
+  const lists = new Map<string, GitPatterns | null>();
+  const listIn = (folder: string, file = ".gitignore"): GitPatterns | null => {
     const key = `${folder}/${file}`;
     const known = lists.get(key);
     if (known !== undefined) return known;
@@ -29,17 +29,15 @@ export function createIgnoreRules(root: string): IgnoreRules {
 
   return {
     isIgnored: (path, kind) => {
-      const suffix = kind === "directory" ? "/" : "";
-      const verdict = (list: Ignore | null, below: string): boolean | null => {
-        const { ignored, unignored } = list?.test(below + suffix) ?? NOTHING_SAID;
-        return ignored || unignored ? ignored : null;
-      };
+      const verdict = (list: GitPatterns | null, below: string) =>
+        list?.verdictOn(bytesOf(below), kind) ?? null;
       // The list that is nearest to the file has the last word.
       for (let at = path.lastIndexOf("/"); at !== -1; at = path.lastIndexOf("/", at - 1)) {
         const said = verdict(listIn(path.slice(0, at)), path.slice(at + 1));
-        if (said !== null) return said;
+        if (said !== null) return said === "ignored";
       }
-      return verdict(listIn("."), path) ?? verdict(listIn(".git/info", "exclude"), path) ?? false;
+      const said = verdict(listIn("."), path) ?? verdict(listIn(".git/info", "exclude"), path);
+      return said === "ignored";
     },
   };
 }
@@ -54,16 +52,12 @@ export function isIgnoredThroughout(rules: IgnoreRules, path: string, kind: "dir
   });
 }
 
-const NOTHING_SAID = { ignored: false, unignored: false };
-
-function readList(root: string, path: string): Ignore | null {
+function readList(root: string, path: string): GitPatterns | null {
   const opened = openInside(root, path, "file");
   if (!opened.ok) return null;
   try {
     if (opened.stats.size > LONGEST_BYTES) return null;
-    const text = readFileSync(opened.descriptor, "utf8").replace(/^\ufeff/, "");
-    // Names of nothing but dots are names: what is asked about comes from a listing, not from a caller.
-    return ignore({ ignorecase: FOLDS_CASE, allowRelativePaths: true }).add(text);
+    return createGitPatterns(readFileSync(opened.descriptor, "latin1"), { foldsCase: FOLDS_CASE });
   } finally {
     closeSync(opened.descriptor);
   }

@@ -1,5 +1,5 @@
 /** Decides by a pattern which files are searched. */
-import ignore from "ignore";
+import { bytesOf, createGitPatterns } from "../../files/git-patterns.ts";
 
 const MOST_ALTERNATIVES = 100;
 
@@ -7,10 +7,14 @@ const MOST_ALTERNATIVES = 100;
 export function globFilter(glob: string): (path: string) => boolean {
   const isNegative = glob.startsWith("!");
   const patterns = expandBraces(isNegative ? glob.slice(1) : glob);
-  const list = ignore({ ignorecase: false, allowRelativePaths: true }).add(
-    patterns.map((pattern) => pattern.replace(/^[#!]/, "\\$&")),
-  );
-  return (path) => list.ignores(path) !== isNegative;
+  const text = patterns.map((pattern) => pattern.replace(/^[#!]/, "\\$&")).join("\n");
+  const list = createGitPatterns(bytesOf(text), { foldsCase: false });
+  const isNamed = (path: string): boolean => {
+    for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1))
+      if (list.verdictOn(path.slice(0, at), "directory") !== null) return true;
+    return list.verdictOn(path, "file") !== null;
+  };
+  return (path) => isNamed(bytesOf(path)) !== isNegative;
 }
 
 function expandBraces(pattern: string): readonly string[] {

@@ -1,0 +1,77 @@
+/** Reads a list of patterns as git reads a .gitignore file (its dir.c). */
+import { createWildcard, type Wildcard } from "./git-wildcard.ts";
+
+export interface GitPatterns {
+  /** What the last pattern that matches says of a path of bytes, relative to the list; null where none does. */
+  verdictOn(path: string, kind: "directory" | "file"): "ignored" | "included" | null;
+}
+
+interface Pattern {
+  readonly verdict: "ignored" | "included";
+  readonly onlyFolders: boolean;
+  /** Whether it speaks of the last name of a path, wherever that is. */
+  readonly ofName: boolean;
+  readonly matches: Wildcard;
+}
+
+/** Bytes as characters (latin1), since git compares bytes: for it `?` is not all of an é. */
+export function bytesOf(text: string): string {
+  return /^[\0-\x7f]*$/.test(text) ? text : Buffer.from(text).toString("latin1");
+}
+
+/** A text of bytes. */
+export function createGitPatterns(text: string, options: { readonly foldsCase: boolean }): GitPatterns {
+  const patterns = text
+    .replace(/^\xef\xbb\xbf/, "")
+    .split("\n")
+    .flatMap((line) => readPattern(line.replace(/\r$/, ""), options) ?? [])
+    .reverse();
+  return {
+    verdictOn: (path, kind) => {
+      const name = path.slice(path.lastIndexOf("/") + 1);
+      const last = patterns.find(
+        ({ onlyFolders, ofName, matches }) =>
+          (kind === "directory" || !onlyFolders) && matches(ofName ? name : path),
+      );
+      return last?.verdict ?? null;
+    },
+  };
+}
+
+function readPattern(line: string, options: { readonly foldsCase: boolean }): Pattern | null {
+  if (line === "" || line.startsWith("#")) return null;
+  const trimmed = withoutTrailingSpaces(line);
+  const isNegative = trimmed.startsWith("!");
+  const written = isNegative ? trimmed.slice(1) : trimmed;
+  const onlyFolders = written.endsWith("/");
+  const pattern = onlyFolders ? written.slice(0, -1) : written;
+  const ofName = !pattern.includes("/");
+  const matches = matcherOf(pattern.replace(/^\//, ""), options);
+  return { verdict: isNegative ? "included" : "ignored", onlyFolders, ofName, matches };
+}
+
+/** What begins plainly is compared plainly; git takes only the rest for a pattern, as if it began there. */
+function matcherOf(pattern: string, options: { readonly foldsCase: boolean }): Wildcard {
+  const same = (text: string) =>
+    options.foldsCase ? text.replaceAll(/[A-Z]/g, (c) => c.toLowerCase()) : text;
+  const plain = pattern.search(/[*?[\\]/);
+  if (plain === -1) {
+    const whole = same(pattern);
+    return (text) => whole !== "" && same(text) === whole;
+  }
+  const start = same(pattern.slice(0, plain));
+  const matches = createWildcard(pattern.slice(plain), options);
+  return (text) => same(text).startsWith(start) && matches(text.slice(plain));
+}
+
+/** Those that a backslash keeps stay. */
+function withoutTrailingSpaces(line: string): string {
+  let end = 0;
+  for (let at = 0; at < line.length; at++) {
+    if (line[at] === " ") continue;
+    if (line[at] === "\\") at += 1;
+    if (at >= line.length) return line;
+    end = at + 1;
+  }
+  return line.slice(0, end);
+}
