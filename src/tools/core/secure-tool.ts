@@ -29,6 +29,7 @@ export function createSecureTool<Input extends object, Output, Given>(
       if (input.isErr()) return input.error;
       const paths = confinePaths(context.workspaceRoot, tool.paths, input.value);
       if (paths.isErr()) return paths.error;
+      if (options?.signal?.aborted) return canceled(name);
       return await tool.run(input.value, { ...options, context, paths: paths.value });
     } catch (cause) {
       return cause instanceof ClosedError ? closed(name) : internalError(cause);
@@ -44,6 +45,11 @@ function readOnly(name: string): ReturnType<typeof deniedByPolicy> {
 /** Nothing is begun any more: what it would leave running nobody would stop. */
 function closed(name: string): ReturnType<typeof failure> {
   return failure("CLOSED", `${name} was called after its toolkit was closed.`);
+}
+
+/** The tool is not begun; whether it would have looked at the signal before its first act does not matter. */
+function canceled(name: string): ReturnType<typeof failure> {
+  return failure("CANCELED", `${name} was canceled before it began; nothing was done.`);
 }
 
 /** What nobody foresaw, as a value: the only place where a tool's surprises are caught. */

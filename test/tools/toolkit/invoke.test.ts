@@ -115,12 +115,29 @@ test("every tool that writes or runs programs is READ_ONLY under read-only, befo
   );
 });
 
-test("a call that is canceled before it began runs nothing", async () => {
-  await using bench = await toolkitIn();
-  const signal = AbortSignal.abort();
-  const call = bench.toolkit.invoke("exec_command", { cwd: ".", command: ["touch", "made"] }, { signal });
-  expect(await call).toMatchObject({ status: "failure", error: { code: "CANCELED" } });
-  expect(await bench.toolkit.execCommand(".", ["ls"])).toMatchObject({ data: { stdout: "" } });
+describe("a call that is canceled before it began", () => {
+  test.each([
+    ["exec_command", { cwd: ".", command: ["touch", "made"] }],
+    ["write_file", { path: "made", content: "" }],
+    ["apply_patch", { patch: "--- /dev/null\n+++ b/made\n@@ -0,0 +1 @@\n+one\n" }],
+    ["define_issue", { issue: "i", context: "c", constraints: "c" }],
+    ["spawn_service", { name: "made", command: ["touch", "made"] }],
+    ["git_command", { subcommand: "init" }],
+  ])("%s does nothing", async (name, args) => {
+    await using bench = await toolkitIn();
+    const call = bench.toolkit.invoke(name, args, { signal: AbortSignal.abort() });
+    expect(await call).toMatchObject({ status: "failure", error: { code: "CANCELED" } });
+    expect(await bench.toolkit.execCommand(".", ["ls", "-A"])).toMatchObject({ data: { stdout: "" } });
+  });
+
+  test.each(Object.keys(ToolCatalog))(
+    "%s is refused for what is wrong with it all the same",
+    async (name) => {
+      await using bench = await toolkitIn();
+      const call = bench.toolkit.invoke(name, { no: "such" }, { signal: AbortSignal.abort() });
+      expect(await codeOf(call)).toBe("INVALID_ARGUMENT");
+    },
+  );
 });
 
 test("options that are none are no reason to throw", async () => {
