@@ -1,9 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, posix } from "node:path";
+import { Glob } from "bun";
 import { FAILURE_CODES } from "../../src/domain/run/failure.ts";
 import { RUN_OUTCOMES, RUN_STATES } from "../../src/domain/run/state.ts";
 import { anchorsOf, type Document, documents, linksOf, rowsOf } from "./markdown-files.ts";
+import { type Clause, seedsInTitles } from "./seed-titles.ts";
 import { ROOT } from "./source-files.ts";
 
 /** Why a link of a document leads nowhere, or null. */
@@ -98,6 +100,67 @@ describe("docs/seeds.md", () => {
         .map((path) => `${line}: ${path}`),
     ]);
     expect(mixed).toEqual([]);
+  });
+
+  /** The sections of the toolkit's seeds that rows have, with the tests they name. The last part of a section's name counts. */
+  const sections = seeds.split(/^## /m).flatMap((part) => {
+    const seed = /^Seed (000|001|002|004):/.exec(part)?.[1];
+    if (seed === undefined) return [];
+    return rowsOf(part).map(({ cells: [section = "", clause = "", , test = ""] }) => ({
+      clause,
+      seed,
+      section: seed < "002" ? (section.split(" ")[0] ?? "") : (section.split(": ").at(-1) ?? ""),
+      tests: pathsIn(test),
+    }));
+  });
+  const told = new Map<string, readonly Clause[]>(
+    [...new Glob("test/**/*.test.ts").scanSync({ cwd: ROOT })]
+      .filter((path) => !path.startsWith("test/architecture/"))
+      .map((path) => [path, seedsInTitles(readFileSync(join(ROOT, path), "utf8"))]),
+  );
+
+  test("a clause of the toolkit's seeds has its seed and section in a test's title, in a file that its row names", () => {
+    const untold = sections
+      .filter(({ tests }) => tests.length > 0)
+      .filter(
+        ({ seed, section, tests }) =>
+          !tests.some((path) => told.get(path)?.some((one) => one.seed === seed && one.section === section)),
+      );
+    expect(untold.map(({ seed, section, clause }) => `${seed} ${section}: ${clause}`)).toEqual([]);
+  });
+
+  test("a title that names a section of those seeds stands in a file that one of the section's rows names", () => {
+    const unknown = [...told].flatMap(([path, clauses]) =>
+      clauses
+        .filter(
+          (one) =>
+            !sections.some(
+              ({ seed, section, tests }) =>
+                seed === one.seed && section === one.section && tests.includes(path),
+            ),
+        )
+        .map(({ seed, section }) => `${path}: seed ${seed} ${section}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+});
+
+describe("the reader of titles", () => {
+  test("sees the seeds and sections of tests, one or several, and not of describes", () => {
+    const text = [
+      'describe("seed 000 §9: no test", () => {',
+      'describe.skipIf(!ON)(\n  "seed 000 §9: no test either",',
+      'test("seed 000 §3.1, §5 and seed 001 §4.4: one: §7", () => {})',
+      "test.skipIf(!ON)(`seed 004 Overview and Data Flow (departs): words`, () => {})",
+      "test(row, () => {}); // as in seed 000 §8",
+    ].join("\n");
+    expect(seedsInTitles(text).map(({ seed, section }) => `${seed} ${section}`)).toEqual([
+      "000 3.1",
+      "000 5",
+      "001 4.4",
+      "004 Overview",
+      "004 Data Flow",
+    ]);
   });
 });
 

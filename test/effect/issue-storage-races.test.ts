@@ -67,7 +67,7 @@ const canPart = ON_LINUX && Bun.which("unshare") !== null && Bun.spawnSync([...A
 const whyNotApart = canPart ? "" : " [skipped: this user may make no process namespace]";
 
 describe("seed 004 CQRS Pattern Compliance: issue.json persists what many define at once", () => {
-  test("twelve processes at once lose not one definition, and each one's stand in its order", async () => {
+  test("seed 004 CQRS Pattern Compliance and End-to-End Flow Tests: twelve processes at once lose not one definition, and each one's stand in its order", async () => {
     await using dir = await tempDir();
     await together(
       dir.path,

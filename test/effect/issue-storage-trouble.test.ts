@@ -45,7 +45,7 @@ const saveIn = (root: string) => saveIssueDefinition(root, created);
 
 describe("a full disk", () => {
   const title =
-    "seed 004 Integration Tests: with a full disk the definition fails as disk_full, whatever room is left, and the issue stays";
+    "seed 004 Error Categories and Error Scenario Tests: with a full disk the definition fails as disk_full, whatever room is left, and the issue stays";
   test.skipIf(!mayMount)(
     mayMount ? title : `${title} (skipped: only who may mount can have a small disk)`,
     async () => {
@@ -78,7 +78,7 @@ describe("a full disk", () => {
 
 describe("missing permission", () => {
   const readOnly =
-    "seed 004 Integration Tests: on a read-only file system defining is permission_denied, and reading works";
+    "seed 004 Error Categories and Error Scenario Tests: on a read-only file system defining is permission_denied, and reading works";
   test.skipIf(!mayMount)(
     mayMount ? readOnly : `${readOnly} (skipped: only who may mount can make one)`,
     async () => {
@@ -92,7 +92,7 @@ describe("missing permission", () => {
     },
   );
 
-  test("seed 004 Integration Tests: in a folder of somebody else's defining is permission_denied", async () => {
+  test("seed 004 Error Categories and Error Scenario Tests: in a folder of somebody else's defining is permission_denied", async () => {
     await using dir = await tempDir();
     await chmod(dir.path, 0o755);
     await mkdir(join(dir.path, ".tazuna"));
@@ -107,7 +107,7 @@ describe("missing permission", () => {
   });
 
   const unreadable =
-    "seed 004 Integration Tests: a file that may not be read is permission_denied, and counts as there";
+    "seed 004 Error Categories and Error Scenario Tests: a file that may not be read is permission_denied, and counts as there";
   test.skipIf(isRoot)(isRoot ? `${unreadable} (skipped: root may read everything)` : unreadable, async () => {
     await using dir = await tempDir();
     expect((await saveIn(dir.path)).isOk()).toBe(true);
@@ -119,7 +119,7 @@ describe("missing permission", () => {
   });
 
   const foreign =
-    "seed 004 Integration Tests: a file that another user may not read is never replaced by that user";
+    "seed 004 Error Categories and Error Scenario Tests: a file that another user may not read is never replaced by that user";
   test.skipIf(!isRoot)(
     isRoot ? foreign : `${foreign} (skipped: only root can become another user)`,
     async () => {

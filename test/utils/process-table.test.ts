@@ -91,7 +91,7 @@ describe("Windows (its tools' output is written down, not run)", () => {
     });
   });
 
-  test("stops a tree by taskkill, by force only", async () => {
+  test("seed 001 §5 and §11: stops a tree by taskkill /T /F (its rule; not run on Windows)", async () => {
     const calls: (readonly string[])[] = [];
     const table = createWindowsTable(async (argv) => {
       calls.push(argv);

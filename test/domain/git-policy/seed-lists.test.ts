@@ -60,7 +60,7 @@ describe("seed 002 Subcommand Categories", () => {
     expect(others.filter(isSubcommandAllowed)).toEqual([]);
   });
 
-  test("seed 002 All else is refused: a name that is not listed, missing or no string", () => {
+  test("seed 002 Handler Validation: a name that is not listed, missing or no string is refused", () => {
     expect(
       ["config", "filter-branch", "update-ref"].map((name) => checkGitCommand(name, [], PLACE).code),
     ).toEqual(["SUBCOMMAND_NOT_ALLOWED", "SUBCOMMAND_NOT_ALLOWED", "SUBCOMMAND_NOT_ALLOWED"]);

@@ -12,7 +12,7 @@ const definition = {
 const failing = (error: LoadError) => createGetCurrentIssueStatus(async () => err(error))();
 
 describe("getCurrentIssueStatus", () => {
-  test("seed 004 Domain Read Model: the definition becomes a view, with createdAt as an ISO string", async () => {
+  test("seed 004 Domain Read Model, Domain Models, Domain Read Model Tests, Layer Integration and Functional Error Handling: the definition becomes a view, with createdAt as an ISO string", async () => {
     const getCurrentIssueStatus = createGetCurrentIssueStatus(async () => ok(definition));
     expect((await getCurrentIssueStatus())._unsafeUnwrap()).toEqual({
       issue: "課題",
@@ -22,12 +22,12 @@ describe("getCurrentIssueStatus", () => {
     });
   });
 
-  test("seed 004 Domain Read Model: where nothing is defined it answers null, which is no error", async () => {
+  test("seed 004 Domain Read Model, Error Categories, Domain Read Model Tests and Functional Error Handling: where nothing is defined it answers null, which is no error", async () => {
     const status = await failing({ type: "file_not_found", message: "no such file" });
     expect(status.isOk() && status.value).toBeNull();
   });
 
-  test("seed 004 Functional Error Handling: every other error is passed on as a FileSystemError with its message", async () => {
+  test("seed 004 Domain Read Model, Domain Models, MCP Framework Integration and Functional Error Handling: every other error is passed on as a FileSystemError with its message", async () => {
     for (const type of ["permission_denied", "not_a_file", "outside_workspace", "unknown"])
       expect((await failing({ type, message: `it is ${type}` }))._unsafeUnwrapErr()).toEqual({
         type: "FileSystemError",
@@ -35,7 +35,7 @@ describe("getCurrentIssueStatus", () => {
       });
   });
 
-  test("seed 004 Error Categories: data corruption is told apart from errors of the file system", async () => {
+  test("seed 004 Domain Read Model and Error Categories: data corruption is told apart from errors of the file system", async () => {
     expect((await failing({ type: "corrupt", message: "is not JSON" }))._unsafeUnwrapErr()).toEqual({
       type: "DataCorruption",
       message: "is not JSON",

@@ -26,7 +26,7 @@ function toolkitWith(workspaceRoot: string, env: Readonly<Record<string, string>
 }
 
 describe("get_current_status", () => {
-  test("seed 004 MCP Tool Interface: the output schema has hasIssue and four optional texts, with their Japanese descriptions", () => {
+  test("seed 004 Layer Integration, MCP Tool Interface and Input/Output Models: the output schema has hasIssue and four optional texts, with their Japanese descriptions", () => {
     const described = Object.entries(getCurrentStatusOutputSchema.shape).map(([name, schema]) => [
       name,
       schema.description,
@@ -41,7 +41,7 @@ describe("get_current_status", () => {
     ]);
   });
 
-  test("seed 004 Schema-First Design: the types are derived from the schemas", () => {
+  test("seed 004 Schema-First Design and Input/Output Models: the types are derived from the schemas", () => {
     const params: GetCurrentStatusParams = {};
     const responses: readonly GetCurrentStatusResponse[] = [
       { hasIssue: false },
@@ -56,7 +56,7 @@ describe("get_current_status", () => {
     expect(passing).toEqual([true, true, false, false]);
   });
 
-  test("seed 004 Schema Validation Tests: empty parameters work, as nothing at all does", async () => {
+  test("seed 004 MCP Tool Interface, Error Categories and Schema Validation Tests: empty parameters work, as nothing at all does", async () => {
     await using bench = await toolkitIn();
     const none = { status: "success", data: { hasIssue: false } };
     expect(await bench.invoke("get_current_status", {})).toEqual(none as never);
@@ -83,7 +83,7 @@ describe("get_current_status", () => {
       });
   });
 
-  test("seed 004 Error Handling: a file that cannot be read is FILE_SYSTEM_ERROR, a broken one CORRUPT_DATA", async () => {
+  test("seed 004 Error Categories: a file that cannot be read is FILE_SYSTEM_ERROR, a broken one CORRUPT_DATA", async () => {
     await using bench = await toolkitIn({ ".tazuna/issue.json": '{"issue":' });
     const message = ".tazuna/issue.json is not JSON";
     expect(await bench.toolkit.getCurrentStatus()).toEqual({
@@ -108,7 +108,7 @@ describe("get_current_status", () => {
 });
 
 describe("define_issue", () => {
-  test("seed 004 End-to-End Flow Tests: what define_issue defines is what get_current_status answers, over real files", async () => {
+  test("seed 004 End-to-End Flow Tests and CQRS Pattern Compliance: what define_issue defines is what get_current_status answers, over real files", async () => {
     await using bench = await toolkitIn();
     setSystemTime(new Date("2026-01-31T09:05:00.000Z"));
     const defined = await bench.toolkit.defineIssue({

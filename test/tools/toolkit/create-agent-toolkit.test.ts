@@ -55,7 +55,7 @@ describe("methods", () => {
     });
   });
 
-  test("seed 000: gitStatusSummary() and gitStatusSummary(undefined) ask for the workspace itself", async () => {
+  test("seed 000 §3.1 and §8: gitStatusSummary() and gitStatusSummary(undefined) ask for the workspace itself", async () => {
     await using bench = await toolkitIn();
     await bench.toolkit.execCommand(".", ["git", "init", "--quiet", "--initial-branch=trunk"]);
     const answers = [

@@ -44,7 +44,7 @@ const token = fc.oneof(
 describe("seed 001 §5: PATH search on Unix", () => {
   const unix = { cwd: "/ws", platform: "linux" } as const;
 
-  test("the first folder that holds the program counts", () => {
+  test("seed 001 §5 and §8: on PATH the first folder that holds the program counts", () => {
     const env = { PATH: "/a:/b:/c" };
     expect(findProgram("x", { ...unix, env, ...having("/c/x", "/b/x") })).toBe("/b/x");
     expect(findProgram("y", { ...unix, env, ...having("/c/x") })).toBeNull();
@@ -57,7 +57,7 @@ describe("seed 001 §5: PATH search on Unix", () => {
     expect(findProgram("x", { ...unix, env: {}, ...having("/bin/x") })).toBe("/bin/x");
   });
 
-  test("a path is taken as it is, not looked for, and links in it are the system's to follow", () => {
+  test("seed 001 §5: a path is taken as it is, not looked for, and links in it are the system's to follow", () => {
     const env = { PATH: "/a" };
     expect(findProgram("bin/x", { ...unix, env, ...having("/a/bin/x", "/ws/bin/x") })).toBe("/ws/bin/x");
     expect(findProgram("/opt/x", { ...unix, env, ...having("/opt/x") })).toBe("/opt/x");
@@ -86,7 +86,7 @@ describe("seed 001 §3.1: PATH search on Windows (its rules are injected, not ru
   const windows = { cwd: "C:\\ws", platform: "win32" } as const;
   const env = { Path: 'C:\\bin;"C:\\Program Files\\x";D:\\t', PATHEXT: ".COM;.EXE;.BAT;.CMD" };
 
-  test("PATHEXT completes a name, in its order, folder by folder; the names of variables have no case", () => {
+  test("seed 001 §3.1, §4.3, §5 and §8: PATHEXT completes a name, in its order, folder by folder; the names of variables have no case", () => {
     expect(findProgram("bun", { ...windows, env, ...having("C:\\bin\\bun.EXE") })).toBe("C:\\bin\\bun.EXE");
     expect(findProgram("npm", { ...windows, env, ...having("C:\\Program Files\\x\\npm.CMD") })).toBe(
       "C:\\Program Files\\x\\npm.CMD",
@@ -161,7 +161,7 @@ describe("a batch file on Windows needs cmd.exe (CVE-2024-27980; not run)", () =
 });
 
 describe("seed 001 §5: the shell of each system", () => {
-  test("seed 001 §11: on Windows echo hello goes through pwsh.exe, which hands on the exit code (not run)", () => {
+  test("seed 001 §1, §3.1, §5, §8 and §11: on Windows echo hello goes through pwsh.exe, which hands on the exit code (not run)", () => {
     expect(shellArgv(["echo", "hello"], "win32")).toEqual([
       "pwsh.exe",
       "-NoLogo",
@@ -174,11 +174,11 @@ describe("seed 001 §5: the shell of each system", () => {
     );
   });
 
-  test("seed 001 §11: on macOS echo hello goes through zsh -lc (not run)", () => {
+  test("seed 001 §1, §3.1, §5, §8 and §11: on macOS echo hello goes through zsh -lc (not run)", () => {
     expect(shellArgv(["echo", "hello"], "darwin")).toEqual(["zsh", "-lc", "'echo' 'hello'"]);
   });
 
-  test("elsewhere through sh -c, never a login shell", () => {
+  test("seed 001 §3.3 (departs) and §5: elsewhere through sh -c, never a login shell", () => {
     expect(shellArgv(["git", "commit", "-m", "it's"], "linux")).toEqual([
       "/bin/sh",
       "-c",
@@ -186,7 +186,7 @@ describe("seed 001 §5: the shell of each system", () => {
     ]);
   });
 
-  test("direct mode runs the list as it is, on every system", () => {
+  test("seed 001 §5: direct mode runs the list as it is, on every system", () => {
     for (const platform of ["linux", "darwin"] as const) {
       const argv = resolveCommand(["sh", "-c", "echo 'x'"], {
         shellMode: "direct",

@@ -2,6 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { createAgentToolkit, createToolContext, TOOL_DEFINITIONS, ToolCatalog } from "../../../../src/lib.ts";
+import { sourceFiles } from "../../../architecture/source-files.ts";
 import { execWorld } from "./exec-world.ts";
 
 // Real processes on a busy machine.
@@ -10,7 +11,7 @@ setDefaultTimeout(60_000);
 const DIRECT = { shell_mode: "direct" } as const;
 
 describe("seed 001 §3.1: one command, once, without dialogue", () => {
-  test("seed 001 §11: an existing folder and [echo, hello] give exit code 0 and the output", async () => {
+  test("seed 001 §1, §4.2 and §11: an existing folder and [echo, hello] give exit code 0 and the output", async () => {
     await using world = await execWorld();
     const { duration_ms, ...data } = await world.run(["echo", "hello"]);
     expect(data).toEqual({
@@ -32,7 +33,7 @@ describe("seed 001 §3.1: one command, once, without dialogue", () => {
     expect((await world.run(["cat", "log"])).stdout).toBe("ran\n");
   });
 
-  test("seed 001 §3.1: without stdin there is nobody to talk to: a command that reads finds the end, and there is no terminal", async () => {
+  test("seed 001 §1, §3.1 and §3.3: without stdin there is nobody to talk to: a command that reads finds the end, and there is no terminal", async () => {
     await using world = await execWorld();
     expect((await world.run(["cat"])).stdout).toBe("");
     expect((await world.run(["sh", "-c", "test -t 0 || test -t 1 || test -t 2; echo $?"])).stdout).toBe(
@@ -43,7 +44,7 @@ describe("seed 001 §3.1: one command, once, without dialogue", () => {
     );
   });
 
-  test("seed 001 §3.1: answers exit_code, stdout, stderr and timed_out; a failure of the command is data", async () => {
+  test("seed 001 §3.1 and §4.2: answers exit_code, stdout, stderr and timed_out; a failure of the command is data", async () => {
     await using world = await execWorld();
     for (const mode of ["default", "direct"]) {
       const data = await world.run(["sh", "-c", "echo out; echo err >&2; exit 3"], { shell_mode: mode });
@@ -144,7 +145,7 @@ describe("seed 001 §3.1: cwd is a folder inside the workspace", () => {
     expect((await world.run(["ls"])).stdout).toBe("out\nslash\n");
   });
 
-  test("seed 001 §11: a cwd that is missing or a file gives NOT_DIRECTORY; §7: so does a link to a file", async () => {
+  test("seed 001 §4.3, §7 and §11: a cwd that is missing, a file or a link to a file gives NOT_DIRECTORY", async () => {
     await using world = await execWorld();
     await world.write("file", "x");
     await symlink("file", join(world.root, "link"));
@@ -190,12 +191,12 @@ describe("seed 001 §4.3: INVALID_ARGUMENT, before anything runs", () => {
     ["an environment", { cwd: ".", command: ["true"], env: { A: "1" } }],
   ];
   for (const [what, args] of wrong)
-    test(what, async () => {
+    test(`seed 001 §4.3 and §11: INVALID_ARGUMENT for ${what}`, async () => {
       await using world = await execWorld();
       expect(await world.codeOf(args)).toBe("INVALID_ARGUMENT");
     });
 
-  test("seed 001 §11: the message names the argument and the element", async () => {
+  test("seed 001 §4.3 and §11: the message names the argument and the element", async () => {
     await using world = await execWorld();
     const messages = await Promise.all(
       [{ command: [] }, { command: ["a", 1] }, { command: ["a"], timeout_ms: 0 }].map((args) =>
@@ -218,7 +219,7 @@ describe("seed 001 §4.3: INVALID_ARGUMENT, before anything runs", () => {
 });
 
 describe("seed 001 §7: order of the checks", () => {
-  test("policy, then write scope, then arguments, then the workspace's border, then the folder, then the program", async () => {
+  test("seed 001 §5 and §7: policy, then write scope, then arguments, then the workspace's border, then the folder, then the program", async () => {
     const inputs = {
       noArguments: {},
       outside: { cwd: "..", command: ["no-such-program"], ...DIRECT },
@@ -248,7 +249,7 @@ describe("seed 001 §7: order of the checks", () => {
 });
 
 describe("seed 001 §3.1: the environment is inherited as it is", () => {
-  test("every variable of the calling process at the time of the call, and the mark TAZUNA_EXEC beside them", async () => {
+  test("seed 001 §3.1 and §3.3: every variable of the calling process at the time of the call, and the mark TAZUNA_EXEC beside them", async () => {
     const env = {
       EMPTY: "",
       ODD: "a=b\nc 'd' \"$e\"",
@@ -297,7 +298,7 @@ describe("seed 001 §3.1: the environment is inherited as it is", () => {
     }
   });
 
-  test("seed 001 §11: under a version manager the shim on PATH is what runs, without preparation", async () => {
+  test("seed 001 §2, §7 and §11: under a version manager the shim on PATH is what runs, without preparation", async () => {
     await using world = await execWorld();
     const shims = join(world.root, ".shims");
     await world.write(
@@ -343,7 +344,7 @@ describe("seed 001 §5: shell_mode", () => {
     }
   });
 
-  test("seed 001 §5: default runs through the shell of the system, direct does not", async () => {
+  test("seed 001 §3.1 and §5: default runs through the shell of the system, direct does not", async () => {
     await using world = await execWorld();
     // What only a shell can do is there in the one mode and not in the other.
     expect((await world.run(["eval", "echo $((6 * 7))"])).stdout).toBe("42\n");
@@ -357,7 +358,7 @@ describe("seed 001 §5: shell_mode", () => {
     expect(data.stderr).toContain("tazuna-no-such-program");
   });
 
-  test("seed 001 §11: direct mode and an unknown program give COMMAND_NOT_FOUND with its name", async () => {
+  test("seed 001 §3.2, §4.3 and §11: direct mode and an unknown program give COMMAND_NOT_FOUND with its name", async () => {
     await using world = await execWorld();
     const result = await world.call({ command: ["tazuna-no-such-program", "x"], ...DIRECT });
     expect(result).toEqual({
@@ -424,7 +425,7 @@ describe("seed 001 §5: shell_mode", () => {
     expect(stdout).toBe(many.map((one) => `${one}\n`).join(""));
   });
 
-  test("seed 001 §3.1: what nobody foresaw is INTERNAL, and the call does not throw", async () => {
+  test("seed 001 §3.1 and §4.3: what nobody foresaw is INTERNAL, and the call does not throw", async () => {
     await using world = await execWorld();
     const broken = {
       ...createToolContext({ workspaceRoot: world.root, policy: { defaultPolicy: "allow" } }),
@@ -444,7 +445,7 @@ describe("seed 001 §5: shell_mode", () => {
 });
 
 describe("seed 001 §3.1: stdin is UTF-8 text", () => {
-  test("as it is, of any length, empty too", async () => {
+  test("seed 001 §3.1: stdin arrives as UTF-8, as it is, of any length, empty too", async () => {
     await using world = await execWorld();
     const text = `\ufeffあ🐎\0\r\n${"x".repeat(1000)}`;
     expect((await world.run(["cat"], { stdin: text })).stdout).toBe(text);
@@ -464,7 +465,7 @@ describe("seed 001 §3.1: stdin is UTF-8 text", () => {
 });
 
 describe("seed 001 §8: the doors", () => {
-  test("the library's method is execCommand(cwd, command, options?)", async () => {
+  test("seed 001 §8: the library's method is execCommand(cwd, command, options?)", async () => {
     await using world = await execWorld();
     const toolkit = createAgentToolkit(
       createToolContext({ workspaceRoot: world.root, policy: { tools: { exec_command: "allow" } } }),
@@ -477,13 +478,24 @@ describe("seed 001 §8: the doors", () => {
     ]);
   });
 
-  test("seed 001 §11: registered in ToolCatalog and TOOL_DEFINITIONS", () => {
+  test("seed 001 §8 and §11: registered in ToolCatalog and TOOL_DEFINITIONS", () => {
     expect(ToolCatalog.exec_command.definition).toBe(TOOL_DEFINITIONS.exec_command);
     expect(Object.keys(TOOL_DEFINITIONS)).toContain("exec_command");
   });
 
-  test("seed 001 §4.4: the definition is the seed's, letter by letter", () => {
+  test("seed 001 §4.4, §8 and §11: the definition is the seed's, letter by letter", () => {
     expect(JSON.stringify(TOOL_DEFINITIONS.exec_command)).toBe(JSON.stringify(SEED_DEFINITION));
+  });
+
+  test("seed 001 §8: exec_command and apply_patch know nothing of each other", () => {
+    const between = sourceFiles().flatMap(({ path, imports }) =>
+      imports.flatMap(({ target }) => {
+        const ends = [path, target ?? ""];
+        const tools = ["tools/exec/exec_command/", "tools/edit/apply_patch/"];
+        return tools.every((tool) => ends.some((end) => end.startsWith(tool))) ? [path] : [];
+      }),
+    );
+    expect(between).toEqual([]);
   });
 
   test("which sandbox held is told in meta: the tool makes none of its own", async () => {

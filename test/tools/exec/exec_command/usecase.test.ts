@@ -28,7 +28,7 @@ describe.skipIf(!ON_LINUX)(
     ];
     for (const [what, command] of rows)
       for (const shell_mode of ["default", "direct"])
-        test.concurrent(`${what}, ${shell_mode}; no process is left`, async () => {
+        test.concurrent(`seed 001 §3.1, §5, §8 and §11: over time ${what} is stopped, ${shell_mode}; no process is left`, async () => {
           await using world = await execWorld();
           const data = await world.run(command, { timeout_ms: LIMIT_MS, shell_mode });
           expect([data.timed_out, data.exit_code]).toEqual([true, 124]);
@@ -38,7 +38,7 @@ describe.skipIf(!ON_LINUX)(
           expect(await world.left()).toEqual([]);
         });
 
-    test("seed 001 §5: TERM first, with a grace in which the command may say goodbye; the answer is 124 all the same", async () => {
+    test("seed 001 §4.2, §5 and §8: TERM first, with a grace in which the command may say goodbye; the answer is 124 all the same", async () => {
       await using world = await execWorld();
       const script = "trap 'echo bye; echo late >&2; exit 9' TERM; echo started; sleep 300 & wait";
       const data = await world.run(["sh", "-c", script], { timeout_ms: LIMIT_MS, shell_mode: "direct" });
@@ -87,7 +87,7 @@ describe.skipIf(!ON_LINUX)(
 describe("seed 001 §5: the output is cut by characters, from its beginning", () => {
   const MOST = 1000;
 
-  test("seed 001 §11: longer output is cut at the limit and marked, each stream by itself, the exit code kept", async () => {
+  test("seed 001 §3.2, §4.2, §5, §8 and §11: longer output is cut at the limit and marked, each stream by itself, the exit code kept", async () => {
     await using world = await execWorld();
     const script = "head -c 1001 /dev/zero | tr '\\0' a; head -c 5000 /dev/zero | tr '\\0' b >&2; exit 5";
     const data = await world.run(["sh", "-c", script], { max_output_chars: MOST });
@@ -98,6 +98,16 @@ describe("seed 001 §5: the output is cut by characters, from its beginning", ()
       stdout_truncated: true,
       stderr_truncated: true,
     });
+    const only = async (stream: string) => {
+      const one = await world.run(["sh", "-c", `head -c 1001 /dev/zero | tr '\\0' c ${stream}`], {
+        max_output_chars: MOST,
+      });
+      return [one.stdout_truncated, one.stderr_truncated];
+    };
+    expect([await only(""), await only(">&2")]).toEqual([
+      [true, false],
+      [false, true],
+    ]);
     const quiet = await world.run(["sh", "-c", "head -c 1000 /dev/zero | tr '\\0' a; echo >&2"], {
       max_output_chars: MOST,
     });
@@ -108,7 +118,7 @@ describe("seed 001 §5: the output is cut by characters, from its beginning", ()
     ]);
   });
 
-  test("a character is a UTF-16 unit; a surrogate pair is never split: the cut stops one earlier", async () => {
+  test("seed 001 §5: a character is a UTF-16 unit; a surrogate pair is never split: the cut stops one earlier", async () => {
     await using world = await execWorld();
     const cutOf = async (text: string) => {
       await world.write("text", text);
@@ -136,6 +146,12 @@ describe("seed 001 §5: the output is cut by characters, from its beginning", ()
       max_output_chars: MOST,
     });
     expect([cut.stdout, cut.stdout_truncated]).toEqual(["\ufffd".repeat(MOST), true]);
+    // What ends in the middle of a character at the limit is told by the bytes behind it.
+    await world.write("head", "あ".repeat(MOST - 1));
+    const broken = await world.run(["sh", "-c", "cat head; printf '\\360\\237\\220xyz'"], {
+      max_output_chars: MOST,
+    });
+    expect([broken.stdout, broken.stdout_truncated]).toEqual([`${"あ".repeat(MOST - 1)}\ufffd`, true]);
   });
 
   test("seed 001 §3.2: 200,000 characters of each stream unless told", async () => {
@@ -197,13 +213,13 @@ describe("seed 001 §4.2: exit_code and duration_ms", () => {
       }
   });
 
-  test("every exit code comes back as it is", async () => {
+  test("seed 001 §3.1: every exit code comes back as it is", async () => {
     await using world = await execWorld();
     for (const code of [0, 1, 2, 124, 126, 127, 255])
       expect((await world.run(["sh", "-c", `exit ${code}`])).exit_code).toBe(code);
   });
 
-  test("seed 001 §3.2: duration_ms is the time that it took, in milliseconds", async () => {
+  test("seed 001 §3.2, §4.2, §5 and §8: duration_ms is the time that it took, in milliseconds", async () => {
     await using world = await execWorld();
     const began = Date.now();
     const { duration_ms } = await world.run(["sleep", "0.3"]);
@@ -213,7 +229,7 @@ describe("seed 001 §4.2: exit_code and duration_ms", () => {
 });
 
 describe("seed 001 §5: one request is one child, awaited to its end", () => {
-  test("64 at once, each with its own output, folder and code", async () => {
+  test("seed 001 §1 and §5: 64 at once, each with its own output, folder and code", async () => {
     await using world = await execWorld();
     const numbers = Array.from({ length: 64 }, (_, index) => index);
     const all = await Promise.all(
@@ -229,7 +245,7 @@ describe("seed 001 §5: one request is one child, awaited to its end", () => {
     );
   });
 
-  test("files of an earlier command are there for a later one: the call waits until all is done", async () => {
+  test("seed 001 §5: files of an earlier command are there for a later one: the call waits until all is done", async () => {
     await using world = await execWorld();
     await world.run(["sh", "-c", "sleep 0.2; echo late >made"]);
     expect((await world.run(["cat", "made"])).stdout).toBe("late\n");

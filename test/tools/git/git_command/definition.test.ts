@@ -14,12 +14,12 @@ import { TOOL_DEFINITIONS } from "../../../../src/registry/definitions.ts";
 describe("seed 002, Tool Schema", () => {
   const { name, description, parameters } = gitCommand();
 
-  test("seed 002, Tool Schema: name, and a description that begins as the seed's", () => {
+  test("seed 002, Summary and Tool Schema: name, and a description that begins as the seed's", () => {
     expect(name).toBe("git_command");
     expect(description).toStartWith("Execute git command in the project directory");
   });
 
-  test("seed 002, Tool Schema: subcommand (string, required), args (array), allow_destructive (boolean), and our cwd", () => {
+  test("seed 002, Tool Schema and Test Coverage: subcommand (string, required), args (array), allow_destructive (boolean), and our cwd", () => {
     expect(Object.entries(parameters.properties).map(([key, { type }]) => [key, type])).toEqual([
       ["subcommand", "string"],
       ["args", "array"],

@@ -7,7 +7,7 @@ import { writeFiles } from "../../../helpers/git-repo.ts";
 import { countingGit, gitWorld } from "../git-world.ts";
 
 describe("seed 002, Handler Validation", () => {
-  test("seed 002, Handler Validation: a subcommand that is missing, no string or empty is INVALID_ARGUMENT, and names it", async () => {
+  test("seed 002, Files, Handler Validation and Test Coverage: a subcommand that is missing, no string or empty is INVALID_ARGUMENT, and names it", async () => {
     await using world = await gitWorld();
     for (const args of [
       {},
@@ -117,7 +117,7 @@ describe("seed 002, Handler Validation", () => {
       expect(() => createToolContext({ workspaceRoot })).toThrow(TypeError);
   });
 
-  test("nothing is started before everything was checked", async () => {
+  test("seed 002, Handler Validation: nothing is started before everything was checked", async () => {
     await using world = await gitWorld();
     const counting = await countingGit(world);
     const toolkit = world.toolkitWith({ env: counting.env });
@@ -131,7 +131,7 @@ describe("seed 002, Handler Validation", () => {
 });
 
 describe("seed 002, Example Usage", () => {
-  test("seed 002, Example Usage: status, log -5 --oneline, add a file, push --force with permission", async () => {
+  test("seed 002, Example Usage and Next Steps (3.1.3): status, log -5 --oneline, add a file, push --force with permission", async () => {
     await using world = await gitWorld();
     const origin = await world.sandbox.origin("origin.git");
     await world.git(["remote", "add", "origin", origin]);
@@ -202,7 +202,7 @@ describe("everyday work is not in the way", () => {
     }
   });
 
-  test("a non-zero exit is data", async () => {
+  test("seed 002, Next Steps (3.1.2): git runs and answers output, stderr and exit code; a non-zero exit is data", async () => {
     await using world = await gitWorld();
     expect(await world.toolkit.gitCommand("show", ["nothing-of-that-name"])).toMatchObject({
       status: "success",
@@ -310,7 +310,7 @@ describe("who may change something", () => {
     expect(await world.git(["for-each-ref", "--format=%(refname)"])).toBe("refs/heads/main");
   });
 
-  test("confirm is asked before what changes something, with what would run, and never before what reads", async () => {
+  test("seed 002, Allowed with Confirmation: confirm is asked before what changes something, with what would run, and never before what reads", async () => {
     await using world = await gitWorld();
     const asked: GitQuestion[] = [];
     const toolkit = world.toolkitWith({
@@ -335,7 +335,7 @@ describe("who may change something", () => {
     expect(await world.git(["branch", "--list", "no"])).toBe("");
   });
 
-  test("a confirm that throws, or answers something else than true, refuses", async () => {
+  test("seed 002, Allowed with Confirmation: a confirm that throws, or answers something else than true, refuses", async () => {
     await using world = await gitWorld();
     for (const confirm of [
       () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ToolCatalog } from "../../../../src/lib.ts";
+import { type GitStatusSummaryErrorCode, ToolCatalog } from "../../../../src/lib.ts";
 import { TOOL_DEFINITIONS as BY_SEED } from "../../../../src/registory/definitions.ts";
 import { TOOL_DEFINITIONS } from "../../../../src/registry/definitions.ts";
 import { contextOn } from "../../../../src/tools/core/context.ts";
@@ -30,7 +30,7 @@ async function fakeGit(world: GitWorld, onStatus: string): Promise<Readonly<Reco
 }
 
 describe("seed 000 §3.1 and §11: what a repository answers", () => {
-  test("seed 000 §3.1: repository_root, branch and raw of the workspace, without cwd", async () => {
+  test("seed 000 §1, §3.1, §4.1, §5 and §11: repository_root, branch and raw of the workspace root, where no cwd is given", async () => {
     await using world = await gitWorld();
     await writeFiles(world.repo, { "README.md": "changed\n", "new.txt": "new\n" });
     expect(await world.toolkit.gitStatusSummary()).toEqual({
@@ -43,7 +43,7 @@ describe("seed 000 §3.1 and §11: what a repository answers", () => {
     });
   });
 
-  test("seed 000 §11: raw equals the output of the status command, and repository_root the trimmed output of rev-parse", async () => {
+  test("seed 000 §1, §3.1 and §11: raw equals the output of the status command, and repository_root the trimmed output of rev-parse", async () => {
     await using world = await gitWorld();
     await writeFiles(world.repo, { "src/app.txt": "changed\n", "a b.txt": "", "日本.txt": "" });
     await world.git(["mv", "README.md", "READ ME.md"]);
@@ -61,7 +61,7 @@ describe("seed 000 §3.1 and §11: what a repository answers", () => {
     expect(summary.status === "success" && summary.data.raw).toBe("## main\n");
   });
 
-  test("seed 000 §3.1: a detached HEAD has no branch, and raw all the same", async () => {
+  test("seed 000 §3.1 and §11: on a detached HEAD branch is null, and raw is there all the same", async () => {
     await using world = await gitWorld();
     await world.git(["checkout", "-q", "--detach"]);
     expect(await world.toolkit.gitStatusSummary()).toEqual({
@@ -135,7 +135,7 @@ describe("seed 000 §3.1 and §11: what a repository answers", () => {
 });
 
 describe("seed 000 §5: how it runs", () => {
-  test("seed 000 §5: one request is exactly two git commands, rev-parse and status, with exactly these arguments", async () => {
+  test("seed 000 §3.1 and §5: one request is exactly two git commands, rev-parse and the fixed status, with exactly these arguments", async () => {
     await using world = await gitWorld();
     const counting = await countingGit(world);
     const toolkit = world.toolkitWith({ env: counting.env });
@@ -145,7 +145,7 @@ describe("seed 000 §5: how it runs", () => {
     expect(await counting.calls()).toEqual([ROOT, STATUS, ROOT, STATUS]);
   });
 
-  test("seed 000 §5: input, directory, repository, then status: what fails early starts nothing more", async () => {
+  test("seed 000 §5 and §7: input, directory, repository, then status: what fails early starts nothing more", async () => {
     await using world = await gitWorld();
     const counting = await countingGit(world);
     const toolkit = world.toolkitWith({ env: counting.env });
@@ -161,7 +161,7 @@ describe("seed 000 §5: how it runs", () => {
     expect(await counting.calls()).toEqual([ROOT]);
   });
 
-  test("seed 000 §5: quoted names stay quoted, names beyond ASCII stay as they are", async () => {
+  test("seed 000 §5, §7 and §11: quoted names stay quoted and nothing is escaped again, names beyond ASCII stay as they are", async () => {
     await using world = await gitWorld();
     await writeFiles(world.repo, {
       'quo"te.txt': "",
@@ -194,7 +194,7 @@ describe("seed 000 §5: how it runs", () => {
     expect(raw).toBe(await rawStatus(world));
   });
 
-  test("seed 000 §5: a status that fails for another reason is INTERNAL with git's words", async () => {
+  test("seed 000 §4.3 and §5: a status that fails for another reason is INTERNAL with git's words", async () => {
     await using world = await gitWorld();
     const env = await fakeGit(world, 'echo "fatal: something odd" >&2; exit 128');
     const message = "git -c core.quotePath=false status --porcelain=v1 --branch failed: fatal: something odd";
@@ -208,6 +208,39 @@ describe("seed 000 §5: how it runs", () => {
     await using world = await gitWorld();
     const env = await fakeGit(world, 'echo "fatal: not a git repository" >&2; exit 128');
     expect(code(await world.toolkitWith({ env }).gitStatusSummary())).toBe("NOT_GIT_REPOSITORY");
+  });
+
+  test("seed 000 §3.2 and §5: without a readable ## line branch is null, and raw is returned", async () => {
+    await using world = await gitWorld();
+    const env = await fakeGit(world, "printf ' M a\\n## main\\n'; exit 0");
+    expect(await world.toolkitWith({ env }).gitStatusSummary()).toMatchObject({
+      status: "success",
+      data: { branch: null, raw: " M a\n## main\n" },
+    });
+  });
+
+  test("seed 000 §5 and §8: git runs through exec_command's usecase, which marks what it starts", async () => {
+    await using world = await gitWorld();
+    const env = await fakeGit(world, 'printf %s "$TAZUNA_EXEC" >mark');
+    expect(code(await world.toolkitWith({ env }).gitStatusSummary())).toBe("success");
+    expect(await Bun.file(join(world.repo, "mark")).text()).not.toBe("");
+  });
+
+  test("seed 000 §3.1 and §4.3: what nobody foresaw is INTERNAL, and the call does not throw", async () => {
+    await using world = await gitWorld();
+    const environment = () => {
+      throw new Error("no environment today");
+    };
+    const policy = { defaultPolicy: "allow" as const };
+    const context = contextOn(
+      { platform: process.platform, environment },
+      { workspaceRoot: world.repo, policy },
+    );
+    expect(await createAgentToolkit(context).gitStatusSummary()).toMatchObject({
+      status: "failure",
+      reason: "runtime",
+      error: { code: "INTERNAL", message: "Unexpected error: no environment today" },
+    });
   });
 
   test("an index that is none is refused by name, before git reads it", async () => {
@@ -239,7 +272,8 @@ describe("seed 000 §5: how it runs", () => {
     const env = await fakeGit(world, "exec sleep 300");
     const began = performance.now();
     const summary = await world.toolkitWith({ env }).gitStatusSummary();
-    expect(performance.now() - began).toBeGreaterThan(29_900);
+    const took = performance.now() - began;
+    expect([took > 29_900, took < 55_000]).toEqual([true, true]);
     const message = "git -c core.quotePath=false status --porcelain=v1 --branch took too long.";
     expect(summary).toMatchObject({ message, error: { code: "INTERNAL", retriable: true } });
   }, 120_000);
@@ -278,7 +312,7 @@ describe("seed 000 §5: how it runs", () => {
 });
 
 describe("seed 000 §4.3: errors", () => {
-  test("seed 000 §4.3: NOT_GIT_REPOSITORY outside of git", async () => {
+  test("seed 000 §3.1, §4.3 and §11: NOT_GIT_REPOSITORY outside of git", async () => {
     await using world = await gitWorld();
     const plain = join(world.sandbox.root, "plain");
     await mkdir(plain);
@@ -318,7 +352,7 @@ describe("seed 000 §4.3: errors", () => {
     expect(code(await toolkit.gitStatusSummary())).toBe("NOT_GIT_REPOSITORY");
   });
 
-  test("seed 000 §4.3: NOT_DIRECTORY where cwd is missing or a file", async () => {
+  test("seed 000 §4.3 and §11: NOT_DIRECTORY where cwd is missing or a file", async () => {
     await using world = await gitWorld();
     for (const cwd of ["missing", "README.md", "src/none"])
       expect(await world.toolkit.gitStatusSummary(cwd)).toMatchObject({
@@ -373,7 +407,7 @@ describe("seed 000 §4.3: errors", () => {
       });
   });
 
-  test("seed 000 §11: src/tools and src\\tools are the same directory, and links and ..names inside are fine", async () => {
+  test("seed 000 §3.1, §5 and §11: src/tools and src\\tools are the same directory, normalised before git runs, and links and ..names inside are fine", async () => {
     await using world = await gitWorld();
     await mkdir(join(world.repo, "src/tools"), { recursive: true });
     await mkdir(join(world.repo, "..foo"));
@@ -405,7 +439,7 @@ describe("seed 000 §4.3: errors", () => {
 });
 
 describe("seed 000 §4.4: the definition", () => {
-  test("seed 000 §4.4 and §11: name, description and parameters letter by letter, in catalog and definitions", () => {
+  test("seed 000 §4.4, §8 and §11: name, description and parameters letter by letter, in catalog and definitions", () => {
     expect(TOOL_DEFINITIONS.git_status_summary).toEqual({
       name: "git_status_summary",
       description: "Returns current git branch and raw porcelain status output for a workspace directory.",
@@ -424,6 +458,12 @@ describe("seed 000 §4.4: the definition", () => {
     });
     expect(BY_SEED).toBe(TOOL_DEFINITIONS);
     expect(ToolCatalog.git_status_summary.definition).toBe(TOOL_DEFINITIONS.git_status_summary);
+  });
+
+  test("seed 000 §4.3 and §8: the codes have a type, and each is explained", () => {
+    const codes: Readonly<Record<GitStatusSummaryErrorCode, string>> = ToolCatalog.git_status_summary.codes;
+    const seeds = ["INVALID_ARGUMENT", "NOT_DIRECTORY", "NOT_GIT_REPOSITORY", "INTERNAL"];
+    expect(Object.keys(codes)).toEqual(expect.arrayContaining(seeds));
   });
 
   test("seed 000 §4.2: the answer fits the published output schema, by invoke as by the method", async () => {

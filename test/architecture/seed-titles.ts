@@ -1,0 +1,26 @@
+/** Reads from the titles of tests which sections of the toolkit's seeds they try. */
+
+export interface Clause {
+  readonly seed: string;
+  /** `3.1` of seeds 000 and 001, a heading of the others. */
+  readonly section: string;
+}
+
+/** A text that begins with a seed, unless it is the title of a `describe`. */
+const TITLE = /(describe(?:\.\w+\([^)]*\))?\(\s*)?(["`])(seed (?:000|001|002|004)\b[^"`]*)\2/g;
+
+/** What stands in front of the first colon: `seed 000 §3.1 and §5: …`, `seed 004 Overview and Data Flow (departs): …`. */
+export function seedsInTitles(text: string): readonly Clause[] {
+  const titles = [...text.matchAll(TITLE)].filter(([, describe]) => describe === undefined);
+  return titles.flatMap(([, , , title = ""]) =>
+    (title.split(":")[0] ?? "").split(/\bseed /).flatMap((part) => {
+      const [, seed = "", names = ""] = /^(\d{3})[ ,]*(.*)$/s.exec(part) ?? [];
+      return names
+        .replaceAll(/§|\([^)]*\)/g, "")
+        .split(/,| and /)
+        .map((section) => section.trim())
+        .filter((section) => section !== "")
+        .map((section) => ({ seed, section }));
+    }),
+  );
+}
