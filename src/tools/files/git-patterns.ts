@@ -44,25 +44,32 @@ function readPattern(line: string, options: { readonly foldsCase: boolean }): Pa
   const isNegative = trimmed.startsWith("!");
   const written = isNegative ? trimmed.slice(1) : trimmed;
   const onlyFolders = written.endsWith("/");
-  const pattern = onlyFolders ? written.slice(0, -1) : written;
+  const whole = onlyFolders ? written.slice(0, -1) : written;
+  // Below whatever folder is anywhere, and a name is compared sooner than a path.
+  const pattern = whole.replace(/^\*\*\/(?=[^/]+$)/, "");
   const ofName = !pattern.includes("/");
-  const matches = matcherOf(pattern.replace(/^\//, ""), options);
+  const matches = matcherOf(pattern.replace(/^\//, ""), { ...options, ofName });
   return { verdict: isNegative ? "included" : "ignored", onlyFolders, ofName, matches };
 }
 
 /** What begins plainly is compared plainly; git takes only the rest for a pattern, as if it began there. */
-function matcherOf(pattern: string, options: { readonly foldsCase: boolean }): Wildcard {
-  const same = (text: string) =>
-    options.foldsCase ? text.replaceAll(/[A-Z]/g, (c) => c.toLowerCase()) : text;
-  const plain = pattern.search(/[*?[\\]/);
-  if (plain === -1) {
-    const whole = same(pattern);
-    return (text) => whole !== "" && same(text) === whole;
+function matcherOf(
+  pattern: string,
+  { foldsCase, ofName }: { readonly foldsCase: boolean; readonly ofName: boolean },
+): Wildcard {
+  const same = (text: string) => (foldsCase ? text.replaceAll(/[A-Z]/g, (c) => c.toLowerCase()) : text);
+  const special = pattern.search(SPECIAL);
+  const plain = same(special === -1 ? pattern : pattern.slice(0, special));
+  if (special === -1) return (text) => plain !== "" && same(text) === plain;
+  if (ofName && pattern.startsWith("*") && !SPECIAL.test(pattern.slice(1))) {
+    const end = same(pattern.slice(1));
+    return (name) => same(name).endsWith(end);
   }
-  const start = same(pattern.slice(0, plain));
-  const matches = createWildcard(pattern.slice(plain), options);
-  return (text) => same(text).startsWith(start) && matches(text.slice(plain));
+  const matches = createWildcard(pattern.slice(special), { foldsCase });
+  return (text) => same(text).startsWith(plain) && matches(text.slice(special));
 }
+
+const SPECIAL = /[*?[\\]/;
 
 /** Those that a backslash keeps stay. */
 function withoutTrailingSpaces(line: string): string {

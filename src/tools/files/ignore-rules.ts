@@ -17,29 +17,43 @@ const LONGEST_BYTES = 1024n * 1024n;
  * workspace, and the user's own list, are not read; nor does it know which files git tracks although they match.
  */
 export function createIgnoreRules(root: string): IgnoreRules {
-  const lists = new Map<string, GitPatterns | null>();
-  const listIn = (folder: string, file = ".gitignore"): GitPatterns | null => {
-    const key = `${folder}/${file}`;
-    const known = lists.get(key);
+  const above = readList(root, join(root, ".git/info", "exclude"));
+  const byFolder = new Map<string, readonly ListAbove[]>();
+  /** The lists that speak of what lies in a folder, the nearest first: it has the last word. */
+  const listsFor = (folder: string): readonly ListAbove[] => {
+    const known = byFolder.get(folder);
     if (known !== undefined) return known;
-    const list = readList(root, join(root, folder, file));
-    lists.set(key, list);
-    return list;
+    const list = readList(root, join(root, folder, ".gitignore"));
+    const own = list === null ? [] : [{ list, below: folder === "" ? 0 : bytesOf(folder).length + 1 }];
+    const further =
+      folder === "" ? (above === null ? [] : [{ list: above, below: 0 }]) : listsFor(parentOf(folder));
+    const lists = [...own, ...further];
+    byFolder.set(folder, lists);
+    return lists;
   };
 
   return {
     isIgnored: (path, kind) => {
-      const verdict = (list: GitPatterns | null, below: string) =>
-        list?.verdictOn(bytesOf(below), kind) ?? null;
-      // The list that is nearest to the file has the last word.
-      for (let at = path.lastIndexOf("/"); at !== -1; at = path.lastIndexOf("/", at - 1)) {
-        const said = verdict(listIn(path.slice(0, at)), path.slice(at + 1));
+      const lists = listsFor(parentOf(path));
+      const bytes = lists.length === 0 ? "" : bytesOf(path);
+      for (const { list, below } of lists) {
+        const said = list.verdictOn(bytes.slice(below), kind);
         if (said !== null) return said === "ignored";
       }
-      const said = verdict(listIn("."), path) ?? verdict(listIn(".git/info", "exclude"), path);
-      return said === "ignored";
+      return false;
     },
   };
+}
+
+interface ListAbove {
+  readonly list: GitPatterns;
+  /** Bytes of a path before what the list speaks of. */
+  readonly below: number;
+}
+
+/** Empty for the workspace itself. */
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
 
 /** Whether a place or any folder above it is ignored. */
