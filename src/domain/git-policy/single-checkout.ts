@@ -1,14 +1,15 @@
 /** Says whether a `git checkout` names one thing that git may take for a branch or for a file. */
 import { parseCall } from "./parse/parse-call.ts";
 import { has } from "./tables/command-table.ts";
-import { CHECKOUT } from "./tables/write/switching.ts";
+import { CHECKOUT, isFilePattern } from "./tables/write/switching.ts";
 
-/** Not with `--`, and not where the name can only be a commit: `-b NEW START`, `--detach`, `--orphan`, `--track`. */
+/** Not with `--`, and not where it can only be a commit (`-b NEW START`, `--detach`, `--orphan`, `--track`) or files (`.`). */
 export function isSingleCheckout(args: readonly string[]): boolean {
   return parseCall("checkout", args, { options: CHECKOUT.options, endOfOptions: false }).match(
     (call) =>
       call.operands.length === 1 &&
       call.operands[0] !== "-" &&
+      !isFilePattern(call.operands[0] ?? "") &&
       !call.dashes &&
       !has(call, "b", "d", "orphan", "t"),
     () => false,

@@ -9,7 +9,7 @@ import type { ToolContext } from "../../core/context.ts";
 import type { ToolRefusal } from "../../core/result.ts";
 import { placeFrom, realOrNull } from "../run/find-repository.ts";
 import type { Variables } from "../run/git-environment.ts";
-import { safetyFlags } from "../run/safety-flags.ts";
+import { endOfNames, safetyFlags } from "../run/safety-flags.ts";
 import { unguardedFiles } from "../run/unguarded-files.ts";
 import { admitCall, confineCall } from "./admit-call.ts";
 import { prepareCall } from "./prepare-call.ts";
@@ -31,12 +31,13 @@ interface GuardedCommand {
  * Null for any other command, and where git is open.
  */
 export function guardExec(
-  given: readonly string[],
+  asked: readonly string[],
   { stdin, ...place }: ExecPlace & { readonly stdin: "given" | "empty" },
 ): Result<GuardedCommand | null, ToolRefusal> {
   const { context, cwd } = place;
   const { workspaceRoot } = context;
   if (context.git === "open") return ok(null);
+  const given = withEnd(asked, cwd);
   const command = byRealName(given, cwd);
   const { words, folders } = wordsOfGit(command);
   const [subcommand = "", ...args] = words;
@@ -62,6 +63,12 @@ export function guardExec(
         return { env, command: put([...meaning, ...safetyFlags(subcommand, args)], given, args) };
       }),
   );
+}
+
+/** The name of a branch is ended as `git_command` ends it; without that it may mean a file, and is refused. */
+function withEnd(given: readonly string[], cwd: string): readonly string[] {
+  const [subcommand = "", ...args] = wordsOfGit(byRealName(given, cwd)).words;
+  return [...given, ...endOfNames(subcommand, args)];
 }
 
 /** A path that is a link to git is judged as git. */

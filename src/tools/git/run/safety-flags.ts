@@ -16,17 +16,23 @@ const FLAGS: ReadonlyMap<string, readonly string[]> = new Map([
 
 /** The arguments as git gets them. Ours stand first; the policy refuses what would take them back. */
 export function withSafetyFlags(subcommand: string, args: readonly string[]): readonly string[] {
-  if (asksForUsage(args)) return args;
-  // A file of that name is then not overwritten: git looks for a branch only.
-  const end = subcommand === "checkout" && isSingleCheckout(args) ? ["--"] : [];
-  return [...safetyFlags(subcommand, args), ...args, ...end];
+  if (standsAlone(subcommand, args)) return args;
+  return [...safetyFlags(subcommand, args), ...args, ...endOfNames(subcommand, args)];
 }
 
 /** What belongs in front of the arguments. Git dies of a difference without the first two where no program may show it. */
 export function safetyFlags(subcommand: string, args: readonly string[]): readonly string[] {
-  return asksForUsage(args) ? [] : (FLAGS.get(subcommand) ?? []);
+  return standsAlone(subcommand, args) ? [] : (FLAGS.get(subcommand) ?? []);
 }
 
-function asksForUsage(args: readonly string[]): boolean {
-  return args.length === 1 && args[0] === "-h";
+/** What belongs behind the arguments. A file of that name is then not overwritten: git looks for a branch only. */
+export function endOfNames(subcommand: string, args: readonly string[]): readonly string[] {
+  return subcommand === "checkout" && isSingleCheckout(args) ? ["--"] : [];
+}
+
+/** Asks how it is used, or is a step of a merge, beside which git takes nothing else. */
+function standsAlone(subcommand: string, args: readonly string[]): boolean {
+  const [word = "", ...more] = args;
+  if (more.length > 0) return false;
+  return word === "-h" || (subcommand === "merge" && /^--(?:abort|continue|quit)$/.test(word));
 }

@@ -84,7 +84,7 @@ function judgeCheckout(call: GitCall, place: Place): Judgement {
 }
 
 /** No name of a branch or commit looks like that. */
-function isFilePattern(text: string): boolean {
+export function isFilePattern(text: string): boolean {
   return (
     text === "." ||
     text === ".." ||
