@@ -2,6 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { createAgentToolkit, createToolContext, TOOL_DEFINITIONS, ToolCatalog } from "../../../../src/lib.ts";
+import { execCommandInput } from "../../../../src/tools/exec/exec_command/validator.ts";
 import { sourceFiles } from "../../../architecture/source-files.ts";
 import { execWorld } from "./exec-world.ts";
 
@@ -208,6 +209,16 @@ describe("seed 001 §4.3: INVALID_ARGUMENT, before anything runs", () => {
       "command[1]: invalid input: expected string, received number.",
       "timeout_ms: too small: expected number to be >=1.",
     ]);
+  });
+
+  test("seed 001 §3.1 and §4.1: unless told, shell_mode is default, timeout_ms 30,000 and max_output_chars 200,000", () => {
+    const given = { cwd: ".", command: ["true"] };
+    expect(execCommandInput.parse(given)).toEqual({
+      ...given,
+      shell_mode: "default",
+      timeout_ms: 30_000,
+      max_output_chars: 200_000,
+    });
   });
 
   test("seed 001 §4.1: the limits themselves are allowed", async () => {
