@@ -2,18 +2,27 @@
 
 const PRINTING = ["log", "info", "debug", "dir", "dirxml", "table", "group", "groupCollapsed"] as const;
 
-/** Settles when there is room for more; rejects when nobody reads any more. */
-export function claimStdout(): (text: string) => Promise<void> {
+export interface ClaimedStdout {
+  /** Settles when there is room for more; rejects when nobody reads any more. */
+  write(text: string): Promise<void>;
+  /** Writes no more; settles when all was taken, or nobody reads any more. */
+  end(): Promise<void>;
+}
+
+export function claimStdout(): ClaimedStdout {
   const { stdout, stderr } = process;
   const write = stdout.write.bind(stdout);
   stdout.write = stderr.write.bind(stderr) as typeof stdout.write;
   for (const name of PRINTING) console[name] = console.error;
-  return (text) =>
-    new Promise((resolve, reject) => {
-      const hasRoom = write(text, (error) => {
-        if (error) reject(error);
-        else resolve();
-      });
-      if (hasRoom) resolve();
-    });
+  return {
+    write: (text) =>
+      new Promise((resolve, reject) => {
+        const hasRoom = write(text, (error) => {
+          if (error) reject(error);
+          else resolve();
+        });
+        if (hasRoom) resolve();
+      }),
+    end: () => new Promise((resolve) => void stdout.end(() => resolve())),
+  };
 }

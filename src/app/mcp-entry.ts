@@ -4,11 +4,15 @@ import { err, ok, type Result } from "neverthrow";
 import type { CliError, McpOptions, McpServing } from "../cli/cli-options.ts";
 import { createLineTransport } from "../mcp/line-transport.ts";
 import type { ToolContext } from "../tools/core/context.ts";
+import { settlesWithin } from "../utils/waiting.ts";
 import { claimStdout } from "./claim-stdout.ts";
 import { makeMcpServer, reportMcp } from "./make-mcp-server.ts";
 import type { Settings } from "./settings.ts";
 import { signaled } from "./signaled.ts";
 import { readToolRules, realFolder, type ToolRules } from "./tool-rules.ts";
+
+/** How long a client that has gone may take to read what was answered before. */
+const LAST_ANSWERS_MS = 1_000;
 
 export async function serveMcp(
   settings: Settings,
@@ -24,7 +28,7 @@ export async function serveMcp(
 }
 
 async function serveStdio({ version }: Settings, rules: ToolRules): Promise<Result<void, CliError>> {
-  const write = claimStdout();
+  const { write, end } = claimStdout();
   const server = makeMcpServer({
     context: rules.contextOn(rules.workspace),
     openRoot: rules.fixed ? null : (uri) => openRoot(rules, uri),
@@ -36,6 +40,8 @@ async function serveStdio({ version }: Settings, rules: ToolRules): Promise<Resu
   await server.connect(createLineTransport({ input: Bun.stdin.stream(), write }));
   await Promise.race([server.ended, told]);
   await server.close();
+  // A client that has gone may hold on to the pipe without reading it: no process waits for that.
+  if (!(await settlesWithin(LAST_ANSWERS_MS, end()))) process.exit(0);
   return ok(undefined);
 }
 

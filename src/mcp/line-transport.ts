@@ -12,25 +12,34 @@ export interface LineStreams {
 
 /** Bytes of one message. */
 export const MOST_MESSAGE_BYTES = 10 * 1024 * 1024;
+/** UTF-16 units of answers that nobody has read yet; while there are more, nothing further is heard. */
+const MOST_UNREAD = 16 * 1024 * 1024;
 
 export function createLineTransport({ input, write }: LineStreams): Transport {
   let isOpen = true;
+  let unread = 0;
+  let goOn = () => {};
   const transport: Transport = {
     async start() {
       void listen();
     },
     async send(message) {
       if (!isOpen) return;
+      const line = `${JSON.stringify(message)}\n`;
+      unread += line.length;
       try {
-        await write(`${JSON.stringify(message)}\n`);
+        await write(line);
       } catch {
         // Who does not read does not write either: the end of its input may never come.
         await transport.close();
       }
+      unread -= line.length;
+      if (unread <= MOST_UNREAD) goOn();
     },
     async close() {
       if (!isOpen) return;
       isOpen = false;
+      goOn();
       transport.onclose?.();
     },
   };
@@ -52,12 +61,17 @@ export function createLineTransport({ input, write }: LineStreams): Transport {
     const answer = { jsonrpc: "2.0", id, error: { code, message: reason } } as unknown as JSONRPCMessage;
     void transport.send(answer);
   };
+  const room = () =>
+    new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
   const listen = async () => {
     const lines = createLineReader({ most: MOST_MESSAGE_BYTES, onLine: hear });
     try {
       for await (const chunk of input) {
         if (!isOpen) return;
         lines.push(chunk);
+        if (unread > MOST_UNREAD) await room();
       }
     } catch (error) {
       fail(error);

@@ -5,7 +5,7 @@ const MODULE = JSON.stringify(join(import.meta.dir, "../../src/app/claim-stdout.
 
 /** What a program prints that claims its standard output first. */
 async function printed(program: string): Promise<{ readonly out: string; readonly err: string }> {
-  const text = `const { claimStdout } = await import(${MODULE}); const write = claimStdout();\n${program}`;
+  const text = `const { claimStdout } = await import(${MODULE}); const { write, end } = claimStdout();\n${program}`;
   const child = Bun.spawn([process.execPath, "--no-env-file", "-e", text], {
     stdout: "pipe",
     stderr: "pipe",
@@ -30,7 +30,7 @@ test("only the one who claimed standard output writes to it; all else goes to st
 test("a text of megabytes is written whole, in order", async () => {
   const { out } = await printed(`
     await Promise.all([write("a".repeat(3_000_000)), write("b".repeat(3_000_000)), write("c\\n")]);
-    await new Promise((resolve) => process.stdout.end(resolve));
+    await end();
   `);
   expect(out).toBe(`${"a".repeat(3_000_000)}${"b".repeat(3_000_000)}c\n`);
 });

@@ -51,3 +51,30 @@ test("a client that reads no more has gone: the transport closes once, and write
   await transport.send(ping(3));
   expect([written, closed]).toEqual([2, 1]);
 });
+
+test("nothing further is heard while megabytes of answers wait for a client that does not read", async () => {
+  const answer = { jsonrpc: "2.0", id: 1, result: { text: "a".repeat(1024 * 1024) } } as const;
+  const asked = 60;
+  const taken: (() => void)[] = [];
+  let heard = 0;
+  const input = (async function* (): AsyncGenerator<Uint8Array> {
+    for (let id = 1; id <= asked; id += 1) yield lines(ping(id));
+  })();
+  const write = () => new Promise<void>((resolve) => void taken.push(resolve));
+  const transport = createLineTransport({ input, write });
+  const closed = new Promise<void>((resolve) => {
+    transport.onclose = resolve;
+  });
+  transport.onmessage = () => {
+    heard += 1;
+    void transport.send(answer);
+  };
+  await transport.start();
+  // Turns of the event loop in which an eager listener hears them all.
+  for (let turn = 0; turn < asked; turn += 1) await new Promise(setImmediate);
+  expect([heard, taken.length]).toEqual([16, 16]);
+  const reading = setInterval(() => taken.shift()?.(), 0);
+  await closed;
+  clearInterval(reading);
+  expect(heard).toBe(asked);
+});

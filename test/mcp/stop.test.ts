@@ -105,6 +105,32 @@ describe.skipIf(!ON_LINUX)("what an MCP client leaves (process trees are read fr
   });
 });
 
+describe("a client that holds on to the pipe and reads none of it", () => {
+  const ends = [
+    ["ends its input", "true", async () => undefined],
+    ["sends TERM", "while [ ! -e code ]; do sleep 0.1; done", async (pid: number) => process.kill(pid)],
+  ] as const;
+  test.each(ends)("and %s keeps no server, whatever was not read", async (_, afterAsking, go) => {
+    await using folder = await tempDir();
+    const list = JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/list" });
+    const last = callLine(3, "exec_command", { cwd: ".", command: ["touch", "asked"] });
+    await writeFile(join(folder.path, "questions"), `${`${list}\n`.repeat(30)}${last}`);
+    const script = `{ cat questions; while [ ! -e asked ]; do sleep 0.1; done; ${afterAsking}; } |
+      { sh -c 'echo $$ >pid; exec "$TAZUNA" mcp'; echo $? >code; } | while [ ! -e code ]; do sleep 0.1; done`;
+    const TAZUNA = join(import.meta.dir, "../../bin/tazuna");
+    await using tagged = taggedEnv();
+    await using child = Bun.spawn(["sh", "-c", script], {
+      cwd: folder.path,
+      env: { ...tagged.env, TAZUNA },
+    });
+    await isThere(join(folder.path, "asked"));
+    await go(Number(await Bun.file(join(folder.path, "pid")).text()));
+    await isThere(join(folder.path, "code"));
+    expect((await Bun.file(join(folder.path, "code")).text()).trim()).toBe("0");
+    await child.exited;
+  });
+});
+
 const INITIALIZE = JSON.stringify({
   jsonrpc: "2.0",
   id: 1,
