@@ -103,6 +103,9 @@ describe("seed 001 §3.1: PATH search on Windows (its rules are injected, not ru
     expect(findProgram("bun.exe", { ...windows, env, ...having("C:\\bin\\bun.exe") })).toBe(
       "C:\\bin\\bun.exe",
     );
+    expect(
+      findProgram("bun.exe", { ...windows, env, ...having("C:\\bin\\bun.exe.COM", "C:\\bin\\bun.exe") }),
+    ).toBe("C:\\bin\\bun.exe");
     expect(findProgram("bun", { ...windows, env, ...having("C:\\bin\\bun") })).toBeNull();
   });
 

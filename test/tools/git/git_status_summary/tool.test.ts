@@ -194,6 +194,16 @@ describe("seed 000 §5: how it runs", () => {
     expect(raw).toBe(await rawStatus(world));
   });
 
+  test("seed 000 §3.1: raw is whole or an error: a status of more than 64 Mi characters is INTERNAL", async () => {
+    await using world = await gitWorld();
+    const env = await fakeGit(world, "echo '## main'; head -c 67108864 /dev/zero | tr '\\0' x; exit 0");
+    const message = "git -c core.quotePath=false status --porcelain=v1 --branch answered too much.";
+    expect(await world.toolkitWith({ env }).gitStatusSummary()).toMatchObject({
+      message,
+      error: { code: "INTERNAL", retriable: false },
+    });
+  });
+
   test("seed 000 §4.3 and §5: a status that fails for another reason is INTERNAL with git's words", async () => {
     await using world = await gitWorld();
     const env = await fakeGit(world, 'echo "fatal: something odd" >&2; exit 128');
