@@ -21,6 +21,7 @@ export interface Workspace {
 
 export function createWorkspace({ first, openRoot, report }: WorkspaceOptions): Workspace {
   let current = Promise.resolve(first);
+  let isToAsk = false;
   /** Calls that are under way end where they began; services of a folder that was left are stopped. */
   const move = async (from: ToolContext, to: ToolContext | null): Promise<ToolContext> => {
     const next = to ?? reopened(first);
@@ -32,10 +33,13 @@ export function createWorkspace({ first, openRoot, report }: WorkspaceOptions): 
   return {
     current: () => current,
     follow(listRoots) {
-      if (openRoot === null) return;
+      // A question that is still to be asked learns of this change too.
+      if (openRoot === null || isToAsk) return;
+      isToAsk = true;
       const before = current;
       current = (async () => {
         const from = await before;
+        isToAsk = false;
         try {
           return await move(from, firstFolder(await listRoots(), openRoot, report));
         } catch (error) {
