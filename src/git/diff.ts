@@ -1,5 +1,6 @@
 /** Compares the index with HEAD, and trees with trees: as a patch, and as a list of files with their numbers. */
 import type { Result } from "neverthrow";
+import { type Change, changeOf, lineCountOf } from "../domain/read/file-changes.ts";
 import type { ConfigPairs } from "./git-environment.ts";
 import { fromNul } from "./nul-list.ts";
 import { asRemoteError, type RemoteError } from "./remote-error.ts";
@@ -9,7 +10,7 @@ export interface ChangedFile {
   readonly path: string;
   /** The path before a rename or copy, else null. */
   readonly previousPath: string | null;
-  readonly status: "added" | "modified" | "deleted" | "renamed" | "copied" | "type_changed" | "unmerged";
+  readonly status: Change | "unmerged";
   /** Lines; null for a binary file. */
   readonly additions: number | null;
   readonly deletions: number | null;
@@ -114,22 +115,13 @@ function parseRecords(fields: readonly string[]): DiffRecord[] {
     const moved = letter === "R" || letter === "C";
     const first = fields[at + 1] ?? "";
     const path = moved ? (fields[at + 2] ?? "") : first;
-    const file = { path, previousPath: moved ? first : null, status: STATUS[letter] ?? "modified" };
+    const status = letter === "U" ? "unmerged" : (changeOf(letter) ?? "modified");
+    const file: Unnumbered = { path, previousPath: moved ? first : null, status };
     raws.push({ file, previousMode, mode, previousSha, sha });
     at += moved ? 3 : 2;
   }
   return withNumbers(raws, fields.slice(at));
 }
-
-const STATUS: Readonly<Record<string, ChangedFile["status"]>> = {
-  A: "added",
-  C: "copied",
-  D: "deleted",
-  M: "modified",
-  R: "renamed",
-  T: "type_changed",
-  U: "unmerged",
-};
 
 /** `additions TAB deletions TAB path`; a rename has an empty path there and its two paths in the next fields. */
 function withNumbers(raws: readonly Raw[], fields: readonly string[]): DiffRecord[] {
@@ -138,14 +130,10 @@ function withNumbers(raws: readonly Raw[], fields: readonly string[]): DiffRecor
     const [, added = "", deleted = "", path = ""] = /^(\S+)\t(\S+)\t([\s\S]*)$/.exec(fields[at] ?? "") ?? [];
     const named = path === "" ? (fields[at + 2] ?? "") : path;
     if (path === "") at += 2;
-    numbers.set(named, [countOf(added), countOf(deleted)]);
+    numbers.set(named, [lineCountOf(added), lineCountOf(deleted)]);
   }
   return raws.map((raw) => {
     const [additions, deletions] = numbers.get(raw.file.path) ?? [null, null];
     return { ...raw, file: { ...raw.file, additions, deletions } };
   });
-}
-
-function countOf(text: string): number | null {
-  return /^\d+$/.test(text) ? Number(text) : null;
 }

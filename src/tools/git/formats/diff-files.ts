@@ -1,19 +1,11 @@
 /** Reads `git diff --raw --numstat -z`: which files differ, how, and by how many lines. */
 import { z } from "zod";
+import { CHANGES, changeOf, lineCountOf } from "../../../domain/read/file-changes.ts";
 
 export const diffFile = z.strictObject({
   path: z.string().describe("Relative to the root of the repository."),
   old_path: z.string().nullable().describe("Where it was, of a rename or copy."),
-  status: z.enum([
-    "added",
-    "copied",
-    "deleted",
-    "modified",
-    "renamed",
-    "type_changed",
-    "unmerged",
-    "unknown",
-  ]),
+  status: z.enum([...Object.values(CHANGES), "unmerged", "unknown"]),
   additions: z.int().nullable().describe("Lines; null of a binary file."),
   deletions: z.int().nullable(),
 });
@@ -28,16 +20,6 @@ export type DiffFile = z.output<typeof diffFile>;
 
 /** Beside these the call must ask for no other form. */
 export const DIFF_FILES_ARGS: readonly string[] = ["--raw", "--numstat", "-z", "--no-color", "--no-abbrev"];
-
-const STATUSES: Readonly<Record<string, DiffFile["status"]>> = {
-  A: "added",
-  C: "copied",
-  D: "deleted",
-  M: "modified",
-  R: "renamed",
-  T: "type_changed",
-  U: "unmerged",
-};
 
 interface Lines {
   readonly additions: number | null;
@@ -76,7 +58,7 @@ function rawFile(
   const letter = letters.charAt(0);
   const isPair = letter === "R" || letter === "C";
   const [first = "", second = ""] = fields.slice(at + 1);
-  const status = STATUSES[letter] ?? "unknown";
+  const status = letter === "U" ? "unmerged" : (changeOf(letter) ?? "unknown");
   return isPair && !/^::/.test(fields[at] ?? "")
     ? { file: { path: second, old_path: first, status }, next: at + 3 }
     : { file: { path: first, old_path: null, status }, next: at + 2 };
@@ -88,12 +70,8 @@ function countedFile(
   at: number,
 ): { readonly path: string; readonly counts: Lines; readonly next: number } {
   const [added = "", deleted = "", ...name] = (fields[at] ?? "").split("\t");
-  const counts = { additions: countOf(added), deletions: countOf(deleted) };
+  const counts = { additions: lineCountOf(added), deletions: lineCountOf(deleted) };
   const path = name.join("\t");
   if (path !== "") return { path, counts, next: at + 1 };
   return { path: fields[at + 2] ?? "", counts, next: at + 3 };
-}
-
-function countOf(text: string): number | null {
-  return /^\d+$/.test(text) ? Number(text) : null;
 }

@@ -1,11 +1,10 @@
 /** Reads `git status --porcelain=v2 -z --branch`. */
 import { z } from "zod";
-
-const change = z.enum(["modified", "type_changed", "added", "deleted", "renamed", "copied"]);
+import { CHANGES, type Change, changeOf } from "../../../domain/read/file-changes.ts";
 
 const changedFile = z.strictObject({
   path: z.string().describe("Relative to the root of the repository."),
-  status: change,
+  status: z.enum(CHANGES),
   old_path: z.string().nullable().describe("Where it was, of a rename or copy."),
 });
 
@@ -27,21 +26,11 @@ export const parsedStatus = z.strictObject({
 });
 
 type Parsed = z.output<typeof parsedStatus>;
-type Change = z.output<typeof change>;
 interface Changed {
   readonly path: string;
   readonly status: Change;
   readonly old_path: string | null;
 }
-
-const CHANGES: Readonly<Record<string, Change>> = {
-  M: "modified",
-  T: "type_changed",
-  A: "added",
-  D: "deleted",
-  R: "renamed",
-  C: "copied",
-};
 
 export function parseStatus(text: string, { truncated }: { readonly truncated: boolean }): Parsed {
   const records = text.split("\0").slice(0, -1);
@@ -87,8 +76,8 @@ function addChanges(
     [record.charAt(2), staged],
     [record.charAt(3), unstaged],
   ] as const) {
-    const status = CHANGES[letter];
-    if (status === undefined) continue;
+    const status = changeOf(letter);
+    if (status === null) continue;
     list.push({ path, status, old_path: status === "renamed" || status === "copied" ? old : null });
   }
 }

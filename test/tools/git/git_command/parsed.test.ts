@@ -1,9 +1,12 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { GitCommandOutput } from "../../../../src/lib.ts";
 import { writeFiles } from "../../../helpers/git-repo.ts";
 import { type GitWorld, gitWorld, rawGit } from "../git-world.ts";
+
+// Real repositories with thousands of files, on a busy machine.
+setDefaultTimeout(60_000);
 
 async function run(
   world: GitWorld,
