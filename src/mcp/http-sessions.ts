@@ -3,6 +3,7 @@ import { isInitializeRequest, WebStandardStreamableHTTPServerTransport } from "@
 import type { McpServer } from "./create-mcp-server.ts";
 import { createEventLog } from "./event-log.ts";
 import { MOST_MESSAGE_BYTES } from "./line-transport.ts";
+import { hasBatches, judge } from "./read-message.ts";
 import { refusal } from "./refusal.ts";
 import { createSessionTable, type Session, type SessionLimits } from "./session-table.ts";
 import { whenRead } from "./when-read.ts";
@@ -45,7 +46,12 @@ export function createMcpSessions(limits: SessionLimits): McpSessions {
       const session: Session = {
         scope,
         server: makeServer(),
-        transport,
+        transport: Object.assign(transport, {
+          setProtocolVersion: (version: string) => {
+            session.batches = hasBatches(version);
+          },
+        }),
+        batches: false,
         lastUsed: performance.now(),
         open: 0,
       };
@@ -68,6 +74,8 @@ export function createMcpSessions(limits: SessionLimits): McpSessions {
       if (session !== null && request.method !== "POST") return answer(session, request);
       const read = await readBody(request);
       if ("refused" in read) return read.refused;
+      const flaw = flawOf(read.body, session?.batches ?? false);
+      if (flaw !== null) return flaw;
       if (session === null) return begin(request, read.body, place);
       return answer(session, request, { parsedBody: read.body });
     },
@@ -94,6 +102,13 @@ async function answer(
     done();
     throw error;
   }
+}
+
+/** The first thing in it that is no message of the protocol. */
+function flawOf(body: unknown, batches: boolean): Response | null {
+  for (const read of judge(body, { batches }))
+    if (!("message" in read)) return refusal(400, read.reason, { code: read.code, id: read.id });
+  return null;
 }
 
 type Body = { readonly body: unknown } | { readonly refused: Response };

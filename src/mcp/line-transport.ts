@@ -1,7 +1,7 @@
 /** Speaks MCP over a pair of streams, one JSON message a line; whatever a line holds, the next one is heard. */
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { createLineReader } from "./read-lines.ts";
-import { type BadMessage, readMessage } from "./read-message.ts";
+import { type BadMessage, hasBatches, type ReadMessage, readLine } from "./read-message.ts";
 
 export interface LineStreams {
   /** What the client says; its end is the client's. */
@@ -19,9 +19,13 @@ export function createLineTransport({ input, write }: LineStreams): Transport {
   let isOpen = true;
   let unread = 0;
   let goOn = () => {};
+  let batches = false;
   const transport: Transport = {
     async start() {
       void listen();
+    },
+    setProtocolVersion(version) {
+      batches = hasBatches(version);
     },
     async send(message) {
       if (!isOpen) return;
@@ -43,9 +47,7 @@ export function createLineTransport({ input, write }: LineStreams): Transport {
       transport.onclose?.();
     },
   };
-  const hear = (line: Uint8Array | null) => {
-    const read = readMessage(line);
-    if (read === null) return;
+  const hear = (read: ReadMessage) => {
     if (!("message" in read)) return refuse(read);
     try {
       transport.onmessage?.(read.message);
@@ -66,7 +68,10 @@ export function createLineTransport({ input, write }: LineStreams): Transport {
       goOn = resolve;
     });
   const listen = async () => {
-    const lines = createLineReader({ most: MOST_MESSAGE_BYTES, onLine: hear });
+    const lines = createLineReader({
+      most: MOST_MESSAGE_BYTES,
+      onLine: (line) => readLine(line, { batches }).forEach(hear),
+    });
     try {
       for await (const chunk of input) {
         if (!isOpen) return;

@@ -1,4 +1,4 @@
-/** Reads one line as a JSON-RPC message, or says what is wrong with it and whom to tell. */
+/** Reads JSON-RPC messages of what a client sent, or says what is wrong with it and whom to tell. */
 import {
   isJSONRPCNotification,
   isJSONRPCRequest,
@@ -14,19 +14,32 @@ export interface BadMessage {
   readonly reason: string;
 }
 
+export type ReadMessage = { readonly message: JSONRPCMessage } | BadMessage;
+
+interface Reading {
+  /** Whether several messages may come as one list. */
+  readonly batches: boolean;
+}
+
+/** One revision of the protocol wants a server to take them; the one before does not speak of them, and the next took them out. */
+export function hasBatches(protocolVersion: string): boolean {
+  return protocolVersion === "2025-03-26";
+}
+
 /** Nothing that is not UTF-8 can be what the client meant: a path of it would be another path. */
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
+/** Messages of one batch: what is wrong with each is answered. */
+const MOST_IN_BATCH = 100;
+
 /** Null stands for a line that was too long to be read. An empty line is no message and no fault. */
-export function readMessage(
-  line: Uint8Array | null,
-): { readonly message: JSONRPCMessage } | BadMessage | null {
-  if (line === null) return invalid(null, "The message is longer than 10 MiB.");
+export function readLine(line: Uint8Array | null, reading: Reading): readonly ReadMessage[] {
+  if (line === null) return [invalid(null, "The message is longer than 10 MiB.")];
   const parsed = parse(line);
-  if (parsed === undefined) return null;
+  if (parsed === undefined) return [];
   if (parsed === UNREADABLE)
-    return { id: null, code: ProtocolErrorCode.ParseError, reason: "The line is not JSON in UTF-8." };
-  return judge(parsed);
+    return [{ id: null, code: ProtocolErrorCode.ParseError, reason: "The line is not JSON in UTF-8." }];
+  return judge(parsed, reading);
 }
 
 const UNREADABLE = Symbol("unreadable");
@@ -41,9 +54,17 @@ function parse(line: Uint8Array): unknown {
   }
 }
 
-function judge(parsed: unknown): { readonly message: JSONRPCMessage } | BadMessage {
+/** What JSON stands for: one message, or each of a batch. */
+export function judge(parsed: unknown, { batches }: Reading): readonly ReadMessage[] {
+  if (!Array.isArray(parsed)) return [judgeOne(parsed)];
+  if (!batches) return [invalid(null, "Send one message at a time: this revision has no batches.")];
+  if (parsed.length === 0 || parsed.length > MOST_IN_BATCH)
+    return [invalid(null, `A batch has 1 to ${MOST_IN_BATCH} messages.`)];
+  return parsed.map(judgeOne);
+}
+
+function judgeOne(parsed: unknown): ReadMessage {
   if (isMessage(parsed)) return { message: parsed };
-  if (Array.isArray(parsed)) return invalid(null, "Send one message a line: there are no batches.");
   if (typeof parsed !== "object" || parsed === null) return invalid(null, "A message is a JSON object.");
   const { id } = parsed as Readonly<Record<string, unknown>>;
   return invalid(isId(id) ? id : null, "This is no JSON-RPC 2.0 request, notification or answer of MCP.");

@@ -4,7 +4,10 @@
 export function refusal(
   status: number,
   message: string,
-  { code = status === 404 ? -32001 : -32000 }: { readonly code?: number } = {},
+  {
+    code = status === 404 ? -32001 : -32000,
+    id = null,
+  }: { readonly code?: number; readonly id?: string | number | null } = {},
 ): Response {
-  return Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status });
+  return Response.json({ jsonrpc: "2.0", error: { code, message }, id }, { status });
 }

@@ -7,6 +7,8 @@ export interface Session {
   readonly scope: string;
   readonly server: McpServer;
   readonly transport: WebStandardStreamableHTTPServerTransport;
+  /** Whether the revision that it speaks has them. */
+  batches: boolean;
   /** By the clock that only goes forward, in milliseconds. */
   lastUsed: number;
   /** Answers that are still being read. */

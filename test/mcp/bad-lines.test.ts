@@ -1,10 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { createLineReader } from "../../src/mcp/read-lines.ts";
-import { readMessage } from "../../src/mcp/read-message.ts";
+import { readLine } from "../../src/mcp/read-message.ts";
 import { mcpLines } from "../helpers/mcp.ts";
 import { PATH } from "../helpers/programs.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
+
+const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
+const BAD = { code: -32600, id: null };
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -52,11 +55,25 @@ describe("lines", () => {
     ["a broken id", bytes('{"jsonrpc":"2.0","id":1.5,"method":"ping"}'), -32600, null],
     ["params that are a list", bytes('{"jsonrpc":"2.0","id":3,"method":"ping","params":[]}'), -32600, 3],
   ])("say what is wrong with them, and to whom: %s", (_, given, code, id) => {
-    expect(readMessage(given)).toMatchObject({ code, id });
+    expect(readLine(given, { batches: false })).toMatchObject([{ code, id }]);
+  });
+
+  test.each<[string, unknown, unknown]>([
+    [
+      "each of its messages, right or wrong",
+      [PING, 7, { id: 3 }],
+      [{ message: PING }, BAD, { ...BAD, id: 3 }],
+    ],
+    ["no list in a list", [[PING]], [BAD]],
+    ["nothing", [], [BAD]],
+    ["more than a hundred", Array.from({ length: 101 }, () => PING), [BAD]],
+  ])("of a batch, where the revision has them: %s", (_, given, read) => {
+    expect(readLine(bytes(JSON.stringify(given)), { batches: true })).toMatchObject(read as object[]);
   });
 
   test("that are empty are no fault", () => {
-    expect([readMessage(bytes("")), readMessage(bytes("  \r"))]).toEqual([null, null]);
+    const read = ["", "  \r"].map((text) => readLine(bytes(text), { batches: false }));
+    expect(read).toEqual([[], []]);
   });
 });
 
@@ -102,6 +119,21 @@ describe("a server that hears garbage", () => {
     for (const text of mcp.lines) expect(JSON.parse(text)).toMatchObject({ jsonrpc: "2.0" });
     await mcp.end();
     expect(await mcp.exited).toBe(0);
+  });
+
+  test.each([
+    ["2025-03-26", "their answers"],
+    ["2024-11-05", "no batches"],
+    ["2025-06-18", "no batches"],
+  ])("of a client that speaks %s takes or refuses batches: %s", async (protocolVersion, expected) => {
+    await using folder = await tempDir();
+    await using mcp = mcpLines({ cwd: folder.path, env: { PATH, HOME: folder.path } });
+    const clientInfo = { name: "batches", version: "1" };
+    await mcp.ask(0, "initialize", { protocolVersion, capabilities: {}, clientInfo });
+    await mcp.write(`${JSON.stringify([PING, { ...PING, id: 2 }])}\n`);
+    await mcp.ask("last", "ping");
+    const ids = mcp.lines.map((line) => JSON.parse(line).id);
+    expect(ids).toEqual(expected === "their answers" ? [0, 1, 2, "last"] : [0, null, "last"]);
   });
 
   test("passes over a line of 40 MB and hears the next one; 9 MB are heard", async () => {

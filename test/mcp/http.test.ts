@@ -95,6 +95,26 @@ describe("tazuna mcp --http", () => {
     expect(response.status).toBe(status);
   });
 
+  test.each([
+    ["2025-03-26", [{ ...PING, id: 5 }, PING], 200],
+    ["2025-03-26", [PING, 7], 400],
+    ["2025-06-18", [PING], 400],
+    ["2025-11-25", [PING], 400],
+    ["2025-11-25", { ...PING, id: 1.5 }, 400],
+  ])("of a client that speaks %s a body %j is answered with %d", async (protocolVersion, body, status) => {
+    const params = { ...INITIALIZE.params, protocolVersion };
+    const begun = await post(server, { ...INITIALIZE, params });
+    await begun.text();
+    const session = begun.headers.get("mcp-session-id") ?? "";
+    const response = await post(server, body, { "mcp-session-id": session });
+    const text = await response.text();
+    expect([response.status, text.match(/"code":-32600/g)?.length ?? 0]).toEqual([
+      status,
+      status === 200 ? 0 : 1,
+    ]);
+    expect(text.match(/"result":{}/g)?.length ?? 0).toBe(status === 200 ? 2 : 0);
+  });
+
   test("bytes that are no UTF-8 are refused, in a session too: a path of them would be another path", async () => {
     const session = await beginSession(server);
     const call = { ...PING, method: "tools/call", params: { name: "tree", arguments: { path: "caf?" } } };
