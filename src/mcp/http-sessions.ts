@@ -3,7 +3,7 @@ import { isInitializeRequest, WebStandardStreamableHTTPServerTransport } from "@
 import type { McpServer } from "./create-mcp-server.ts";
 import { createEventLog } from "./event-log.ts";
 import { MOST_MESSAGE_BYTES } from "./line-transport.ts";
-import { hasBatches, judge } from "./read-message.ts";
+import { type BadMessage, hasBatches, judge } from "./read-message.ts";
 import { refusal } from "./refusal.ts";
 import { createSessionTable, type Session, type SessionLimits } from "./session-table.ts";
 import { whenRead } from "./when-read.ts";
@@ -43,19 +43,18 @@ export function createMcpSessions(limits: SessionLimits): McpSessions {
         },
         onsessionclosed: sessions.end,
       });
+      const setProtocolVersion = (version: string) => {
+        session.batches = hasBatches(version);
+      };
       const session: Session = {
         scope,
         server: makeServer(),
-        transport: Object.assign(transport, {
-          setProtocolVersion: (version: string) => {
-            session.batches = hasBatches(version);
-          },
-        }),
+        transport,
         batches: false,
         lastUsed: performance.now(),
         open: 0,
       };
-      await session.server.connect(transport);
+      await session.server.connect(Object.assign(transport, { setProtocolVersion }));
       const response = await answer(session, request, { parsedBody: body });
       if (transport.sessionId === undefined) await session.server.close();
       return response;
@@ -72,10 +71,8 @@ export function createMcpSessions(limits: SessionLimits): McpSessions {
       if (session === undefined || (session !== null && session.scope !== place.scope))
         return refusal(404, "That session has ended; begin with `initialize`.");
       if (session !== null && request.method !== "POST") return answer(session, request);
-      const read = await readBody(request);
+      const read = await readBody(request, { batches: session?.batches ?? false });
       if ("refused" in read) return read.refused;
-      const flaw = flawOf(read.body, session?.batches ?? false);
-      if (flaw !== null) return flaw;
       if (session === null) return begin(request, read.body, place);
       return answer(session, request, { parsedBody: read.body });
     },
@@ -104,27 +101,33 @@ async function answer(
   }
 }
 
-/** The first thing in it that is no message of the protocol. */
-function flawOf(body: unknown, batches: boolean): Response | null {
-  for (const read of judge(body, { batches }))
-    if (!("message" in read)) return refusal(400, read.reason, { code: read.code, id: read.id });
-  return null;
-}
-
 type Body = { readonly body: unknown } | { readonly refused: Response };
 
 /** Nothing that is not UTF-8 can be what the client meant: a path of it would be another path. */
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /** Read here, not by the transport: nothing is made for a request that begins no session, and bad bytes are not replaced. */
-async function readBody(request: Request): Promise<Body> {
+async function readBody(request: Request, reading: { readonly batches: boolean }): Promise<Body> {
   const length = Number(request.headers.get("content-length") ?? 0);
   const bytes = length > MOST_MESSAGE_BYTES ? null : await request.arrayBuffer();
   if (bytes === null || bytes.byteLength > MOST_MESSAGE_BYTES)
     return { refused: refusal(413, "The message is longer than 10 MiB.") };
-  try {
-    return { body: JSON.parse(decoder.decode(bytes)) };
-  } catch {
+  const body = parse(bytes);
+  if (body === undefined)
     return { refused: refusal(400, "The body is not JSON in UTF-8.", { code: -32700 }) };
+  for (const read of judge(body, reading)) if (!("message" in read)) return { refused: refusalOf(read) };
+  return { body };
+}
+
+/** Undefined, which JSON has no word for, where it is none. */
+function parse(bytes: ArrayBuffer): unknown {
+  try {
+    return JSON.parse(decoder.decode(bytes));
+  } catch {
+    return undefined;
   }
+}
+
+function refusalOf({ reason, code, id }: BadMessage): Response {
+  return refusal(400, reason, { code, id });
 }

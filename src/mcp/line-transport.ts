@@ -1,5 +1,6 @@
 /** Speaks MCP over a pair of streams, one JSON message a line; whatever a line holds, the next one is heard. */
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
+import { createLineWriter } from "./line-writer.ts";
 import { createLineReader } from "./read-lines.ts";
 import { type BadMessage, hasBatches, type ReadMessage, readLine } from "./read-message.ts";
 
@@ -12,13 +13,10 @@ export interface LineStreams {
 
 /** Bytes of one message. */
 export const MOST_MESSAGE_BYTES = 10 * 1024 * 1024;
-/** UTF-16 units of answers that nobody has read yet; while there are more, nothing further is heard. */
-const MOST_UNREAD = 16 * 1024 * 1024;
 
 export function createLineTransport({ input, write }: LineStreams): Transport {
+  const writer = createLineWriter(write);
   let isOpen = true;
-  let unread = 0;
-  let goOn = () => {};
   let batches = false;
   const transport: Transport = {
     async start() {
@@ -29,21 +27,17 @@ export function createLineTransport({ input, write }: LineStreams): Transport {
     },
     async send(message) {
       if (!isOpen) return;
-      const line = `${JSON.stringify(message)}\n`;
-      unread += line.length;
       try {
-        await write(line);
+        await writer.write(`${JSON.stringify(message)}\n`);
       } catch {
         // Who does not read does not write either: the end of its input may never come.
         await transport.close();
       }
-      unread -= line.length;
-      if (unread <= MOST_UNREAD) goOn();
     },
     async close() {
       if (!isOpen) return;
       isOpen = false;
-      goOn();
+      writer.release();
       transport.onclose?.();
     },
   };
@@ -57,16 +51,10 @@ export function createLineTransport({ input, write }: LineStreams): Transport {
   };
   const fail = (error: unknown) =>
     transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
-  const refuse = ({ id, code, reason }: BadMessage) => {
-    transport.onerror?.(new Error(reason));
-    // The protocol's type has no null here; JSON-RPC wants it where the id cannot be known.
-    const answer = { jsonrpc: "2.0", id, error: { code, message: reason } } as unknown as JSONRPCMessage;
-    void transport.send(answer);
+  const refuse = (bad: BadMessage) => {
+    fail(bad.reason);
+    void transport.send(refusalOf(bad));
   };
-  const room = () =>
-    new Promise<void>((resolve) => {
-      goOn = resolve;
-    });
   const listen = async () => {
     const lines = createLineReader({
       most: MOST_MESSAGE_BYTES,
@@ -76,7 +64,7 @@ export function createLineTransport({ input, write }: LineStreams): Transport {
       for await (const chunk of input) {
         if (!isOpen) return;
         lines.push(chunk);
-        if (unread > MOST_UNREAD) await room();
+        await writer.room();
       }
     } catch (error) {
       fail(error);
@@ -84,4 +72,9 @@ export function createLineTransport({ input, write }: LineStreams): Transport {
     await transport.close();
   };
   return transport;
+}
+
+function refusalOf({ id, code, reason }: BadMessage): JSONRPCMessage {
+  // The protocol's type has no null here; JSON-RPC wants it where the id cannot be known.
+  return { jsonrpc: "2.0", id, error: { code, message: reason } } as unknown as JSONRPCMessage;
 }
