@@ -17,7 +17,7 @@ export interface LibraryNode {
   readonly skip: string | null;
 }
 
-/** The pinned one in the cache folder, which is the oldest that is promised, else the one on PATH where it is new enough. */
+/** The pinned one in the cache folder, which is of the oldest line that is promised, else the one on PATH where it is new enough. */
 export function libraryNode(): LibraryNode {
   const binary = inCache() ?? onPath();
   const wanted = `needs Node ${OLDEST} or newer: run \`npm run agents\``;

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type GitStatusSummaryErrorCode, ToolCatalog } from "../../../../src/lib.ts";
@@ -8,6 +8,9 @@ import { contextOn } from "../../../../src/tools/core/context.ts";
 import { createAgentToolkit } from "../../../../src/tools/toolkit/create-agent-toolkit.ts";
 import { writeFiles } from "../../../helpers/git-repo.ts";
 import { countingGit, type GitWorld, gitWorld, rawGit, setTrap } from "../git-world.ts";
+
+// Real repositories and long outputs, on a busy machine.
+setDefaultTimeout(60_000);
 
 const STATUS = ["-c", "core.quotePath=false", "status", "--porcelain=v1", "--branch"];
 const ROOT = ["rev-parse", "--show-toplevel"];
@@ -360,6 +363,13 @@ describe("seed 000 §4.3: errors", () => {
     const env = { LANG: "de_DE.UTF-8", LC_ALL: "de_DE.UTF-8", LC_MESSAGES: "de_DE.UTF-8", LANGUAGE: "de" };
     const toolkit = world.toolkitWith({ workspaceRoot: plain, env });
     expect(code(await toolkit.gitStatusSummary())).toBe("NOT_GIT_REPOSITORY");
+    const german = "Kein Git-Repository";
+    const fake = await fakeGit(
+      world,
+      `[ "$LC_ALL" = C ] && echo "fatal: not a git repository" >&2 || echo "${german}" >&2; exit 128`,
+    );
+    const told = await world.toolkitWith({ env: { ...env, ...fake } }).gitStatusSummary();
+    expect(code(told)).toBe("NOT_GIT_REPOSITORY");
   });
 
   test("seed 000 §4.3 and §11: NOT_DIRECTORY where cwd is missing or a file", async () => {
