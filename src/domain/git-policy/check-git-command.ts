@@ -22,8 +22,9 @@ export interface CheckGitOptions {
   /** Where it runs, absolute or relative to the root; the root unless told. */
   readonly cwd?: string;
   /**
-   * Submodules and files in conflict, relative to the root (`git ls-files -s`: mode 160000, stage above 0). `git rm`
-   * deletes them with what is only there, so it is destructive where it may select one. None unless told.
+   * Submodules, files in conflict and files that git takes for unchanged, relative to the root (`git ls-files -sv`: mode
+   * 160000, stage above 0, a small letter or S). `git rm` deletes them with what is only there, so it is destructive
+   * where it may select one. None unless told.
    */
   readonly unguarded?: readonly string[];
   /** Default false. Opens `DESTRUCTIVE_BLOCKED`, and nothing else. */

@@ -1,4 +1,4 @@
-/** Finds the entries of an index that are more than a file: nested repositories, and files in conflict. */
+/** Finds the entries of an index that are more than a file: nested repositories, files in conflict, and files that git was told not to look at. */
 
 const ENTRIES_AT = 12;
 /** Times, device, inode: what stands before the mode of an entry. */
@@ -9,6 +9,10 @@ const LONG_NAME = 0xfff;
 const LONGEST_PATH = 65_536;
 const EXTENDED = 0x4000;
 const STAGE = 0x3000;
+/** `git update-index --assume-unchanged`, and what `core.ignoreStat` sets. */
+const ASSUMED = 0x8000;
+/** `--skip-worktree`, in the second flags. */
+const SKIPPED = 0x4000;
 
 /**
  * The repositories that an index holds as entries (submodules, and any other nested repository that was added): paths
@@ -22,10 +26,24 @@ export function gitlinksOf(index: Buffer, idBytes: 20 | 32): readonly string[] |
   return walk(index, shape, ({ mode }) => mode === GITLINK);
 }
 
-/** The same, and files in conflict, once for each side: what `git rm` deletes without looking at it. */
+/** The same, files in conflict (once for each side) and files that git does not look at: what `git rm` deletes with any change. */
 export function unguardedOf(index: Buffer, idBytes: 20 | 32): readonly string[] | null {
   const shape = shapeOf(index, idBytes);
-  return shape && walk(index, shape, ({ mode, flags }) => mode === GITLINK || (flags & STAGE) !== 0);
+  return (
+    shape &&
+    walk(
+      index,
+      shape,
+      ({ mode, flags, more }) =>
+        mode === GITLINK || (flags & (STAGE | ASSUMED)) !== 0 || (more & SKIPPED) !== 0,
+    )
+  );
+}
+
+/** Files that git takes for unchanged, whatever is in them. */
+export function assumedOf(index: Buffer, idBytes: 20 | 32): readonly string[] | null {
+  const shape = shapeOf(index, idBytes);
+  return shape && walk(index, shape, ({ flags }) => (flags & ASSUMED) !== 0);
 }
 
 /** Everything else: files and symbolic links. */
@@ -49,14 +67,14 @@ interface Shape {
 function walk(
   index: Buffer,
   { version, count, idBytes }: Shape,
-  isWanted: (entry: { readonly mode: number; readonly flags: number }) => boolean,
+  isWanted: (entry: { readonly mode: number; readonly flags: number; readonly more: number }) => boolean,
 ): readonly string[] | null {
   const found: string[] = [];
   let previous: Bytes = Buffer.alloc(0);
   let at = ENTRIES_AT;
   for (let number = 0; number < count; number++) {
     const flagsAt = at + MODE_AT + 16 + idBytes;
-    if (flagsAt + 2 > index.length) return null;
+    if (flagsAt + 4 > index.length) return null;
     const flags = index.readUInt16BE(flagsAt);
     const pathAt = flagsAt + ((flags & EXTENDED) === 0 ? 2 : 4);
     const entry = version === 4 ? shortened(index, pathAt, previous) : plain(index, { at, pathAt, flags });
@@ -64,7 +82,8 @@ function walk(
     // No system takes a longer path, and copying ever longer ones would never end.
     if (entry.path.length > LONGEST_PATH) return null;
     const mode = index.readUInt32BE(at + MODE_AT);
-    if (isWanted({ mode, flags })) found.push(entry.path.toString("utf8"));
+    const more = (flags & EXTENDED) === 0 ? 0 : index.readUInt16BE(flagsAt + 2);
+    if (isWanted({ mode, flags, more })) found.push(entry.path.toString("utf8"));
     previous = entry.path;
     at = entry.next;
   }

@@ -15,6 +15,8 @@ export interface IndexPaths {
   readonly topLevel: string;
   /** Relative to it, each once. */
   readonly paths: ReadonlySet<string>;
+  /** Whether there are more, of which a split index does not say the name again. */
+  readonly unnamed: boolean;
 }
 
 /**
@@ -28,9 +30,8 @@ export function indexPaths(folder: string, context: ToolContext, pathsOf: PathsO
   const { entries } = readConfig([join(found.commonDir, "config")], search);
   const idBytes = usesSha256(entries) ? 32 : 20;
   const paths = new Set(indexFiles(found.gitDir).flatMap((index) => pathsOf(index, idBytes) ?? []));
-  // What a split index says again of an entry beside it has no name.
-  paths.delete("");
-  return { topLevel: found.topLevel, paths };
+  const unnamed = paths.delete("");
+  return { topLevel: found.topLevel, paths, unnamed };
 }
 
 /** A split index has most of its entries in files beside it. */

@@ -1,18 +1,36 @@
-/** Finds what git would stash away without keeping it: untracked files in a folder that stands where a tracked file was. */
+/** Finds what git would stash away without keeping it. */
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
+import { type GitCall, parseCall } from "../../../domain/git-policy/parse/parse-call.ts";
+import { selectTable } from "../../../domain/git-policy/select-table.ts";
+import { allOperands, has } from "../../../domain/git-policy/tables/command-table.ts";
+import { STASH } from "../../../domain/git-policy/tables/write/stash.ts";
 import type { ToolContext } from "../../core/context.ts";
 import type { CallNature } from "./call-flaw.ts";
 import type { RepositoryFlaw } from "./find-repository.ts";
-import { filesOf } from "./index-gitlinks.ts";
+import { assumedOf, filesOf } from "./index-gitlinks.ts";
 import { indexPaths } from "./index-paths.ts";
 
-/** The first such folder, or null. With `--include-untracked` git keeps them. */
+interface Place {
+  readonly context: ToolContext;
+  readonly cwd: string;
+}
+
+/** The first thing that would be lost, or null. */
 export function stashLoss(
   call: Pick<CallNature, "subcommand" | "args">,
-  { context, cwd }: { readonly context: ToolContext; readonly cwd: string },
+  place: Place,
 ): RepositoryFlaw | null {
-  if (!stashesTrackedOnly(call)) return null;
+  const putting = puttingAway(call);
+  if (putting === null) return call.args.includes("--autostash") ? lostInFolders(place) : null;
+  return (
+    (has(putting, "u", "a") ? null : lostInFolders(place)) ??
+    (takesEverything(putting) ? lostUnseen(place) : null)
+  );
+}
+
+/** Untracked files in a folder that stands where a tracked file was. With `--include-untracked` git keeps them. */
+function lostInFolders({ context, cwd }: Place): RepositoryFlaw | null {
   const found = indexPaths(cwd, context, filesOf);
   if (found === null) return null;
   for (const path of found.paths) {
@@ -24,17 +42,31 @@ export function stashLoss(
   return null;
 }
 
-function stashesTrackedOnly({ subcommand, args }: Pick<CallNature, "subcommand" | "args">): boolean {
-  const options = optionsOf(args);
-  if (subcommand !== "stash") return options.includes("--autostash");
-  const verb = args.find((arg) => !arg.startsWith("-")) ?? "push";
-  const isPush = args[0]?.startsWith("-") === true || verb === "push" || verb === "save";
-  return isPush && !options.some((option) => /^(--include-untracked|--all|-[pSkq]*[ua].*)$/.test(option));
+/** Files that git takes for unchanged: it does not put their changes away, and takes the files back to what it holds. */
+function lostUnseen({ context, cwd }: Place): RepositoryFlaw | null {
+  const found = indexPaths(cwd, context, assumedOf);
+  if (found === null) return null;
+  const isThere = (path: string) =>
+    lstatSync(join(found.topLevel, path), { throwIfNoEntry: false }) !== undefined;
+  const path = found.unnamed ? "A file" : [...found.paths].find(isThere);
+  if (path === undefined) return null;
+  const message = `${path} is taken for unchanged (git update-index --assume-unchanged): git stash would overwrite it without keeping its changes. Use stash push -- with the files to put away.`;
+  return { at: join(found.topLevel, found.unnamed ? "." : path), message };
 }
 
-/** Without what follows `--`, and without messages, which may look like options. */
-function optionsOf(args: readonly string[]): readonly string[] {
-  const end = args.indexOf("--");
-  const before = end < 0 ? args : args.slice(0, end);
-  return before.filter((_, at) => !/^(--message|-[pSkqua]*m)$/.test(before[at - 1] ?? ""));
+/** A call of `git stash` that puts changes away; null for any other call. */
+function puttingAway({ subcommand, args }: Pick<CallNature, "subcommand" | "args">): GitCall | null {
+  if (subcommand !== "stash") return null;
+  const call = selectTable("stash", args, STASH).andThen(({ command, rest, name }) =>
+    parseCall(name, rest, { options: command.options, endOfOptions: command.endOfOptions ?? true }),
+  );
+  return call.isOk() && /^stash(?: push| save)?$/.test(call.value.subcommand) ? call.value : null;
+}
+
+/** Where files are named, git looks at those alone. What follows `save` is a message. */
+function takesEverything(call: GitCall): boolean {
+  if (has(call, "S")) return false;
+  return (
+    call.subcommand === "stash save" || (allOperands(call).length === 0 && !has(call, "pathspec-from-file"))
+  );
 }

@@ -1,7 +1,8 @@
-/** Lists what `git rm` would delete without looking at it: submodules, and the working copies of files in conflict. */
+/** Lists what `git rm` would delete without looking at it: submodules, files in conflict, and files that git takes for unchanged. */
+import { lstatSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { ToolContext } from "../../core/context.ts";
-import { unguardedOf } from "./index-gitlinks.ts";
+import { filesOf, unguardedOf } from "./index-gitlinks.ts";
 import { indexPaths } from "./index-paths.ts";
 
 /**
@@ -15,8 +16,11 @@ export function unguardedFiles(
 ): readonly string[] {
   const found = indexPaths(folder, context, unguardedOf);
   if (found === null) return [];
-  return [...found.paths].flatMap((path) => {
+  const files = found.unnamed ? (indexPaths(folder, context, filesOf)?.paths ?? []) : [];
+  return [...found.paths, ...files].flatMap((path) => {
     const at = join(found.topLevel, path);
+    // Nothing is lost of what is not there, as most of a sparse checkout is not.
+    if (lstatSync(at, { throwIfNoEntry: false }) === undefined) return [];
     return [at, join(spelled, relative(folder, at))].map((one) => relative(context.workspaceRoot, one));
   });
 }

@@ -250,3 +250,80 @@ describe("a folder of git's own is no place for files", () => {
     await rm(join(world.repo, "inside.git"), { recursive: true });
   });
 });
+
+describe("files that git was told to take for unchanged keep their changes", () => {
+  type Told = (world: GitWorld) => Promise<unknown>;
+  const rows: readonly (readonly [string, Told])[] = [
+    ["--assume-unchanged", ({ git }) => git(["update-index", "--assume-unchanged", "src/app.txt"])],
+    [
+      "--assume-unchanged in a split index",
+      async ({ git }) => {
+        await git(["update-index", "--split-index"]);
+        await git(["update-index", "--assume-unchanged", "src/app.txt"]);
+      },
+    ],
+    [
+      "core.ignoreStat",
+      async ({ repo, git }) => {
+        await git(["config", "core.ignoreStat", "true"]);
+        await rm(join(repo, ".git/index"));
+        await git(["reset", "-q", "--hard"]);
+      },
+    ],
+  ];
+  const losing = [
+    ["rm", "src/app.txt"],
+    ["rm", "-r", "src"],
+    ["stash"],
+    ["stash", "-u"],
+    ["stash", "push", "-k", "-m", "words"],
+    ["stash", "save", "words"],
+  ];
+  const keeping = [
+    ["stash", "push", "--", "README.md"],
+    ["stash", "pop"],
+    ["rm", "--cached", "src/app.txt"],
+  ];
+  for (const [what, told] of rows)
+    test(`${what}: git rm and git stash ask first, and what does not touch them runs`, async () => {
+      await using world = await gitWorld();
+      await told(world);
+      await writeFiles(world.repo, { "src/app.txt": "precious\n", "README.md": "changed\n" });
+      for (const [subcommand = "", ...args] of losing)
+        expect([args, await world.toolkit.gitCommand(subcommand, args)]).toMatchObject([
+          args,
+          { error: { code: "DESTRUCTIVE_BLOCKED" } },
+        ]);
+      for (const [subcommand = "", ...args] of keeping)
+        if (what !== "core.ignoreStat" || subcommand === "rm")
+          expect([args, await world.toolkit.gitCommand(subcommand, args)]).toMatchObject([
+            args,
+            { status: "success", data: { exit_code: 0 } },
+          ]);
+      expect(await Bun.file(join(world.repo, "src/app.txt")).text()).toBe("precious\n");
+    });
+
+  for (const args of [["rm", "src/app.txt"], ["stash"]])
+    test(`plain git ${args[0]} loses them, so there is something to ask for`, async () => {
+      await using world = await gitWorld();
+      await world.git(["update-index", "--assume-unchanged", "src/app.txt"]);
+      await writeFiles(world.repo, { "src/app.txt": "precious\n", "README.md": "changed\n" });
+      await world.git(args);
+      const file = Bun.file(join(world.repo, "src/app.txt"));
+      expect((await file.exists()) ? await file.text() : "").not.toContain("precious");
+      expect(await world.git(["log", "--all", "-p"])).not.toContain("precious");
+    });
+
+  test("a file that --skip-worktree hides survives git rm --sparse; a sparse checkout is not in the way of git rm", async () => {
+    await using world = await gitWorld();
+    await world.git(["update-index", "--skip-worktree", "src/app.txt"]);
+    await writeFiles(world.repo, { "src/app.txt": "precious\n" });
+    expect(await world.toolkit.gitCommand("rm", ["--sparse", "src/app.txt"])).toMatchObject({
+      error: { code: "DESTRUCTIVE_BLOCKED" },
+    });
+    await rm(join(world.repo, "src/app.txt"));
+    expect(await world.toolkit.gitCommand("rm", ["--sparse", "src/app.txt"])).toMatchObject({
+      data: { exit_code: 0 },
+    });
+  });
+});

@@ -53,7 +53,7 @@ export const RM: CommandTable = {
   judge: judgeRm,
 };
 
-/** Git looks at changes before it deletes, but neither at those of a file in conflict nor at ignored files of a submodule. */
+/** Git looks at changes before it deletes, but not at those of a file in conflict or taken for unchanged, nor at ignored files of a submodule. */
 function judgeRm(call: GitCall, place: Place): Judgement {
   const fromFile = place.unguarded.length > 0 ? valuesOf(call, "pathspec-from-file") : [];
   const keepsFiles = has(call, "cached") && !hasNo(call, "cached");
@@ -64,7 +64,8 @@ function judgeRm(call: GitCall, place: Place): Judgement {
       lost !== undefined &&
         destroys(`git rm ${lost}`, {
           rule: "rm.unguarded",
-          because: "deletes a file in conflict, or a submodule with its ignored files",
+          because:
+            "deletes a file in conflict or taken for unchanged with its changes, or a submodule with its ignored files",
           instead: "--cached only takes it out of the index.",
         }),
     ),
