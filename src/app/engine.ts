@@ -5,6 +5,7 @@ import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import { createExecutors } from "../executors/registry.ts";
 import { createRepositoryLock } from "../git/repository-lock.ts";
 import { createGit } from "../git/run-git.ts";
+import { findSandbox } from "../sandbox/sandbox.ts";
 import { loadConfiguration } from "../services/configuration/load-configuration.ts";
 import { createBell, type ServiceContext } from "../services/context.ts";
 import { createServices } from "../services/create-services.ts";
@@ -161,6 +162,7 @@ function createContext(
 ): ServiceContext {
   const { env, selfCommand } = settings;
   const executors = createExecutors({ selfCommand });
+  const probe = createProbe({ env, cwd: of.paths.root });
   const marker = gitMarker(of.paths.root);
   return {
     db: of.db,
@@ -175,13 +177,19 @@ function createContext(
     standby: new Map(),
     attemptLock: createKeyedLock(),
     executors: new Map(executors.all.map((executor) => [executor.id, executor])),
-    probe: createProbe({ env, cwd: of.paths.root }),
+    probe,
+    sandbox: findSandbox({
+      platform: process.platform,
+      which: probe.which,
+      scratch: of.paths.scratch,
+    }),
     paths: of.paths,
     clock: systemClock,
     newId,
     owner: newId(),
     userEnv: env,
     selfCommand,
+    ownFolders: settings.ownFolders,
     timing: readTiming(env),
     outputLimits: readOutputLimits(env),
     configuration: (repository, taskSettings = {}) =>

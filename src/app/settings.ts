@@ -1,6 +1,6 @@
 /** Reads what the process was started with: the data folder, the environment, how to start our own program again. */
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export interface Settings {
@@ -9,6 +9,8 @@ export interface Settings {
   readonly env: Readonly<Record<string, string>>;
   /** Program and first arguments that start this program. */
   readonly selfCommand: readonly string[];
+  /** Absolute folders that this program and its runtime are read from. */
+  readonly ownFolders: readonly string[];
   readonly version: string;
 }
 
@@ -23,6 +25,7 @@ export function readSettings(): Settings {
     home: resolve(env.TAZUNA_HOME || join(homedir(), ".tazuna")),
     env,
     selfCommand: selfCommand(),
+    ownFolders: ownFolders(),
     version: VERSION,
   };
 }
@@ -43,4 +46,10 @@ export function stayOffProxies(): void {
 function selfCommand(): readonly string[] {
   const main = fileURLToPath(new URL("../main.ts", import.meta.url));
   return main.startsWith("/$bunfs/") ? [process.execPath] : [process.execPath, "--no-env-file", main];
+}
+
+function ownFolders(): readonly string[] {
+  const source = fileURLToPath(new URL("../..", import.meta.url));
+  const runtime = dirname(process.execPath);
+  return source.startsWith("/$bunfs") ? [runtime] : [runtime, source];
 }

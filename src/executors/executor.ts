@@ -110,6 +110,13 @@ export interface Probe {
   exists(path: string): Promise<boolean>;
 }
 
+/** Absolute paths that a program must be able to write to, beside its working directory. */
+export interface AgentPlaces {
+  /** Made where they are missing. */
+  readonly folders: readonly string[];
+  readonly files: readonly string[];
+}
+
 export interface Executor {
   readonly id: string;
   /** A name for people, such as `Claude Code`. */
@@ -125,6 +132,8 @@ export interface Executor {
     readonly request: LaunchRequest | null;
     readonly previous: UsageTotals | null;
   }): AgentParser;
+  /** Where the program keeps its configuration, logins and sessions, by the environment that it is started with. */
+  places(env: Readonly<Record<string, string>>): AgentPlaces;
   /** Which login a run uses: runs with the same key share rate limits. */
   login(profile: AgentProfile): string;
 }

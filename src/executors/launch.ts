@@ -1,7 +1,7 @@
 /** Holds what the launches of all executors have in common. */
 import { join } from "node:path";
 import type { UsageTotals } from "../domain/agent/events.ts";
-import type { AgentProfile, LaunchRequest } from "./executor.ts";
+import type { AgentPlaces, AgentProfile, LaunchRequest } from "./executor.ts";
 
 /** The program and its first arguments: the profile's own, else the usual name on PATH. */
 export function programOf(profile: AgentProfile, usual: string): readonly string[] {
@@ -28,6 +28,18 @@ export function homeEnv(home: string | null): Readonly<Record<string, string>> {
     XDG_STATE_HOME: join(home, ".local", "state"),
     XDG_CACHE_HOME: join(home, ".cache"),
   };
+}
+
+/** A program that keeps nothing of its own. */
+export const NO_PLACES: AgentPlaces = { folders: [], files: [] };
+
+/** The folder that a variable names, else one below the home folder. */
+export function placeOf(
+  env: Readonly<Record<string, string>>,
+  variable: string,
+  usual: readonly string[],
+): string {
+  return env[variable] || join(env.HOME ?? "/nonexistent", ...usual);
 }
 
 /** A file of the plan, as JSON. */

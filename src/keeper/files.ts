@@ -37,6 +37,8 @@ export interface KeeperSpec {
   readonly run: string;
   /** Program first. */
   readonly argv: readonly string[];
+  /** Whether the program of `argv` only holds another one, and ends with it: it is not asked to end by itself. */
+  readonly wrapped: boolean;
   /** Absolute. */
   readonly cwd: string;
   /** What the agent reads: `prompt.txt`, the lines of `in.jsonl`, or nothing. */
@@ -134,7 +136,7 @@ export function parseSpec(text: string): KeeperSpec | null {
   if (!isLimit(timeoutMs) || !isLimit(stallMs) || !isCount(graceMs)) return null;
   if (!isCount(outBytes) || !isCount(errBytes)) return null;
   const limits = { timeoutMs, stallMs, graceMs, outBytes, errBytes };
-  return { run, argv, cwd, stdin: kind, ...limits, executor, redactNames };
+  return { run, argv, wrapped: it.wrapped === true, cwd, stdin: kind, ...limits, executor, redactNames };
 }
 
 export function parseKeeperRecord(text: string): KeeperRecord | null {

@@ -79,6 +79,7 @@ async function startAgent(options: AgentSurroundings, spec: KeeperSpec, causes: 
     cwd: spec.cwd,
     env: options.env,
     marker: { name: RUN_MARKER, value: spec.run },
+    wrapped: spec.wrapped,
     onStdout: logs.out.write,
     onStderr: logs.err.write,
   });

@@ -7,6 +7,7 @@ import type { Repository } from "../domain/repository/repository.ts";
 import type { Executor, Probe } from "../executors/executor.ts";
 import type { RepositoryLock } from "../git/repository-lock.ts";
 import type { Git } from "../git/run-git.ts";
+import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { Database } from "../storage/database.ts";
 import type { Clock } from "../utils/clock.ts";
 import type { WaitingProcess } from "../utils/detached.ts";
@@ -24,6 +25,8 @@ export interface ServiceContext {
   readonly attemptLock: KeyedLock;
   readonly executors: ReadonlyMap<string, Executor>;
   readonly probe: Probe;
+  /** What this machine can hold a program to; tried at the first question. */
+  readonly sandbox: () => Promise<Sandbox>;
   readonly paths: DataPaths;
   readonly clock: Clock;
   readonly newId: () => string;
@@ -33,6 +36,8 @@ export interface ServiceContext {
   readonly userEnv: Readonly<Record<string, string>>;
   /** Program and first arguments that start our own program again (keeper, demo agent). */
   readonly selfCommand: readonly string[];
+  /** Absolute folders that our own program is read from. */
+  readonly ownFolders: readonly string[];
   readonly timing: Timing;
   /** By run: keepers that wait for their order. Where none comes, since the run or this engine ends first, they go by themselves. */
   readonly standby: Map<string, WaitingProcess>;

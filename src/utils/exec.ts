@@ -40,6 +40,8 @@ export interface ExecOptions {
    * without it those live on (which is right for what a user's git starts: ssh masters, credential daemons).
    */
   readonly marker?: ProcessMarker;
+  /** As of `ProcessOptions`. */
+  readonly wrapped?: boolean;
 }
 
 /** What a running program has done so far. */
@@ -87,9 +89,9 @@ export async function exec(argv: readonly string[], options: ExecOptions): Promi
   const launched = await launch(argv, options, [stdinSlot(options.stdin), stdoutSlot(options), "pipe"]);
   if (!launched.started) return launched;
 
-  const { marker = null } = options;
+  const { marker = null, wrapped = false } = options;
   const readers = { onStdout: stdout.push, onStderr: stderr.push };
-  const child = tendProcess(launched.child, { table: localProcesses, marker, ...readers });
+  const child = tendProcess(launched.child, { table: localProcesses, marker, wrapped, ...readers });
   if (typeof options.stdin === "object" && "text" in options.stdin) void child.write(options.stdin.text);
   child.endInput();
   const progress = () => ({
@@ -164,6 +166,8 @@ export interface ProcessOptions {
   readonly cwd: string;
   readonly env: Environment;
   readonly marker?: ProcessMarker;
+  /** Whether the program only holds another one and ends with it: it gets no TERM, which would end that one at once. */
+  readonly wrapped?: boolean;
   /** Takes the next bytes; the stream waits for the promise, so that a slow reader slows the writer. */
   readonly onStdout: ChunkReader;
   readonly onStderr: ChunkReader;
@@ -180,8 +184,9 @@ export async function startProcess(
 ): Promise<StartedProcess> {
   const launched = await launch(argv, options, ["pipe", "pipe", "pipe"]);
   if (!launched.started) return launched;
-  const { marker = null, onStdout, onStderr } = options;
-  const process = tendProcess(launched.child, { table: localProcesses, marker, onStdout, onStderr });
+  const { marker = null, wrapped = false, onStdout, onStderr } = options;
+  const streams = { onStdout, onStderr };
+  const process = tendProcess(launched.child, { table: localProcesses, marker, wrapped, ...streams });
   return { started: true, process };
 }
 

@@ -5,7 +5,12 @@ import { sleep } from "./waiting.ts";
 /** Which processes belong together. */
 export interface Tree {
   /** The program at the top, leader of its own group and session; null where only the marker tells. */
-  readonly root: { readonly pid: number; readonly ended: () => boolean } | null;
+  readonly root: {
+    readonly pid: number;
+    readonly ended: () => boolean;
+    /** It only holds the others and ends with them, so that TERM is not for it. */
+    readonly wraps?: boolean;
+  } | null;
   readonly marker: ProcessMarker | null;
 }
 
@@ -27,15 +32,20 @@ export async function stopTree(
   table: ProcessTable,
 ): Promise<StoppedProcesses> {
   const watch = watchTree(tree, table);
-  const living = await terminate(watch, performance.now() + options.graceMs, table);
+  const spared = tree.root?.wraps === true ? [tree.root.pid] : [];
+  const living = await terminate(watch, { deadline: performance.now() + options.graceMs, spared }, table);
   const left = living.length === 0 ? [] : await killAll(watch, performance.now() + KILL_WITHIN_MS, table);
   const leftPids = left.map(({ pid }) => pid);
   return { stopped: watch.seen().filter((pid) => !leftPids.includes(pid)), left: leftPids };
 }
 
 /** Asks politely, newcomers too, until all are gone or the time is over; returns who lives. */
-async function terminate(watch: TreeWatch, deadline: number, table: ProcessTable): Promise<Entries> {
-  const asked = new Set<number>();
+async function terminate(
+  watch: TreeWatch,
+  { deadline, spared }: { readonly deadline: number; readonly spared: readonly number[] },
+  table: ProcessTable,
+): Promise<Entries> {
+  const asked = new Set<number>(spared);
   for (;;) {
     const living = await watch.lookTwice();
     if (living.length === 0 || performance.now() >= deadline) return living;

@@ -28,6 +28,8 @@ export interface RunningProcess {
 export interface TendOptions {
   readonly table: ProcessTable;
   readonly marker: ProcessMarker | null;
+  /** The child only holds another program: TERM is for that one. */
+  readonly wrapped?: boolean;
   readonly onStdout: ChunkReader;
   readonly onStderr: ChunkReader;
 }
@@ -46,7 +48,8 @@ export function tendProcess(child: Child, options: TendOptions): RunningProcess 
   const { table, marker } = options;
   const began = performance.now();
   let ended = false;
-  const tree: Tree = { root: { pid: child.pid, ended: () => ended }, marker };
+  const root = { pid: child.pid, ended: () => ended, wraps: options.wrapped === true };
+  const tree: Tree = { root, marker };
   const exited = child.ended.then((end): ProcessEnd => {
     ended = true;
     return end;

@@ -62,6 +62,8 @@ export interface ProductOptions {
   readonly remote?: boolean;
   /** Over the environment of every command, and with it of the engine. */
   readonly env?: Readonly<Record<string, string>>;
+  /** What holds agents; `guard` unless told, so that their programs may leave what a test looks for anywhere. */
+  readonly isolation?: "auto" | "sandbox" | "guard";
   /** Times of the engine, in milliseconds, over the short ones of tests. */
   readonly timing?: Readonly<Record<string, number | readonly number[]>>;
 }
@@ -79,6 +81,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
     TAZUNA_HOME: home,
     TAZUNA_IDLE_EXIT: "60",
     TAZUNA_TIMING: JSON.stringify({ graceMs: 500, backoffMs: [300, 300], ...options.timing }),
+    TAZUNA_ISOLATION: options.isolation ?? "guard",
     NO_COLOR: "1",
     ...options.env,
   };

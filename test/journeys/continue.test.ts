@@ -81,7 +81,7 @@ test("an agent without sessions is told in its follow-up what was said and done 
   const first = await start("echo one > one.txt");
   const second = await ask(product, ["continue", first.attempt.id, "echo two > two.txt"]);
   const prompt = await readFile(
-    join(product.home, "runs", second.run.id, "agent", "summary.txt.prompt"),
+    join(product.home, "runs", second.run.id, "summary", "summary.txt.prompt"),
     "utf8",
   );
   expect(prompt).toContain("# Issue\n\necho one > one.txt\n");

@@ -316,7 +316,7 @@ test("--title, --context and --constraints reach the agent beside the instructio
       `TAZUNA_ISSUE_FILE=${dir}/issue.json`,
       `TAZUNA_PROMPT_FILE=${dir}/prompt.txt`,
       `TAZUNA_RUN=${end.run.id}`,
-      `TAZUNA_SUMMARY_FILE=${dir}/summary.txt`,
+      `TAZUNA_SUMMARY_FILE=${join(dir, "../summary/summary.txt")}`,
       `TAZUNA_TASK=${end.document.task.id}`,
       `TAZUNA_WORKSPACE=${end.attempt.worktree}`,
     ].join("\n"),

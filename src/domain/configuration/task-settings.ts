@@ -1,8 +1,8 @@
 /** Says which settings the environment of a command brings along for one task, and which hold for a whole engine. */
 
 /**
- * Single values that concern one task, and that a file of the repository could set too without anybody's trust: so nobody
- * gets more by sending them. No key of these names a secret, since they are stored with the task.
+ * Single values that concern one task, and that a file of the repository could set too (one that loosens the reins once it is
+ * trusted): so nobody gets more by sending them. No key of these names a secret, since they are stored with the task.
  */
 export const TASK_SETTINGS = [
   "base",

@@ -1,7 +1,11 @@
 /** Drives any agent that speaks the Agent Client Protocol on its standard streams. */
+import { claudeCode } from "../claude-code/index.ts";
+import { codex } from "../codex/index.ts";
 import { detectConfigured } from "../detect.ts";
-import type { Executor, LaunchPlan, LaunchRequest } from "../executor.ts";
+import type { AgentPlaces, Executor, LaunchPlan, LaunchRequest } from "../executor.ts";
+import { gemini } from "../gemini/index.ts";
 import { launchEnv } from "../launch.ts";
+import { opencode } from "../opencode/index.ts";
 import { acpConversation } from "./conversation.ts";
 
 export const acp: Executor = {
@@ -13,6 +17,7 @@ export const acp: Executor = {
   plan,
   parser: acpConversation,
   // Each configured agent has a login of its own, as far as anyone can tell.
+  places,
   login: (profile) => `acp:${profile.id}`,
 };
 
@@ -27,4 +32,10 @@ function plan(request: LaunchRequest): LaunchPlan {
     files: [],
     sessionId: request.session.resume,
   };
+}
+
+/** It may be any of those we know, or stand in front of one: what they keep, where it is there already. */
+function places(env: Readonly<Record<string, string>>): AgentPlaces {
+  const known = [claudeCode, codex, gemini, opencode].map((executor) => executor.places(env));
+  return { folders: [], files: known.flatMap(({ folders, files }) => [...folders, ...files]) };
 }

@@ -1,8 +1,8 @@
 /** Drives Claude Code (`claude`), headless, by its own JSON stream. */
 import { join } from "node:path";
 import { detectProgram } from "../detect.ts";
-import type { Executor, LaunchPlan, LaunchRequest } from "../executor.ts";
-import { jsonFile, launchEnv } from "../launch.ts";
+import type { AgentPlaces, Executor, LaunchPlan, LaunchRequest } from "../executor.ts";
+import { jsonFile, launchEnv, placeOf } from "../launch.ts";
 import { claudeArgv } from "./argv.ts";
 import { claudeLogin, claudeLoginKey } from "./login.ts";
 import { claudeParser } from "./parse-events.ts";
@@ -21,8 +21,15 @@ export const claudeCode: Executor = {
     }),
   plan,
   parser: claudeParser,
+  places,
   login: claudeLoginKey,
 };
+
+/** With a folder that the environment names, its one file of settings lies in there too. */
+function places(env: Readonly<Record<string, string>>): AgentPlaces {
+  const folders = [placeOf(env, "CLAUDE_CONFIG_DIR", [".claude"])];
+  return { folders, files: env.CLAUDE_CONFIG_DIR ? [] : [join(env.HOME ?? "/nonexistent", ".claude.json")] };
+}
 
 function plan(request: LaunchRequest): LaunchPlan {
   const files = {

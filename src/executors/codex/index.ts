@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { detectProgram } from "../detect.ts";
 import type { Executor, LaunchPlan, LaunchRequest } from "../executor.ts";
-import { launchEnv } from "../launch.ts";
+import { launchEnv, placeOf } from "../launch.ts";
 import { codexArgv } from "./argv.ts";
 import { codexLogin, codexLoginKey } from "./login.ts";
 import { codexParser } from "./parse-events.ts";
@@ -21,6 +21,7 @@ export const codex: Executor = {
     }),
   plan,
   parser: codexParser,
+  places: (env) => ({ folders: [placeOf(env, "CODEX_HOME", [".codex"])], files: [] }),
   login: codexLoginKey,
 };
 

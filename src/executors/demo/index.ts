@@ -1,5 +1,6 @@
 /** Offers the built-in demo agent: needs no key, no network and no other program. */
 import type { Executor } from "../executor.ts";
+import { NO_PLACES } from "../launch.ts";
 import { demoPlan } from "./argv.ts";
 import { demoParser } from "./parse-events.ts";
 
@@ -13,6 +14,7 @@ export function createDemo(selfCommand: readonly string[]): Executor {
     detect: async () => ({ version: null, ready: true, reason: null, binary: null }),
     plan: (request) => demoPlan(request, selfCommand),
     parser: demoParser,
+    places: () => NO_PLACES,
     login: () => "demo",
   };
 }

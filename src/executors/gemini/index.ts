@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { detectProgram } from "../detect.ts";
 import type { Executor, LaunchPlan, LaunchRequest } from "../executor.ts";
-import { jsonFile, launchEnv } from "../launch.ts";
+import { jsonFile, launchEnv, placeOf } from "../launch.ts";
 import { geminiArgv } from "./argv.ts";
 import { geminiLogin, geminiLoginKey } from "./login.ts";
 import { geminiParser } from "./parse-events.ts";
@@ -21,6 +21,7 @@ export const gemini: Executor = {
     }),
   plan,
   parser: geminiParser,
+  places: (env) => ({ folders: [join(placeOf(env, "GEMINI_CLI_HOME", []), ".gemini")], files: [] }),
   login: geminiLoginKey,
 };
 

@@ -1,7 +1,8 @@
 /** Drives opencode (`opencode run`) by its own JSON stream. */
+import { join } from "node:path";
 import { detectProgram } from "../detect.ts";
 import type { Executor, LaunchPlan, LaunchRequest } from "../executor.ts";
-import { launchEnv } from "../launch.ts";
+import { launchEnv, placeOf } from "../launch.ts";
 import { opencodeArgv } from "./argv.ts";
 import { opencodeLogin, opencodeLoginKey } from "./login.ts";
 import { opencodeParser } from "./parse-events.ts";
@@ -20,8 +21,18 @@ export const opencode: Executor = {
     }),
   plan,
   parser: opencodeParser,
+  places: (env) => ({ folders: opencodeFolders(env), files: [] }),
   login: opencodeLoginKey,
 };
+
+function opencodeFolders(env: Readonly<Record<string, string>>): readonly string[] {
+  return [
+    placeOf(env, "XDG_CONFIG_HOME", [".config"]),
+    placeOf(env, "XDG_DATA_HOME", [".local", "share"]),
+    placeOf(env, "XDG_STATE_HOME", [".local", "state"]),
+    placeOf(env, "XDG_CACHE_HOME", [".cache"]),
+  ].map((folder) => join(folder, "opencode"));
+}
 
 function plan(request: LaunchRequest): LaunchPlan {
   return {

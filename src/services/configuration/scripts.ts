@@ -9,12 +9,12 @@ export interface RepositoryScript {
   /** What would run, as a person reads it. */
   readonly text: string;
   /** `agent` scripts run only where that agent is chosen. */
-  readonly kind: "setup" | "check" | "agent";
+  readonly kind: "setup" | "check" | "agent" | "confinement";
   /** The agent's id, for kind `agent`. */
   readonly agent: string | null;
 }
 
-/** Every script whose value comes from a file of the repository; the user's own files need no trust. */
+/** Every script (and loosened rein) whose value comes from a file of the repository; the user's own files need no trust. */
 export async function repositoryScripts(configuration: LoadedConfiguration): Promise<RepositoryScript[]> {
   const fromRepository = (key: string) =>
     configuration.repositoryFiles.includes(configuration.sources.get(key) ?? "");
@@ -26,6 +26,8 @@ export async function repositoryScripts(configuration: LoadedConfiguration): Pro
     scripts.push(
       ...checks.map((check) => script("check", `check ${check.name}: ${check.run}`, check.run, null)),
     );
+  for (const text of loosened(configuration.values, fromRepository))
+    scripts.push(script("confinement", text, text, null));
   for (const [id, agent] of Object.entries(agents)) {
     if (!fromRepository(`agents.${id}`)) continue;
     const reach = JSON.stringify([agent.executor, agent.command, agent.args, agent.env, agent.home]);
@@ -34,6 +36,17 @@ export async function repositoryScripts(configuration: LoadedConfiguration): Pro
     scripts.push(script("agent", `agent ${id}: ${agentText(agent)}`, `${reach}\0${sha256(content)}`, id));
   }
   return scripts;
+}
+
+/** No script, and asked about like one: what would let programs do more than they may by default. */
+function loosened(
+  { isolation, sandbox }: LoadedConfiguration["values"],
+  fromRepository: (key: string) => boolean,
+): readonly string[] {
+  return [
+    ...(fromRepository("isolation") && isolation === "guard" ? ["isolation: guard"] : []),
+    ...(fromRepository("sandbox.write") ? sandbox.write.map((path) => `sandbox.write: ${path}`) : []),
+  ];
 }
 
 function agentText(agent: LoadedConfiguration["values"]["agents"][string]): string {

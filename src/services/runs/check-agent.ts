@@ -1,6 +1,7 @@
 /** Makes sure before anything is made on the disk that the run's agent can be started and may be. */
 import { resolveAgent } from "../agents/resolve-agent.ts";
 import { trustFailure } from "../configuration/trust-failure.ts";
+import { confineRun } from "../confinement/confine-run.ts";
 import type { ServiceContext } from "../context.ts";
 import { missingProgram } from "./launch-agent.ts";
 import { launchRequest } from "./launch-request.ts";
@@ -15,11 +16,8 @@ export async function checkAgent(context: ServiceContext, world: RunWorld): Prom
     context.executors,
   );
   if (agent.isErr()) return failed("agent_not_found", agent.error.message);
-  if (configuration.values.isolation === "sandbox")
-    return failed(
-      "sandbox_unavailable",
-      "The configuration asks for the sandbox, and this version has none yet.",
-    );
+  const confinement = await confineRun(context, world);
+  if (confinement.isErr()) return { event: "fail", failure: confinement.error };
   const changed = await trustFailure(context, world);
   if (changed !== null) return { event: "fail", failure: changed };
   // A plan is only words; it says which program would be run.

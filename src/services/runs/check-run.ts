@@ -5,8 +5,9 @@ import type { RunNote } from "../../domain/run/run.ts";
 import { type CheckResult, checksOfRun, saveCheck } from "../../storage/checks.ts";
 import { transact } from "../../storage/transact.ts";
 import { trustFailure } from "../configuration/trust-failure.ts";
+import type { ConfinedEnd } from "../confinement/run-confined.ts";
 import type { ServiceContext } from "../context.ts";
-import { runScript, type ScriptEnd } from "../worktrees/run-script.ts";
+import { runScript } from "../worktrees/run-script.ts";
 import { lyingBeforeChecks, lyingNow } from "./lying-files.ts";
 import { note, type RunWorld, type Step } from "./step.ts";
 
@@ -69,7 +70,7 @@ async function runCheck(
   };
 }
 
-function outcomeOf(ended: ScriptEnd): CheckResult["outcome"] {
+function outcomeOf(ended: ConfinedEnd): CheckResult["outcome"] {
   if (ended.canceled) return "stopped";
   if (ended.timedOut) return "timed_out";
   return ended.code === 0 ? "passed" : "failed";

@@ -15,6 +15,7 @@ import { launchAgent } from "./launch-agent.ts";
 import { launchRequest } from "./launch-request.ts";
 import { storeFacts } from "./move-run.ts";
 import { stderrTail } from "./read-stream.ts";
+import { readSummary } from "./read-summary.ts";
 import { failed, note, type RunWorld, type Step } from "./step.ts";
 import { unaskedHooks } from "./unasked-hooks.ts";
 
@@ -131,7 +132,7 @@ async function watch(context: ServiceContext, world: RunWorld, agent: ResolvedAg
     signal: ending.exit.signal,
     endedAt: ending.exit.endedAt,
     stderr: await stderrTail(context, world.run.id),
-    summaryFile: await readFile(request.summaryFile, "utf8").catch(() => null),
+    summaryFile: readSummary(request.summaryFile),
   });
   return { launch, exit: ending.exit, result, overBudget };
 }

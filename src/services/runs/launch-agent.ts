@@ -3,12 +3,13 @@ import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type AgentEnvironment, agentEnvironment } from "../../domain/agent/environment.ts";
 import { type Failure, failure } from "../../domain/run/failure.ts";
-import type { LaunchPlan } from "../../executors/executor.ts";
+import type { AgentPlaces, LaunchPlan } from "../../executors/executor.ts";
 import { writeSpec } from "../../keeper/control.ts";
 import { type KeeperSpec, RUN_MARKER } from "../../keeper/files.ts";
 import { writeFileAtomic } from "../../utils/atomic-write.ts";
 import type { ResolvedAgent } from "../agents/resolve-agent.ts";
 import { trustFailure } from "../configuration/trust-failure.ts";
+import { type Confinement, confineRun } from "../confinement/confine-run.ts";
 import type { ServiceContext } from "../context.ts";
 import { agentPrompt } from "./agent-prompt.ts";
 import { handAttempt } from "./attempt-variables.ts";
@@ -27,8 +28,17 @@ export async function launchAgent(
   const changed = await trustFailure(context, world);
   if (changed !== null) return changed;
   const prompt = await agentPrompt(context, world, { resumed: resume !== null, executor: agent.executor });
-  const request = launchRequest(context, world, { agent, resume, prompt });
-  await mkdir(request.agentDir, { recursive: true, mode: 0o700 });
+  const confined = await confineRun(context, world);
+  if (confined.isErr()) return confined.error;
+  const confinement = confined.value;
+  const request = launchRequest(context, world, {
+    agent,
+    resume,
+    prompt,
+    isolation: confinement.isolation === "sandbox" ? "sandbox" : "guard",
+  });
+  for (const folder of [request.agentDir, dirname(request.summaryFile)])
+    await mkdir(folder, { recursive: true, mode: 0o700 });
   const plan = agent.executor.plan(request);
   if ((await context.probe.which(plan.argv[0] ?? "")) === null)
     return missingProgram(agent, plan.argv[0] ?? "");
@@ -43,7 +53,7 @@ export async function launchAgent(
     primed: resume === null && world.earlier.length > 0,
     totalsBefore: world.attempt.usageTotals,
   });
-  return startAgent(context, world, { agent, plan, prompt, launch });
+  return startAgent(context, world, { agent, plan, prompt, launch, confinement });
 }
 
 interface Start {
@@ -51,24 +61,31 @@ interface Start {
   readonly plan: LaunchPlan;
   readonly prompt: string;
   readonly launch: Launch;
+  readonly confinement: Confinement;
 }
 
 /** Everything is on the disk before the keeper hears its order. */
 async function startAgent(
   context: ServiceContext,
   world: RunWorld,
-  { agent, plan, prompt, launch }: Start,
+  { agent, plan, prompt, launch, confinement }: Start,
 ): Promise<Failure | null> {
   const dir = context.paths.run(world.run.id);
   const environment = environmentOf(context, world, {
     agent,
     plan,
+    confinement,
     attempt: await handAttempt(context, world),
+  });
+  const argv = await confinement.argv({
+    argv: plan.argv,
+    writable: await makePlaces(agent.executor.places(environment.env)),
   });
   const { limits } = world.configuration.values;
   const spec: KeeperSpec = {
     run: world.run.id,
-    argv: [...plan.argv],
+    argv,
+    wrapped: confinement.isolation === "sandbox",
     cwd: world.attempt.worktree,
     stdin: plan.stdin,
     timeoutMs: limits.timeout_s * 1000,
@@ -95,8 +112,9 @@ function environmentOf(
   {
     agent,
     plan,
+    confinement,
     attempt,
-  }: Pick<Start, "agent" | "plan"> & { readonly attempt: Readonly<Record<string, string>> },
+  }: Omit<Start, "prompt" | "launch"> & { readonly attempt: Readonly<Record<string, string>> },
 ): AgentEnvironment {
   return agentEnvironment({
     user: context.userEnv,
@@ -106,10 +124,17 @@ function environmentOf(
       ...agent.profile.env,
       ...(agent.profile.home === null ? {} : { HOME: agent.profile.home }),
       ...plan.env,
+      ...confinement.env,
       ...attempt,
       [RUN_MARKER]: world.run.id,
     },
   });
+}
+
+/** A program that was never used has no folder yet, and could not make one. */
+async function makePlaces({ folders, files }: AgentPlaces): Promise<readonly string[]> {
+  for (const folder of folders) await mkdir(folder, { recursive: true, mode: 0o700 });
+  return [...folders, ...files];
 }
 
 /** The failure of a run whose agent's program is not on this machine. */

@@ -14,6 +14,8 @@ export function launchRequest(
     readonly agent: Pick<ResolvedAgent, "profile">;
     readonly resume: string | null;
     readonly prompt: string;
+    /** Whoever only reads what an agent said need not know it. */
+    readonly isolation?: LaunchRequest["isolation"];
   },
 ): LaunchRequest {
   const agentDir = join(context.paths.run(world.run.id), "agent");
@@ -22,11 +24,12 @@ export function launchRequest(
     ids: { task: world.attempt.taskId, attempt: world.attempt.id, run: world.run.id },
     worktree: world.attempt.worktree,
     agentDir,
-    summaryFile: join(agentDir, "summary.txt"),
+    // In a folder of its own: the other one cannot be written to by a confined agent.
+    summaryFile: join(context.paths.run(world.run.id), "summary", "summary.txt"),
     prompt: options.prompt,
     instruction: world.run.instruction,
     session: { resume: options.resume, fresh: context.newId() },
-    isolation: "guard",
+    isolation: options.isolation ?? "guard",
     mcp: [toolkitServer(context, world)],
   };
 }

@@ -1,16 +1,15 @@
 /** Runs one of the repository's own commit hooks, as git would, without the user's credentials and within a time limit. */
-import { agentEnvironment } from "../../domain/agent/environment.ts";
+import { copyFile, mkdir } from "node:fs/promises";
+import { join } from "node:path";
 import { type CommitHook, findHooks } from "../../git/hooks.ts";
 import type { GitTarget } from "../../git/run-git.ts";
-import { exec } from "../../utils/exec.ts";
+import { type ConfinedEnd, leaveIfStopped, runConfined } from "../confinement/run-confined.ts";
 import type { ServiceContext } from "../context.ts";
-import { EngineLeaving } from "../engine-leaving.ts";
 import { gitFailed } from "./git-failure.ts";
 import { writeOwnLog } from "./own-log.ts";
 import { failed, type RunWorld, type Step } from "./step.ts";
 
 const HOOK_MS = 120_000;
-const TAIL_CHARS = 16_000;
 
 export interface HookCall {
   readonly name: CommitHook;
@@ -37,59 +36,65 @@ export async function runHook(
     });
   const ended = await startHook(context, world, { ...call, path: hook.path });
   if (ended.canceled) return { event: "cancel" };
-  if (ended.ok) return null;
-  return failed("hook_failed", `The hook ${call.name} ${ended.how}.`, {
+  if (ended.code === 0 && !ended.timedOut) return null;
+  return failed("hook_failed", `The hook ${call.name} ${wordsOf(ended)}.`, {
     details: { hook: call.name, output: ended.tail.slice(-2000) },
   });
 }
 
+/** With git's own variables, as git would hand them over. */
 async function startHook(
   context: ServiceContext,
   world: RunWorld,
   call: HookCall & { readonly target: GitTarget; readonly path: string },
-): Promise<{
-  readonly ok: boolean;
-  readonly canceled: boolean;
-  readonly how: string;
-  readonly tail: string;
-}> {
-  let tail = "";
-  const keep = (text: string) => {
-    tail = (tail + text).slice(-TAIL_CHARS);
-  };
-  const { env } = agentEnvironment({
-    user: context.userEnv,
-    deny: world.configuration.values.env.deny,
-    cwd: world.attempt.worktree,
-    added: {
-      GIT_DIR: call.target.gitDir,
+): Promise<ConfinedEnd> {
+  const { gitDir } = call.target;
+  const scratch = await scratchIndex(context, world, gitDir);
+  const ended = await runConfined(context, world, {
+    argv: [call.path, ...call.args],
+    writable: [scratch.folder],
+    env: {
+      GIT_DIR: gitDir,
       GIT_WORK_TREE: world.attempt.worktree,
-      GIT_INDEX_FILE: `${call.target.gitDir}/index`,
+      ...scratch.env,
       GIT_EDITOR: ":",
       GIT_PREFIX: "",
       TAZUNA_RUN: world.run.id,
     },
-  });
-  const ended = await exec([call.path, ...call.args], {
-    cwd: world.attempt.worktree,
-    env,
     timeoutMs: HOOK_MS,
-    graceMs: context.timing.graceMs,
-    maxOutputBytes: 0,
-    onStdout: keep,
-    onStderr: keep,
-    signal: AbortSignal.any([world.signal, context.leaving]),
     marker: { name: "TAZUNA_RUN", value: world.run.id },
   });
   await writeOwnLog(context, world.run.id, {
     step: `hook ${call.name}`,
-    text: tail.trimEnd() || "(it printed nothing)",
+    text: ended.tail.trimEnd() || "(it printed nothing)",
   });
-  const canceled = ended.started ? ended.canceled : ended.error.kind === "canceled";
-  if (canceled && !world.signal.aborted) throw new EngineLeaving();
-  if (!ended.started) return { ok: false, canceled, how: `could not be run: ${ended.error.message}`, tail };
-  const how = ended.timedOut
-    ? `took longer than ${HOOK_MS / 1000} s`
-    : `ended with exit code ${ended.code ?? "(signal)"}`;
-  return { ok: ended.code === 0 && !ended.timedOut, canceled: ended.canceled, how, tail };
+  leaveIfStopped(world, ended);
+  return ended;
+}
+
+/**
+ * A copy of the index and a place for new objects: a hook that stages what it has changed finds its words, and git's own
+ * files stay as they are. What it changed in the worktree is staged again after it.
+ */
+async function scratchIndex(
+  context: ServiceContext,
+  world: RunWorld,
+  gitDir: string,
+): Promise<{ readonly folder: string; readonly env: Readonly<Record<string, string>> }> {
+  const folder = join(context.paths.run(world.run.id), "hook");
+  await mkdir(join(folder, "objects"), { recursive: true, mode: 0o700 });
+  await copyFile(join(gitDir, "index"), join(folder, "index"));
+  return {
+    folder,
+    env: {
+      GIT_INDEX_FILE: join(folder, "index"),
+      GIT_OBJECT_DIRECTORY: join(folder, "objects"),
+      GIT_ALTERNATE_OBJECT_DIRECTORIES: join(world.repository.commonDir, "objects"),
+    },
+  };
+}
+
+function wordsOf({ problem, timedOut, code }: ConfinedEnd): string {
+  if (problem !== null) return `could not be run: ${problem}`;
+  return timedOut ? `took longer than ${HOOK_MS / 1000} s` : `ended with exit code ${code ?? "(signal)"}`;
 }

@@ -1,0 +1,52 @@
+/** Builds the argv by which bubblewrap confines a program on Linux. */
+import type { Layer, SandboxProfile } from "./profile.ts";
+
+/**
+ * The whole file system read-only, the named places over it, a process table, message queues and a session of its own, and
+ * no capability. It ends with whoever started it, and nothing of it survives it. `options` are those of the profile;
+ * `resolver` is the file behind `/etc/resolv.conf` where that lies in the hidden `/run`.
+ */
+export function bubblewrapArgv(
+  argv: readonly string[],
+  options: Pick<SandboxProfile, "temporary" | "emptyFile" | "network"> & {
+    /** Absolute path of `bwrap`. */
+    readonly program: string;
+    readonly layers: readonly Layer[];
+    readonly resolver: string | null;
+  },
+): readonly string[] {
+  const { program, layers, temporary, emptyFile, resolver } = options;
+  return [
+    program,
+    "--die-with-parent",
+    "--new-session",
+    "--unshare-pid",
+    "--unshare-ipc",
+    ...(options.network === "none" ? ["--unshare-net"] : []),
+    ...["--cap-drop", "ALL"],
+    ...["--ro-bind", "/", "/"],
+    ...["--dev", "/dev"],
+    ...["--proc", "/proc"],
+    ...["--bind", temporary, "/tmp"],
+    ...["--tmpfs", "/run"],
+    ...(resolver === null ? [] : ["--ro-bind", resolver, resolver]),
+    ...layers.flatMap((layer) => mountOf(layer, emptyFile)),
+    // Only now: the places in them had to be made first.
+    ...[...layers.filter(isHiddenFolder).map(({ path }) => path), "/run"].flatMap((path) => [
+      "--remount-ro",
+      path,
+    ]),
+    "--",
+    ...argv,
+  ];
+}
+
+function mountOf({ path, kind, is }: Layer, emptyFile: string): readonly string[] {
+  if (kind === "writable") return ["--bind", path, path];
+  if (kind === "read-only") return ["--ro-bind", path, path];
+  return is === "folder" ? ["--tmpfs", path] : ["--ro-bind", emptyFile, path];
+}
+
+function isHiddenFolder({ kind, is }: Layer): boolean {
+  return kind === "hidden" && is === "folder";
+}

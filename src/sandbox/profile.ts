@@ -1,0 +1,27 @@
+/** Says what a confined program may touch: all it can read but what is hidden, and nothing it can write but what is named. */
+
+export interface SandboxProfile {
+  /** Absolute paths that it may write to. What does not exist is left out. */
+  readonly writable: readonly string[];
+  /** Absolute paths that stay as they are, also below a writable, a hidden or a temporary one. */
+  readonly readOnly: readonly string[];
+  /** Absolute paths that look empty: folders without an entry, files without a byte. */
+  readonly hidden: readonly string[];
+  /** An existing folder of ours that stands for the system's temporary folder. */
+  readonly temporary: string;
+  /** An existing empty file of ours, shown in place of hidden files. */
+  readonly emptyFile: string;
+  /** `shared`: that of the machine. `none`: not even its loopback. */
+  readonly network: "shared" | "none";
+}
+
+/** What holds one place; a deeper one outranks the one it lies in. */
+export interface Layer {
+  /** Absolute, without symbolic links. */
+  readonly path: string;
+  readonly kind: "writable" | "read-only" | "hidden";
+  readonly is: "folder" | "file";
+}
+
+/** The command that runs another one confined. */
+export type Confine = (argv: readonly string[], profile: SandboxProfile) => readonly string[];

@@ -1,0 +1,90 @@
+/** Confines programs by what the operating system offers, once that is known to hold. */
+import { existsSync, realpathSync } from "node:fs";
+import { bubblewrapArgv } from "./bubblewrap.ts";
+import { layersOf } from "./layers.ts";
+import { probeSandbox } from "./probe-sandbox.ts";
+import type { Confine } from "./profile.ts";
+import { seatbeltArgv } from "./seatbelt.ts";
+
+/** What a machine can hold a program to. */
+export type Sandbox =
+  | {
+      readonly available: true;
+      /** Such as `bubblewrap 0.8.0`. */
+      readonly name: string;
+      /** The command that runs `argv` confined. */
+      readonly confine: Confine;
+    }
+  | {
+      readonly available: false;
+      /** One sentence: what is missing. */
+      readonly reason: string;
+      /** One sentence: how to get more. */
+      readonly remedy: string;
+    };
+
+export interface SandboxOptions {
+  readonly platform: NodeJS.Platform;
+  /** Absolute path of a program on PATH, or null. */
+  readonly which: (program: string) => Promise<string | null>;
+  /** Absolute; where a temporary folder of ours may be made. It need not exist. */
+  readonly scratch: string;
+}
+
+/** How to ask for the sandbox of this machine: it is tried at the first question, and that answer stays. */
+export function findSandbox(options: SandboxOptions): () => Promise<Sandbox> {
+  let known: Promise<Sandbox> | null = null;
+  return () => {
+    known ??= tryPrograms(options);
+    return known;
+  };
+}
+
+async function tryPrograms({ platform, which, scratch }: SandboxOptions): Promise<Sandbox> {
+  const kind = KINDS[platform];
+  if (kind === undefined)
+    return { available: false, reason: `There is no sandbox on ${platform}.`, remedy: "None is known." };
+  const program = await which(kind.program);
+  if (program === null)
+    return { available: false, reason: `${kind.program} is not installed.`, remedy: kind.install };
+  const confine = kind.confineBy(program);
+  const tried = await probeSandbox(program, { ...kind, confine, scratch });
+  return tried.holds
+    ? { available: true, name: tried.name, confine }
+    : { available: false, reason: `${kind.program} does not hold: ${tried.flaw}.`, remedy: kind.allow };
+}
+
+interface Kind {
+  readonly program: string;
+  readonly install: string;
+  readonly allow: string;
+  readonly confineBy: (program: string) => Confine;
+  /** Whether a confined program has a process table of its own. */
+  readonly ownProcesses: boolean;
+}
+
+const KINDS: Partial<Record<NodeJS.Platform, Kind>> = {
+  linux: {
+    program: "bwrap",
+    install: "Install bubblewrap (`apt install bubblewrap`) and start the engine again.",
+    allow: "Let bwrap make user namespaces (on Ubuntu by an AppArmor profile) and start the engine again.",
+    ownProcesses: true,
+    confineBy: (program) => (argv, profile) =>
+      bubblewrapArgv(argv, { ...profile, program, layers: layersOf(profile), resolver: hiddenResolver() }),
+  },
+  darwin: {
+    program: "sandbox-exec",
+    install: "sandbox-exec is part of macOS; look at PATH.",
+    allow: "Start the engine outside of any other sandbox.",
+    ownProcesses: false,
+    confineBy: (program) => (argv, profile) =>
+      seatbeltArgv(argv, { ...profile, program, layers: layersOf(profile) }),
+  },
+};
+
+/** The file behind `/etc/resolv.conf`, where that lies in `/run`, which is hidden. */
+function hiddenResolver(): string | null {
+  if (!existsSync("/etc/resolv.conf")) return null;
+  const real = realpathSync("/etc/resolv.conf");
+  return real.startsWith("/run/") ? real : null;
+}

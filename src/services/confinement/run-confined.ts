@@ -1,0 +1,88 @@
+/** Runs a program that the configuration or the repository names in the attempt's worktree: confined, without the user's credentials. */
+import { agentEnvironment } from "../../domain/agent/environment.ts";
+import { type ExecResult, exec } from "../../utils/exec.ts";
+import type { ServiceContext } from "../context.ts";
+import { EngineLeaving } from "../engine-leaving.ts";
+import type { RunWorld } from "../runs/step.ts";
+import { type Confinement, confineRun } from "./confine-run.ts";
+
+export interface ConfinedProgram {
+  readonly argv: readonly string[];
+  /** Absolute folders that it may write to, beside the worktree. */
+  readonly writable?: readonly string[];
+  /** Set beside what is inherited. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  /** By which its descendants are found. */
+  readonly marker: { readonly name: string; readonly value: string };
+}
+
+export interface ConfinedEnd {
+  readonly code: number | null;
+  readonly timedOut: boolean;
+  readonly canceled: boolean;
+  /** Why it could not be started; null where it ran. */
+  readonly problem: string | null;
+  /** The end of what it printed, stdout and stderr together; at most 16,000 characters. */
+  readonly tail: string;
+  readonly durationMs: number;
+}
+
+const TAIL_CHARS = 16_000;
+
+/** Whoever calls it writes down what was printed, then asks `leaveIfStopped`. */
+export async function runConfined(
+  context: ServiceContext,
+  world: RunWorld,
+  program: ConfinedProgram,
+): Promise<ConfinedEnd> {
+  const confined = await confineRun(context, world);
+  if (confined.isErr()) return notStarted(confined.error.message);
+  let tail = "";
+  const keep = (text: string) => {
+    tail = (tail + text).slice(-TAIL_CHARS);
+  };
+  const confinement = confined.value;
+  const ended = await exec(await confinement.argv({ argv: program.argv, writable: program.writable ?? [] }), {
+    cwd: world.attempt.worktree,
+    env: environmentOf(context, world, { program, confinement }),
+    timeoutMs: program.timeoutMs,
+    graceMs: context.timing.graceMs,
+    maxOutputBytes: 0,
+    onStdout: keep,
+    onStderr: keep,
+    signal: AbortSignal.any([world.signal, context.leaving]),
+    marker: program.marker,
+    wrapped: confinement.isolation === "sandbox",
+  });
+  return endOf(ended, tail);
+}
+
+/** To be called when what it printed is written down: what the engine's end cut short is done again by the next one. */
+export function leaveIfStopped(world: RunWorld, end: ConfinedEnd): void {
+  if (end.canceled && !world.signal.aborted) throw new EngineLeaving();
+}
+
+function environmentOf(
+  context: ServiceContext,
+  world: RunWorld,
+  { program, confinement }: { readonly program: ConfinedProgram; readonly confinement: Confinement },
+): Readonly<Record<string, string>> {
+  return agentEnvironment({
+    user: context.userEnv,
+    deny: world.configuration.values.env.deny,
+    cwd: world.attempt.worktree,
+    added: { ...confinement.env, ...program.env },
+  }).env;
+}
+
+function endOf(ended: ExecResult, tail: string): ConfinedEnd {
+  if (!ended.started)
+    return { ...notStarted(ended.error.message), canceled: ended.error.kind === "canceled" };
+  const { code, timedOut, canceled, durationMs } = ended;
+  return { code, timedOut, canceled, problem: null, tail, durationMs };
+}
+
+function notStarted(problem: string): ConfinedEnd {
+  return { code: null, timedOut: false, canceled: false, problem, tail: problem, durationMs: 0 };
+}

@@ -1,0 +1,62 @@
+/** Says what the programs of one run may touch (product contract, section 4). */
+import { statSync } from "node:fs";
+import { isAbsolute, join, resolve } from "node:path";
+import type { SandboxProfile } from "../../sandbox/profile.ts";
+import type { ServiceContext } from "../context.ts";
+import type { RunWorld } from "../runs/step.ts";
+import { CREDENTIAL_PLACES, PACKAGE_CACHES } from "./home-places.ts";
+
+/** What one program of a run needs beside what all of them do. */
+export interface ProgramNeeds {
+  readonly argv: readonly string[];
+  /** Absolute folders and files that are its own, such as its configuration. */
+  readonly writable: readonly string[];
+}
+
+/** Below the run's folder. */
+const TEMPORARY = "tmp";
+const EMPTY_FILE = "empty";
+
+/**
+ * Everything can be read but credentials and our own data; written can be the worktree, the program's own places, package
+ * caches and what the user names. Git's folders stay as they are: the agent's git reads.
+ */
+export function runProfile(
+  context: Pick<ServiceContext, "paths" | "userEnv" | "ownFolders">,
+  world: Pick<RunWorld, "run" | "attempt" | "repository" | "configuration">,
+  needs: ProgramNeeds,
+): SandboxProfile {
+  const { run, attempt, repository } = world;
+  const { sandbox } = world.configuration.values;
+  const home = context.userEnv.HOME ?? "/nonexistent";
+  const dir = context.paths.run(run.id);
+  return {
+    writable: [
+      attempt.worktree,
+      join(dir, "summary"),
+      ...needs.writable,
+      ...PACKAGE_CACHES.map((place) => join(home, place)),
+      ...sandbox.write.map((path) => resolve(home, path.replace(/^~(?=\/|$)/, home))),
+    ],
+    readOnly: [
+      join(attempt.worktree, ".git"),
+      repository.commonDir,
+      join(dir, "agent"),
+      // Seen also where they lie below a folder that is hidden or replaced.
+      home,
+      repository.path,
+      ...context.ownFolders,
+      ...needs.argv.filter((word) => isOutsideFile(word, attempt.worktree)),
+    ],
+    hidden: [context.paths.root, ...CREDENTIAL_PLACES.map((place) => join(home, place))],
+    temporary: join(dir, TEMPORARY),
+    emptyFile: join(dir, EMPTY_FILE),
+    network: sandbox.network === "off" ? "none" : "shared",
+  };
+}
+
+/** A program, or a script that it is told, which may lie where nothing else can be seen. */
+function isOutsideFile(word: string, worktree: string): boolean {
+  if (!isAbsolute(word) || word.startsWith(`${worktree}/`)) return false;
+  return statSync(word, { throwIfNoEntry: false })?.isFile() === true;
+}
