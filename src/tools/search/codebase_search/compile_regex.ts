@@ -102,11 +102,12 @@ function emitRepeat(
   for (const split of splits) leave(split, steps.length);
 }
 
-/** Asks JavaScript's own engine about one character at a time, and remembers what it said. */
+/** Asks JavaScript's own engine about one character at a time, and remembers what it said. No set holds the zero character. */
 function characterTest({ js }: CharacterSet, { foldsCase }: { readonly foldsCase: boolean }): CharacterTest {
   const pattern = new RegExp(`^${js}$`, foldsCase ? "iv" : "v");
   const ascii = Uint8Array.from({ length: 128 }, (_, code) =>
-    Number(pattern.test(String.fromCharCode(code))),
+    // ripgrep takes it for the end of a line, and would keep whole disk images in memory otherwise.
+    Number(code !== 0 && pattern.test(String.fromCharCode(code))),
   );
   const others = new Map<number, boolean>();
   return (code) => {

@@ -34,9 +34,11 @@ export function createLineMatcher(query: Query): Result<LineMatcher, RegexFlaw> 
   return ok({ find: (line, from) => (from > 0 || matches(line) ? find(line, from) : null), rust, foldsCase });
 }
 
-/** In a regular expression the letter behind a backslash is no letter. */
+/** In a regular expression the letters of an escape and of a group's name are no letters that are looked for. */
+const NO_LETTERS = /\\[pP](?:\{[^}]*\}|.)|\\.|\(\?P?<\w*>/g;
+
 function hasCapital({ text, isRegex }: Query): boolean {
-  return /\p{Lu}/u.test(isRegex ? text.replaceAll(/\\[pP]\{[^}]*\}|\\./g, "") : text);
+  return /\p{Lu}/u.test(isRegex ? text.replaceAll(NO_LETTERS, "") : text);
 }
 
 function exactFinder(text: string): SpanFinder {

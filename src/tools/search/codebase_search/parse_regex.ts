@@ -196,7 +196,8 @@ function propertySet(cursor: Cursor, written: string, began: number): CharacterS
   const name = written.slice(1).replace(/^\{(.*)\}$/, "$1");
   const source = `\\${written[0]}{${name}}`;
   try {
-    new RegExp(source, "v");
+    // A property of whole strings, such as an emoji of several characters, is none that a character can lack.
+    new RegExp(`[^${source}]`, "v");
   } catch {
     return fail(cursor, began, `there is no property ${name}`).set;
   }

@@ -52,7 +52,7 @@ async function scan(descriptor: number, file: FileToScan): Promise<Scanned> {
   const lines = createLineScanner(file);
   for (let first = true; ; first = false) {
     const read = readSync(descriptor, bytes, 0, CHUNK, null);
-    if (first && bytes.subarray(0, Math.min(read, SNIFFED)).includes(0)) return "binary";
+    if (first && isBinary(bytes.subarray(0, Math.min(read, SNIFFED)))) return "binary";
     const text = decoder.decode(bytes.subarray(0, read), { stream: read > 0 });
     for (let at = 0; at < text.length; ) {
       const feed = text.indexOf("\n", at);
@@ -66,6 +66,12 @@ async function scan(descriptor: number, file: FileToScan): Promise<Scanned> {
   }
   lines.end();
   return lines.hasLong() ? "long" : "searched";
+}
+
+/** By a zero byte, or the mark of UTF-16. */
+function isBinary(head: Uint8Array): boolean {
+  const [one, two] = head;
+  return head.includes(0) || (one === 0xff && two === 0xfe) || (one === 0xfe && two === 0xff);
 }
 
 /** Puts pieces of lines together, and looks at each line once it is whole. */

@@ -9,12 +9,13 @@ import { failure, success, type ToolRefusal, type ToolSuccess } from "../../core
 import { refuseGitDirectory } from "../../files/git-directory.ts";
 import { createIgnoreRules, isIgnoredThroughout } from "../../files/ignore-rules.ts";
 import { relativePath } from "../../files/relative-path.ts";
-import { filesByRipgrep, filesByWalk, type NamedFiles, type SearchedFolder } from "./candidates.ts";
 import { globFilter } from "./glob.ts";
 import { createLineMatcher, type LineMatcher, type Query } from "./line_matcher.ts";
 import { byRank, type RankedLine } from "./rank_line.ts";
+import { batchesOf, filesByRipgrep, findRipgrep } from "./ripgrep.ts";
 import { type Pause, type Scanned, scanFile } from "./scan_file.ts";
 import type { CodebaseSearchOutput } from "./types.ts";
+import { type WalkedFiles, walkFiles } from "./walk_files.ts";
 
 export interface Search {
   readonly root: string;
@@ -30,64 +31,71 @@ export interface Search {
 
 /** For the whole search. */
 const TIMEOUT_MS = 10_000;
+/** Of these, for finding out which files there are: what was found until then is to be searched as well. */
+const WALK_MS = 5_000;
+/** For one batch. It reads binary files to their end, of which the beginning is read here. */
+const RIPGREP_MS = 2_000;
 /** How long others may wait for their turn. */
 const TURN_MS = 10;
 
 export async function searchCodebase(
   search: Search,
 ): Promise<Result<ToolSuccess<CodebaseSearchOutput>, ToolRefusal>> {
-  const { root, path, query, signal } = search;
+  const { root, path, query, most, signal } = search;
   const matcher = createLineMatcher(query);
   if (matcher.isErr()) return err(invalidRegex(matcher.error.at, matcher.error.why));
   const guarded = refuseGitDirectory(root, path);
   if (guarded !== null) return err(guarded);
-  const clock = createTurns(TIMEOUT_MS, signal);
-  const skipped = { binary: 0, unreadable: 0, long: 0 };
-  const named = await candidates(search, matcher.value, { clock, skipped });
-  if (named.isErr()) return err(named.error);
-  const found = await scanAll(search, matcher.value, { clock, skipped, files: named.value.files });
+  const work: Work = {
+    matcher: matcher.value,
+    clock: createTurns(TIMEOUT_MS, signal),
+    skipped: { binary: 0, unreadable: 0, long: 0 },
+  };
+  const candidates = await filesToSearch(search, work);
+  if (candidates.isErr()) return err(candidates.error);
+  const { files, cut } = candidates.value;
+  const found = await searchAll(search, { ...work, files });
   if (signal?.aborted) return err(failure("CANCELED", "The call was canceled."));
-  const timedOut = clock.isOver();
+  const timedOut = cut || work.clock.isOver();
   const data = {
     matches: found.best.map((line) => line.found),
     total_matches: found.lines,
     matched_files: found.files,
-    truncated: found.lines > search.most || timedOut || named.value.cut,
+    truncated: found.lines > most || timedOut,
     timed_out: timedOut,
   };
-  return ok(success(data, { engine: named.value.engine, skipped }));
+  return ok(success(data, { engine: found.engine, skipped: work.skipped }));
 }
 
 interface Work {
+  readonly matcher: LineMatcher;
   readonly clock: Turns;
   readonly skipped: Record<"binary" | "unreadable" | "long", number>;
 }
 
-async function candidates(
-  { root, path, glob, host, signal }: Search,
-  matcher: LineMatcher,
-  { clock, skipped }: Work,
-): Promise<Result<NamedFiles & { readonly engine: "ripgrep" | "built-in" }, ToolRefusal>> {
+async function filesToSearch(
+  { root, path, glob, signal }: Search,
+  { skipped }: Work,
+): Promise<Result<WalkedFiles, ToolRefusal>> {
   const shown = relativePath(root, path);
+  const isWanted = glob === null ? () => true : globFilter(glob);
   const kind = kindOf(path);
   if (kind === "other")
     return err(
       failure("NOT_FILE", `${shown} is neither a folder nor a plain file.`, { details: { path: shown } }),
     );
-  if (kind === "file") return ok({ files: [shown], cut: false, engine: "built-in" });
+  if (kind === "file") return ok({ files: [shown].filter(isWanted), cut: false });
   const rules = createIgnoreRules(root);
-  const folder: SearchedFolder = {
+  const folder = {
     root,
     folder: shown,
     rules: isIgnoredThroughout(rules, shown, "directory") ? null : rules,
+    isWanted,
   };
-  const fast = await filesByRipgrep(folder, matcher, { host, timeoutMs: clock.left(), signal });
   const onUnreadable = () => {
     skipped.unreadable += 1;
   };
-  const named = fast ?? (await filesByWalk(folder, { pause: clock.pause, onUnreadable }));
-  const files = glob === null ? named.files : named.files.filter(globFilter(glob));
-  return ok({ files, cut: named.cut, engine: fast === null ? "built-in" : "ripgrep" });
+  return ok(await walkFiles(folder, { pause: createTurns(WALK_MS, signal).pause, onUnreadable }));
 }
 
 function kindOf(path: string): "folder" | "file" | "other" {
@@ -100,18 +108,60 @@ interface Found {
   readonly best: readonly RankedLine[];
   readonly lines: number;
   readonly files: number;
+  readonly engine: "ripgrep" | "built-in";
 }
 
-async function scanAll(
-  { root, most, contextLines }: Search,
-  { find }: LineMatcher,
-  { clock, skipped, files }: Work & { readonly files: readonly string[] },
-): Promise<Found> {
+type WorkOnFiles = Work & { readonly files: readonly string[] };
+
+/** ripgrep only says which files are not worth reading, and all the lines are read here: the answer is the same without it. */
+async function searchAll(search: Search, { files, ...work }: WorkOnFiles): Promise<Found> {
+  const { root, host, signal } = search;
+  // One file that was asked for by name is read sooner than a program is started.
+  const isOne = files[0] === relativePath(root, search.path);
+  let program = isOne ? null : findRipgrep(root, host);
+  const kept = keepBest(search.most);
+  for (const batch of batchesOf(files, host.platform)) {
+    const timeoutMs = Math.min(RIPGREP_MS, work.clock.left());
+    const options = { root, signal, timeoutMs };
+    const named =
+      program === null ? null : await filesByRipgrep(batch, work.matcher, { program, ...options });
+    if (named === null) program = null;
+    if (await scanAll(search, { ...work, files: named ?? batch, kept })) break;
+  }
+  return { ...kept.found(), engine: program === null ? "built-in" : "ripgrep" };
+}
+
+function keepBest(most: number) {
   let best: RankedLine[] = [];
-  let [lines, matched] = [0, 0];
+  let [lines, files] = [0, 0];
+  return {
+    add: (line: RankedLine) => {
+      lines += 1;
+      best.push(line);
+      if (best.length >= most * 4) best = best.sort(byRank).slice(0, most);
+    },
+    lines: () => lines,
+    countFile: () => {
+      files += 1;
+    },
+    found: () => ({ best: best.sort(byRank).slice(0, most), lines, files }),
+  };
+}
+
+/** Whether the search must end. */
+async function scanAll(
+  { root, contextLines }: Search,
+  {
+    matcher: { find },
+    clock,
+    skipped,
+    files,
+    kept,
+  }: WorkOnFiles & { readonly kept: ReturnType<typeof keepBest> },
+): Promise<boolean> {
   for (const shown of files) {
     const isNamed = find(basename(shown), 0) !== null;
-    const before = lines;
+    const before = kept.lines();
     const became: Scanned = await scanFile({
       root,
       path: join(root, shown),
@@ -119,17 +169,13 @@ async function scanAll(
       find,
       contextLines,
       pause: clock.pause,
-      onLine: (found) => {
-        lines += 1;
-        best.push({ found, isNamed });
-        if (best.length >= most * 4) best = best.sort(byRank).slice(0, most);
-      },
+      onLine: (found) => kept.add({ found, isNamed }),
     });
-    if (lines > before) matched += 1;
+    if (kept.lines() > before) kept.countFile();
     if (became === "binary" || became === "unreadable" || became === "long") skipped[became] += 1;
-    if (became === "stopped" || (await clock.pause())) break;
+    if (became === "stopped" || (await clock.pause())) return true;
   }
-  return { best: best.sort(byRank).slice(0, most), lines, files: matched };
+  return false;
 }
 
 interface Turns {

@@ -1,12 +1,14 @@
 /** Writes an expression in the words of ripgrep, so that both engines read the same one. */
 import type { Assertion, RegexNode } from "./parse_regex.ts";
 
+/** Each may say yes more often than here, never less: the lines of a file that is named are looked at here. */
 const ASSERTIONS: Readonly<Record<Assertion, string>> = {
-  "line-start": "^",
   // Here lines have lost their carriage return. Its own --crlf would not let any other one match.
   "line-end": "(?:\\r?$)",
-  "word-edge": "\\b",
-  "no-word-edge": "\\B",
+  // Behind that carriage return the others hold as before it.
+  "line-start": "(?:^|$)",
+  "word-edge": "(?:\\b|$)",
+  "no-word-edge": "(?:\\B|$)",
 };
 
 export function writeRustRegex(node: RegexNode): string {

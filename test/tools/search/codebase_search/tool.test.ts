@@ -1,13 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { createAgentToolkit } from "../../../../src/lib.ts";
 import { contextOn } from "../../../../src/tools/core/context.ts";
 import type { CodebaseSearchOutput } from "../../../../src/tools/search/codebase_search/types.ts";
+import { waitFor } from "../../../helpers/wait-for.ts";
 import { swapForLink } from "../../swapping-racer.ts";
 import { type Bench, codeOf, toolkitIn } from "../../toolkit-in.ts";
+import { randomBytes, randomQuery } from "./random-search.ts";
 
 const RIPGREP = Bun.which("rg");
 const ENGINES = [
@@ -16,12 +18,12 @@ const ENGINES = [
 ];
 const without = RIPGREP === null ? " (skipped: rg is not installed)" : "";
 
-async function search(bench: Bench, args: object, PATH = "/nowhere") {
+async function search(bench: Bench, args: object, PATH = "/nowhere", signal?: AbortSignal) {
   const host = { platform: process.platform, environment: () => ({ PATH }) };
   const toolkit = createAgentToolkit(
     contextOn(host, { workspaceRoot: bench.root, policy: { defaultPolicy: "allow" } }),
   );
-  const result = await toolkit.invoke("codebase_search", args);
+  const result = await toolkit.invoke("codebase_search", args, signal === undefined ? {} : { signal });
   if (result.status !== "success") throw new Error(`${result.error.code}: ${result.message}`);
   return {
     data: result.data as CodebaseSearchOutput,
@@ -141,6 +143,8 @@ for (const { engine, PATH } of ENGINES)
       expect(await lines({ query: "LOAD", case: "insensitive" })).toEqual([1, 2]);
       expect(await lines({ query: "\u00e4" })).toEqual([3, 4]);
       expect(await lines({ query: "\\Soad$", regex: true })).toEqual([1, 2]);
+      expect(await lines({ query: "(?<Word>load)", regex: true })).toEqual([1, 2]);
+      expect(await lines({ query: "l\\pLad", regex: true })).toEqual([1, 2]);
       expect(await lines({ query: "\u00c4|LO", regex: true, case: "insensitive" })).toEqual([1, 2, 3, 4]);
     });
 
@@ -161,6 +165,53 @@ for (const { engine, PATH } of ENGINES)
       expect(match?.text).toContain("needle");
       expect([match?.text.isWellFormed(), (match?.text.length ?? 0) <= 400]).toEqual([true, true]);
       expect(skipped).toMatchObject({ long: 1 });
+    });
+
+    test("reads ignore lists as git does, above the folder that is searched too, and no list of another program", async () => {
+      await using bench = await toolkitIn({
+        ".gitignore": "*.log\n*.{o,tmp}\n",
+        ".rgignore": "*\n",
+        "x.tmp": "needle\n",
+        "sub/.gitignore": "!b.log\n",
+        "sub/deep/b.log": "needle\n",
+        "sub/deep/c.log": "needle\n",
+      });
+      expect(places((await search(bench, { query: "needle" }, PATH)).data)).toEqual([
+        "sub/deep/b.log:1:1",
+        "x.tmp:1:1",
+      ]);
+      const deep = await search(bench, { query: "needle", path: "sub/deep" }, PATH);
+      expect(places(deep.data)).toEqual(["sub/deep/b.log:1:1"]);
+    });
+
+    test.skipIf(process.platform === "win32")("names with backslashes stay what they are", async () => {
+      await using bench = await toolkitIn({ "a\\b": "needle\n", "a/b": "needle\n" });
+      const { data } = await search(bench, { query: "needle" }, PATH);
+      expect([places(data), data.matched_files]).toEqual([["a/b:1:1", "a\\b:1:1"], 2]);
+    });
+
+    test("what is UTF-16 is binary, and lines end where they end", async () => {
+      await using bench = await toolkitIn({
+        le: Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from("needle\n")]),
+        crlf: "needle\r\n\r\n",
+      });
+      expect(places((await search(bench, { query: "needle" }, PATH)).data)).toEqual(["crlf:1:1"]);
+      for (const [query, at] of [
+        ["needle$\\b", "crlf:1:1"],
+        ["$^", "crlf:2:1"],
+      ])
+        expect(places((await search(bench, { query, regex: true }, PATH)).data)).toEqual([at ?? ""]);
+    });
+
+    test("a glob holds for a file that is asked for by name, and no glob takes long", async () => {
+      const deep = `${"a/".repeat(60)}c`;
+      await using bench = await toolkitIn({ "a.ts": "x\n", [deep]: "x\n" });
+      const by = async (glob: string, path = ".") =>
+        (await search(bench, { query: "x", glob, path }, PATH)).data.total_matches;
+      expect([await by("*.ts", "a.ts"), await by("*.py", "a.ts")]).toEqual([1, 0]);
+      const began = performance.now();
+      expect(await by(`${"**/a/".repeat(60)}b`)).toBe(0);
+      expect(performance.now() - began).toBeLessThan(5000);
     });
 
     test("a query is never an option, and nothing is expanded", async () => {
@@ -254,7 +305,7 @@ describe("codebase_search", () => {
   test.skipIf(RIPGREP === null)(
     `both engines give the same answer on random trees${without}`,
     async () => {
-      const ignored = fc.constantFrom("", "*.log\n!keep.log\n", "b/\n", "/gen\n*.py\n", "**/c\n");
+      const ignored = fc.constantFrom("", "*.log\n!keep.log\n", "b/\n", "/gen\n*.py\n", "**/c\n", "{a,b}*\n");
       await fc.assert(
         fc.asyncProperty(
           fc.dictionary(path, content),
@@ -270,6 +321,34 @@ describe("codebase_search", () => {
           },
         ),
         { numRuns: 100 },
+      );
+    },
+    120_000,
+  );
+
+  test.skipIf(RIPGREP === null)(
+    `both engines give the same answer on random bytes and expressions${without}`,
+    async () => {
+      await using bench = await toolkitIn();
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(randomBytes, { minLength: 4, maxLength: 4 }),
+          fc.array(randomQuery, { minLength: 6, maxLength: 6 }),
+          fc.constantFrom("smart", "sensitive", "insensitive"),
+          async (files, queries, how) => {
+            for (const [index, bytes] of files.entries())
+              writeFileSync(join(bench.root, String(index)), bytes);
+            const both = queries.map(async (what) => {
+              const args = { ...what, case: how, context_lines: 1 };
+              const [own, ripgrep] = await Promise.all(
+                ENGINES.map(({ PATH }) => search(bench, args, PATH).then(({ data }) => data, String)),
+              );
+              expect([args, ripgrep]).toEqual([args, own]);
+            });
+            await Promise.all(both);
+          },
+        ),
+        { numRuns: 60 },
       );
     },
     120_000,
@@ -314,6 +393,7 @@ describe("codebase_search", () => {
       ["[a&&b]", 2],
       ["^*", 1],
       ["\\p{Nonsense}", 0],
+      ["[^\\p{RGI_Emoji}]", 2],
       ["\\x{110000}", 0],
       ["((a{100}){100}){100}", 0],
       ["(".repeat(60), 50],
@@ -388,6 +468,46 @@ describe("codebase_search", () => {
     );
     const ran = await Promise.all([planted, broken].map((folder) => Bun.file(join(folder, "ran")).exists()));
     expect(ran).toEqual([false, true]);
+  });
+
+  test("runs no ripgrep of the workspace that a link elsewhere leads to", async () => {
+    await using bench = await toolkitIn({ a: "x\n", b: "x\n" });
+    writeFileSync(join(bench.root, "rg"), `#!/bin/sh\n: > "${bench.outside}/ran"\n`, { mode: 0o755 });
+    symlinkSync(bench.root, join(bench.outside, "bin"));
+    symlinkSync(join(bench.root, "rg"), join(bench.outside, "rg"));
+    for (const PATH of [join(bench.outside, "bin"), bench.outside]) {
+      const { data, engine } = await search(bench, { query: "x" }, PATH);
+      expect([data.total_matches, engine]).toEqual([2, "built-in"]);
+    }
+    expect(existsSync(join(bench.outside, "ran"))).toBe(false);
+  });
+
+  test.skipIf(RIPGREP === null || process.platform === "win32")(
+    `does not take a disk image into memory${without}`,
+    async () => {
+      await using bench = await toolkitIn({ a: "x\n", image: "" });
+      truncateSync(join(bench.root, "image"), 3 * 1024 ** 3);
+      const code = join(bench.outside, "code");
+      const limited = `#!/bin/sh\nulimit -v 1500000\n"${RIPGREP}" "$@"\necho $? > "${code}"\n`;
+      writeFileSync(join(bench.outside, "rg"), limited, { mode: 0o755 });
+      expect(places((await search(bench, { query: "x" }, bench.outside)).data)).toEqual(["a:1:1"]);
+      // Where it was too slow for its time, it was ended, and has no code; out of memory it aborts.
+      const ended = existsSync(code) ? readFileSync(code, "utf8") : "0\n";
+      expect(ended).toBe("0\n");
+    },
+  );
+
+  test.skipIf(process.platform === "win32")("the end of a call is the end of its ripgrep", async () => {
+    await using bench = await toolkitIn({ a: "x\n", b: "x\n" });
+    const pid = join(bench.outside, "pid");
+    const stuck = `#!/bin/sh\ntrap '' TERM\necho $$ > "${pid}"\nwhile :; do :; done\n`;
+    writeFileSync(join(bench.outside, "rg"), stuck, { mode: 0o755 });
+    const stop = new AbortController();
+    const call = search(bench, { query: "x" }, bench.outside, stop.signal).catch(String);
+    await waitFor("ripgrep to begin", () => existsSync(pid) && readFileSync(pid, "utf8").endsWith("\n"));
+    stop.abort();
+    expect(await call).toContain("CANCELED");
+    expect(() => process.kill(Number(readFileSync(pid, "utf8")), 0)).toThrow();
   });
 
   test("stops when the caller does", async () => {
