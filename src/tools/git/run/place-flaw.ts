@@ -1,5 +1,6 @@
 /** Says whether a repository really lies where its working tree lies, or is somebody else's that a planted file points at. */
-import { dirname, join, sep } from "node:path";
+import { dirname, join } from "node:path";
+import { isInside } from "../../../utils/path-spelling.ts";
 import {
   type FoundRepository,
   isPlainText,
@@ -23,7 +24,8 @@ export function placeFlaw(
   const workTree = workTreeOf(repository);
   if (workTree !== null && workTree.real !== topLevel)
     return { at: "core.worktree", message: `core.worktree leads to ${workTree.given}, not to ${topLevel}.` };
-  const isOurs = (path: string) => isInside(topLevel, path) || isInside(workspaceRoot, path);
+  const isOurs = (path: string) =>
+    [topLevel, workspaceRoot].some((root) => isInside(root, path, process.platform));
   if (isOurs(gitDir) && isOurs(commonDir)) return null;
   const message = `${at} leads to ${gitDir}, outside of the workspace, which does not know ${topLevel} as its own.`;
   if (repository.backPointer === null)
@@ -37,7 +39,8 @@ export function alternatesFlaw(
   { topLevel, commonDir }: FoundRepository,
   { workspaceRoot, files }: { readonly workspaceRoot: string; readonly files: KnownFiles },
 ): RepositoryFlaw | null {
-  const isOurs = (path: string) => [topLevel, workspaceRoot, commonDir].some((root) => isInside(root, path));
+  const roots = [topLevel, workspaceRoot, commonDir];
+  const isOurs = (path: string) => roots.some((root) => isInside(root, path, process.platform));
   const seen = new Set<string>();
   const waiting = [join(commonDir, "objects")];
   for (let store = waiting.pop(); store !== undefined; store = waiting.pop()) {
@@ -83,8 +86,4 @@ function workTreeOf({
 function isSamePlace(one: string, other: string): boolean {
   const real = realOrNull(one);
   return real !== null && real === realOrNull(other);
-}
-
-function isInside(root: string, path: string): boolean {
-  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 }

@@ -1,6 +1,7 @@
 /** Looks at the repositories inside the workspace that a push could reach: what takes the push runs their hooks, on this machine. */
 import { existsSync, readdirSync, statSync } from "node:fs";
-import { dirname, join, sep } from "node:path";
+import { dirname, join } from "node:path";
+import { isInside } from "../../../utils/path-spelling.ts";
 import { findRepository, isFlaw, placeFrom, type RepositoryFlaw, realOrNull } from "./find-repository.ts";
 import { type ConfigEntry, nameOf } from "./parse-config.ts";
 import { type ConfigSearch, readConfig } from "./read-config.ts";
@@ -20,7 +21,7 @@ export function pushFlaw(
     const path = pathOf(address);
     const flaw = ["/.git", "", ".git/.git", ".git"]
       .map((suffix) => realOrNull(placeFrom(search.cwd, `${path}${suffix}`)))
-      .filter((at) => at !== null && `${at}${sep}`.startsWith(search.workspaceRoot + sep))
+      .filter((at) => at !== null && isInside(search.workspaceRoot, at, process.platform))
       .map((at) => hookAt(at ?? "", search))
       .find((at) => at !== null);
     if (flaw === undefined || flaw === null) continue;

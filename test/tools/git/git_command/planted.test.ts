@@ -298,6 +298,17 @@ describe("programs that are named elsewhere than in the configuration of what is
       expect(await trap.sprung()).toBe(false);
     });
 
+  test("hooks of a repository in a workspace that is the whole file system do not run", async () => {
+    const { world, trap } = await trapped();
+    await using _ = world;
+    await world.git(["init", "-q", "--bare", "evil"]);
+    await executable(join(world.repo, "evil/hooks/pre-receive"), `#!/bin/sh\n${trap.program} </dev/null\n`);
+    const whole = world.toolkitWith({ workspaceRoot: "/" });
+    const pushed = await whole.gitCommand("push", ["./evil", "main:x"], { cwd: world.repo });
+    expect(pushed).toMatchObject({ error: { code: "UNSAFE_REPOSITORY" } });
+    expect(await trap.sprung()).toBe(false);
+  });
+
   test("a remote in the old form is refused, and a hooks folder that is a file is none", async () => {
     const { world, trap } = await trapped();
     await using _ = world;
