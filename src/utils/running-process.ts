@@ -38,6 +38,8 @@ export interface TendOptions {
 const PIPES_CLOSE_MS = 50;
 /** How long a group may outlive its leader before that counts as left behind. */
 const GROUP_ENDS_MS = 15;
+/** More new pids of strangers than this, and a reading of the whole table, which all share who need one now, is cheaper. */
+const FEW_PIDS = 64;
 /** A program that ran this long can have used up so many pids that the newest ones say nothing. */
 const LONG_RUN_MS = 1000;
 
@@ -63,15 +65,16 @@ export function tendProcess(child: Child, options: TendOptions): RunningProcess 
   /** Cheap questions first: most programs leave nothing behind, and a reading of the whole table costs more than they do. */
   const mayHaveLeft = async (): Promise<boolean> => {
     if (!output.isClosed() && !(await settlesWithin(PIPES_CLOSE_MS, output.closed))) return true;
-    const started = performance.now() - began < LONG_RUN_MS ? table.startedAfter(child.pid) : null;
-    const newer = started?.filter((pid) => !isOwnChild(pid)) ?? null;
+    const now = performance.now();
+    const started = now - began < LONG_RUN_MS ? table.startedAfter(child.pid) : null;
+    const newer = started?.filter((pid) => !isOwnChild(pid, now)) ?? null;
     if (newer?.length === 0) return false;
     if (groupLives(child.pid)) {
       await sleep(GROUP_ENDS_MS);
       if (groupLives(child.pid)) return true;
     }
     if (marker === null) return false;
-    return newer === null || (await table.carrying(marker, newer)).size > 0;
+    return newer === null || newer.length > FEW_PIDS || (await table.carrying(marker, newer)).size > 0;
   };
 
   let killed = false;
