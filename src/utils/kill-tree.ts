@@ -1,5 +1,5 @@
 /** Stops whole process trees: what a program started, and what that started, wherever it went. */
-import type { ProcessEntry, ProcessMarker, ProcessTable } from "./process-table.ts";
+import type { ProcessEntry, ProcessMarker, ProcessSnapshot, ProcessTable } from "./process-table.ts";
 import { sleep } from "./waiting.ts";
 
 /** Which processes belong together. */
@@ -120,11 +120,12 @@ function watchTree(tree: Tree, table: ProcessTable): TreeWatch {
   const seen = new Set<number>();
 
   const look = async (): Promise<Entries> => {
-    const entries = await table.list();
-    forgetReused(known, entries, tree);
-    const strangers = entries.filter(({ pid, alive }) => alive && !known.has(pid)).map(({ pid }) => pid);
-    const marked = tree.marker ? await table.carrying(tree.marker, strangers) : [];
-    const members = membersOf(entries, [...known.keys(), ...marked]);
+    // Asked before the reading: a root that ends meanwhile may stand in it, and is ours.
+    const rootWasReaped = tree.root?.ended() === true;
+    const snapshot = await table.look();
+    forgetReused(known, snapshot, rootWasReaped);
+    const marked = tree.marker ? await snapshot.carrying(tree.marker) : [];
+    const members = snapshot.membersOf([...known.keys(), ...marked]);
     for (const { pid, startTime } of members) known.set(pid, startTime);
     const living = members.filter(({ alive }) => alive);
     for (const { pid } of living) seen.add(pid);
@@ -148,35 +149,14 @@ export async function findTree(tree: Tree, table: ProcessTable): Promise<readonl
 }
 
 /** A number that was given to another process since is not ours any more. */
-function forgetReused(known: Map<number, string | null>, entries: Entries, tree: Tree): void {
-  for (const { pid, startTime } of entries) {
-    const before = known.get(pid);
-    if (before === undefined) continue;
-    const rootWasReaped = before === null && tree.root?.ended() === true;
-    if (rootWasReaped || (before !== null && before !== startTime)) known.delete(pid);
+function forgetReused(
+  known: Map<number, string | null>,
+  snapshot: ProcessSnapshot,
+  rootWasReaped: boolean,
+): void {
+  for (const [pid, before] of known) {
+    const now = snapshot.find(pid);
+    if (now === undefined) continue;
+    if (before === null ? rootWasReaped : before !== now.startTime) known.delete(pid);
   }
-}
-
-/**
- * Everything that descends from `ours`: by parent, or by a group or session that one of them leads (these keep
- * the number of their leader after it has died). Never this process, nor those that it descends from.
- */
-export function membersOf(entries: Entries, ours: readonly number[]): Entries {
-  const spared = ancestors(entries, process.pid);
-  const found = new Set(ours.filter((pid) => !spared.has(pid)));
-  const belongs = ({ pid, parent, group, session }: ProcessEntry): boolean =>
-    !spared.has(pid) && [pid, parent, group, session].some((id) => id !== null && found.has(id));
-  for (let before = -1; before !== found.size; ) {
-    before = found.size;
-    for (const entry of entries) if (belongs(entry)) found.add(entry.pid);
-  }
-  return entries.filter(({ pid }) => found.has(pid));
-}
-
-/** A process and those that it descends from, and process 1 in any case. */
-function ancestors(entries: Entries, pid: number): ReadonlySet<number> {
-  const parents = new Map(entries.map((entry) => [entry.pid, entry.parent]));
-  const line = new Set([1]);
-  for (let next: number | undefined = pid; next && !line.has(next); next = parents.get(next)) line.add(next);
-  return line;
 }

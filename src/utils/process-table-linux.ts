@@ -1,6 +1,6 @@
 /** Reads processes from `/proc`. */
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
-import { type ProcessEntry, type ProcessMarker, type ProcessTable, signalEach } from "./process-table.ts";
+import { addCarrier, type ProcessEntry, type ProcessSource, signalEach } from "./process-table.ts";
 import { sleep } from "./waiting.ts";
 
 /**
@@ -18,7 +18,7 @@ const LONGEST_EXEC_MS = 64;
 const KERNEL_THREADS = 2;
 
 /** A table over `proc` (another folder in tests). Reads are synchronous: `/proc` answers from memory in microseconds. */
-export function createLinuxTable(proc = "/proc"): ProcessTable {
+export function createLinuxTable(proc = "/proc"): ProcessSource {
   const read = (path: string): string | null => {
     try {
       return readFileSync(`${proc}/${path}`, "latin1");
@@ -43,8 +43,8 @@ export function createLinuxTable(proc = "/proc"): ProcessTable {
   return {
     list: async () => pids().flatMap((pid) => entry(pid) ?? []),
     find: async (pid) => entry(pid),
-    carrying: async (marker, among) => {
-      const found = new Set<number>();
+    carriers: async (name, among) => {
+      const found = new Map<string, Set<number>>();
       // Most have ended: asking first is cheaper than an error is.
       let unclear = among.filter((pid) => existsSync(`${proc}/${pid}`));
       for (let wait = 1; unclear.length > 0; wait *= 2) {
@@ -52,7 +52,7 @@ export function createLinuxTable(proc = "/proc"): ProcessTable {
           // Arguments before environment: who shows arguments has its new environment by the next reading.
           const inExec = wait === 1 || read(`${pid}/cmdline`) === "";
           const environ = read(`${pid}/environ`);
-          if (carries(environ, marker)) found.add(pid);
+          for (const value of valuesIn(environ, name)) addCarrier(found, value, pid);
           return environ === "" && inExec && isUserProcess(entry(pid));
         });
         if (wait > LONGEST_EXEC_MS) break;
@@ -94,11 +94,13 @@ function isUserProcess(entry: ProcessEntry | null): boolean {
   return entry?.alive === true && entry.parent !== KERNEL_THREADS && entry.pid !== KERNEL_THREADS;
 }
 
-function carries(environ: string | null, marker: ProcessMarker): boolean {
-  if (environ === null) return false;
-  // The file is read byte by byte (latin1), so the mark is spelled in bytes too.
-  const mark = Buffer.from(`${marker.name}=${marker.value}`).toString("latin1");
-  return `\0${environ}`.includes(`\0${mark}\0`);
+/** What an environment holds under a name; one that was not made by a shell may hold it more than once. */
+function valuesIn(environ: string | null, name: string): readonly string[] {
+  const prefix = `${name}=`;
+  if (!environ?.includes(prefix)) return [];
+  const values = environ.split("\0").filter((variable) => variable.startsWith(prefix));
+  // The file is read byte by byte (latin1).
+  return values.map((variable) => Buffer.from(variable.slice(prefix.length), "latin1").toString());
 }
 
 const line = Buffer.alloc(256);

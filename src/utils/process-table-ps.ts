@@ -1,21 +1,32 @@
 /** Reads processes from `ps`, for macOS and other systems without `/proc`. Written from its manual, not run on macOS. */
-import { type ProcessEntry, type ProcessTable, signalEach, type ToolRunner } from "./process-table.ts";
+import {
+  addCarrier,
+  type ProcessEntry,
+  type ProcessSource,
+  signalEach,
+  type ToolRunner,
+} from "./process-table.ts";
 
 const LIST = ["ps", "-axo", "pid=,ppid=,pgid=,stat=,lstart="];
 
 /** A table over the output of `ps`, which `run` fetches. */
-export function createPsTable(run: ToolRunner): ProcessTable {
+export function createPsTable(run: ToolRunner): ProcessSource {
   const list = async () => parsePs(await run(LIST));
   return {
     list,
     find: async (pid) => (await list()).find((entry) => entry.pid === pid) ?? null,
-    carrying: async (marker, among) => {
+    carriers: async (name, among) => {
       // `-E` shows the environment of our own processes behind their command.
       const output = await run(["ps", "-axEww", "-o", "pid=,command="]);
-      const mark = ` ${marker.name}=${marker.value}`;
-      const found = output.split("\n").filter((line) => `${line} `.includes(`${mark} `));
-      const carriers = new Set(found.map((line) => Number.parseInt(line, 10)));
-      return new Set(among.filter((pid) => carriers.has(pid)));
+      const asked = new Set(among);
+      const found = new Map<string, Set<number>>();
+      for (const line of output.split("\n")) {
+        const [pid, ...words] = line.trim().split(/\s+/);
+        if (!asked.has(Number(pid))) continue;
+        for (const word of words)
+          if (word.startsWith(`${name}=`)) addCarrier(found, word.slice(name.length + 1), Number(pid));
+      }
+      return found;
     },
     startedAfter: () => null,
     signal: async (among, signal) => signalEach(among, signal),

@@ -1,5 +1,5 @@
 /** Reads processes from PowerShell and stops them with `taskkill`. Written from their manuals, not run on Windows. */
-import type { ProcessEntry, ProcessTable, ToolRunner } from "./process-table.ts";
+import type { ProcessEntry, ProcessSource, ToolRunner } from "./process-table.ts";
 
 const POWERSHELL = ["powershell.exe", "-NoProfile", "-NonInteractive", "-Command"];
 const LIST =
@@ -7,12 +7,12 @@ const LIST =
 const BOOT = "(Get-CimInstance Win32_OperatingSystem).LastBootUpTime.ToFileTimeUtc()";
 
 /** A table over the output of PowerShell, which `run` fetches; no process shows its environment there. */
-export function createWindowsTable(run: ToolRunner): ProcessTable {
+export function createWindowsTable(run: ToolRunner): ProcessSource {
   const list = async () => parseWindowsList(await run([...POWERSHELL, LIST]));
   return {
     list,
     find: async (pid) => (await list()).find((entry) => entry.pid === pid) ?? null,
-    carrying: async () => new Set(),
+    carriers: async () => new Map(),
     startedAfter: () => null,
     signal: async (among, signal) => {
       // There is no TERM and no STOP for a process without a window; the tree dies at the end of the grace time.

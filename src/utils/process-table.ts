@@ -22,12 +22,35 @@ export interface ProcessMarker {
 /** STOP freezes a process, so that it can start no others. */
 export type StopSignal = "SIGTERM" | "SIGKILL" | "SIGSTOP";
 
-/** What one operating system tells about processes, and how it stops them. */
-export interface ProcessTable {
-  list(): Promise<readonly ProcessEntry[]>;
-  find(pid: number): Promise<ProcessEntry | null>;
+/** All processes as one reading found them. */
+export interface ProcessSnapshot {
+  find(pid: number): ProcessEntry | undefined;
+  /**
+   * Everything that descends from `ours`: by parent, or by a group or session that one of them leads (these keep
+   * the number of their leader after it has died). Never this process, nor those that it descends from.
+   */
+  membersOf(ours: Iterable<number>): readonly ProcessEntry[];
+  /** The living ones whose environment holds the marker. */
+  carrying(marker: ProcessMarker): Promise<ReadonlySet<number>>;
+}
+
+/** By the value of a marker: the pids that carry it. */
+export type MarkCarriers = ReadonlyMap<string, ReadonlySet<number>>;
+
+/** Processes and what may be done to them. */
+export interface ProcessTable extends Omit<ProcessSource, "list" | "carriers"> {
+  /** All of them, by a reading that begins after the question; those who ask at the same time share it. */
+  look(): Promise<ProcessSnapshot>;
   /** Those of `pids` whose environment (as it was when their program began) holds the marker. */
   carrying(marker: ProcessMarker, pids: readonly number[]): Promise<ReadonlySet<number>>;
+}
+
+/** What one operating system tells about processes, and how it stops them. */
+export interface ProcessSource {
+  list(): Promise<readonly ProcessEntry[]>;
+  find(pid: number): Promise<ProcessEntry | null>;
+  /** What those of `pids` that have a variable of this name in their environment (as it was when their program began) hold in it. */
+  carriers(name: string, pids: readonly number[]): Promise<MarkCarriers>;
   /** Pids given out after `pid` was; null where that cannot be told, or would be no shortcut. */
   startedAfter(pid: number): readonly number[] | null;
   /** A negative number is a whole group, as in kill(2). Processes that are gone or not ours are passed over. */
@@ -37,6 +60,12 @@ export interface ProcessTable {
 
 /** Runs a system tool and returns its stdout; handed in, so that this room starts no processes by itself. */
 export type ToolRunner = (argv: readonly string[]) => Promise<string>;
+
+export function addCarrier(carriers: Map<string, Set<number>>, value: string, pid: number): void {
+  const there = carriers.get(value);
+  if (there === undefined) carriers.set(value, new Set([pid]));
+  else there.add(pid);
+}
 
 /** Sends a signal to each pid; one that is gone or not ours is passed over. */
 export function signalEach(pids: readonly number[], signal: StopSignal): void {

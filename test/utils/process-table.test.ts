@@ -1,11 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { membersOf, stopTree } from "../../src/utils/kill-tree.ts";
-import type { ProcessEntry, ProcessTable } from "../../src/utils/process-table.ts";
+import { stopTree } from "../../src/utils/kill-tree.ts";
+import { snapshotOf } from "../../src/utils/process-snapshot.ts";
+import type { ProcessEntry, ProcessSource } from "../../src/utils/process-table.ts";
 import { createLinuxTable, parseStat } from "../../src/utils/process-table-linux.ts";
 import { createPsTable, parsePs } from "../../src/utils/process-table-ps.ts";
 import { createWindowsTable, parseWindowsList } from "../../src/utils/process-table-windows.ts";
+import { createSharedTable } from "../../src/utils/shared-process-table.ts";
 import { createSystemProcessTable } from "../../src/utils/system-process-table.ts";
 import { ON_LINUX } from "../helpers/programs.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
@@ -72,7 +74,11 @@ describe("macOS (its tools' output is written down, not run)", () => {
     const table = createPsTable(async (argv) =>
       argv.includes("-axEww") ? "  501 sleep 5 A=b RUN=1 C=d\n  502 sleep 5 RUN=12\n  503 sleep 5 RUN=1" : PS,
     );
-    expect([...(await table.carrying({ name: "RUN", value: "1" }, [501, 502]))]).toEqual([501]);
+    const carriers = await table.carriers("RUN", [501, 502]);
+    expect([...carriers]).toEqual([
+      ["1", new Set([501])],
+      ["12", new Set([502])],
+    ]);
     expect([(await table.find(501))?.group, await table.find(999)]).toEqual([501, null]);
   });
 });
@@ -110,8 +116,8 @@ test("the table is chosen by the platform", async () => {
     asked.push(argv[0] ?? "");
     return "";
   };
-  await createSystemProcessTable("darwin", run).list();
-  await createSystemProcessTable("win32", run).list();
+  await createSystemProcessTable("darwin", run).look();
+  await createSystemProcessTable("win32", run).look();
   await createSystemProcessTable("linux", run).bootId();
   expect(asked).toEqual(["ps", "powershell.exe"]);
 });
@@ -125,6 +131,9 @@ const entry = (pid: number, parent: number, more: Partial<ProcessEntry> = {}): P
   alive: true,
   ...more,
 });
+
+const membersOf = (entries: readonly ProcessEntry[], ours: readonly number[]) =>
+  snapshotOf(entries, async () => new Map()).membersOf(ours);
 
 describe("a tree", () => {
   test("holds descendants, and orphans of groups and sessions that one of them led", () => {
@@ -157,10 +166,10 @@ describe("a tree", () => {
 /** A table in which processes die by the signals that `dies` names. */
 function fakeTable(processes: ProcessEntry[], dies: (pid: number, signal: string) => boolean) {
   const sent: string[] = [];
-  const table: ProcessTable = {
+  const source: ProcessSource = {
     list: async () => [...processes],
     find: async (pid) => processes.find((known) => known.pid === pid) ?? null,
-    carrying: async () => new Set(),
+    carriers: async () => new Map(),
     startedAfter: () => null,
     signal: async (pids, signal) => {
       for (const pid of pids) {
@@ -171,7 +180,7 @@ function fakeTable(processes: ProcessEntry[], dies: (pid: number, signal: string
     },
     bootId: async () => "boot",
   };
-  return { table, sent };
+  return { table: createSharedTable(source), sent };
 }
 
 describe("stopping a tree", () => {
