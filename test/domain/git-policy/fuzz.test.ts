@@ -35,6 +35,11 @@ describe("what checkGitCommand allows, with real git", () => {
       ["dirty", "show --output=new -1"],
       ["dirty", "reflog expire --expire=now --all"],
       ["merging", "merge --abort"],
+      ["clean", "merge tracks"],
+      ["clean", "cherry-pick tracks"],
+      ["clean", "rebase tracks"],
+      ["clean", "pull --no-rebase origin tracks"],
+      ["clean", "stash apply stash@{2}"],
     ];
     const unseen: string[] = [];
     for (const [mood, line] of calls) {

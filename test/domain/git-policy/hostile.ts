@@ -47,6 +47,13 @@ D reset -q --hard
 D reset --merge
 D reset --keep HEAD~1
 D reset --recurse-submodules
+D checkout --recurse-submodules main # option.submodules
+D switch --recurse-submodules=on-demand main
+D pull --recurse-submodules # option.submodules
+D pull --append origin main # pull.append
+D submodule update --checkout # option.submodules
+D submodule update --init --merge
+D submodule update -r
 D clean # clean.force
 D clean -f # clean.force
 D clean -fd

@@ -31,7 +31,7 @@ export const execCommandTool = defineTool({
   async run(input, { context, paths, ...options }) {
     const { cwd = context.workspaceRoot } = paths;
     const stdin = input.stdin === undefined ? "empty" : "given";
-    const guarded = guardExec(input.command, { context, cwd, stdin });
+    const guarded = await guardExec(input.command, { ...options, context, cwd, stdin });
     if (guarded.isErr()) return guarded.error;
     const result = await runCommand({
       ...options,

@@ -22,6 +22,8 @@ export const gitCommandTool = defineTool({
     "`parsed` comes from a second run of the same call in a form for machines, so it may see a later state than `output`. Where that is longer than 1,000,000 characters it holds the first records and `truncated` is true.",
     "`shortlog` without a revision means HEAD. Where git is read-only, a call that reads leaves the index as it is.",
     "Where the workspace is a folder of a larger repository, a relative path that git takes from the top of that one (`blame --contents`, `notes -F`, the folder of `fetch`) is refused where it lies outside; an absolute path is clear.",
+    "A merge, rebase, cherry-pick, revert, pull, stash, bisection or `am -3` that would write over an untracked or ignored file is refused with its path (`DESTRUCTIVE_BLOCKED`), before anything is changed. For that a pull fetches first, and again as it runs: what is pushed in between is not looked at.",
+    "`submodule update` leaves ignored files of submodules alone; the files in the way are named by git.",
     "Variables of the caller are not handed on, but for PATH, HOME and a few more that say where things are.",
     "Between the look at the repository and git's own there is an instant in which another process could change it: a sandbox closes it, this tool does not.",
   ],

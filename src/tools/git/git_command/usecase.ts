@@ -8,6 +8,7 @@ import { machineForm } from "../formats/machine-form.ts";
 import type { ParsedOutput } from "../formats/parsed-output.ts";
 import { admitCall, confineCall } from "../guard/admit-call.ts";
 import { prepareCall } from "../guard/prepare-call.ts";
+import { refuseOverwriting } from "../guard/refuse-overwriting.ts";
 import { type GitRun, runGit } from "../run/run-git.ts";
 import { withSafetyFlags } from "../run/safety-flags.ts";
 import { unguardedFiles } from "../run/unguarded-files.ts";
@@ -48,12 +49,17 @@ export async function gitCommand(
     ),
   );
   if (ready.isErr()) return err(ready.error);
+  const stopped = await refuseOverwriting(
+    { subcommand, args, allowDestructive },
+    { ...options, context, cwd, ready: ready.value },
+  );
+  if (stopped.isErr()) return err(stopped.error);
   const run = { ...options, context, cwd, env: ready.value.env, network: verdict.network };
   const words = [...ready.value.implied, ...withSafetyFlags(subcommand, args)];
-  const ran = await runGit([subcommand, ...words], {
-    ...run,
-    maxChars: MOST_OUTPUT,
-  });
+  const ran =
+    stopped.value === null
+      ? await runGit([subcommand, ...words], { ...run, maxChars: MOST_OUTPUT })
+      : ok(stopped.value);
   if (ran.isErr()) return err(ran.error);
   const { stdout, stderr, exit_code, stdout_truncated, stderr_truncated, timed_out } = ran.value;
   const reads = exit_code === 0 && !(subcommand === "branch" && tier.value === "write");

@@ -22,6 +22,7 @@ import { harmlessInstead } from "../run/planted-programs.ts";
 import { stepFlaw } from "../run/planted-steps.ts";
 import { pushFlaw } from "../run/push-flaw.ts";
 import { stashLoss } from "../run/stash-loss.ts";
+import { submoduleUpdates } from "../run/submodule-updates.ts";
 import { WAYS_TO_INDEX } from "../run/unwritten-index.ts";
 
 interface Place {
@@ -30,10 +31,12 @@ interface Place {
   readonly cwd: string;
 }
 
-interface ReadyCall {
+export interface ReadyCall {
   readonly env: Variables;
   /** Words that belong in front of the arguments. */
   readonly implied: readonly string[];
+  /** Null where there is none. */
+  readonly repository: Inspected | null;
 }
 
 /** What the call runs with, or why this repository must not be touched by it. */
@@ -60,9 +63,14 @@ export function prepareCall(
     otherSideFlaw(call, entries, { context, cwd: topLevel ?? cwd, commonDir }) ??
     (inspected.value === null ? null : repositoryFlaw(call, inspected.value, context));
   if (flaw !== null) return err(unsafeRepository(flaw));
+  const updates = submoduleUpdates(call, {
+    topLevel: topLevel ?? cwd,
+    entries,
+    files: configSearch(context).files,
+  });
   const loss = call.allowDestructive
     ? null
-    : (configuredLoss(entries, call) ?? stashLoss(call, { context, cwd }));
+    : (configuredLoss(entries, call) ?? updates.loss ?? stashLoss(call, { context, cwd }));
   if (loss !== null)
     return err(deniedByPolicy("DESTRUCTIVE_BLOCKED", loss.message, { details: { at: loss.at } }));
   const env = guardedEnvironment({
@@ -71,12 +79,15 @@ export function prepareCall(
     inherited: context.host.environment(),
     protocols: protocolsOf(call),
     ceiling: topLevel === null ? null : dirname(topLevel),
-    config: harmlessInstead(entries),
+    config: call.allowDestructive
+      ? harmlessInstead(entries)
+      : { ...harmlessInstead(entries), ...updates.config },
   });
   const index = gitDir === null || !mustLeaveIndex(call, context) ? null : wayToIndex(gitDir, context);
   return ok({
     env: index === null ? env : { ...env, GIT_INDEX_FILE: index },
     implied: topLevel === null ? [] : impliedWords(call),
+    repository: inspected.value,
   });
 }
 

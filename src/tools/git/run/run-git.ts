@@ -16,6 +16,8 @@ export interface GitRun extends CallOptions {
   readonly network: boolean;
   /** UTF-16 units of each stream. */
   readonly maxChars: number;
+  /** Nothing unless told. */
+  readonly stdin?: string;
 }
 
 /** Milliseconds. */
@@ -24,7 +26,7 @@ const TIMEOUT = { local: 60_000, network: 120_000 } as const;
 /** A non-zero exit is an answer; git missing is `INTERNAL`. */
 export async function runGit(
   args: readonly string[],
-  { context, cwd, env, network, maxChars, ...options }: GitRun,
+  { context, cwd, env, network, maxChars, stdin = "", ...options }: GitRun,
 ): Promise<Result<ExecCommandOutput, ToolRefusal>> {
   const ran = await runCommand({
     ...options,
@@ -32,7 +34,7 @@ export async function runGit(
     env,
     command: ["git", ...args],
     shellMode: "direct",
-    stdin: null,
+    stdin: stdin === "" ? null : stdin,
     timeoutMs: network ? TIMEOUT.network : TIMEOUT.local,
     maxOutputChars: maxChars,
     host: context.host,

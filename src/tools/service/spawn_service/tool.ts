@@ -28,7 +28,7 @@ export const spawnServiceTool = defineTool({
   ],
   async run(input, { context, paths, ...options }) {
     const { cwd = context.workspaceRoot } = paths;
-    const guarded = guardExec(input.command, { context, cwd, stdin: "empty" });
+    const guarded = await guardExec(input.command, { ...options, context, cwd, stdin: "empty" });
     if (guarded.isErr()) return guarded.error;
     const result = await spawnService({
       ...options,

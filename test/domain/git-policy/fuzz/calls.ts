@@ -11,6 +11,7 @@ export const ROOT = "@ROOT@";
 const WORDS = [
   ...["HEAD", "main", "feature", "merged", "topic", "wtb", "HEAD~1", "HEAD^", "v1", "v2", "origin/main"],
   ...["origin/gone", "stash@{0}", "stash@{1}", "HEAD@{1}", "HEAD@{3}", "main..feature", "main...topic"],
+  ...["tracks", "untracks", "untracks~1", "origin/tracks", "main..untracks", "stash@{2}", "FETCH_HEAD"],
   ...["HEAD:src/app.txt", "refs/heads/topic", "origin/newer", "@{u}", "-", "@"],
   ...["src/app.txt", "src/other.txt", "src", ".", "..", "old.txt", "patchme.txt", "notes.txt", "staged.txt"],
   ...[

@@ -1,6 +1,9 @@
 /** Runs a call that the policy allows as the tool would, on a copy of a world, and says what was lost. */
 import { isAbsolute, join } from "node:path";
 import { checkGitCommand, type GitVerdict } from "../../../../src/lib.ts";
+import { contextOn } from "../../../../src/tools/core/context.ts";
+import { overwriteLoss } from "../../../../src/tools/git/overwrite/overwrite-loss.ts";
+import { inspectRepository } from "../../../../src/tools/git/run/inspect-repository.ts";
 import { withSafetyFlags } from "../../../../src/tools/git/run/safety-flags.ts";
 import { realPathInside } from "../../../../src/utils/safe-path.ts";
 import { ROOT } from "./calls.ts";
@@ -80,8 +83,10 @@ export class Tryer implements AsyncDisposable {
       unguarded: UNGUARDED[mood],
     });
     if (!verdict.allowed || !(await staysInside(world.workspace, verdict.paths))) return REFUSED;
-    const argv = [subcommand, ...withSafetyFlags(subcommand, args)];
-    return this.run({ mood, world, before, tier: verdict.tier, network: verdict.network }, argv);
+    const run = { mood, world, before, tier: verdict.tier, network: verdict.network };
+    // A pull was fetched for, and that is a call too.
+    if (await writesOver(world, subcommand, args)) return this.run(run, null);
+    return this.run(run, [subcommand, ...withSafetyFlags(subcommand, args)]);
   }
 
   /** Runs the call as it is, as nobody should. */
@@ -90,14 +95,19 @@ export class Tryer implements AsyncDisposable {
     return this.run({ mood, ...(await this.worldOf(mood)), tier, network: true }, argv);
   }
 
-  private async run({ mood, world, before, tier, network }: Run, argv: readonly string[]): Promise<Tried> {
-    const [subcommand, ...args] = argv;
+  /** Without words only what was lost before is looked for. */
+  private async run(
+    { mood, world, before, tier, network }: Run,
+    argv: readonly string[] | null,
+  ): Promise<Tried> {
+    const [subcommand, ...args] = argv ?? [];
     const facts: CallFacts = {
       tier,
       pushes: subcommand === "push",
       takesFromStash: subcommand === "stash" && /^(pop|branch)$/.test(args[0] ?? ""),
     };
-    const { exitCode, output } = await runGit(world, argv, network);
+    const { exitCode, output } =
+      argv === null ? { exitCode: null, output: "" } : await runGit(world, argv, network);
     const losses = [...(await lossesOf(world, before, facts))];
     if (output.includes(SECRET)) losses.push("the secret outside was shown");
     if (tier !== "read" || losses.length > 0) {
@@ -132,10 +142,27 @@ async function staysInside(workspace: string, paths: readonly string[]): Promise
   return placed.every(({ ok }) => ok);
 }
 
+/** The look at what is in the way, as the tool takes it. */
+async function writesOver(world: World, subcommand: string, args: readonly string[]): Promise<boolean> {
+  const { workspace } = world;
+  const variables = environmentOf(world, true);
+  const host = { platform: process.platform, environment: () => variables };
+  const context = contextOn(host, { workspaceRoot: workspace });
+  const inspected = inspectRepository(workspace, { context, alternates: "ignored" });
+  const repository = inspected.isOk() ? inspected.value : null;
+  if (repository === null) throw new Error(`${workspace} is no repository that can be looked at.`);
+  const place = { context, cwd: workspace, env: variables, repository };
+  return (await overwriteLoss({ subcommand, args }, place)).kind !== "clear";
+}
+
+function environmentOf(world: World, network: boolean): Record<string, string> {
+  return { ...worldEnvironment(world.root), ...VARIABLES, ...configuration(network) };
+}
+
 async function runGit(world: World, argv: readonly string[], network: boolean) {
   const child = Bun.spawn(["git", ...argv], {
     cwd: world.workspace,
-    env: { ...worldEnvironment(world.root), ...VARIABLES, ...configuration(network) },
+    env: environmentOf(world, network),
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",

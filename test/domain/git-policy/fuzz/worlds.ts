@@ -134,10 +134,11 @@ async function history(ws: string, git: Git): Promise<void> {
   await git("checkout", "-qb", "topic", "main");
   await commit("on topic", { "topic.txt": "topic\n" });
   await git("format-patch", "-q", "-1", "-o", "patches", "HEAD");
+  await tracksIgnored(ws, git);
   await git("checkout", "-q", "main");
   await quietBranch(git);
   await git("remote", "add", "origin", "../origin.git");
-  await git("push", "-q", "origin", "main", "feature", "main:gone");
+  await git("push", "-q", "origin", "main", "feature", "tracks", "main:gone");
   await git("fetch", "-q", "origin");
   await git("push", "-q", "origin", ":gone", "topic:newer");
   await git("update-ref", "refs/remotes/origin/gone", "refs/heads/main");
@@ -153,6 +154,22 @@ async function history(ws: string, git: Git): Promise<void> {
     await git("stash", "push", "-q", "-m", stash);
   }
   await git("worktree", "add", "-q", "-b", "wtb", "wt");
+}
+
+/** Branches on which is tracked what is ignored elsewhere: `untracks` takes it out again, and a stash changes it. */
+async function tracksIgnored(ws: string, git: Git): Promise<void> {
+  await git("checkout", "-qb", "tracks", "main");
+  await put(ws, { ".env": "TOKEN=theirs\n", build: "a file\n", "kept.o/x": "a folder\n" });
+  await git("add", "-f", ".env", "build", "kept.o");
+  await git("commit", "-qm", "tracks what is ignored");
+  await put(ws, { ".env": "TOKEN=stashed\n" });
+  await git("stash", "push", "-q", "-m", "of what is ignored");
+  await git("checkout", "-qb", "untracks");
+  await git("rm", "-q", ".env", "build", "kept.o/x");
+  await git("commit", "-qm", "takes it out");
+  await put(ws, { "untracks.txt": "later\n" });
+  await git("add", "-A");
+  await git("commit", "-qm", "later");
 }
 
 /** A branch whose commit no log of HEAD knows. */
@@ -171,6 +188,7 @@ async function uncommitted(ws: string, mood: Mood, git: Git): Promise<void> {
     "lib/x.o": "ignored in the submodule\n",
     ".env": "TOKEN=1\n",
     "build/out.bin": "built\n",
+    "kept.o": "compiled\n",
     "notes.txt": "untracked\n",
     "-f": "named like an option\n",
     "scratch/deep/file.txt": "untracked and deep\n",

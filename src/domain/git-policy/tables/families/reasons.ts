@@ -56,6 +56,13 @@ export const OVERWRITES_IGNORED: Why = {
   instead: "Leave it out.",
 };
 
+/** In submodules git takes no word against it. */
+export const OVERWRITES_IN_SUBMODULES: Why = {
+  rule: "option.submodules",
+  because: "lets ignored files of submodules be overwritten",
+  instead: "Leave it out; git submodule update brings submodules up to date.",
+};
+
 /** Going back from, or over, a step that stopped in a conflict. */
 export function dropsResolution(subcommand: string): Why {
   return {

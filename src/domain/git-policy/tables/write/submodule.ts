@@ -7,6 +7,7 @@ import { destructive, optionTable, pathFromTop, safe } from "../../parse/option-
 import type { GitCall } from "../../parse/parse-call.ts";
 import { destroys, type Why } from "../../verdict.ts";
 import { allOperands, type CommandTable, type VerbTable } from "../command-table.ts";
+import { OVERWRITES_IN_SUBMODULES } from "../families/reasons.ts";
 
 const QUIET = safe("-q --quiet");
 
@@ -55,9 +56,6 @@ const UPDATE: CommandTable = {
       "-i --init",
       "--remote",
       "-N --no-fetch",
-      "--checkout",
-      "-m --merge",
-      "-r --rebase",
       "--recursive",
       "--[no-]recommend-shallow",
       "--[no-]single-branch",
@@ -70,6 +68,7 @@ const UPDATE: CommandTable = {
     ),
     pathFromTop("--reference="),
     destructive(FORCES, "-f --force"),
+    destructive(OVERWRITES_IN_SUBMODULES, "--checkout", "-m --merge", "-r --rebase"),
   ),
   network: () => true,
   judge: pathspecs,

@@ -6,7 +6,12 @@ import { destructive, optionTable, path, refused, safe } from "../../parse/optio
 import type { GitCall } from "../../parse/parse-call.ts";
 import { destroys } from "../../verdict.ts";
 import { type CommandTable, has, hasNo } from "../command-table.ts";
-import { MERGES_INTO_CHANGES, NEEDS_TERMINAL, OVERWRITES_IGNORED } from "../families/reasons.ts";
+import {
+  MERGES_INTO_CHANGES,
+  NEEDS_TERMINAL,
+  OVERWRITES_IGNORED,
+  OVERWRITES_IN_SUBMODULES,
+} from "../families/reasons.ts";
 
 const DISCARDS = {
   rule: "checkout.force",
@@ -33,9 +38,9 @@ const MOVING = optionTable(
     "-d --[no-]detach",
     "-t[=] --[no-]track[=]",
     "--[no-]guess",
-    "--[no-]recurse-submodules[=]",
     "--[no-]orphan=",
   ),
+  destructive(OVERWRITES_IN_SUBMODULES, "--[no-]recurse-submodules[=]"),
   destructive(MERGES_INTO_CHANGES, "-m --[no-]merge", "--[no-]conflict="),
   destructive(OVERWRITES_IGNORED, "--[no-]overwrite-ignore"),
   destructive(TWICE_CHECKED_OUT, "--[no-]ignore-other-worktrees"),

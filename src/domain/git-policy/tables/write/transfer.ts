@@ -18,6 +18,7 @@ import { allOperands, type CommandTable } from "../command-table.ts";
 import {
   INTERNAL,
   MOVES_REPOSITORY,
+  OVERWRITES_IN_SUBMODULES,
   PLANTS_FILES,
   READS_STDIN,
   RUNS_PROGRAM,
@@ -59,6 +60,12 @@ export const FETCH: CommandTable = {
   judge: transferOperands,
 };
 
+const ADDS_HEADS = {
+  rule: "pull.append",
+  because: "merges what was fetched before as well",
+  instead: "git fetch --append, then git merge FETCH_HEAD.",
+};
+
 export const PULL: CommandTable = {
   tier: "write",
   options: optionTable(
@@ -84,6 +91,8 @@ export const PULL: CommandTable = {
       "--[no-]autostash",
       "--[no-]allow-unrelated-histories",
     ),
+    destructive(OVERWRITES_IN_SUBMODULES, "--[no-]recurse-submodules[=]"),
+    destructive(ADDS_HEADS, "-a --[no-]append"),
   ),
   network: () => true,
   judge: transferOperands,

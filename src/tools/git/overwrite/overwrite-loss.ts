@@ -1,0 +1,90 @@
+/** Finds files that a call would write over although nothing keeps them: ignored here, and tracked in what it brings. */
+import { isAbsolute, join } from "node:path";
+import { type Incoming, incomingOf } from "../../../domain/git-policy/incoming.ts";
+import type { ExecCommandOutput } from "../../exec/exec_command/types.ts";
+import type { CallNature } from "../run/call-flaw.ts";
+import type { RepositoryFlaw } from "../run/find-repository.ts";
+import { filesOf } from "../run/index-gitlinks.ts";
+import { indexPaths } from "../run/index-paths.ts";
+import type { Inspected } from "../run/inspect-repository.ts";
+import { nameOf } from "../run/parse-config.ts";
+import { runGit } from "../run/run-git.ts";
+import { withSafetyFlags } from "../run/safety-flags.ts";
+import { type Asking, askGit } from "./ask-git.ts";
+import type { Asked } from "./asked.ts";
+import { type BroughtPaths, pathsOfComparisons, pathsOfPatches } from "./brought-paths.ts";
+import { comparisonsOf } from "./comparisons.ts";
+import { inTheWay } from "./in-the-way.ts";
+import { waitingPatches } from "./steps.ts";
+
+/** `stopped`: the fetch by which a pull begins has failed, so there is nothing to go on with. */
+export type Outlook =
+  | { readonly kind: "clear" }
+  | { readonly kind: "loss"; readonly loss: RepositoryFlaw }
+  | { readonly kind: "stopped"; readonly fetch: ExecCommandOutput };
+
+interface Place extends Asking {
+  readonly repository: Inspected;
+}
+
+/** A pull is fetched for first: what it brings is not known before. Nothing else is changed by looking. */
+export async function overwriteLoss(
+  { subcommand, args }: Pick<CallNature, "subcommand" | "args">,
+  place: Place,
+): Promise<Outlook> {
+  const incoming = incomingOf(subcommand, args);
+  if (incoming === null) return { kind: "clear" };
+  if (incoming.kind === "pull") {
+    const ran = await runGit(["fetch", ...withSafetyFlags("fetch", incoming.fetch)], {
+      ...place,
+      network: true,
+      maxChars: MOST_OUTPUT,
+    });
+    if (ran.isErr()) return unforeseen(subcommand, place);
+    if (ran.value.exit_code !== 0) return { kind: "stopped", fetch: ran.value };
+  }
+  const brought = await broughtBy(incoming, place);
+  if (brought === null) return unforeseen(subcommand, place);
+  const { topLevel } = place.repository;
+  const [first, ...others] = brought.size === 0 ? [] : inTheWay(brought, treeOf(place));
+  if (first === undefined) return { kind: "clear" };
+  const shown = [first, ...others].slice(0, MOST_SHOWN).join(", ");
+  const more = others.length < MOST_SHOWN ? "" : ` and ${others.length + 1 - MOST_SHOWN} more`;
+  const message = `git ${subcommand} would write over what git does not keep: ${shown}${more}. Move it away first.`;
+  return { kind: "loss", loss: { at: join(topLevel, first), message } };
+}
+
+const MOST_SHOWN = 5;
+/** UTF-16 units of each stream. */
+const MOST_OUTPUT = 200_000;
+
+function unforeseen(subcommand: string, { repository }: Place): Outlook {
+  const message = `What git ${subcommand} would write over could not be found out.`;
+  return { kind: "loss", loss: { at: repository.topLevel, message } };
+}
+
+async function broughtBy(incoming: Incoming, place: Place): Promise<BroughtPaths | null> {
+  const { gitDir, topLevel } = place.repository;
+  const asked: Asked = { ask: askGit(place), gitDir };
+  const comparisons = await comparisonsOf(incoming, asked);
+  const paths = comparisons && (await pathsOfComparisons(asked.ask, comparisons));
+  const patches =
+    incoming.kind === "patches"
+      ? {
+          ...incoming,
+          files: incoming.files.map((file) => (isAbsolute(file) ? file : join(place.cwd, file))),
+        }
+      : { files: incoming.kind === "continue" ? waitingPatches(gitDir) : [], options: [] };
+  const patched = await pathsOfPatches(askGit({ ...place, cwd: topLevel }), patches);
+  return paths && patched && new Map([...patched, ...paths]);
+}
+
+/** Where names differ by case only, the file system takes them for one. */
+function treeOf({ cwd, context, repository }: Place) {
+  const folds = repository.entries.some(
+    (entry) => nameOf(entry) === "core.ignorecase" && entry.value === "true",
+  );
+  const fold = (path: string) => (folds ? path.toLowerCase() : path);
+  const tracked = new Set([...(indexPaths(cwd, context, filesOf)?.paths ?? [])].map(fold));
+  return { topLevel: repository.topLevel, isTracked: (path: string) => tracked.has(fold(path)) };
+}
