@@ -131,10 +131,16 @@ const RULES: readonly Rule[] = [
     acts: ({ subcommand }) => subcommand === "merge" || subcommand === "pull",
     why: "would add options that nobody checked",
   },
+  // Those that name a file of the workspace were left out before.
   {
     planted: (entry) => nameOf(entry) === "blame.ignorerevsfile",
     acts: ({ subcommand }) => subcommand === "blame",
     why: "would read a file and could show what is in it",
+  },
+  {
+    planted: (entry) => /^(core\.attributesfile|mailmap\.file)$/.test(nameOf(entry)),
+    acts: () => true,
+    why: "would read a file outside of the workspace and could show what is in it",
   },
 ];
 

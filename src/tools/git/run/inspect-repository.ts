@@ -1,9 +1,13 @@
 /** Looks at the repository of a folder before git does, and refuses by name what no environment makes harmless. */
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import type { ToolContext } from "../../core/context.ts";
 import { deniedBySandbox, type ToolRefusal } from "../../core/result.ts";
 import { isFlaw, type RepositoryFlaw } from "./find-repository.ts";
 import { KNOWN_FILES } from "./known-files.ts";
+import { isShownFile, namesForeignFile } from "./named-files.ts";
+import { shownLink } from "./outward-links.ts";
 import type { ConfigEntry } from "./parse-config.ts";
 import { alternatesFlaw, placeFlaw } from "./place-flaw.ts";
 import { isSpeakable } from "./planted-programs.ts";
@@ -15,7 +19,7 @@ export interface Inspected {
   readonly gitDir: string;
   /** What all worktrees share. */
   readonly commonDir: string;
-  /** Of the repository and of those inside it that git looks into. */
+  /** Of the repository and of those inside it that git looks into, but for harmless names of files. */
   readonly entries: readonly ConfigEntry[];
 }
 
@@ -30,15 +34,20 @@ export function inspectRepository(
   const { workspaceRoot } = context;
   const search = configSearch(context);
   const { files } = search;
+  const own = alternates === "ignored" ? null : ownFolderFlaw(folder);
+  if (own !== null) return err(unsafeRepository(own));
   const repository = readRepository(folder, search);
   if (repository === null) return ok(null);
   if (isFlaw(repository)) return err(unsafeRepository(repository));
   const all = withInner(repository);
-  const entries = all.flatMap(({ config }) => config);
+  const entries = all.flatMap((one) =>
+    one.config.filter((entry) => !isShownFile(entry) || namesForeignFile(entry, one, workspaceRoot)),
+  );
   const flaw =
     repository.flaws[0] ??
     firstFlaw(all, (one) => placeFlaw(one, workspaceRoot)) ??
     nameFlaw(entries) ??
+    linkFlaw(all, workspaceRoot) ??
     (alternates === "ignored"
       ? null
       : firstFlaw(all, (one) => alternatesFlaw(one, { workspaceRoot, files })));
@@ -76,6 +85,20 @@ function firstFlaw(
     if (flaw !== null) return flaw;
   }
   return null;
+}
+
+/** Newer versions of git work in there, by the configuration that lies there, where older ones refuse. */
+function ownFolderFlaw(folder: string): RepositoryFlaw | null {
+  for (let at = folder; /[\\/]\.git[\\/](modules|worktrees)[\\/]/.test(at); at = dirname(at))
+    if (existsSync(join(at, "HEAD")))
+      return { at, message: `${at} is a repository's own folder. Call git in its working tree.` };
+  return null;
+}
+
+function linkFlaw(all: readonly Repository[], workspaceRoot: string): RepositoryFlaw | null {
+  return firstFlaw(all, ({ gitDir, commonDir, topLevel }) =>
+    shownLink([gitDir, commonDir], [commonDir, topLevel, workspaceRoot]),
+  );
 }
 
 function nameFlaw(entries: readonly ConfigEntry[]): RepositoryFlaw | null {
