@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdir, rename, writeFile } from "node:fs/promises";
+import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { GitCommandOutput } from "../../../../src/lib.ts";
 import { writeFiles } from "../../../helpers/git-repo.ts";
@@ -38,13 +38,17 @@ describe("parsed: beside what git prints for the arguments as they are", () => {
     await using world = await gitWorld();
     await world.sandbox.commit(world.repo, {
       "one two.txt": "a\nb\nc\n",
+      "a  b c": "1\n",
+      "kind.txt": "1\n",
       'quo"te': "1\n",
       ".gitignore": "*.log\n",
     });
+    await rm(join(world.repo, "kind.txt"));
+    await symlink("README.md", join(world.repo, "kind.txt"));
     await world.git(["mv", "one two.txt", "日本\tx.txt"]);
     await writeFiles(world.repo, { "README.md": "staged\n", "a.log": "", "new -> file": "" });
     await world.git(["add", "README.md"]);
-    await writeFiles(world.repo, { "README.md": "staged\nand more\n", 'quo"te': null });
+    await writeFiles(world.repo, { "README.md": "staged\nand more\n", "a  b c": "2\n", 'quo"te': null });
     const { parsed } = await run(world, "status", "--short", "--ignored");
     expect(parsed).toEqual({
       kind: "status",
@@ -59,6 +63,8 @@ describe("parsed: beside what git prints for the arguments as they are", () => {
       ],
       unstaged: [
         { path: "README.md", status: "modified", old_path: null },
+        { path: "a  b c", status: "modified", old_path: null },
+        { path: "kind.txt", status: "type_changed", old_path: null },
         { path: 'quo"te', status: "deleted", old_path: null },
       ],
       conflicts: [],
