@@ -3,6 +3,7 @@ import { err, ok, type Result } from "neverthrow";
 import { systemClock } from "../../utils/clock.ts";
 import { type Environment, type RunningProcess, type StartError, startProcess } from "../../utils/exec.ts";
 import { newId } from "../../utils/ids.ts";
+import type { StoppedProcesses } from "../../utils/kill-tree.ts";
 import { settlesWithin } from "../../utils/waiting.ts";
 import { exitCodeOf } from "../exec/exec_command/exit_code.ts";
 import { createServiceLog, type LogStream, type ServiceLog } from "./service-log.ts";
@@ -79,8 +80,10 @@ function tendService(
   const startedAt = systemClock.iso();
   let status: ServiceRecord["status"] = "starting";
   let end: { readonly code: number; readonly at: string } | null = null;
-  let stopping: ReturnType<Service["stop"]> | null = null;
-  let killing: Promise<unknown> = Promise.resolve();
+  let isToldToStop = false;
+  /** How many lived on when it was stopped last. */
+  let left = 0;
+  let killing: Promise<StoppedProcesses> | null = null;
 
   const ended = (async () => {
     const exit = await process.exited;
@@ -89,15 +92,23 @@ function tendService(
     await process.finish({ graceMs: GRACE_MS });
     flush();
     end = { code: exitCodeOf(exit), at: systemClock.iso() };
-    status = stopping === null ? "exited" : "stopped";
+    status = isToldToStop ? "stopped" : "exited";
   })();
 
-  const stop: Service["stop"] = async ({ graceMs }) => {
-    const kill = process.killTree({ graceMs });
-    killing = kill;
-    const { stopped, left } = await kill;
+  /** It is asked once. Whoever asks again and has less patience does not wait for the first one's to end. */
+  const kill = async ({ graceMs }: { readonly graceMs: number }): Promise<StoppedProcesses> => {
+    if (killing !== null && left === 0 && (await settlesWithin(graceMs, killing))) return killing;
+    killing = process.killTree({ graceMs: killing === null ? graceMs : 0 });
+    return killing;
+  };
+
+  const stop: Service["stop"] = async (options) => {
+    if (end !== null && left === 0) return { stopped: 0, left: 0 };
+    isToldToStop = true;
+    const became = await kill(options);
+    left = became.left.length;
     await settlesWithin(END_MS, ended);
-    return { stopped: stopped.length, left: left.length };
+    return { stopped: became.stopped.length, left };
   };
 
   return {
@@ -118,10 +129,6 @@ function tendService(
     },
     hasEnded: () => end !== null,
     ended,
-    stop: (options) => {
-      if (end !== null && stopping === null) return Promise.resolve({ stopped: 0, left: 0 });
-      stopping ??= stop(options);
-      return stopping;
-    },
+    stop,
   };
 }

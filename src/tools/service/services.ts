@@ -12,8 +12,8 @@ export interface Services {
     wanted: { readonly name: string; readonly port: number | null },
     start: () => Promise<Result<Service, ToolRefusal>>,
   ): Promise<Result<Service, ToolRefusal>>;
-  /** One that lives or has ended; `NOT_FOUND` names those that there are. */
-  find(name: string): Result<Service, ToolRefusal>;
+  /** One that lives or has ended; one that is just being started is waited for. `NOT_FOUND` names those that there are. */
+  find(name: string): Promise<Result<Service, ToolRefusal>>;
   /** In the order in which they were started. */
   records(): readonly ServiceRecord[];
 }
@@ -76,9 +76,12 @@ function createServices(): OpenServices {
   return {
     start,
     close,
-    find: (name) => {
-      const service = places.get(name)?.service;
-      return service ? ok(service) : err(notFound(name, [...places.keys()]));
+    find: async (name) => {
+      const place = places.get(name);
+      await place?.starting.catch(() => {});
+      if (place?.service) return ok(place.service);
+      const known = [...places].flatMap(([other, { service }]) => (service === null ? [] : [other]));
+      return err(notFound(name, known));
     },
     records: () => [...places.values()].flatMap(({ service }) => service?.record() ?? []),
   };

@@ -9,8 +9,9 @@ export interface Readiness extends CallOptions {
   /** Null where it does not matter; where both are given, both are waited for. */
   readonly port: number | null;
   readonly text: string | null;
-  /** Without port and text: so long it must have lived. */
+  /** Without port and text: so long it must have lived, and nothing else is waited for. */
   readonly aliveMs: number;
+  /** For port and text. */
   readonly timeoutMs: number;
 }
 
@@ -21,11 +22,12 @@ const PROGRESS_MS = 1000;
 
 /** The first that happens; a service that ends is never ready. */
 export async function untilReady(service: Service, wanted: Readiness): Promise<ReadyOutcome> {
-  const { signal, onProgress, timeoutMs } = wanted;
+  const { signal, onProgress, port, text, timeoutMs } = wanted;
   const { promise, resolve } = Promise.withResolvers<ReadyOutcome>();
   const over = new AbortController();
   const began = performance.now();
-  const timer = setTimeout(resolve, timeoutMs, "late");
+  const mayBeLate = port !== null || text !== null;
+  const timer = mayBeLate ? setTimeout(resolve, timeoutMs, "late") : undefined;
   const telling = onProgress && setInterval(() => onProgress(progressOf(wanted, began)), PROGRESS_MS);
   const onAbort = () => resolve("canceled");
   if (signal?.aborted) onAbort();

@@ -71,6 +71,31 @@ describe("spawn_service", () => {
     expect(code).toBe("SERVICE_ENDED");
   });
 
+  test("the time to get ready is for port and text: one that shall live for longer is not stopped by it", async () => {
+    await using world = await serviceWorld();
+    const patient = { name: "a", command: ["sleep", "300"], ready_after_ms: 700, ready_timeout_ms: 100 };
+    expect((await world.spawn(patient)).status).toBe("running");
+  });
+
+  test("one that is stopped while it starts says so; from its first instant it can be found", async () => {
+    await using world = await serviceWorld();
+    const call = world.refusal("spawn_service", { name: "web", ...SLEEPER, port: await freePort() });
+    expect((await world.stop("web")).status).toBe("stopped");
+    expect(await call).toMatchObject({
+      code: "SERVICE_ENDED",
+      message: "web was stopped before it was ready. It said nothing.",
+    });
+    const failing = world.refusal("spawn_service", {
+      name: "x",
+      command: ["tazuna-no-such"],
+      shell_mode: "direct",
+    });
+    expect((await world.refusal("stop_service", { name: "x" })).message).toBe(
+      "There is no service called x; there are web.",
+    );
+    expect((await failing).code).toBe("COMMAND_NOT_FOUND");
+  });
+
   test("a service that dies while it starts is a failure with its exit code and its last words; its log stays", async () => {
     await using world = await serviceWorld();
     const command = ["sh", "-c", "echo out; echo 'EADDRINUSE' >&2; exit 3"];
@@ -185,6 +210,10 @@ describe("spawn_service", () => {
     ];
     for (const args of wrong)
       expect([args, (await world.refusal("spawn_service", args)).code]).toEqual([args, "INVALID_ARGUMENT"]);
+    const long = { name: "a", command: ["true"], ready_text: "x".repeat(1001) };
+    expect((await world.refusal("spawn_service", long)).message).toBe(
+      "ready_text: must not be longer than 1000 characters.",
+    );
     expect((await world.refusal("get_service_logs", { name: "a", max_chars: 99 })).code).toBe(
       "INVALID_ARGUMENT",
     );
@@ -338,8 +367,22 @@ describe.skipIf(!ON_LINUX)("stop_service", () => {
       // The shell around it, where there is one, does not wait for it.
       expect([shell_mode, both[0]?.exit_code]).toEqual([shell_mode, shell_mode === "direct" ? 9 : 143]);
       expect((await world.logs("polite")).text).toBe("up\nbye\n");
-      expect((await world.stop("polite")).status).toBe("stopped");
+      expect(await world.stop("polite")).toMatchObject({ status: "stopped", stopped_processes: 0 });
     }
+  });
+
+  test("who asks again with less patience, or closes the toolkit, does not wait for the first one's", async () => {
+    await using world = await serviceWorld();
+    const deaf = (name: string) =>
+      world.spawn({ name, command: [program("ignore-term.sh")], ready_text: "started" });
+    await Promise.all([deaf("a"), deaf("b")]);
+    const began = performance.now();
+    const patient = ["a", "b"].map((name) => world.stop(name, { grace_ms: 60_000 }));
+    expect((await world.stop("a", { grace_ms: 0 })).status).toBe("stopped");
+    await world.toolkit.close();
+    expect((await Promise.all(patient)).map(({ status }) => status)).toEqual(["stopped", "stopped"]);
+    expect(performance.now() - began).toBeLessThan(40_000);
+    expect(await world.left()).toEqual([]);
   });
 
   test("one that had ended by itself is answered with how it ended, and what it left behind is gone", async () => {

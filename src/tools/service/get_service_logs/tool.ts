@@ -22,15 +22,12 @@ export const getServiceLogsTool = defineTool({
     "A service that has ended keeps its log until its name is used again.",
   ],
   run: async ({ name, stream, after = null, max_chars }, { context }) =>
-    context.shared
-      .get(servicesOfContext)
-      .find(name)
-      .match(
-        (service) => {
-          const { status, exit_code } = service.record();
-          const { text, cursor, more, dropped } = service.log.read({ stream, after, maxChars: max_chars });
-          return success({ name, status, exit_code, text, cursor, more, dropped_chars: dropped });
-        },
-        (refusal) => refusal,
-      ),
+    (await context.shared.get(servicesOfContext).find(name)).match(
+      (service) => {
+        const { status, exit_code } = service.record();
+        const { text, cursor, more, dropped } = service.log.read({ stream, after, maxChars: max_chars });
+        return success({ name, status, exit_code, text, cursor, more, dropped_chars: dropped });
+      },
+      (refusal) => refusal,
+    ),
 });

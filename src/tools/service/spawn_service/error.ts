@@ -7,7 +7,8 @@ export const SPAWN_SERVICE_CODES = {
   TOO_MANY_SERVICES: "As many services live as one context may have.",
   COMMAND_NOT_FOUND:
     '`shell_mode` is `"direct"` and the program is not on PATH, or its interpreter does not exist.',
-  SERVICE_ENDED: "It ended before it was ready; the message and `details.output` hold its last words.",
+  SERVICE_ENDED:
+    "It ended, or somebody stopped it, before it was ready; the message and `details.output` hold its last words.",
   NOT_READY: "It was not ready in time and was stopped; `details.output` holds its last words.",
   CANCELED: "The caller changed their mind; the service was stopped.",
   INTERNAL: "Anything unexpected, such as a file that is no program.",

@@ -70,16 +70,13 @@ function notReady(
   { name, readyTimeoutMs }: ServiceToSpawn,
 ): ToolRefusal {
   if (outcome === "canceled") return canceled(`The call was canceled; ${name} was stopped.`);
-  const { exit_code } = service.record();
+  const { exit_code, status } = service.record();
   const output = lastWords(service).text;
   const words = output === "" ? "It said nothing." : `Its last words:\n${output}`;
   const details = { exit_code, output };
+  const end = status === "stopped" ? "was stopped" : `ended with exit code ${exit_code}`;
   if (outcome === "ended")
-    return failure(
-      "SERVICE_ENDED",
-      `${name} ended with exit code ${exit_code} before it was ready. ${words}`,
-      { details },
-    );
+    return failure("SERVICE_ENDED", `${name} ${end} before it was ready. ${words}`, { details });
   const message = `${name} was not ready after ${readyTimeoutMs} ms and was stopped. ${words}`;
   return failure("NOT_READY", message, { retriable: true, details });
 }

@@ -7,6 +7,7 @@ import { serviceName, serviceRecord } from "../service-record.ts";
 const ALIVE = { least: 0, most: 60_000, usual: 500 } as const;
 /** Milliseconds. */
 const TIMEOUT = { least: 1, most: 120_000, usual: 30_000 } as const;
+/** UTF-16 units. */
 const LONGEST_TEXT = 1000;
 
 export const spawnServiceInput = z.strictObject({
@@ -15,7 +16,11 @@ export const spawnServiceInput = z.strictObject({
   cwd: z.string().min(1, "must not be empty").optional(),
   shell_mode: z.enum(["default", "direct"]).default("default"),
   port: z.int().min(1).max(65_535).optional(),
-  ready_text: z.string().min(1, "must not be empty").max(LONGEST_TEXT).optional(),
+  ready_text: z
+    .string()
+    .min(1, "must not be empty")
+    .max(LONGEST_TEXT, `must not be longer than ${LONGEST_TEXT} characters`)
+    .optional(),
   ready_after_ms: z.int().min(ALIVE.least).max(ALIVE.most).default(ALIVE.usual),
   ready_timeout_ms: z.int().min(TIMEOUT.least).max(TIMEOUT.most).default(TIMEOUT.usual),
 });

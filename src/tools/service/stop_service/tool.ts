@@ -18,9 +18,10 @@ export const stopServiceTool = defineTool({
   notes: [
     "The whole tree is stopped: TERM, the grace, then KILL; sessions of their own and orphans too, as with `exec_command`.",
     "Stopping one that has ended already is no error. Its record and its log stay until its name is used again.",
+    "A second call while the first one still waits has a grace of its own, so that 0 ends the waiting of both.",
   ],
   async run({ name, grace_ms }, { context }) {
-    const found = context.shared.get(servicesOfContext).find(name);
+    const found = await context.shared.get(servicesOfContext).find(name);
     if (found.isErr()) return found.error;
     const service = found.value;
     const { stopped, left } = await service.stop({ graceMs: grace_ms });
