@@ -29,6 +29,8 @@ export type Incoming =
   /** `branch` checks out where it was made. */
   | { readonly kind: "stash"; readonly entry: string; readonly verb: "apply" | "branch" }
   | { readonly kind: "bisect"; readonly verb: string; readonly marks: readonly string[] }
+  /** It lays files where the words do not tell: in folders that git guesses, or what comes on standard input. */
+  | { readonly kind: "anywhere" }
   /** What was stopped goes on by the steps that it wrote down. */
   | { readonly kind: "continue" }
   /** What a patch is merged by, where it does not apply. */
@@ -46,7 +48,8 @@ export function incomingOf(subcommand: string, args: readonly string[]): Incomin
     endOfOptions: command.endOfOptions ?? true,
   });
   if (call.isErr()) return null;
-  return reader(call.value);
+  const incoming = reader(call.value);
+  return incoming !== null && shiftsTrees(call.value) ? { kind: "anywhere" } : incoming;
 }
 
 const READERS: ReadonlyMap<string, (call: Call) => Incoming | null> = new Map([
@@ -59,6 +62,12 @@ const READERS: ReadonlyMap<string, (call: Call) => Incoming | null> = new Map([
   ["bisect", readBisect],
   ["am", readAm],
 ]);
+
+/** Into a folder, or out of one. */
+function shiftsTrees(call: Call): boolean {
+  const named = [...valuesOf(call, "s"), ...valuesOf(call, "strategy"), ...valuesOf(call, "X")];
+  return named.some((value) => /^subtree(=|$)/.test(value));
+}
 
 /** `-` is the branch of before. */
 function revisionsOf(call: Call): readonly string[] {
@@ -125,6 +134,7 @@ function readBisect({ subcommand, operands }: Call): Incoming | null {
 function readAm(call: Call): Incoming | null {
   if (has(call, "continue", "r", "retry")) return { kind: "continue" };
   if (!has(call, "3")) return null;
+  if (allOperands(call).length === 0) return { kind: "anywhere" };
   const options = call.options.flatMap(({ given, spec, value }) =>
     ["p", "directory"].includes(spec.id) && value !== null
       ? [given.startsWith("--") ? `${given}=${value}` : given + value]

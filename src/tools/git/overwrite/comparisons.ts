@@ -25,5 +25,7 @@ export async function comparisonsOf(incoming: Incoming, asked: Asked): Promise<C
       return stepComparisons(asked);
     case "patches":
       return [];
+    case "anywhere":
+      return null;
   }
 }

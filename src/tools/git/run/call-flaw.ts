@@ -161,7 +161,7 @@ function isPlainDriver(value: string | null): boolean {
 function isPlainMergeOptions(value: string): boolean {
   // A strategy of another name is looked for on PATH, where nothing of the workspace is.
   const plain =
-    /^--(?:(?:no-)?(?:ff|commit|stat|summary|edit|log|progress|rerere-autoupdate)|ff-only|strategy(?:-option)?=[\w-]+)$/;
+    /^--(?:(?:no-)?(?:ff|commit|stat|summary|edit|log|progress|rerere-autoupdate)|ff-only|strategy(?:-option)?=(?!subtree)[\w-]+)$/;
   return value.split(/\s+/).every((word) => word === "" || plain.test(word));
 }
 

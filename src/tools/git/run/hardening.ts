@@ -35,6 +35,8 @@ export const FULL_CONFIG: ConfigPairs = {
   "core.logAllRefUpdates": "true",
   // A stash may lose untracked files; where it is asked for by name it is looked at first.
   "merge.autoStash": "false",
+  // Where it is asked for by name, what is in the way is looked for.
+  "am.threeWay": "false",
   "rebase.autoStash": "false",
   "protocol.allow": "never",
   "protocol.https.allow": "always",

@@ -193,6 +193,29 @@ describe("a file that is ignored here and tracked there is not written over", ()
     expect(await readlink(join(repo, "link"))).toBe("cache");
   });
 
+  test("where nobody can tell what would be written, as with subtrees and patches from standard input", async () => {
+    await using world = await withIgnored();
+    const toolkit = world.toolkitWith({ git: "guarded" });
+    for (const words of [
+      ["merge", "-s", "subtree", "other"],
+      ["merge", "-Xsubtree=src", "other"],
+      ["cherry-pick", "--strategy-option=subtree", "other"],
+      ["pull", "--no-rebase", "-s", "subtree", ".", "other"],
+      ["am", "-3"],
+    ])
+      for (const answer of [
+        await toolkit.gitCommand(words[0] ?? "", words.slice(1)),
+        await toolkit.execCommand(".", ["git", ...words], {
+          stdin: await world.git(["format-patch", "--stdout", "-1", "other"]),
+        }),
+      ])
+        expect([words, answer]).toMatchObject([words, { error: { code: "DESTRUCTIVE_BLOCKED" } }]);
+    await world.git(["config", "--global", "am.threeWay", "true"]);
+    await patch(world);
+    await toolkit.gitCommand("am", ["0001-an-environment.patch"]);
+    expect(await world.isKept()).toBe(true);
+  }, 30_000);
+
   test("through exec_command where git is guarded, and as a service, it is kept as well", async () => {
     await using world = await withIgnored();
     const toolkit = world.toolkitWith({ git: "guarded" });
