@@ -23,11 +23,15 @@ async function rawStatus(world: GitWorld, cwd?: string): Promise<string> {
   return rawGit(world, STATUS, cwd);
 }
 
-/** The environment of a git that knows where it is, and does this when it is asked for the status. */
-async function fakeGit(world: GitWorld, onStatus: string): Promise<Readonly<Record<string, string>>> {
+/** The environment of a git that does this when it is asked for the status (or what is told), and else what git does. */
+async function fakeGit(
+  world: GitWorld,
+  act: string,
+  asked = "status",
+): Promise<Readonly<Record<string, string>>> {
   const folder = join(world.sandbox.root, "fake");
   await mkdir(folder);
-  const script = `#!/bin/sh\ncase "$*" in *status*) ${onStatus} ;; esac\nexec '${Bun.which("git")}' "$@"\n`;
+  const script = `#!/bin/sh\ncase "$*" in *${asked}*) ${act} ;; esac\nexec '${Bun.which("git")}' "$@"\n`;
   await writeFile(join(folder, "git"), script, { mode: 0o755 });
   return { PATH: `${folder}:${world.sandbox.env.PATH}` };
 }
@@ -254,6 +258,15 @@ describe("seed 000 §5: how it runs", () => {
       reason: "runtime",
       error: { code: "INTERNAL", message: "Unexpected error: no environment today" },
     });
+  });
+
+  test("a root that is not the one that was looked at is refused, and no status is asked for", async () => {
+    await using world = await gitWorld();
+    const other = await world.sandbox.repository("other");
+    const asked = join(world.sandbox.root, "asked");
+    const env = await fakeGit(world, `echo "$1" >>${asked}; echo ${other}; exit 0`, "");
+    expect(code(await world.toolkitWith({ env }).gitStatusSummary())).toBe("UNSAFE_REPOSITORY");
+    expect(await Bun.file(asked).text()).toBe("rev-parse\n");
   });
 
   test("an index that is none is refused by name, before git reads it", async () => {
