@@ -73,7 +73,7 @@ export function prepareCall(
     : (configuredLoss(entries, call) ?? updates.loss ?? stashLoss(call, { context, cwd }));
   if (loss !== null)
     return err(deniedByPolicy("DESTRUCTIVE_BLOCKED", loss.message, { details: { at: loss.at } }));
-  const env = guardedEnvironment({
+  const guarded = guardedEnvironment({
     workspaceRoot,
     extras,
     inherited: context.host.environment(),
@@ -83,12 +83,20 @@ export function prepareCall(
       ? harmlessInstead(entries)
       : { ...harmlessInstead(entries), ...updates.config },
   });
+  const env = { ...guarded, ...(asksWhatIsMerged(call) ? REAL_HISTORY : {}) };
   const index = gitDir === null || !mustLeaveIndex(call, context) ? null : wayToIndex(gitDir, context);
   return ok({
     env: index === null ? env : { ...env, GIT_INDEX_FILE: index },
     implied: topLevel === null ? [] : impliedWords(call),
     repository: inspected.value,
   });
+}
+
+/** Replacements and grafts could make a branch look merged, or what a remote has look like a part of ours. */
+const REAL_HISTORY: Variables = { GIT_NO_REPLACE_OBJECTS: "1", GIT_GRAFT_FILE: "/dev/null" };
+
+function asksWhatIsMerged({ subcommand, tier }: CallNature): boolean {
+  return subcommand === "push" || (subcommand === "branch" && tier === "write");
 }
 
 /** Both write down what they learnt of files that only look changed; Tazuna's own commands want the index at that moment. */

@@ -1,4 +1,4 @@
-/** Recognises settings of a repository by which git would run a program, and how each is kept from it. */
+/** Recognises settings of a repository by which git would run a program or overlook a change, and how each is kept from it. */
 import type { ConfigPairs } from "./hardening.ts";
 import { type ConfigEntry, nameOf } from "./parse-config.ts";
 
@@ -48,11 +48,20 @@ export function withoutFilters(names: readonly string[]): ConfigPairs {
   );
 }
 
-/** What can be put in place of a program without another answer of git: files shown as they are, hooks that are off. */
+/** By these git takes a changed file for an unchanged one, and overwrites it. */
+const LOOKS_AT_FILES: Readonly<Record<string, string>> = {
+  "core.checkstat": "default",
+  "core.trustctime": "true",
+  "core.ignorestat": "false",
+};
+
+/** What can be put in place of a setting without another answer of git: files shown as they are and looked at, hooks that are off. */
 export function harmlessInstead(entries: readonly ConfigEntry[]): ConfigPairs {
   return Object.fromEntries(
     entries.flatMap((entry) => {
       const { section, name, key } = entry;
+      const looks = LOOKS_AT_FILES[nameOf(entry)];
+      if (looks !== undefined) return [[nameOf(entry), looks]];
       if (name === null) return [];
       if (section === "diff" && key === "textconv") return [[nameOf(entry), "cat"]];
       // A cache of conversions is a ref, and showing writes none.

@@ -1,4 +1,4 @@
-/** Finds files of a stopped rebase or bisect by which going on would run a program or throw changes away. */
+/** Finds files of a stopped rebase, am or bisect by which going on would run a program, write elsewhere or throw changes away. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CallNature } from "./call-flaw.ts";
@@ -6,17 +6,36 @@ import type { RepositoryFlaw } from "./find-repository.ts";
 
 /** Anybody who may write the repository may have put them there. */
 export function stepFlaw({ subcommand, args }: CallNature, gitDir: string): RepositoryFlaw | null {
-  if (subcommand === "rebase" && args.some((arg) => arg === "--continue" || arg === "--skip")) {
-    const at = join(gitDir, "rebase-merge", "git-rebase-todo");
-    return /^[ \t\r]*(exec|x)[ \t\r]/m.test(textOf(at))
-      ? { at, message: `${at} holds a step that runs a command. Take it out, or git rebase --quit.` }
-      : null;
+  if (subcommand === "am" || subcommand === "rebase") {
+    const goesOn = args.some((arg) =>
+      /^(--continue|--skip|--resolved|--retry|--allow-empty|-[a-z]*r)$/.test(arg),
+    );
+    return goesOn ? (todoFlaw(gitDir) ?? patchingFlaw(gitDir)) : null;
   }
   if (subcommand !== "bisect") return null;
   const at = join(gitDir, "BISECT_START");
   return textOf(at).startsWith("-")
     ? { at, message: `${at} names no branch, and git would take it for an option.` }
     : null;
+}
+
+function todoFlaw(gitDir: string): RepositoryFlaw | null {
+  const at = join(gitDir, "rebase-merge", "git-rebase-todo");
+  return /^[ \t\r]*(exec|x)[ \t\r]/m.test(textOf(at))
+    ? { at, message: `${at} holds a step that runs a command. Take it out, or git rebase --quit.` }
+    : null;
+}
+
+/** As `git am` writes them: each in single quotes. */
+const PLAIN_PATCHING =
+  /^(?: ?'(?:--(?:whitespace|directory|exclude|include)=[^']*|--(?:ignore-space-change|ignore-whitespace|reject)|-[Cp][0-9]+)')*\s*$/;
+
+/** Options for each patch that is still to come, of which one writes a file anywhere. */
+function patchingFlaw(gitDir: string): RepositoryFlaw | null {
+  const at = join(gitDir, "rebase-apply", "apply-opt");
+  return PLAIN_PATCHING.test(textOf(at))
+    ? null
+    : { at, message: `${at} holds options that git am does not write. Take them out, or git am --quit.` };
 }
 
 /** Empty where there is none. */

@@ -1,6 +1,19 @@
 import { describe, expect, test } from "bun:test";
-import { chmod, cp, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  cp,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { join } from "node:path";
+import { waitFor } from "../../../helpers/wait-for.ts";
 import { type GitWorld, gitWorld, setTrap, type Trap } from "../git-world.ts";
 
 interface Refused {
@@ -190,6 +203,34 @@ describe("programs that are named elsewhere than in the configuration of what is
     expect(await call(world, ["rebase", "--skip"], { allow_destructive: true })).toEqual(UNSAFE);
     expect(await trap.sprung()).toBe(false);
   });
+
+  for (const [step, options] of [
+    ["--continue", {}],
+    ["--skip", { allow_destructive: true }],
+  ] as const)
+    test(`options of a stopped am that write a file elsewhere are refused in am ${step}; those of its own are not`, async () => {
+      await using world = await gitWorld();
+      const outside = join(world.sandbox.root, "outside");
+      await writeFile(outside, "mine\n");
+      await world.git(["checkout", "-q", "-b", "other"]);
+      for (const text of ["one\n", "two\n"]) await world.sandbox.commit(world.repo, { "README.md": text });
+      const patches = (await world.git(["format-patch", "-2", "-o", "../patches"])).split("\n");
+      await world.git(["checkout", "-q", "main"]);
+      await world.sandbox.commit(world.repo, { "README.md": "in the way\n" });
+      await world.git(["am", "-q", "--whitespace=nowarn", "-C2", ...patches]).catch(() => undefined);
+      const at = join(world.repo, ".git/rebase-apply/apply-opt");
+      expect(await readFile(at, "utf8")).toContain("--whitespace=nowarn");
+      const own = await readFile(at, "utf8");
+      for (const option of [`--build-fake-ancestor=${outside}`, `--build=${outside}`]) {
+        await writeFile(at, `${own} '${option}'`);
+        expect(await call(world, ["am", step], options)).toEqual(UNSAFE);
+      }
+      await writeFile(at, own);
+      await writeFile(join(world.repo, "README.md"), "one\n");
+      await world.git(["add", "README.md"]);
+      expect((await call(world, ["am", step], options)).code).toBe("");
+      expect(await readFile(outside, "utf8")).toBe("mine\n");
+    });
 
   test("a merge driver does not run where a merge is made again to be shown", async () => {
     const { world, trap } = await trapped();
@@ -382,6 +423,62 @@ describe("settings by which an innocent call would lose something", () => {
     expect(await call(world, ["branch", "-d", "victim"])).toEqual(BLOCKED);
     expect(await world.git(["branch", "--list", "victim"])).toContain("victim");
   });
+
+  for (const how of ["replaced", "grafted"])
+    test(`a history that is ${how} makes no branch look merged and no push look harmless`, async () => {
+      const { world, origin } = await withOrigin();
+      await using _ = world;
+      await world.git(["checkout", "-q", "-b", "other"]);
+      const theirs = await world.sandbox.commit(world.repo, { theirs: "only there\n" });
+      await world.git(["push", "-q", "origin", "other:main"]);
+      await world.git(["checkout", "-q", "main"]);
+      const ours = await world.sandbox.commit(world.repo, { ours: "here\n" });
+      const plant = () =>
+        how === "replaced"
+          ? world.git(["replace", "--graft", ours, theirs])
+          : writeFile(join(world.repo, ".git/info/grafts"), `${ours} ${theirs}\n`);
+      await plant();
+      expect(await call(world, ["branch", "-d", "other"])).toEqual({ code: "", exit: 1 });
+      expect(await call(world, ["push", "origin", "main"])).toEqual({ code: "", exit: 1 });
+      expect(await world.git(["rev-parse", "main"], origin)).toBe(theirs);
+      await world.git(["branch", "-d", "other"]);
+      await world.git(["push", "-q", "origin", "main"]);
+      expect(await world.git(["rev-parse", "main"], origin)).toBe(ours);
+    });
+
+  for (const [key, value] of [
+    ["core.checkStat", "minimal"],
+    ["core.trustctime", "false"],
+  ] as const)
+    test(`${key} = ${value}: a change that leaves size and time as they were is not overwritten`, async () => {
+      await using world = await gitWorld();
+      const file = join(world.repo, "README.md");
+      const then = new Date("2024-01-01T00:00:00Z");
+      const write = async (text: string) => {
+        await writeFile(file, text);
+        await utimes(file, then, then);
+      };
+      await world.sandbox.commit(world.repo, { "README.md": "one\n" });
+      await world.git(["checkout", "-q", "-b", "other"]);
+      await world.sandbox.commit(world.repo, { "README.md": "two\n" });
+      await world.git(["checkout", "-q", "main"]);
+      await write("one\n");
+      await world.git(["update-index", "--refresh"]);
+      await waitFor("the clock to pass the second in which the index was written", async () => {
+        const { ctimeMs } = await stat(file);
+        return Math.floor(Date.now() / 1000) > Math.floor(ctimeMs / 1000);
+      });
+      await world.git(["config", key, value]);
+      await write("ONE\n");
+      for (const words of [
+        ["checkout", "other"],
+        ["merge", "other"],
+        ["cherry-pick", "other"],
+        ["rm", "README.md"],
+      ])
+        expect([words, (await call(world, words)).exit]).not.toEqual([words, 0]);
+      expect(await readFile(file, "utf8")).toBe("ONE\n");
+    });
 
   test("a file in conflict is not removed without allow_destructive", async () => {
     await using world = await gitWorld();
