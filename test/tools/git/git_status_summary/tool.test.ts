@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type GitStatusSummaryErrorCode, ToolCatalog } from "../../../../src/lib.ts";
 import { TOOL_DEFINITIONS as BY_SEED } from "../../../../src/registory/definitions.ts";
@@ -324,7 +324,8 @@ describe("seed 000 §5: how it runs", () => {
   test("it works where nothing may be written, and leaves the index as it was", async () => {
     await using world = await gitWorld();
     const before = await Bun.file(join(world.repo, ".git/index")).bytes();
-    await writeFiles(world.repo, { "README.md": "# Scratch\n" });
+    // Another time in the same file: git would note it in the index.
+    await utimes(join(world.repo, "README.md"), 1000, 1000);
     const summary = await world.toolkitWith({ writeScope: "read-only", git: "read-only" }).gitStatusSummary();
     expect(summary).toMatchObject({ status: "success", data: { raw: "## main\n" } });
     expect(await Bun.file(join(world.repo, ".git/index")).bytes()).toEqual(before);
