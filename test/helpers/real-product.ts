@@ -28,10 +28,16 @@ export const INSTALLED: readonly RealAgentId[] = REAL_AGENTS.filter(({ real }) =
  * Declares tests with the agents that are installed, and for each that is not a skipped one with the reason; all are
  * skipped where none is.
  */
-export function describeReal(what: string, declare: () => void): void {
+export function describeReal(
+  what: string,
+  declare: () => void,
+  options: { readonly missing?: string | null } = {},
+): void {
   for (const { id, real } of REAL_AGENTS)
     if (real.skip !== null) test.skip(`${what}: ${id} [skipped: ${real.skip}]`, () => {});
-  const skip = INSTALLED.length === 0 ? " [skipped: no agent is installed: run `npm run agents`]" : "";
+  const none = INSTALLED.length === 0 ? "no agent is installed: run `npm run agents`" : null;
+  const missing = none ?? options.missing ?? null;
+  const skip = missing === null ? "" : ` [skipped: ${missing}]`;
   describe.skipIf(skip !== "")(`${what}${skip}`, declare);
 }
 
@@ -63,12 +69,15 @@ export interface RealProduct extends AsyncDisposable {
 export async function startRealProduct(options: {
   readonly script: Script;
   readonly env?: Readonly<Record<string, string>>;
+  /** As users have it unless told: in the sandbox, where this machine has one. */
+  readonly isolation?: "sandbox" | "guard";
 }): Promise<RealProduct> {
   await using stack = new AsyncDisposableStack();
   const model = stack.use(await startFakeModel({ script: options.script }));
   const homes = new Map<RealAgentId, AgentHome>();
   for (const id of INSTALLED) homes.set(id, stack.use(await agentHome(id, { url: model.url })));
-  const product = stack.use(await startProduct(options.env === undefined ? {} : { env: options.env }));
+  const { env, isolation = "auto" } = options;
+  const product = stack.use(await startProduct({ isolation, ...(env === undefined ? {} : { env }) }));
   const installed = REAL_AGENTS.filter(({ id }) => homes.has(id));
   const profiles: RealProduct["profiles"] = (over = () => ({})) =>
     Object.fromEntries(

@@ -71,7 +71,10 @@ async function noteStart(context: ServiceContext, world: RunWorld): Promise<void
   const launch = await readLaunch(context.paths.run(world.run.id));
   const known = launch?.resumed ?? launch?.sessionId ?? null;
   await storeFacts(context, world, {
-    run: { agentStartedAt: world.run.agentStartedAt ?? context.clock.iso(), isolation: "none" },
+    run: {
+      agentStartedAt: world.run.agentStartedAt ?? context.clock.iso(),
+      isolation: launch?.isolation ?? "none",
+    },
     ...(known === null ? {} : { attempt: { session: { id: known, cwd: world.attempt.worktree } } }),
   });
 }

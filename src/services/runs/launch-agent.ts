@@ -50,6 +50,7 @@ export async function launchAgent(
     resumed: resume,
     sessionId: plan.sessionId,
     restarts: world.run.options.restarts ?? 0,
+    isolation: confinement.isolation,
     primed: resume === null && world.earlier.length > 0,
     totalsBefore: world.attempt.usageTotals,
   });

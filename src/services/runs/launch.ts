@@ -26,6 +26,8 @@ const launchSchema = z.object({
   restarts: z.number().int().nonnegative(),
   /** Whether the prompt told the agent what happened before, because its session was lost. */
   primed: z.boolean(),
+  /** What held the agent. */
+  isolation: z.enum(["sandbox", "none"]).default("none"),
   /** The counters of the resumed session when the run began, for a reader of the run's whole stream. */
   totalsBefore: totals.nullable().default(null),
 });
