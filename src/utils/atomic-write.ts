@@ -19,8 +19,8 @@ import { promisify } from "node:util";
 const sync = promisify(fsync);
 
 export interface AtomicWriteOptions {
-  /** Permission bits; 0o600 unless told. `usual`: what this process gives any new file. */
-  readonly mode?: number | "usual";
+  /** Permission bits; 0o600 unless told. */
+  readonly mode?: number;
   /** What to do where `path` exists: put the new file in its place (the default), or throw `EEXIST`. */
   readonly existing?: "replace" | "refuse";
 }
@@ -39,8 +39,7 @@ export async function writeFileAtomic(
   options: AtomicWriteOptions = {},
 ): Promise<void> {
   const folder = dirname(path);
-  const mark = crypto.randomUUID().slice(0, MARK_LENGTH);
-  const temporary = join(folder, `${temporaryPrefix(basename(path))}${mark}.tmp`);
+  const temporary = join(folder, temporaryName(basename(path)));
   try {
     await writeDurably(temporary, data, options.mode ?? 0o600);
     if (options.existing === "refuse") linkSync(temporary, path);
@@ -68,6 +67,11 @@ export async function removeTemporaries(
   await Promise.all(left.map((name) => rm(join(folder, name), { force: true })));
 }
 
+/** A name for a file that is on its way to become `name`. */
+export function temporaryName(name: string): string {
+  return `${temporaryPrefix(name)}${crypto.randomUUID().slice(0, MARK_LENGTH)}.tmp`;
+}
+
 function temporaryPrefix(name: string): string {
   return `.${name.slice(0, 60)}.`;
 }
@@ -90,13 +94,22 @@ export async function overwriteDurably(path: string, data: string): Promise<void
   }
 }
 
-async function writeDurably(path: string, data: string | Uint8Array, mode: number | "usual"): Promise<void> {
+/**
+ * Makes a file that is not there, with exactly these permission bits; `usual` and `runnable` are what this process gives any
+ * new file or program. Throws what the file system says, and may leave a part of the file then.
+ */
+export async function writeDurably(
+  path: string,
+  data: string | Uint8Array,
+  mode: number | "usual" | "runnable",
+): Promise<void> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
-  const file = openSync(path, flags, mode === "usual" ? 0o666 : mode);
+  const masked = { usual: 0o666, runnable: 0o777 };
+  const file = openSync(path, flags, typeof mode === "number" ? mode : masked[mode]);
   try {
     writeFileSync(file, data);
     // The mask of the process takes bits away from what was asked for; a usual file is meant to lose them.
-    if (mode !== "usual") fchmodSync(file, mode);
+    if (typeof mode === "number") fchmodSync(file, mode);
     await sync(file);
   } finally {
     closeSync(file);

@@ -1,14 +1,14 @@
 /** Follows a path to where it really leads, link by link, as the system does when it opens one. */
 import { lstatSync, readlinkSync, realpathSync, type Stats } from "node:fs";
-import { dirname, join, parse, sep } from "node:path";
+import { basename, dirname, join, parse, sep } from "node:path";
 
 /** What a path leads to. Every `path` and `at` is absolute and without links. */
 export type RealLocation =
   | { readonly found: "something"; readonly path: string; readonly kind: "directory" | "file" | "other" }
   /** Nothing is there; this is where it would be made, below the deepest folder that exists. */
   | { readonly found: "nothing"; readonly path: string }
-  /** It cannot be followed further than `at`. */
-  | { readonly found: "no-way"; readonly at: string; readonly why: string };
+  /** It cannot be followed further than `at`. `beyond`: where it would lead, were the file in its way a folder. */
+  | { readonly found: "no-way"; readonly at: string; readonly why: string; readonly beyond?: string };
 
 /** As many as Linux follows. */
 const MOST_LINKS = 40;
@@ -42,7 +42,7 @@ export function realLocation(path: string): RealLocation {
       continue;
     }
     if (!seen.isDirectory()) {
-      if (pending.length > 0) return { found: "no-way", at: canonical(next), why: `${name} is no folder` };
+      if (pending.length > 0) return behind(seen, canonical(next), pending.toReversed());
       return { found: "something", path: canonical(next), kind: seen.isFile() ? "file" : "other" };
     }
     at = next;
@@ -80,6 +80,14 @@ function nothingAt(folder: string, rest: readonly string[]): RealLocation {
   if (rest.includes(".."))
     return { found: "no-way", at, why: "it goes up from a folder that does not exist" };
   return { found: "nothing", path: join(at, ...rest.filter((name) => name !== "" && name !== ".")) };
+}
+
+/** What is said to lie below something that is no folder. */
+function behind(seen: Stats, at: string, rest: readonly string[]): RealLocation {
+  const blocked = { found: "no-way", at, why: `${basename(at)} is no folder` } as const;
+  const names = rest.filter((name) => name !== "" && name !== ".");
+  if (!seen.isFile() || names.length === 0 || names.includes("..")) return blocked;
+  return { ...blocked, beyond: join(at, ...names) };
 }
 
 /** The spelling that the disk has, where another one names the same file: other case, short names of Windows. */

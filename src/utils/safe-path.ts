@@ -20,6 +20,8 @@ export type SafePath =
 export interface SafePathOptions {
   /** What holds for a path that does not exist: it is refused (the default), or judged by its deepest existing folder. */
   readonly missing?: "refuse" | "allow";
+  /** Whether a path may lead through a plain file, for a caller that takes the file away first. Default false. */
+  readonly throughFiles?: boolean;
   /** Absolute paths: accepted where they lead inside (the default), or `invalid`. */
   readonly absolute?: "accepted" | "refused";
 }
@@ -32,7 +34,7 @@ export interface SafePathOptions {
  */
 export function realPathInside(root: string, path: string, options: SafePathOptions = {}): SafePath {
   const { platform } = process;
-  const { missing = "refuse", absolute = "accepted" } = options;
+  const { missing = "refuse", absolute = "accepted", throughFiles = false } = options;
   const home = realpathSync.native(root);
   // Most calls are for the root itself, which leads nowhere else.
   const isRoot = path === "." || (path === home && absolute === "accepted");
@@ -48,6 +50,8 @@ export function realPathInside(root: string, path: string, options: SafePathOpti
   if (!isInside(home, reached(location), platform))
     return refused("outside", `${path} is outside of ${root}`);
   if (location.found === "something") return { ok: true, path: location.path, kind: location.kind };
+  if (location.found === "no-way" && throughFiles && location.beyond !== undefined)
+    return { ok: true, path: location.beyond, kind: "nothing" };
   if (location.found === "no-way")
     return refused(missing === "allow" ? "invalid" : "missing", `${path} leads nowhere: ${location.why}`);
   if (missing === "refuse") return refused("missing", `${path} does not exist`);

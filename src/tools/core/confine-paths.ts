@@ -26,12 +26,21 @@ function isRoot(given: unknown, root: string, { absolute }: PathRule): boolean {
   return given === undefined || given === "." || (given === root && absolute === "inside");
 }
 
-/** One path by one rule; for tools whose input names places in other ways than by an argument of their own. */
-export function confinePath(root: string, rule: PathRule, given: string): Result<string, ToolRefusal> {
+/**
+ * One path by one rule; for tools whose input names places in other ways than by an argument of their own. `throughFiles`:
+ * it may lead through a file that the tool takes away first.
+ */
+export function confinePath(
+  root: string,
+  rule: PathRule,
+  given: string,
+  { throughFiles = false }: { readonly throughFiles?: boolean } = {},
+): Result<string, ToolRefusal> {
   const { argument, must, absolute } = rule;
   const placed = realPathInside(root, given, {
     missing: must === "stay-inside" ? "allow" : "refuse",
     absolute: absolute === "refused" ? "refused" : "accepted",
+    throughFiles,
   });
   if (!placed.ok) return err(refusalOf(rule, placed));
   if (must === "be-directory" && placed.kind !== "directory")

@@ -23,3 +23,9 @@ export function openFile(root: string, path: string): Result<OpenedFile, ToolRef
     );
   return err(failure("FILE_SYSTEM_ERROR", `${opened.message}.`, { retriable: true, ...details }));
 }
+
+/** What to answer when an opened file cannot be read; `shown` is relative to the workspace. */
+export function unreadable(shown: string, error: NodeJS.ErrnoException): ToolRefusal {
+  const message = `${shown} cannot be read (${error.code ?? error.message}).`;
+  return failure("FILE_SYSTEM_ERROR", message, { retriable: true, details: { path: shown } });
+}

@@ -31,9 +31,10 @@ export function applyHunks(content: string, hunks: readonly Hunk[]): Result<Appl
   const result: string[] = [];
   const applied: AppliedHunk[] = [];
   let [cursor, shift, adapted] = [0, 0, false];
-  for (const [index, hunk] of hunks.entries()) {
+  for (const hunk of inOrder(hunks)) {
     const place = placeHunk(file, hunk, { from: cursor, shift });
-    if (place.isErr()) return err({ ...place.error, hunk: index + 1, patchLine: hunk.patchLine });
+    if (place.isErr())
+      return err({ ...place.error, hunk: hunks.indexOf(hunk) + 1, patchLine: hunk.patchLine });
     const { at } = place.value;
     shift = hunk.start === null ? 0 : at - hunk.start;
     applied.push({ line: at + 1, offset: shift });
@@ -56,6 +57,12 @@ export function applyHunks(content: string, hunks: readonly Hunk[]): Result<Appl
     hunks: applied,
     adapted,
   });
+}
+
+/** Hunks that all say where they belong may come in any order. */
+function inOrder(hunks: readonly Hunk[]): readonly Hunk[] {
+  if (hunks.some(({ start }) => start === null)) return hunks;
+  return hunks.toSorted((a, b) => (a.start ?? 0) - (b.start ?? 0));
 }
 
 function append(to: string[], lines: readonly string[]): void {

@@ -4,7 +4,8 @@
  * All text is bytes as UTF-16 units (latin1), so that a file in any encoding is patched byte for byte; paths are real text.
  */
 export interface FileChange {
-  readonly kind: "create" | "modify" | "delete" | "rename" | "copy";
+  /** `delete`: of exactly the lines that its hunks delete. `discard`: whatever the file holds. */
+  readonly kind: "create" | "modify" | "delete" | "discard" | "rename" | "copy";
   /** Where the old content is; null for a file that is made. */
   readonly oldPath: string | null;
   /** Where the new content goes; null for a file that is deleted. */

@@ -2,15 +2,13 @@
 import { closeSync, readFileSync } from "node:fs";
 import { err, ok, type Result } from "neverthrow";
 import { failure, type ToolRefusal } from "../../core/result.ts";
-import { openFile } from "../../files/open-file.ts";
+import { openFile, unreadable } from "../../files/open-file.ts";
 import { relativePath } from "../../files/relative-path.ts";
 
 /** What is, or will be, at one place. Content is bytes as UTF-16 units (latin1). */
 export interface FileState {
   readonly content: string;
   readonly mode: number;
-  /** Changes with every change of the file on disk. */
-  readonly stamp: string;
   /** Null where the patch does not speak of it. */
   readonly executable: boolean | null;
 }
@@ -22,11 +20,16 @@ export interface FileStates {
   first(path: string): Result<FileState | null, ToolRefusal>;
   set(path: string, state: FileState | null): void;
   /** Each place that the patch has changed: what is on disk, and what should be. In the order of the first look. */
-  changed(): readonly {
-    readonly path: string;
-    readonly before: FileState | null;
-    readonly after: FileState | null;
-  }[];
+  changed(): readonly PlannedFile[];
+}
+
+export interface PlannedFile {
+  /** Real absolute path. */
+  readonly path: string;
+  /** What is on disk, null where nothing is. */
+  readonly before: FileState | null;
+  /** What shall be there, null for nothing. */
+  readonly after: FileState | null;
 }
 
 const LARGEST_FILE = 16 * 1024 * 1024;
@@ -60,8 +63,9 @@ export function readState(root: string, path: string): Result<FileState | null, 
   try {
     if (stats.size > LARGEST_FILE) return err(tooLarge(relativePath(root, path)));
     const content = readFileSync(descriptor).toString("latin1");
-    const stamp = `${stats.dev}:${stats.ino}:${stats.size}:${stats.mtimeNs}`;
-    return ok({ content, mode: Number(stats.mode) & 0o777, stamp, executable: null });
+    return ok({ content, mode: Number(stats.mode) & 0o777, executable: null });
+  } catch (error) {
+    return err(unreadable(relativePath(root, path), error as NodeJS.ErrnoException));
   } finally {
     closeSync(descriptor);
   }

@@ -15,6 +15,24 @@ export function occurrences(lines: readonly string[], wanted: readonly string[],
   return found;
 }
 
+/** Whether all of `wanted` stand at this very index. */
+export function standsAt(lines: readonly string[], wanted: readonly string[], at: number): boolean {
+  return at + wanted.length <= lines.length && wanted.every((line, index) => lines[at + index] === line);
+}
+
+/** For each start the first place at or behind it, each once; both ascending, and so is the answer. */
+export function firstBehind(places: readonly number[], starts: readonly number[]): number[] {
+  const found: number[] = [];
+  let next = 0;
+  for (const start of starts) {
+    while ((places[next] ?? start) < start) next += 1;
+    const place = places[next];
+    if (place === undefined) break;
+    if (found.at(-1) !== place) found.push(place);
+  }
+  return found;
+}
+
 /** For each length, how much of the beginning also stands at its end (Knuth, Morris and Pratt). */
 function fallbacks(wanted: readonly string[]): number[] {
   const table = [0];

@@ -4,8 +4,8 @@ import type { FileChange, Hunk, PatchFlaw } from "./change_list.ts";
 import { hunkLines } from "./parse_hunk.ts";
 import { plainPath } from "./patch_paths.ts";
 
-const FILE = /^\*\*\* (Add|Update|Delete) File: (.+?)\s*$/;
-const MOVE = /^\*\*\* Move to: (.+?)\s*$/;
+const FILE = /^\*\*\* (Add|Update|Delete) File: (.*)$/;
+const MOVE = /^\*\*\* Move to: (.*)$/;
 const END_OF_FILE = "*** End of File";
 const END = "*** End Patch";
 
@@ -14,23 +14,22 @@ export function parseBeginPatch(
   lines: readonly string[],
   begin: number,
 ): Result<readonly FileChange[], PatchFlaw> {
-  const end = lines.findIndex((line, at) => at > begin && line.trim() === END);
-  if (end === -1) return err(flaw(lines.length - 1, `it does not end with ${END}`));
+  const heads = lines.flatMap((line, at) => (at > begin && isHead(line) ? [at] : []));
+  const end = heads.find((at) => isLine(lines[at], END));
+  if (end === undefined) return err(flaw(lines.length - 1, `it does not end with ${END}`));
+  const behind = filledLine(lines, end + 1);
+  if (behind !== -1) return err(flaw(behind, `something stands behind ${END}`));
+  const first = filledLine(lines, begin + 1);
+  if (first === end) return err(flaw(begin, "it names no file"));
+  if (first !== heads[0])
+    return err(flaw(first, "here must stand *** Add File, *** Update File or *** Delete File"));
   const changes: FileChange[] = [];
-  for (let at = begin + 1; at < end; ) {
-    const [, what, path = ""] = FILE.exec(lines[at] ?? "") ?? [];
-    if (what === undefined && (lines[at] ?? "").trim() === "") at += 1;
-    else if (what === undefined)
-      return err(flaw(at, "here must stand *** Add File, *** Update File or *** Delete File"));
-    else {
-      const next = lines.findIndex((line, index) => index > at && index <= end && isSection(line));
-      const change = changeOf(what, plainPath(path), { lines: lines.slice(at + 1, next), at });
-      if (change.isErr()) return err(change.error);
-      changes.push(change.value);
-      at = next;
-    }
+  for (const [index, at] of heads.slice(0, heads.indexOf(end)).entries()) {
+    const [, what = "", path = ""] = FILE.exec(withoutBlanks(lines[at])) ?? [];
+    const change = changeOf(what, plainPath(path), { lines: lines.slice(at + 1, heads[index + 1]), at });
+    if (change.isErr()) return err(change.error);
+    changes.push(change.value);
   }
-  if (changes.length === 0) return err(flaw(begin, "it names no file"));
   return ok(changes);
 }
 
@@ -40,8 +39,25 @@ interface Body {
   readonly at: number;
 }
 
-function isSection(line: string): boolean {
-  return FILE.test(line) || line.trim() === END;
+function isHead(line: string): boolean {
+  return FILE.test(withoutBlanks(line)) || isLine(line, END);
+}
+
+/** Blanks in front of it make it a line of context. */
+function isLine(line: string | undefined, wanted: string): boolean {
+  return withoutBlanks(line) === wanted;
+}
+
+/** The index of the first line at or behind `from` that is not blank, or -1. */
+function filledLine(lines: readonly string[], from: number): number {
+  return lines.findIndex((line, at) => at >= from && withoutBlanks(line) !== "");
+}
+
+/** Without blanks at the end. `trimEnd` would take the last byte of some characters for one, and a pattern its time. */
+function withoutBlanks(line = ""): string {
+  let end = line.length;
+  while (end > 0 && " \t\r".includes(line.charAt(end - 1))) end -= 1;
+  return line.slice(0, end);
 }
 
 function changeOf(what: string, path: string, body: Body): Result<FileChange, PatchFlaw> {
@@ -50,7 +66,7 @@ function changeOf(what: string, path: string, body: Body): Result<FileChange, Pa
   const trimmed = withoutBlankEnd(body.lines);
   if (what === "Delete") {
     if (trimmed.length > 0) return err(flaw(body.at + 1, "nothing may stand below *** Delete File"));
-    return ok({ ...base, kind: "delete", oldPath: path, newPath: null, hunks: [] });
+    return ok({ ...base, kind: "discard", oldPath: path, newPath: null, hunks: [] });
   }
   const odd = trimmed.findIndex((line) => !line.startsWith("+"));
   if (odd !== -1) return err(flaw(body.at + 1 + odd, "each line of an added file must begin with +"));
@@ -60,7 +76,7 @@ function changeOf(what: string, path: string, body: Body): Result<FileChange, Pa
 }
 
 function updateOf(path: string, { lines, at }: Body): Result<FileChange, PatchFlaw> {
-  const moved = MOVE.exec(lines[0] ?? "")?.[1];
+  const moved = MOVE.exec(withoutBlanks(lines[0]))?.[1];
   const from = moved === undefined ? 0 : 1;
   const hunks = hunksOf({ lines: lines.slice(from), at: at + from });
   if (hunks.isErr()) return err(hunks.error);
@@ -78,16 +94,17 @@ function hunksOf({ lines, at }: Body): Result<Hunk[], PatchFlaw> {
   let body: string[] = [];
   let began = at + 2;
   const close = (atEnd: boolean) => {
-    const found = hunkLines(withoutBlankEnd(body));
+    const found = hunkLines(atEnd ? body : withoutBlankEnd(body));
     if (found.length > 0) hunks.push({ patchLine: began, start: null, lines: found, anchors, atEnd });
     if (found.length > 0) anchors = [];
     body = [];
   };
   for (const [index, line] of lines.entries()) {
     const isHeader = line.startsWith("@@");
-    if (isHeader || line.trim() === END_OF_FILE) close(!isHeader);
+    const isEnd = isLine(line, END_OF_FILE);
+    if (isHeader || isEnd) close(isEnd);
     if (isHeader) [anchors, began] = [withAnchor(anchors, line), index + at + 2];
-    else if (line.trim() !== END_OF_FILE) {
+    else if (!isEnd) {
       if (line !== "" && !/^[ +\-\\]/.test(line))
         return err(flaw(index + at + 1, "each line of a hunk must begin with a space, + or -"));
       body.push(line);
@@ -108,7 +125,7 @@ function withAnchor(anchors: readonly string[], line: string): string[] {
 }
 
 function withoutBlankEnd(lines: readonly string[]): readonly string[] {
-  return lines.slice(0, lines.findLastIndex((line) => line.trim() !== "" || line.length > 1) + 1);
+  return lines.slice(0, lines.findLastIndex((line) => line !== "" && line !== "\r") + 1);
 }
 
 function flaw(at: number, why: string): PatchFlaw {

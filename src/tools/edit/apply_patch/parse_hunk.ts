@@ -77,19 +77,20 @@ function goesOn(lines: readonly string[], from: number): boolean {
   let at = from;
   while (lines[at] === "" || lines[at] === "\r") at += 1;
   const line = lines[at] ?? "";
-  return /^[ +-]/.test(line) && !isBoundary(lines, at) && !isSignature(line);
+  return /^[ +-]/.test(line) && !isBoundary(lines, at) && !isSignature(lines, at);
 }
 
-/** What mailed patches end with. */
-export function isSignature(line: string): boolean {
-  return /^-- ?$/.test(line);
+/** What mailed patches end with: a line that could also delete a dash, and below it git's version. */
+export function isSignature(lines: readonly string[], at: number): boolean {
+  const below = lines[at + 1] ?? "";
+  return /^-- ?\r?$/.test(lines[at] ?? "") && /^[^ +\-\\\r]/.test(below) && !isBoundary(lines, at + 1);
 }
 
 function guessedEnd(lines: readonly string[], from: number): number {
   let at = from;
   while (at < lines.length && !isBoundary(lines, at)) {
     const line = lines[at] ?? "";
-    if (isSignature(line) || (line !== "" && line !== "\r" && !/^[ +\-\\]/.test(line))) break;
+    if (isSignature(lines, at) || (line !== "" && line !== "\r" && !/^[ +\-\\]/.test(line))) break;
     at += 1;
   }
   // Blank lines at the end stand between sections rather than in the file.

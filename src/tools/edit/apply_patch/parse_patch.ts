@@ -6,7 +6,7 @@ import { parseUnified } from "./parse_unified.ts";
 
 /** A unified diff (of git, of diff, or by hand), or the form between `*** Begin Patch` and `*** End Patch`. */
 export function parsePatch(patch: string): Result<readonly FileChange[], PatchFlaw> {
-  const lines = linesOf(Buffer.from(patch, "utf8").toString("latin1"));
+  const lines = linesOf(Buffer.from(patch.replace(/^\ufeff/, ""), "utf8").toString("latin1"));
   const begin = lines.findIndex((line) => line.trim() !== "");
   if (begin === -1) return err({ code: "INVALID_PATCH", patchLine: 1, why: "the patch is blank" });
   return lines[begin]?.trim() === "*** Begin Patch" ? parseBeginPatch(lines, begin) : parseUnified(lines);

@@ -1,4 +1,5 @@
 /** Reads the names of files out of the headers of a diff, as git and diff write them. */
+import { isUtf8 } from "node:buffer";
 
 export interface PathPair {
   readonly old: string;
@@ -27,11 +28,10 @@ export function gitHeaderPaths(text: string): PathPair | null {
   }
   const quote = text.indexOf(' "');
   if (quote !== -1) return pairOf(realText(text.slice(0, quote)), unquoted(text.slice(quote + 1)).path);
-  for (let at = text.indexOf(" "); at !== -1; at = text.indexOf(" ", at + 1)) {
-    const pair = pairOf(realText(text.slice(0, at)), realText(text.slice(at + 1)));
-    if (pair.old === pair.new) return pair;
-  }
-  return null;
+  // Two names that are the same but for prefixes of one length are parted by the blank in the middle.
+  const middle = (text.length - 1) / 2;
+  const pair = pairOf(realText(text.slice(0, middle)), realText(text.slice(middle + 1)));
+  return text.charAt(middle) === " " && pair.old === pair.new ? pair : null;
 }
 
 /** Without the prefixes, where both have one. A side that stands for no file has none. */
@@ -53,8 +53,11 @@ function bare(path: string, prefix: string): string {
   return path.startsWith(prefix) ? path.slice(prefix.length) : path;
 }
 
+/** What is no UTF-8 becomes half a character for each byte, as Python spells it: every check of a path refuses that. */
 function realText(bytes: string): string {
-  return Buffer.from(bytes, "latin1").toString("utf8");
+  const buffer = Buffer.from(bytes, "latin1");
+  if (isUtf8(buffer)) return buffer.toString("utf8");
+  return bytes.replaceAll(/[\x80-\xff]/g, (byte) => String.fromCharCode(0xdc00 + byte.charCodeAt(0)));
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {

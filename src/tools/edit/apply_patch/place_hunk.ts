@@ -1,7 +1,7 @@
 /** Decides where in a file a hunk belongs, near to where it says or not, and refuses to guess between two places. */
 import { err, ok, type Result } from "neverthrow";
 import type { Hunk } from "./change_list.ts";
-import { occurrences } from "./find_lines.ts";
+import { firstBehind, occurrences, standsAt } from "./find_lines.ts";
 
 /** The lines of a file, each with its line feed, and the same lines without any line end. */
 export interface FileLines {
@@ -42,10 +42,12 @@ export function placeHunk(file: FileLines, hunk: Hunk, search: HunkSearch): Resu
   for (const adapted of [false, true]) {
     const lines = adapted ? file.bare : file.exact;
     const wanted = adapted ? old.map(withoutEnd) : old;
+    // Mostly it fits where it says, and a long file need not be searched.
+    if (expected !== null && expected >= search.from && standsAt(lines, wanted, expected))
+      return ok({ at: expected, adapted });
     const places = occurrences(lines, wanted, search.from).filter(
       (at) => !hunk.atEnd || at + wanted.length === lines.length,
     );
-    if (expected !== null && places.includes(expected)) return ok({ at: expected, adapted });
     const anchored = behindAnchors(file, hunk, { places, from: search.from });
     const [at] = anchored;
     if (at !== undefined && anchored.length === 1) return ok({ at, adapted });
@@ -79,20 +81,18 @@ function behindAnchors(
   file: FileLines,
   { anchors }: Hunk,
   { places, from }: { readonly places: readonly number[]; readonly from: number },
-): number[] {
-  if (anchors.length === 0) return [...places];
-  const firsts = anchorEnds(file, anchors, from).map((end) => places.find((at) => at >= end));
-  return [...new Set(firsts.filter((at) => at !== undefined))];
+): readonly number[] {
+  return anchors.length === 0 ? places : firstBehind(places, anchorEnds(file, anchors, from));
 }
 
 /** The indexes behind the last anchor, for each way to find them one below the other. */
-function anchorEnds({ bare }: FileLines, anchors: readonly string[], from: number): number[] {
+function anchorEnds({ bare }: FileLines, anchors: readonly string[], from: number): readonly number[] {
   const trimmed = bare.map((line) => line.trim());
-  const [first = "", ...inner] = anchors;
-  const ends = occurrences(trimmed, [first.trim()], from).map((at) =>
-    inner.reduce((end, anchor) => (end === 0 ? 0 : trimmed.indexOf(anchor.trim(), end) + 1), at + 1),
-  );
-  return [...new Set(ends.filter((end) => end > 0))];
+  return anchors.reduce<readonly number[]>((ends, anchor, depth) => {
+    if (depth > 0 && ends.length === 0) return ends;
+    const places = occurrences(trimmed, [anchor.trim()], from);
+    return (depth === 0 ? places : firstBehind(places, ends)).map((at) => at + 1);
+  }, []);
 }
 
 function ambiguous(places: readonly number[]): HunkFlaw {

@@ -25,7 +25,9 @@ export const applyPatchTool = defineTool({
     "A hunk is looked for elsewhere where it does not fit at its line; it is refused where it fits in several places. Wrong counts in a header do no harm.",
     "Paths may have git's prefixes (`a/`, `b/`) or none. Absolute paths are accepted inside the workspace.",
     "Files in any encoding are patched byte for byte. Where the patch has other line ends than the file, those of the file are kept.",
-    "Folders that become empty stay. Symbolic links are not made or changed; one that leads to a file in the workspace is followed.",
+    "Hunks may come in any order, and may not overlap. A unified diff deletes a file that holds exactly what it shows; `*** Delete File` deletes whatever it holds.",
+    "Folders that become empty stay, unless a file takes their place. Symbolic links are not made, changed, moved or deleted; lines of a file to which one leads are changed there.",
+    "All new content is on the disk before anything is changed, and then everything is moved without a pause: a call that dies before that changes nothing, one that dies in it leaves each file whole, old or new.",
   ],
   async run({ patch, dry_run: dryRun }, { context, paths }) {
     const { cwd = context.workspaceRoot } = paths;

@@ -1,13 +1,13 @@
 /** Applies a patch to the files of a workspace: all of it, or nothing. */
 import { err, ok, type Result } from "neverthrow";
-import { confinePath } from "../../core/confine-paths.ts";
 import { failure, type ToolRefusal } from "../../core/result.ts";
-import { refuseGitDirectory } from "../../files/git-directory.ts";
-import { relativePath } from "../../files/relative-path.ts";
-import type { FileChange, PatchFlaw } from "./change_list.ts";
+import type { PatchFlaw } from "./change_list.ts";
+import { checkPlaces } from "./check_places.ts";
 import { createFileStates } from "./file_states.ts";
 import { parsePatch } from "./parse_patch.ts";
-import { type PlacedChange, planChanges } from "./plan_changes.ts";
+import { placeChange } from "./place_change.ts";
+import { planChanges } from "./plan_changes.ts";
+import type { PlacedChange } from "./plan_move.ts";
 import type { ApplyPatchOutput } from "./types.ts";
 import { writeChanges } from "./write_changes.ts";
 
@@ -36,30 +36,13 @@ export async function applyPatch({
   const states = createFileStates(root);
   const files = planChanges(root, states, placed);
   if (files.isErr()) return err(files.error);
+  const possible = checkPlaces(root, states.changed());
+  if (possible.isErr()) return err(possible.error);
   if (!dryRun) {
     const written = await writeChanges(root, states.changed());
     if (written.isErr()) return err(written.error);
   }
   return ok({ files: [...files.value], dry_run: dryRun });
-}
-
-function placeChange(root: string, cwd: string, change: FileChange): Result<PlacedChange, ToolRefusal> {
-  const place = (path: string | null): Result<string | null, ToolRefusal> =>
-    path === null ? ok(null) : placePath(root, cwd, path);
-  return place(change.oldPath).andThen((oldPath) =>
-    place(change.newPath).map((newPath) => ({ change, oldPath, newPath })),
-  );
-}
-
-function placePath(root: string, cwd: string, path: string): Result<string, ToolRefusal> {
-  // Put behind a folder, an absolute or a blank path would look like a good one.
-  const standsAlone = cwd === root || path.trim() === "" || /^(?:[\\/]|[a-zA-Z]:)/.test(path);
-  const given = standsAlone ? path : `${relativePath(root, cwd)}/${path}`;
-  const placed = confinePath(root, { argument: "patch", must: "stay-inside", absolute: "inside" }, given);
-  return placed.andThen((real) => {
-    const guarded = refuseGitDirectory(root, real);
-    return guarded === null ? ok(real) : err(guarded);
-  });
 }
 
 function noPatch({ code, patchLine, why }: PatchFlaw): ToolRefusal {

@@ -1,68 +1,100 @@
-/** Writes what a patch comes to, and takes everything back where one file cannot be written. */
+/** Writes what a patch comes to: all of it, or nothing. */
+import { dirname, join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import { removeFolders } from "../../../utils/pinned-folder.ts";
 import { failure, type ToolRefusal } from "../../core/result.ts";
+import { pinPlace, removeEmptyFolder, removeFromPlace } from "../../files/place.ts";
 import { relativePath } from "../../files/relative-path.ts";
-import { removeFromPlace, writeIntoPlace } from "../../files/write-into-place.ts";
-import { type FileState, readState } from "./file_states.ts";
+import { type StagedFile, stageIntoPlace } from "../../files/stage-into-place.ts";
+import { syncFolders, writeIntoPlace } from "../../files/write-into-place.ts";
+import { isFolder } from "./check_places.ts";
+import { type PlannedFile, readState } from "./file_states.ts";
 
-export interface PlannedFile {
-  /** Real absolute path. */
-  readonly path: string;
-  /** What is on disk, null where nothing is. */
-  readonly before: FileState | null;
-  /** What shall be there, null for nothing. */
-  readonly after: FileState | null;
+/** A planned file with what is to be put into its place; null where it is to be removed. */
+interface ReadyFile {
+  readonly file: PlannedFile;
+  readonly staged: StagedFile | null;
 }
 
 interface Done {
   readonly file: PlannedFile;
   /** Folders that were made for it. */
   readonly made: readonly string[];
+  /** Whether an empty folder went for it. */
+  readonly wasFolder: boolean;
 }
 
-/** Deletes first, so that a folder may come where a file was; each file appears whole. */
+/**
+ * First all new content is made durable beside its place, where running out of room or dying leaves every file as it was.
+ * Then, without a pause in which anything else could happen in this process, everything is moved.
+ */
 export async function writeChanges(
   root: string,
   files: readonly PlannedFile[],
 ): Promise<Result<void, ToolRefusal>> {
-  const changed = files.find(({ path, before }) => hasChanged(root, path, before));
-  if (changed !== undefined) return err(conflict(relativePath(root, changed.path)));
-  const order = files.toSorted((a, b) => Number(a.after !== null) - Number(b.after !== null));
-  const done: Done[] = [];
-  for (const file of order) {
-    const written = await writeOne(root, file);
-    if (written.isErr()) return err(await takeBack(root, done, written.error));
-    done.push({ file, made: written.value });
+  const ready: ReadyFile[] = [];
+  try {
+    for (const file of files) {
+      const staged = await stage(root, file);
+      if (staged.isErr()) return err(await takeBack(root, [], staged.error));
+      ready.push({ file, staged: staged.value });
+    }
+    return await moveAll(root, ready);
+  } finally {
+    for (const { staged } of ready) staged?.discard();
   }
-  return ok(undefined);
 }
 
-function hasChanged(root: string, path: string, before: FileState | null): boolean {
-  const now = readState(root, path);
-  return now.isErr() || now.value?.stamp !== before?.stamp;
-}
-
-async function writeOne(
-  root: string,
-  { path, before, after }: PlannedFile,
-): Promise<Result<readonly string[], ToolRefusal>> {
-  if (after === null) return before === null ? ok([]) : removeFromPlace({ root, path }).map(() => []);
-  const written = await writeIntoPlace({ root, path }, Buffer.from(after.content, "latin1"), {
+async function stage(root: string, file: PlannedFile): Promise<Result<StagedFile | null, ToolRefusal>> {
+  const { path, before, after } = file;
+  if (after === null) return ok(null);
+  return stageIntoPlace({ root, path }, Buffer.from(after.content, "latin1"), {
     existing: before === null ? "refuse" : "replace",
     ...(after.executable === null ? {} : { executable: after.executable }),
     ...(after.mode === 0 ? {} : { mode: after.mode }),
   });
-  return written.map(({ made }) => made);
 }
 
+/** Removes first, so that a folder may come where a file was, and a file where a folder was. */
+async function moveAll(root: string, ready: readonly ReadyFile[]): Promise<Result<void, ToolRefusal>> {
+  const changed = ready.find(({ file }) => hasChanged(root, file));
+  if (changed !== undefined) return err(conflict(relativePath(root, changed.file.path)));
+  const order = ready.toSorted((a, b) => Number(a.staged !== null) - Number(b.staged !== null));
+  const done: Done[] = [];
+  for (const { file, staged } of order) {
+    const moved = staged === null ? removeOne(root, file) : putOne(root, file, staged);
+    if (moved.isErr()) return err(await takeBack(root, done, moved.error));
+    done.push(moved.value);
+  }
+  await syncFolders(ready.map(({ file }) => dirname(file.path)));
+  return ok(undefined);
+}
+
+function hasChanged(root: string, { path, before }: PlannedFile): boolean {
+  // What has come where nothing was is found out when a file is put there.
+  if (before === null) return false;
+  const now = readState(root, path);
+  return now.isErr() || now.value?.content !== before.content || now.value.mode !== before.mode;
+}
+
+function removeOne(root: string, file: PlannedFile): Result<Done, ToolRefusal> {
+  const removed = file.before === null ? ok(undefined) : removeFromPlace({ root, path: file.path });
+  return removed.map(() => ({ file, made: [], wasFolder: false }));
+}
+
+function putOne(root: string, file: PlannedFile, staged: StagedFile): Result<Done, ToolRefusal> {
+  const wasFolder = file.before === null && isFolder(file.path) === true;
+  const free = wasFolder ? removeEmptyFolder({ root, path: file.path }) : ok(undefined);
+  return free.andThen(() => staged.put()).map(({ made }) => ({ file, made, wasFolder }));
+}
 /** The refusal to answer with: the one that stopped the work, and what could not be taken back, if anything. */
 async function takeBack(root: string, done: readonly Done[], cause: ToolRefusal): Promise<ToolRefusal> {
   const left: string[] = [];
-  for (const { file, made } of done.toReversed()) {
+  for (const { file, made, wasFolder } of done.toReversed()) {
     const undone = await undo(root, file);
     if (undone.isErr()) left.push(relativePath(root, file.path));
     else removeFolders(made);
+    if (wasFolder) pinPlace({ root, path: join(file.path, "any") }, "make").map(({ close }) => close());
   }
   const { code, message, retriable, details } = cause.error;
   const rest =

@@ -3,7 +3,7 @@ import { closeSync, read } from "node:fs";
 import { promisify } from "node:util";
 import { err, ok, type Result } from "neverthrow";
 import { failure, type ToolRefusal } from "../../core/result.ts";
-import { openFile } from "../../files/open-file.ts";
+import { openFile, unreadable } from "../../files/open-file.ts";
 import { relativePath } from "../../files/relative-path.ts";
 import { createLineReader } from "./read_lines.ts";
 import type { ReadFileOutput } from "./types.ts";
@@ -54,6 +54,8 @@ export async function readTextFile(file: FileToRead): Promise<Result<ReadFileOut
       cut_line: cutLine,
       invalid_utf8: invalidUtf8,
     });
+  } catch (error) {
+    return err(unreadable(relativePath(file.root, file.path), error as NodeJS.ErrnoException));
   } finally {
     closeSync(descriptor);
   }

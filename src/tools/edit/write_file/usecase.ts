@@ -3,8 +3,9 @@ import { lstatSync } from "node:fs";
 import { err, ok, type Result } from "neverthrow";
 import { failure, type ToolRefusal } from "../../core/result.ts";
 import { refuseGitDirectory } from "../../files/git-directory.ts";
+import type { Place } from "../../files/place.ts";
 import { relativePath } from "../../files/relative-path.ts";
-import { type Place, writeIntoPlace } from "../../files/write-into-place.ts";
+import { writeIntoPlace } from "../../files/write-into-place.ts";
 import type { WriteFileOutput } from "./types.ts";
 
 export interface FileToWrite extends Place {

@@ -183,24 +183,6 @@ deleted file mode 100644
     expect([read(bench, "a"), existsSync(join(bench.root, "new"))]).toEqual(["1\n", false]);
   });
 
-  test("takes everything back when a file cannot be written in the middle", async () => {
-    await using bench = await toolkitIn({ a: "1\n", gone: "g\n" });
-    chmodSync(join(bench.root, "gone"), 0o640);
-    const patch =
-      "--- a/gone\n+++ /dev/null\n@@ -1 +0,0 @@\n-g\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-1\n+2\n--- /dev/null\n+++ b/x/f\n@@ -0,0 +1 @@\n+n\n--- /dev/null\n+++ b/x/f/y\n@@ -0,0 +1 @@\n+n\n";
-    const answer = await apply(bench, patch);
-    expect(answer).toMatchObject({
-      status: "failure",
-      error: { code: "NOT_DIRECTORY", details: { left: [] } },
-    });
-    expect([read(bench, "a"), read(bench, "gone"), readdirSync(bench.root).sort()]).toEqual([
-      "1\n",
-      "g\n",
-      ["a", "gone"],
-    ]);
-    expect(statSync(join(bench.root, "gone")).mode & 0o777).toBe(0o640);
-  });
-
   test("keeps the line ends of the file where the patch has others", async () => {
     await using bench = await toolkitIn({ crlf: "a\r\nb\r\nc\r\n", lf: "a\nb\nc\n" });
     const hunk = (path: string, end: string) =>

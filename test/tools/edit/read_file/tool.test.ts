@@ -197,6 +197,16 @@ describe("read_file", () => {
     }
   });
 
+  test.skipIf(process.platform !== "linux")(
+    `a file that opens and cannot be read is FILE_SYSTEM_ERROR${process.platform === "linux" ? "" : " (skipped: only Linux has such a file at hand)"}`,
+    async () => {
+      await using bench = await toolkitIn({}, { workspaceRoot: "/proc/self" });
+      expect(await codeOf(bench.invoke("read_file", { path: "mem" }))).toBe("FILE_SYSTEM_ERROR");
+      const patch = "--- a/mem\n+++ b/mem\n@@ -1 +1 @@\n-1\n+2\n";
+      expect(await codeOf(bench.invoke("apply_patch", { patch }))).toBe("FILE_SYSTEM_ERROR");
+    },
+  );
+
   test("a folder that is swapped for a link between look and use never shows what lies outside", async () => {
     await using bench = await toolkitIn({ "d/secret": "mine\n" });
     const seen = new Set<string>();
