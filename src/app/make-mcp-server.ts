@@ -1,4 +1,5 @@
 /** Makes the MCP server of one client: every tool of the catalog, in a context of the client's own. */
+import { cleanLine } from "../contract/text.ts";
 import { createMcpServer, type McpServer } from "../mcp/create-mcp-server.ts";
 import { SPECIAL_TOOLS } from "../mcp/tool/special-tools.ts";
 import { ToolCatalog } from "../tools/catalog.ts";
@@ -22,7 +23,11 @@ export function makeMcpServer({ context, openRoot, version }: McpClientOptions):
   });
 }
 
-/** Standard error is where an MCP client looks for what is no answer. */
+/** UTF-16 units: what is reported may quote a whole message. */
+const LONGEST_REPORT = 1_000;
+
+/** On standard error, where an MCP client looks for what is no answer; always one line. */
 export function reportMcp(what: unknown): void {
-  process.stderr.write(`tazuna mcp: ${what instanceof Error ? what.message : String(what)}\n`);
+  const words = (what instanceof Error ? what.message : String(what)).slice(0, LONGEST_REPORT);
+  process.stderr.write(`tazuna mcp: ${cleanLine(words)}\n`);
 }

@@ -1,6 +1,6 @@
 /** Serves the toolkit over MCP until its client goes or it is told to stop: over standard input and output, or on a port. */
 import { fileURLToPath } from "node:url";
-import { err, ok, type Result } from "neverthrow";
+import { err, type Result } from "neverthrow";
 import type { CliError, McpOptions, McpServing } from "../cli/cli-options.ts";
 import { createLineTransport } from "../mcp/line-transport.ts";
 import type { ToolContext } from "../tools/core/context.ts";
@@ -27,7 +27,7 @@ export async function serveMcp(
   return serveMcpHttp(settings, { rules: rules.value, port: httpPort, onListen });
 }
 
-async function serveStdio({ version }: Settings, rules: ToolRules): Promise<Result<void, CliError>> {
+async function serveStdio({ version }: Settings, rules: ToolRules): Promise<never> {
   const { write, end } = claimStdout();
   const server = makeMcpServer({
     context: rules.contextOn(rules.workspace),
@@ -40,9 +40,9 @@ async function serveStdio({ version }: Settings, rules: ToolRules): Promise<Resu
   await server.connect(createLineTransport({ input: Bun.stdin.stream(), write }));
   await Promise.race([server.ended, told]);
   await server.close();
-  // A client that has gone may hold on to the pipe without reading it: no process waits for that.
-  if (!(await settlesWithin(LAST_ANSWERS_MS, end()))) process.exit(0);
-  return ok(undefined);
+  // A client that has gone may hold on to the pipe without reading it: this process ends all the same.
+  await settlesWithin(LAST_ANSWERS_MS, end());
+  process.exit(0);
 }
 
 /** Null for what is no folder of this machine. */

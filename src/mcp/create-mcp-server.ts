@@ -45,6 +45,11 @@ export interface McpServer {
 const toolCallParams = z.looseObject({ name: z.string(), arguments: z.unknown().optional() });
 type ToolCallParams = z.output<typeof toolCallParams>;
 
+/** All tools stand on one page: no cursor was ever handed out, so none can be right. */
+const toolListParams = z.looseObject({
+  cursor: z.undefined("there is no such page, since all tools are on the first").optional(),
+});
+
 /** Of the protocol a root is a `file:` address; one that is not shall not cost a client the others. */
 const rootsResult = z.looseObject({ roots: z.array(z.looseObject({ uri: z.string() })) });
 
@@ -88,7 +93,7 @@ export function createMcpServer(options: McpServerOptions): McpServer {
 
   server.oninitialized = followRoots;
   server.setNotificationHandler("notifications/roots/list_changed", followRoots);
-  server.setRequestHandler("tools/list", () => ({
+  server.setRequestHandler("tools/list", { params: toolListParams }, () => ({
     tools: options.tools.filter(({ definition }) => isAllowed(first, definition.name)).map(describeTool),
   }));
   server.setRequestHandler("tools/call", { params: toolCallParams }, call);

@@ -31,12 +31,17 @@ export function tellProgress(
   };
   const stillRuns = () => tell(0, `${tool} has run for ${Math.round((Date.now() - began) / 1000)} s`);
   let timer = setInterval(stillRuns, SILENCE_MS);
+  let isOver = false;
   return {
     onProgress: ({ progress, message }) => {
+      if (isOver) return;
       clearInterval(timer);
       timer = setInterval(stillRuns, SILENCE_MS);
       tell(progress, message);
     },
-    end: () => clearInterval(timer),
+    end: () => {
+      isOver = true;
+      clearInterval(timer);
+    },
   };
 }

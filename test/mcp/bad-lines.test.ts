@@ -136,6 +136,20 @@ describe("a server that hears garbage", () => {
     expect(ids).toEqual(expected === "their answers" ? [0, 1, 2, "last"] : [0, null, "last"]);
   });
 
+  test("reports each on one line of standard error, however much it quotes", async () => {
+    await using folder = await tempDir();
+    await using mcp = mcpLines({ cwd: folder.path, env: { PATH, HOME: folder.path } });
+    await mcp.initialize();
+    const nobody = { jsonrpc: "2.0", id: 99, result: { text: "x".repeat(100_000) } };
+    const wrong = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: {} } };
+    for (const message of [nobody, wrong, nobody]) await mcp.write(`${JSON.stringify(message)}\n`);
+    await mcp.end();
+    expect(await mcp.exited).toBe(0);
+    const reported = mcp.stderr().trimEnd().split("\n");
+    expect(reported.map((line) => line.slice(0, 12))).toEqual(Array(3).fill("tazuna mcp: "));
+    expect(Math.max(...reported.map(({ length }) => length))).toBeLessThan(1_100);
+  });
+
   test("passes over a line of 40 MB and hears the next one; 9 MB are heard", async () => {
     await using folder = await tempDir();
     await using mcp = mcpLines({ cwd: folder.path, env: { PATH, HOME: folder.path } });

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { ToolCatalog } from "../../src/tools/catalog.ts";
 import type { Tool } from "../../src/tools/core/tool.ts";
 import { type GitSandbox, gitSandbox } from "../helpers/git-repo.ts";
-import { BIN, dataOf, errorOf, type McpClient, mcpClient, textOf } from "../helpers/mcp.ts";
+import { BIN, dataOf, errorOf, type McpClient, mcpClient, mcpLines, textOf } from "../helpers/mcp.ts";
 import { PATH } from "../helpers/programs.ts";
 
 const TOOLS = Object.values<Tool>(ToolCatalog);
@@ -111,6 +111,23 @@ describe("the tools that an MCP client is told of", () => {
       data: { nearest: "git_status_summary" },
     });
   });
+
+  test.each([
+    ["tools/list", { cursor: "second" }, "cursor: there is no such page, since all tools are on the first"],
+    ["tools/list", { cursor: null }, "cursor: "],
+    ["initialize", {}, "protocolVersion"],
+    ["initialize", { protocolVersion: 1, capabilities: {}, clientInfo: {} }, "protocolVersion"],
+  ])(
+    "answer %s with %j as an error of the protocol that names what is wrong",
+    async (method, params, words) => {
+      await using lines = mcpLines({ cwd: repository, env: sandbox.env });
+      const { error } = await lines.ask(1, method, params);
+      expect(error?.code).toBe(-32602);
+      expect(error?.message).toStartWith(`Invalid params for ${method}: `);
+      expect(error?.message).toContain(words);
+      expect(error?.message).not.toContain("\n");
+    },
+  );
 
   test("answer a call without a name as an error of the protocol", async () => {
     const asked = mcp.client.request({ method: "tools/call", params: { arguments: {} } } as never);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { dataOf, mcpClient, mcpLines } from "../helpers/mcp.ts";
-import { ON_LINUX, taggedEnv } from "../helpers/programs.ts";
+import { ON_LINUX, PATH, taggedEnv } from "../helpers/programs.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
@@ -130,6 +130,20 @@ describe("a client that holds on to the pipe and reads none of it", () => {
     await child.exited;
   });
 });
+
+test.each([">file", ">/dev/null", ">&-", "2>&-", "<&-"])(
+  "a server that was started with %s ends like any other when its input ends",
+  async (redirected) => {
+    await using folder = await tempDir();
+    const TAZUNA = join(import.meta.dir, "../../bin/tazuna");
+    const script = `printf '%s\\n' '${INITIALIZE}' '${PING}' | "$TAZUNA" mcp ${redirected}`;
+    await using child = Bun.spawn(["sh", "-c", script], {
+      cwd: folder.path,
+      env: { PATH, HOME: folder.path, TAZUNA },
+    });
+    expect(await child.exited).toBe(0);
+  },
+);
 
 const INITIALIZE = JSON.stringify({
   jsonrpc: "2.0",
