@@ -1,6 +1,6 @@
 /** Finds files that git does not hold and that stand where a call writes. */
 import { lstatSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { BroughtPaths } from "./brought-paths.ts";
 
 interface WorkingTree {
@@ -41,11 +41,22 @@ function standing(
     const above = parts.slice(0, length).join("/");
     const kind = tree.kindOf(above);
     if (kind === "nothing") return null;
-    if (kind === "other") return tree.isTracked(above) ? null : above;
+    if (kind === "other") return tree.isTracked(above) ? besideIt(above, tree) : above;
   }
   const kind = tree.kindOf(path);
   if (kind === "other") return path;
-  return kind === "folder" && brought === "file" ? firstUntracked(path, tree) : null;
+  if (kind === "nothing" || brought === "repository") return null;
+  return firstUntracked(path, tree) ?? besideIt(path, tree);
+}
+
+/** Where one side has a folder and the other a file, the file goes to `PATH~NAME`, whatever the name. */
+function besideIt(path: string, tree: WorkingTree): string | null {
+  const folder = dirname(path);
+  const names = readdirSync(join(tree.topLevel, folder));
+  const found = names
+    .filter((name) => name.startsWith(`${basename(path)}~`))
+    .map((name) => join(folder, name));
+  return found.find((one) => !tree.isTracked(one)) ?? null;
 }
 
 /** A folder goes with all that is in it where a file comes. */

@@ -10,11 +10,12 @@ import type { Inspected } from "../run/inspect-repository.ts";
 import { nameOf } from "../run/parse-config.ts";
 import { runGit } from "../run/run-git.ts";
 import { withSafetyFlags } from "../run/safety-flags.ts";
-import { type Asking, askGit } from "./ask-git.ts";
+import { type AskGit, type Asking, askGit, commitsOf } from "./ask-git.ts";
 import type { Asked } from "./asked.ts";
 import { type BroughtPaths, pathsOfComparisons, pathsOfPatches } from "./brought-paths.ts";
 import { comparisonsOf } from "./comparisons.ts";
 import { inTheWay } from "./in-the-way.ts";
+import { pathsInMovedFolders } from "./moved-folders.ts";
 import { waitingPatches } from "./steps.ts";
 
 /** `stopped`: the fetch by which a pull begins has failed, so there is nothing to go on with. */
@@ -68,6 +69,7 @@ async function broughtBy(incoming: Incoming, place: Place): Promise<BroughtPaths
   const asked: Asked = { ask: askGit(place), gitDir };
   const comparisons = await comparisonsOf(incoming, asked);
   const paths = comparisons && (await pathsOfComparisons(asked.ask, comparisons));
+  const moved = await movedBy(incoming, comparisons ?? [], asked.ask);
   const patches =
     incoming.kind === "patches"
       ? {
@@ -76,7 +78,23 @@ async function broughtBy(incoming: Incoming, place: Place): Promise<BroughtPaths
         }
       : { files: incoming.kind === "continue" ? waitingPatches(gitDir) : [], options: [] };
   const patched = await pathsOfPatches(askGit({ ...place, cwd: topLevel }), patches);
-  return paths && patched && new Map([...patched, ...paths]);
+  return (
+    paths &&
+    moved &&
+    patched &&
+    new Map([...moved.map((path) => [path, "file"] as const), ...patched, ...paths])
+  );
+}
+
+/** Whatever merges, also by picking; a bisection only checks out. */
+async function movedBy(
+  { kind }: Incoming,
+  comparisons: readonly string[],
+  ask: AskGit,
+): Promise<readonly string[] | null> {
+  if (kind === "bisect" || comparisons.length === 0) return [];
+  const found = await commitsOf(ask, ["HEAD"]);
+  return found === null ? null : found[0] ? pathsInMovedFolders(ask, comparisons, found[0]) : [];
 }
 
 /** Where names differ by case only, the file system takes them for one. */

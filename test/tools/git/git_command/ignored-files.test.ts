@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readFile, readlink, symlink, unlink } from "node:fs/promises";
+import { readFile, readlink, symlink, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFiles } from "../../../helpers/git-repo.ts";
 import { countingGit, type GitWorld, gitWorld } from "../git-world.ts";
@@ -246,6 +246,66 @@ describe("a file that is ignored here and tracked there is not written over", ()
     expect(await world.isKept()).toBe(true);
   }, 30_000);
 
+  for (const [line, renames] of [
+    ["merge other", "ours"],
+    ["cherry-pick other", "ours"],
+    ["rebase other", "ours"],
+    ["rebase other", "theirs"],
+    ["merge other", "theirs"],
+  ] as const)
+    test(`git ${line}, which moves what one side added into the folder as the other side (${renames}) has renamed it`, async () => {
+      await using world = await gitWorld();
+      const { repo, git, sandbox } = world;
+      await sandbox.commit(repo, {
+        "conf/a/one": "1\n2\n3\n",
+        "conf/a/two": "4\n5\n6\n",
+        ".gitignore": "local\n",
+      });
+      await git(["branch", "other"]);
+      const rename = () => git(["mv", "conf", "settings"]);
+      const add = async () => {
+        await writeFiles(repo, { "conf/a/local": "tracked\n" });
+        await git(["add", "-f", "conf/a/local"]);
+      };
+      const [mine, theirs] = renames === "ours" ? [rename, add] : [add, rename];
+      await mine();
+      await git(["commit", "-qm", "on main"]);
+      await git(["checkout", "-q", "other"]);
+      await theirs();
+      await git(["commit", "-qm", "on other"]);
+      await git(["checkout", "-q", "main"]);
+      await writeFiles(repo, { "settings/a/local": LOCAL });
+      const [subcommand = "", ...args] = line.split(" ");
+      const local = join(repo, "settings/a/local");
+      expect(await world.toolkit.gitCommand(subcommand, args)).toMatchObject({
+        error: { code: "DESTRUCTIVE_BLOCKED", details: { at: local } },
+      });
+      expect(await readFile(local, "utf8")).toBe(LOCAL);
+      await world.toolkit.gitCommand(subcommand, args, { allow_destructive: true });
+      expect(await readFile(local, "utf8")).not.toBe(LOCAL);
+    }, 30_000);
+
+  for (const side of ["main", "other"] as const)
+    test(`git merge of a folder with a file of that name, where ${side} has the file`, async () => {
+      await using world = await gitWorld();
+      const { repo, git, sandbox } = world;
+      await sandbox.commit(repo, { thing: "before\n", ".gitignore": "*~*\n" });
+      await git(["branch", "other"]);
+      await git(["checkout", "-q", side]);
+      await sandbox.commit(repo, { thing: "changed\n" });
+      await git(["checkout", "-q", side === "main" ? "other" : "main"]);
+      await git(["rm", "-q", "thing"]);
+      await sandbox.commit(repo, { "thing/x": "x\n" });
+      await git(["checkout", "-q", "main"]);
+      const local = join(repo, side === "main" ? "thing~HEAD" : "thing~other");
+      await writeFile(local, LOCAL);
+      expect(await world.toolkit.gitCommand("merge", ["other"])).toMatchObject({
+        error: { code: "DESTRUCTIVE_BLOCKED", details: { at: local } },
+      });
+      await world.toolkit.gitCommand("merge", ["other"], { allow_destructive: true });
+      expect(await readFile(local, "utf8")).not.toBe(LOCAL);
+    }, 30_000);
+
   test("a message names five paths, and says how many more there are", async () => {
     await using world = await gitWorld();
     const { repo, git, sandbox } = world;
@@ -342,7 +402,7 @@ describe("what writes over nothing goes on as before", () => {
     expect((await counting.calls()).map(([first]) => first)).toEqual(["add", "commit", "stash", "merge"]);
     await toolkit.gitCommand("merge", ["--no-edit", "gone"]);
     const asked = (await counting.calls()).slice(4).map(([first]) => first);
-    expect(asked).toEqual(["cat-file", "merge-base", "diff-tree", "merge"]);
+    expect(asked).toEqual(["cat-file", "merge-base", "diff-tree", "cat-file", "diff-tree", "merge"]);
   });
 });
 
