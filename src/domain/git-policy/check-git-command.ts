@@ -6,6 +6,7 @@ import { parseCall } from "./parse/parse-call.ts";
 import { isSubcommandAllowed } from "./seed-lists.ts";
 import { selectTable } from "./select-table.ts";
 import { SUBCOMMANDS } from "./tables/subcommands.ts";
+import { insteadOfUnlisted } from "./unlisted.ts";
 import {
   type Finding,
   type GitVerdict,
@@ -113,7 +114,9 @@ function unknownSubcommand(subcommand: string): Finding {
       because: isOption
         ? "is no subcommand; options of git itself are not allowed in front of one"
         : "is not among the subcommands that are allowed",
-      instead: "Name the subcommand first, such as status or log, and its options after it.",
+      instead: isOption
+        ? "Name the subcommand first, such as status or log, and its options after it."
+        : insteadOfUnlisted(subcommand),
     },
     "SUBCOMMAND_NOT_ALLOWED",
   );

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { checkGitCommand } from "../../../src/lib.ts";
 import { EVERYDAY } from "./everyday.ts";
+import { EVERYDAY_OPTIONS } from "./everyday-options.ts";
 import { HOSTILE } from "./hostile.ts";
 
 const PLACE = { workspaceRoot: "/home/una/project" };
@@ -9,8 +10,9 @@ const PLACE = { workspaceRoot: "/home/una/project" };
 const line = (words: readonly string[]) => words.map((word) => JSON.stringify(word)).join(" ");
 
 describe("checkGitCommand", () => {
-  test(`allows each of ${EVERYDAY.length} everyday calls, and knows which of them change something`, () => {
-    const wrong = EVERYDAY.flatMap(({ tier, words: [subcommand, ...args] }) => {
+  const allowed = [...EVERYDAY, ...EVERYDAY_OPTIONS];
+  test(`allows each of ${allowed.length} everyday calls, and knows which of them change something`, () => {
+    const wrong = allowed.flatMap(({ tier, words: [subcommand, ...args] }) => {
       const verdict = checkGitCommand(subcommand, args, PLACE);
       const seen = verdict.allowed ? verdict.tier : `${verdict.code}: ${verdict.message}`;
       return seen === tier ? [] : [`${line([subcommand ?? "", ...args])}: ${seen} instead of ${tier}`];
@@ -52,6 +54,30 @@ describe("checkGitCommand", () => {
       return !/^[a-z-]+\.[a-z-]+$/.test(rule ?? "") || !/\.$/.test(message ?? "");
     });
     expect(silent.map(({ words }) => line(words))).toEqual([]);
+  });
+
+  test("a subcommand that is not allowed is told what to call instead, and that is allowed", () => {
+    const told = (subcommand: string) => checkGitCommand(subcommand, [], PLACE).alternative ?? "";
+    for (const [subcommand, instead] of [
+      ["grep", "log -S TEXT"],
+      ["config", "branch -vv"],
+      ["ls-remote", "remote show NAME"],
+      ["rev-list", "log --format=%H"],
+      ["merge-base", "rev-parse A...B"],
+      ["show-ref", "branch -a"],
+      ["name-rev", "describe --all --contains COMMIT"],
+      ["cherry", "log --cherry UPSTREAM...HEAD"],
+      ["diff-tree", "show --raw COMMIT"],
+      ["check-ignore", "status --ignored -- PATH"],
+      ["format-patch", "log -p --reverse A..B"],
+      ["sparse-checkout", "ls-files -t"],
+    ] as const) {
+      expect(told(subcommand)).toContain(`git ${instead}`);
+      const [name = "", ...args] = instead.split(" ");
+      expect([instead, checkGitCommand(name, args, PLACE).allowed]).toEqual([instead, true]);
+    }
+    expect(told("stats")).toContain("status, diff, log");
+    expect(told("--git-dir")).toContain("Name the subcommand first");
   });
 
   test("rm is destructive where it may delete a submodule or a file in conflict that the caller told of", () => {

@@ -6,8 +6,6 @@ import { READS_STDIN } from "../families/reasons.ts";
 
 export const REV_PARSE: CommandTable = {
   tier: "read",
-  // It prints the word instead of obeying it.
-  endOfOptions: false,
   options: optionTable(
     safe(
       "-n= --max-count=!",
