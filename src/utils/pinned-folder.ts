@@ -1,6 +1,7 @@
 /** Holds a folder open while files in it are changed, so that a link put in its way leads the changes nowhere else. */
 import { closeSync, constants, mkdirSync, openSync, realpathSync, rmdirSync } from "node:fs";
 import { join, relative, sep } from "node:path";
+import { isInside } from "./path-spelling.ts";
 
 export interface PinnedFolder {
   /** A path by which a name in exactly this folder is reached, wherever the folder's own path leads by now. */
@@ -31,6 +32,7 @@ export interface PinOptions {
  */
 export function pinFolder(root: string, folder: string, options: PinOptions): PinFolder {
   const names = relative(root, folder).split(sep).filter(Boolean);
+  if (!isInside(root, folder, process.platform)) return MOVED(folder);
   try {
     return process.platform === "linux" ? pinByStep(root, names, options) : pinByPath(root, folder, options);
   } catch (error) {

@@ -38,6 +38,8 @@ export async function stageIntoPlace(
   options: WriteOptions,
 ): Promise<Result<StagedFile, ToolRefusal>> {
   const { root, path } = place;
+  // What lies beside the workspace itself is outside of it.
+  if (path === root) return err(notFile(place));
   const name = temporaryName(basename(path));
   const staged = join(nearestFolder(place), name);
   const pinned = pinPlace({ root, path: staged }, "refuse");
@@ -51,6 +53,10 @@ export async function stageIntoPlace(
   };
   try {
     const before = dirname(staged) === dirname(path) ? lookAt(folder.at(basename(path))) : null;
+    if (before !== null && !before.isFile() && options.existing === "replace") {
+      discard();
+      return err(notFile(place));
+    }
     await writeDurably(temporary, data, modeOf(before, options));
     return ok({ put: () => put(temporary, place, options), discard });
   } catch (error) {

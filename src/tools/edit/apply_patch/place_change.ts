@@ -45,6 +45,8 @@ function placePath(root: string, path: string, isLeft: boolean): Result<string, 
   if (placed.isErr()) return placed;
   const guarded = refuseGitDirectory(root, placed.value);
   if (guarded !== null) return err(guarded);
+  if (placed.value === root)
+    return err(failure("NOT_FILE", `${path} is the workspace itself.`, { details: { path: "." } }));
   if (isLeft && isLink(root, path)) return err(noLinks(path));
   return placed;
 }

@@ -162,6 +162,8 @@ describe("apply_patch beside git apply", () => {
         fc.pre(patch !== "");
         const [before] = pair;
         const expected = appliedByGit(dir.path, before, patch, []);
+        // Of a deletion that does not call itself one, git makes a file of this name.
+        fc.pre(expected === null || !("dev/null" in expected));
         fill(bench.root, before);
         const result = await bench.invoke("apply_patch", { patch });
         const after = treeIn(bench.root);

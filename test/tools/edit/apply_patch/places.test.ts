@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { stageIntoPlace } from "../../../../src/tools/files/stage-into-place.ts";
+import { pinFolder } from "../../../../src/utils/pinned-folder.ts";
 import { type Bench, codeOf, toolkitIn } from "../../toolkit-in.ts";
 
 const apply = (bench: Bench, patch: string, more: object = {}) =>
@@ -85,6 +87,23 @@ describe("apply_patch where files, folders and links take each other's places", 
     const patch = codex("*** Add File: a", "+1", "*** Update File: a", "*** Move to: b", "@@", "-1", "+2");
     expect(await codeOf(apply(bench, patch))).toBe("success");
     expect([readdirSync(bench.root), read(bench, "b")]).toEqual([["b"], "2\n"]);
+  });
+
+  test("the workspace itself never becomes a file, and nothing is made beside it", async () => {
+    await using bench = await toolkitIn();
+    const beside = readdirSync(join(bench.root, ".."));
+    const path = bench.root;
+    expect(await codeOf(apply(bench, codex(`*** Add File: ${path}`, "+1")))).toBe("NOT_FILE");
+    expect(await codeOf(bench.invoke("write_file", { path, content: "1" }))).toBe("NOT_FILE");
+    const place = { root: path, path };
+    const staged = await stageIntoPlace(place, "1", { existing: "refuse" });
+    expect(staged.isErr() && staged.error.error.code).toBe("NOT_FILE");
+    expect(pinFolder(path, join(path, ".."), { missing: "refuse" })).toMatchObject({
+      ok: false,
+      reason: "moved",
+    });
+    expect(readdirSync(join(path, ".."))).toEqual(beside);
+    expect(readdirSync(path)).toEqual([]);
   });
 
   test("never touches what belongs to git, however it is spelt, nor the workspace itself", async () => {
