@@ -1,0 +1,203 @@
+/** Tells that agents which try everything they can find a way to neither write outside of their worktree nor outlive their run, under the sandbox. */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { findMarked } from "../../../src/utils/process-identity.ts";
+import {
+  ask,
+  branchesOf,
+  ending,
+  fileAt,
+  PATIENCE_MS,
+  type TaskEnd,
+  usersSide,
+} from "../../helpers/journey.ts";
+import { type Product, startProduct } from "../../helpers/product.ts";
+import { sandboxHere, skippedWithout } from "../../helpers/sandbox.ts";
+import { waitFor } from "../../helpers/wait-for.ts";
+
+setDefaultTimeout(PATIENCE_MS);
+
+const PUSHED = { status: "SUCCEEDED", outcome: "pushed" };
+const SECRET = "hunter2-of-the-user";
+
+describe.skipIf(!sandboxHere.available)(`hostile agents, by the sandbox${skippedWithout}`, () => {
+  let product: Product;
+  let home: string;
+
+  beforeAll(async () => {
+    product = await startProduct({ isolation: "sandbox" });
+    home = product.env.HOME ?? "";
+    for (const folder of [".ssh", ".aws", ".config/gh", ".npm"])
+      await mkdir(join(home, folder), { recursive: true });
+    for (const file of [".ssh/id", ".aws/credentials", ".config/gh/hosts.yml", ".netrc", ".git-credentials"])
+      await writeFile(join(home, file), `${SECRET}\n`);
+  });
+  afterAll(() => product?.[Symbol.asyncDispose]());
+
+  /** Lets such an agent work on the repository; `prove` is what must be as before. */
+  async function attack(name: string, script: string): Promise<TaskEnd> {
+    await product.agent(name, script);
+    const before = await usersSide(product);
+    const end = await ask(product, ["run", `Be ${name}`, "--agent", name]);
+    expect(end.run.isolation).toBe("sandbox");
+    expect(await usersSide(product, { ours: branchesOf(end) })).toEqual(before);
+    expect(await findMarked({ name: "TAZUNA_RUN", value: end.run.id })).toEqual([]);
+    return end;
+  }
+
+  test("writes reach the worktree and nothing else", async () => {
+    const places = [
+      product.repository,
+      home,
+      join(home, ".ssh"),
+      join(home, ".config"),
+      product.home,
+      join(product.home, "worktrees"),
+      "/var/tmp",
+      "/run",
+    ];
+    const end = await attack(
+      "vandal",
+      `for at in ${places.map((place) => `"${place}"`).join(" ")}; do
+         echo x > "$at/planted-by-vandal" && echo "$at" >> reached.txt
+         ln -s "$at" door && (echo x > door/planted-by-vandal) && echo "door $at" >> reached.txt; rm -f door
+       done
+       rm -rf "${product.repository}/README.md" "${product.home}/tazuna.db"; echo done > done.txt`,
+    );
+    expect<unknown>(ending(end.run)).toEqual(PUSHED);
+    expect(await fileAt(product, product.origin, end.attempt.branch, "done.txt")).toBe("done");
+    expect(await textOrNothing(join(end.attempt.worktree, "reached.txt"))).toBe("");
+    for (const place of places) expect(existsSync(join(place, "planted-by-vandal"))).toBe(false);
+  });
+
+  test("git cannot be written by any means: commands, files, a moved `.git`, a namespace", async () => {
+    const dir = `"$(git rev-parse --path-format=absolute --git-common-dir)"`;
+    const end = await attack(
+      "committer",
+      `common=${dir}
+       try() { "$@" >/dev/null 2>&1 && echo "$*" >> reached.txt; }
+       echo x > new.txt
+       try git add -A; try git -c user.name=x -c user.email=x@x commit --allow-empty -m evil
+       try git branch evil; try git update-ref refs/heads/evil HEAD; try git stash -u; try git gc --prune=now
+       try git config core.hooksPath /tmp; try git worktree add /tmp/w; try git remote add evil /tmp/e; try git push origin HEAD:evil
+       try sh -c 'echo x >> .git'; try mv .git other; try rm -f .git; try ln -sf /tmp/x .git
+       try sh -c "echo x > $common/hooks/post-commit"; try sh -c "echo x >> $common/config"; try mv "$common/refs" /tmp/refs
+       try unshare -Urm sh -c "mount --bind /tmp $common && echo x > $common/config"
+       try unshare -Urm sh -c "umount -l $common; echo x >> $common/config"
+       git status --porcelain > status.txt && git log --oneline -1 >> status.txt && git diff >/dev/null && echo read >> status.txt`,
+    );
+    expect<unknown>(ending(end.run)).toEqual(PUSHED);
+    expect(await textOrNothing(join(end.attempt.worktree, "reached.txt"))).toBe("");
+    const status = await readFile(join(end.attempt.worktree, "status.txt"), "utf8");
+    expect(status).toContain("?? new.txt\n");
+    expect(status).toEndWith("\nread\n");
+    expect(end.run.notes.filter(({ code }) => /undone|foreign/.test(code))).toEqual([]);
+  });
+
+  test("credentials, and what Tazuna keeps, look empty; no token is in the environment", async () => {
+    const end = await attack(
+      "thief",
+      `cat "${home}"/.ssh/* "${home}"/.aws/* "${home}"/.config/gh/* "${home}"/.netrc "${home}"/.git-credentials "${product.home}"/server.json "${product.home}"/*.db "${product.home}"/runs/*/* > loot.txt 2>/dev/null
+       ls -A "${home}/.ssh" "${product.home}" "${product.home}"/worktrees > seen.txt 2>&1
+       grep -l . /proc/[0-9]*/environ > environments.txt 2>/dev/null; env > environment.txt; echo done > done.txt`,
+    );
+    expect(await readFile(join(end.attempt.worktree, "loot.txt"), "utf8")).toBe("");
+    const seen = await readFile(join(end.attempt.worktree, "seen.txt"), "utf8");
+    expect(seen).not.toContain("server.json");
+    expect(seen.split("\n").filter((line) => line.startsWith("run_"))).toEqual([`run_${end.run.id}`]);
+  });
+
+  test("what forks, leaves its session and ignores every signal is gone when the run has ended", async () => {
+    const mark = `300.${crypto.getRandomValues(new Uint32Array(1))[0]}`;
+    const end = await attack(
+      "survivor",
+      `trap '' HUP INT TERM
+       for n in 1 2 3; do (setsid nohup env -i /bin/sh -c "trap '' TERM; while :; do sleep ${mark}; done" >/dev/null 2>&1 &) ; done
+       echo done > done.txt`,
+    );
+    expect<unknown>(ending(end.run)).toEqual(PUSHED);
+    expect(await sleeping(mark)).toEqual([]);
+  });
+
+  test("one that ignores every signal is stopped all the same, with all that it started", async () => {
+    const mark = `300.${crypto.getRandomValues(new Uint32Array(1))[0]}`;
+    await product.agent(
+      "stubborn",
+      `trap '' HUP INT TERM; (setsid env -i sleep ${mark} &); echo up > up.txt; while :; do sleep ${mark}; done`,
+    );
+    const begun = await ask(product, ["run", "Be stubborn", "--agent", "stubborn", "--detach"]);
+    await waitFor("the agent to be up", () => existsSync(join(begun.attempt.worktree, "up.txt")));
+    await waitFor("both to sleep", async () => (await sleeping(mark)).length === 2);
+    await ask(product, ["stop", begun.run.id]);
+    const ended = await ask(product, ["wait", begun.run.id]);
+    expect(ended.run.status).toBe("CANCELED");
+    expect(await sleeping(mark)).toEqual([]);
+  });
+
+  test("a summary that is a link or a pipe shows nothing of ours and holds nobody up", async () => {
+    for (const [name, plant] of [
+      ["linker", `ln -s "${join(home, ".netrc")}" "$TAZUNA_SUMMARY_FILE"`],
+      ["piper", `mkfifo "$TAZUNA_SUMMARY_FILE"`],
+      ["flooder", `head -c 50000000 /dev/zero | tr '\\0' 'x' > "$TAZUNA_SUMMARY_FILE"`],
+    ] as const) {
+      const end = await attack(name, `${plant}; echo ${name} > ${name}.txt`);
+      expect<unknown>(ending(end.run)).toEqual(PUSHED);
+      const message = await product.sandbox.git(product.origin, [
+        "log",
+        "-1",
+        "--format=%B",
+        end.attempt.branch,
+      ]);
+      expect(message).not.toContain(SECRET);
+      expect(message.length).toBeLessThan(300_000);
+    }
+  });
+
+  test("setup and checks of a hostile script are held as well", async () => {
+    await product.configure({
+      setup: [`echo x > "${home}/planted"; true`],
+      checks: [
+        {
+          name: "spy",
+          run: `cat "${home}/.netrc" > spied.txt; echo x > "${home}/planted"; git branch evil; true`,
+        },
+      ],
+    });
+    const end = await attack("plain", "echo plain > plain.txt");
+    await product.configure({ setup: [], checks: [] });
+    expect<unknown>(ending(end.run)).toEqual(PUSHED);
+    expect(existsSync(join(home, "planted"))).toBe(false);
+    expect(await readFile(join(end.attempt.worktree, "spied.txt"), "utf8")).toBe("");
+  });
+
+  test("`sandbox.write` opens one more place, through a link too, and `sandbox.network: off` closes the network", async () => {
+    await mkdir(join(home, "shared"));
+    await symlink(join(home, "shared"), join(home, "alias"));
+    await product.configure({ sandbox: { write: ["~/alias"], network: "off" } });
+    const end = await attack(
+      "guest",
+      `echo here > "${home}/shared/guest.txt"; ls /sys/class/net > net.txt; cat /proc/net/dev | wc -l > devices.txt`,
+    );
+    await product.configure({ sandbox: {} });
+    expect<unknown>(ending(end.run)).toEqual(PUSHED);
+    expect(await readdir(join(home, "shared"))).toEqual(["guest.txt"]);
+    // Two lines of heading, and a loopback of its own.
+    expect((await readFile(join(end.attempt.worktree, "devices.txt"), "utf8")).trim()).toBe("3");
+  });
+});
+
+/** Pids of the processes that sleep for just this time. */
+async function sleeping(mark: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const pid of await readdir("/proc")) {
+    const line = /^\d+$/.test(pid) ? await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "") : "";
+    if (line === `sleep\0${mark}\0`) found.push(pid);
+  }
+  return found;
+}
+
+function textOrNothing(path: string): Promise<string> {
+  return readFile(path, "utf8").catch(() => "");
+}
