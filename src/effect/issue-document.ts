@@ -15,8 +15,12 @@ const issueDocument = stored.extend({ version: z.literal(1), history: z.array(st
 
 export type IssueDocument = z.infer<typeof issueDocument>;
 
+/** Of lists and objects in each other; ours are in three. Far deeper ones take minutes to write again, or cannot be written. */
+const MOST_DEPTH = 100;
+
 /** Says in a clause what is wrong with a text that is no such document. */
 export function parseIssueDocument(text: string): Result<IssueDocument, string> {
+  if (isDeep(text)) return err(`holds more than ${MOST_DEPTH} lists and objects in each other`);
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -27,6 +31,21 @@ export function parseIssueDocument(text: string): Result<IssueDocument, string> 
   if (parsed.success) return ok(parsed.data);
   const [issue] = parsed.error.issues;
   return err(`is not as it was written: ${issue?.path.join(".") || "the whole"}: ${issue?.message}`);
+}
+
+/** In one pass: a text that somebody made to be slow is no slower. */
+function isDeep(text: string): boolean {
+  let depth = 0;
+  let quoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (char === '"') quoted = !quoted;
+    else if (quoted && char === "\\") at += 1;
+    else if (!quoted && (char === "[" || char === "{")) depth += 1;
+    else if (!quoted && (char === "]" || char === "}")) depth -= 1;
+    if (depth > MOST_DEPTH) return true;
+  }
+  return false;
 }
 
 export function definitionIn({ issue, context, constraints, createdAt }: IssueDocument): IssueDefinition {

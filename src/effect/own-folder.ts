@@ -38,17 +38,19 @@ export async function makeOwnFolder(workspaceRoot: string): Promise<Result<strin
 }
 
 const IGNORE_FILE = ".gitignore";
+/** Bytes; a longer one is no list of patterns that a person wrote. */
+const LONGEST_LIST = 1024 * 1024;
 
 /**
  * Lets git ignore what matches `patterns` in the folder, and nothing else of it: `config.json` is there to be committed. A
  * file that is there keeps its lines and gets those that it lacks; one that names a pattern, even to take it back, has
- * decided; one that is no plain file is left alone, as git leaves it.
+ * decided; one that is no plain file, or longer than any list, is left alone.
  */
 export async function keepOutOfGit(folder: string, patterns: readonly string[]): Promise<void> {
   const path = join(folder, IGNORE_FILE);
   const there = lstatSync(path, { throwIfNoEntry: false });
   if (there === undefined) return writeIgnoreFile(path, [`/${IGNORE_FILE}`, ...patterns]);
-  if (!there.isFile()) return;
+  if (!there.isFile() || there.size > LONGEST_LIST) return;
   const text = readFileSync(path, "utf8");
   const lines = text.split(/\r?\n/).map((line) => line.trim().replace(/^!/, ""));
   if (lines.some((line) => line === "*" || line === "/*")) return;

@@ -1,7 +1,11 @@
 /** Lets one process at a time work on files that several share; what a process held is free when it dies. */
 import {
+  closeSync,
+  constants,
+  fstatSync,
   lstatSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -91,7 +95,7 @@ function tryNext(folder: string, number: number, me: Owner): TicketLock | null {
     rmSync(join(folder, name), { force: true });
     return null;
   }
-  for (const older of others) rmSync(join(folder, older.name), { force: true });
+  for (const older of others) rmSync(join(folder, older.name), { force: true, recursive: true });
   sweepPapers(folder);
   return {
     isHeld: () => {
@@ -151,7 +155,7 @@ function watcher(
 }
 
 function ownerOf(path: string): Owner | null {
-  const text = ignoring("ENOENT", () => readFileSync(path, "utf8"));
+  const text = shortText(path);
   if (text === null) return null;
   try {
     const { pid, startTime, bootId, space } = JSON.parse(text);
@@ -159,6 +163,29 @@ function ownerOf(path: string): Owner | null {
   } catch {
     // Not one of ours, or copied where there are no links and not all of it yet.
     return null;
+  }
+}
+
+// Windows has neither; what is opened there is looked at all the same.
+const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+/** Bytes of a holder's name, and more. */
+const LONGEST_TEXT = 4096;
+const NOTHING_THERE = ["ENOENT", "ELOOP", "EMLINK", "ENXIO"];
+
+/** Null where no short plain file is: never through a link, never waiting for a pipe that somebody put there. */
+function shortText(path: string): string | null {
+  let file: number;
+  try {
+    file = openSync(path, FLAGS);
+  } catch (error) {
+    if (NOTHING_THERE.includes(String((error as NodeJS.ErrnoException).code))) return null;
+    throw error;
+  }
+  try {
+    const stats = fstatSync(file);
+    return stats.isFile() && stats.size <= LONGEST_TEXT ? readFileSync(file, "utf8") : null;
+  } finally {
+    closeSync(file);
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { $ } from "bun";
 import fc from "fast-check";
@@ -214,6 +214,7 @@ describe("data corruption", () => {
     "a time in words": JSON.stringify({ ...GOOD, createdAt: "yesterday" }),
     "a broken history": JSON.stringify({ ...GOOD, history: [{}] }),
     "bytes that are no UTF-8": new Uint8Array([0x22, 0xff, 0xfe, 0x22]),
+    "thousands of lists in each other": `{"x":${"[".repeat(5000)}${"]".repeat(5000)},${JSON.stringify(GOOD).slice(1)}`,
     "more than 16 MiB": new Uint8Array(16 * 1024 * 1024 + 1),
   };
 
@@ -304,6 +305,23 @@ describe("git", () => {
       await saveIssueDefinition(dir.path, issueOf("a"));
       expect([await readFile(ignore, "utf8"), await status(dir.path)]).toEqual([lines, seen]);
     }
+  });
+
+  test("brackets in a text are no lists in each other", async () => {
+    await using dir = await tempDir();
+    const text = `${"[{".repeat(90)}\\"${"[{".repeat(90)}`;
+    expect((await saveIssueDefinition(dir.path, issueOf("a", text)))._unsafeUnwrap().keptAside).toBeNull();
+    expect((await loadIssueDefinition(inWorkspace(dir.path)))._unsafeUnwrap().context).toBe(text);
+  });
+
+  test("an ignore file that is longer than any list is left alone, and not read", async () => {
+    await using dir = await tempDir();
+    const ignore = join(dir.path, ".tazuna", ".gitignore");
+    await mkdir(join(dir.path, ".tazuna"));
+    await writeFile(ignore, "");
+    await truncate(ignore, 3 * 1024 ** 3);
+    expect((await saveIssueDefinition(dir.path, issueOf("a"))).isOk()).toBe(true);
+    expect((await stat(ignore)).size).toBe(3 * 1024 ** 3);
   });
 
   test("an ignore file that is no plain file is left alone", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdir, readdir, readFile, symlink, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, symlink, truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { identify } from "../../src/utils/process-identity.ts";
 import { type TicketLock, takeTicket } from "../../src/utils/ticket-lock.ts";
@@ -93,6 +93,28 @@ describe("takeTicket", () => {
       if (typeof lock !== "string") lock.release();
     }
   });
+
+  test.skipIf(process.platform === "win32")(
+    "waits for no pipe, follows no link and reads no long file where a number should be",
+    async () => {
+      for (const make of [
+        (path: string) => Bun.spawnSync(["mkfifo", path]).exitCode,
+        (path: string) => symlink("/dev/zero", path),
+        (path: string) => mkdir(path),
+        async (path: string) => {
+          await writeFile(path, "");
+          await truncate(path, 3 * 1024 ** 3);
+        },
+      ]) {
+        await using dir = await tempDir();
+        await make(join(dir.path, "3"));
+        expect(await takeTicket(dir.path, { patienceMs: 30, strangerMs: 10_000 })).toBe("busy");
+        const lock = await takeTicket(dir.path, { patienceMs: 20_000, strangerMs: 30 });
+        expect(await readdir(dir.path)).toEqual(["4"]);
+        if (typeof lock !== "string") lock.release();
+      }
+    },
+  );
 
   test("a holder that was taken for dead knows it, and does not give back what is another's", async () => {
     await using dir = await tempDir();
