@@ -93,7 +93,11 @@ export function prepareCall(
 }
 
 /** Replacements and grafts could make a branch look merged, or what a remote has look like a part of ours. */
-const REAL_HISTORY: Variables = { GIT_NO_REPLACE_OBJECTS: "1", GIT_GRAFT_FILE: "/dev/null" };
+const REAL_HISTORY: Variables = {
+  GIT_NO_REPLACE_OBJECTS: "1",
+  // A file that is there, be it empty, is warned of.
+  GIT_GRAFT_FILE: "/dev/null/none",
+};
 
 function asksWhatIsMerged({ subcommand, tier }: CallNature): boolean {
   return subcommand === "push" || (subcommand === "branch" && tier === "write");

@@ -33,6 +33,9 @@ export const FULL_CONFIG: ConfigPairs = {
   "init.templateDir": "",
   // What is amended or reset away is kept by its log alone.
   "core.logAllRefUpdates": "true",
+  // A file under a name that some systems take for .git would be git's own.
+  "core.protectHFS": "true",
+  "core.protectNTFS": "true",
   // A stash may lose untracked files; where it is asked for by name it is looked at first.
   "merge.autoStash": "false",
   // Where it is asked for by name, what is in the way is looked for.

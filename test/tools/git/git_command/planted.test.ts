@@ -442,6 +442,12 @@ describe("settings by which an innocent call would lose something", () => {
       expect(await call(world, ["push", "origin", "main"])).toEqual({ code: "", exit: 1 });
       expect(await world.git(["rev-parse", "main"], origin)).toBe(theirs);
       await world.git(["branch", "-d", "other"]);
+      const pushed = await world.toolkit.gitCommand("push", ["-q", "origin", "main"], {
+        allow_destructive: true,
+      });
+      expect(pushed).toMatchObject({
+        data: { exit_code: 1, stderr: expect.not.stringContaining("hint: Support") },
+      });
       await world.git(["push", "-q", "origin", "main"]);
       expect(await world.git(["rev-parse", "main"], origin)).toBe(ours);
     });
@@ -509,6 +515,21 @@ describe("settings by which an innocent call would lose something", () => {
 });
 
 describe("places outside of the workspace", () => {
+  test("a name that some systems take for .git is not checked out, whatever the repository configures", async () => {
+    await using world = await gitWorld();
+    const tree = (lines: string) => world.sandbox.git(world.repo, ["mktree"], { stdin: lines });
+    const blob = (await world.git(["rev-parse", "HEAD:README.md"])).trim();
+    const inner = (await tree(`100644 blob ${blob}\tconfig\n`)).trim();
+    for (const name of ["git~1", ".g\u200cit"]) {
+      const outer = (await tree(`040000 tree ${inner}\t${name}\n`)).trim();
+      await world.git(["branch", "-f", "evil", await world.git(["commit-tree", outer, "-m", "evil"])]);
+      await world.git(["config", "core.protectNTFS", "false"]);
+      await world.git(["config", "core.protectHFS", "false"]);
+      await call(world, ["checkout", "evil"]);
+      expect(await readdir(world.repo)).not.toContain(name);
+    }
+  });
+
   test("git init in a folder whose .git names a repository outside leaves that as it is", async () => {
     await using world = await gitWorld();
     const other = await world.sandbox.repository("other");
