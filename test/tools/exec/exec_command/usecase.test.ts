@@ -1,6 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import type { ToolProgress } from "../../../../src/tools/core/tool.ts";
+import { runCommand } from "../../../../src/tools/exec/exec_command/usecase.ts";
 import { ON_LINUX, program } from "../../../helpers/programs.ts";
 import { waitFor } from "../../../helpers/wait-for.ts";
 import { execWorld } from "./exec-world.ts";
@@ -50,12 +51,14 @@ describe.skipIf(!ON_LINUX)(
       ]);
     });
 
-    test("a command that ends in time is none, even at the shortest limit that it can meet", async () => {
+    test("seed 001 §3.1: timeout_ms is the limit that holds; a command that ends in time is none, even at the shortest limit that it can meet", async () => {
       await using world = await execWorld();
       const data = await world.run(["true"], { timeout_ms: 30_000, shell_mode: "direct" });
       expect([data.timed_out, data.exit_code]).toEqual([false, 0]);
       const hurried = await world.run(["sleep", "300"], { timeout_ms: 1, shell_mode: "direct" });
       expect([hurried.timed_out, hurried.exit_code]).toEqual([true, 124]);
+      // Far from the usual limit: it is the one that was given.
+      expect(hurried.duration_ms).toBeLessThan(20_000);
     });
   },
 );
@@ -243,6 +246,20 @@ describe("seed 001 §5: one request is one child, awaited to its end", () => {
     expect(all.map(({ stdout, exit_code }) => [stdout, exit_code])).toEqual(
       numbers.map((n) => [`in ${n} ${n}\n`, n]),
     );
+  });
+
+  test("seed 001 §4.3: a folder that went after it was looked at is NOT_DIRECTORY", async () => {
+    await using world = await execWorld();
+    const result = await runCommand({
+      cwd: join(world.root, "gone"),
+      command: ["true"],
+      shellMode: "default",
+      stdin: null,
+      timeoutMs: 30_000,
+      maxOutputChars: 1000,
+      host: { platform: process.platform, environment: () => process.env },
+    });
+    expect(result.isErr() && result.error.error).toMatchObject({ code: "NOT_DIRECTORY", retriable: false });
   });
 
   test("seed 001 §5: files of an earlier command are there for a later one: the call waits until all is done", async () => {
