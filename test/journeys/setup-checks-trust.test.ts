@@ -417,6 +417,26 @@ test("a script that changes while its run waits in the queue is not run", async 
   });
 });
 
+test("a repository that loosens the reins is asked about like its scripts; what keeps them is not", async () => {
+  await repositoryConfig({ sandbox: { write: ["~/.bashrc", "/etc"], network: "off" } });
+  const asked = await refused(product, ["run", "echo one > one.txt", "--agent", "doer"]);
+  const scripts = asked.error.details.scripts as { text: string }[];
+  expect([asked.code, asked.error.code, ...scripts.map(({ text }) => text)]).toEqual([
+    3,
+    "scripts_not_trusted",
+    "sandbox.write: ~/.bashrc",
+    "sandbox.write: /etc",
+  ]);
+  const env = { TAZUNA_ISOLATION: "" };
+  await repositoryConfig({ isolation: "guard" });
+  const unheld = await refused(product, ["run", "echo one > one.txt", "--agent", "doer"], { env });
+  expect((unheld.error.details.scripts as { text: string }[]).map(({ text }) => text)).toEqual([
+    "isolation: guard",
+  ]);
+  await repositoryConfig({ sandbox: { network: "off" } });
+  expect<unknown>(ending((await run("echo one > one.txt")).run)).toEqual(PUSHED);
+});
+
 test("the same script in another repository is asked about again; scripts of the user's own configuration need no trust", async () => {
   await repositoryConfig({ setup: ["true"] });
   await run("echo one > one.txt", "--trust");

@@ -2,6 +2,8 @@
 import { z } from "zod";
 
 const text = z.string().min(1);
+/** The root would be everything, which is no confinement. */
+const place = z.string().regex(/^(~?\/)[^/]/, 'must be an absolute path below "/", or begin with "~/"');
 const seconds = z.number().int().positive();
 const slots = z.number().int().min(1).max(1000);
 
@@ -74,7 +76,7 @@ export const configurationSchema = z.strictObject({
   isolation: z.enum(["auto", "sandbox", "guard"]).default("auto").describe("What holds agents back."),
   sandbox: z
     .strictObject({
-      write: z.array(text).default([]),
+      write: z.array(place).default([]),
       network: z.union([z.enum(["on", "off"]), z.array(text)]).default("on"),
     })
     .prefault({}),

@@ -1,6 +1,6 @@
 /** Says what the programs of one run may touch (product contract, section 4). */
 import { statSync } from "node:fs";
-import { isAbsolute, join, resolve } from "node:path";
+import { isAbsolute, join } from "node:path";
 import type { SandboxProfile } from "../../sandbox/profile.ts";
 import type { ServiceContext } from "../context.ts";
 import type { RunWorld } from "../runs/step.ts";
@@ -36,7 +36,7 @@ export function runProfile(
       join(dir, "summary"),
       ...needs.writable,
       ...PACKAGE_CACHES.map((place) => join(home, place)),
-      ...sandbox.write.map((path) => resolve(home, path.replace(/^~(?=\/|$)/, home))),
+      ...sandbox.write.map((path) => (path.startsWith("~/") ? join(home, path.slice(2)) : path)),
     ],
     readOnly: [
       join(attempt.worktree, ".git"),

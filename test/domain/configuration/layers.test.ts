@@ -88,6 +88,16 @@ describe("configuration", () => {
     );
   });
 
+  test.each(["/", "//", "relative", "./x", "~", "~root/x", "", "~//"])(
+    "a place that is everything, or depends on where one stands, opens nothing: %j",
+    (place) => {
+      const joined = joinLayers([
+        { source: "f", values: { sandbox: { write: ["/srv/data", "~/notes", place] } } },
+      ]);
+      expect(joined._unsafeUnwrapErr().key).toBe("sandbox.write.2");
+    },
+  );
+
   test("a wrong value names its key", () => {
     const fault = joinLayers([{ source: "f", values: { limits: { parallel: 0 } } }])._unsafeUnwrapErr();
     expect(fault.key).toBe("limits.parallel");
