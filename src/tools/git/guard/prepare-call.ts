@@ -23,7 +23,7 @@ import { stepFlaw } from "../run/planted-steps.ts";
 import { pushFlaw } from "../run/push-flaw.ts";
 import { stashLoss } from "../run/stash-loss.ts";
 import { submoduleUpdates } from "../run/submodule-updates.ts";
-import { WAYS_TO_INDEX } from "../run/unwritten-index.ts";
+import { wayToIndex } from "../run/unwritten-index.ts";
 
 interface Place {
   readonly context: ToolContext;
@@ -84,7 +84,7 @@ export function prepareCall(
       : { ...harmlessInstead(entries), ...updates.config },
   });
   const env = { ...guarded, ...(asksWhatIsMerged(call) ? REAL_HISTORY : {}) };
-  const index = gitDir === null || !mustLeaveIndex(call, context) ? null : wayToIndex(gitDir, context);
+  const index = gitDir === null || !mustLeaveIndex(call, context) ? null : wayToIndex(gitDir);
   return ok({
     env: index === null ? env : { ...env, GIT_INDEX_FILE: index },
     implied: topLevel === null ? [] : impliedWords(call),
@@ -107,10 +107,6 @@ function asksWhatIsMerged({ subcommand, tier }: CallNature): boolean {
 function mustLeaveIndex({ subcommand, tier }: CallNature, { git, writeScope }: ToolContext): boolean {
   const isReadOnly = git === "read-only" || writeScope === "read-only";
   return isReadOnly && tier === "read" && (subcommand === "diff" || subcommand === "describe");
-}
-
-function wayToIndex(gitDir: string, { shared }: ToolContext): string | null {
-  return shared.get(WAYS_TO_INDEX).to(gitDir);
 }
 
 /** Without a terminal `git shortlog` would read a log from standard input, where nothing is. Git takes its default only where no commit is named. */
