@@ -19,6 +19,8 @@ export const gitCommandTool = defineTool({
     "It may take 60 seconds, 120 where it talks to a remote; then it is stopped, `exit_code` is 124 and `meta.timed_out` is true.",
     "Hooks, signatures, pagers, editors, credential helpers and the system's configuration are off (`gitExtras` of the context brings hooks and the user's own credential helper back); a commit needs its message as an argument. The user's own configuration (`~/.gitconfig`) counts, ssh keys of an agent too.",
     "Filters, merge drivers and other programs that the repository itself configures are refused by name; those of the user's own configuration and Git LFS as it is installed run.",
+    "What a partial clone has not fetched is not fetched by the way: a call that needs it fails and may leave files half changed. `fetch --refetch --no-filter` brings all of it.",
+    "Git LFS sends its files to a remote by a hook, so `push` sends them only where hooks run.",
     "`parsed` comes from a second run of the same call in a form for machines, so it may see a later state than `output`. Where that is longer than 1,000,000 characters it holds the first records and `truncated` is true.",
     "`shortlog` without a revision means HEAD. Where git is read-only, a call that reads leaves the index as it is.",
     "Where the workspace is a folder of a larger repository, a relative path that git takes from the top of that one (`blame --contents`, `notes -F`, the folder of `fetch`) is refused where it lies outside; an absolute path is clear.",
