@@ -1,13 +1,14 @@
 /** Decides by a pattern which files are searched. */
 import { bytesOf, createGitPatterns } from "../../files/git-patterns.ts";
 
-const MOST_ALTERNATIVES = 100;
+/** Of the patterns that one with braces stands for. */
+export const MOST_PATTERNS = 100;
 
 /** A pattern as in .gitignore, relative to the workspace, and with `{a,b}`; with a `!` in front, all files but those. */
 export function globFilter(glob: string): (path: string) => boolean {
   const isNegative = glob.startsWith("!");
   const patterns = expandBraces(isNegative ? glob.slice(1) : glob);
-  const text = patterns.map((pattern) => pattern.replace(/^[#!]/, "\\$&")).join("\n");
+  const text = (patterns ?? []).map((pattern) => pattern.replace(/^[#!]/, "\\$&")).join("\n");
   const list = createGitPatterns(bytesOf(text), { foldsCase: false });
   const isNamed = (path: string): boolean => {
     for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1))
@@ -17,14 +18,16 @@ export function globFilter(glob: string): (path: string) => boolean {
   return (path) => isNamed(bytesOf(path)) !== isNegative;
 }
 
-function expandBraces(pattern: string): readonly string[] {
+/** Null where these are too many. */
+export function expandBraces(pattern: string): readonly string[] | null {
   let found = [pattern];
   for (;;) {
     const next = found.flatMap((one) => {
       const [all, inner] = /\{([^{}]*,[^{}]*)\}/.exec(one) ?? [];
       return all === undefined ? [one] : (inner ?? "").split(",").map((part) => one.replace(all, () => part));
     });
-    if (next.length === found.length || next.length > MOST_ALTERNATIVES) return found;
+    if (next.length > MOST_PATTERNS) return null;
+    if (next.length === found.length) return found;
     found = next;
   }
 }

@@ -1,5 +1,6 @@
 /** Checks what `codebase_search` is asked for, and holds its limits. */
 import { z } from "zod";
+import { expandBraces, MOST_PATTERNS } from "./glob.ts";
 
 const RESULTS = { least: 1, most: 500, usual: 50 } as const;
 const CONTEXT = { least: 0, most: 10, usual: 0 } as const;
@@ -23,6 +24,7 @@ export const codebaseSearchInput = z.strictObject({
     .min(1, "must not be empty")
     .max(LONGEST_QUERY, `must not be longer than ${LONGEST_QUERY} characters`)
     .refine(oneLine, "must be one line")
+    .refine((glob) => expandBraces(glob) !== null, `must not stand for more than ${MOST_PATTERNS} patterns`)
     .optional(),
   max_results: z.int().min(RESULTS.least).max(RESULTS.most).default(RESULTS.usual),
   context_lines: z.int().min(CONTEXT.least).max(CONTEXT.most).default(CONTEXT.usual),

@@ -438,6 +438,7 @@ describe("codebase_search", () => {
       [{ query: "x", case: "upper" }, "case"],
       [{ query: "x", glob: "" }, "glob"],
       [{ query: "x", glob: ["*"] }, "glob"],
+      [{ query: "x", glob: "{a,b}".repeat(7) }, "glob"],
       [{ query: "x", max_results: 0 }, "max_results"],
       [{ query: "x", max_results: 501 }, "max_results"],
       [{ query: "x", context_lines: -1 }, "context_lines"],
