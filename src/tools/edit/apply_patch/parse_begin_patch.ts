@@ -8,6 +8,8 @@ const FILE = /^\*\*\* (Add|Update|Delete) File: (.*)$/;
 const MOVE = /^\*\*\* Move to: (.*)$/;
 const END_OF_FILE = "*** End of File";
 const END = "*** End Patch";
+/** Deeper than anybody nests; each one costs a look at the whole file. */
+const MOST_ANCHORS = 20;
 
 /** `begin` is the index of the first line. A patch without its last line may have been cut off, and is refused. */
 export function parseBeginPatch(
@@ -109,6 +111,7 @@ function hunksOf({ lines, at }: Body): Result<Hunk[], PatchFlaw> {
         return err(flaw(index + at + 1, "each line of a hunk must begin with a space, + or -"));
       body.push(line);
     }
+    if (anchors.length > MOST_ANCHORS) return err(flaw(index + at + 1, "too many @@ lines stand in a row"));
   }
   close(false);
   if (anchors.length > 0) return err(flaw(began - 1, "a hunk holds no lines"));

@@ -14,6 +14,8 @@ export interface Section {
   isNew: boolean;
   isDeleted: boolean;
   executable: boolean | null;
+  /** Whether it names two contents that are not the same, which only hunks can tell apart. */
+  isChanged: boolean;
   readonly hunks: Hunk[];
   /** Whether a mail ends here or another one begins, so that what follows is text. */
   isClosed: boolean;
@@ -27,6 +29,7 @@ export function newSection(at: number, { named, isGit }: Pick<Section, "named" |
     isNew: false,
     isDeleted: false,
     executable: null,
+    isChanged: false,
     isClosed: false,
   };
   return { patchLine: at + 1, named, isGit, ...facts, hunks: [] };
@@ -41,6 +44,13 @@ export function speaksOf({ moved, named }: Section, raw: PathPair): boolean {
   return agrees(raw.old, old) && agrees(raw.new, created);
 }
 
+const INDEX = /^index ([0-9a-f]+)\.\.([0-9a-f]+)/;
+/** The names that git has for no file, and for an empty one by each of its hashes. */
+const EMPTY = [
+  "0".repeat(64),
+  "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
+  "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
+];
 const MODE =
   /^(?:(old mode|new mode|new file mode|deleted file mode) |index [0-9a-f]+\.\.[0-9a-f]+ )(\d+)\s*$/;
 const MOVED = /^(rename|copy) (from|to) (.*)$/;
@@ -53,6 +63,8 @@ export function readGitLine(line: string, at: number, section: Section): Result<
   if (what === "new file mode") section.isNew = true;
   if (what === "deleted file mode") section.isDeleted = true;
   if (what === "new mode" || what === "new file mode") section.executable = mode === "100755";
+  const [, old = "", created = ""] = INDEX.exec(line) ?? [];
+  section.isChanged ||= old !== created && !(isEmpty(old) && isEmpty(created));
   const [, kind, end, path = ""] = MOVED.exec(line) ?? [];
   if (kind === "rename" || kind === "copy") {
     section.moved ??= { kind, from: null, to: null };
@@ -61,10 +73,17 @@ export function readGitLine(line: string, at: number, section: Section): Result<
   return ok(at + 1);
 }
 
+/** By the first digits of a name too, as git shortens them. */
+function isEmpty(id: string): boolean {
+  return EMPTY.some((name) => name.startsWith(id));
+}
+
 const SPECIAL: Readonly<Record<string, string>> = { 120000: "a symbolic link", 160000: "a submodule" };
 
 export function changeOf(section: Section): Result<FileChange, PatchFlaw> {
-  const { patchLine, moved, hunks, executable } = section;
+  const { patchLine, moved, hunks, executable, isChanged } = section;
+  if (isChanged && hunks.length === 0)
+    return err(flaw(patchLine - 1, "its index line says that the content changes, and no hunk says how"));
   const rest = { hunks, executable, patchLine };
   if (moved !== null) {
     if (moved.from === null || moved.to === null)

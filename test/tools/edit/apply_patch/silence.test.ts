@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Bench, codeOf, toolkitIn } from "../../toolkit-in.ts";
 
@@ -59,6 +59,28 @@ describe("apply_patch passes nothing over in silence", () => {
     for (const patch of [binary + CHANGES_A, CHANGES_A + binary])
       expect(await codeOf(apply(bench, patch))).toBe("UNSUPPORTED_CHANGE");
     expect(read(bench, "a")).toBe("1\n");
+  });
+
+  test("a change of content without hunks, as a cut or a binary patch leaves it, is refused", async () => {
+    await using bench = await toolkitIn({ a: "1\n", e: "" });
+    const git = (name: string, ...lines: readonly string[]) =>
+      [`diff --git a/${name} b/${name}`, ...lines, ""].join("\n");
+    for (const patch of [
+      git("a", "old mode 100644", "new mode 100755", "index d00491f..0cfbf08"),
+      git("new", "new file mode 100644", "index 0000000..d00491f"),
+      git("a", "deleted file mode 100644", "index d00491f..0000000"),
+      git("a", "old mode 100644", "new mode 100755", "index d00491f..0cfbf08") +
+        CHANGES_A.replaceAll("/a", "/e"),
+    ])
+      expect([patch, await codeOf(apply(bench, patch))]).toEqual([patch, "INVALID_PATCH"]);
+    expect([statSync(join(bench.root, "a")).mode & 0o111, readdirSync(bench.root).sort()]).toEqual([
+      0,
+      ["a", "e"],
+    ]);
+    const made = git("new", "new file mode 100644", "index 0000000..e69de29");
+    const gone = git("e", "deleted file mode 100644", "index e69de29bb2d1..000000000000");
+    expect(await codeOf(apply(bench, made + gone))).toBe("success");
+    expect(readdirSync(bench.root).sort()).toEqual(["a", "new"]);
   });
 
   test("a deleted dash is no end of a mail, where the counts of a hunk are wrong", async () => {
@@ -136,6 +158,10 @@ describe("apply_patch finds the right lines", () => {
       [codex(`*** Add File: x${" ".repeat(200_000)}y`, "+1"), "INVALID_ARGUMENT"],
       [`diff --git ${"a ".repeat(200_000)}b\ndeleted file mode 100644\n`, "INVALID_PATCH"],
       [codex(...names), "OUTSIDE_WORKSPACE"],
+      [
+        codex("*** Update File: a", ...Array.from({ length: 500 }, () => "@@ x"), "-y", "+z"),
+        "INVALID_PATCH",
+      ],
       [`--- a/b\n+++ b/b\n${hunks.join("")}`, "success"],
     ];
     for (const [patch, code] of hard) {
