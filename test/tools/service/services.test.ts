@@ -1,6 +1,9 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { createServer } from "node:net";
+import { failure } from "../../../src/tools/core/result.ts";
 import type { ToolProgress } from "../../../src/tools/core/tool.ts";
+import { startService } from "../../../src/tools/service/service.ts";
+import { servicesOfContext } from "../../../src/tools/service/services.ts";
 import { ON_LINUX, program } from "../../helpers/programs.ts";
 import { waitFor } from "../../helpers/wait-for.ts";
 import { freePort, serverOn, serviceWorld } from "./service-world.ts";
@@ -77,10 +80,10 @@ describe("spawn_service", () => {
     expect((await world.spawn(patient)).status).toBe("running");
   });
 
-  test("one that is stopped while it starts says so; from its first instant it can be found", async () => {
+  test("one that is stopped while it starts says so", async () => {
     await using world = await serviceWorld();
     const call = world.refusal("spawn_service", { name: "web", ...SLEEPER, port: await freePort() });
-    expect((await world.stop("web")).status).toBe("stopped");
+    await waitFor("the stop", () => world.stop("web").catch(() => null));
     expect(await call).toMatchObject({
       code: "SERVICE_ENDED",
       message: "web was stopped before it was ready. It said nothing.",
@@ -94,6 +97,23 @@ describe("spawn_service", () => {
       "There is no service called x; there are web.",
     );
     expect((await failing).code).toBe("COMMAND_NOT_FOUND");
+  });
+
+  test("one that is just being started is found as soon as it is there", async () => {
+    await using world = await serviceWorld();
+    const services = servicesOfContext.make();
+    const go = Promise.withResolvers<void>();
+    const argv = ["sleep", "300"];
+    const request = { name: "web", cwd: world.root, command: argv, argv, env: process.env, port: null };
+    const starting = services.start(request, async () => {
+      await go.promise;
+      return (await startService(request)).mapErr(({ message }) => failure("INTERNAL", message));
+    });
+    const [found, missing] = [services.find("web"), services.find("db")];
+    expect((await missing)._unsafeUnwrapErr().message).toBe("There is no service called db; there are none.");
+    go.resolve();
+    expect(await found).toEqual(await starting);
+    await services.close();
   });
 
   test("a service that dies while it starts is a failure with its exit code and its last words; its log stays", async () => {
