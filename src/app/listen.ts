@@ -24,7 +24,14 @@ export function listen(
       port,
       idleTimeout,
       maxRequestBodySize: 12 * 1024 * 1024,
+      // The runtime's own page would show it, with our source, to whoever asked: a token was not even looked for.
+      error(cause) {
+        process.stderr.write(`${new Date().toISOString()} request: ${cause.message}\n`);
+        return new Response(null, { status: 500 });
+      },
       fetch: (request, server) => {
+        // A `Host` that is none leaves an address that is none either.
+        if (!URL.canParse(request.url)) return new Response(null, { status: 400 });
         const address = server.requestIP(request)?.address;
         return answer(request, {
           ...(address === undefined ? {} : { address }),

@@ -42,6 +42,39 @@ test("a connection that is idle is closed, one whose answer is being made is not
   }
 });
 
+test.each(["", "a b", "[::1", "127.0.0.1#", "x@127.0.0.1"])(
+  "a request whose host is %j is refused before anybody reads it",
+  async (host) => {
+    const answers: string[] = [];
+    const server = listen(
+      { port: 0, host: "127.0.0.1" },
+      async ({ url }) => new Response(new URL(url).pathname),
+    );
+    try {
+      const socket = connect(server.port ?? 0, "127.0.0.1");
+      socket.on("data", (chunk) => void answers.push(String(chunk)));
+      socket.write(`GET /mcp HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+      await once(socket, "close");
+      expect(answers.join("")).toStartWith("HTTP/1.1 400 ");
+      expect(answers.join("")).toEndWith("\r\n\r\n");
+    } finally {
+      await server.stop(true);
+    }
+  },
+);
+
+test("what breaks while a request is answered is not shown to who asked", async () => {
+  const server = listen({ port: 0, host: "127.0.0.1" }, async () =>
+    Promise.reject(new Error("a secret place")),
+  );
+  try {
+    const response = await fetch(server.url);
+    expect([response.status, (await response.text()).includes("secret")]).toEqual([500, false]);
+  } finally {
+    await server.stop(true);
+  }
+});
+
 test("whoever does not come to the end of a request's head is cut off, however busily it writes", async () => {
   const server = listen({ port: 0, host: "127.0.0.1" }, async () => new Response("quick"));
   const sockets = [connect(server.port ?? 0, "127.0.0.1"), connect(server.port ?? 0, "127.0.0.1")];
