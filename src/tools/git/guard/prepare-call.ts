@@ -84,7 +84,7 @@ export function prepareCall(
       : { ...harmlessInstead(entries), ...updates.config },
   });
   const env = { ...guarded, ...(asksWhatIsMerged(call) ? REAL_HISTORY : {}) };
-  const index = gitDir === null || !mustLeaveIndex(call, context) ? null : wayToIndex(gitDir);
+  const index = gitDir === null || !mustLeaveIndex(call) ? null : wayToIndex(gitDir);
   return ok({
     env: index === null ? env : { ...env, GIT_INDEX_FILE: index },
     implied: topLevel === null ? [] : impliedWords(call),
@@ -103,10 +103,9 @@ function asksWhatIsMerged({ subcommand, tier }: CallNature): boolean {
   return subcommand === "push" || (subcommand === "branch" && tier === "write");
 }
 
-/** Both write down what they learnt of files that only look changed; Tazuna's own commands want the index at that moment. */
-function mustLeaveIndex({ subcommand, tier }: CallNature, { git, writeScope }: ToolContext): boolean {
-  const isReadOnly = git === "read-only" || writeScope === "read-only";
-  return isReadOnly && tier === "read" && (subcommand === "diff" || subcommand === "describe");
+/** Both write down what they learnt of files that only look changed; what reads changes nothing, and somebody else may want the index at that moment. */
+function mustLeaveIndex({ subcommand, tier }: CallNature): boolean {
+  return tier === "read" && (subcommand === "diff" || subcommand === "describe");
 }
 
 /** Without a terminal `git shortlog` would read a log from standard input, where nothing is. Git takes its default only where no commit is named. */
