@@ -33,7 +33,7 @@ export async function confineRun(
   return ok({
     isolation: "sandbox",
     // Git's own files cannot be written inside: it is not to try.
-    env: { TMPDIR: "/tmp", TEMP: "/tmp", TMP: "/tmp", GIT_OPTIONAL_LOCKS: "0" },
+    env: { TAZUNA_SANDBOX: sandbox.name, TMPDIR: "/tmp", TEMP: "/tmp", TMP: "/tmp", GIT_OPTIONAL_LOCKS: "0" },
     argv: async (needs) => {
       const profile = runProfile(context, world, needs);
       await mkdir(profile.temporary, { recursive: true, mode: 0o700 });

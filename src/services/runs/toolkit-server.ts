@@ -5,6 +5,9 @@ import type { ServiceContext } from "../context.ts";
 import { attemptVariables } from "./attempt-variables.ts";
 import type { RunWorld } from "./step.ts";
 
+/** Set where the agent is confined: the tools say by it what holds them. */
+const SANDBOX_VARIABLE = "TAZUNA_SANDBOX";
+
 /** Tools are called `tazuna/NAME`, or as each agent spells that. */
 const SERVER_NAME = "tazuna";
 
@@ -26,6 +29,6 @@ export function toolkitServer(
     command,
     args: [...args, "mcp"],
     env,
-    inherit: Object.keys(agents.env).sort(),
+    inherit: [...Object.keys(agents.env), SANDBOX_VARIABLE].sort(),
   };
 }

@@ -44,6 +44,11 @@ export interface Host {
   environment(): Readonly<Record<string, string | undefined>>;
 }
 
+/** The sandbox that the calling process works in, where Tazuna made it and said so; the tools make none of their own. */
+export function sandboxOf(host: Host): string {
+  return host.environment().TAZUNA_SANDBOX || "none";
+}
+
 export interface ToolContextOptions {
   /** Absolute; an existing folder. Nothing outside of it is read or written by a tool's own hand. */
   readonly workspaceRoot: string;

@@ -1,5 +1,6 @@
 /** The door of `exec_command`: one command in the workspace, once, without a terminal (seed 001). */
 import { isAbsolute } from "node:path";
+import { sandboxOf } from "../../core/context.ts";
 import { success } from "../../core/result.ts";
 import { defineTool } from "../../core/tool.ts";
 import { guardExec } from "../../git/guard/guard-exec.ts";
@@ -18,7 +19,7 @@ export const execCommandTool = defineTool({
   paths: [{ argument: "cwd", must: "be-directory", absolute: "inside" }],
   codes: EXEC_COMMAND_CODES,
   notes: [
-    "It can run anything that the calling user can run: what it may reach is for a sandbox to limit, not for this tool. It makes none of its own and says so in `meta.sandbox`.",
+    "It can run anything that the calling user can run: what it may reach is for a sandbox to limit, not for this tool. It makes none of its own; `meta.sandbox` names the one that the whole toolkit works in where Tazuna made it, such as `bubblewrap 0.8.0`, else `none`.",
     "`default` hands one quoted line to `sh -c` (macOS: `zsh -lc`, Windows: `pwsh.exe -NoLogo -NoProfile -Command`): no token is read as shell text. For pipes and patterns call a shell by name: `sh`, `-c`, and the text.",
     "A command that is not found gives exit code 127 in `default` mode, where the shell looks for it, and `COMMAND_NOT_FOUND` in `direct` mode.",
     "The call is over at the time limit and half a second of grace, with `exit_code` 124 and what was said so far. Every process that descends from the command is stopped then: children, those in sessions of their own, and those that carry the mark `TAZUNA_EXEC` in their environment. Only one that left its parents and its session and wiped its environment before cannot be found.",
@@ -48,7 +49,7 @@ export const execCommandTool = defineTool({
       ({ data, meta }) =>
         success(
           { ...data, command: input.command, cwd: isAbsolute(input.cwd) ? input.cwd : cwd },
-          { ...meta, sandbox: "none" },
+          { ...meta, sandbox: sandboxOf(context.host) },
         ),
       (refusal) => refusal,
     );

@@ -1,4 +1,5 @@
 /** The door of `spawn_service`: a command that goes on in the background until it is stopped or the toolkit is closed. */
+import { sandboxOf } from "../../core/context.ts";
 import { success } from "../../core/result.ts";
 import { defineTool } from "../../core/tool.ts";
 import { guardExec } from "../../git/guard/guard-exec.ts";
@@ -46,7 +47,7 @@ export const spawnServiceTool = defineTool({
       services: context.shared.get(servicesOfContext),
     });
     return result.match(
-      ({ data, meta }) => success(data, { ...meta, sandbox: "none" }),
+      ({ data, meta }) => success(data, { ...meta, sandbox: sandboxOf(context.host) }),
       (refusal) => refusal,
     );
   },

@@ -513,6 +513,9 @@ describe("seed 001 §8: the doors", () => {
     await using world = await execWorld();
     const result = await world.call({ command: ["true"] });
     expect(result.status === "success" && result.meta).toEqual({ sandbox: "none" });
+    await using confined = await execWorld({ env: { TAZUNA_SANDBOX: "bubblewrap 0.8.0" } });
+    const inside = await confined.call({ command: ["true"] });
+    expect(inside.status === "success" && inside.meta).toEqual({ sandbox: "bubblewrap 0.8.0" });
   });
 
   test("a folder that may not be entered does not crash the call", async () => {
