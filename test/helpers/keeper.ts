@@ -36,7 +36,17 @@ export interface KeepSetup {
 
 export function specOf(run: string, { argv, spec }: Pick<KeepSetup, "argv" | "spec">): KeeperSpec {
   const limits = { timeoutMs: null, stallMs: null, graceMs: 200, outBytes: 1e9, errBytes: 1e9 };
-  return { run, argv, wrapped: false, cwd: "/", stdin: "empty", ...limits, executor: "test", redactNames: [], ...spec };
+  return {
+    run,
+    argv,
+    wrapped: false,
+    cwd: "/",
+    stdin: "empty",
+    ...limits,
+    executor: "test",
+    redactNames: [],
+    ...spec,
+  };
 }
 
 /** The argv of a keeper, as the product's entry would be called. */

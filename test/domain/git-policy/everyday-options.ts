@@ -2,7 +2,7 @@
 import { wordsOf } from "./everyday.ts";
 
 /** As in `everyday.ts`: `r` reads, `w` writes; with a tab in it, only the piece before the first one is split at blanks. */
-export const EVERYDAY_OPTIONS = String.raw`
+export const EVERYDAY_OPTIONS = `
 r status -sb --ahead-behind
 r status --porcelain=v1 -z
 r status -uall
