@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { TaskSettings } from "../src/domain/configuration/task-settings.ts";
 import { nowMs, stampOf, stampTo } from "./support/clock.ts";
 import { type BenchEngine, startEngine } from "./support/engine.ts";
 import { COMMAND } from "./support/program.ts";
@@ -14,6 +15,7 @@ import { until } from "./support/until.ts";
 
 const RAW = "raw fetch + worktree add";
 const CREATED = "created to started, warm engine";
+const UNCONFINED = "the same without the sandbox";
 const ASKED = "the same from the request on";
 const COMMAND_WARM = "tazuna run, warm engine";
 const COMMAND_COLD = "tazuna run, no engine yet";
@@ -27,6 +29,7 @@ for (const size of sizesToMeasure(process.argv.slice(2))) {
     limits: { [CREATED]: must },
   });
   summary[size.name] = ratioOf(measured, CREATED, RAW);
+  summary[`${size.name}_cost_of_sandbox`] = ratioOf(measured, CREATED, UNCONFINED);
   summary[`${size.name}_from_request`] = ratioOf(measured, ASKED, RAW);
   summary[`${size.name}_command`] = ratioOf(measured, COMMAND_WARM, RAW);
   summary[`${size.name}_command_cold`] = ratioOf(measured, COMMAND_COLD, RAW);
@@ -65,14 +68,21 @@ function warm(scratch: Scratch): Arm {
       Bun.spawnSync(["sync"]);
       const byHttp = await oneTask(scratch, engine);
       Bun.spawnSync(["sync"]);
-      return { ...byHttp, [COMMAND_WARM]: await oneCommand(scratch, engine) };
+      const unconfined = await oneTask(scratch, engine, { isolation: "guard" });
+      Bun.spawnSync(["sync"]);
+      const command = await oneCommand(scratch, engine);
+      return { ...byHttp, [UNCONFINED]: unconfined[CREATED] ?? Number.NaN, [COMMAND_WARM]: command };
     },
   };
 }
 
-async function oneTask(scratch: Scratch, engine: BenchEngine): Promise<Record<string, number>> {
+async function oneTask(
+  scratch: Scratch,
+  engine: BenchEngine,
+  settings: TaskSettings = {},
+): Promise<Record<string, number>> {
   const asked = nowMs();
-  const task = await engine.createTask(["bench"]);
+  const task = await engine.createTask(["bench"], settings);
   const started = await startedAt(scratch, task.attempts[0]?.runs[0]?.id ?? "");
   const created = Date.parse(task.task.created_at);
   await forget(scratch, engine, task.task.id);

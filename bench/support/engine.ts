@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient } from "../../src/contract/client.ts";
 import type { TaskDocument } from "../../src/contract/task-document.ts";
+import type { TaskSettings } from "../../src/domain/configuration/task-settings.ts";
 import { PROGRAM } from "./program.ts";
 import type { Scratch } from "./scratch.ts";
 import { until } from "./until.ts";
@@ -16,7 +17,7 @@ export interface BenchEngine extends AsyncDisposable {
   readonly token: string;
   readonly client: Client;
   /** POST of one task with these agents; throws where it is refused. */
-  createTask(agents: readonly string[]): Promise<TaskDocument>;
+  createTask(agents: readonly string[], settings?: TaskSettings): Promise<TaskDocument>;
   /** The task once all its runs have ended. */
   ended(task: string): Promise<TaskDocument>;
   /** Cancels the whole task and waits until no worktree of it is left at its path. */
@@ -47,11 +48,12 @@ export async function startEngine(
     url,
     token,
     client,
-    createTask: async (agents) => {
+    createTask: async (agents, settings = {}) => {
       const made = await client.createTask({
         repository: scratch.clone,
         issue: "Make the edits of the benchmark",
         agents: [...agents],
+        settings,
       });
       if (made.isErr()) throw new Error(`the task was refused: ${JSON.stringify(made.error)}`);
       return made.value;

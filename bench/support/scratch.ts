@@ -21,7 +21,7 @@ export interface Scratch extends AsyncDisposable {
   git(cwd: string, ...args: string[]): void;
   /** Writes an executable shell script and answers its path. */
   script(name: string, text: string): Promise<string>;
-  /** Writes the data folder's `config.json`. */
+  /** Writes the data folder's `config.json`; agents may write their time stamps. */
   configure(values: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
@@ -61,7 +61,11 @@ export async function makeScratch({ files }: { readonly files: number }): Promis
     env,
     git,
     script,
-    configure: (values) => writeFile(join(at("home"), "config.json"), JSON.stringify(values)),
+    configure: (values) =>
+      writeFile(
+        join(at("home"), "config.json"),
+        JSON.stringify({ sandbox: { write: [at("stamps")] }, ...values }),
+      ),
     [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true, maxRetries: 5 }),
   };
 }

@@ -31,13 +31,21 @@ export interface SandboxOptions {
   readonly scratch: string;
 }
 
-/** How to ask for the sandbox of this machine: it is tried at the first question, and that answer stays. */
+/** How to ask for the sandbox of this machine: what holds once is not tried again, and what does not may be mended meanwhile. */
 export function findSandbox(options: SandboxOptions): () => Promise<Sandbox> {
   let known: Promise<Sandbox> | null = null;
-  return () => {
-    known ??= tryPrograms(options);
-    return known;
+  return async () => {
+    known ??= tryPrograms(options).catch(couldNotTry);
+    const found = await known;
+    if (!found.available) known = null;
+    return found;
   };
+}
+
+/** A full disk, for example. */
+function couldNotTry(cause: unknown): Sandbox {
+  const reason = `The sandbox could not be tried: ${cause instanceof Error ? cause.message : String(cause)}.`;
+  return { available: false, reason, remedy: "Mend what it names; the next run tries again." };
 }
 
 async function tryPrograms({ platform, which, scratch }: SandboxOptions): Promise<Sandbox> {
