@@ -115,6 +115,11 @@ export interface AgentPlaces {
   /** Made where they are missing. */
   readonly folders: readonly string[];
   readonly files: readonly string[];
+  /**
+   * What lies in those and is obeyed by the same program when a person starts it: settings with hooks, plugins,
+   * instructions. Held as it is where it exists, and looked at afterwards.
+   */
+  readonly obeyed: readonly string[];
 }
 
 export interface Executor {

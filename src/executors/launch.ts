@@ -31,7 +31,7 @@ export function homeEnv(home: string | null): Readonly<Record<string, string>> {
 }
 
 /** A program that keeps nothing of its own. */
-export const NO_PLACES: AgentPlaces = { folders: [], files: [] };
+export const NO_PLACES: AgentPlaces = { folders: [], files: [], obeyed: [] };
 
 /** The folder that a variable names, else one below the home folder. */
 export function placeOf(

@@ -37,5 +37,9 @@ function plan(request: LaunchRequest): LaunchPlan {
 /** It may be any of those we know, or stand in front of one: what they keep, where it is there already. */
 function places(env: Readonly<Record<string, string>>): AgentPlaces {
   const known = [claudeCode, codex, gemini, opencode].map((executor) => executor.places(env));
-  return { folders: [], files: known.flatMap(({ folders, files }) => [...folders, ...files]) };
+  return {
+    folders: [],
+    files: known.flatMap(({ folders, files }) => [...folders, ...files]),
+    obeyed: known.flatMap(({ obeyed }) => obeyed),
+  };
 }

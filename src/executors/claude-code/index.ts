@@ -25,10 +25,28 @@ export const claudeCode: Executor = {
   login: claudeLoginKey,
 };
 
+const OBEYED = [
+  "CLAUDE.md",
+  "agents",
+  "commands",
+  "hooks",
+  "output-styles",
+  "plugins/cache",
+  "plugins/installed_plugins.json",
+  "rules",
+  "settings.json",
+  "settings.local.json",
+  "skills",
+];
+
 /** With a folder that the environment names, its one file of settings lies in there too. */
 function places(env: Readonly<Record<string, string>>): AgentPlaces {
-  const folders = [placeOf(env, "CLAUDE_CONFIG_DIR", [".claude"])];
-  return { folders, files: env.CLAUDE_CONFIG_DIR ? [] : [join(env.HOME ?? "/nonexistent", ".claude.json")] };
+  const folder = placeOf(env, "CLAUDE_CONFIG_DIR", [".claude"]);
+  return {
+    folders: [folder],
+    files: env.CLAUDE_CONFIG_DIR ? [] : [join(env.HOME ?? "/nonexistent", ".claude.json")],
+    obeyed: OBEYED.map((name) => join(folder, name)),
+  };
 }
 
 function plan(request: LaunchRequest): LaunchPlan {

@@ -1,7 +1,7 @@
 /** Drives Codex (`codex exec`) by its own JSON stream. */
 import { join } from "node:path";
 import { detectProgram } from "../detect.ts";
-import type { Executor, LaunchPlan, LaunchRequest } from "../executor.ts";
+import type { AgentPlaces, Executor, LaunchPlan, LaunchRequest } from "../executor.ts";
 import { launchEnv, placeOf } from "../launch.ts";
 import { codexArgv } from "./argv.ts";
 import { codexLogin, codexLoginKey } from "./login.ts";
@@ -21,9 +21,17 @@ export const codex: Executor = {
     }),
   plan,
   parser: codexParser,
-  places: (env) => ({ folders: [placeOf(env, "CODEX_HOME", [".codex"])], files: [] }),
+  places,
   login: codexLoginKey,
 };
+
+/** Its own skills, which it writes at each start, lie in `skills/.system`. */
+const OBEYED = ["AGENTS.md", "AGENTS.override.md", "config.toml", "hooks.json", "prompts", "rules"];
+
+function places(env: Readonly<Record<string, string>>): AgentPlaces {
+  const folder = placeOf(env, "CODEX_HOME", [".codex"]);
+  return { folders: [folder], files: [], obeyed: OBEYED.map((name) => join(folder, name)) };
+}
 
 function plan(request: LaunchRequest): LaunchPlan {
   const temporary = temporaryFolder(request);

@@ -1,7 +1,7 @@
 /** Drives the Gemini CLI (`gemini`), headless, by its own JSON stream. */
 import { join } from "node:path";
 import { detectProgram } from "../detect.ts";
-import type { Executor, LaunchPlan, LaunchRequest } from "../executor.ts";
+import type { AgentPlaces, Executor, LaunchPlan, LaunchRequest } from "../executor.ts";
 import { jsonFile, launchEnv, placeOf } from "../launch.ts";
 import { geminiArgv } from "./argv.ts";
 import { geminiLogin, geminiLoginKey } from "./login.ts";
@@ -21,9 +21,25 @@ export const gemini: Executor = {
     }),
   plan,
   parser: geminiParser,
-  places: (env) => ({ folders: [join(placeOf(env, "GEMINI_CLI_HOME", []), ".gemini")], files: [] }),
+  places,
   login: geminiLoginKey,
 };
+
+const OBEYED = [
+  "GEMINI.md",
+  "commands",
+  "extensions",
+  "hooks",
+  "policies",
+  "settings.json",
+  "skills",
+  "trustedFolders.json",
+];
+
+function places(env: Readonly<Record<string, string>>): AgentPlaces {
+  const folder = join(placeOf(env, "GEMINI_CLI_HOME", []), ".gemini");
+  return { folders: [folder], files: [], obeyed: OBEYED.map((name) => join(folder, name)) };
+}
 
 function plan(request: LaunchRequest): LaunchPlan {
   return geminiPlan(request, { byRoot: process.getuid?.() === 0 });

@@ -11,6 +11,8 @@ export interface ProgramNeeds {
   readonly argv: readonly string[];
   /** Absolute folders and files that are its own, such as its configuration. */
   readonly writable: readonly string[];
+  /** Absolute; held as they are, also below a writable folder. */
+  readonly readOnly?: readonly string[];
 }
 
 /** Below the run's folder. */
@@ -46,6 +48,7 @@ export function runProfile(
       home,
       repository.path,
       ...context.ownFolders,
+      ...(needs.readOnly ?? []),
       ...needs.argv.filter((word) => isOutsideFile(word, attempt.worktree)),
     ],
     hidden: [context.paths.root, ...CREDENTIAL_PLACES.map((place) => join(home, place))],

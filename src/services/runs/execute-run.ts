@@ -14,6 +14,7 @@ import { readLaunch } from "./launch.ts";
 import { launchAgent } from "./launch-agent.ts";
 import { launchRequest } from "./launch-request.ts";
 import { storeFacts } from "./move-run.ts";
+import { obeyedNotes } from "./obeyed-files.ts";
 import { stderrTail } from "./read-stream.ts";
 import { readSummary } from "./read-summary.ts";
 import { failed, note, type RunWorld, type Step } from "./step.ts";
@@ -37,7 +38,9 @@ export async function executeRun(context: ServiceContext, world: RunWorld): Prom
     seeTurnToEnd(context, world, agent.value),
     unaskedHooks(context, world),
   ]);
-  return notes.length === 0 ? step : { ...step, notes: [...(step.notes ?? []), ...notes] };
+  const launch = await readLaunch(context.paths.run(world.run.id));
+  const all = [...notes, ...obeyedNotes(launch?.obeyed ?? {})];
+  return all.length === 0 ? step : { ...step, notes: [...(step.notes ?? []), ...all] };
 }
 
 /** A refused session is tried once more without it, told what happened before. */

@@ -15,6 +15,7 @@ import { agentPrompt } from "./agent-prompt.ts";
 import { handAttempt } from "./attempt-variables.ts";
 import { type Launch, nextLaunch, recordLaunch } from "./launch.ts";
 import { launchRequest } from "./launch-request.ts";
+import { readObeyed } from "./obeyed-files.ts";
 import { orderKeeper } from "./standby-keeper.ts";
 import type { RunWorld } from "./step.ts";
 
@@ -51,6 +52,7 @@ export async function launchAgent(
     sessionId: plan.sessionId,
     restarts: world.run.options.restarts ?? 0,
     isolation: confinement.isolation,
+    obeyed: {},
     primed: resume === null && world.earlier.length > 0,
     totalsBefore: world.attempt.usageTotals,
   });
@@ -78,9 +80,11 @@ async function startAgent(
     confinement,
     attempt: await handAttempt(context, world),
   });
+  const places = agent.executor.places(environment.env);
   const argv = await confinement.argv({
     argv: plan.argv,
-    writable: await makePlaces(agent.executor.places(environment.env)),
+    writable: await makePlaces(places),
+    readOnly: [...places.obeyed, ...(agent.profile.home === null ? [] : [agent.profile.home])],
   });
   const { limits } = world.configuration.values;
   const spec: KeeperSpec = {
@@ -97,7 +101,8 @@ async function startAgent(
     redactNames: environment.secret,
   };
   // The prompt is written whatever the agent's stdin is: what speaks a protocol is told it from this file, by any engine.
-  await Promise.all([recordLaunch(dir, launch), writeSpec(dir, spec, { prompt })]);
+  const told = { ...launch, obeyed: readObeyed(places.obeyed) };
+  await Promise.all([recordLaunch(dir, told), writeSpec(dir, spec, { prompt })]);
   context.failpoint("before:launch");
   const problem = await orderKeeper(context, world, {
     env: environment.env,
@@ -117,7 +122,7 @@ function environmentOf(
     attempt,
   }: Omit<Start, "prompt" | "launch"> & { readonly attempt: Readonly<Record<string, string>> },
 ): AgentEnvironment {
-  return agentEnvironment({
+  const made = agentEnvironment({
     user: context.userEnv,
     deny: world.configuration.values.env.deny,
     cwd: world.attempt.worktree,
@@ -125,11 +130,11 @@ function environmentOf(
       ...agent.profile.env,
       ...(agent.profile.home === null ? {} : { HOME: agent.profile.home }),
       ...plan.env,
-      ...confinement.env,
       ...attempt,
       [RUN_MARKER]: world.run.id,
     },
   });
+  return { ...made, env: { ...made.env, ...confinement.env(made.env) } };
 }
 
 /** A program that was never used has no folder yet, and could not make one. */

@@ -27,7 +27,9 @@ const launchSchema = z.object({
   /** Whether the prompt told the agent what happened before, because its session was lost. */
   primed: z.boolean(),
   /** What held the agent. */
-  isolation: z.enum(["sandbox", "none"]).default("none"),
+  isolation: z.enum(["sandbox", "guard", "none"]).default("none"),
+  /** What the agent's program obeys, as it was before the start. */
+  obeyed: z.record(z.string(), z.string().nullable()).default({}),
   /** The counters of the resumed session when the run began, for a reader of the run's whole stream. */
   totalsBefore: totals.nullable().default(null),
 });

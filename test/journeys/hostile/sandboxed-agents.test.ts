@@ -37,8 +37,8 @@ describe.skipIf(!sandboxHere.available)(`hostile agents, by the sandbox${skipped
   afterAll(() => product?.[Symbol.asyncDispose]());
 
   /** Lets such an agent work on the repository; `prove` is what must be as before. */
-  async function attack(name: string, script: string): Promise<TaskEnd> {
-    await product.agent(name, script);
+  async function attack(name: string, script: string, profile = {}): Promise<TaskEnd> {
+    await product.agent(name, script, profile);
     const before = await usersSide(product);
     const end = await ask(product, ["run", `Be ${name}`, "--agent", name]);
     expect(end.run.isolation).toBe("sandbox");
@@ -153,6 +153,23 @@ describe.skipIf(!sandboxHere.available)(`hostile agents, by the sandbox${skipped
       expect(message).not.toContain(SECRET);
       expect(message.length).toBeLessThan(300_000);
     }
+  });
+
+  test("settings that its program obeys stay as they are, and new ones are told", async () => {
+    const folder = join(home, ".claude");
+    await mkdir(folder);
+    await writeFile(join(folder, "settings.json"), "{}");
+    const end = await attack(
+      "planter",
+      `echo evil > "${folder}/settings.json"; mv "${folder}/settings.json" "${folder}/old.json"; rm -rf "${folder}/settings.json"
+       mkdir -p "${folder}/hooks" && echo evil > "${folder}/hooks/evil.sh"; echo session > "${folder}/session.jsonl"`,
+      { executor: "claude-code" },
+    );
+    expect(await readFile(join(folder, "settings.json"), "utf8")).toBe("{}");
+    expect((await readdir(folder)).sort()).toEqual(["hooks", "session.jsonl", "settings.json"]);
+    expect(
+      end.run.notes.flatMap(({ code, details }) => (code === "agent_settings_changed" ? [details.path] : [])),
+    ).toEqual([join(folder, "hooks")]);
   });
 
   test("setup and checks of a hostile script are held as well", async () => {
