@@ -13,6 +13,7 @@ import { type Problem, problemResponse } from "./problem-response.ts";
 import { addSettingRoutes } from "./routes/setting-routes.ts";
 import { addStreamRoutes } from "./routes/stream-routes.ts";
 import { addTaskRoutes } from "./routes/task-routes.ts";
+import { addTrashRoutes } from "./routes/trash-routes.ts";
 import { withSafeHeaders } from "./safe-headers.ts";
 import { type BrowserSessions, createBrowserSessions, signInLink } from "./sign-in.ts";
 import { addStatusPage } from "./status/status-page.ts";
@@ -68,6 +69,7 @@ function createRoutes(options: ApiOptions, sessions: BrowserSessions, streams: L
   const exchange = createExchange(createIdempotency(options.idempotency));
   addTaskRoutes(api, options.services, exchange);
   addSettingRoutes(api, options.services, exchange);
+  addTrashRoutes(api, options.services, exchange);
   addStreamRoutes(api, options, exchange, streams);
   addLinkRoute(api, sessions, exchange);
   return api;

@@ -71,6 +71,21 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     brief: "List every act on git and on worktrees",
     load: async () => (await import("./commands/activity.ts")).activityCommand,
   },
+  "trash list": {
+    usage: "",
+    brief: "List the worktrees in the trash",
+    load: async () => (await import("./commands/trash.ts")).trashListCommand,
+  },
+  "trash restore": {
+    usage: "ID",
+    brief: "Bring an attempt back: branch, worktree and every file",
+    load: async () => (await import("./commands/trash.ts")).trashRestoreCommand,
+  },
+  "trash empty": {
+    usage: "[--yes]",
+    brief: "Say what could be deleted for good; with --yes delete it",
+    load: async () => (await import("./commands/trash.ts")).trashEmptyCommand,
+  },
   open: {
     usage: "[ATTEMPT]",
     brief: "Open the status page in the browser, signed in",

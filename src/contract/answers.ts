@@ -57,6 +57,25 @@ const operationDocument = z.object({
   ended_at: z.string().nullable(),
 });
 
+const trashEntry = z.object({
+  /** Of the operation that put it there. */
+  id: z.string(),
+  attempt: z.string(),
+  path: z.string(),
+  snapshot: z.string().nullable(),
+  /** Null where it was not counted. */
+  bytes: z.number().nullable(),
+  deleted_at: z.string(),
+});
+
+export const restoredAnswer = z.object({ entry: z.string(), path: z.string() });
+
+/** What is gone, or would be, and what stays for which reason. */
+export const clearedAnswer = z.object({
+  removed: z.array(z.object({ id: z.string(), bytes: z.number() })),
+  kept: z.array(z.object({ id: z.string(), reason: z.string() })),
+});
+
 const agentDocument = z.object({
   id: z.string(),
   executor: z.string(),
@@ -78,10 +97,14 @@ export const scriptList = listOf(scriptDocument);
 export const configList = listOf(configValue);
 export const operationList = listOf(operationDocument);
 
+export const trashList = listOf(trashEntry);
+
 export type FoundAnswer = z.infer<typeof foundAnswer>;
 export type LogLine = z.infer<typeof logLine>;
 export type DiffAnswer = z.infer<typeof diffAnswer>;
 export type OperationDocument = z.infer<typeof operationDocument>;
+export type TrashDocument = z.infer<typeof trashEntry>;
+export type ClearedAnswer = z.infer<typeof clearedAnswer>;
 export type ScriptDocument = z.infer<typeof scriptDocument>;
 export type ConfigValue = z.infer<typeof configValue>;
 

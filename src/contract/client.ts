@@ -61,6 +61,10 @@ export function createClient(caller: Caller) {
     operations: (query: PageQuery & { readonly subject: string | null }) =>
       get(answers.operationList, "/operations", query),
 
+    trash: () => get(answers.trashList, "/trash"),
+    restoreTrash: (id: string) => post(answers.restoredAnswer, `/trash/${segment(id)}/restore`),
+    emptyTrash: (body: { readonly yes: boolean }) => post(answers.clearedAnswer, "/trash/empty", body),
+
     agents: (query: { readonly repository: string | null }) => get(answers.agentList, "/agents", query),
     repositories: () => get(answers.repositoryList, "/repositories"),
     addRepository: (path: string, once?: Once) =>

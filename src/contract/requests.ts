@@ -61,6 +61,9 @@ export const trustRequest = z.strictObject({
 
 export const linkRequest = z.strictObject({ attempt: text.nullable().default(null) });
 
+/** Without `yes` nothing is deleted: the answer says what would be. */
+export const emptyTrashRequest = z.strictObject({ yes: z.boolean().default(false) });
+
 export const emptyRequest = z.strictObject({});
 
 const wholeNumber = z

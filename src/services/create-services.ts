@@ -21,9 +21,17 @@ import { followUpRun, retryRun } from "./runs/follow-up-run.ts";
 import { stopRun } from "./runs/stop-run.ts";
 import type { Answer, Once, Refusal, Services, TaskDetail } from "./services.ts";
 import { createTask } from "./tasks/create-task.ts";
+import { emptyTrash } from "./trash/empty-trash.ts";
+import { listTrash } from "./trash/list-trash.ts";
+import { restoreEntry } from "./trash/restore-entry.ts";
 
 export function createServices(context: ServiceContext): Services {
-  return { ...taskServices(context), ...lookServices(context), ...repositoryServices(context) };
+  return {
+    ...taskServices(context),
+    ...lookServices(context),
+    ...repositoryServices(context),
+    ...trashServices(context),
+  };
 }
 
 type TaskServices = Pick<Services, "createTask" | "followUp" | "stop" | "cancel" | "retry" | "demo">;
@@ -92,6 +100,14 @@ function lookServices(context: ServiceContext): LookServices {
     facts: async ({ after, limit }) => ok(await factsAfter(context.db.reader, after, limit)),
     lastFact: async () => ok(await lastSeq(context.db.reader)),
     onFacts: (listener) => context.bell.onRing(listener),
+  };
+}
+
+function trashServices(context: ServiceContext): Pick<Services, "trash" | "restoreTrash" | "emptyTrash"> {
+  return {
+    trash: () => listTrash(context),
+    restoreTrash: (id) => restoreEntry(context, id),
+    emptyTrash: ({ yes }) => emptyTrash(context, { yes, before: null }),
   };
 }
 

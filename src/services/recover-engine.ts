@@ -1,5 +1,5 @@
 /** Puts a data folder in order when an engine starts: what an earlier one had begun is looked at before anything new. */
-import { rm } from "node:fs/promises";
+import { lstat, rm } from "node:fs/promises";
 import type { Operation } from "../domain/operation.ts";
 import { attemptsToClean } from "../storage/attempts-to-clean.ts";
 import { endOperation, intendedOperations } from "../storage/operations.ts";
@@ -7,6 +7,8 @@ import { transact } from "../storage/transact.ts";
 import { removeTemporaries } from "../utils/atomic-write.ts";
 import { cleanUpAttempt } from "./attempts/clean-up-attempt.ts";
 import type { ServiceContext } from "./context.ts";
+import { finishPurge } from "./trash/purge-entry.ts";
+import { restoreEntry } from "./trash/restore-entry.ts";
 import { waitForGit } from "./wait-for-git.ts";
 import { recordSnapshots } from "./worktrees/record-snapshots.ts";
 import { recordWorktree } from "./worktrees/record-worktree.ts";
@@ -20,31 +22,60 @@ export async function recoverEngine(context: ServiceContext): Promise<void> {
   await waitForGit(context.paths.root);
   await removeTemporaries(context.paths.root);
   await rm(context.paths.scratch, { recursive: true, force: true });
-  for (const operation of await intendedOperations(context.db.reader)) {
+  const intended = await intendedOperations(context.db.reader);
+  for (const operation of intended) {
     await lookAt(context, operation).catch((error) =>
       context.reportFault(`looking at what ${operation.kind} came to`, error),
     );
+    const after = operation.kind === "trash" ? await trashedAt(operation) : null;
     await transact(context.db, (trx) =>
       endOperation(trx, {
         id: operation.id,
-        status: "abandoned",
-        after: null,
-        undoable: false,
+        status: after === null ? "abandoned" : "done",
+        after,
+        undoable: after !== null,
         endedAt: context.clock.iso(),
       }),
     );
   }
+  for (const { kind, before } of intended)
+    if (kind === "trash_restore")
+      await goOnRestoring(context, String(before?.entry)).catch((error) =>
+        context.reportFault(`bringing ${before?.entry} back from the trash`, error),
+      );
   for (const attempt of await attemptsToClean(context.db.reader))
     await cleanUpAttempt(context, attempt).catch((error) =>
       context.reportFault(`cleaning up attempt ${attempt}`, error),
     );
 }
 
+/** Where a worktree went whose engine was killed before it could say so; null where it did not go. */
+async function trashedAt({ before }: Operation): Promise<Operation["after"]> {
+  const { path, trash } = before ?? {};
+  if (typeof path !== "string" || typeof trash !== "string") return null;
+  const [left, arrived] = await Promise.all([isThere(path), isThere(trash)]);
+  return arrived && !left ? { path: trash } : null;
+}
+
+async function goOnRestoring(context: ServiceContext, entry: string): Promise<void> {
+  const restored = await restoreEntry(context, entry);
+  if (restored.isErr()) throw new Error(restored.error.message);
+}
+
+function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
 /**
  * What an act left that no journey would look for again: a merge that stands half done would pass for a person's own, a
  * worktree would be nobody's if its run ended now, and a snapshot is taken anew while the first one must be known too.
  */
-async function lookAt(context: ServiceContext, { kind, subject, before }: Operation): Promise<void> {
+async function lookAt(context: ServiceContext, operation: Operation): Promise<void> {
+  const { kind, subject, before } = operation;
+  if (kind === "trash_purge") await finishPurge(operation);
   if (kind === "merge") await takeBackMerge(context, subject.id);
   if (kind === "worktree_add") await recordWorktree(context, subject.id);
   if (kind === "snapshot")

@@ -153,6 +153,32 @@ export interface ConfigValue {
   readonly source: string;
 }
 
+/** A worktree in the trash. */
+export interface TrashEntry {
+  /** Of the operation that put it there. */
+  readonly id: string;
+  readonly attemptId: string;
+  /** Where it lies, absolute. */
+  readonly path: string;
+  /** The reference of the snapshot that was taken just before; null where there is none. */
+  readonly snapshot: string | null;
+  /** Null where there is too much to count, or where something else lies there. */
+  readonly bytes: number | null;
+  readonly deletedAt: string;
+}
+
+/** What was deleted, or would be, and what stays for which reason. */
+export interface EmptiedTrash {
+  readonly removed: readonly { readonly id: string; readonly bytes: number }[];
+  readonly kept: readonly { readonly id: string; readonly reason: string }[];
+}
+
+export interface RestoredEntry {
+  readonly entry: string;
+  /** Of the worktree, absolute. */
+  readonly path: string;
+}
+
 /**
  * Where a `repository` is a path, it may be any folder inside the checkout. `agents` and `config` take a path that
  * lies in no repository as "none"; `scripts`, `trust` and `createTask` refuse it (`bad_request`).
@@ -177,6 +203,12 @@ export interface Services {
   log(runId: string, query: { readonly after: number; readonly limit: number }): Answer<LogPage>;
   diff(attemptId: string, options: { readonly other: string | null }): Answer<DiffView>;
   operations(query: PageQuery & { readonly subject: string | null }): Answer<ListPage<Operation>>;
+  /** The newest first. */
+  trash(): Answer<readonly TrashEntry[]>;
+  /** Of an entry or its attempt, by a unique prefix. Answers what is back already as it answered the first time. */
+  restoreTrash(id: string): Answer<RestoredEntry>;
+  /** Deletes what is proven to be ours, dead and in a snapshot. Without `yes` it only says what that would be. */
+  emptyTrash(options: { readonly yes: boolean }): Answer<EmptiedTrash>;
   agents(query: { readonly repository: string | null }): Answer<readonly AgentStatus[]>;
   repositories(): Answer<readonly Repository[]>;
   addRepository(path: string): Answer<Repository>;

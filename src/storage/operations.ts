@@ -82,7 +82,7 @@ export async function pageOperations(
   return pageOf(rows.map(toOperation), query.limit, ({ at, id }) => ({ at, id }));
 }
 
-const toOperation = rowReader<Operation>({
+export const toOperation = rowReader<Operation>({
   table: "operations",
   id: (row) => String(row.id),
   schema: z

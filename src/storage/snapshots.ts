@@ -50,6 +50,20 @@ export async function snapshotsOfAttempt(db: Reader, attemptId: string): Promise
   return rows.map(toSnapshot);
 }
 
+/** Writes down that the references of some of an attempt's snapshots are deleted. */
+export async function dropSnapshots(
+  trx: WriteTransaction,
+  of: { readonly attemptId: string; readonly numbers: readonly number[]; readonly at: string },
+): Promise<void> {
+  if (of.numbers.length === 0) return;
+  await trx
+    .updateTable("snapshots")
+    .set({ dropped_at: toTime(of.at) })
+    .where("attempt_id", "=", of.attemptId)
+    .where("number", "in", of.numbers)
+    .execute();
+}
+
 const toSnapshot = rowReader<Snapshot>({
   table: "snapshots",
   id: (row) => `${row.attempt_id}/${row.number}`,

@@ -10,6 +10,7 @@ import type {
   ConfigValue,
   CreateTask,
   DiffView,
+  EmptiedTrash,
   ListPage,
   LogLine,
   Once,
@@ -19,6 +20,7 @@ import type {
   Script,
   Services,
   TaskDetail,
+  TrashEntry,
 } from "../../src/services/services.ts";
 import { anAttempt, aRepository, aRun, aTask } from "./sample-documents.ts";
 
@@ -48,6 +50,8 @@ export interface MemoryServices extends Services {
     config: ConfigValue[];
     scripts: Script[];
     operations: Operation[];
+    trash: TrashEntry[];
+    emptied: EmptiedTrash;
     diff: DiffView;
     listeners: number;
     factReads: number;
@@ -164,6 +168,8 @@ export function memoryServices(): MemoryServices {
       config: [],
       scripts: [],
       operations: [],
+      trash: [],
+      emptied: { removed: [], kept: [] },
       diff: { files: [], patch: "" },
       listeners: 0,
       factReads: 0,
@@ -320,6 +326,17 @@ export function memoryServices(): MemoryServices {
           query,
         ),
       ),
+    trash: () => gate("trash", () => services.world.trash),
+    restoreTrash: (entry) =>
+      gate("restoreTrash", () => {
+        services.calls.push(`restoreTrash ${entry}`);
+        return { entry, path: `/data/worktrees/${entry}` };
+      }),
+    emptyTrash: ({ yes }) =>
+      gate("emptyTrash", () => {
+        services.calls.push(`emptyTrash ${yes}`);
+        return services.world.emptied;
+      }),
     agents: ({ repository }) =>
       gate("agents", () => {
         services.calls.push(`agents ${repository}`);

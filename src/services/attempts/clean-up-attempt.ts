@@ -55,16 +55,9 @@ async function trashWorktree(
 ): Promise<Result<void, { readonly message: string }>> {
   const { attempt, repository } = of;
   if (await isThere(attempt.worktree)) {
-    if (attempt.gitDir !== null) {
-      const snapshot = await keepSnapshot(context, {
-        attemptId: attempt.id,
-        runId: null,
-        target: worktreeTarget(attempt),
-        reason: "cancel",
-      });
-      if (snapshot.isErr()) return err(snapshot.error);
-    }
-    const moved = await moveToTrash(context, attempt);
+    const snapshot = await snapshotOf(context, attempt);
+    if (snapshot.isErr()) return err(snapshot.error);
+    const moved = await moveToTrash(context, attempt, snapshot.value);
     if (moved.isErr()) return err(moved.error);
   }
   return context.locks.shared(repository.commonDir, () =>
@@ -81,20 +74,43 @@ async function trashWorktree(
   );
 }
 
-function moveToTrash(
+/** Its reference; null where git never made a worktree for the attempt. */
+async function snapshotOf(
   context: ServiceContext,
   attempt: Attempt,
+): Promise<Result<string | null, { readonly message: string }>> {
+  if (attempt.gitDir === null) return ok(null);
+  const snapshot = await keepSnapshot(context, {
+    attemptId: attempt.id,
+    runId: null,
+    target: worktreeTarget(attempt),
+    reason: "cancel",
+  });
+  return snapshot.map(({ ref }) => ref);
+}
+
+/** Where it goes is written down before it goes: a restore, and the next engine, look there. */
+async function moveToTrash(
+  context: ServiceContext,
+  attempt: Attempt,
+  snapshot: string | null,
 ): Promise<Result<string, { readonly message: string }>> {
-  const path = join(context.paths.trash, attempt.id);
+  await mkdir(context.paths.trash, { recursive: true, mode: 0o700 });
+  const first = join(context.paths.trash, attempt.id);
+  const trash = (await isThere(first)) ? `${first}-${context.newId().slice(0, 8)}` : first;
   return journaled(
     context,
-    { kind: "trash", subject: { type: "attempt", id: attempt.id }, before: { path: attempt.worktree } },
-    async () => {
-      await mkdir(context.paths.trash, { recursive: true, mode: 0o700 });
-      await rename(attempt.worktree, path);
-      return ok(path);
+    {
+      kind: "trash",
+      subject: { type: "attempt", id: attempt.id },
+      before: { path: attempt.worktree, trash, snapshot },
+      undoable: true,
     },
-    (trashed) => ({ path: trashed }),
+    async () => {
+      await rename(attempt.worktree, trash);
+      return ok(trash);
+    },
+    (path) => ({ path }),
   );
 }
 

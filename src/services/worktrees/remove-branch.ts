@@ -27,7 +27,7 @@ export async function removeBranch(context: ServiceContext, of: Of): Promise<Out
   if (attempt.gitDir === null) return removeBareBranch(context, of, tip.value);
   const kept = await keepTip(context, { ...of, tip: tip.value });
   if (kept.isErr()) return err(kept.error);
-  return inJournal(context, of, () => deleteBranch(context.git, target, attempt.branch));
+  return inJournal(context, of, tip.value, () => deleteBranch(context.git, target, attempt.branch));
 }
 
 /** Killed before git's answer was stored: the name is ours only while nothing was added to it. */
@@ -35,7 +35,7 @@ async function removeBareBranch(context: ServiceContext, of: Of, tip: string): P
   const { attempt, repository } = of;
   if (tip !== attempt.base.sha) return ok(undefined);
   const ref = `refs/heads/${attempt.branch}`;
-  return inJournal(context, of, () =>
+  return inJournal(context, of, tip, () =>
     deleteRef(context.git, repositoryTarget(repository), { ref, from: tip }),
   );
 }
@@ -43,6 +43,7 @@ async function removeBareBranch(context: ServiceContext, of: Of, tip: string): P
 function inJournal(
   context: ServiceContext,
   { attempt, repository }: Of,
+  sha: string,
   act: () => Promise<Outcome>,
 ): Promise<Outcome> {
   return context.locks.config(repository.commonDir, () =>
@@ -51,7 +52,8 @@ function inJournal(
       {
         kind: "branch_delete",
         subject: { type: "attempt", id: attempt.id },
-        before: { branch: attempt.branch },
+        before: { branch: attempt.branch, sha },
+        undoable: true,
       },
       act,
       () => null,

@@ -1,0 +1,30 @@
+/** Routes of the trash: what lies there, bringing it back, deleting it for good. */
+import type { Hono } from "hono";
+import type { TrashDocument } from "../../contract/answers.ts";
+import { emptyQuery, emptyRequest, emptyTrashRequest } from "../../contract/requests.ts";
+import type { Services, TrashEntry } from "../../services/services.ts";
+import { type Env, type Exchange, listOf } from "../exchange.ts";
+
+export function addTrashRoutes(api: Hono<Env>, services: Services, { read, write }: Exchange): void {
+  api.get("/trash", (c) => read(c, emptyQuery, () => services.trash(), listOf(showEntry)));
+  api.post("/trash/:id/restore", (c) =>
+    write(
+      c,
+      emptyRequest,
+      () => services.restoreTrash(c.req.param("id")),
+      (restored) => restored,
+    ),
+  );
+  api.post("/trash/empty", (c) =>
+    write(
+      c,
+      emptyTrashRequest,
+      (body) => services.emptyTrash(body),
+      (emptied) => emptied,
+    ),
+  );
+}
+
+function showEntry({ id, attemptId, path, snapshot, bytes, deletedAt }: TrashEntry): TrashDocument {
+  return { id, attempt: attemptId, path, snapshot, bytes, deleted_at: deletedAt };
+}

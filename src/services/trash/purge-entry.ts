@@ -1,0 +1,78 @@
+/** Deletes a worktree in the trash for good, and the snapshots that nobody needs without it. */
+import { rename } from "node:fs/promises";
+import { join } from "node:path";
+import { err, ok, type Result } from "neverthrow";
+import type { Attempt } from "../../domain/attempt/attempt.ts";
+import type { Operation } from "../../domain/operation.ts";
+import type { Repository } from "../../domain/repository/repository.ts";
+import { deleteRef } from "../../git/refs.ts";
+import { dropSnapshots, type Snapshot, snapshotsOfAttempt } from "../../storage/snapshots.ts";
+import { removeTree } from "../../utils/remove-tree.ts";
+import type { ServiceContext } from "../context.ts";
+import { journaled } from "../journal.ts";
+import { repositoryTarget } from "../worktrees/targets.ts";
+import type { TrashedWorktree } from "./trash-entries.ts";
+
+interface Of {
+  readonly entry: TrashedWorktree;
+  readonly attempt: Attempt;
+  readonly repository: Repository;
+}
+
+/** For an entry that was proven to be ours, dead and in a snapshot. What is cut off is deleted by the next engine. */
+export async function purgeEntry(
+  context: ServiceContext,
+  of: Of,
+): Promise<Result<void, { readonly message: string }>> {
+  const { entry, attempt } = of;
+  // Out of the way first, by one rename: half an entry is none that could be restored.
+  const aside = join(context.paths.trash, `purge-${context.newId()}`);
+  const purged = await journaled(
+    context,
+    {
+      kind: "trash_purge",
+      subject: { type: "attempt", id: attempt.id },
+      before: { entry: entry.id, path: entry.path, aside, snapshot: entry.snapshot },
+    },
+    async () => {
+      await rename(entry.path, aside);
+      context.failpoint("purge:aside");
+      await removeTree(aside).catch(async (error) => {
+        await rename(aside, entry.path);
+        throw error;
+      });
+      return dropOlder(context, of);
+    },
+    (dropped) => ({ dropped: dropped.map(({ ref }) => ref) }),
+    (trx, dropped) =>
+      dropSnapshots(trx, {
+        attemptId: attempt.id,
+        numbers: dropped.map(({ number }) => number),
+        at: context.clock.iso(),
+      }),
+  ).catch((error: Error) => err(error));
+  return purged.map(() => undefined);
+}
+
+/** Deletes the rest of an entry whose purge a crash cut off after it was decided. */
+export async function finishPurge({ before }: Operation): Promise<void> {
+  if (typeof before?.aside === "string") await removeTree(before.aside);
+}
+
+/** The attempt's last snapshot stays, and so does the one that holds what was deleted. */
+async function dropOlder(
+  context: ServiceContext,
+  { entry, attempt, repository }: Of,
+): Promise<Result<readonly Snapshot[], { readonly message: string }>> {
+  const all = await snapshotsOfAttempt(context.db.reader, attempt.id);
+  const last = all.at(-1)?.ref;
+  const dropped: Snapshot[] = [];
+  for (const snapshot of all) {
+    const { ref, commit, droppedAt } = snapshot;
+    if (droppedAt !== null || ref === last || ref === entry.snapshot) continue;
+    const deleted = await deleteRef(context.git, repositoryTarget(repository), { ref, from: commit });
+    if (deleted.isErr()) return err(deleted.error);
+    dropped.push(snapshot);
+  }
+  return ok(dropped);
+}

@@ -1,0 +1,59 @@
+/** Moves what lies in one folder into another one of the same file system, and never over anything that is there. */
+import { chmod, lstat, readdir, rename } from "node:fs/promises";
+import { err, ok, type Result } from "neverthrow";
+
+export interface EntryTaken {
+  readonly kind: "entry_taken";
+  /** What lies in the way, in both folders. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/**
+ * Renames every entry of `from` into `to`, but those named in `except`. May be repeated: what is moved already is not there
+ * any more. A folder that is gone holds nothing. Throws where the file system refuses.
+ */
+export async function moveEntries(
+  from: string,
+  to: string,
+  options: { readonly except: readonly string[] },
+): Promise<Result<void, EntryTaken>> {
+  // Names are bytes, not always text.
+  const names = await readdir(from, { encoding: "buffer" }).catch(noneIfGone);
+  const wanted = names.filter((name) => !options.except.includes(name.toString()));
+  for (const name of wanted) {
+    const place = inside(to, name);
+    if ((await lstat(place).catch(() => null)) !== null) {
+      const path = place.toString();
+      return err({
+        kind: "entry_taken",
+        path,
+        message: `${path} is there already; nothing is moved over it`,
+      });
+    }
+    await moveOne(inside(from, name), place);
+  }
+  return ok(undefined);
+}
+
+/** A folder that may not be written cannot change its parent either: it is made so for that instant. */
+async function moveOne(from: Buffer, to: Buffer): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    const { mode } = await lstat(from);
+    if ((error as NodeJS.ErrnoException).code !== "EACCES" || (mode & 0o200) !== 0) throw error;
+    await chmod(from, (mode & 0o7777) | 0o200);
+    await rename(from, to);
+    await chmod(to, mode & 0o7777);
+  }
+}
+
+function inside(folder: string, name: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(`${folder}/`), name]);
+}
+
+function noneIfGone(error: NodeJS.ErrnoException): Buffer[] {
+  if (error.code === "ENOENT") return [];
+  throw error;
+}

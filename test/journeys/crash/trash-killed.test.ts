@@ -1,0 +1,144 @@
+/** Kills the engine at every step of the way into the trash and back, and of deleting from it; fills the disk meanwhile. */
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { ask, branchAt, exists, PATIENCE_MS, type TaskEnd } from "../../helpers/journey.ts";
+import { type Product, startProduct } from "../../helpers/product.ts";
+import { readDataFolder } from "./data-folder.ts";
+import { eventually } from "./eventually.ts";
+import { smallDisk, whyNoSmallDisk } from "./small-disk.ts";
+
+setDefaultTimeout(PATIENCE_MS);
+
+const beside = (product: Product, name: string) => join(dirname(product.home), name);
+
+/** Runs a command in an engine of its own that is killed at `failpoint`; the next one answers. */
+async function killedAt(product: Product, failpoint: string, args: readonly string[]) {
+  await product.killEngine();
+  const reached = beside(product, `reached-${failpoint.replace(":", "-")}`);
+  const end = await product.tazuna([...args, "--json"], {
+    env: { TAZUNA_FAILPOINT: `${failpoint}@${reached}` },
+  });
+  if (!existsSync(reached)) throw new Error(`${failpoint} was never reached: ${end.stdout} ${end.stderr}`);
+  return end;
+}
+
+/** An attempt with a commit, an edit and an ignored file. */
+async function edited(product: Product): Promise<TaskEnd> {
+  await product.agent("agent", "echo one > one.txt; echo Done.");
+  const end = await ask(product, ["run", "Change it", "--agent", "agent"]);
+  await writeFile(join(end.attempt.worktree, "one.txt"), "edited\n");
+  await writeFile(join(end.attempt.worktree, ".env.local"), "SECRET=1\n");
+  return end;
+}
+
+/** Everything that a restored attempt has, and what must not be left. */
+async function restored(product: Product, end: TaskEnd) {
+  const { worktree, branch, id } = end.attempt;
+  const data = readDataFolder(product.home);
+  return {
+    state: data.attempts.find((attempt) => attempt.id === id)?.state,
+    files: (await readdir(worktree)).sort(),
+    one: await readFile(join(worktree, "one.txt"), "utf8"),
+    env: await readFile(join(worktree, ".env.local"), "utf8"),
+    branch: await branchAt(product, product.repository, branch),
+    status: await product.sandbox.git(worktree, ["status", "--porcelain"]),
+    trash: await readdir(join(product.home, "trash")),
+    intended: data.operations.filter(({ status }) => status === "intended"),
+  };
+}
+
+const whole = (end: TaskEnd) => ({
+  state: "open",
+  files: [".env.local", ".git", ".gitignore", "README.md", "one.txt"],
+  one: "edited\n",
+  env: "SECRET=1\n",
+  branch: end.run.commit,
+  status: " M one.txt",
+  trash: [],
+  intended: [],
+});
+
+const RESTORING = [
+  "before:trash_restore",
+  "before:branch_restored",
+  "after:branch_restored",
+  "before:worktree_add",
+  "after:worktree_add",
+  "restore:files",
+  "restore:index",
+  "after:trash_restore",
+];
+
+for (const failpoint of RESTORING)
+  test(`a restore whose engine is killed at ${failpoint} is finished by the next one`, async () => {
+    await using product = await startProduct();
+    const end = await edited(product);
+    await ask(product, ["cancel", end.attempt.id]);
+    const answer = await killedAt(product, failpoint, ["trash", "restore", end.attempt.id]);
+    expect(answer.json<{ path?: string }>().path).toBe(end.attempt.worktree);
+    expect<unknown>(await restored(product, end)).toEqual(whole(end));
+  });
+
+test("a restore that is killed and that nobody asks for again is finished when an engine starts", async () => {
+  await using product = await startProduct();
+  const end = await edited(product);
+  await ask(product, ["cancel", end.attempt.id]);
+  await killedAt(product, "restore:files", ["trash", "restore", end.attempt.id]);
+  await product.killEngine();
+  await product.tazuna(["list"]);
+  expect<unknown>(await restored(product, end)).toEqual(whole(end));
+});
+
+for (const failpoint of ["before:trash", "after:trash", "before:branch_delete", "after:branch_delete"])
+  test(`what a cancel that was killed at ${failpoint} put into the trash is listed, and comes back`, async () => {
+    await using product = await startProduct();
+    const end = await edited(product);
+    await killedAt(product, failpoint, ["cancel", end.attempt.id]);
+    const listed = (await product.tazuna(["trash", "list", "--json"])).json<{
+      entries: { attempt: string }[];
+    }>();
+    expect(listed.entries.map(({ attempt }) => attempt)).toEqual([end.attempt.id]);
+    await product.tazuna(["trash", "restore", end.attempt.id]);
+    expect<unknown>(await restored(product, end)).toEqual(whole(end));
+  });
+
+for (const failpoint of ["before:trash_purge", "purge:aside", "after:trash_purge"])
+  test(`an entry whose deletion is killed at ${failpoint} is there whole or gone, and its snapshot stays`, async () => {
+    await using product = await startProduct();
+    const end = await edited(product);
+    await ask(product, ["cancel", end.attempt.id]);
+    await killedAt(product, failpoint, ["trash", "empty", "--yes"]);
+    const emptied = await product.tazuna(["trash", "empty", "--yes", "--json"]);
+    expect(emptied.code).toBe(0);
+    expect(await readdir(join(product.home, "trash"))).toEqual([]);
+    const ref = `refs/tazuna/snapshots/${end.attempt.id}/1`;
+    expect(await product.sandbox.git(product.repository, ["cat-file", "-p", `${ref}:one.txt`])).toBe(
+      "edited",
+    );
+  });
+
+const noDisk = await whyNoSmallDisk();
+
+describe.skipIf(noDisk !== null)(`a small disk${noDisk === null ? "" : ` (skipped: ${noDisk})`}`, () => {
+  test("one that is full loses nothing of a restore: it goes through once there is room", async () => {
+    await using product = await startProduct();
+    await using disk = await smallDisk(product.home, "8m");
+    const end = await edited(product);
+    await ask(product, ["cancel", end.attempt.id]);
+    await disk.fill();
+    const full = await product.tazuna(["trash", "restore", end.attempt.id, "--json"]);
+    const inTrash = await exists(join(product.home, "trash", end.attempt.id, ".env.local"));
+    const inPlace = await exists(join(end.attempt.worktree, ".env.local"));
+    await disk.free();
+    await eventually("the restore", async () => {
+      const again = await product.tazuna(["trash", "restore", end.attempt.id, "--json"]);
+      return again.code === 0;
+    });
+    expect([full.code === 0, inTrash || inPlace]).toEqual([inPlace, true]);
+    const { trash: _, ...now } = await restored(product, end);
+    const { trash: __, ...then } = whole(end);
+    expect<unknown>(now).toEqual(then);
+  });
+});

@@ -1,0 +1,52 @@
+/** Deletes whole folders, and measures and moves what is in them, whatever their names and modes are. */
+import { expect, test } from "bun:test";
+import { chmod, lstat, mkdir, readdir, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { folderSize } from "../../src/utils/folder-size.ts";
+import { moveEntries } from "../../src/utils/move-entries.ts";
+import { removeTree } from "../../src/utils/remove-tree.ts";
+import { tempDir } from "../helpers/temp-dir.ts";
+
+const NO_TEXT = Buffer.from([0x66, 0xff, 0xfe]);
+
+/** Files of five and three bytes, one under a name that is no UTF-8, a folder that nobody may write, a link to `outside`. */
+async function fill(folder: string, outside: string): Promise<void> {
+  await mkdir(join(folder, "closed", "deep"), { recursive: true });
+  await writeFile(join(folder, "closed", "deep", "five.txt"), "12345");
+  await writeFile(Buffer.concat([Buffer.from(`${folder}/`), NO_TEXT]), "123");
+  await symlink(outside, join(folder, "link"));
+  await chmod(join(folder, "closed"), 0o555);
+}
+
+test("a folder goes with everything in it; what a link leads to stays", async () => {
+  await using place = await tempDir();
+  const [folder, outside] = [join(place.path, "folder"), join(place.path, "outside")];
+  await mkdir(folder);
+  await mkdir(outside);
+  await writeFile(join(outside, "kept.txt"), "kept");
+  await fill(folder, outside);
+  const size = await folderSize(folder, { left: 100 });
+  expect(size?.bytes).toBe(5 + 3 + outside.length);
+  expect(await folderSize(folder, { left: 2 })).toBeNull();
+  await removeTree(folder);
+  await removeTree(folder);
+  expect([await readdir(place.path), await readdir(outside)]).toEqual([["outside"], ["kept.txt"]]);
+});
+
+test("entries move with their names and modes, never over one that is there, and a second time changes nothing", async () => {
+  await using place = await tempDir();
+  const [from, to] = [join(place.path, "from"), join(place.path, "to")];
+  await mkdir(from);
+  await mkdir(to);
+  await fill(from, place.path);
+  await writeFile(join(from, ".git"), "left");
+  await writeFile(join(to, "link"), "in the way");
+  const stopped = await moveEntries(from, to, { except: [".git"] });
+  expect(stopped._unsafeUnwrapErr()).toMatchObject({ kind: "entry_taken", path: join(to, "link") });
+  await removeTree(join(to, "link"));
+  for (let times = 0; times < 2; times++)
+    expect((await moveEntries(from, to, { except: [".git"] })).isOk()).toBe(true);
+  expect([await readdir(from), (await lstat(join(to, "closed"))).mode & 0o777]).toEqual([[".git"], 0o555]);
+  expect((await readdir(to, { encoding: "buffer" })).some((name) => name.equals(NO_TEXT))).toBe(true);
+  expect((await moveEntries(join(place.path, "none"), to, { except: [] })).isOk()).toBe(true);
+});
