@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { lfsFacts, pushLfs } from "../../src/git/lfs.ts";
 import { stageAll } from "../../src/git/stage.ts";
@@ -96,7 +96,7 @@ describe("Git LFS", () => {
     await writeFiles(repo, { ".gitattributes": "*.bin filter=lfs\n", "big.bin": "large content" });
     await sandbox.git(repo, ["add", "-A"], { env });
     await sandbox.git(repo, ["commit", "-q", "-m", "lfs"], { env });
-    const path = { PATH: withoutLfs(sandbox.env.PATH ?? "") };
+    const path = { PATH: await withoutLfs(sandbox) };
     const git = productGit(sandbox, { env: path });
     const target = targetOf(await discovered(git, repo));
     const baseSha = await sandbox.git(repo, ["rev-parse", "HEAD"]);
@@ -146,10 +146,12 @@ describe("Git LFS", () => {
   );
 });
 
-/** PATH without any folder that has a git-lfs. */
-function withoutLfs(path: string): string {
-  return path
-    .split(":")
-    .filter((folder) => Bun.which("git-lfs", { PATH: folder }) === null)
-    .join(":");
+/** A folder with links to all that such a machine has beside it: git itself usually lies in the same one. */
+async function withoutLfs(sandbox: GitSandbox): Promise<string> {
+  const bin = join(sandbox.root, "bin-without-lfs");
+  await mkdir(bin);
+  for (const folder of (sandbox.env.PATH ?? "").split(":"))
+    for (const name of await readdir(folder).catch(() => []))
+      if (!name.startsWith("git-lfs")) await symlink(join(folder, name), join(bin, name)).catch(() => {});
+  return bin;
 }

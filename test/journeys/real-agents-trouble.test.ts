@@ -1,6 +1,6 @@
 /** Tells what users meet when the real Claude Code, Codex, Gemini and opencode fail: no login, limits, lost sessions, kills and stops. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Glob } from "bun";
 import { findMarked } from "../../src/utils/process-identity.ts";
@@ -159,9 +159,11 @@ describeReal("trouble with real agents", () => {
     "a rate limit is a pause: the slot is free, the login is held, and the session goes on",
     async () => {
       const { product } = real;
-      const gate = join(product.home, "blocker");
+      const gates = join(product.home, "..", "gates");
+      await mkdir(gates);
+      const gate = join(gates, "blocker");
       await product.agent("blocker", `touch '${gate}.reached'; until [ -e '${gate}' ]; do sleep 0.1; done`);
-      await product.configure({ limits: { parallel: QUICK.length } });
+      await product.configure({ limits: { parallel: QUICK.length }, sandbox: { write: [gates] } });
       const limited = await real.begin("JOB-LIMIT", QUICK);
       // There is no slot for it as long as all of them work.
       const blocker = await ask(product, ["run", "block", "--agent", "blocker", "--detach"]);
