@@ -1,39 +1,25 @@
 /** Moves what lies in one folder into another one of the same file system, and never over anything that is there. */
 import { chmod, lstat, readdir, rename } from "node:fs/promises";
-import { err, ok, type Result } from "neverthrow";
-
-export interface EntryTaken {
-  readonly kind: "entry_taken";
-  /** What lies in the way, in both folders. */
-  readonly path: string;
-  readonly message: string;
-}
 
 /**
- * Renames every entry of `from` into `to`, but those named in `except`. May be repeated: what is moved already is not there
+ * Renames every entry of `from` into `to`, but those named in `except`; answers the place where something lies in the way, null where all
+ * is moved. May be repeated: what is moved already is not there
  * any more. A folder that is gone holds nothing. Throws where the file system refuses.
  */
 export async function moveEntries(
   from: string,
   to: string,
   options: { readonly except: readonly string[] },
-): Promise<Result<void, EntryTaken>> {
+): Promise<string | null> {
   // Names are bytes, not always text.
   const names = await readdir(from, { encoding: "buffer" }).catch(noneIfGone);
   const wanted = names.filter((name) => !options.except.includes(name.toString()));
   for (const name of wanted) {
     const place = inside(to, name);
-    if ((await lstat(place).catch(() => null)) !== null) {
-      const path = place.toString();
-      return err({
-        kind: "entry_taken",
-        path,
-        message: `${path} is there already; nothing is moved over it`,
-      });
-    }
+    if ((await lstat(place).catch(() => null)) !== null) return place.toString();
     await moveOne(inside(from, name), place);
   }
-  return ok(undefined);
+  return null;
 }
 
 /** A folder that may not be written cannot change its parent either: it is made so for that instant. */

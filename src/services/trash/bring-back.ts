@@ -43,8 +43,8 @@ export async function bringBack(context: ServiceContext, of: Of): Promise<Result
   if (made.isErr()) return err(made.error);
   const { gitDir } = made.value;
   context.failpoint("restore:files");
-  const moved = await moveEntries(entry.path, attempt.worktree, { except: [".git"] });
-  if (moved.isErr()) return err(moved.error);
+  const taken = await moveEntries(entry.path, attempt.worktree, { except: [".git"] });
+  if (taken !== null) return err({ kind: "path_taken", path: taken, message: `${taken} is there already` });
   context.failpoint("restore:index");
   const reset = await resetMixed(context.git, { gitDir, workTree: attempt.worktree });
   if (reset.isErr()) return err(reset.error);

@@ -59,8 +59,7 @@ export function restoreFailed(
   { attempt, entry }: { readonly attempt: Attempt; readonly entry: TrashedWorktree },
 ): Refusal {
   const { kind, message } = error;
-  if (kind === "path_taken" || kind === "entry_taken")
-    return pathTaken(attempt, error.path ?? attempt.worktree);
+  if (kind === "path_taken") return pathTaken(attempt, error.path ?? attempt.worktree);
   const details = { entry: entry.id, attempt: attempt.id, kind };
   if (kind === "branch_checked_out")
     return refuse(
