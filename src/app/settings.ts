@@ -42,10 +42,13 @@ export function stayOffProxies(): void {
   }
 }
 
+/** The runtime would read a `.env` of the folder that it is started in, and run what its `bunfig.toml` names. */
+const NOTHING_OF_THE_FOLDER = ["--no-env-file", "--config=/dev/null"];
+
 /** A compiled binary is its own program; from a checkout the runtime is told about `main.ts`. */
 function selfCommand(): readonly string[] {
   const main = fileURLToPath(new URL("../main.ts", import.meta.url));
-  return main.startsWith("/$bunfs/") ? [process.execPath] : [process.execPath, "--no-env-file", main];
+  return main.startsWith("/$bunfs/") ? [process.execPath] : [process.execPath, ...NOTHING_OF_THE_FOLDER, main];
 }
 
 function ownFolders(): readonly string[] {
