@@ -9,6 +9,11 @@ switch (verb) {
     process.exit(await runKeeperEntry(rest));
     break;
   }
+  case "__git": {
+    const { runGitEntry } = await import("./app/git-entry.ts");
+    process.exit(await runGitEntry(rest));
+    break;
+  }
   case "__demo": {
     const { runDemoEntry } = await import("./app/demo-entry.ts");
     process.exit(await runDemoEntry(rest));

@@ -10,6 +10,9 @@ import { waitFor } from "./wait-for.ts";
 /** How long a journey may take on a machine that is busy with others. */
 export const PATIENCE_MS = 180_000;
 
+/** In front of the script of an agent that writes git in spite of the guard: by its path, with a clean environment. */
+export const PAST_THE_GUARD = `unset GIT_CONFIG_COUNT; git() { '${Bun.which("git")}' "$@"; }; `;
+
 export interface TaskEnd {
   readonly code: number | null;
   readonly stderr: string;

@@ -1,6 +1,14 @@
 /** Tells what becomes of an agent that makes its own branch another name of one of the user's. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { ask, branchAt, changedPaths, ending, noteCodes, PATIENCE_MS } from "../helpers/journey.ts";
+import {
+  ask,
+  branchAt,
+  changedPaths,
+  ending,
+  noteCodes,
+  PAST_THE_GUARD,
+  PATIENCE_MS,
+} from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -9,7 +17,7 @@ let product: Product;
 
 beforeAll(async () => {
   product = await startProduct();
-  await product.agent("doer", '. "$TAZUNA_INSTRUCTION_FILE"; echo Done.');
+  await product.agent("doer", `${PAST_THE_GUARD} . "$TAZUNA_INSTRUCTION_FILE"; echo Done.`);
   await git(product.repository, "branch", "same", "main");
   await git(product.repository, "switch", "-q", "-c", "ahead");
   await product.sandbox.commit(product.repository, { "mine.txt": "the user's own" });

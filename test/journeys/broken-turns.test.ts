@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { PATIENCE_MS } from "../helpers/journey.ts";
+import { PAST_THE_GUARD, PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
@@ -12,7 +12,7 @@ test("what an agent committed before its turn failed is taken back, and never re
   const flag = join(product.sandbox.home, "second");
   await product.agent(
     "hasty",
-    `echo more >> good.txt
+    `${PAST_THE_GUARD} echo more >> good.txt
 if [ ! -e "${flag}" ]; then touch "${flag}"; echo SECRET=1 > .env; git add -f .env good.txt; git commit -q -m mine; exit 1; fi`,
   );
   const first = await product.tazuna(["run", "Work", "--agent", "hasty", "--json"]);
@@ -41,7 +41,7 @@ if [ ! -e "${flag}" ]; then touch "${flag}"; echo SECRET=1 > .env; git add -f .e
 
 test("an agent that stood on another branch when its turn was stopped stands on its own again", async () => {
   await using product = await startProduct();
-  await product.agent("wanderer", "git checkout -q -b mine; echo x > x.txt; exit 3");
+  await product.agent("wanderer", `${PAST_THE_GUARD} git checkout -q -b mine; echo x > x.txt; exit 3`);
   const end = await product.tazuna(["run", "Work", "--agent", "wanderer", "--json"]);
   const attempt = end.json().attempts[0];
   expect(await product.sandbox.git(attempt?.worktree ?? "", ["symbolic-ref", "--short", "HEAD"])).toBe(

@@ -11,6 +11,7 @@ import {
   exists,
   fileAt,
   noteCodes,
+  PAST_THE_GUARD,
   PATIENCE_MS,
   refused,
   usersSide,
@@ -27,7 +28,7 @@ let product: Product;
 
 beforeAll(async () => {
   product = await startProduct();
-  await product.agent("doer", '. "$TAZUNA_INSTRUCTION_FILE"; echo Done.');
+  await product.agent("doer", `${PAST_THE_GUARD} . "$TAZUNA_INSTRUCTION_FILE"; echo Done.`);
   await git(product.sandbox.home, "config", "--global", "protocol.file.allow", "always");
 });
 

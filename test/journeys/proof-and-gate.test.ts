@@ -13,6 +13,7 @@ import {
   fileAt,
   gate,
   noteCodes,
+  PAST_THE_GUARD,
   PATIENCE_MS,
   type TaskEnd,
   usersSide,
@@ -28,7 +29,7 @@ let product: Product;
 
 beforeAll(async () => {
   product = await startProduct();
-  await product.agent("doer", '. "$TAZUNA_INSTRUCTION_FILE"; echo Done.');
+  await product.agent("doer", `${PAST_THE_GUARD} . "$TAZUNA_INSTRUCTION_FILE"; echo Done.`);
   await writeFile(join(product.repository, "shared.txt"), "one\ntwo\nthree\n");
   await git(product.repository, "add", "-A");
   await git(product.repository, "commit", "--quiet", "-m", "Second");
@@ -448,7 +449,7 @@ test("a file that is too large stops the commit; `gate` decides what is too larg
   const reported = await run(script);
   expect<unknown>({ ending: ending(reported.run), notes: noteCodes(reported.run) }).toEqual({
     ending: PUSHED,
-    notes: ["file_too_large"],
+    notes: ["file_too_large", "binary_file"],
   });
   await product.configure({ gate: {} });
 });

@@ -92,7 +92,7 @@ test("one instruction and two agents come to two pushed branches with trailers; 
           deletions: 0,
           path: expect.stringContaining(join(product.home, "runs")),
         },
-        isolation: "none",
+        isolation: "guard",
         notes: [],
         held: false,
         waits_for: null,

@@ -10,6 +10,7 @@ import {
   fileAt,
   gate,
   noteCodes,
+  PAST_THE_GUARD,
   PATIENCE_MS,
   processesOf,
   refused,
@@ -31,7 +32,7 @@ let product: Product;
 
 beforeAll(async () => {
   product = await startProduct();
-  await product.agent("doer", '. "$TAZUNA_INSTRUCTION_FILE"; echo Done.');
+  await product.agent("doer", `${PAST_THE_GUARD} . "$TAZUNA_INSTRUCTION_FILE"; echo Done.`);
 });
 
 afterAll(() => product[Symbol.asyncDispose]());

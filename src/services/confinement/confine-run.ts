@@ -4,18 +4,17 @@ import { err, ok, type Result } from "neverthrow";
 import { type Failure, failure } from "../../domain/run/failure.ts";
 import type { ServiceContext } from "../context.ts";
 import type { RunWorld } from "../runs/step.ts";
+import { guardRun } from "./guard-run.ts";
 import { type ProgramNeeds, runProfile } from "./run-profile.ts";
 
 export interface Confinement {
   /** What holds: told with the run. */
-  readonly isolation: "sandbox" | "none";
-  /** Over the program's environment. */
-  readonly env: Readonly<Record<string, string>>;
+  readonly isolation: "sandbox" | "guard" | "none";
+  /** What is set over the environment that a program would have. */
+  env(below: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
   /** The command as it is started. */
   argv(needs: ProgramNeeds): Promise<readonly string[]>;
 }
-
-const UNCONFINED: Confinement = { isolation: "none", env: {}, argv: async ({ argv }) => argv };
 
 /** By the configuration and by what this machine can do; `sandbox_unavailable` where only the sandbox will do. */
 export async function confineRun(
@@ -23,17 +22,23 @@ export async function confineRun(
   world: RunWorld,
 ): Promise<Result<Confinement, Failure>> {
   const { isolation } = world.configuration.values;
-  if (isolation === "guard") return ok(UNCONFINED);
+  if (isolation === "guard") return ok(await guarded(context, world));
   const sandbox = await context.sandbox();
   if (!sandbox.available) {
-    if (isolation === "auto") return ok(UNCONFINED);
+    if (isolation === "auto") return ok(await guarded(context, world));
     const { reason, remedy } = sandbox;
     return err(failure("sandbox_unavailable", reason, { remedy, details: { isolation } }));
   }
   return ok({
     isolation: "sandbox",
     // Git's own files cannot be written inside: it is not to try.
-    env: { TAZUNA_SANDBOX: sandbox.name, TMPDIR: "/tmp", TEMP: "/tmp", TMP: "/tmp", GIT_OPTIONAL_LOCKS: "0" },
+    env: () => ({
+      TAZUNA_SANDBOX: sandbox.name,
+      TMPDIR: "/tmp",
+      TEMP: "/tmp",
+      TMP: "/tmp",
+      GIT_OPTIONAL_LOCKS: "0",
+    }),
     argv: async (needs) => {
       const profile = runProfile(context, world, needs);
       await mkdir(profile.temporary, { recursive: true, mode: 0o700 });
@@ -41,4 +46,11 @@ export async function confineRun(
       return sandbox.confine(needs.argv, profile);
     },
   });
+}
+
+/** Windows starts no script of a shell by the name of a program, so nothing would stand in front there. */
+async function guarded(context: ServiceContext, world: RunWorld): Promise<Confinement> {
+  const argv: Confinement["argv"] = async (needs) => needs.argv;
+  if (process.platform === "win32") return { isolation: "none", env: () => ({}), argv };
+  return { isolation: "guard", env: await guardRun(context, world), argv };
 }

@@ -68,12 +68,13 @@ function environmentOf(
   world: RunWorld,
   { program, confinement }: { readonly program: ConfinedProgram; readonly confinement: Confinement },
 ): Readonly<Record<string, string>> {
-  return agentEnvironment({
+  const { env } = agentEnvironment({
     user: context.userEnv,
     deny: world.configuration.values.env.deny,
     cwd: world.attempt.worktree,
-    added: { ...confinement.env, ...program.env },
-  }).env;
+    added: program.env,
+  });
+  return { ...env, ...confinement.env(env) };
 }
 
 function endOf(ended: ExecResult, tail: string): ConfinedEnd {

@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 
 import { isEnded, type RunStatus } from "../../../src/domain/run/state.ts";
+import { PAST_THE_GUARD } from "../../helpers/journey.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
 import { waitFor } from "../../helpers/wait-for.ts";
 import { type DataFolder, readDataFolder, type StoredRun } from "./data-folder.ts";
@@ -21,8 +22,7 @@ const TOO_LATE = ["attempt_canceled", "not_found"];
 const AGENTS: Readonly<Record<string, string>> = {
   quick: 'echo "$TAZUNA_RUN" > "$TAZUNA_RUN.txt"; echo Done.',
   slow: 'for i in 1 2 3 4 5 6 7 8; do echo "step $i"; sleep 0.1; done; echo "$TAZUNA_RUN" > "$TAZUNA_RUN.txt"',
-  committer:
-    'echo "$TAZUNA_RUN" > "$TAZUNA_RUN.txt"; git add -A; git -c user.name=A -c user.email=a@example.com commit -q -m Mine',
+  committer: `${PAST_THE_GUARD} echo "$TAZUNA_RUN" > "$TAZUNA_RUN.txt"; git add -A; git -c user.name=A -c user.email=a@example.com commit -q -m Mine`,
   failing: "echo half > half.txt; exit 3",
 };
 

@@ -1,7 +1,7 @@
 /** Tells the stories whose every step is crossed by a crash: what agents do, what a person asks, how it has to end. */
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { ask, type TaskEnd } from "../../helpers/journey.ts";
+import { ask, PAST_THE_GUARD, type TaskEnd } from "../../helpers/journey.ts";
 import type { Product } from "../../helpers/product.ts";
 import { readDataFolder, type StoredRun } from "./data-folder.ts";
 import { eventually } from "./eventually.ts";
@@ -97,7 +97,7 @@ const commitsByItself: Story = {
     await countedAgent(
       product,
       "agent",
-      `${EDIT}; git add -A; git -c user.name=A -c user.email=a@example.com commit -q -m "By the agent"`,
+      `${PAST_THE_GUARD} ${EDIT}; git add -A; git -c user.name=A -c user.email=a@example.com commit -q -m "By the agent"`,
     );
     await asked(product, ["run", "Change it", "--agent", "agent"], env);
   },

@@ -1,0 +1,52 @@
+/** Makes the environment of a guarded program: the guard's git in front, and no way for any git to push with what is the user's. */
+import { delimiter } from "node:path";
+
+/** The addresses of a repository's remotes as its configuration spells them. */
+export interface RemoteAddresses {
+  readonly urls: readonly string[];
+  /** Those that only pushes go to (`pushurl`). */
+  readonly pushUrls: readonly string[];
+}
+
+/** No repository can be there. */
+const NOWHERE = "/dev/null/only-tazuna-pushes/";
+
+/** Neither the user's keys nor their settings, which may name some; nobody is asked. */
+const SSH_WITHOUT_KEYS =
+  "ssh -F /dev/null -oBatchMode=yes -oIdentitiesOnly=yes -oIdentityFile=/dev/null -oIdentityAgent=none";
+
+const USUAL_PATH = "/usr/local/bin:/usr/bin:/bin";
+
+/**
+ * What is set over `below`. By address and not by name, so that a push of another repository's `origin` works; the
+ * configuration of `below` stays.
+ */
+export function guardEnvironment(
+  below: Readonly<Record<string, string>>,
+  { folder, remotes }: { readonly folder: string; readonly remotes: RemoteAddresses },
+): Readonly<Record<string, string>> {
+  const first = Number(below.GIT_CONFIG_COUNT ?? 0) || 0;
+  const pairs = [
+    ["credential.helper", ""] as const,
+    ...remotes.urls.map((url) => [`url.${NOWHERE}.pushInsteadOf`, url] as const),
+    // Git leaves an address of its own for pushes out of the line above.
+    ...remotes.pushUrls.map((url) => [`url.${NOWHERE}.insteadOf`, url] as const),
+  ];
+  return {
+    PATH: [folder, below.PATH || USUAL_PATH].join(delimiter),
+    // Reading leaves the index as it is.
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_ASKPASS: "",
+    SSH_ASKPASS_REQUIRE: "never",
+    GCM_INTERACTIVE: "never",
+    GIT_SSH_COMMAND: SSH_WITHOUT_KEYS,
+    GIT_CONFIG_COUNT: String(first + pairs.length),
+    ...Object.fromEntries(
+      pairs.flatMap(([key, value], index) => [
+        [`GIT_CONFIG_KEY_${first + index}`, key],
+        [`GIT_CONFIG_VALUE_${first + index}`, value],
+      ]),
+    ),
+  };
+}

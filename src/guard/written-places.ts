@@ -1,0 +1,56 @@
+/** Finds out where a call of git would write. */
+import { join, resolve } from "node:path";
+import { parseCall } from "../domain/git-policy/parse/parse-call.ts";
+import type { CommandTable } from "../domain/git-policy/tables/command-table.ts";
+import { allOperands, valuesOf } from "../domain/git-policy/tables/command-table.ts";
+import { INIT } from "../domain/git-policy/tables/write/init.ts";
+import { CLONE } from "../domain/git-policy/tables/write/transfer.ts";
+import { askingGit, type GitSurroundings } from "./ask-git.ts";
+import { pushedPlaces } from "./pushed-places.ts";
+import type { GuardedCall } from "./read-call.ts";
+
+/** They write files, the index and objects, and nothing else of a repository. */
+const INDEX_ONLY: ReadonlySet<string> = new Set(["add", "apply", "mv", "rm", "stage", "update-index"]);
+
+/** Absolute; what is no place that git keeps something in may be among them. None where there is no repository to write. */
+export async function writtenPlaces(
+  call: GuardedCall,
+  surroundings: GitSurroundings,
+): Promise<readonly string[]> {
+  const here = resolve(surroundings.cwd, ...call.folders);
+  const gitDir = gitDirOf(call, surroundings);
+  const made = gitDir === null ? [] : [resolve(here, gitDir)];
+  if (call.subcommand === "init") return [...made, ...madePlaces(INIT, 0, call, here)];
+  if (call.subcommand === "clone") return [...made, ...madePlaces(CLONE, 1, call, here)];
+  const ask = askingGit(surroundings);
+  const question = ["--git-common-dir", NEXT, "--git-path", "index", NEXT, "--git-path", "objects"];
+  const answer = await ask([...call.globals, "rev-parse", "--path-format=absolute", ...question]);
+  if (answer === null) return [];
+  const kept = answer.split(`\n${NEXT}\n`);
+  if (INDEX_ONLY.has(call.subcommand ?? "")) return kept.slice(1);
+  return call.subcommand === "push" ? [...kept, ...(await pushedPlaces(call, here, ask))] : kept;
+}
+
+/** Git prints an option that it does not know as it is: so a path that holds a line break is told from two paths. */
+const NEXT = "--tazuna-next";
+
+function gitDirOf({ globals }: GuardedCall, { env }: GitSurroundings): string | null {
+  const at = globals.findLastIndex((word) => /^--git-dir(=|$)/.test(word));
+  const word = globals[at];
+  if (word === undefined) return env.GIT_DIR || null;
+  return word.startsWith("--git-dir=") ? word.slice("--git-dir=".length) : (globals[at + 1] ?? null);
+}
+
+/** A new repository is no other one's; one that is there already is written. Of a call that cannot be read, every word may be a folder. */
+function madePlaces(
+  { options }: CommandTable,
+  at: number,
+  { subcommand, args }: GuardedCall,
+  here: string,
+): readonly string[] {
+  const named = parseCall(subcommand ?? "", args, { options, endOfOptions: true }).match(
+    (call) => [allOperands(call)[at] ?? ".", ...valuesOf(call, "separate-git-dir")],
+    () => [".", ...args],
+  );
+  return named.map((path) => resolve(here, path)).flatMap((path) => [path, join(path, ".git")]);
+}

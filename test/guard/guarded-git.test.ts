@@ -1,0 +1,410 @@
+/** Tells what the guard's git does with real repositories: what reads is as without it, what writes the guarded one is refused, the others are free. */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { chmod, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { readSettings } from "../../src/app/settings.ts";
+import { guardEnvironment } from "../../src/guard/guard-environment.ts";
+import { shimText } from "../../src/guard/shim.ts";
+import { type GitSandbox, gitSandbox } from "../helpers/git-repo.ts";
+
+setDefaultTimeout(60_000);
+
+/** What a path may hold: the shell, git and line-wise readers each stumble over something of it. */
+const ODD = `it's "odd" $HOME \`x\` \\ ü\nline `;
+
+let sandbox: GitSandbox;
+let main: string;
+let worktree: string;
+let other: string;
+let shim: string;
+
+beforeAll(async () => {
+  sandbox = await gitSandbox();
+  await mkdir(join(sandbox.root, ODD));
+  main = await sandbox.repository(join(ODD, "main"));
+  const origin = await sandbox.origin("origin.git");
+  await sandbox.git(main, ["remote", "add", "origin", origin]);
+  worktree = join(sandbox.root, ODD, "tree");
+  await sandbox.git(main, ["worktree", "add", "--quiet", "-b", "attempt", worktree]);
+  await writeFile(join(worktree, "README.md"), "changed\n");
+  other = await sandbox.repository("other");
+  shim = await guard("shim", join(main, ".git"));
+});
+afterAll(() => sandbox[Symbol.asyncDispose]());
+
+async function guard(name: string, commonDir: string): Promise<string> {
+  const folder = join(sandbox.root, ODD, name);
+  await mkdir(folder, { recursive: true });
+  await writeFile(
+    join(folder, "git"),
+    shimText({ selfCommand: readSettings().selfCommand, commonDir, folder }),
+  );
+  await chmod(join(folder, "git"), 0o755);
+  return folder;
+}
+
+interface Called {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+  readonly path?: string;
+}
+
+/** A call of `git` as a program of an attempt makes it. */
+async function call(words: readonly string[], { cwd = worktree, env = {}, stdin, path }: Called = {}) {
+  const child = Bun.spawn(["/bin/sh", "-c", 'exec git "$@"', "sh", ...words], {
+    cwd,
+    env: { ...sandbox.env, PATH: path ?? `${shim}:${sandbox.env.PATH}`, ...env },
+    stdin: stdin === undefined ? "ignore" : new TextEncoder().encode(stdin),
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [out, err] = await Promise.all([child.stdout.bytes(), new Response(child.stderr).text()]);
+  await child.exited;
+  return { code: child.exitCode, signal: child.signalCode, out: Buffer.from(out).toString("latin1"), err };
+}
+
+const plain = (words: readonly string[], how: Called = {}) =>
+  call(words, { ...how, path: sandbox.env.PATH ?? "" });
+
+/** Everything that git keeps of the guarded repository. */
+async function state(): Promise<string> {
+  const refs = await sandbox.git(main, ["for-each-ref"]);
+  const heads = await Promise.all(
+    [main, worktree].map((at) => sandbox.git(at, ["rev-parse", "--symbolic-full-name", "HEAD"])),
+  );
+  const staged = await Promise.all(
+    [main, worktree].map((at) => sandbox.git(at, ["diff", "--cached", "--name-status"])),
+  );
+  const objects = await sandbox.git(main, ["count-objects", "-v"]);
+  const config = await readFile(join(main, ".git/config"), "utf8");
+  return JSON.stringify([
+    refs,
+    heads,
+    staged,
+    objects,
+    config,
+    await sandbox.git(main, ["worktree", "list"]),
+  ]);
+}
+
+const REFUSED = { code: 1, signal: null, out: "" };
+
+describe("what reads is byte for byte what git says, with its exit code", () => {
+  test.each([
+    [["status"]],
+    [["status", "--porcelain=v2", "-z"]],
+    [["log", "--stat", "--format=fuller"]],
+    [["diff", "--exit-code"]],
+    [["--no-pager", "-c", "color.ui=always", "diff"]],
+    [["show", "HEAD:README.md"]],
+    [["ls-files", "-s"]],
+    [["rev-parse", "--show-toplevel"]],
+    [["rev-parse", "--verify", "nothing-of-the-kind"]],
+    [["cat-file", "-p", "nothing"]],
+    [["grep", "-n", "needle"]],
+    [["config", "--get", "user.email"]],
+    [["config", "--get", "no.such"]],
+    [["worktree", "list", "--porcelain"]],
+    [["--version"]],
+    [["branch", "-h"]],
+    [[]],
+    [["-C", "src", "status", "--short"]],
+  ])("git %j", async (words) => {
+    const { code, signal, out, err } = await plain(words);
+    expect(await call(words)).toEqual({ code, signal, out, err });
+  });
+
+  test("standard input reaches git whole, and what it prints may be anything", async () => {
+    const bytes = await plain(["hash-object", "--stdin"], { stdin: "x".repeat(1_000_000) });
+    expect(await call(["hash-object", "--stdin"], { stdin: "x".repeat(1_000_000) })).toEqual(bytes);
+    const head = await sandbox.git(worktree, ["rev-parse", "HEAD"]);
+    const batch = await plain(["cat-file", "--batch"], { stdin: `${head}\nHEAD^{tree}\n` });
+    expect(batch.out).toContain("tree 67");
+    expect(await call(["cat-file", "--batch"], { stdin: `${head}\nHEAD^{tree}\n` })).toEqual(batch);
+  });
+
+  test("a signal reaches git itself, which is what ends", async () => {
+    const child = Bun.spawn([join(shim, "git"), "cat-file", "--batch"], {
+      cwd: worktree,
+      env: { ...sandbox.env, PATH: `${shim}:${sandbox.env.PATH}` },
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr: "ignore",
+    });
+    child.stdin.write("HEAD\n");
+    await child.stdin.flush();
+    await child.stdout.getReader().read();
+    child.kill("SIGTERM");
+    await child.exited;
+    expect(child.signalCode).toBe("SIGTERM");
+  });
+});
+
+describe("what writes the guarded repository is refused, and leaves it as it was", () => {
+  const nowhere = () => join(sandbox.root, "new-place");
+  test.each<[string, () => readonly string[], () => Called]>([
+    ["in the worktree", () => ["add", "-A"], () => ({})],
+    ["in a folder of it", () => ["commit", "-am", "x"], () => ({ cwd: join(worktree, "src") })],
+    ["in the user's checkout", () => ["commit", "--allow-empty", "-m", "x"], () => ({ cwd: main })],
+    ["in its git folder", () => ["update-ref", "refs/heads/x", "HEAD"], () => ({ cwd: join(main, ".git") })],
+    ["by -C", () => ["-C", worktree, "stash"], () => ({ cwd: other })],
+    [
+      "by several -C",
+      () => ["-C", sandbox.root, "-C", ODD, "-C", "tree", "tag", "x"],
+      () => ({ cwd: other }),
+    ],
+    ["by --git-dir", () => [`--git-dir=${main}/.git`, "branch", "x"], () => ({ cwd: other })],
+    ["by GIT_DIR", () => ["branch", "x"], () => ({ cwd: other, env: { GIT_DIR: join(main, ".git") } })],
+    [
+      "by GIT_COMMON_DIR",
+      () => ["branch", "x"],
+      () => ({
+        cwd: other,
+        env: { GIT_DIR: join(main, ".git/worktrees/tree"), GIT_COMMON_DIR: join(main, ".git") },
+      }),
+    ],
+    [
+      "by GIT_WORK_TREE",
+      () => ["add", "-A"],
+      () => ({ cwd: worktree, env: { GIT_WORK_TREE: other, GIT_DIR: join(main, ".git") } }),
+    ],
+    [
+      "by GIT_OBJECT_DIRECTORY",
+      () => ["hash-object", "-w", "--stdin"],
+      () => ({ cwd: other, stdin: "planted", env: { GIT_OBJECT_DIRECTORY: join(main, ".git/objects") } }),
+    ],
+    [
+      "by GIT_INDEX_FILE",
+      () => ["add", "-A"],
+      () => ({ cwd: other, env: { GIT_INDEX_FILE: join(main, ".git/index") } }),
+    ],
+    [
+      "through a link",
+      () => ["commit", "--allow-empty", "-m", "x"],
+      () => ({ cwd: join(sandbox.root, "link") }),
+    ],
+    ["the configuration", () => ["config", "core.hooksPath", "/tmp"], () => ({})],
+    ["a new worktree", () => ["worktree", "add", nowhere()], () => ({})],
+    ["what the policy does not know", () => ["fast-import"], () => ({})],
+    ["an alias", () => ["-c", "alias.ci=commit --allow-empty -m x", "ci"], () => ({})],
+    ["an option that it does not know", () => ["--no-such-option", "commit"], () => ({})],
+    ["init again", () => ["init"], () => ({})],
+    ["init by name", () => ["init", worktree], () => ({ cwd: other })],
+    [
+      "init into its git folder",
+      () => ["init", "--bare", join(main, ".git/modules/x")],
+      () => ({ cwd: other }),
+    ],
+    [
+      "init beside",
+      () => ["init", "--separate-git-dir", join(main, ".git"), nowhere()],
+      () => ({ cwd: other }),
+    ],
+    ["init by GIT_DIR", () => ["init"], () => ({ cwd: other, env: { GIT_DIR: join(main, ".git") } })],
+    [
+      "clone into its git folder",
+      () => ["clone", other, join(main, ".git/modules/x")],
+      () => ({ cwd: other }),
+    ],
+    ["a push from elsewhere, by path", () => ["push", main, "HEAD:refs/heads/x"], () => ({ cwd: other })],
+    [
+      "a push, by URL",
+      () => ["push", `file://${encodeURI(main)}`, "HEAD:refs/heads/x"],
+      () => ({ cwd: other }),
+    ],
+    [
+      "a push, by the name of a remote",
+      () => ["push", "back", "HEAD:refs/heads/x"],
+      () => ({ cwd: join(sandbox.root, "copy") }),
+    ],
+    ["a push that names none", () => ["push"], () => ({ cwd: join(sandbox.root, "copy") })],
+    [
+      "a push, by the worktree",
+      () => ["push", "--force", worktree, "HEAD:refs/heads/x"],
+      () => ({ cwd: other }),
+    ],
+  ])("%s", async (_, words, how) => {
+    if (!existsSync(join(sandbox.root, "copy"))) {
+      await sandbox.clone(main, "copy", ["--origin", "back"]);
+      await symlink(worktree, join(sandbox.root, "link"));
+    }
+    const before = await state();
+    const end = await call(words(), how());
+    expect(end).toMatchObject(REFUSED);
+    expect(end.err).toContain(
+      "was refused: Tazuna alone writes git in this repository.\nJust edit the files",
+    );
+    expect(await state()).toBe(before);
+    expect(existsSync(nowhere())).toBe(false);
+  });
+});
+
+describe("other repositories are left alone", () => {
+  test("init, add, commit, branch, tag, config, stash and merge in a new one inside the worktree", async () => {
+    const inner = join(worktree, "fixture");
+    for (const words of [
+      ["init", "-q", inner],
+      ["-C", inner, "config", "core.quotePath", "false"],
+      ["-C", inner, "commit", "-q", "--allow-empty", "-m", "one"],
+      ["-C", inner, "branch", "b"],
+      ["-C", inner, "tag", "t"],
+      ["-C", inner, "checkout", "-q", "b"],
+      ["-C", inner, "merge", "-q", "t"],
+    ])
+      expect(await call(words)).toMatchObject({ code: 0, err: "" });
+    expect(await call(["log", "--format=%s"], { cwd: inner })).toMatchObject({ out: "one\n" });
+  });
+
+  test("clone of the guarded one, commit there, push between two others", async () => {
+    const copy = join(sandbox.root, "free");
+    const bare = join(sandbox.root, "free.git");
+    for (const [words, cwd] of [
+      [["clone", "-q", main, copy], sandbox.root],
+      [["init", "-q", "--bare", bare], sandbox.root],
+      [["commit", "-q", "--allow-empty", "-m", "free"], copy],
+      [["remote", "set-url", "origin", bare], copy],
+      [["push", "-q", "origin", "HEAD:refs/heads/main"], copy],
+      [["fetch", "-q", "origin"], copy],
+    ] as const)
+      expect(await call(words, { cwd })).toMatchObject({ code: 0, err: "" });
+    expect(await sandbox.git(bare, ["log", "-1", "--format=%s", "main"])).toBe("free");
+  });
+
+  test("standard input, exit code and stderr of a call that writes are those of git", async () => {
+    expect(await call(["hash-object", "-w", "--stdin"], { cwd: other, stdin: "hello\n" })).toMatchObject({
+      code: 0,
+      out: "ce013625030ba8dba906f756967f9e9ca394464a\n",
+    });
+    const words = ["checkout", "no-such-branch"];
+    expect(await call(words, { cwd: other })).toEqual(await plain(words, { cwd: other }));
+    expect(await call(["commit", "-m", "x"], { cwd: "/" })).toEqual(
+      await plain(["commit", "-m", "x"], { cwd: "/" }),
+    );
+  });
+
+  test("an index and objects of its own may be staged into, as hooks do", async () => {
+    const scratch = join(sandbox.root, "scratch");
+    await mkdir(join(scratch, "objects"), { recursive: true });
+    const env = {
+      GIT_INDEX_FILE: join(scratch, "index"),
+      GIT_OBJECT_DIRECTORY: join(scratch, "objects"),
+      GIT_ALTERNATE_OBJECT_DIRECTORIES: join(main, ".git/objects"),
+    };
+    const before = await state();
+    expect(await call(["add", "README.md"], { env })).toMatchObject({ code: 0 });
+    expect(existsSync(env.GIT_INDEX_FILE)).toBe(true);
+    expect(await call(["commit", "-m", "x"], { env })).toMatchObject(REFUSED);
+    expect(await state()).toBe(before);
+  });
+});
+
+describe("the way to git", () => {
+  test("a bunfig.toml of the folder is not obeyed, and settings of the runtime in the environment are not either", async () => {
+    await writeFile(join(other, "bunfig.toml"), 'preload = ["./planted.ts"]\n');
+    await writeFile(join(other, "planted.ts"), 'console.log("planted"); process.exit(0);\n');
+    const env = { BUN_OPTIONS: `--preload ${other}/planted.ts` };
+    expect(await call(["rev-parse", "--show-toplevel"], { cwd: other, env })).toMatchObject({
+      out: `${other}\n`,
+      err: "",
+    });
+  });
+
+  test("our folder twice, a second guard behind it, and a wrapper that begins the PATH again", async () => {
+    const second = await guard("second", join(other, ".git"));
+    const path = [shim, second, shim, second, sandbox.env.PATH].join(":");
+    expect(await call(["log", "-1", "--format=%s"], { path })).toMatchObject({
+      code: 0,
+      out: "first\n",
+      err: "",
+    });
+    expect(await call(["tag", "x"], { path })).toMatchObject(REFUSED);
+    expect(await call(["tag", "x"], { path, cwd: other })).toMatchObject(REFUSED);
+    const wrapper = join(sandbox.root, "wrapper");
+    await mkdir(wrapper);
+    await writeFile(join(wrapper, "git"), '#!/bin/sh\nexec git "$@"\n');
+    await chmod(join(wrapper, "git"), 0o755);
+    expect(
+      await call(["log", "-1", "--format=%s"], { path: [shim, wrapper, sandbox.env.PATH].join(":") }),
+    ).toMatchObject({
+      code: 0,
+      out: "first\n",
+    });
+  });
+
+  test("where there is no git, the shell's own code for it", async () => {
+    expect(await call(["status"], { path: shim })).toMatchObject({
+      code: 127,
+      err: "tazuna: there is no git on the PATH behind the guard.\n",
+    });
+  });
+
+  test("a clean environment that keeps the PATH is no way around it; one without PATH is", async () => {
+    const run = (line: string) =>
+      Bun.spawn(["/bin/sh", "-c", line], {
+        cwd: worktree,
+        env: { ...sandbox.env, PATH: `${shim}:${sandbox.env.PATH}` },
+        stdout: "ignore",
+        stderr: "ignore",
+      }).exited;
+    expect(await run('exec env -i PATH="$PATH" git branch around')).toBe(1);
+    expect(await run("exec env -i git branch around")).toBe(0);
+    await sandbox.git(main, ["branch", "-D", "around"]);
+  });
+});
+
+describe("the environment beside it keeps a git that is called by its path from pushing", () => {
+  const environment = async (remotes: { urls: readonly string[]; pushUrls: readonly string[] }, below = {}) =>
+    guardEnvironment({ PATH: sandbox.env.PATH ?? "", ...below }, { folder: shim, remotes });
+
+  test("pushes to the repository's remotes fail, by name and by address; fetches, and pushes of others by the same name, work", async () => {
+    const [hub, elsewhere] = [await sandbox.origin("hub.git"), await sandbox.origin("elsewhere.git")];
+    const [mine, theirs] = [await sandbox.clone(hub, "mine"), await sandbox.clone(elsewhere, "theirs")];
+    const env = {
+      ...sandbox.env,
+      ...(await environment({ urls: [hub], pushUrls: [] })),
+      PATH: sandbox.env.PATH ?? "",
+    };
+    for (const to of ["origin", hub])
+      await expect(sandbox.git(mine, ["push", to, "HEAD:refs/heads/x"], { env })).rejects.toThrow(
+        "only-tazuna-pushes",
+      );
+    expect(await sandbox.git(mine, ["ls-remote", "--heads", "origin"], { env })).toContain("refs/heads/main");
+    await sandbox.git(mine, ["fetch", "origin"], { env });
+    await sandbox.git(theirs, ["push", "--quiet", "origin", "HEAD:refs/heads/x"], { env });
+  });
+
+  test("an address of its own for pushes is closed as well", async () => {
+    const [read, write] = [await sandbox.origin("read.git"), await sandbox.origin("write.git")];
+    const both = await sandbox.clone(read, "both");
+    await sandbox.git(both, ["config", "remote.origin.pushurl", write]);
+    const env = { ...(await environment({ urls: [read], pushUrls: [write] })), PATH: sandbox.env.PATH ?? "" };
+    await expect(sandbox.git(both, ["push", "origin", "HEAD:refs/heads/x"], { env })).rejects.toThrow(
+      "only-tazuna-pushes",
+    );
+    await sandbox.git(both, ["fetch", "origin"], { env });
+  });
+
+  test("no helper for credentials is asked, whichever address it is for, and the program's own settings stay", async () => {
+    const trace = join(sandbox.root, "asked");
+    const helper = `!f() { echo asked >> '${trace}'; }; f`;
+    await writeFile(
+      join(sandbox.home, ".gitconfig"),
+      `[credential]\n\thelper = "${helper}"\n[credential "https://example.com"]\n\thelper = "${helper}"\n`,
+    );
+    const own = { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "user.name", GIT_CONFIG_VALUE_0: "Own" };
+    const env = {
+      ...sandbox.env,
+      ...own,
+      ...(await environment({ urls: [], pushUrls: [] }, own)),
+      PATH: sandbox.env.PATH ?? "",
+    };
+    const stdin = "protocol=https\nhost=example.com\n\n";
+    await expect(sandbox.git(other, ["credential", "fill"], { env, stdin })).rejects.toThrow(
+      "terminal prompts disabled",
+    );
+    expect(existsSync(trace)).toBe(false);
+    expect(await sandbox.git(other, ["config", "user.name"], { env })).toBe("Own");
+  });
+});
