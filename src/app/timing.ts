@@ -7,6 +7,7 @@ const DEFAULT: Timing = {
   graceMs: 5_000,
   actionFactMs: 1_000,
   backoffMs: [60_000, 300_000, 900_000, 3_600_000],
+  trashKeepMs: 14 * 24 * 3_600_000,
 };
 
 const partial = z
@@ -15,6 +16,7 @@ const partial = z
     graceMs: z.number().int().nonnegative(),
     actionFactMs: z.number().int().nonnegative(),
     backoffMs: z.array(z.number().int().nonnegative()),
+    trashKeepMs: z.number().int().positive(),
   })
   .partial();
 
@@ -24,5 +26,6 @@ export function readTiming(env: Readonly<Record<string, string>>): Timing {
   const set = given === undefined || given === "" ? {} : partial.parse(JSON.parse(given));
   const { leaseMs = DEFAULT.leaseMs, graceMs = DEFAULT.graceMs } = set;
   const { actionFactMs = DEFAULT.actionFactMs, backoffMs = DEFAULT.backoffMs } = set;
-  return { leaseMs, graceMs, actionFactMs, backoffMs };
+  const { trashKeepMs = DEFAULT.trashKeepMs } = set;
+  return { leaseMs, graceMs, actionFactMs, backoffMs, trashKeepMs };
 }

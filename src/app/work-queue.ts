@@ -6,11 +6,12 @@ import { driveRun } from "../services/runs/drive-run.ts";
 import { createQueueReader } from "../services/runs/queue.ts";
 import { createWaitingTeller } from "../services/runs/tell-waiting.ts";
 import { watchSettings } from "./settings-watch.ts";
+import { watchTrash } from "./trash-watch.ts";
 import { createWaker } from "./waker.ts";
 
 export interface WorkQueue {
   readonly dispatcher: Dispatcher;
-  /** No time and no setting wakes it any more. */
+  /** No time and no setting wakes it any more, nor the one that looks after the trash. */
   stopWaking(): void;
 }
 
@@ -36,9 +37,11 @@ export function createWorkQueue(context: ServiceContext): WorkQueue {
     wake: dispatcher.poke,
     onError: (error) => context.reportFault("watching the configuration", error),
   });
+  const trash = watchTrash(context);
   return {
     dispatcher,
     stopWaking: () => {
+      trash.stop();
       waker.stop();
       settings.stop();
     },

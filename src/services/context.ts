@@ -75,6 +75,8 @@ export interface Timing {
   readonly actionFactMs: number;
   /** Waits before a passing fault of a provider is tried again, first, second and so on. */
   readonly backoffMs: readonly number[];
+  /** How long a worktree lies in the trash before it is deleted by itself. */
+  readonly trashKeepMs: number;
 }
 
 /** How much of what an agent prints is kept; tests make it less. */

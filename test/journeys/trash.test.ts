@@ -13,6 +13,7 @@ import {
   usersSide,
 } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
+import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -234,6 +235,20 @@ test("trash empty keeps what a process works in, what was written later, and wha
   await writeFile(join(entry.path, "later.txt"), "later\n");
   expect(await kept(end, "--yes")).toContain("written in it after");
   expect(await exists(join(entry.path, ".env.local"))).toBe(true);
+});
+
+test("what has lain in the trash for its time goes by itself, and what its snapshot lacks stays", async () => {
+  await using other = await startProduct({ timing: { trashKeepMs: 1_000 } });
+  await other.agent("doer", "echo one > one.txt; echo Done.");
+  const end = await ask(other, ["run", "Do it", "--agent", "doer", "--agent", "doer"]);
+  const [whole, nested] = end.attempts;
+  await Bun.spawn(["git", "init", "-q", "nested"], { cwd: nested?.worktree ?? other.home, env: other.sandbox.env }).exited;
+  await writeFile(join(nested?.worktree ?? "", "nested", "x.txt"), "x");
+  await ask(other, ["cancel", nested?.id ?? ""]);
+  await ask(other, ["cancel", whole?.id ?? ""]);
+  const left = () => readdir(join(other.home, "trash"));
+  await waitFor("the old entry to go", async () => (await left()).length === 1);
+  expect(await left()).toEqual([nested?.id ?? ""]);
 });
 
 test("an id that means nothing, and an attempt that was never cancelled, are refused", async () => {

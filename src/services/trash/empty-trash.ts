@@ -35,6 +35,13 @@ export async function emptyTrash(
   return ok({ removed, kept });
 }
 
+/** What has lain there for its time (14 days). */
+export async function purgeOldTrash(context: ServiceContext): Promise<void> {
+  const { clock, timing } = context;
+  const before = new Date(clock.now().getTime() - timing.trashKeepMs).toISOString();
+  await emptyTrash(context, { yes: true, before });
+}
+
 /** The reason why it stays, or how much went with it. */
 async function emptyOne(
   engine: ServiceContext,
