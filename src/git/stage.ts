@@ -4,6 +4,7 @@ import { type ChangedFile, type DiffRecord, diffRecords } from "./diff.ts";
 import { type FilterFailed, filterFailure } from "./filter-failure.ts";
 import type { GitError } from "./git-error.ts";
 import { fromNul, toNul } from "./nul-list.ts";
+import { blobSizes } from "./read-blobs.ts";
 import type { RemoteError } from "./remote-error.ts";
 import type { Git, GitTarget } from "./run-git.ts";
 import { foreignGitlinks } from "./submodule.ts";
@@ -29,6 +30,8 @@ export type StageError =
   | FilterFailed
   /** A submodule's `.git` is not the one git made: running git near it could run what an agent planted there. */
   | { readonly kind: "foreign_git_directory"; readonly paths: readonly string[]; readonly message: string }
+  /** A name that git takes for its own folder on some file system, such as `.GIT`: it adds nothing then. */
+  | { readonly kind: "disguised_path"; readonly paths: readonly string[]; readonly message: string }
   /** An untracked repository without any commit, which `git add` cannot take. */
   | { readonly kind: "nested_repository"; readonly paths: readonly string[]; readonly message: string };
 
@@ -105,7 +108,8 @@ export async function listStaged(git: Git, target: GitTarget): Promise<Result<St
   const records = await diffRecords(git, target, "staged");
   if (records.isErr()) return err(records.error);
   const entries = records.value.flatMap(entriesOf).sort((a, b) => (a.path < b.path ? -1 : 1));
-  const sizes = await blobSizes(git, target, entries);
+  const blobs = entries.flatMap(({ sha, mode }) => (sha !== null && mode !== "160000" ? [sha] : []));
+  const sizes = await blobSizes(git, target, blobs);
   return sizes.map((known) => ({
     entries: entries.map((entry) => ({
       ...entry,
@@ -161,36 +165,19 @@ function modeOf(mode: string): FileMode | null {
   }
 }
 
-async function blobSizes(
-  git: Git,
-  target: GitTarget,
-  entries: readonly Unsized[],
-): Promise<Result<ReadonlyMap<string, number>, GitError>> {
-  const blobs = new Set(entries.flatMap(({ sha, mode }) => (sha !== null && mode !== "160000" ? [sha] : [])));
-  if (blobs.size === 0) return ok(new Map());
-  const checked = await git.run(target, ["cat-file", "--batch-check=%(objectname) %(objectsize)"], {
-    stdin: [...blobs].map((sha) => `${sha}\n`).join(""),
-  });
-  return checked.map(
-    ({ stdout }) =>
-      new Map(
-        stdout.split("\n").flatMap((line) => {
-          const [sha = "", size = ""] = line.split(" ");
-          return /^\d+$/.test(size) ? [[sha, Number(size)] as const] : [];
-        }),
-      ),
-  );
-}
-
 function leftSparsePaths(error: GitError): boolean {
   return error.kind === "git_failed" && error.exitCode === 1 && /sparse-checkout/.test(error.stderr);
 }
 
 function explainAdd(error: GitError): StageError {
   if (error.kind !== "git_failed") return error;
-  const paths = [
-    ...error.stderr.matchAll(/^error: '(.+?)\/?' does not have a commit checked out$/gm),
-  ].flatMap((match) => match[1] ?? []);
-  if (paths.length === 0) return filterFailure(error) ?? error;
-  return { kind: "nested_repository", paths, message: error.message };
+  const pathsOf = (pattern: RegExp) => [...error.stderr.matchAll(pattern)].flatMap((match) => match[1] ?? []);
+  const invalid = pathsOf(/^error: invalid path '(.+)'$/gm);
+  if (invalid.length > 0) {
+    const message = `${invalid.join(", ")} is git's own folder to some file systems: git does not take it`;
+    return { kind: "disguised_path", paths: invalid, message };
+  }
+  const nested = pathsOf(/^error: '(.+?)\/?' does not have a commit checked out$/gm);
+  if (nested.length === 0) return filterFailure(error) ?? error;
+  return { kind: "nested_repository", paths: nested, message: error.message };
 }

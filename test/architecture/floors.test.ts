@@ -50,7 +50,15 @@ const ROOMS: Readonly<Record<string, Room>> = {
       "dispatch",
       "effect",
     ],
-    packages: ["node:*", "neverthrow", "zod", "ignore"],
+    packages: [
+      "node:*",
+      "neverthrow",
+      "zod",
+      "ignore",
+      "@secretlint/core",
+      "@secretlint/profiler",
+      "@secretlint/secretlint-rule-preset-recommend",
+    ],
   },
   api: { ours: ["contract", "services"], packages: ["hono", "neverthrow"] },
   cli: {

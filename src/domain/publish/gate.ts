@@ -1,4 +1,14 @@
 /** Judges the staged list before a commit: what is left out, what stops the commit, what is only said. */
+import { type GateFinding, type GateLevels, withLevel } from "./gate-finding.ts";
+import { findingsOfPath } from "./path-rules.ts";
+import {
+  deniedFinding,
+  largeFinding,
+  leftByCheckFinding,
+  leftOutFinding,
+  nestedFinding,
+  submoduleFinding,
+} from "./staged-rules.ts";
 
 /** One path of the staged tree that differs from HEAD. */
 export interface StagedPath {
@@ -10,6 +20,8 @@ export interface StagedPath {
   readonly mode: string;
   /** Bytes of the staged blob; null for deletions and submodules. */
   readonly bytes: number | null;
+  /** The staged blob (or commit), as git names it; null for a deletion. */
+  readonly sha: string | null;
 }
 
 export interface GateFacts {
@@ -22,22 +34,15 @@ export interface GateFacts {
   readonly copiedIn: ReadonlySet<string>;
   /** Paths that are still as a check left them, with its name: never committed. */
   readonly leftByChecks: ReadonlyMap<string, string>;
+  /** What reading the staged content found. */
+  readonly inContent: readonly GateFinding[];
 }
 
 export interface GatePolicy {
   /** Whether the configured `deny` patterns match a path. */
   readonly isDenied: (path: string) => boolean;
   readonly maxFileBytes: number;
-  readonly levels: Readonly<Record<string, "reject" | "report" | "off">>;
-}
-
-export interface GateFinding {
-  /** Stable: `left_out`, `left_by_check`, `denied_path`, `file_too_large`, `nested_repository`, `dirty_submodule`. */
-  readonly rule: string;
-  readonly level: "reject" | "report";
-  readonly path: string;
-  readonly message: string;
-  readonly remedy: string;
+  readonly levels: GateLevels;
 }
 
 export interface GateVerdict {
@@ -48,101 +53,48 @@ export interface GateVerdict {
   readonly rejected: boolean;
 }
 
+/** The paths that are taken out again: new ones that are denied or were copied in, and what checks left. */
+export function pathsLeftOut(facts: Omit<GateFacts, "inContent">, policy: GatePolicy): readonly string[] {
+  return facts.staged.filter((entry) => isLeftOut(entry, facts, policy)).map(({ path }) => path);
+}
+
 /** The verdict on one staged tree. A path that leaves the tree (a deletion) is never held back, unless a check took it away. */
 export function judgeStaged(facts: GateFacts, policy: GatePolicy): GateVerdict {
-  const byCheck = facts.staged.flatMap(({ path }) => {
-    const check = facts.leftByChecks.get(path);
-    return check === undefined ? [] : [{ path, check }];
-  });
-  const entries = facts.staged.filter(
-    (entry) => entry.change !== "deleted" && !facts.leftByChecks.has(entry.path),
-  );
-  const unwanted = entries
-    .filter((entry) => !entry.inHead && (facts.copiedIn.has(entry.path) || policy.isDenied(entry.path)))
-    .map((entry) => entry.path);
-  const leftOut = [...unwanted, ...byCheck.map(({ path }) => path)];
+  const leftOut = pathsLeftOut(facts, policy);
   const out = new Set(leftOut);
-  const kept = entries.filter((entry) => !out.has(entry.path));
+  const kept = facts.staged.filter((entry) => entry.change !== "deleted" && !out.has(entry.path));
+  const blobs = new Map(kept.map(({ path, sha }) => [path, sha]));
   const findings = [
-    ...unwanted.map((path) => leftOutFinding(path, facts.copiedIn.has(path))),
-    ...byCheck.map(leftByCheckFinding),
-    ...kept.filter((entry) => policy.isDenied(entry.path)).map((entry) => deniedFinding(entry.path)),
-    ...kept
-      .filter((entry) => (entry.bytes ?? 0) > policy.maxFileBytes)
-      .map((entry) => largeFinding(entry, policy)),
+    ...leftOut.map((path) => outFinding(path, facts)),
+    ...kept.flatMap((entry) => findingsOfEntry(entry, policy)),
     ...facts.nestedRepositories.filter((path) => !out.has(path)).map(nestedFinding),
     ...facts.dirtySubmodules.map(submoduleFinding),
-  ].flatMap((finding) => withLevel(finding, policy));
+    ...facts.inContent.filter(({ path }) => !out.has(path)),
+  ]
+    .flatMap((finding) => withLevel(finding, policy.levels))
+    .map((finding) => withBlob(finding, blobs.get(finding.path) ?? null));
   return { leftOut, findings, rejected: findings.some((finding) => finding.level === "reject") };
 }
 
-function leftOutFinding(path: string, copied: boolean): GateFinding {
-  return {
-    rule: "left_out",
-    level: "report",
-    path,
-    message: copied
-      ? `${path} was copied in from your checkout and is not committed`
-      : `${path} is new and matches \`deny\`: it stays in the worktree and is not committed`,
-    remedy: "Nothing to do, unless the file should be published: then change `deny`.",
-  };
+function isLeftOut(entry: StagedPath, facts: Omit<GateFacts, "inContent">, policy: GatePolicy): boolean {
+  if (facts.leftByChecks.has(entry.path)) return true;
+  const isNew = entry.change !== "deleted" && !entry.inHead;
+  return isNew && (facts.copiedIn.has(entry.path) || policy.isDenied(entry.path));
 }
 
-function leftByCheckFinding({ path, check }: { readonly path: string; readonly check: string }): GateFinding {
-  return {
-    rule: "left_by_check",
-    level: "report",
-    path,
-    message: `${path} is as the check ${check} left it and is not committed`,
-    remedy: "Nothing to do, unless this version should be published: then change the file.",
-  };
+function outFinding(path: string, { leftByChecks, copiedIn }: GateFacts): GateFinding {
+  const check = leftByChecks.get(path);
+  return check === undefined ? leftOutFinding(path, copiedIn.has(path)) : leftByCheckFinding(path, check);
 }
 
-function deniedFinding(path: string): GateFinding {
-  return {
-    rule: "denied_path",
-    level: "reject",
-    path,
-    message: `${path} is tracked, matches \`deny\` and was changed`,
-    remedy: "Ask the agent to put the file back, or change `deny` in the configuration.",
-  };
+function findingsOfEntry(entry: StagedPath, policy: GatePolicy): readonly GateFinding[] {
+  return [
+    ...(policy.isDenied(entry.path) ? [deniedFinding(entry.path)] : []),
+    ...((entry.bytes ?? 0) > policy.maxFileBytes ? [largeFinding(entry, policy.maxFileBytes)] : []),
+    ...findingsOfPath(entry.path, policy.isDenied),
+  ];
 }
 
-function largeFinding(entry: StagedPath, policy: GatePolicy): GateFinding {
-  const mib = (bytes: number) => `${Math.round((bytes / 1024 ** 2) * 10) / 10} MiB`;
-  return {
-    rule: "file_too_large",
-    level: "reject",
-    path: entry.path,
-    message: `${entry.path} has ${mib(entry.bytes ?? 0)}, more than the ${mib(policy.maxFileBytes)} allowed`,
-    remedy: "Ask the agent to remove the file or to ignore it, or raise `gate.max_file_mib`.",
-  };
-}
-
-function nestedFinding(path: string): GateFinding {
-  return {
-    rule: "nested_repository",
-    level: "reject",
-    path,
-    message: `${path} is a git repository of its own; a commit would hold only a pointer to it`,
-    remedy: "Remove its `.git` to make it part of this repository, or ignore the folder.",
-  };
-}
-
-function submoduleFinding(path: string): GateFinding {
-  return {
-    rule: "dirty_submodule",
-    level: "reject",
-    path,
-    message: `the submodule ${path} has changes that this repository cannot hold`,
-    remedy: "Commit them in the submodule's own repository, or ask the agent to put them back.",
-  };
-}
-
-/** What is left out cannot be published, whatever its level. */
-const ALWAYS_REPORTED: ReadonlySet<string> = new Set(["left_out", "left_by_check"]);
-
-function withLevel(finding: GateFinding, policy: GatePolicy): GateFinding[] {
-  const level = policy.levels[finding.rule] ?? finding.level;
-  return level === "off" ? [] : [{ ...finding, level: ALWAYS_REPORTED.has(finding.rule) ? "report" : level }];
+function withBlob(finding: GateFinding, blob: string | null): GateFinding {
+  return blob === null ? finding : { ...finding, blob };
 }

@@ -7,6 +7,7 @@ import { sleep } from "../../utils/waiting.ts";
 import { type ResolvedAgent, resolveAgent } from "../agents/resolve-agent.ts";
 import type { ServiceContext } from "../context.ts";
 import { EngineLeaving } from "../engine-leaving.ts";
+import { warmKnownCredentials } from "../gate/known-credentials.ts";
 import { afterAgentEnded } from "./agent-ending.ts";
 import type { EndedAgent } from "./ended-agent.ts";
 import { followAgent } from "./follow-agent.ts";
@@ -124,6 +125,8 @@ async function watch(context: ServiceContext, world: RunWorld, agent: ResolvedAg
   });
   // Awaited below, after the agent's end; until then nobody would hear of its failure.
   following.catch(() => undefined);
+  // While the agent works nobody waits for it; what failed to load fails again, and is told, when the gate needs it.
+  warmKnownCredentials().catch(() => undefined);
   const ending = await waitWithStop(context, world, dir).catch(async (error: unknown) => {
     over.abort();
     await following.catch(() => undefined);

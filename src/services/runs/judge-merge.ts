@@ -23,11 +23,20 @@ export async function judgeMerge(
     {
       staged: files.value
         .filter((file) => file.status !== "deleted")
-        .map((file) => ({ path: file.path, change: "modified", inHead: true, mode: "100644", bytes: null })),
+        .map((file) => ({
+          path: file.path,
+          change: "modified",
+          inHead: true,
+          mode: "100644",
+          bytes: null,
+          sha: null,
+        })),
       nestedRepositories: [],
       dirtySubmodules: [],
       copiedIn: new Set(),
       leftByChecks: new Map(),
+      // What we bring was read when it was committed, and what others pushed is not ours to judge.
+      inContent: [],
     },
     gatePolicy(world.configuration),
   );

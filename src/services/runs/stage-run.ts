@@ -1,4 +1,5 @@
 /** Stages everything the agent left, lets the publish gate read the list, and takes the patch (seed 003, phase 3). */
+import { rm } from "node:fs/promises";
 import { err, type Result } from "neverthrow";
 import type { GitTarget } from "../../git/run-git.ts";
 import { keepRunTree } from "../../git/run-trees.ts";
@@ -11,6 +12,7 @@ import { readMergeHead } from "./record-start.ts";
 import { runHook } from "./run-hook.ts";
 import { type StagedAndJudged, stageThroughGate } from "./stage-through-gate.ts";
 import type { RunWorld, Step } from "./step.ts";
+import { patchFile } from "./take-patch.ts";
 import { findingNotes, gateRejected } from "./tell-findings.ts";
 
 /** STAGING (staging): ends with the staged tree and its patch, with nothing changed, or with what the gate found. */
@@ -49,7 +51,7 @@ async function stageWithHook(
   return stopped === null ? stageThroughGate(context, world, target) : err(stopped);
 }
 
-/** What was rejected stays in the worktree, staged nowhere. */
+/** What was rejected stays in the worktree, staged nowhere; a patch of it could hold a credential, and goes. */
 async function reject(
   context: ServiceContext,
   world: RunWorld,
@@ -57,6 +59,7 @@ async function reject(
 ): Promise<Step> {
   const out = await unstage(context.git, target, paths);
   if (out.isErr()) return gitFailed("stage", out.error);
+  await rm(patchFile(context, world.run.id), { force: true });
   const { findings } = verdict;
   return gateRejected(world, { findings, notes: findingNotes(world, findings) });
 }

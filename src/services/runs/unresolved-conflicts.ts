@@ -21,7 +21,7 @@ export async function unresolvedConflicts(context: ServiceContext, world: RunWor
   const paths = checked.filter(({ open }) => open).map(({ path }) => path);
   if (paths.length === 0) return null;
   const findings = paths.map((path) => ({
-    rule: "conflict_markers",
+    rule: "conflict_marker",
     path,
     message: `${path} still holds conflict markers`,
   }));

@@ -12,6 +12,7 @@ const added = (path: string, more: Partial<StagedPath> = {}): StagedPath => ({
   inHead: false,
   mode: "100644",
   bytes: 10,
+  sha: null,
   ...more,
 });
 const facts = (more: Partial<GateFacts>): GateFacts => ({
@@ -20,6 +21,7 @@ const facts = (more: Partial<GateFacts>): GateFacts => ({
   dirtySubmodules: [],
   copiedIn: new Set(),
   leftByChecks: new Map(),
+  inContent: [],
   ...more,
 });
 const policy: GatePolicy = { isDenied: (path) => path.endsWith(".env"), maxFileBytes: 1024, levels: {} };

@@ -1,0 +1,68 @@
+/** Words the findings that come from reading what was staged. */
+import type { GateFinding } from "./gate-finding.ts";
+import { maskCredential } from "./mask.ts";
+
+export interface FoundCredential {
+  readonly path: string;
+  /** From 1. */
+  readonly line: number;
+  /** Of which service; `random` for a long random string under the name of a secret. */
+  readonly kind: string;
+  readonly credential: string;
+}
+
+export function credentialFinding({ path, line, kind, credential }: FoundCredential): GateFinding {
+  const what = kind === "random" ? "a random string that looks like a secret" : `a credential (${kind})`;
+  return {
+    rule: "credential",
+    level: "reject",
+    path,
+    line,
+    message: `${path}:${line} holds ${what}: ${maskCredential(credential)}`,
+    remedy:
+      "Ask the agent to take it out and to read it from the environment. If it is real, revoke it: the agent has seen it.",
+  };
+}
+
+export function conflictFinding(path: string, line: number): GateFinding {
+  return {
+    rule: "conflict_marker",
+    level: "reject",
+    path,
+    line,
+    message: `${path}:${line} holds conflict markers`,
+    remedy: "Ask the agent to resolve the conflict and to remove the markers.",
+  };
+}
+
+export function linkFinding(path: string): GateFinding {
+  return {
+    rule: "symlink_outside",
+    level: "reject",
+    path,
+    message: `${path} is a symbolic link that leads out of the repository`,
+    remedy:
+      "Ask the agent to replace it with a relative link inside the repository, or with the file itself.",
+  };
+}
+
+export function binaryFinding(path: string): GateFinding {
+  return {
+    rule: "binary_file",
+    level: "report",
+    path,
+    message: `${path} is binary; it was not read for credentials`,
+    remedy: "Look at what it is before you merge, or ignore it.",
+  };
+}
+
+/** `why` completes the sentence. */
+export function unreadFinding(path: string, why: string): GateFinding {
+  return {
+    rule: "not_scanned",
+    level: "report",
+    path,
+    message: `${path} was not read for credentials and conflict markers: ${why}`,
+    remedy: "Read it yourself before you merge.",
+  };
+}

@@ -1,0 +1,81 @@
+/** Judges staged paths by their names alone: disguises, control characters, agent configuration, workflow files. */
+import type { GateFinding } from "./gate-finding.ts";
+
+/** What Apple's file systems leave out of a name when they compare it. */
+const IGNORED_IN_NAMES = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\u200b\u2060\ufeff]/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/;
+
+/** Folders and files that tell an agent what it may do, or what to run. `AGENTS.md` and the like are plain words: documents. */
+const AGENT_CONFIGURATION =
+  /(?:^|\/)(?:\.(?:claude|codex|gemini|opencode|cursor|windsurf|continue|aider|tazuna)\/|\.(?:mcp|aider\.conf)\.(?:json|yml)$|opencode\.jsonc?$|\.(?:cursorrules|windsurfrules|clinerules)$|\.vscode\/mcp\.json$)/i;
+/** Read by a forge or its runners from the top of the tree. */
+const WORKFLOW =
+  /^(?:\.(?:github|gitea|forgejo)\/(?:workflows|actions)\/|\.gitlab-ci\.ya?ml$|\.gitlab\/ci\/|\.circleci\/|\.buildkite\/|\.woodpecker(?:\/|\.ya?ml$)|\.drone\.ya?ml$|\.travis\.ya?ml$|\.azure-pipelines\/|azure-pipelines[^/]*\.ya?ml$|bitbucket-pipelines\.ya?ml$|Jenkinsfile)/i;
+
+/** The name as a file system sees it that knows no case and leaves out what cannot be seen. */
+function foldPath(path: string): string {
+  return path
+    .normalize("NFKC")
+    .replace(IGNORED_IN_NAMES, "")
+    .toLowerCase()
+    .split("/")
+    .map((name) => name.replace(/[. ]+$/, "") || name)
+    .join("/");
+}
+
+export function findingsOfPath(path: string, isDenied: (path: string) => boolean): readonly GateFinding[] {
+  return [
+    ...disguised(path, isDenied),
+    ...(CONTROL.test(path) ? [controlFinding(path)] : []),
+    ...(AGENT_CONFIGURATION.test(path) ? [agentFinding(path)] : []),
+    ...(WORKFLOW.test(path) ? [workflowFinding(path)] : []),
+  ];
+}
+
+/** `.GIT`, `.g‌it` with something unseen in it, `git~1`, and a denied name in other letters. */
+function disguised(path: string, isDenied: (path: string) => boolean): readonly GateFinding[] {
+  const folded = foldPath(path);
+  const isGit = folded.split("/").some((name) => name === ".git" || name === "git~1");
+  if (!isGit && (folded === path || isDenied(path) || !isDenied(folded))) return [];
+  const finding: GateFinding = {
+    rule: "disguised_path",
+    level: "reject",
+    path,
+    message: isGit
+      ? `${path} is \`.git\` to file systems that know no case or leave out what cannot be seen`
+      : `${path} is ${folded} to some file systems, and matches \`deny\` there`,
+    remedy: "Ask the agent to rename or remove it.",
+  };
+  return [isGit ? { ...finding, final: true } : finding];
+}
+
+function controlFinding(path: string): GateFinding {
+  return {
+    rule: "control_character",
+    level: "report",
+    path,
+    message: `${path} has characters in its name that cannot be seen`,
+    remedy: "Rename it, unless the name is meant to be like that.",
+  };
+}
+
+function agentFinding(path: string): GateFinding {
+  return {
+    rule: "agent_configuration",
+    level: "report",
+    path,
+    message: `${path} tells coding agents what they may do or run, and was changed`,
+    remedy: "Read it before you merge: it holds for everyone who opens this repository with an agent.",
+  };
+}
+
+function workflowFinding(path: string): GateFinding {
+  return {
+    rule: "workflow_file",
+    level: "report",
+    path,
+    message: `${path} is run by the forge, with its secrets, and was changed`,
+    remedy: "Read it before you merge.",
+  };
+}

@@ -1,0 +1,18 @@
+/** Cuts a long text into pieces that overlap, so that whatever is short enough lies whole in one of them. */
+
+export interface Piece {
+  readonly text: string;
+  /** Where it begins in the whole. */
+  readonly at: number;
+}
+
+/** Lengths in characters; `overlap` is less than `length`. */
+export function* piecesOf(
+  text: string,
+  { length, overlap }: { readonly length: number; readonly overlap: number },
+): Generator<Piece> {
+  for (let at = 0; ; at += length - overlap) {
+    yield { text: text.slice(at, at + length), at };
+    if (at + length >= text.length) return;
+  }
+}

@@ -1,0 +1,68 @@
+/** Words the findings that come from the list of staged paths. */
+import type { GateFinding } from "./gate-finding.ts";
+
+export function leftOutFinding(path: string, copied: boolean): GateFinding {
+  return {
+    rule: "left_out",
+    level: "report",
+    path,
+    message: copied
+      ? `${path} was copied in from your checkout and is not committed`
+      : `${path} is new and matches \`deny\`: it stays in the worktree and is not committed`,
+    remedy: "Nothing to do, unless the file should be published: then change `deny`.",
+  };
+}
+
+export function leftByCheckFinding(path: string, check: string): GateFinding {
+  return {
+    rule: "left_by_check",
+    level: "report",
+    path,
+    message: `${path} is as the check ${check} left it and is not committed`,
+    remedy: "Nothing to do, unless this version should be published: then change the file.",
+  };
+}
+
+export function deniedFinding(path: string): GateFinding {
+  return {
+    rule: "denied_path",
+    level: "reject",
+    path,
+    message: `${path} is tracked, matches \`deny\` and was changed`,
+    remedy: "Ask the agent to put the file back, or change `deny` in the configuration.",
+  };
+}
+
+export function largeFinding(
+  { path, bytes }: { readonly path: string; readonly bytes: number | null },
+  maxFileBytes: number,
+): GateFinding {
+  const mib = (size: number) => `${Math.round((size / 1024 ** 2) * 10) / 10} MiB`;
+  return {
+    rule: "file_too_large",
+    level: "reject",
+    path,
+    message: `${path} has ${mib(bytes ?? 0)}, more than the ${mib(maxFileBytes)} allowed`,
+    remedy: "Ask the agent to remove the file or to ignore it, or raise `gate.max_file_mib`.",
+  };
+}
+
+export function nestedFinding(path: string): GateFinding {
+  return {
+    rule: "nested_repository",
+    level: "reject",
+    path,
+    message: `${path} is a git repository of its own; a commit would hold only a pointer to it`,
+    remedy: "Remove its `.git` to make it part of this repository, or ignore the folder.",
+  };
+}
+
+export function submoduleFinding(path: string): GateFinding {
+  return {
+    rule: "dirty_submodule",
+    level: "reject",
+    path,
+    message: `the submodule ${path} has changes that this repository cannot hold`,
+    remedy: "Commit them in the submodule's own repository, or ask the agent to put them back.",
+  };
+}

@@ -1,0 +1,98 @@
+/** Asks how long blobs are and reads what they hold: many by one process, and never more than a bounded part at once. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { err, ok, type Result } from "neverthrow";
+import type { GitError } from "./git-error.ts";
+import type { Git, GitTarget } from "./run-git.ts";
+import { withScratch } from "./scratch.ts";
+
+/** A blob's id, and its bytes as git stores them. */
+export interface BlobSize {
+  readonly sha: string;
+  readonly size: number;
+}
+
+/** Bytes of each blob, by its id; one that the repository does not have is not in it. */
+export async function blobSizes(
+  git: Git,
+  target: GitTarget,
+  shas: readonly string[],
+): Promise<Result<ReadonlyMap<string, number>, GitError>> {
+  const blobs = new Set(shas);
+  if (blobs.size === 0) return ok(new Map());
+  const checked = await git.run(target, ["cat-file", "--batch-check=%(objectname) %(objectsize)"], {
+    stdin: [...blobs].map((sha) => `${sha}\n`).join(""),
+  });
+  return checked.map(
+    ({ stdout }) =>
+      new Map(
+        stdout.split("\n").flatMap((line) => {
+          const [sha = "", size = ""] = line.split(" ");
+          return /^\d+$/.test(size) ? [[sha, Number(size)] as const] : [];
+        }),
+      ),
+  );
+}
+
+/** Bytes that are held at once. */
+const AT_ONCE = 32 * 1024 ** 2;
+
+/**
+ * Calls `visit` with one blob after the other, in the order given. The bytes are good until it has settled; it answers
+ * whether it wants to see more. A blob that the repository does not have is passed over.
+ */
+export async function visitBlobs(
+  git: Git,
+  target: GitTarget,
+  blobs: readonly BlobSize[],
+  visit: (sha: string, bytes: Uint8Array) => Promise<boolean>,
+): Promise<Result<void, GitError>> {
+  for (const batch of batchesOf(blobs)) {
+    const read = await readBatch(git, target, batch);
+    if (read.isErr()) return err(read.error);
+    for (const [sha, bytes] of blobsOf(read.value)) if (!(await visit(sha, bytes))) return ok(undefined);
+  }
+  return ok(undefined);
+}
+
+/** At least one blob each, and else no more than fits. */
+function batchesOf(blobs: readonly BlobSize[]): readonly (readonly BlobSize[])[] {
+  const batches: BlobSize[][] = [];
+  let room = 0;
+  for (const blob of blobs) {
+    if (batches.length === 0 || blob.size > room) {
+      batches.push([]);
+      room = AT_ONCE;
+    }
+    batches.at(-1)?.push(blob);
+    room -= blob.size;
+  }
+  return batches;
+}
+
+/** Over a file of ours that is gone right after: a pipe's text would not be the same bytes. */
+function readBatch(
+  git: Git,
+  target: GitTarget,
+  batch: readonly BlobSize[],
+): Promise<Result<Uint8Array, GitError>> {
+  return withScratch(git, "blobs", async (folder) => {
+    const stdoutFile = join(folder, "blobs");
+    const stdin = batch.map(({ sha }) => `${sha}\n`).join("");
+    const made = await git.run(target, ["cat-file", "--batch"], { access: "objects", stdin, stdoutFile });
+    return made.isErr() ? err(made.error) : ok(await readFile(stdoutFile));
+  });
+}
+
+/** `SHA blob SIZE`, the bytes, a line feed; or `SHA missing`. */
+function* blobsOf(output: Uint8Array): Generator<readonly [sha: string, bytes: Uint8Array]> {
+  const latin = new TextDecoder("latin1");
+  for (let at = 0; at < output.length; ) {
+    const end = output.indexOf(0x0a, at);
+    const [sha = "", , size] = latin.decode(output.subarray(at, end)).split(" ");
+    at = end + 1;
+    if (size === undefined) continue;
+    yield [sha, output.subarray(at, at + Number(size))];
+    at += Number(size) + 1;
+  }
+}

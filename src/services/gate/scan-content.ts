@@ -1,0 +1,38 @@
+/** Reads the content of what would be committed: files for credentials and conflict markers, links for where they lead. */
+import { err, type Result } from "neverthrow";
+import type { GateFinding } from "../../domain/publish/gate-finding.ts";
+import type { GitError } from "../../git/git-error.ts";
+import type { GitTarget } from "../../git/run-git.ts";
+import type { StagedEntry } from "../../git/stage.ts";
+import type { ServiceContext } from "../context.ts";
+import { newInChange } from "./new-in-change.ts";
+import { SCAN_LIMITS, type ScannedFile, scanFiles } from "./scan-files.ts";
+import { scanLinks } from "./scan-links.ts";
+
+/** `theirs` are the blobs of the other side of a merge, by path: what stands there already is not new either. */
+export async function scanContent(
+  { git }: Pick<ServiceContext, "git">,
+  target: GitTarget,
+  of: { readonly entries: readonly StagedEntry[]; readonly theirs: ReadonlyMap<string, string> },
+): Promise<Result<readonly GateFinding[], GitError>> {
+  const links = of.entries.filter(({ mode }) => mode === "120000").map(({ path }) => path);
+  const files = of.entries.flatMap((entry) => scannedFile(entry, of.theirs.get(entry.path)));
+  const [outside, scanned] = await Promise.all([
+    scanLinks(git, target, new Set(links)),
+    scanFiles(git, target, { files, limits: SCAN_LIMITS }),
+  ]);
+  if (outside.isErr()) return err(outside.error);
+  if (scanned.isErr()) return err(scanned.error);
+  const gone = of.entries.flatMap(({ sha, previousSha, previousMode }) =>
+    sha === null && previousSha !== null && previousMode !== "160000" ? [previousSha] : [],
+  );
+  const fresh = await newInChange(git, target, { suspects: scanned.value.suspects, gone });
+  return fresh.map((found) => [...outside.value, ...scanned.value.findings, ...found]);
+}
+
+function scannedFile(entry: StagedEntry, theirs: string | undefined): ScannedFile[] {
+  const { path, sha, size, mode, previousSha, previousMode } = entry;
+  if (sha === null || size === null || (mode !== "100644" && mode !== "100755")) return [];
+  const inHead = previousSha === null || previousMode === "160000" ? [] : [previousSha];
+  return [{ path, sha, size, older: [...inHead, ...(theirs === undefined ? [] : [theirs])] }];
+}

@@ -1,0 +1,106 @@
+/** Reads the staged files of a change, and tells what in them must not be published and was not there before. */
+import { err, ok, type Result } from "neverthrow";
+import { type Conflict, conflictsOf } from "../../domain/publish/conflict-markers.ts";
+import { binaryFinding, unreadFinding } from "../../domain/publish/content-rules.ts";
+import type { GateFinding } from "../../domain/publish/gate-finding.ts";
+import type { GitError } from "../../git/git-error.ts";
+import { visitBlobs } from "../../git/read-blobs.ts";
+import type { Git, GitTarget } from "../../git/run-git.ts";
+import { type Credential, findCredentials } from "./find-credentials.ts";
+import { readText } from "./read-text.ts";
+
+/** A file as it is staged. */
+export interface ScannedFile {
+  readonly path: string;
+  readonly sha: string;
+  readonly size: number;
+  /** The same file as it was: in HEAD, and on the other side of a merge. */
+  readonly older: readonly string[];
+}
+
+/** To the letter: nothing else can be hidden in one. */
+const LFS_POINTER =
+  /^version https:\/\/git-lfs\.github\.com\/spec\/v\d\noid sha256:[0-9a-f]{64}\nsize \d{1,20}\n$/;
+
+export interface ScanLimits {
+  readonly fileBytes: number;
+  readonly totalBytes: number;
+  readonly timeMs: number;
+}
+
+export const SCAN_LIMITS: ScanLimits = {
+  fileBytes: 10 * 1024 ** 2,
+  totalBytes: 256 * 1024 ** 2,
+  timeMs: 20_000,
+};
+
+/** A file in which something was found that may have been there before. */
+export interface Suspect {
+  readonly file: ScannedFile;
+  readonly credentials: readonly Credential[];
+  readonly conflicts: readonly Conflict[];
+}
+
+export interface Scanned {
+  readonly suspects: readonly Suspect[];
+  /** What was not read, and why not. */
+  readonly findings: readonly GateFinding[];
+}
+
+/** The smallest files first: nobody hides a small one behind large ones. */
+export async function scanFiles(
+  git: Git,
+  target: GitTarget,
+  of: { readonly files: readonly ScannedFile[]; readonly limits: ScanLimits },
+): Promise<Result<Scanned, GitError>> {
+  const { limits } = of;
+  const { within, beyond } = withinLimits(of.files, limits);
+  const until = performance.now() + limits.timeMs;
+  const isLate = () => performance.now() > until;
+  const waiting = Map.groupBy(within, ({ sha }) => sha);
+  const suspects: Suspect[] = [];
+  const findings = [...beyond];
+  const blobs = [...waiting.values()].flatMap(([first]) => (first === undefined ? [] : [first]));
+  const read = await visitBlobs(git, target, blobs, async (sha, bytes) => {
+    const text = readText(bytes);
+    for (const file of waiting.get(sha) ?? []) {
+      const seen = await scanText(file, text, isLate);
+      if (seen === null) return false;
+      if ("rule" in seen) findings.push(seen);
+      else if (seen.credentials.length > 0 || seen.conflicts.length > 0) suspects.push(seen);
+    }
+    waiting.delete(sha);
+    return true;
+  });
+  if (read.isErr()) return err(read.error);
+  const unread = [...waiting.values()].flat();
+  return ok({
+    suspects,
+    findings: [...findings, ...unread.map(({ path }) => unreadFinding(path, "it took too long"))],
+  });
+}
+
+/** Null where the time was over before its end. */
+async function scanText(
+  file: ScannedFile,
+  text: string | null,
+  isLate: () => boolean,
+): Promise<Suspect | GateFinding | null> {
+  if (text === null) return binaryFinding(file.path);
+  if (LFS_POINTER.test(text)) return unreadFinding(file.path, "Git LFS keeps its content");
+  const credentials = await findCredentials(text, file.path, isLate);
+  return credentials === null ? null : { file, credentials, conflicts: conflictsOf(text) };
+}
+
+function withinLimits(files: readonly ScannedFile[], limits: ScanLimits) {
+  const within: ScannedFile[] = [];
+  const beyond: GateFinding[] = [];
+  let total = 0;
+  for (const file of files.toSorted((a, b) => a.size - b.size)) {
+    total += file.size;
+    if (file.size > limits.fileBytes) beyond.push(unreadFinding(file.path, "it is too large"));
+    else if (total > limits.totalBytes) beyond.push(unreadFinding(file.path, "the change is too large"));
+    else within.push(file);
+  }
+  return { within, beyond };
+}

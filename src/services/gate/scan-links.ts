@@ -1,0 +1,55 @@
+/** Finds the staged symbolic links that lead out of the tree. */
+import { err, ok, type Result } from "neverthrow";
+import { linkFinding, unreadFinding } from "../../domain/publish/content-rules.ts";
+import type { GateFinding } from "../../domain/publish/gate-finding.ts";
+import { linksOutside } from "../../domain/publish/links.ts";
+import type { GitError } from "../../git/git-error.ts";
+import { listLinks } from "../../git/links.ts";
+import { blobSizes, visitBlobs } from "../../git/read-blobs.ts";
+import type { Git, GitTarget } from "../../git/run-git.ts";
+
+/** In bytes; more than any system's longest path. */
+const LONGEST_TARGET = 64 * 1024;
+
+/** `changed` are the links of this change; the others of the index are what they may lead through. */
+export async function scanLinks(
+  git: Git,
+  target: GitTarget,
+  changed: ReadonlySet<string>,
+): Promise<Result<readonly GateFinding[], GitError>> {
+  if (changed.size === 0) return ok([]);
+  const links = await listLinks(git, target);
+  if (links.isErr()) return err(links.error);
+  const shas = links.value.map(({ sha }) => sha);
+  const targets = await targetsOf(git, target, shas);
+  if (targets.isErr()) return err(targets.error);
+  const known = new Map(
+    links.value.flatMap(({ path, sha }) => {
+      const text = targets.value.get(sha);
+      return text === undefined ? [] : [[path, text] as const];
+    }),
+  );
+  const unread = [...changed].filter((path) => !known.has(path));
+  return ok([
+    ...linksOutside(known)
+      .filter((path) => changed.has(path))
+      .map(linkFinding),
+    ...unread.map((path) => unreadFinding(path, "its target is too long")),
+  ]);
+}
+
+async function targetsOf(
+  git: Git,
+  target: GitTarget,
+  shas: readonly string[],
+): Promise<Result<ReadonlyMap<string, string>, GitError>> {
+  const sizes = await blobSizes(git, target, shas);
+  if (sizes.isErr()) return err(sizes.error);
+  const short = [...sizes.value].flatMap(([sha, size]) => (size <= LONGEST_TARGET ? [{ sha, size }] : []));
+  const targets = new Map<string, string>();
+  const read = await visitBlobs(git, target, short, async (sha, bytes) => {
+    targets.set(sha, new TextDecoder().decode(bytes));
+    return true;
+  });
+  return read.map(() => targets);
+}

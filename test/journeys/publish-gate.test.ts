@@ -1,0 +1,165 @@
+/** Tells what the publish gate makes of what an agent leaves: of its content, its names, and what a person allows. */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { RunDocument } from "../../src/contract/task-document.ts";
+import { ask, changedPaths, ending, noteCodes, PATIENCE_MS } from "../helpers/journey.ts";
+import { type Product, startProduct } from "../helpers/product.ts";
+
+setDefaultTimeout(PATIENCE_MS);
+
+const PUSHED = { status: "SUCCEEDED", outcome: "pushed" };
+const REJECTED = { status: "FAILED", outcome: null, failure: "gate_rejected" };
+/** Made up; put together here, so that no file of ours holds one. */
+const TOKEN = ["ghp", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"].join("_");
+const RANDOM = ["q7Rt2Zp9Lx4Vb8", "Nk3Wm6Hs1Yd5"].join("");
+const CONFLICT = "<<<<<<< HEAD\\nours\\n=======\\ntheirs\\n>>>>>>> other\\n";
+
+let product: Product;
+
+beforeAll(async () => {
+  product = await startProduct();
+  await product.agent("doer", '. "$TAZUNA_INSTRUCTION_FILE"; echo Done.');
+  await writeFile(join(product.repository, "known.txt"), `first\nold ${TOKEN.toUpperCase()} ${TOKEN}\n`);
+  await writeFile(
+    join(product.repository, "docs.md"),
+    `How a conflict looks\n=======\n${CONFLICT.replaceAll("\\n", "\n")}`,
+  );
+  await git(product.repository, "add", "-A");
+  await git(product.repository, "commit", "--quiet", "-m", "Second");
+  await git(product.repository, "push", "--quiet", "origin", "main");
+});
+
+afterAll(() => product[Symbol.asyncDispose]());
+
+const git = (cwd: string, ...args: string[]) => product.sandbox.git(cwd, args);
+/** The agent does what a file outside says: no instruction holds a credential. */
+const run = async (script: string) => {
+  const file = join(product.home, "..", `script-${crypto.randomUUID()}.sh`);
+  await writeFile(file, script);
+  return ask(product, ["run", `. "${file}"`, "--agent", "doer"]);
+};
+
+interface Finding {
+  readonly rule: string;
+  readonly path: string;
+  readonly line?: number;
+  readonly message: string;
+}
+
+/** Rule and place of what kept the run from its commit. */
+function rejected(of: RunDocument): readonly string[] {
+  const findings = (of.failure?.details.findings ?? []) as readonly Finding[];
+  return findings.map(({ rule, path, line }) => `${rule} ${path}${line === undefined ? "" : `:${line}`}`);
+}
+
+/** Files under the data folder that hold a text, but for the worktrees and the agents' own streams. */
+async function filesWith(text: string): Promise<readonly string[]> {
+  const all = await readdir(product.home, { recursive: true, withFileTypes: true });
+  const files = all.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const ours = files.filter(
+    (file) => !file.includes("/worktrees/") && !/\/(?:out\.jsonl|err\.log)$/.test(file),
+  );
+  const held = await Promise.all(ours.map(async (file) => (await readFile(file)).includes(text)));
+  return ours.filter((_, index) => held[index]).map((file) => file.slice(product.home.length));
+}
+
+describe("what rejects", () => {
+  test("credentials, known and random: nothing is committed, the files stay, and nowhere is one told", async () => {
+    const end = await run(
+      `mkdir -p src; printf 'const a = 1;\\nconst t = "${TOKEN}"; // secretlint-disable-line\\n' > src/a.ts; printf 'API_TOKEN=${RANDOM}\\n' > settings.ini`,
+    );
+    expect(ending(end.run)).toEqual(REJECTED);
+    expect(rejected(end.run)).toEqual(["credential settings.ini:1", "credential src/a.ts:2"]);
+    expect(end.run.failure?.message).toContain("q7Rt…, 26 characters");
+    expect(await git(end.attempt.worktree, "status", "--porcelain")).toBe("?? settings.ini\n?? src/");
+    expect(await readFile(join(end.attempt.worktree, "src/a.ts"), "utf8")).toContain(TOKEN);
+    const shown = await product.tazuna(["show", end.run.id]);
+    const logged = await product.tazuna(["logs", end.run.id]);
+    const told = [JSON.stringify(end), shown.stdout, shown.stderr, logged.stdout].join("\n");
+    for (const secret of [TOKEN, RANDOM]) {
+      expect(told).not.toContain(secret);
+      expect(await filesWith(secret)).toEqual([]);
+    }
+  });
+
+  test.each([
+    ["conflict markers", `printf 'a\\n${CONFLICT}' > a.txt`, ["conflict_marker a.txt:2"]],
+    [
+      "a link that leaves the tree",
+      "ln -s ../../outside out; ln -s known.txt in; ln -s out/x through",
+      ["symlink_outside out", "symlink_outside through"],
+    ],
+    [
+      "a folder that is .git to other systems",
+      "mkdir .GIT; echo x > .GIT/config2",
+      ["disguised_path .GIT/config2"],
+    ],
+    [
+      "a name with something unseen in .git",
+      "mkdir \"$(printf '.g\\342\\200\\214it')\"; echo x > \"$(printf '.g\\342\\200\\214it')/config\"",
+      ["disguised_path .g\u200cit/config"],
+    ],
+    ["a denied name in other letters", "echo x > .ENV", ["disguised_path .ENV"]],
+    [
+      "a short private key",
+      "openssl genpkey -algorithm ed25519 > id.txt 2>/dev/null",
+      ["credential id.txt:1"],
+    ],
+    [
+      "a credential in UTF-16",
+      `printf '\\377\\376' > wide.txt; printf '${TOKEN}' | sed 's/./&\\n/g' | tr '\\n' '\\000' >> wide.txt`,
+      ["credential wide.txt:1"],
+    ],
+  ])("%s", async (_, script, findings) => {
+    const end = await run(script);
+    expect<unknown>({ ending: ending(end.run), findings: rejected(end.run) }).toEqual({
+      ending: REJECTED,
+      findings,
+    });
+    expect(end.run.commit).toBeNull();
+  });
+});
+
+describe("what is only reported, and what is not new", () => {
+  test("binaries, agent configuration, workflows and odd names are pushed and told", async () => {
+    const end = await run(
+      "mkdir -p .claude .github/workflows; echo '{}' > .claude/settings.json; echo 'on: push' > .github/workflows/ci.yml; printf 'a\\000b' > b.bin; echo x > \"$(printf 'odd\\tname \"q\"')\"; echo x > 日本.txt",
+    );
+    expect(ending(end.run)).toEqual(PUSHED);
+    expect(noteCodes(end.run).toSorted()).toEqual([
+      "agent_configuration",
+      "binary_file",
+      "control_character",
+      "workflow_file",
+    ]);
+  });
+
+  test("a credential and markers that stood in the file before, or came from a file that moved, are no findings", async () => {
+    const end = await run(
+      "echo more >> known.txt; echo more >> docs.md; mkdir x; git mv -k nothing x 2>/dev/null; cp known.txt x/known.txt; rm known.txt",
+    );
+    expect(ending(end.run)).toEqual(PUSHED);
+    expect(end.run.notes).toEqual([]);
+    expect(await changedPaths(product, product.origin, end.attempt.branch)).toEqual([
+      "docs.md",
+      "known.txt",
+      "x/known.txt",
+    ]);
+  });
+
+  test("a new credential beside an old one on the same line is a finding", async () => {
+    const other = TOKEN.replace("wWPw", "aBcD");
+    const end = await run(`sed -i 's/^old.*/& ${other}/' known.txt`);
+    expect(rejected(end.run)).toEqual(["credential known.txt:2"]);
+  });
+
+  test("a file of 200 MB is not read and is said to be so; 10,000 small ones are read", async () => {
+    const end = await run(
+      `head -c 200000000 /dev/zero | tr '\\000' 'a' > large.txt; mkdir many; i=0; while [ $i -lt 10000 ]; do echo $i > many/$i.txt; i=$((i+1)); done; echo '${TOKEN}' > many/5000.txt`,
+    );
+    expect(ending(end.run)).toEqual(REJECTED);
+    expect(rejected(end.run).toSorted()).toEqual(["credential many/5000.txt:1", "file_too_large large.txt"]);
+    expect(noteCodes(end.run)).toContain("not_scanned");
+  });
+});
