@@ -472,12 +472,12 @@ describe("codebase_search", () => {
   });
 
   test("runs no ripgrep of the workspace that a link elsewhere leads to", async () => {
-    await using bench = await toolkitIn({ a: "x\n", b: "x\n" });
+    await using bench = await toolkitIn({ a: "sought\n", b: "sought\n" });
     writeFileSync(join(bench.root, "rg"), `#!/bin/sh\n: > "${bench.outside}/ran"\n`, { mode: 0o755 });
     symlinkSync(bench.root, join(bench.outside, "bin"));
     symlinkSync(join(bench.root, "rg"), join(bench.outside, "rg"));
     for (const PATH of [join(bench.outside, "bin"), bench.outside]) {
-      const { data, engine } = await search(bench, { query: "x" }, PATH);
+      const { data, engine } = await search(bench, { query: "sought" }, PATH);
       expect([data.total_matches, engine]).toEqual([2, "built-in"]);
     }
     expect(existsSync(join(bench.outside, "ran"))).toBe(false);
