@@ -1,5 +1,5 @@
 /** Makes the environment of a guarded program: the guard's git in front, and no way for any git to push with what is the user's. */
-import { delimiter } from "node:path";
+import { delimiter, join } from "node:path";
 
 /** The addresses of a repository's remotes as its configuration spells them. */
 export interface RemoteAddresses {
@@ -14,6 +14,9 @@ const NOWHERE = "/dev/null/only-tazuna-pushes/";
 /** Neither the user's keys nor their settings, which may name some; nobody is asked. */
 const SSH_WITHOUT_KEYS =
   "ssh -F /dev/null -oBatchMode=yes -oIdentitiesOnly=yes -oIdentityFile=/dev/null -oIdentityAgent=none";
+
+/** In the guard's folder, beside its `git`. */
+export const BASH_ENV_FILE = "bash-env";
 
 const USUAL_PATH = "/usr/local/bin:/usr/bin:/bin";
 
@@ -34,6 +37,8 @@ export function guardEnvironment(
   ];
   return {
     PATH: [folder, below.PATH || USUAL_PATH].join(delimiter),
+    // Bash expands the name as within double quotes.
+    BASH_ENV: join(folder, BASH_ENV_FILE).replace(/[$`"\\]/g, "\\$&"),
     // Reading leaves the index as it is.
     GIT_OPTIONAL_LOCKS: "0",
     GIT_TERMINAL_PROMPT: "0",

@@ -1,4 +1,4 @@
-/** Writes the guard's `git`: a shell script that asks our own program, then becomes the real git. */
+/** Writes the guard's scripts: a `git` that asks our own program, then becomes the real one, and what keeps it in front of the PATH. */
 
 export interface ShimOptions {
   /** Program and first arguments that start our own program. */
@@ -22,6 +22,22 @@ export TAZUNA_GUARD_TURNS
 real=$(BUN_OPTIONS= BUN_INSPECT= ${ask} "$@" </dev/null) || exit
 exec "\${real%x}" "$@"
 `;
+}
+
+/**
+ * What bash reads before it runs a command (`BASH_ENV`): the files of a login shell, which many agents start for each of their
+ * commands, set the PATH anew. `before` is the file that the user has there; null for none.
+ */
+export function bashEnvText({
+  folder,
+  before,
+}: {
+  readonly folder: string;
+  readonly before: string | null;
+}): string {
+  const own = before === null ? "" : `[ -r ${quoted(before)} ] && . ${quoted(before)}\n`;
+  const first = quoted(folder);
+  return `# Tazuna's guard stays in front of the PATH.\n${own}case $PATH in ${first}:*) ;; *) PATH=${first}:$PATH ;; esac\n`;
 }
 
 /** One word of the shell, whatever it holds. */

@@ -5,7 +5,7 @@ import { chmod, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readSettings } from "../../src/app/settings.ts";
 import { guardEnvironment } from "../../src/guard/guard-environment.ts";
-import { shimText } from "../../src/guard/shim.ts";
+import { bashEnvText, shimText } from "../../src/guard/shim.ts";
 import { type GitSandbox, gitSandbox } from "../helpers/git-repo.ts";
 
 setDefaultTimeout(60_000);
@@ -353,6 +353,36 @@ describe("the way to git", () => {
     await sandbox.git(main, ["branch", "-D", "around"]);
   });
 });
+
+const bash = Bun.which("bash");
+
+test.skipIf(bash === null)(
+  `a login shell, whose files set the PATH anew, has the guard in front again${bash === null ? " (skipped: no bash)" : ""}`,
+  async () => {
+    const users = join(sandbox.root, "users bash-env");
+    await writeFile(users, "FROM_THE_USER=here\n");
+    await writeFile(join(sandbox.home, ".profile"), `PATH="${sandbox.env.PATH}"\n`);
+    const file = join(shim, "bash-env");
+    await writeFile(file, bashEnvText({ folder: shim, before: users }));
+    const say = async (...words: readonly string[]) => {
+      const env = {
+        ...sandbox.env,
+        PATH: `${shim}:${sandbox.env.PATH}`,
+        BASH_ENV: guardEnvironment({}, { folder: shim, remotes: { urls: [], pushUrls: [] } }).BASH_ENV,
+      };
+      const child = Bun.spawn([bash ?? "bash", ...words], {
+        cwd: worktree,
+        env,
+        stdout: "pipe",
+        stderr: "ignore",
+      });
+      return new Response(child.stdout).text();
+    };
+    const line = 'command -v git; echo "$FROM_THE_USER"';
+    for (const how of ["-lc", "-c"]) expect(await say(how, line)).toBe(`${shim}/git\nhere\n`);
+    expect(await say("-lc", "git branch around || echo refused")).toBe("refused\n");
+  },
+);
 
 describe("the environment beside it keeps a git that is called by its path from pushing", () => {
   const environment = async (remotes: { urls: readonly string[]; pushUrls: readonly string[] }, below = {}) =>

@@ -60,7 +60,7 @@ describe("what asks is refused", () => {
        try git push origin HEAD:evil; try git fetch; try git reset --hard; try git checkout -b evil; try git -c alias.ci=commit ci -m x
        try git init; try git --git-dir="$common" branch evil; try env GIT_DIR="$common" git branch evil
        try git -C "${product.repository}" branch evil; try git -C "$common" pack-refs --all; try sh -c 'cd deep && git add -A'
-       try env -i PATH="$PATH" git branch evil; try git hash-object -w new.txt
+       try env -i PATH="$PATH" git branch evil; try bash -lc 'git branch evil'; try git hash-object -w new.txt
        git clone -q . /tmp/copy-$TAZUNA_RUN && cd /tmp/copy-$TAZUNA_RUN && git ${ME} commit -q --allow-empty -m evil && echo cloned > "$here/clone.txt"
        try git push origin HEAD:refs/heads/evil; try git push "${product.repository}" HEAD:refs/heads/evil; try git push "${product.origin}" HEAD:refs/heads/evil
        cd "$here"; rm -rf /tmp/copy-$TAZUNA_RUN
