@@ -41,6 +41,11 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     brief: "Do an ended run again, or only its push",
     load: async () => (await import("./commands/retry.ts")).retryCommand,
   },
+  publish: {
+    usage: "ATTEMPT [--allow RULE --reason T]",
+    brief: "Push what an attempt committed, or publish what was held back and you allow",
+    load: async () => (await import("./commands/publish.ts")).publishCommand,
+  },
   list: {
     usage: "[--all]",
     brief: "List tasks and their attempts",

@@ -7,7 +7,13 @@ import { type FactDocument, factDocument } from "./fact.ts";
 import { followStream, type StreamEnd } from "./follow-stream.ts";
 import { type Caller, callJson, callRaw } from "./http-call.ts";
 import type { ApiError } from "./problem.ts";
-import type { CreateTaskRequest, FollowUpRequest, RetryRequest, TrustRequest } from "./requests.ts";
+import type {
+  CreateTaskRequest,
+  FollowUpRequest,
+  PublishRequest,
+  RetryRequest,
+  TrustRequest,
+} from "./requests.ts";
 import * as documents from "./task-document.ts";
 
 export type Reply<T> = Promise<Result<T, ApiError>>;
@@ -44,6 +50,8 @@ export function createClient(caller: Caller) {
       post(task, `/attempts/${segment(attempt)}/runs`, body, once),
     retry: (run: string, body: RetryRequest, once?: Once) =>
       post(task, `/runs/${segment(run)}/retry`, body, once),
+    publish: (attempt: string, body: PublishRequest, once?: Once) =>
+      post(task, `/attempts/${segment(attempt)}/publish`, body, once),
     stop: (run: string) => post(task, `/runs/${segment(run)}/stop`),
     cancel: (of: { readonly type: "task" | "attempt" | "run"; readonly id: string }) =>
       post(task, `/${of.type}s/${segment(of.id)}/cancel`),
@@ -71,13 +79,8 @@ export function createClient(caller: Caller) {
       post(documents.repositoryDocument, "/repositories", { path }, once),
     moveRepository: (id: string, path: string) =>
       post(documents.repositoryDocument, `/repositories/${segment(id)}/move`, { path }),
-    config: ({
-      repository,
-      settings,
-    }: {
-      readonly repository: string | null;
-      readonly settings: TaskSettings;
-    }) => get(answers.configList, "/config", { repository, settings: JSON.stringify(settings) }),
+    config: ({ repository, settings }: ConfigQuery) =>
+      get(answers.configList, "/config", { repository, settings: JSON.stringify(settings) }),
     scripts: (query: { readonly repository: string }) => get(answers.scriptList, "/scripts", query),
     trust: (body: TrustRequest) => post(answers.scriptList, "/scripts/trust", body),
     link: (attempt: string | null) => post(answers.linkAnswer, "/links", { attempt }),
@@ -85,6 +88,11 @@ export function createClient(caller: Caller) {
     followFacts: (options: FollowFacts) => followFacts(caller, options),
     followLog: (run: string, options: FollowLog) => followLog(caller, run, options),
   };
+}
+
+interface ConfigQuery {
+  readonly repository: string | null;
+  readonly settings: TaskSettings;
 }
 
 /** Where a page of a list begins (the `next` of another one, or null), and how many items it has at most. */

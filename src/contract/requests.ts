@@ -51,6 +51,14 @@ export const retryRequest = z.strictObject({
   settings: settings.default({}),
 });
 
+export const publishRequest = z.strictObject({
+  /** Rule ids of findings, and `check:NAME` of required checks, as the last run showed them. */
+  allow: z.array(text.max(200)).max(100).default([]),
+  /** Why that may be published; needed where anything is allowed. */
+  reason: text.max(2000).nullable().default(null),
+  settings: settings.default({}),
+});
+
 export const repositoryRequest = z.strictObject({ path });
 
 export const trustRequest = z.strictObject({
@@ -101,6 +109,7 @@ export const emptyQuery = z.strictObject({});
 export type CreateTaskRequest = z.input<typeof createTaskRequest>;
 export type FollowUpRequest = z.input<typeof followUpRequest>;
 export type RetryRequest = z.input<typeof retryRequest>;
+export type PublishRequest = z.input<typeof publishRequest>;
 export type TrustRequest = z.input<typeof trustRequest>;
 
 /** Not an object where it is not JSON, which the schema behind it then says. */

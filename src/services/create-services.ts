@@ -18,6 +18,7 @@ import { findId, taskDetail } from "./queries/task-detail.ts";
 import { moveRepository } from "./repositories/move-repository.ts";
 import { registerRepository } from "./repositories/register-repository.ts";
 import { followUpRun, retryRun } from "./runs/follow-up-run.ts";
+import { publishAttempt } from "./runs/publish-attempt.ts";
 import { stopRun } from "./runs/stop-run.ts";
 import type { Answer, Once, Refusal, Services, TaskDetail } from "./services.ts";
 import { createTask } from "./tasks/create-task.ts";
@@ -34,7 +35,10 @@ export function createServices(context: ServiceContext): Services {
   };
 }
 
-type TaskServices = Pick<Services, "createTask" | "followUp" | "stop" | "cancel" | "retry" | "demo">;
+type TaskServices = Pick<
+  Services,
+  "createTask" | "followUp" | "stop" | "cancel" | "retry" | "publish" | "demo"
+>;
 
 function taskServices(context: ServiceContext): TaskServices {
   const detailOfTask = (id: string): Answer<TaskDetail> => taskDetail(context, id);
@@ -58,6 +62,7 @@ function taskServices(context: ServiceContext): TaskServices {
     demo: (once = null) => createOnce(once, (key) => makeDemo(context, key)),
     followUp: (input, once = null) => createOnce(once, (key) => followUpRun(context, input, key)),
     retry: (input, once = null) => createOnce(once, (key) => retryRun(context, input, key)),
+    publish: (input, once = null) => createOnce(once, (key) => publishAttempt(context, input, key)),
     stop: async (runId) => {
       const stopped = await stopRun(context, runId);
       return stopped.isErr() ? err(stopped.error) : detailOf(runId);

@@ -80,6 +80,15 @@ export interface Retry {
   readonly settings: TaskSettings;
 }
 
+export interface Publish {
+  readonly attempt: string;
+  /** Rule ids of findings, and `check:NAME` of required checks, that are allowed as the last run showed them. */
+  readonly allow: readonly string[];
+  /** Null where nothing is allowed. */
+  readonly reason: string | null;
+  readonly settings: TaskSettings;
+}
+
 /** Where a page of a list begins (the `next` of another one, or null), and how many items it has at most. */
 export interface PageQuery {
   readonly cursor: string | null;
@@ -194,6 +203,8 @@ export interface Services {
   cancel(id: string): Answer<TaskDetail>;
   /** The run it adds is the attempt's last. */
   retry(input: Retry, once?: Once): Answer<TaskDetail>;
+  /** The run it adds is the attempt's last. */
+  publish(input: Publish, once?: Once): Answer<TaskDetail>;
   find(idOrPrefix: string): Answer<Found>;
   task(id: string): Answer<TaskDetail>;
   /** Every list is newest first. */

@@ -1,6 +1,7 @@
 /** Reads a row of the table of runs into a run, and a run's changes into columns. */
 import { z } from "zod";
 import type { Usage } from "../domain/agent/events.ts";
+import type { Allowance } from "../domain/publish/allowance.ts";
 import { FAILURE_CODES, type Failure } from "../domain/run/failure.ts";
 import type { PatchStat, Run, RunNote, RunOptions } from "../domain/run/run.ts";
 import { isEnded, RUN_OUTCOMES, RUN_PHASES, RUN_STATUSES, type RunKind } from "../domain/run/state.ts";
@@ -89,11 +90,26 @@ const patchStat: z.ZodType<PatchStat> = z.object({
 
 const note: z.ZodType<RunNote> = z.object({ code: z.string(), message: z.string(), details: jsonObject });
 
+const allowance: z.ZodType<Allowance> = z.object({
+  by: z.string(),
+  reason: z.string(),
+  findings: z.array(
+    z.object({
+      rule: z.string(),
+      path: z.string(),
+      line: z.number().nullable(),
+      blob: z.string().nullable(),
+    }),
+  ),
+  checks: z.array(z.string()),
+});
+
 /** Every key by name, so that an option which is new in the domain cannot be forgotten here. */
 const optionKeys = {
   mergeBase: z.boolean().exactOptional(),
   fromWorktree: z.boolean().exactOptional(),
   retryOf: z.string().exactOptional(),
+  allowance: allowance.exactOptional(),
   restarts: z.number().exactOptional(),
   budgetUsd: z.number().exactOptional(),
   settings: settingsObject.exactOptional(),

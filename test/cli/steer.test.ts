@@ -78,6 +78,21 @@ describe("retry", () => {
   });
 });
 
+describe("publish", () => {
+  test("hands over what is allowed and why; one without the other is bad usage", async () => {
+    await using world = seeded();
+    pushEverything(world.services);
+    const allow = ["--allow", "credential", "--allow", "check:test"];
+    const { exit } = await world.run("publish", "aaaa", ...allow, "--reason", " A test key ");
+    expect([exit, world.services.calls]).toEqual([0, ["publish aaaa-1 credential,check:test A test key"]]);
+    expect((await world.run("publish", "aaaa")).exit).toBe(0);
+    expect(world.services.calls.at(-1)).toBe("publish aaaa-1  null");
+    expect((await world.run("publish", "aaaa", ...allow)).exit).toBe(2);
+    expect((await world.run("publish", "aaaa", ...allow, "--reason", " ")).exit).toBe(2);
+    expect((await world.run("publish", "aaaa", "--reason", "x")).exit).toBe(2);
+  });
+});
+
 describe("stop", () => {
   test("stops a run and waits until it has ended", async () => {
     await using world = seeded();

@@ -258,6 +258,15 @@ export function memoryServices(): MemoryServices {
         return detail;
       });
     },
+    publish: ({ attempt, allow, reason }, once = null) => {
+      services.keys.push(once);
+      return gate("publish", () => {
+        services.calls.push(`publish ${attempt} ${allow.join(",")} ${reason}`);
+        const detail = addRun(attempt, {});
+        if (!isRefusal(detail)) setTimeout(() => services.onCreated(detail), 5);
+        return detail;
+      });
+    },
     stop: (runId) =>
       gate("stop", () => {
         services.calls.push(`stop ${runId}`);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { RunDocument } from "../../src/contract/task-document.ts";
-import { ask, changedPaths, ending, noteCodes, PATIENCE_MS } from "../helpers/journey.ts";
+import { ask, changedPaths, ending, fileAt, noteCodes, PATIENCE_MS, refused } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -69,7 +69,7 @@ describe("what rejects", () => {
     const end = await run(
       `mkdir -p src; printf 'const a = 1;\\nconst t = "${TOKEN}"; // secretlint-disable-line\\n' > src/a.ts; printf 'API_TOKEN=${RANDOM}\\n' > settings.ini`,
     );
-    expect(ending(end.run)).toEqual(REJECTED);
+    expect<unknown>(ending(end.run)).toEqual(REJECTED);
     expect(rejected(end.run)).toEqual(["credential settings.ini:1", "credential src/a.ts:2"]);
     expect(end.run.failure?.message).toContain("q7Rt…, 26 characters");
     expect(await git(end.attempt.worktree, "status", "--porcelain")).toBe("?? settings.ini\n?? src/");
@@ -126,7 +126,7 @@ describe("what is only reported, and what is not new", () => {
     const end = await run(
       "mkdir -p .claude .github/workflows; echo '{}' > .claude/settings.json; echo 'on: push' > .github/workflows/ci.yml; printf 'a\\000b' > b.bin; echo x > \"$(printf 'odd\\tname \"q\"')\"; echo x > 日本.txt",
     );
-    expect(ending(end.run)).toEqual(PUSHED);
+    expect<unknown>(ending(end.run)).toEqual(PUSHED);
     expect(noteCodes(end.run).toSorted()).toEqual([
       "agent_configuration",
       "binary_file",
@@ -139,7 +139,7 @@ describe("what is only reported, and what is not new", () => {
     const end = await run(
       "echo more >> known.txt; echo more >> docs.md; mkdir x; git mv -k nothing x 2>/dev/null; cp known.txt x/known.txt; rm known.txt",
     );
-    expect(ending(end.run)).toEqual(PUSHED);
+    expect<unknown>(ending(end.run)).toEqual(PUSHED);
     expect(end.run.notes).toEqual([]);
     expect(await changedPaths(product, product.origin, end.attempt.branch)).toEqual([
       "docs.md",
@@ -158,8 +158,108 @@ describe("what is only reported, and what is not new", () => {
     const end = await run(
       `head -c 200000000 /dev/zero | tr '\\000' 'a' > large.txt; mkdir many; i=0; while [ $i -lt 10000 ]; do echo $i > many/$i.txt; i=$((i+1)); done; echo '${TOKEN}' > many/5000.txt`,
     );
-    expect(ending(end.run)).toEqual(REJECTED);
+    expect<unknown>(ending(end.run)).toEqual(REJECTED);
     expect(rejected(end.run).toSorted()).toEqual(["credential many/5000.txt:1", "file_too_large large.txt"]);
     expect(noteCodes(end.run)).toContain("not_scanned");
+  });
+});
+
+describe("what a person allows", () => {
+  const publish = (attempt: string, ...flags: string[]) => ["publish", attempt, ...flags];
+
+  test("needs a reason; is only what was shown; and is recorded with who, why and what", async () => {
+    const first = await run(`echo '${TOKEN}' > a.txt; printf 'a\\n${CONFLICT}' > b.txt`);
+    const { id } = first.attempt;
+    expect(await refused(product, publish(id, "--allow", "credential"))).toMatchObject({ code: 2 });
+    expect(await refused(product, publish(id, "--reason", "why"))).toMatchObject({ code: 2 });
+    expect(await refused(product, publish(id, "--allow", "file_too_large", "--reason", "why"))).toMatchObject(
+      {
+        code: 1,
+        error: { code: "nothing_to_allow" },
+      },
+    );
+    const half = await ask(product, publish(id, "--allow", "credential", "--reason", "It is a test key"));
+    expect<unknown>({ ending: ending(half.run), kind: half.run.kind, findings: rejected(half.run) }).toEqual({
+      ending: REJECTED,
+      kind: "commit",
+      findings: ["conflict_marker b.txt:2"],
+    });
+    const whole = await ask(product, publish(id, "--allow", "conflict_marker", "--reason", "A fixture"));
+    expect<unknown>(ending(whole.run)).toEqual(PUSHED);
+    expect(
+      whole.run.notes.map(({ code, details }) => [code, details.rule, details.path, details.reason]),
+    ).toEqual([
+      ["allowed_finding", "credential", "a.txt", "It is a test key"],
+      ["allowed_finding", "conflict_marker", "b.txt", "A fixture"],
+    ]);
+    const by = await git(product.repository, "log", "-1", "--format=%an <%ae>", first.attempt.branch);
+    expect(whole.run.notes[0]?.details.by).toBe(by);
+    expect((await product.tazuna(["show", whole.run.id])).stdout).toContain("It is a test key");
+    expect(await fileAt(product, product.origin, first.attempt.branch, "a.txt")).toBe(TOKEN);
+    const acts = (await product.tazuna(["activity", first.run.id, "--json"])).json<{
+      operations: { kind: string; before: unknown }[];
+    }>();
+    expect(acts.operations.filter(({ kind }) => kind === "allow")).toMatchObject([
+      {
+        before: {
+          by,
+          reason: "It is a test key",
+          findings: [{ rule: "credential", path: "a.txt", line: 1 }],
+        },
+      },
+    ]);
+  });
+
+  test("does not cover what the agent does to the file afterwards", async () => {
+    const first = await run(`echo '${TOKEN}' > a.txt`);
+    await writeFile(join(first.attempt.worktree, "a.txt"), `${TOKEN}\n${TOKEN.replace("wWPw", "aBcD")}\n`);
+    const second = await ask(
+      product,
+      publish(first.attempt.id, "--allow", "credential", "--reason", "A test key"),
+    );
+    expect<unknown>(ending(second.run)).toEqual(REJECTED);
+    expect(rejected(second.run)).toEqual(["credential a.txt:1", "credential a.txt:2"]);
+  });
+
+  test("is never what git itself would not take", async () => {
+    const first = await run("mkdir .GIT; echo x > .GIT/config2");
+    expect(
+      await refused(product, publish(first.attempt.id, "--allow", "disguised_path", "--reason", "Fun")),
+    ).toMatchObject({ code: 1, error: { code: "never_published" } });
+  });
+
+  test("is the push of a commit whose required check failed, and a later retry of that push", async () => {
+    await product.configure({ checks: [{ name: "red", run: "false", required: true, timeout_s: 60 }] });
+    const first = await run("echo x > x.txt");
+    expect(first.run.failure?.code).toBe("check_failed");
+    expect(await refused(product, publish(first.attempt.id))).toMatchObject({
+      error: { code: "check_failed" },
+    });
+    const pushed = await ask(
+      product,
+      publish(first.attempt.id, "--allow", "check:red", "--reason", "Known red"),
+    );
+    expect<unknown>({
+      ending: ending(pushed.run),
+      kind: pushed.run.kind,
+      notes: noteCodes(pushed.run),
+    }).toEqual({
+      ending: PUSHED,
+      kind: "publish",
+      notes: ["allowed_check"],
+    });
+    expect(await git(product.origin, "rev-parse", first.attempt.branch)).toBe(first.run.commit ?? "");
+    const again = await ask(product, ["retry", pushed.run.id, "--from", "push"]);
+    expect<unknown>(ending(again.run)).toEqual(PUSHED);
+    await product.configure({ checks: [] });
+  });
+
+  test("nothing is needed to push what was only held", async () => {
+    await product.configure({ publish: "hold" });
+    const first = await run("echo y > y.txt");
+    expect(first.run.outcome).toBe("committed");
+    const pushed = await ask(product, publish(first.attempt.id));
+    expect<unknown>(ending(pushed.run)).toEqual(PUSHED);
+    await product.configure({ publish: "push" });
   });
 });

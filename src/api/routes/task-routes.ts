@@ -8,6 +8,7 @@ import {
   emptyRequest,
   followUpRequest,
   pageQuery,
+  publishRequest,
   retryRequest,
   tasksQuery,
 } from "../../contract/requests.ts";
@@ -53,6 +54,15 @@ function addAttempts(api: Hono<Env>, services: Services, { read, write }: Exchan
       followUpRequest,
       ({ merge_base, ...same }, once) =>
         services.followUp({ ...same, attempt: c.req.param("id"), mergeBase: merge_base }, once),
+      showTask,
+      201,
+    ),
+  );
+  api.post("/attempts/:id/publish", (c) =>
+    write(
+      c,
+      publishRequest,
+      (body, once) => services.publish({ ...body, attempt: c.req.param("id") }, once),
       showTask,
       201,
     ),

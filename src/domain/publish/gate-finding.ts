@@ -16,6 +16,8 @@ export interface GateFinding {
   readonly blob?: string;
   /** True where no person can allow it. */
   readonly final?: true;
+  /** Who allowed it, and why: without that it would have rejected. */
+  readonly allowed?: { readonly by: string; readonly reason: string };
 }
 
 /** A level for a rule id, from `gate.rules`. */

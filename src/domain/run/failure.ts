@@ -53,9 +53,9 @@ const REMEDIES: Readonly<Record<FailureCode, string>> = {
   stalled:
     "Look at the last action with `tazuna logs RUN`, raise `limits.stall_s` if the agent was only slow, then `tazuna continue ATTEMPT`.",
   gate_rejected:
-    "Look at the findings with `tazuna show RUN`; remove what must not be published, then `tazuna continue ATTEMPT`. The files are kept in the worktree.",
+    "Look at the findings with `tazuna show RUN`; remove what must not be published, then `tazuna continue ATTEMPT`, or say why it may be: `tazuna publish ATTEMPT --allow RULE --reason TEXT`. The files are kept in the worktree.",
   check_failed:
-    "Read the check's output with `tazuna logs RUN`, then `tazuna continue ATTEMPT`. The commit is kept and was not pushed.",
+    "Read the check's output with `tazuna logs RUN`, then `tazuna continue ATTEMPT`, or push it anyway: `tazuna publish ATTEMPT --allow check:NAME --reason TEXT`. The commit is kept and was not pushed.",
   hook_failed:
     "Read the hook's output with `tazuna logs RUN`, mend what it asks for, then `tazuna continue ATTEMPT`, or set `hooks` to `off`.",
   commit_failed:

@@ -1,6 +1,7 @@
 /** Describes a run: one turn of work inside an attempt, which carries the state machine of seed 003. */
 import type { Usage } from "../agent/events.ts";
 import type { TaskSettings } from "../configuration/task-settings.ts";
+import type { Allowance } from "../publish/allowance.ts";
 import type { Failure } from "./failure.ts";
 import type { RunKind, RunOutcome, RunPhase, RunStatus } from "./state.ts";
 
@@ -51,6 +52,8 @@ export interface RunOptions {
   readonly fromWorktree?: boolean;
   /** The ended run that this one tries again. */
   readonly retryOf?: string;
+  /** What a person allowed in publishing. */
+  readonly allowance?: Allowance;
   /** How often this run was started again after a passing fault of the provider. */
   readonly restarts?: number;
   /** Most that this run may cost, in US dollars. */

@@ -3,6 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import { commitMessage, isCommitOfRun } from "../../domain/run/commit-message.ts";
+import type { Run } from "../../domain/run/run.ts";
 import { diffFiles } from "../../git/diff.ts";
 import type { GitTarget } from "../../git/run-git.ts";
 import type { ServiceContext } from "../context.ts";
@@ -17,13 +18,14 @@ export async function agreedMessage(
   target: GitTarget,
 ): Promise<Result<string, Step>> {
   const { run, attempt, task, configuration } = world;
+  const author = authorOf(world);
   const executor = context.executors.get(attempt.executor);
   const message = commitMessage({
     instruction: run.instruction,
-    summary: run.summary ?? "",
+    summary: author.summary ?? "",
     taskId: task.id,
     runId: run.id,
-    author: run.kind === "agent" ? (executor?.author ?? null) : null,
+    author: author.kind === "agent" ? (executor?.author ?? null) : null,
   });
   if (configuration.values.hooks === "off") return ok(message);
   const file = join(context.paths.run(run.id), "commit-message.txt");
@@ -41,4 +43,10 @@ export async function agreedMessage(
       "The hook commit-msg took the trailers of the message away, by which Tazuna knows its commits.",
     ),
   );
+}
+
+/** The run whose work is committed: what the gate kept back is an agent's, whoever allowed it later. */
+function authorOf({ run, earlier }: RunWorld): Run {
+  const { allowance, retryOf } = run.options;
+  return (allowance && earlier.find(({ id }) => id === retryOf)) ?? run;
 }

@@ -1,5 +1,6 @@
 /** Lets the publish gate read what is staged: the list of paths first, then the content of what would be committed. */
 import { err, ok, type Result } from "neverthrow";
+import { withAllowances } from "../../domain/publish/allowance.ts";
 import {
   type GateFacts,
   type GateVerdict,
@@ -47,7 +48,14 @@ export async function judgeIndex(
   });
   if (inContent.isErr()) return err(gitFailed("stage", inContent.error));
   const verdict = judgeStaged({ ...facts, inContent: inContent.value }, policy);
-  return ok({ ...listed.value, verdict });
+  return ok({ ...listed.value, verdict: withAllowances(verdict, allowancesOf(world)) });
+}
+
+function allowancesOf({ run, earlier }: RunWorld) {
+  return {
+    own: run.options.allowance ?? null,
+    earlier: earlier.flatMap(({ options }) => options.allowance ?? []),
+  };
 }
 
 async function factsOf(

@@ -40,7 +40,11 @@ export async function judgeMerge(
     },
     gatePolicy(world.configuration),
   );
-  if (!verdict.rejected) return ok(undefined);
-  const { findings } = verdict;
+  // No agent had a hand in it since: what a person allowed at a path still is what it was.
+  const allowed = [...world.earlier, world.run].flatMap(({ options }) => options.allowance?.findings ?? []);
+  const findings = verdict.findings.filter(
+    (found) => !allowed.some(({ rule, path }) => rule === found.rule && path === found.path),
+  );
+  if (findings.every(({ level }) => level === "report")) return ok(undefined);
   return err(gateRejected(world, { findings, lead: "After merging what others pushed: " }));
 }

@@ -1,5 +1,6 @@
 /** Prepares a run: the newest base, the attempt's worktree, its files and its setup (seed 003, phases 1 and 4). */
 import { access } from "node:fs/promises";
+import type { RunNote } from "../../domain/run/run.ts";
 import type { RunEvent } from "../../domain/run/state.ts";
 import type { ServiceContext } from "../context.ts";
 import { checkAgent } from "./check-agent.ts";
@@ -8,7 +9,7 @@ import { prepareFirst } from "./prepare-first.ts";
 import { prepareLater } from "./prepare-later.ts";
 import { recordStart } from "./record-start.ts";
 import { callKeeper } from "./standby-keeper.ts";
-import type { RunWorld, Step } from "./step.ts";
+import { note, type RunWorld, type Step } from "./step.ts";
 
 /** PENDING (preparing): ends when the agent may start, or with the reason why it may not. */
 export async function prepareRun(context: ServiceContext, world: RunWorld): Promise<Step> {
@@ -18,7 +19,7 @@ export async function prepareRun(context: ServiceContext, world: RunWorld): Prom
     () => false,
   );
   if (!there) return repositoryGone(repository);
-  if (run.kind === "publish") return { event: "publish_only" };
+  if (run.kind === "publish") return { event: "publish_only", notes: allowedChecks(world) };
   if (run.kind === "agent") {
     const unready = await checkAgent(context, world);
     if (unready !== null) return unready;
@@ -33,6 +34,14 @@ export async function prepareRun(context: ServiceContext, world: RunWorld): Prom
   if (start.isErr()) return start.error;
   const event: RunEvent = run.kind === "agent" ? "start_agent" : "stage_edits";
   return { event, run: { startSha: start.value }, ...(prepared.notes ? { notes: prepared.notes } : {}) };
+}
+
+/** What a person said of checks that failed. */
+function allowedChecks({ run }: RunWorld): readonly RunNote[] {
+  const { by = "", reason = "", checks = [] } = run.options.allowance ?? {};
+  return checks.map((check) =>
+    note("allowed_check", `The check ${check} failed (allowed by ${by}: ${reason})`, { check, by, reason }),
+  );
 }
 
 /** Until a run has begun from it, the worktree is not known to be whole: a setup command may have failed in it. */

@@ -6,15 +6,21 @@ import { failed, note, type RunWorld, type Step } from "./step.ts";
 interface ToldFinding extends Finding {
   readonly path: string;
   readonly message: string;
+  readonly line?: number;
+  readonly allowed?: { readonly by: string; readonly reason: string };
 }
 
 /** One note per finding, and one for all that were cut. */
 export function findingNotes(world: RunWorld, findings: readonly ToldFinding[]): readonly RunNote[] {
   const cut = cutFindings(findings);
-  return [
-    ...cut.shown.map(({ rule, message, path, level }) => note(rule, message, { path, level })),
-    ...moreNote(world, cut),
-  ];
+  return [...cut.shown.map(findingNote), ...moreNote(world, cut)];
+}
+
+function findingNote({ rule, message, path, line, level, allowed }: ToldFinding): RunNote {
+  const place = line === undefined ? { path } : { path, line };
+  if (allowed === undefined) return note(rule, message, { ...place, level });
+  const { by, reason } = allowed;
+  return note("allowed_finding", `${message} (allowed by ${by}: ${reason})`, { rule, ...place, by, reason });
 }
 
 /** The step that ends the run with those findings that reject. */

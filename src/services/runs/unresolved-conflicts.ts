@@ -24,6 +24,7 @@ export async function unresolvedConflicts(context: ServiceContext, world: RunWor
     rule: "conflict_marker",
     path,
     message: `${path} still holds conflict markers`,
+    final: true,
   }));
   return gateRejected(world, { findings });
 }

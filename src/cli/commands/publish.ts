@@ -1,0 +1,69 @@
+/** Publishes an attempt at a person's word, with what they allow and why, and waits for the run it makes. */
+import { err } from "neverthrow";
+import { badUsage } from "../cli-error.ts";
+import { argument, type CommonFlags, defineCommand, JSON_FLAG, switchFlag, textFlag } from "../command.ts";
+import { createEngine, onceKey } from "../engine.ts";
+import { tellIgnoredSettings } from "../ignored-settings.ts";
+import { onlyAttempts, resolveAttempt } from "../resolve-id.ts";
+import { startAndWait } from "../start-and-wait.ts";
+import { withTrust } from "../trust-scripts.ts";
+
+type Flags = CommonFlags & {
+  readonly allow: readonly string[];
+  readonly reason?: string;
+  readonly trust: boolean;
+  readonly detach: boolean;
+};
+
+export const publishCommand = defineCommand<Flags, [attempt: string]>({
+  brief: "Push what an attempt committed, or publish what was held back and you allow",
+  parameters: {
+    positional: { kind: "tuple", parameters: [argument("ATTEMPT", "The attempt")] },
+    flags: {
+      allow: {
+        kind: "parsed",
+        parse: String,
+        variadic: true,
+        optional: false,
+        default: [],
+        brief: "A rule whose findings, as `tazuna show` lists them, may be published; or check:NAME",
+        placeholder: "RULE",
+      },
+      reason: textFlag("Why that may be published; it is recorded", "TEXT"),
+      trust: switchFlag("Trust the repository's scripts as they are now"),
+      detach: switchFlag("Return at once; it goes on in the background"),
+      ...JSON_FLAG,
+    },
+  },
+  async act(scope, flags, id) {
+    const reason = flags.reason?.trim() ?? "";
+    if ((flags.allow.length === 0) !== (reason === ""))
+      return err(
+        badUsage(
+          "What is allowed needs a reason, and a reason something allowed.",
+          "`tazuna publish ATTEMPT --allow RULE --reason TEXT`.",
+        ),
+      );
+    const engine = createEngine(scope, { foreground: false });
+    const found = await resolveAttempt(engine, id);
+    if (found.isErr()) return err(found.error);
+    const { attempt, document } = found.value;
+    const once = onceKey();
+    const settings = scope.environment.task;
+    const body = { allow: [...flags.allow], reason: reason === "" ? null : reason, settings };
+    const repository = document.task.repository.id;
+    await tellIgnoredSettings(scope, engine, repository);
+    return startAndWait({
+      scope,
+      engine,
+      detach: flags.detach,
+      start: async () => {
+        const started = await withTrust(
+          { terminal: scope.terminal, engine, repository, trust: flags.trust },
+          () => engine.ask((client) => client.publish(attempt.id, body, once)),
+        );
+        return started.map((task) => onlyAttempts(task, [attempt.id]));
+      },
+    });
+  },
+});
