@@ -76,6 +76,11 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     brief: "List every act on git and on worktrees",
     load: async () => (await import("./commands/activity.ts")).activityCommand,
   },
+  undo: {
+    usage: "OPERATION",
+    brief: "Take an operation back, as far as what it did still stands",
+    load: async () => (await import("./commands/undo.ts")).undoCommand,
+  },
   "trash list": {
     usage: "",
     brief: "List the worktrees in the trash",

@@ -57,6 +57,8 @@ const operationDocument = z.object({
   ended_at: z.string().nullable(),
 });
 
+export const operationAnswer = z.object({ operation: operationDocument });
+
 const trashEntry = z.object({
   /** Of the operation that put it there. */
   id: z.string(),

@@ -69,6 +69,8 @@ export function createClient(caller: Caller) {
     operations: (query: PageQuery & { readonly subject: string | null }) =>
       get(answers.operationList, "/operations", query),
 
+    undo: (operation: string) => post(answers.operationAnswer, `/operations/${segment(operation)}/undo`),
+
     trash: () => get(answers.trashList, "/trash"),
     restoreTrash: (id: string) => post(answers.restoredAnswer, `/trash/${segment(id)}/restore`),
     emptyTrash: (body: { readonly yes: boolean }) => post(answers.clearedAnswer, "/trash/empty", body),

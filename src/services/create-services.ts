@@ -25,6 +25,7 @@ import { createTask } from "./tasks/create-task.ts";
 import { emptyTrash } from "./trash/empty-trash.ts";
 import { listTrash } from "./trash/list-trash.ts";
 import { restoreEntry } from "./trash/restore-entry.ts";
+import { undoOperation } from "./undo/undo-operation.ts";
 
 export function createServices(context: ServiceContext): Services {
   return {
@@ -108,10 +109,13 @@ function lookServices(context: ServiceContext): LookServices {
   };
 }
 
-function trashServices(context: ServiceContext): Pick<Services, "trash" | "restoreTrash" | "emptyTrash"> {
+function trashServices(
+  context: ServiceContext,
+): Pick<Services, "trash" | "restoreTrash" | "emptyTrash" | "undo"> {
   return {
     trash: () => listTrash(context),
     restoreTrash: (id) => restoreEntry(context, id),
+    undo: (id) => undoOperation(context, id),
     emptyTrash: ({ yes }) => emptyTrash(context, { yes, before: null }),
   };
 }

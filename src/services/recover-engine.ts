@@ -2,13 +2,14 @@
 import { lstat, rm } from "node:fs/promises";
 import type { Operation } from "../domain/operation.ts";
 import { attemptsToClean } from "../storage/attempts-to-clean.ts";
-import { endOperation, intendedOperations } from "../storage/operations.ts";
+import { endOperation, intendedOperations, noteUndone } from "../storage/operations.ts";
 import { transact } from "../storage/transact.ts";
 import { removeTemporaries } from "../utils/atomic-write.ts";
 import { cleanUpAttempt } from "./attempts/clean-up-attempt.ts";
 import type { ServiceContext } from "./context.ts";
 import { finishPurge } from "./trash/purge-entry.ts";
 import { restoreEntry } from "./trash/restore-entry.ts";
+import { undoneBefore } from "./undo/undone-before.ts";
 import { waitForGit } from "./wait-for-git.ts";
 import { recordSnapshots } from "./worktrees/record-snapshots.ts";
 import { recordWorktree } from "./worktrees/record-worktree.ts";
@@ -27,16 +28,17 @@ export async function recoverEngine(context: ServiceContext): Promise<void> {
     await lookAt(context, operation).catch((error) =>
       context.reportFault(`looking at what ${operation.kind} came to`, error),
     );
-    const after = operation.kind === "trash" ? await trashedAt(operation) : null;
-    await transact(context.db, (trx) =>
-      endOperation(trx, {
+    const after = await cameTo(context, operation);
+    await transact(context.db, async (trx) => {
+      if (operation.kind === "undo" && after !== null) await noteUndone(trx, String(operation.before?.of));
+      await endOperation(trx, {
         id: operation.id,
         status: after === null ? "abandoned" : "done",
         after,
         undoable: after !== null,
         endedAt: context.clock.iso(),
-      }),
-    );
+      });
+    });
   }
   for (const { kind, before } of intended)
     if (kind === "trash_restore")
@@ -47,6 +49,12 @@ export async function recoverEngine(context: ServiceContext): Promise<void> {
     await cleanUpAttempt(context, attempt).catch((error) =>
       context.reportFault(`cleaning up attempt ${attempt}`, error),
     );
+}
+
+/** What an act that nobody ended came to all the same, where that can be seen; null where it is abandoned. */
+async function cameTo(context: ServiceContext, operation: Operation): Promise<Operation["after"]> {
+  if (operation.kind === "trash") return trashedAt(operation);
+  return operation.kind === "undo" ? undoneBefore(context, operation) : null;
 }
 
 /** Where a worktree went whose engine was killed before it could say so; null where it did not go. */

@@ -1,4 +1,4 @@
-/** Finds operations by what they did. */
+/** Finds operations by what they did, and by the beginning of their id. */
 import type { Operation } from "../domain/operation.ts";
 import { toOperation } from "./operations.ts";
 import type { Reader } from "./schema.ts";
@@ -18,4 +18,24 @@ export async function operationsOfKinds(
     .orderBy("id")
     .execute();
   return rows.map(toOperation);
+}
+
+/** No character sorts behind this one, byte by byte: what lies between the prefix and it begins with the prefix. */
+const LAST = "\u{10FFFF}";
+const MOST_CANDIDATES = 10;
+
+/** At most ten; a whole id is one, though longer ones begin with it. The empty prefix points at nothing. */
+export async function operationsByPrefix(db: Reader, prefix: string): Promise<Operation[]> {
+  if (prefix === "") return [];
+  const rows = await db
+    .selectFrom("operations")
+    .selectAll()
+    .where("id", ">=", prefix)
+    .where("id", "<", prefix + LAST)
+    .orderBy("id")
+    .limit(MOST_CANDIDATES)
+    .execute();
+  const found = rows.map(toOperation);
+  const whole = found.filter(({ id }) => id === prefix);
+  return whole.length > 0 ? whole : found;
 }

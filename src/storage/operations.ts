@@ -45,6 +45,11 @@ export async function endOperation(
   return result.numUpdatedRows === 1n ? "ended" : "lost";
 }
 
+/** Writes down that an operation was undone: it cannot be undone again. */
+export async function noteUndone(trx: WriteTransaction, id: string): Promise<void> {
+  await trx.updateTable("operations").set({ undoable: false }).where("id", "=", id).execute();
+}
+
 /** What was begun and not ended, oldest first: what a start after a crash looks at. */
 export async function intendedOperations(db: Reader): Promise<Operation[]> {
   const rows = await db

@@ -335,6 +335,14 @@ export function memoryServices(): MemoryServices {
           query,
         ),
       ),
+    undo: (operation) =>
+      gate("undo", () => {
+        services.calls.push(`undo ${operation}`);
+        return (
+          services.world.operations.find(({ before }) => before?.of === operation) ??
+          missing("operation", operation)
+        );
+      }),
     trash: () => gate("trash", () => services.world.trash),
     restoreTrash: (entry) =>
       gate("restoreTrash", () => {

@@ -242,7 +242,10 @@ test("what has lain in the trash for its time goes by itself, and what its snaps
   await other.agent("doer", "echo one > one.txt; echo Done.");
   const end = await ask(other, ["run", "Do it", "--agent", "doer", "--agent", "doer"]);
   const [whole, nested] = end.attempts;
-  await Bun.spawn(["git", "init", "-q", "nested"], { cwd: nested?.worktree ?? other.home, env: other.sandbox.env }).exited;
+  await Bun.spawn(["git", "init", "-q", "nested"], {
+    cwd: nested?.worktree ?? other.home,
+    env: other.sandbox.env,
+  }).exited;
   await writeFile(join(nested?.worktree ?? "", "nested", "x.txt"), "x");
   await ask(other, ["cancel", nested?.id ?? ""]);
   await ask(other, ["cancel", whole?.id ?? ""]);

@@ -1,9 +1,10 @@
-/** Routes of the trash: what lies there, bringing it back, deleting it for good. */
+/** Routes of taking back: undoing an operation, and the trash: what lies there, bringing it back, deleting it for good. */
 import type { Hono } from "hono";
 import type { TrashDocument } from "../../contract/answers.ts";
 import { emptyQuery, emptyRequest, emptyTrashRequest } from "../../contract/requests.ts";
 import type { Services, TrashEntry } from "../../services/services.ts";
 import { type Env, type Exchange, listOf } from "../exchange.ts";
+import { showOperation } from "../show-operation.ts";
 
 export function addTrashRoutes(api: Hono<Env>, services: Services, { read, write }: Exchange): void {
   api.get("/trash", (c) => read(c, emptyQuery, () => services.trash(), listOf(showEntry)));
@@ -15,6 +16,9 @@ export function addTrashRoutes(api: Hono<Env>, services: Services, { read, write
       (restored) => restored,
     ),
   );
+  api.post("/operations/:id/undo", (c) =>
+    write(c, emptyRequest, () => services.undo(c.req.param("id")), showDone),
+  );
   api.post("/trash/empty", (c) =>
     write(
       c,
@@ -24,6 +28,12 @@ export function addTrashRoutes(api: Hono<Env>, services: Services, { read, write
     ),
   );
 }
+
+function showDone(operation: Operation) {
+  return { operation: showOperation(operation) };
+}
+
+type Operation = Parameters<typeof showOperation>[0];
 
 function showEntry({ id, attemptId, path, snapshot, bytes, deletedAt }: TrashEntry): TrashDocument {
   return { id, attempt: attemptId, path, snapshot, bytes, deleted_at: deletedAt };

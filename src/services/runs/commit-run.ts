@@ -107,6 +107,7 @@ async function makeCommit(
       kind: "commit",
       subject: { type: "run", id: run.id },
       before: { branch: attempt.branch, sha: run.startSha, tree: run.tree },
+      undoable: true,
     },
     () =>
       commit(context.git, target, {

@@ -2,7 +2,10 @@
 import type { RunNote } from "../../domain/run/run.ts";
 import { lastReflogLine } from "../../git/reflog.ts";
 import { branchesOfRepositories } from "../../storage/attempt-branches.ts";
+import { operationsOfKinds } from "../../storage/find-operations.ts";
+import { insertOperation } from "../../storage/operations.ts";
 import { listRepositories } from "../../storage/repositories.ts";
+import { transact } from "../../storage/transact.ts";
 import type { ServiceContext } from "../context.ts";
 import { repositoryTarget } from "../worktrees/targets.ts";
 import type { RunStart } from "./record-start.ts";
@@ -18,15 +21,19 @@ export async function foreignMoves(
 ): Promise<RunNote[]> {
   const { start, now } = of;
   const ours = await ownBranches(context, world.repository.commonDir);
+  const undone = await undoneMeanwhile(context, world);
   const moved = [...new Set([...Object.keys(start.refs), ...Object.keys(now)])]
     .filter((ref) => start.refs[ref] !== now[ref])
+    .filter((ref) => undone.get(ref) !== (now[ref] ?? null))
     .filter((ref) => !ours.has(ref.replace(/^refs\/heads\//, "")))
     .sort();
   const notes: RunNote[] = [];
   for (const ref of moved.slice(0, MOST_REPORTED)) {
     const before = start.refs[ref] ?? null;
     const after = now[ref] ?? null;
-    const reflog = await lastReflogLine(context.git, repositoryTarget(world.repository), ref);
+    const line = await lastReflogLine(context.git, repositoryTarget(world.repository), ref);
+    const reflog = line.unwrapOr(null);
+    const operation = await recordMove(context, world, { ref, before, after, reflog });
     notes.push(
       note(
         "foreign_ref_moved",
@@ -35,12 +42,59 @@ export async function foreignMoves(
           ref,
           before,
           after,
-          reflog: reflog.unwrapOr(null),
+          reflog,
+          operation,
         },
       ),
     );
   }
   return notes;
+}
+
+/** Where a person had Tazuna move references back since the run began (`tazuna undo`). */
+async function undoneMeanwhile(
+  context: ServiceContext,
+  { run }: RunWorld,
+): Promise<ReadonlyMap<string, unknown>> {
+  const undone = await operationsOfKinds(context.db.reader, ["undo"]);
+  const since = run.startedAt ?? run.createdAt;
+  return new Map(
+    undone
+      .filter(({ at, status }) => at >= since && status === "done")
+      .map(({ before, after }) => [String(before?.ref), after?.sha]),
+  );
+}
+
+/** Written down as an operation that somebody else did, so that a person can undo it; once, however often the run is proved. */
+async function recordMove(context: ServiceContext, world: RunWorld, move: ForeignMove): Promise<string> {
+  const { ref, before, after, reflog } = move;
+  const known = await operationsOfKinds(context.db.reader, ["foreign_ref_moved"], world.run.id);
+  const same = known.find((each) => each.before?.ref === ref && each.after?.sha === after);
+  if (same !== undefined) return same.id;
+  const id = context.newId();
+  const at = context.clock.iso();
+  await transact(context.db, (trx) =>
+    insertOperation(trx, {
+      id,
+      kind: "foreign_ref_moved",
+      subject: { type: "run", id: world.run.id },
+      before: { ref, sha: before },
+      after: { ref, sha: after, reflog },
+      status: "done",
+      // The stash is a list that git keeps in its reflog: moving the reference would lose entries.
+      undoable: ref !== "refs/stash",
+      at,
+      endedAt: at,
+    }),
+  );
+  return id;
+}
+
+interface ForeignMove {
+  readonly ref: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly reflog: unknown;
 }
 
 /** Each checkout of a repository may be registered by itself; their branches are the same. */

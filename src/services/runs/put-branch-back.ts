@@ -47,6 +47,7 @@ export async function putBranchBack(
       kind: "ref_restored",
       subject: { type: "run", id: world.run.id },
       before: { branch, ...position.value, snapshot: snapshot.value.ref },
+      undoable: true,
     },
     () => restore(context, target, { branch, sha: start.sha, branchSha }),
     () => ({ branch, sha: start.sha }),

@@ -5,6 +5,7 @@ import type { Repository } from "../../domain/repository/repository.ts";
 import { getAttempt, updateAttempt } from "../../storage/attempts.ts";
 import { appendFact } from "../../storage/facts.ts";
 import { operationsOfKinds } from "../../storage/find-operations.ts";
+import { noteUndone } from "../../storage/operations.ts";
 import { getRepository } from "../../storage/repositories.ts";
 import type { WriteTransaction } from "../../storage/schema.ts";
 import { getTask } from "../../storage/tasks.ts";
@@ -70,7 +71,10 @@ function restore(context: ServiceContext, of: Of) {
     },
     () => bringBack(context, of),
     ({ gitDir, sha, left }) => ({ path: attempt.worktree, branch: attempt.branch, sha, gitDir, left }),
-    (trx, { gitDir }) => reopen(context, trx, { attempt, gitDir }),
+    async (trx, { gitDir }) => {
+      await noteUndone(trx, entry.id);
+      await reopen(context, trx, { attempt, gitDir });
+    },
   );
 }
 

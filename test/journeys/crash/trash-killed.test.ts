@@ -3,6 +3,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { OperationDocument } from "../../../src/contract/answers.ts";
 import { ask, branchAt, exists, PATIENCE_MS, type TaskEnd } from "../../helpers/journey.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
 import { readDataFolder } from "./data-folder.ts";
@@ -117,6 +118,23 @@ for (const failpoint of ["before:trash_purge", "purge:aside", "after:trash_purge
     expect(await product.sandbox.git(product.repository, ["cat-file", "-p", `${ref}:one.txt`])).toBe(
       "edited",
     );
+  });
+
+for (const failpoint of ["before:undo", "after:undo"])
+  test(`an undo whose engine is killed at ${failpoint} is done once, and is answered by the next one`, async () => {
+    await using product = await startProduct();
+    const end = await edited(product);
+    await ask(product, ["cancel", end.attempt.id]);
+    const list = await product.tazuna(["activity", end.attempt.id, "--json"]);
+    const { operations } = list.json<{ operations: readonly OperationDocument[] }>();
+    const done = operations.find(({ kind }) => kind === "branch_delete");
+    const answer = await killedAt(product, failpoint, ["undo", done?.id ?? ""]);
+    expect(answer.json<{ operation: unknown }>().operation).toMatchObject({
+      kind: "undo",
+      after: { sha: end.run.commit },
+    });
+    expect(await branchAt(product, product.repository, end.attempt.branch)).toBe(end.run.commit);
+    expect(readDataFolder(product.home).operations.filter(({ status }) => status === "intended")).toEqual([]);
   });
 
 const noDisk = await whyNoSmallDisk();

@@ -1,0 +1,71 @@
+/** Says why operations of some kinds are not undone, and what to do instead. */
+
+interface NoUndo {
+  readonly why: string;
+  readonly instead: string;
+}
+
+const REASONS: ReadonlyMap<string, NoUndo> = new Map([
+  [
+    "push",
+    {
+      why: "What was pushed may be with others by now.",
+      instead: "Push a commit that takes it back (`git revert`).",
+    },
+  ],
+  [
+    "fetch",
+    { why: "It only told this repository what the remote has.", instead: "There is nothing to undo." },
+  ],
+  ["snapshot", { why: "A snapshot changes nothing but itself.", instead: "There is nothing to undo." }],
+  [
+    "merge",
+    {
+      why: "What was merged is in the files and in what came after.",
+      instead: "Revert the merge in the worktree (`git revert -m 1`), then `tazuna continue ATTEMPT`.",
+    },
+  ],
+  [
+    "worktree_add",
+    { why: "A worktree goes with its attempt.", instead: "`tazuna cancel ATTEMPT` puts it into the trash." },
+  ],
+  [
+    "worktree_prune",
+    {
+      why: "The worktree it belonged to is in the trash.",
+      instead: "`tazuna trash restore ATTEMPT` brings both back.",
+    },
+  ],
+  [
+    "worktree_repair",
+    {
+      why: "It only made git find the worktrees again.",
+      instead: "`tazuna repo move` follows the repository to another place.",
+    },
+  ],
+  [
+    "trash_restore",
+    { why: "The attempt goes on.", instead: "`tazuna cancel ATTEMPT` puts it into the trash again." },
+  ],
+  [
+    "trash_purge",
+    {
+      why: "The folder was deleted for good.",
+      instead: "Its files, ignored ones apart, are in the snapshot that the operation names.",
+    },
+  ],
+  [
+    "left_files_cleared",
+    { why: "Only files that a check had left were taken away.", instead: "Run the check again." },
+  ],
+]);
+
+/** For every kind, known or not. */
+export function whyNoUndo(kind: string): NoUndo {
+  return (
+    REASONS.get(kind) ?? {
+      why: `An operation of the kind ${kind} cannot be undone.`,
+      instead: "`tazuna activity` shows which can.",
+    }
+  );
+}

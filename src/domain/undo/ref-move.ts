@@ -1,0 +1,55 @@
+/** Says which reference an operation moved, so that the move can be taken back. */
+import type { Operation } from "../operation.ts";
+
+export interface RefMove {
+  /** Full name, such as `refs/heads/main`. */
+  readonly ref: string;
+  /** Where it was before the operation; null: it did not exist. */
+  readonly before: string | null;
+  /** Where the operation left it. */
+  readonly after: string | null;
+}
+
+/**
+ * What an agent had committed itself comes back under a branch of its own. Null for operations that moved none, or of which it is not known from where to where.
+ */
+export function refMoveOf({ kind, subject, before, after }: Operation): RefMove | null {
+  switch (kind) {
+    case "branch_delete":
+      return branchMove(before?.branch, before?.sha, null);
+    case "branch_restored":
+      return branchMove(before?.branch, null, after?.sha);
+    case "commit":
+      return branchMove(before?.branch, before?.sha, after?.sha);
+    case "ref_restored":
+      // The gate never saw these commits: on the attempt's own branch the next push would publish them.
+      return branchMove(
+        `${before?.branch}-by-agent-${subject.id.slice(0, 8)}`,
+        agentsTip(before, after?.sha),
+        null,
+      );
+    case "foreign_ref_moved":
+    case "undo":
+      return move(before?.ref, before?.sha, after?.sha);
+    default:
+      return null;
+  }
+}
+
+/** What the agent committed: on its branch, or where it had put HEAD. */
+function agentsTip(before: Operation["before"], start: unknown): unknown {
+  return before?.branchSha !== start && before?.branchSha !== null ? before?.branchSha : before?.head;
+}
+
+function branchMove(branch: unknown, before: unknown, after: unknown): RefMove | null {
+  return typeof branch === "string" ? move(`refs/heads/${branch}`, before, after) : null;
+}
+
+function move(ref: unknown, before: unknown, after: unknown): RefMove | null {
+  if (typeof ref !== "string" || !isSha(before) || !isSha(after) || before === after) return null;
+  return { ref, before, after };
+}
+
+function isSha(value: unknown): value is string | null {
+  return value === null || typeof value === "string";
+}
