@@ -61,7 +61,8 @@ const SETUPS: Readonly<Record<RealAgentId, (at: { readonly url: string; readonly
         DISABLE_TELEMETRY: "1",
         DISABLE_ERROR_REPORTING: "1",
       },
-      files: {},
+      // As on a machine where it was used before: it writes this file at every start.
+      files: { ".claude.json": "{}" },
     }),
     codex: ({ url, home }) => ({
       model: "gpt-5.5",
