@@ -16,7 +16,7 @@ import { gitMarker } from "../services/wait-for-git.ts";
 import { createKnownTrees } from "../services/worktrees/known-trees.ts";
 import { type Database, type DatabaseTarget, openDatabase } from "../storage/database.ts";
 import { takeEngineLock } from "../storage/engine-lock.ts";
-import { unfinishedRuns } from "../storage/runs.ts";
+import { agentsAtWork, unfinishedRuns } from "../storage/runs.ts";
 import type { StorageError } from "../storage/storage-error.ts";
 import { systemClock } from "../utils/clock.ts";
 import { newId } from "../utils/ids.ts";
@@ -173,6 +173,10 @@ function createContext(
       env: { ...env, [marker.name]: marker.value },
       timeoutMs: of.gitMs,
       scratch: of.paths.scratch,
+      watch: {
+        folder: of.paths.gitSettings,
+        isQuiet: async (commonDir) => !(await agentsAtWork(of.db.reader, commonDir)),
+      },
     }),
     locks: createRepositoryLock(),
     knownTrees: createKnownTrees(),

@@ -13,6 +13,8 @@ export interface GitEnvironment {
   readonly access: GitAccess;
   /** Folder whose programs are never run: entries of PATH inside it are left out. */
   readonly workTree: string | null;
+  /** Absolute: where objects and references lie, whatever the file `commondir` says; null where git finds the repository. */
+  readonly commonDir: string | null;
   /** Whether git may make up who a commit is by, from the names of the account and the machine. */
   readonly identity: "given" | "guessed";
   /** Further configuration of this one call. */
@@ -38,6 +40,7 @@ export function gitEnvironment(options: GitEnvironment): Record<string, string> 
     ...FIXED_VARIABLES,
     ...(access === "local" ? LOCAL_VARIABLES : sshVariables(options.userEnv)),
     ...configVariables(pairs),
+    ...(options.commonDir === null ? {} : { GIT_COMMON_DIR: options.commonDir }),
     ...extraEnv,
   };
 }
@@ -88,6 +91,10 @@ const FIXED_VARIABLES: Readonly<Record<string, string>> = {
   GIT_OPTIONAL_LOCKS: "0",
   GIT_MERGE_AUTOEDIT: "no",
   GIT_ADVICE: "0",
+  // What is compared, judged and pushed are the commits themselves, never what stands in for them here.
+  GIT_NO_REPLACE_OBJECTS: "1",
+  // Not there, without a word: of an empty file git says that it is out of date.
+  GIT_GRAFT_FILE: "/dev/null/none",
 };
 
 const LOCAL_VARIABLES: Readonly<Record<string, string>> = {
@@ -103,6 +110,8 @@ const FIXED_CONFIG: ConfigPairs = {
   "core.editor": "true",
   "sequence.editor": "true",
   "core.quotePath": "false",
+  // It lies in the index, and may say that there is nothing new.
+  "core.untrackedCache": "false",
   // The user's own git holds the lock of a reference for an instant; on a busy machine that is longer than git's 0.1 s.
   "core.filesRefLockTimeout": "1000",
   // `exit 0 #` names no reference; an empty command would be run as a program.

@@ -18,6 +18,10 @@ export type GitError =
   | (Said & { readonly kind: "locked"; readonly lockFile: string | null })
   | (Said & { readonly kind: "disk_full" })
   | (Said & { readonly kind: "output_too_large" })
+  /** An agent may have written these settings (or files) of git's, and no person has said that they are right. */
+  | (Said & { readonly kind: "planted"; readonly at: readonly string[] })
+  /** These places are links where git makes none. */
+  | (Said & { readonly kind: "redirected"; readonly at: readonly string[] })
   | (Said & {
       readonly kind: "git_failed";
       /** Null where a signal ended git. */

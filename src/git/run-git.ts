@@ -4,7 +4,10 @@ import { err, ok, type Result } from "neverthrow";
 import { type ExecResult, exec } from "../utils/exec.ts";
 import { type ConfigPairs, type GitAccess, gitEnvironment } from "./git-environment.ts";
 import { failureOf, type GitError, notStarted } from "./git-error.ts";
+import { commandOf, guardCalls } from "./guard-calls.ts";
+import type { KnownSettings, SettingsWatch } from "./known-settings.ts";
 import { redactUrl } from "./redact-url.ts";
+import { commonDirToName } from "./redirected.ts";
 
 /** Which repository a call is about, from the caller's own record. */
 export interface GitTarget {
@@ -23,6 +26,8 @@ export interface GitSettings {
   readonly timeoutMs: number;
   /** Absolute; see `Git`. */
   readonly scratch: string;
+  /** Without it, whatever the configuration of a repository says is the user's. */
+  readonly watch?: SettingsWatch;
 }
 
 export interface GitOptions {
@@ -40,6 +45,8 @@ export interface GitOptions {
   readonly overflow?: "fail" | "cut";
   /** `given`: git refuses where it would make up who a commit is by; default `guessed`. */
   readonly identity?: "given" | "guessed";
+  /** Where an agent planted settings: `refuse` what would heed them (default), or run with its filters off, as a snapshot does. */
+  readonly planted?: "refuse" | "off";
   readonly config?: ConfigPairs;
   readonly extraEnv?: Readonly<Record<string, string>>;
   /** How often to try again, with growing pauses, while someone else holds a lock file; default 0. */
@@ -58,6 +65,8 @@ export interface GitOutput {
 export interface Git {
   /** The folder for temporary files of our own; it need not exist, and is emptied when an engine starts. */
   readonly scratch: string;
+  /** What agents planted in the settings of repositories; null where nobody watches. */
+  readonly settings: KnownSettings | null;
   /** Runs one command on `target`, in its worktree (or, without one, in its git directory). */
   run(target: GitTarget, args: readonly string[], options?: GitOptions): Promise<Result<GitOutput, GitError>>;
   /** Runs one command in a folder that the user named, letting git find the repository. Never for a worktree. */
@@ -70,8 +79,6 @@ export interface Git {
 
 const MEBIBYTE = 1024 * 1024;
 const KILL_GRACE_MS = 3_000;
-/** Of a command in an error, in characters: a commit message is part of one. */
-const LONGEST_COMMAND = 300;
 
 export function createGit(settings: GitSettings): Git {
   const attempt = (cwd: string, target: GitTarget | null, args: readonly string[], options: GitOptions) => {
@@ -83,6 +90,7 @@ export function createGit(settings: GitSettings): Git {
         userEnv: settings.env,
         access: options.access ?? "local",
         workTree: target?.workTree ?? null,
+        commonDir: target === null ? null : commonDirToName(target.gitDir),
         identity: options.identity ?? "guessed",
         config: options.config ?? {},
         extraEnv: options.extraEnv ?? {},
@@ -102,7 +110,7 @@ export function createGit(settings: GitSettings): Git {
     args: readonly string[],
     options: GitOptions = {},
   ): Promise<Result<GitOutput, GitError>> => {
-    const command = redactUrl(["git", ...args].join(" ")).slice(0, LONGEST_COMMAND);
+    const command = commandOf(args);
     const timeoutMs = options.timeoutMs ?? settings.timeoutMs;
     for (let tries = 0; ; tries++) {
       const result = await attempt(cwd, target, args, options);
@@ -114,9 +122,14 @@ export function createGit(settings: GitSettings): Git {
     }
   };
 
+  const guarded = guardCalls<GitOptions, GitOutput>(
+    (target, args, options) => runIn(target.workTree ?? target.gitDir, target, args, options),
+    { watch: settings.watch, plain: {} },
+  );
   return {
     scratch: settings.scratch,
-    run: (target, args, options) => runIn(target.workTree ?? target.gitDir, target, args, options),
+    settings: guarded.settings,
+    run: (target, args, options = {}) => guarded.run(target, args, options),
     discover: (directory, args, options) => runIn(directory, null, args, options),
   };
 }

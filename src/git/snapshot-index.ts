@@ -2,6 +2,7 @@
 import { err, ok, type Result } from "neverthrow";
 import type { ConfigPairs } from "./git-environment.ts";
 import type { GitError } from "./git-error.ts";
+import { filtersOff } from "./judge-call.ts";
 import { fromNul, toNul } from "./nul-list.ts";
 import type { Git, GitTarget } from "./run-git.ts";
 import { filledGitlinks, foreignGitlinks, listIndexGitlinks } from "./submodule.ts";
@@ -52,6 +53,7 @@ async function addEverything(
       ["add", "-A", "--ignore-errors", "--sparse", "--pathspec-from-file=-", "--pathspec-file-nul"],
       {
         expect: [0, 1],
+        planted: "off",
         stdin: toNul([":/", ...options.leaveOut.map((path) => `:(top,exclude,literal)${path}`)]),
         config,
         extraEnv: { GIT_INDEX_FILE: options.index },
@@ -61,21 +63,16 @@ async function addEverything(
   const added = await add({});
   if (added.isOk()) return ok({});
   if (added.error.kind !== "git_failed") return err(added.error);
-  const filters = await filtersOff(git, target);
+  const filters = await everyFilterOff(git, target);
   if (filters.isErr()) return err(filters.error);
   return (await add(filters.value)).map(() => filters.value);
 }
 
-/** Configuration that turns every filter of the user's into nothing: content is stored as it lies there. */
-async function filtersOff(git: Git, target: GitTarget): Promise<Result<ConfigPairs, GitError>> {
+async function everyFilterOff(git: Git, target: GitTarget): Promise<Result<ConfigPairs, GitError>> {
   const keys = await git.run(target, ["config", "--null", "--name-only", "--get-regexp", "^filter\\..*\\."], {
     expect: [0, 1],
   });
-  return keys.map(({ stdout }) =>
-    Object.fromEntries(
-      fromNul(stdout).map((key) => [key, key.endsWith(".required") ? "false" : ""] as const),
-    ),
-  );
+  return keys.map(({ stdout }) => filtersOff(fromNul(stdout)));
 }
 
 /** What the temporary index does not hold as it lies in the worktree, asked of git rather than read from its errors. */

@@ -138,7 +138,8 @@ async function madeWorktree(
   return ok(info(sha));
 }
 
-async function pointsBack(gitDir: string, path: string): Promise<boolean> {
+/** Whether a worktree's git directory names the worktree. */
+export async function pointsBack(gitDir: string, path: string): Promise<boolean> {
   const back = (await readFile(join(gitDir, "gitdir"), "utf8").catch(() => "")).trim();
   if (back === "") return false;
   const named = await realpath(dirname(resolve(gitDir, back))).catch(() => null);

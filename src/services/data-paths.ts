@@ -13,6 +13,8 @@ export interface DataPaths {
   readonly demos: string;
   /** Temporary files of an engine that runs; emptied at its start. */
   readonly scratch: string;
+  /** Which settings of each repository's git are the user's own. */
+  readonly gitSettings: string;
   /** What is remembered of one attempt beside its rows. */
   attempt(attemptId: string): string;
   /** The folder of one run: raw stream, keeper and exit files, prompt. */
@@ -32,6 +34,7 @@ export function dataPaths(root: string): DataPaths {
     trash: join(root, "trash"),
     demos: join(root, "demos"),
     scratch: join(root, "scratch"),
+    gitSettings: join(root, "git-settings"),
     attempt: (attemptId) => join(root, "attempts", attemptId),
     run: (runId) => join(root, "runs", runId),
   };

@@ -85,3 +85,18 @@ export async function unfinishedRuns(db: Reader): Promise<Run[]> {
     .execute();
   return rows.map(toRun);
 }
+
+/** Whether an agent works in a repository with this git directory, or has worked and its turn is not proved yet. */
+export async function agentsAtWork(db: Reader, commonDir: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("runs")
+    .innerJoin("attempts", "attempts.id", "runs.attempt_id")
+    .innerJoin("tasks", "tasks.id", "attempts.task_id")
+    .innerJoin("repositories", "repositories.id", "tasks.repository_id")
+    .select("runs.id")
+    .where("repositories.common_dir", "=", commonDir)
+    .where((eb) => eb.or([eb("runs.status", "=", "RUNNING"), eb("runs.phase", "=", "proving")]))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

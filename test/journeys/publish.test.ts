@@ -381,9 +381,10 @@ test("a password in the remote's own URL works and is written nowhere by Tazuna,
   expect(await filesWith(product.home, "s3cret-word")).toEqual([]);
 });
 
-/** The user's helper knows this password. */
+/** The user's helper knows this password from now on; it stays the same helper. */
 async function credentials(repository: string, password: string): Promise<void> {
-  const helper = `!f() { echo username=una; echo password=${password}; }; f`;
+  await writeFile(`${repository}.password`, password);
+  const helper = `!f() { echo username=una; echo password=$(cat '${repository}.password'); }; f`;
   await git(repository, "config", "credential.helper", helper);
 }
 

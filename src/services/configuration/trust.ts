@@ -6,6 +6,7 @@ import type { ServiceContext } from "../context.ts";
 import { refuse } from "../refusal.ts";
 import type { Refusal, Script } from "../services.ts";
 import type { LoadedConfiguration } from "./load-configuration.ts";
+import { acceptSettings, plantedSettings } from "./planted-settings.ts";
 import { type RepositoryScript, repositoryScripts } from "./scripts.ts";
 
 interface Of {
@@ -13,11 +14,14 @@ interface Of {
   readonly configuration: LoadedConfiguration;
 }
 
-/** Every script of the repository, with whether it is trusted. */
+/** Every script of the repository, with whether it is trusted, and the git settings that an agent may have planted. */
 export async function listScripts(context: ServiceContext, of: Of): Promise<Script[]> {
   const trusted = await trustedHashes(context.db.reader, of.repository.id);
   const scripts = await repositoryScripts(of.configuration);
-  return scripts.map(({ hash, text }) => ({ hash, text, trusted: trusted.has(hash) }));
+  return [
+    ...scripts.map(({ hash, text }) => ({ hash, text, trusted: trusted.has(hash) })),
+    ...(await plantedSettings(context, of.repository)),
+  ];
 }
 
 /** Why a run with these agents must wait for a person; null where everything it would run is trusted. */
@@ -56,5 +60,8 @@ export async function trustScripts(
     for (const { hash, text } of wanted)
       await trustScript(trx, { repositoryId: of.repository.id, hash, text, trustedAt });
   });
+  const planted = await plantedSettings(context, of.repository);
+  const hashes = of.hashes === "all" ? planted.map(({ hash }) => hash) : of.hashes;
+  await acceptSettings(context, { commonDir: of.repository.commonDir, hashes });
   return listScripts(context, of);
 }

@@ -21,8 +21,21 @@ function gitFailure(
   work: GitWork,
   error: RemoteError | { readonly kind: string; readonly message: string },
 ): Failure {
-  return failure(codeFor(work, error.kind), error.message, { details: { kind: error.kind } });
+  const at = "at" in error ? { at: error.at } : {};
+  const remedy = REMEDIES[error.kind];
+  return failure(codeFor(work, error.kind), error.message, {
+    details: { kind: error.kind, ...at },
+    ...(remedy === undefined ? {} : { remedy }),
+  });
 }
+
+/** For what an agent did to git's own files: a person decides, since it may have been a person after all. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  planted:
+    "Read them with `tazuna trust`, which accepts them if they are right; else take them back in the repository's configuration (`git config --edit`) or delete the file named. Then `tazuna retry RUN`. The files are kept in the worktree.",
+  redirected:
+    "Look at what lies there, put the real file or folder back in its place, then `tazuna retry RUN`. Nothing was written there.",
+};
 
 /** The same as a step. */
 export function gitFailed(
@@ -52,6 +65,9 @@ function codeFor(work: GitWork, kind: string): FailureCode {
       return "lfs_missing";
     case "git_missing":
       return "internal";
+    case "planted":
+      return work === "worktree" ? "setup_failed" : CODES[work];
+    case "redirected":
     case "worktree_missing":
       return "worktree_lost";
     case "remote_auth":

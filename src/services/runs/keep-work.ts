@@ -2,6 +2,7 @@
 import { lstat } from "node:fs/promises";
 import { keepRunTree } from "../../git/run-trees.ts";
 import type { ServiceContext } from "../context.ts";
+import { withholdSettings } from "../worktrees/check-git-files.ts";
 import { keepSnapshot } from "../worktrees/keep-snapshot.ts";
 import { worktreeTarget } from "../worktrees/targets.ts";
 import { proveRun } from "./prove-run.ts";
@@ -14,7 +15,10 @@ import type { RunWorld, Step } from "./step.ts";
 export async function endBrokenTurn(context: ServiceContext, world: RunWorld, step: Step): Promise<Step> {
   const broken = step.event === "fail" || step.event === "cancel";
   if (!broken || world.run.status !== "RUNNING" || world.attempt.gitDir === null) return step;
-  if ((await lstat(world.attempt.worktree).catch(() => null)) === null) return step;
+  if ((await lstat(world.attempt.worktree).catch(() => null)) === null) {
+    const settings = (await withholdSettings(context, world)).unwrapOr(null);
+    return settings === null ? step : { ...step, notes: [...(step.notes ?? []), settings] };
+  }
   await keepWork(context, world);
   // Without this the agent's own commits would be where the next run begins, and would be pushed past the gate.
   const proof = await proveRun(context, world);

@@ -8,6 +8,7 @@ import { readHead, readRef, updateRef } from "../../git/refs.ts";
 import { writeFileAtomic } from "../../utils/atomic-write.ts";
 import type { ServiceContext } from "../context.ts";
 import { findCheckout } from "../repositories/find-checkout.ts";
+import { checkPointers } from "../worktrees/check-git-files.ts";
 import { copyWantedFiles } from "../worktrees/copy-files.ts";
 import { fillWorktree } from "../worktrees/fill-worktree.ts";
 import { makeWorktree } from "../worktrees/make-worktree.ts";
@@ -53,11 +54,18 @@ async function sync(
   world: RunWorld,
   of: { readonly gitDir: string; readonly notes: readonly RunNote[] },
 ): Promise<Prepared> {
+  const pointers = await checkPointers(world);
+  if (pointers.isErr()) return { done: false, step: pointers.error };
   const elsewhere = await refuseOtherBranch(context, world);
   if (elsewhere !== null) return { done: false, step: elsewhere };
   const synced = await syncWorktree(context, world);
   if (synced.isErr()) return { done: false, step: synced.error };
-  return { done: true, notes: [...of.notes, ...synced.value], gitDir: of.gitDir, cleanAt: null };
+  return {
+    done: true,
+    notes: [...of.notes, ...pointers.value, ...synced.value],
+    gitDir: of.gitDir,
+    cleanAt: null,
+  };
 }
 
 /** A person may have switched the worktree to something else: what is there is theirs, and not this attempt's. */

@@ -6,6 +6,7 @@ import type { RunNote } from "../../domain/run/run.ts";
 import { readHeadFiles } from "../../git/locate-git-dir.ts";
 import { removeStaleLocks } from "../../git/stale-locks.ts";
 import type { ServiceContext } from "../context.ts";
+import { checkPointers, withholdSettings } from "../worktrees/check-git-files.ts";
 import { foreignMoves } from "./foreign-moves.ts";
 import { gitFailed } from "./git-failure.ts";
 import { putBackBefore, putBranchBack } from "./put-branch-back.ts";
@@ -16,6 +17,10 @@ import { unresolvedConflicts } from "./unresolved-conflicts.ts";
 /** STAGING (proving): HEAD and the branch are where the run began, every file is as the agent left it. */
 export async function proveRun(context: ServiceContext, world: RunWorld): Promise<Step> {
   const { attempt } = world;
+  const notes: RunNote[] = [];
+  const settings = await withholdSettings(context, world);
+  if (settings.isErr()) return settings.error;
+  if (settings.value !== null) notes.push(settings.value);
   const start = await readStart(context, world.run.id);
   if (start === null || attempt.gitDir === null)
     return failed("worktree_lost", "What the run began from is not known any more.");
@@ -25,7 +30,9 @@ export async function proveRun(context: ServiceContext, world: RunWorld): Promis
   const { gitDir, branch } = attempt;
   const { commonDir } = world.repository;
   await removeStaleLocks({ gitDir, commonDir, branch, madeBefore: context.clock.now() });
-  const notes: RunNote[] = [];
+  const pointers = await checkPointers(world);
+  if (pointers.isErr()) return { ...pointers.error, notes };
+  notes.push(...pointers.value);
   const refs = await watchedRefs(context, world);
   if (refs.isErr()) return gitFailed("stage", refs.error);
   const back = await takeBack(context, world, { start, refs: refs.value });

@@ -1,7 +1,9 @@
 /** Runs one of the repository's own commit hooks, as git would, without the user's credentials and within a time limit. */
 import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { isHook } from "../../domain/repository/watched-settings.ts";
 import { type CommitHook, findHooks } from "../../git/hooks.ts";
+import { settingsPlace } from "../../git/list-settings.ts";
 import type { GitTarget } from "../../git/run-git.ts";
 import { type ConfinedEnd, leaveIfStopped, runConfined } from "../confinement/run-confined.ts";
 import type { ServiceContext } from "../context.ts";
@@ -29,6 +31,12 @@ export async function runHook(
   if (found.isErr()) return gitFailed("commit", found.error);
   const hook = found.value.hooks.find(({ name }) => name === call.name);
   if (hook === undefined) return null;
+  const planted = await context.git.settings?.planted(settingsPlace(call.target));
+  const at = (planted?.unwrapOr([]) ?? []).map(({ key }) => key).filter(isHook);
+  if (at.length > 0)
+    return failed("hook_failed", `Hooks changed while an agent worked, and were not run: ${at.join(", ")}`, {
+      details: { hook: call.name, at },
+    });
   const inTree = found.value.inWorktree && hook.path.slice(world.attempt.worktree.length + 1);
   if (inTree && call.changed.has(inTree))
     return failed("hook_failed", `The hook ${inTree} was changed by this run and was not run.`, {

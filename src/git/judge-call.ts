@@ -1,0 +1,75 @@
+/** Decides for each git call what becomes of it where an agent has planted settings: refused, or run without them. */
+import { err, ok, type Result } from "neverthrow";
+import { filterOf, isHook } from "../domain/repository/watched-settings.ts";
+import type { ConfigPairs, GitAccess } from "./git-environment.ts";
+import type { GitError } from "./git-error.ts";
+import type { Planted } from "./known-settings.ts";
+import type { Redirected } from "./redirected.ts";
+
+/** What a call says that is judged here. */
+export interface Wish {
+  readonly access?: GitAccess;
+  readonly planted?: "refuse" | "off";
+  readonly config?: ConfigPairs;
+}
+
+/** They write files or commits by what the settings say; a wrong setting would be published, or overwrite work. */
+const DOING: ReadonlySet<string> = new Set([
+  "add",
+  "checkout",
+  "commit",
+  "lfs",
+  "merge",
+  "pull",
+  "restore",
+  "submodule",
+]);
+
+/** The options with which the call may go on, or why it may not. `command` is what the person is told. */
+export function judgeCall<Options extends Wish>(
+  all: readonly Planted[],
+  call: { readonly args: readonly string[]; readonly options: Options; readonly command: string },
+): Result<Options, GitError> {
+  const { args, options, command } = call;
+  // Hooks are off for every call of ours.
+  const planted = all.filter(({ key }) => !isHook(key));
+  if (planted.length === 0) return ok(options);
+  const keeps = options.planted === "off";
+  if (options.access === "remote" || (isDoing(args) && !keeps)) return err(plantedError(planted, command));
+  return ok({
+    ...options,
+    // Missing objects would be fetched from wherever the settings say.
+    access: "local",
+    config: { ...filtersOff(planted.map(({ key }) => key)), ...options.config },
+  });
+}
+
+/** Configuration that turns these keys' filters into nothing: content is stored as it lies there. */
+export function filtersOff(keys: readonly string[]): ConfigPairs {
+  const names = new Set(keys.flatMap((key) => filterOf(key) ?? []));
+  return Object.fromEntries(
+    [...names].flatMap((name) => [
+      [`filter.${name}.clean`, ""],
+      [`filter.${name}.smudge`, ""],
+      [`filter.${name}.process`, ""],
+      [`filter.${name}.required`, "false"],
+    ]),
+  );
+}
+
+function isDoing([subcommand = "", ...rest]: readonly string[]): boolean {
+  if (subcommand === "reset") return rest.includes("--hard");
+  return DOING.has(subcommand) || rest.includes("-S");
+}
+
+function plantedError(planted: readonly Planted[], command: string): GitError {
+  const at = [...new Set(planted.map(({ key }) => key))];
+  const named = at.slice(0, 10).join(", ") + (at.length > 10 ? ` and ${at.length - 10} more` : "");
+  const message = `git's own settings changed while an agent worked, and nobody has looked at that: ${named}`;
+  return { kind: "planted", command, message, at };
+}
+
+/** The error of a call whose place leads elsewhere. */
+export function redirectedError({ at, message }: Redirected, command: string): GitError {
+  return { kind: "redirected", command, message, at: [at] };
+}

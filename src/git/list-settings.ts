@@ -1,0 +1,117 @@
+/** Lists what a repository's own configuration and git's folders say that matters, read again only when a file has changed. */
+import { createHash } from "node:crypto";
+import { existsSync, lstatSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ok, type Result } from "neverthrow";
+import { isWatched, type Setting } from "../domain/repository/watched-settings.ts";
+import type { GitError } from "./git-error.ts";
+import { commonDirByPlace } from "./redirected.ts";
+
+export interface ListedSetting extends Setting {
+  /** SHA-256 of key and value. */
+  readonly hash: string;
+  /** Stands in the file that all worktrees share, so that each of them must find it. */
+  readonly shared: boolean;
+}
+
+export interface SettingsPlace {
+  /** Absolute: the git directory of the call, and the one that it shares with others. */
+  readonly gitDir: string;
+  readonly commonDir: string;
+}
+
+/** Where the settings that hold for a target lie. */
+export function settingsPlace({ gitDir }: { readonly gitDir: string }): SettingsPlace {
+  return { gitDir, commonDir: commonDirByPlace(gitDir) };
+}
+
+/** Answers `git config --list` of a git directory. */
+type ListConfig = (place: SettingsPlace) => Promise<Result<string, GitError>>;
+
+export type ListSettings = (place: SettingsPlace) => Promise<Result<readonly ListedSetting[], GitError>>;
+
+/** Files of the shared git directory that lead git elsewhere, decide what becomes of every file, or are hooks that may be run. */
+const FILES = [
+  "objects/info/alternates",
+  "objects/info/http-alternates",
+  "info/attributes",
+  "hooks/pre-commit",
+  "hooks/commit-msg",
+];
+/** Longer ones are told apart by their times. */
+const MOST_BYTES = 65_536;
+
+/** Without changes a call costs a handful of `lstat`. */
+export function createListSettings(listConfig: ListConfig): ListSettings {
+  const known = new Map<string, { readonly stamp: string; readonly settings: readonly ListedSetting[] }>();
+  return async (place) => {
+    const stamp = stampOf(place);
+    const key = cacheKey(place);
+    const before = known.get(key);
+    if (before?.stamp === stamp) return ok(before.settings);
+    const listed = await listConfig(place);
+    return listed.map((text) => {
+      const own = ownSettings(text, place);
+      const settings = [...own.filter(isWatched), ...filesOf(place)].map(withHash);
+      // What is included lies anywhere, and may come and go by itself.
+      if (!own.some(({ key }) => /^include(if\..*)?\.path$/s.test(key))) known.set(key, { stamp, settings });
+      return settings;
+    });
+  };
+}
+
+/** One answer serves all worktrees of a repository, unless one of them has settings of its own. */
+function cacheKey({ gitDir, commonDir }: SettingsPlace): string {
+  const own = [gitDir, commonDir].some((dir) => existsSync(join(dir, "config.worktree")));
+  return own ? gitDir : commonDir;
+}
+
+/** By inode, size and times; the time of the last change of an inode cannot be set. */
+function stampOf({ gitDir, commonDir }: SettingsPlace): string {
+  const configs = [
+    join(commonDir, "config"),
+    join(commonDir, "config.worktree"),
+    join(gitDir, "config.worktree"),
+  ];
+  return [...configs, ...FILES.map((file) => join(commonDir, file))].map(stampOfFile).join(" ");
+}
+
+function stampOfFile(path: string): string {
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  if (stats === undefined) return "-";
+  // What a link leads to is not told by the link.
+  if (stats.isSymbolicLink()) return crypto.randomUUID();
+  return `${stats.ino}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`;
+}
+
+/** Scope, origin, and the key with its value after a line feed: those of the repository itself. */
+function ownSettings(text: string, { commonDir }: SettingsPlace): Found[] {
+  const fields = text.split("\0");
+  const settings: Found[] = [];
+  for (let at = 0; at + 2 < fields.length; at += 3) {
+    const [scope = "", origin = "", entry = ""] = fields.slice(at, at + 3);
+    if (scope !== "local" && scope !== "worktree") continue;
+    const shared = origin === `file:${join(commonDir, "config")}`;
+    const end = entry.indexOf("\n");
+    // A key without a value means true.
+    const [key, value] = end < 0 ? [entry, "true"] : [entry.slice(0, end), entry.slice(end + 1)];
+    settings.push({ key, value, shared });
+  }
+  return settings;
+}
+
+type Found = Omit<ListedSetting, "hash">;
+
+function filesOf({ commonDir }: SettingsPlace): Found[] {
+  return FILES.flatMap((file) => {
+    const stats = lstatSync(join(commonDir, file), { throwIfNoEntry: false });
+    if (stats === undefined) return [];
+    const isShort = stats.isFile() && stats.size <= MOST_BYTES;
+    const value = isShort ? readFileSync(join(commonDir, file), "utf8") : `${stats.size} ${stats.ctimeMs}`;
+    return value.trim() === "" ? [] : [{ key: file, value, shared: true }];
+  });
+}
+
+function withHash({ key, value, shared }: Found): ListedSetting {
+  return { key, value, shared, hash: createHash("sha256").update(`${key}\0${value}`).digest("hex") };
+}
