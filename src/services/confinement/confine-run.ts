@@ -11,7 +11,7 @@ export interface Confinement {
   /** What holds: told with the run. */
   readonly isolation: "sandbox" | "guard" | "none";
   /** What is set over the environment that a program would have. */
-  env(below: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
+  env(below: Readonly<Record<string, string>>): Promise<Readonly<Record<string, string>>>;
   /** The command as it is started. */
   argv(needs: ProgramNeeds): Promise<readonly string[]>;
 }
@@ -22,17 +22,17 @@ export async function confineRun(
   world: RunWorld,
 ): Promise<Result<Confinement, Failure>> {
   const { isolation } = world.configuration.values;
-  if (isolation === "guard") return ok(await guarded(context, world));
+  if (isolation === "guard") return ok(guarded(context, world));
   const sandbox = await context.sandbox();
   if (!sandbox.available) {
-    if (isolation === "auto") return ok(await guarded(context, world));
+    if (isolation === "auto") return ok(guarded(context, world));
     const { reason, remedy } = sandbox;
     return err(failure("sandbox_unavailable", reason, { remedy, details: { isolation } }));
   }
   return ok({
     isolation: "sandbox",
     // Git's own files cannot be written inside: it is not to try.
-    env: () => ({
+    env: async () => ({
       TAZUNA_SANDBOX: sandbox.name,
       TMPDIR: "/tmp",
       TEMP: "/tmp",
@@ -49,8 +49,8 @@ export async function confineRun(
 }
 
 /** Windows starts no script of a shell by the name of a program, so nothing would stand in front there. */
-async function guarded(context: ServiceContext, world: RunWorld): Promise<Confinement> {
+function guarded(context: ServiceContext, world: RunWorld): Confinement {
   const argv: Confinement["argv"] = async (needs) => needs.argv;
-  if (process.platform === "win32") return { isolation: "none", env: () => ({}), argv };
-  return { isolation: "guard", env: await guardRun(context, world), argv };
+  if (process.platform === "win32") return { isolation: "none", env: async () => ({}), argv };
+  return { isolation: "guard", env: (below) => guardRun(context, world, below), argv };
 }

@@ -1,10 +1,9 @@
 /** Puts the guard's git in front of the PATH of a run's programs, where no sandbox holds them. */
-import { mkdir } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type RemoteAddresses, remoteAddresses } from "../../git/remote-addresses.ts";
 import { BASH_ENV_FILE, guardEnvironment } from "../../guard/guard-environment.ts";
 import { bashEnvText, shimText } from "../../guard/shim.ts";
-import { writeFileAtomic } from "../../utils/atomic-write.ts";
 import type { ServiceContext } from "../context.ts";
 import type { RunWorld } from "../runs/step.ts";
 
@@ -13,21 +12,24 @@ const FOLDER = "guard";
 
 const NO_REMOTES: RemoteAddresses = { urls: [], pushUrls: [] };
 
-/** Written again for every program: whatever ran before may have changed it. */
+/** What is set over `below`. The scripts are made again for every program. */
 export async function guardRun(
   context: Pick<ServiceContext, "paths" | "git" | "selfCommand" | "userEnv">,
   { run, repository }: Pick<RunWorld, "run" | "repository">,
-): Promise<(below: Readonly<Record<string, string>>) => Readonly<Record<string, string>>> {
+  below: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, string>>> {
   const { commonDir } = repository;
   const folder = join(context.paths.run(run.id), FOLDER);
+  // Whatever an agent made of it: a link would lead our words elsewhere.
+  await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const git = shimText({ selfCommand: context.selfCommand, commonDir, folder });
   const bashEnv = bashEnvText({ folder, before: context.userEnv.BASH_ENV || null });
-  await Promise.all([
-    writeFileAtomic(join(folder, "git"), git, { mode: 0o755 }),
-    writeFileAtomic(join(folder, BASH_ENV_FILE), bashEnv),
+  const [remotes] = await Promise.all([
+    remoteAddresses(context.git, { gitDir: commonDir, workTree: null }),
+    writeFile(join(folder, "git"), git, { mode: 0o700 }),
+    writeFile(join(folder, BASH_ENV_FILE), bashEnv, { mode: 0o600 }),
   ]);
-  const remotes = await remoteAddresses(context.git, { gitDir: commonDir, workTree: null });
   // Without them the guard itself still refuses a push.
-  return (below) => guardEnvironment(below, { folder, remotes: remotes.unwrapOr(NO_REMOTES) });
+  return guardEnvironment(below, { folder, remotes: remotes.unwrapOr(NO_REMOTES) });
 }

@@ -45,7 +45,7 @@ export async function runConfined(
   const confinement = confined.value;
   const ended = await exec(await confinement.argv({ argv: program.argv, writable: program.writable ?? [] }), {
     cwd: world.attempt.worktree,
-    env: environmentOf(context, world, { program, confinement }),
+    env: await environmentOf(context, world, { program, confinement }),
     timeoutMs: program.timeoutMs,
     graceMs: context.timing.graceMs,
     maxOutputBytes: 0,
@@ -63,18 +63,18 @@ export function leaveIfStopped(world: RunWorld, end: ConfinedEnd): void {
   if (end.canceled && !world.signal.aborted) throw new EngineLeaving();
 }
 
-function environmentOf(
+async function environmentOf(
   context: ServiceContext,
   world: RunWorld,
   { program, confinement }: { readonly program: ConfinedProgram; readonly confinement: Confinement },
-): Readonly<Record<string, string>> {
+): Promise<Readonly<Record<string, string>>> {
   const { env } = agentEnvironment({
     user: context.userEnv,
     deny: world.configuration.values.env.deny,
     cwd: world.attempt.worktree,
     added: program.env,
   });
-  return { ...env, ...confinement.env(env) };
+  return { ...env, ...(await confinement.env(env)) };
 }
 
 function endOf(ended: ExecResult, tail: string): ConfinedEnd {

@@ -74,7 +74,7 @@ async function startAgent(
   { agent, plan, prompt, launch, confinement }: Start,
 ): Promise<Failure | null> {
   const dir = context.paths.run(world.run.id);
-  const environment = environmentOf(context, world, {
+  const environment = await environmentOf(context, world, {
     agent,
     plan,
     confinement,
@@ -112,7 +112,7 @@ async function startAgent(
   return problem;
 }
 
-function environmentOf(
+async function environmentOf(
   context: ServiceContext,
   world: RunWorld,
   {
@@ -121,7 +121,7 @@ function environmentOf(
     confinement,
     attempt,
   }: Omit<Start, "prompt" | "launch"> & { readonly attempt: Readonly<Record<string, string>> },
-): AgentEnvironment {
+): Promise<AgentEnvironment> {
   const made = agentEnvironment({
     user: context.userEnv,
     deny: world.configuration.values.env.deny,
@@ -134,7 +134,7 @@ function environmentOf(
       [RUN_MARKER]: world.run.id,
     },
   });
-  return { ...made, env: { ...made.env, ...confinement.env(made.env) } };
+  return { ...made, env: { ...made.env, ...(await confinement.env(made.env)) } };
 }
 
 /** A program that was never used has no folder yet, and could not make one. */

@@ -121,11 +121,13 @@ describe("what asks is refused", () => {
     });
     const end = await attack(
       "breaker",
-      `shim=$(command -v git); rm -f "$shim"; printf '#!/bin/sh\\nexec ${GIT} "$@"\\n' > "$shim"; chmod +x "$shim"; git branch by-breaker; echo x > x.txt`,
+      `shim=$(command -v git); rm -f "$shim"; printf '#!/bin/sh\\nexec ${GIT} "$@"\\n' > "$shim"; chmod +x "$shim"; git branch by-breaker; echo x > x.txt
+       folder=$(dirname "$shim"); rm -r "$folder"; mkdir "$PWD/trap.local"; ln -s "$PWD/trap.local" "$folder"`,
     );
     await product.configure({ checks: [] });
     expect<unknown>(ending(end.run)).toEqual(PUSHED);
     expect(moved(end)).toEqual(["refs/heads/by-breaker"]);
+    expect(await readdir(join(end.attempt.worktree, "trap.local"))).toEqual([]);
     expect(await inTree(end, "check.local")).toBe("code 1\n");
     expect(await branchAt(product, product.repository, "evil")).toBeNull();
   });
