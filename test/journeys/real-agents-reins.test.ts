@@ -21,6 +21,8 @@ setDefaultTimeout(PATIENCE_MS);
 
 const PUSHED = { status: "SUCCEEDED", outcome: "pushed" };
 const ME = "-c user.name=x -c user.email=x@localhost";
+/** By its path: the guard stands in front of the PATH only. */
+const GIT = Bun.which("git");
 
 const act = (call: ToolCall): Turn => ({ tools: [call] });
 const shell = (command: string) => act({ op: "shell", command });
@@ -44,6 +46,8 @@ const script = (at: { readonly repository: string; readonly outside: string }): 
         write("stashed.txt"),
         shell("git stash --include-untracked"),
         again(`git ${ME} stash --include-untracked`),
+        again(`${GIT} add -A && ${GIT} ${ME} commit -m around`),
+        shell(`${GIT} -c a.b=c checkout -b around-$TAZUNA_ATTEMPT`),
         write("last.txt"),
         END,
       ],
@@ -56,7 +60,7 @@ const script = (at: { readonly repository: string; readonly outside: string }): 
         shell("echo secret > deep.pem"),
         write(join(at.outside, "by-tool.txt")),
         shell(`echo out > '${at.outside}'/by-shell-$TAZUNA_ATTEMPT.txt`),
-        again(`git -C '${at.repository}' ${ME} commit --allow-empty -m by-$TAZUNA_ATTEMPT`),
+        again(`${GIT} -C '${at.repository}' ${ME} commit --allow-empty -m by-$TAZUNA_ATTEMPT`),
         write("fine.txt"),
         END,
       ],
@@ -104,7 +108,7 @@ function tell(isolation: "sandbox" | "guard"): void {
   const refs = async (cwd: string, pattern: string) =>
     lines(await git(cwd, "for-each-ref", "--format=%(refname)", pattern));
 
-  test("commits, branches and the stash: their own branch is put back with its files, the rest is reported", async () => {
+  test("commits, branches and the stash are refused; what is done by git's path is undone on their own branch with its files, the rest is reported", async () => {
     const { product } = real;
     const users = await usersCheckout();
     const end = await real.run("JOB-GIT");
@@ -116,7 +120,6 @@ function tell(isolation: "sandbox" | "guard"): void {
         snapshots: (await refs(product.repository, `refs/tazuna/snapshots/${id}`)).length,
         itsBranches: await refs(product.repository, `refs/heads/*-${id}`),
         reported: movedRefs(run).filter((ref) => ref.endsWith(id)),
-        stashReported: movedRefs(run).includes("refs/stash"),
         commits: lines(await git(product.origin, "log", "--format=%an %s", `main..${branch}`)),
         parent: await git(product.origin, "rev-parse", `${branch}^`),
         base: base.sha,
@@ -125,13 +128,14 @@ function tell(isolation: "sandbox" | "guard"): void {
     ).toEqual(
       expected((agent) => {
         const attempt = end.attempts.find((one) => one.agent === agent);
-        const sneaky = `refs/heads/sneaky-${attempt?.id}`;
+        const around = `refs/heads/around-${attempt?.id}`;
         const common = {
           ending: PUSHED,
-          isolation: isolation === "sandbox" ? "sandbox" : "none",
+          isolation,
           commits: ["Una User JOB-GIT"],
           parent: attempt?.base.sha,
           base: attempt?.base.sha,
+          paths: ["first.txt", "last.txt", "stashed.txt"],
         };
         return isConfined(agent)
           ? {
@@ -140,25 +144,17 @@ function tell(isolation: "sandbox" | "guard"): void {
               snapshots: 0,
               itsBranches: [],
               reported: [],
-              stashReported: expect.any(Boolean),
-              paths: ["first.txt", "last.txt", "stashed.txt"],
             }
           : {
               ...common,
               undone: 1,
               snapshots: 1,
-              itsBranches: [sneaky],
-              reported: [sneaky],
-              stashReported: true,
-              paths: ["first.txt", "last.txt"],
+              itsBranches: [around],
+              reported: [around],
             };
       }),
     );
-    // What they stashed is there to be had, and nothing of all that was published.
-    const stashes = lines(await git(product.repository, "stash", "list", "--format=%H"));
-    expect(stashes).toHaveLength(INSTALLED.filter((agent) => !isConfined(agent)).length);
-    for (const stash of stashes)
-      expect(await git(product.repository, "show", `${stash}^3:stashed.txt`)).toBe("stashed.txt");
+    expect(await git(product.repository, "stash", "list")).toBe("");
     expect(await published(end)).toEqual(["refs/heads/main"]);
     expect(await usersCheckout()).toEqual(users);
   });
