@@ -164,6 +164,42 @@ describe("what is only reported, and what is not new", () => {
   });
 });
 
+test("of a merge that is concluded only what is ours is judged: what others pushed to the base keeps nobody from publishing", async () => {
+  const { repository } = product;
+  await writeFile(join(repository, "shared.txt"), "one\n");
+  await git(repository, "add", "-A");
+  await git(repository, "commit", "--quiet", "-m", "Third");
+  await git(repository, "push", "--quiet", "origin", "main");
+  const first = await run("echo ours > shared.txt");
+  expect<unknown>(ending(first.run)).toEqual(PUSHED);
+  const theirs = TOKEN.replace("wWPw", "tHeR");
+  await writeFile(join(repository, "shared.txt"), `theirs ${theirs}\n`);
+  await writeFile(join(repository, ".env"), "A=1\n");
+  await writeFile(join(repository, "theirs.txt"), `${theirs}\n`);
+  await writeFile(join(repository, "Jenkinsfile"), "node {}\n");
+  await git(repository, "add", "-A", "-f");
+  await git(repository, "commit", "--quiet", "-m", "Fourth");
+  await git(repository, "push", "--quiet", "origin", "main");
+  const { id } = first.attempt;
+  const merged = async (content: string) => {
+    const file = join(product.home, "..", `script-${crypto.randomUUID()}.sh`);
+    await writeFile(file, `echo '${content}' > shared.txt`);
+    return ask(product, ["continue", id, `. "${file}"`]);
+  };
+  // A person begins the merge, the agent resolves it.
+  await git(first.attempt.worktree, "merge", "--quiet", "main").catch(() => "conflict");
+  const bad = await merged(`both ${theirs} ${TOKEN}`);
+  expect<unknown>({ ending: ending(bad.run), findings: rejected(bad.run) }).toEqual({
+    ending: REJECTED,
+    findings: ["credential shared.txt:1"],
+  });
+  const good = await merged(`both ${theirs}`);
+  expect<unknown>({ ending: ending(good.run), notes: noteCodes(good.run) }).toMatchObject({ ending: PUSHED });
+  expect(noteCodes(good.run)).not.toContain("workflow_file");
+  expect(await fileAt(product, product.origin, first.attempt.branch, ".env")).toBe("A=1");
+  expect(await git(product.origin, "log", "-1", "--format=%P", first.attempt.branch)).toContain(" ");
+});
+
 describe("what a person allows", () => {
   const publish = (attempt: string, ...flags: string[]) => ["publish", attempt, ...flags];
 
