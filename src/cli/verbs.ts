@@ -76,6 +76,11 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     brief: "List every act on git and on worktrees",
     load: async () => (await import("./commands/activity.ts")).activityCommand,
   },
+  restore: {
+    usage: "RUN",
+    brief: "Put an attempt's files back to what a run left, after a snapshot",
+    load: async () => (await import("./commands/restore.ts")).restoreCommand,
+  },
   undo: {
     usage: "OPERATION",
     brief: "Take an operation back, as far as what it did still stands",

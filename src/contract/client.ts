@@ -69,6 +69,7 @@ export function createClient(caller: Caller) {
     operations: (query: PageQuery & { readonly subject: string | null }) =>
       get(answers.operationList, "/operations", query),
 
+    restoreRun: (run: string) => post(answers.operationAnswer, `/runs/${segment(run)}/restore`),
     undo: (operation: string) => post(answers.operationAnswer, `/operations/${segment(operation)}/undo`),
 
     trash: () => get(answers.trashList, "/trash"),

@@ -4,6 +4,7 @@ import { factsAfter, lastSeq } from "../storage/facts.ts";
 import { createdUnder } from "../storage/idempotency-keys.ts";
 import { listRepositories } from "../storage/repositories.ts";
 import { cancelFound } from "./attempts/cancel-attempt.ts";
+import { restoreRun } from "./attempts/restore-run.ts";
 import { configurationRefusal } from "./configuration/configuration-refusal.ts";
 import { listScripts, trustScripts } from "./configuration/trust.ts";
 import type { ServiceContext } from "./context.ts";
@@ -111,10 +112,11 @@ function lookServices(context: ServiceContext): LookServices {
 
 function trashServices(
   context: ServiceContext,
-): Pick<Services, "trash" | "restoreTrash" | "emptyTrash" | "undo"> {
+): Pick<Services, "trash" | "restoreTrash" | "emptyTrash" | "undo" | "restoreRun"> {
   return {
     trash: () => listTrash(context),
     restoreTrash: (id) => restoreEntry(context, id),
+    restoreRun: (id) => restoreRun(context, id),
     undo: (id) => undoOperation(context, id),
     emptyTrash: ({ yes }) => emptyTrash(context, { yes, before: null }),
   };

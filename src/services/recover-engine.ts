@@ -6,6 +6,7 @@ import { endOperation, intendedOperations, noteUndone } from "../storage/operati
 import { transact } from "../storage/transact.ts";
 import { removeTemporaries } from "../utils/atomic-write.ts";
 import { cleanUpAttempt } from "./attempts/clean-up-attempt.ts";
+import { restoreRun } from "./attempts/restore-run.ts";
 import type { ServiceContext } from "./context.ts";
 import { finishPurge } from "./trash/purge-entry.ts";
 import { restoreEntry } from "./trash/restore-entry.ts";
@@ -45,6 +46,11 @@ export async function recoverEngine(context: ServiceContext): Promise<void> {
       await goOnRestoring(context, String(before?.entry)).catch((error) =>
         context.reportFault(`bringing ${before?.entry} back from the trash`, error),
       );
+  for (const { kind, subject, before } of intended)
+    if (kind === "run_restore" && typeof before?.run === "string")
+      await goOnReplacing(context, before.run).catch((error) =>
+        context.reportFault(`putting back the files of attempt ${subject.id}`, error),
+      );
   for (const attempt of await attemptsToClean(context.db.reader))
     await cleanUpAttempt(context, attempt).catch((error) =>
       context.reportFault(`cleaning up attempt ${attempt}`, error),
@@ -68,6 +74,11 @@ async function trashedAt({ before }: Operation): Promise<Operation["after"]> {
 async function goOnRestoring(context: ServiceContext, entry: string): Promise<void> {
   const restored = await restoreEntry(context, entry);
   if (restored.isErr()) throw new Error(restored.error.message);
+}
+
+async function goOnReplacing(context: ServiceContext, run: string): Promise<void> {
+  const replaced = await restoreRun(context, run);
+  if (replaced.isErr()) throw new Error(replaced.error.message);
 }
 
 function isThere(path: string): Promise<boolean> {

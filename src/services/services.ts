@@ -220,6 +220,8 @@ export interface Services {
   restoreTrash(id: string): Answer<RestoredEntry>;
   /** Deletes what is proven to be ours, dead and in a snapshot. Without `yes` it only says what that would be. */
   emptyTrash(options: { readonly yes: boolean }): Answer<EmptiedTrash>;
+  /** Puts the files of the run's attempt back to what the run left; answers the operation that did it. */
+  restoreRun(runId: string): Answer<Operation>;
   /** By a unique prefix of its id; answers the operation that undid it, also where that was done before. */
   undo(operation: string): Answer<Operation>;
   agents(query: { readonly repository: string | null }): Answer<readonly AgentStatus[]>;

@@ -335,6 +335,11 @@ export function memoryServices(): MemoryServices {
           query,
         ),
       ),
+    restoreRun: (runId) =>
+      gate("restoreRun", () => {
+        services.calls.push(`restoreRun ${runId}`);
+        return services.world.operations.find(({ before }) => before?.run === runId) ?? missing("run", runId);
+      }),
     undo: (operation) =>
       gate("undo", () => {
         services.calls.push(`undo ${operation}`);

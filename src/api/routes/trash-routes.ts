@@ -16,6 +16,9 @@ export function addTrashRoutes(api: Hono<Env>, services: Services, { read, write
       (restored) => restored,
     ),
   );
+  api.post("/runs/:id/restore", (c) =>
+    write(c, emptyRequest, () => services.restoreRun(c.req.param("id")), showDone),
+  );
   api.post("/operations/:id/undo", (c) =>
     write(c, emptyRequest, () => services.undo(c.req.param("id")), showDone),
   );

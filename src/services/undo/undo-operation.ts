@@ -8,6 +8,7 @@ import { operationsOfKinds } from "../../storage/find-operations.ts";
 import { getRepository } from "../../storage/repositories.ts";
 import { getRun } from "../../storage/runs.ts";
 import { getTask } from "../../storage/tasks.ts";
+import { undoRestore } from "../attempts/restore-run.ts";
 import { heldToLimitOf } from "../configuration/git-limit.ts";
 import type { ServiceContext } from "../context.ts";
 import { notFound, refuse } from "../refusal.ts";
@@ -25,6 +26,7 @@ export async function undoOperation(
   if (found.isErr()) return err(found.error);
   const operation = found.value;
   if (operation.kind === "trash") return undoTrash(context, operation);
+  if (operation.kind === "run_restore" && operation.status === "done") return undoRestore(context, operation);
   const attemptId = await attemptOf(context, operation);
   const move = operation.status === "done" ? refMoveOf(operation) : null;
   if (move === null || attemptId === null || move.ref === "refs/stash") return err(notUndoable(operation));
