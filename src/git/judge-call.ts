@@ -32,16 +32,32 @@ export function judgeCall<Options extends Wish>(
 ): Result<Options, GitError> {
   const { args, options, command } = call;
   // Hooks are off for every call of ours.
-  const planted = all.filter(({ key }) => !isHook(key));
-  if (planted.length === 0) return ok(options);
+  const heeded = all.filter(({ key }) => !isHook(key));
+  if (heeded.length === 0) return ok(options);
+  const replaced = { ...options, config: { ...insteadOf(heeded, options.access), ...options.config } };
+  const planted = heeded.filter(({ instead }) => instead === null);
+  if (planted.length === 0) return ok(replaced);
   const keeps = options.planted === "off";
   if (options.access === "remote" || (isDoing(args) && !keeps)) return err(plantedError(planted, command));
   return ok({
-    ...options,
+    ...replaced,
     // Missing objects would be fetched from wherever the settings say.
     access: "local",
-    config: { ...filtersOff(planted.map(({ key }) => key)), ...options.config },
+    config: {
+      ...insteadOf(heeded),
+      ...filtersOff(planted.map(({ key }) => key)),
+      ...options.config,
+    },
   });
+}
+
+/** What holds without the planted values. A call that reaches no network has an ssh of its own that is none. */
+function insteadOf(planted: readonly Planted[], access: GitAccess = "local"): ConfigPairs {
+  return Object.fromEntries(
+    planted.flatMap(({ key, instead }) =>
+      instead === null || (key === "core.sshcommand" && access === "local") ? [] : [[key, instead]],
+    ),
+  );
 }
 
 /** Configuration that turns these keys' filters into nothing: content is stored as it lies there. */

@@ -43,14 +43,7 @@ interface Memory {
 /** Knows nothing of a repository at first: what is there then is the user's. */
 export function createKnownSettings(watch: SettingsWatch, list: ListSettings): KnownSettings {
   const lock = createKeyedLock();
-  const memories = new Map<string, Memory>();
-  const at = (commonDir: string) => join(watch.folder, `${sha256(commonDir).slice(0, 32)}.json`);
-  const memoryOf = (commonDir: string) => memories.get(commonDir) ?? readMemory(at(commonDir));
-  const store = async (commonDir: string, memory: Memory) => {
-    mkdirSync(watch.folder, { recursive: true, mode: 0o700 });
-    await writeFileAtomic(at(commonDir), JSON.stringify(memory));
-    memories.set(commonDir, memory);
-  };
+  const { memories, memoryOf, store } = createMemories(watch.folder);
   const noteUnread = async (commonDir: string) => {
     const memory = memoryOf(commonDir);
     if (memory !== null) await store(commonDir, { ...memory, unread: true });
@@ -107,6 +100,21 @@ export function createKnownSettings(watch: SettingsWatch, list: ListSettings): K
   };
 }
 
+/** One file for each repository, read once. */
+function createMemories(folder: string) {
+  const memories = new Map<string, Memory>();
+  const at = (commonDir: string) => join(folder, `${sha256(commonDir).slice(0, 32)}.json`);
+  return {
+    memories,
+    memoryOf: (commonDir: string) => memories.get(commonDir) ?? readMemory(at(commonDir)),
+    store: async (commonDir: string, memory: Memory) => {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      await writeFileAtomic(at(commonDir), JSON.stringify(memory));
+      memories.set(commonDir, memory);
+    },
+  };
+}
+
 type Act = "ask" | "withhold";
 type Look = (place: SettingsPlace, act: Act) => Promise<Result<readonly Planted[], GitError>>;
 
@@ -116,10 +124,21 @@ function difference({ known }: Memory, settings: readonly ListedSetting[]): Plan
   const now = new Set(settings.map(({ hash }) => hash));
   const appeared = settings
     .filter(({ hash }) => !before.has(hash))
-    .map((setting) => ({ ...setting, change: "appeared" as const }));
+    .map((setting) => ({
+      ...setting,
+      // The user's own value for this repository is not known any more: nothing can stand in for it.
+      instead: known.some(({ key }) => key === setting.key) ? null : setting.instead,
+      change: "appeared" as const,
+    }));
   const vanished = known
     .filter(({ key, hash, shared }) => shared && isMissed(key) && !now.has(hash))
-    .map((entry) => ({ ...entry, value: "", hash: goneHash(entry), change: "vanished" as const }));
+    .map((entry) => ({
+      ...entry,
+      value: "",
+      instead: null,
+      hash: goneHash(entry),
+      change: "vanished" as const,
+    }));
   return [...appeared, ...vanished];
 }
 

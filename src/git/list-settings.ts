@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ok, type Result } from "neverthrow";
-import { isWatched, type Setting } from "../domain/repository/watched-settings.ts";
+import { defaultOf, isWatched, type Setting } from "../domain/repository/watched-settings.ts";
 import type { GitError } from "./git-error.ts";
 import { commonDirByPlace } from "./redirected.ts";
 
@@ -12,6 +12,8 @@ export interface ListedSetting extends Setting {
   readonly hash: string;
   /** Stands in the file that all worktrees share, so that each of them must find it. */
   readonly shared: boolean;
+  /** What holds without the repository's own value, where one call can be told so; null where it cannot. */
+  readonly instead: string | null;
 }
 
 export interface SettingsPlace {
@@ -88,14 +90,17 @@ function stampOfFile(path: string): string {
 function ownSettings(text: string, { commonDir }: SettingsPlace): Found[] {
   const fields = text.split("\0");
   const settings: Found[] = [];
+  const users = new Map<string, string>();
   for (let at = 0; at + 2 < fields.length; at += 3) {
     const [scope = "", origin = "", entry = ""] = fields.slice(at, at + 3);
-    if (scope !== "local" && scope !== "worktree") continue;
     const shared = origin === `file:${join(commonDir, "config")}`;
     const end = entry.indexOf("\n");
     // A key without a value means true.
     const [key, value] = end < 0 ? [entry, "true"] : [entry.slice(0, end), entry.slice(end + 1)];
-    settings.push({ key, value, shared });
+    if (scope === "system" || scope === "global") users.set(key, value);
+    // The user's files come first.
+    const instead = defaultOf(key) === null ? null : (users.get(key) ?? defaultOf(key));
+    if (scope === "local" || scope === "worktree") settings.push({ key, value, shared, instead });
   }
   return settings;
 }
@@ -108,10 +113,11 @@ function filesOf({ commonDir }: SettingsPlace): Found[] {
     if (stats === undefined) return [];
     const isShort = stats.isFile() && stats.size <= MOST_BYTES;
     const value = isShort ? readFileSync(join(commonDir, file), "utf8") : `${stats.size} ${stats.ctimeMs}`;
-    return value.trim() === "" ? [] : [{ key: file, value, shared: true }];
+    return value.trim() === "" ? [] : [{ key: file, value, shared: true, instead: null }];
   });
 }
 
-function withHash({ key, value, shared }: Found): ListedSetting {
-  return { key, value, shared, hash: createHash("sha256").update(`${key}\0${value}`).digest("hex") };
+function withHash(found: Found): ListedSetting {
+  const { key, value } = found;
+  return { ...found, hash: createHash("sha256").update(`${key}\0${value}`).digest("hex") };
 }

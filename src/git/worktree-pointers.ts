@@ -7,7 +7,7 @@ import { commonDirOf, readGitFile } from "./locate-git-dir.ts";
 import { commonDirByPlace, findRedirected, type Redirected } from "./redirected.ts";
 import { pointsBack } from "./worktree-add.ts";
 
-/** The files that were wrong or gone, now as git makes them; or the place that is no file and holds something else. */
+/** The files that were wrong or gone, now as git makes them; or a link in place of one. */
 export async function mendPointers(of: {
   readonly gitDir: string;
   readonly workTree: string;
@@ -18,8 +18,8 @@ export async function mendPointers(of: {
   for (const { path, text, isRight } of pointersOf(of)) {
     const stats = await lstat(path).catch(() => null);
     if (stats?.isFile() && (await isRight())) continue;
-    if (stats?.isDirectory())
-      return err({ at: path, message: `${path} is a folder, where git has a file that names its directory` });
+    // A repository of the agent's own lies there, with whatever it holds: nothing of ours reads it.
+    if (stats?.isDirectory()) continue;
     await writeFileAtomic(path, text, { mode: 0o644 });
     mended.push(path);
   }

@@ -164,6 +164,32 @@ describe("where settings are planted", () => {
     expect(ran()).toBe(false);
   });
 
+  test("a program for ssh or for signing is passed over, the user's own running instead", async () => {
+    await using sandbox = await gitSandbox();
+    const { git, set, target, work } = await scene(sandbox);
+    await sandbox.git(sandbox.root, ["config", "--global", "gpg.program", "my-gpg"]);
+    work.agents = true;
+    await set("core.sshCommand", "evil");
+    await set("gpg.program", "evil");
+    expect(await keysPlanted(git, target)).toEqual(["core.sshcommand", "gpg.program"]);
+    const asked = async (key: string, access: "local" | "remote") =>
+      (await git.run(target, ["config", key], { access }))._unsafeUnwrap().stdout.trim();
+    expect(await asked("core.sshCommand", "remote")).toBe("ssh");
+    expect(await asked("core.sshCommand", "local")).toBe("false");
+    expect(await asked("gpg.program", "local")).toBe("my-gpg");
+  });
+
+  test("another value in place of the user's own for this repository is refused", async () => {
+    await using sandbox = await gitSandbox();
+    const { git, set, target, work } = await scene(sandbox);
+    await set("core.sshCommand", "mine");
+    expect(await keysPlanted(git, target)).toEqual([]);
+    work.agents = true;
+    await set("core.sshCommand", "evil");
+    const refused = await git.run(target, ["ls-remote", "origin"], { access: "remote" });
+    expect(refused._unsafeUnwrapErr()).toMatchObject({ kind: "planted", at: ["core.sshcommand"] });
+  });
+
   test("hooks keep nothing from being done, since none of them runs", async () => {
     await using sandbox = await gitSandbox();
     const { git, repo, target, work } = await scene(sandbox);
@@ -199,12 +225,13 @@ describe("a worktree", () => {
     expect((await mendPointers(target))._unsafeUnwrap()).toEqual([]);
   });
 
-  test("with a link or a folder in place of git's files is left alone, and the place is named", async () => {
+  test("with a folder where its `.git` file was is worked on; one with a link in place of git's files is not, and the place is named", async () => {
     await using sandbox = await gitSandbox();
     const { git, gitDir, path, target } = await scene(sandbox);
     await rm(join(path, ".git"));
     await mkdir(join(path, ".git"));
-    expect((await mendPointers(target))._unsafeUnwrapErr()).toMatchObject({ at: join(path, ".git") });
+    expect((await mendPointers(target))._unsafeUnwrap()).toEqual([]);
+    (await git.run(target, ["rev-parse", "HEAD"]))._unsafeUnwrap();
     await rm(join(gitDir, "logs"), { recursive: true });
     await symlink(sandbox.home, join(gitDir, "logs"));
     const refused = await git.run(target, ["rev-parse", "HEAD"]);

@@ -45,6 +45,20 @@ export function isWatched({ key, value }: Setting): boolean {
   return WATCHED.some((pattern) => pattern.test(key)) && !(STANDARD_LFS[key] ?? []).includes(value);
 }
 
+/** What git runs without such a setting: of these one value counts, so that another one can be put in its place. */
+const BY_DEFAULT: Readonly<Record<string, string>> = {
+  "core.sshcommand": "ssh",
+  "gpg.program": "gpg",
+  "gpg.openpgp.program": "gpg",
+  "gpg.x509.program": "gpgsm",
+  "gpg.ssh.program": "ssh-keygen",
+};
+
+/** Git's own value for a setting that can be put back for a single call; null for every other. */
+export function defaultOf(key: string): string | null {
+  return BY_DEFAULT[key] ?? null;
+}
+
 /** Without a filter that was there, git would store what the filter keeps from it. */
 export function isMissed(key: string): boolean {
   return key.startsWith("filter.");

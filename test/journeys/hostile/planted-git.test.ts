@@ -87,7 +87,7 @@ const VECTORS: readonly Vector[] = [
   {
     name: "an ssh command and a helper for credentials",
     plant: `${setting("core.sshCommand", '"$pay"')}; ${setting("credential.helper", '"!$pay"')}`,
-    ends: { failure: "commit_failed", at: "core.sshcommand" },
+    ends: { failure: "commit_failed", at: "credential.helper" },
   },
   {
     name: "another address to push to",
@@ -117,7 +117,7 @@ const VECTORS: readonly Vector[] = [
   {
     name: "a program that signs",
     plant: `${setting("commit.gpgSign", "true")}; ${setting("gpg.program", '"$pay"')}; ${setting("user.signingKey", "evil")}`,
-    ends: { failure: "commit_failed", at: "gpg.program" },
+    ends: { failure: "commit_failed", at: "commit.gpgsign" },
   },
   {
     name: "somebody else's name",
