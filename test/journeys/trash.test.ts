@@ -254,6 +254,19 @@ test("what has lain in the trash for its time goes by itself, and what its snaps
   expect(await left()).toEqual([nested?.id ?? ""]);
 });
 
+test("a sparse worktree comes back sparse, with nothing missing", async () => {
+  await using other = await startProduct();
+  await other.agent("doer", "echo one > in/one.txt; echo Done.");
+  await other.sandbox.commit(other.repository, { "in/a.txt": "a\n", "out/b.txt": "b\n" }, "Second");
+  await other.sandbox.git(other.repository, ["push", "--quiet", "origin", "main"]);
+  await other.sandbox.git(other.repository, ["sparse-checkout", "set", "in"]);
+  const { attempt } = await ask(other, ["run", "Do it", "--agent", "doer"]);
+  await ask(other, ["cancel", attempt.id]);
+  expect((await other.tazuna(["trash", "restore", attempt.id])).code).toBe(0);
+  expect((await readdir(attempt.worktree)).sort()).toEqual([".git", ".gitignore", "README.md", "in"]);
+  expect(await other.sandbox.git(attempt.worktree, ["status", "--porcelain"])).toBe("");
+});
+
 test("an id that means nothing, and an attempt that was never cancelled, are refused", async () => {
   const end = await run("echo one > one.txt");
   const codes = [end.attempt.id, "zzzz"].map(
