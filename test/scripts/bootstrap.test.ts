@@ -41,7 +41,7 @@ test("on a machine that has Bun and no Node, the first command installs the pack
   const first = await exec([join(path, "bin/tazuna"), "list"], { cwd: folder.path, env });
   expect(first).toMatchObject({
     code: 0,
-    stdout: `bun --no-env-file ${path}/src/main.ts list\n`,
+    stdout: `bun --no-env-file --config=/dev/null ${path}/src/main.ts list\n`,
   });
   expect((await readdir(path)).filter((name) => !before.includes(name))).toEqual(["node_modules"]);
 });
