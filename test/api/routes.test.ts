@@ -180,7 +180,7 @@ describe("looking", () => {
     world.scripts = [{ hash: "h", text: "bun install", trusted: false }];
     world.operations = [OPERATION];
     const { endedAt, ...operation } = OPERATION;
-    const lists = ["agents", "config", "scripts?repository=/r", "operations", "repositories"];
+    const lists = ["agents", "config", "scripts?repository=/r", "operations", "repositories", "trash"];
     const answers = await Promise.all(lists.map(async (path) => (await door.call(`/api/v1/${path}`)).json()));
     expect(answers).toEqual([
       { items: world.agents, next: null },
@@ -199,6 +199,7 @@ describe("looking", () => {
         ],
         next: null,
       },
+      { items: [], next: null },
     ]);
   });
 
@@ -267,6 +268,9 @@ describe("changing", () => {
       await client.moveRepository("repo-1", "/new place"),
       await client.trust({ repository: "/r", hashes: ["h"] }),
       await client.diff("attempt-1", { other: "attempt-2" }),
+      await client.restoreTrash("entry/1"),
+      await client.emptyTrash({ yes: true }),
+      await client.emptyTrash({ yes: false }),
     ];
     expect(results.map((result) => result.isOk())).toEqual(results.map(() => true));
     expect(services.calls).toEqual([
@@ -281,6 +285,9 @@ describe("changing", () => {
       "moveRepository repo-1 /new place",
       "trust /r h",
       "diff attempt-1 attempt-2",
+      "restoreTrash entry/1",
+      "emptyTrash true",
+      "emptyTrash false",
     ]);
   });
 
