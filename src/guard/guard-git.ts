@@ -1,7 +1,7 @@
 /** Decides on one call of git inside an attempt: the real git may have it, or it is refused. */
 import { findRealGit } from "./find-git.ts";
 import { liesIn } from "./lies-in.ts";
-import { readCall } from "./read-call.ts";
+import { type GuardedCall, readCall } from "./read-call.ts";
 
 export interface GuardOptions {
   /** Absolute: the directory of objects and refs that only Tazuna writes. */
@@ -38,16 +38,16 @@ export async function guardGit({ commonDir, folder, words, cwd, env }: GuardOpti
   if (cwd === null) return { kind: "pass", git };
   const call = readCall(words, cwd);
   if (call.reads) return { kind: "pass", git };
+  if (!call.isReadable) return refusal(call);
   // Loaded for what writes only: it is most of what this program loads.
   const { writtenPlaces } = await import("./written-places.ts");
   const places = await writtenPlaces(call, { git, cwd, env });
-  return places.some((place) => liesIn(commonDir, place))
-    ? { kind: "refuse", code: REFUSED, message: refusalOf(call.subcommand ?? "") }
-    : { kind: "pass", git };
+  return places.some((place) => liesIn(commonDir, place)) ? refusal(call) : { kind: "pass", git };
 }
 
-function refusalOf(subcommand: string): string {
-  return `tazuna: \`git ${subcommand}\` was refused: Tazuna alone writes git in this repository.
+function refusal({ subcommand }: GuardedCall): GuardAnswer {
+  const message = `tazuna: \`git ${subcommand}\` was refused: Tazuna alone writes git in this repository.
 Just edit the files: they are committed when you are done. Commands that read work, and so does git in other repositories.
 `;
+  return { kind: "refuse", code: REFUSED, message };
 }

@@ -11,6 +11,8 @@ export interface GuardedCall {
   /** Null where git is only asked about itself. */
   readonly subcommand: string | null;
   readonly args: readonly string[];
+  /** False where an option in front of the subcommand is not known: it may say where, and what follows. */
+  readonly isReadable: boolean;
   /** Whether it changes nothing; what the policy does not know is taken to write. */
   readonly reads: boolean;
 }
@@ -23,11 +25,18 @@ export function readCall(words: readonly string[], cwd: string): GuardedCall {
   const { rest, folders, findings, printsOnly } = readGlobalOptions(words);
   const unknown = findings.find(({ rule }) => rule === "global-option.unknown");
   if (unknown !== undefined)
-    return { globals: [], folders: [], subcommand: words.join(" "), args: [], reads: false };
+    return {
+      globals: [],
+      folders: [],
+      subcommand: words.join(" "),
+      args: [],
+      isReadable: false,
+      reads: false,
+    };
   const [subcommand = null, ...args] = rest;
-  const globals = words.slice(0, words.length - rest.length);
-  if (printsOnly || subcommand === null) return { globals, folders, subcommand: null, args, reads: true };
-  return { globals, folders, subcommand, args, reads: changesNothing(subcommand, args, cwd) };
+  const call = { globals: words.slice(0, words.length - rest.length), folders, args, isReadable: true };
+  if (printsOnly || subcommand === null) return { ...call, subcommand: null, reads: true };
+  return { ...call, subcommand, reads: changesNothing(subcommand, args, cwd) };
 }
 
 function changesNothing(subcommand: string, args: readonly string[], cwd: string): boolean {

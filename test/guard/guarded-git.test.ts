@@ -190,6 +190,11 @@ describe("what writes the guarded repository is refused, and leaves it as it was
     ["what the policy does not know", () => ["fast-import"], () => ({})],
     ["an alias", () => ["-c", "alias.ci=commit --allow-empty -m x", "ci"], () => ({})],
     ["an option that it does not know", () => ["--no-such-option", "commit"], () => ({})],
+    [
+      "an option that only git knows, in front of a place",
+      () => ["-C", worktree, "--shallow-file", "", "tag", "x"],
+      () => ({ cwd: other }),
+    ],
     ["init again", () => ["init"], () => ({})],
     ["init by name", () => ["init", worktree], () => ({ cwd: other })],
     [

@@ -119,6 +119,7 @@ test("options in front of the subcommand are kept as they are, and folders of -C
     folders: ["a", "b"],
     subcommand: "commit",
     args: ["-m", "y"],
+    isReadable: true,
     reads: false,
   });
 });
