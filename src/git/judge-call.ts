@@ -1,6 +1,6 @@
 /** Decides for each git call what becomes of it where an agent has planted settings: refused, or run without them. */
 import { err, ok, type Result } from "neverthrow";
-import { filterOf, isHook } from "../domain/repository/watched-settings.ts";
+import { filtersOf, isHook } from "../domain/repository/watched-settings.ts";
 import type { ConfigPairs, GitAccess } from "./git-environment.ts";
 import type { GitError } from "./git-error.ts";
 import type { Planted } from "./known-settings.ts";
@@ -45,7 +45,7 @@ export function judgeCall<Options extends Wish>(
     access: "local",
     config: {
       ...insteadOf(heeded),
-      ...filtersOff(planted.map(({ key }) => key)),
+      ...filtersOff(planted.flatMap(filtersOf)),
       ...options.config,
     },
   });
@@ -60,11 +60,10 @@ function insteadOf(planted: readonly Planted[], access: GitAccess = "local"): Co
   );
 }
 
-/** Configuration that turns these keys' filters into nothing: content is stored as it lies there. */
-export function filtersOff(keys: readonly string[]): ConfigPairs {
-  const names = new Set(keys.flatMap((key) => filterOf(key) ?? []));
+/** Configuration that turns these filters into nothing: content is stored as it lies there. */
+export function filtersOff(names: readonly string[]): ConfigPairs {
   return Object.fromEntries(
-    [...names].flatMap((name) => [
+    names.flatMap((name) => [
       [`filter.${name}.clean`, ""],
       [`filter.${name}.smudge`, ""],
       [`filter.${name}.process`, ""],

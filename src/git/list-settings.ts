@@ -1,7 +1,7 @@
 /** Lists what a repository's own configuration and git's folders say that matters, read again only when a file has changed. */
 import { createHash } from "node:crypto";
-import { existsSync, lstatSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { ok, type Result } from "neverthrow";
 import { defaultOf, isWatched, type Setting } from "../domain/repository/watched-settings.ts";
 import type { GitError } from "./git-error.ts";
@@ -54,7 +54,7 @@ export function createListSettings(listConfig: ListConfig): ListSettings {
     const listed = await listConfig(place);
     return listed.map((text) => {
       const own = ownSettings(text, place);
-      const settings = [...own.filter(isWatched), ...filesOf(place)].map(withHash);
+      const settings = [...own.filter(isWatched), ...filesOf(place), ...submodulesOf(place)].map(withHash);
       // What is included lies anywhere, and may come and go by itself.
       if (!own.some(({ key }) => /^include(if\..*)?\.path$/s.test(key))) known.set(key, { stamp, settings });
       return settings;
@@ -64,7 +64,9 @@ export function createListSettings(listConfig: ListConfig): ListSettings {
 
 /** One answer serves all worktrees of a repository, unless one of them has settings of its own. */
 function cacheKey({ gitDir, commonDir }: SettingsPlace): string {
-  const own = [gitDir, commonDir].some((dir) => existsSync(join(dir, "config.worktree")));
+  const own = ["config.worktree", "modules"].some((name) =>
+    [gitDir, commonDir].some((dir) => existsSync(join(dir, name))),
+  );
   return own ? gitDir : commonDir;
 }
 
@@ -75,7 +77,8 @@ function stampOf({ gitDir, commonDir }: SettingsPlace): string {
     join(commonDir, "config.worktree"),
     join(gitDir, "config.worktree"),
   ];
-  return [...configs, ...FILES.map((file) => join(commonDir, file))].map(stampOfFile).join(" ");
+  const files = FILES.map((file) => join(commonDir, file));
+  return [...configs, ...files, ...submoduleConfigs(gitDir)].map(stampOfFile).join(" ");
 }
 
 function stampOfFile(path: string): string {
@@ -114,6 +117,32 @@ function filesOf({ commonDir }: SettingsPlace): Found[] {
     const isShort = stats.isFile() && stats.size <= MOST_BYTES;
     const value = isShort ? readFileSync(join(commonDir, file), "utf8") : `${stats.size} ${stats.ctimeMs}`;
     return value.trim() === "" ? [] : [{ key: file, value, shared: true, instead: null }];
+  });
+}
+
+/** The configuration of each submodule that a worktree has filled, those inside of others too. */
+function submoduleConfigs(gitDir: string): readonly string[] {
+  const found: string[] = [];
+  const open = [join(gitDir, "modules")];
+  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+    if (!existsSync(folder)) continue;
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const at = join(folder, entry.name);
+      if (!entry.isDirectory()) continue;
+      const isRepository = existsSync(join(at, "HEAD"));
+      if (isRepository) found.push(join(at, "config"));
+      open.push(isRepository ? join(at, "modules") : at);
+    }
+  }
+  return found;
+}
+
+/** Git reads them as it looks into submodules; one that git has just cloned names no filter and includes nothing. */
+function submodulesOf({ gitDir }: SettingsPlace): Found[] {
+  return submoduleConfigs(gitDir).flatMap((path) => {
+    const value = existsSync(path) ? readFileSync(path, "utf8") : "";
+    const harmless = !/\[\s*(filter|include)/i.test(value);
+    return harmless ? [] : [{ key: relative(gitDir, path), value, shared: false, instead: null }];
   });
 }
 

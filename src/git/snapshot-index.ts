@@ -1,5 +1,6 @@
 /** Stages everything of a worktree into a temporary index, and says what could not be staged. */
 import { err, ok, type Result } from "neverthrow";
+import { filtersOf } from "../domain/repository/watched-settings.ts";
 import type { ConfigPairs } from "./git-environment.ts";
 import type { GitError } from "./git-error.ts";
 import { filtersOff } from "./judge-call.ts";
@@ -72,7 +73,9 @@ async function everyFilterOff(git: Git, target: GitTarget): Promise<Result<Confi
   const keys = await git.run(target, ["config", "--null", "--name-only", "--get-regexp", "^filter\\..*\\."], {
     expect: [0, 1],
   });
-  return keys.map(({ stdout }) => filtersOff(fromNul(stdout)));
+  return keys.map(({ stdout }) =>
+    filtersOff(fromNul(stdout).flatMap((key) => filtersOf({ key, value: "" }))),
+  );
 }
 
 /** What the temporary index does not hold as it lies in the worktree, asked of git rather than read from its errors. */

@@ -190,6 +190,25 @@ describe("where settings are planted", () => {
     expect(refused._unsafeUnwrapErr()).toMatchObject({ kind: "planted", at: ["core.sshcommand"] });
   });
 
+  test("of a submodule that is filled, its filter runs neither at the staging nor for a snapshot", async () => {
+    await using sandbox = await gitSandbox({ globalConfig: '[protocol "file"]\n\tallow = always\n' });
+    const library = await sandbox.origin("library.git");
+    const { git, gitDir, target, work } = await scene(sandbox);
+    const { program, ran } = await payload(sandbox);
+    await sandbox.git(target.workTree, ["submodule", "--quiet", "add", library, "sub"]);
+    expect(await keysPlanted(git, target)).toEqual([]);
+    work.agents = true;
+    const config = join(gitDir, "modules", "sub", "config");
+    await sandbox.git(target.workTree, ["config", "--file", config, "filter.evil.clean", program]);
+    await writeFile(join(target.workTree, "sub", ".gitattributes"), "* filter=evil\n");
+    await writeFile(join(target.workTree, "sub", "README.md"), "# Changed\n");
+    expect(await keysPlanted(git, target)).toEqual(["modules/sub/config"]);
+    const staged = await stageAll(git, target, { gitlinks: ["sub"] });
+    expect(staged._unsafeUnwrapErr()).toMatchObject({ kind: "planted", at: ["modules/sub/config"] });
+    (await takeSnapshot(git, target, { attempt: "a", reason: "test" }))._unsafeUnwrap();
+    expect(ran()).toBe(false);
+  });
+
   test("hooks keep nothing from being done, since none of them runs", async () => {
     await using sandbox = await gitSandbox();
     const { git, repo, target, work } = await scene(sandbox);

@@ -64,9 +64,12 @@ export function isMissed(key: string): boolean {
   return key.startsWith("filter.");
 }
 
-/** The name of the filter that the setting belongs to; null where it belongs to none. */
-export function filterOf(key: string): string | null {
-  return /^filter\.(.+)\.\w+$/s.exec(key)?.[1] ?? null;
+/** The names of the filters that a setting defines, or the configuration of a submodule. */
+export function filtersOf({ key, value }: Setting): readonly string[] {
+  if (key.startsWith("modules/"))
+    return [...value.matchAll(/\[\s*filter\s+"([^"\n]+)"/gi)].flatMap((match) => match[1] ?? []);
+  const name = /^filter\.(.+)\.\w+$/s.exec(key)?.[1];
+  return name === undefined ? [] : [name];
 }
 
 /** Decides only which hooks there are: git runs none for Tazuna, which runs them itself where it is told to. */
