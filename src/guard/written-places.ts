@@ -22,17 +22,26 @@ export async function writtenPlaces(
   const made = gitDir === null ? [] : [resolve(here, gitDir)];
   if (call.subcommand === "init") return [...made, ...madePlaces(INIT, 0, call, here)];
   if (call.subcommand === "clone") return [...made, ...madePlaces(CLONE, 1, call, here)];
+  const named = call.subcommand === "config" ? configFiles(call, surroundings.env, here) : [];
   const ask = askingGit(surroundings);
   const question = ["--git-common-dir", NEXT, "--git-path", "index", NEXT, "--git-path", "objects"];
   const answer = await ask([...call.globals, "rev-parse", "--path-format=absolute", ...question]);
-  if (answer === null) return [];
-  const kept = answer.split(`\n${NEXT}\n`);
+  if (answer === null) return named;
+  const kept = [...named, ...answer.split(`\n${NEXT}\n`)];
   if (INDEX_ONLY.has(call.subcommand ?? "")) return kept.slice(1);
   return call.subcommand === "push" ? [...kept, ...(await pushedPlaces(call, here, ask))] : kept;
 }
 
 /** Git prints an option that it does not know as it is: so a path that holds a line break is told from two paths. */
 const NEXT = "--tazuna-next";
+
+/** Every word may be the file, since more than one spelling names it. */
+function configFiles({ args }: GuardedCall, env: GitSurroundings["env"], here: string): readonly string[] {
+  const files = [...args.map((word) => word.replace(/^(?:--file=|-f)/, "")), env.GIT_CONFIG];
+  return [...files, env.GIT_CONFIG_GLOBAL, env.GIT_CONFIG_SYSTEM].flatMap((file) =>
+    file ? [resolve(here, file)] : [],
+  );
+}
 
 function gitDirOf({ globals }: GuardedCall, { env }: GitSurroundings): string | null {
   const at = globals.findLastIndex((word) => /^--git-dir(=|$)/.test(word));

@@ -186,6 +186,16 @@ describe("what writes the guarded repository is refused, and leaves it as it was
       () => ({ cwd: join(sandbox.root, "link") }),
     ],
     ["the configuration", () => ["config", "core.hooksPath", "/tmp"], () => ({})],
+    [
+      "its configuration as a file, from elsewhere",
+      () => ["config", "-f", join(main, ".git/config"), "core.hooksPath", "/tmp"],
+      () => ({ cwd: other }),
+    ],
+    [
+      "its configuration as a file, from no repository",
+      () => ["config", "--global", "core.hooksPath", "/tmp"],
+      () => ({ cwd: "/", env: { GIT_CONFIG_GLOBAL: join(main, ".git/config") } }),
+    ],
     ["a new worktree", () => ["worktree", "add", nowhere()], () => ({})],
     ["what the policy does not know", () => ["fast-import"], () => ({})],
     ["an alias", () => ["-c", "alias.ci=commit --allow-empty -m x", "ci"], () => ({})],
