@@ -1,0 +1,53 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { listStaged } from "../../src/git/stage.ts";
+import { SCAN_LIMITS, type ScanLimits, scanFiles } from "../../src/services/gate/scan-files.ts";
+import { productGit } from "../git/scene.ts";
+import { gitSandbox, writeFiles } from "../helpers/git-repo.ts";
+
+/** Made up; put together here, so that no file of ours holds one. */
+const TOKEN = ["ghp", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"].join("_");
+
+/** What is found and what is told of a small file with a credential, a longer one and a binary one. */
+async function scanned(limits: Partial<ScanLimits>) {
+  await using sandbox = await gitSandbox();
+  const repo = await sandbox.repository("repo");
+  await sandbox.commit(repo, { "first.txt": "first\n" });
+  await writeFiles(repo, {
+    "small.txt": `${TOKEN}\n`,
+    "long.txt": `${"words\n".repeat(200)}${TOKEN}\n`,
+    "b.bin": "a\0b",
+  });
+  await sandbox.git(repo, ["add", "-A"]);
+  const git = productGit(sandbox);
+  const target = { gitDir: join(repo, ".git"), workTree: repo };
+  const { entries } = (await listStaged(git, target))._unsafeUnwrap();
+  const files = entries.map(({ path, sha, size }) => ({ path, sha: sha ?? "", size: size ?? 0, older: [] }));
+  const { suspects, findings } = (
+    await scanFiles(git, target, { files, limits: { ...SCAN_LIMITS, ...limits } })
+  )._unsafeUnwrap();
+  return {
+    found: suspects.map(({ file, credentials }) => `${file.path}:${credentials[0]?.line}`),
+    told: findings.map(({ rule, path }) => `${rule} ${path}`).sort(),
+  };
+}
+
+test("every text is read, and what is binary is told", async () => {
+  expect(await scanned({})).toEqual({
+    found: ["small.txt:1", "long.txt:201"],
+    told: ["binary_file b.bin"],
+  });
+});
+
+test("what is too large, alone or together, is not read and told; the smallest files are read first", async () => {
+  const expected = { found: ["small.txt:1"], told: ["binary_file b.bin", "not_scanned long.txt"] };
+  expect(await scanned({ fileBytes: 1000 })).toEqual(expected);
+  expect(await scanned({ totalBytes: 1000 })).toEqual(expected);
+});
+
+test("what the time was too short for is told", async () => {
+  expect(await scanned({ timeMs: -1 })).toEqual({
+    found: [],
+    told: ["binary_file b.bin", "not_scanned long.txt", "not_scanned small.txt"],
+  });
+});
