@@ -48,7 +48,9 @@ const NOTHING_OF_THE_FOLDER = ["--no-env-file", "--config=/dev/null"];
 /** A compiled binary is its own program; from a checkout the runtime is told about `main.ts`. */
 function selfCommand(): readonly string[] {
   const main = fileURLToPath(new URL("../main.ts", import.meta.url));
-  return main.startsWith("/$bunfs/") ? [process.execPath] : [process.execPath, ...NOTHING_OF_THE_FOLDER, main];
+  return main.startsWith("/$bunfs/")
+    ? [process.execPath]
+    : [process.execPath, ...NOTHING_OF_THE_FOLDER, main];
 }
 
 function ownFolders(): readonly string[] {
