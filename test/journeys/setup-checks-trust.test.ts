@@ -59,6 +59,21 @@ function checksOf(runId: string): readonly StoredCheck[] {
   }
 }
 
+/** What the guard tells git: no credentials, and nothing that is pushed to the remote of the attempt. */
+function withoutPushes(remote: string): readonly string[] {
+  return [
+    "GIT_ASKPASS=",
+    "GIT_CONFIG_COUNT=2",
+    "GIT_CONFIG_KEY_0=credential.helper",
+    "GIT_CONFIG_KEY_1=url./dev/null/only-tazuna-pushes/.pushInsteadOf",
+    "GIT_CONFIG_VALUE_0=",
+    `GIT_CONFIG_VALUE_1=${remote}`,
+    "GIT_OPTIONAL_LOCKS=0",
+    "GIT_SSH_COMMAND=ssh -F /dev/null -oBatchMode=yes -oIdentitiesOnly=yes -oIdentityFile=/dev/null -oIdentityAgent=none",
+    "GIT_TERMINAL_PROMPT=0",
+  ];
+}
+
 test("setup commands run in their order in every new worktree, before the agent and without credentials; a follow-up has them behind it", async () => {
   await product.configure({
     ...NO_SETUP,
@@ -82,6 +97,7 @@ test("setup commands run in their order in every new worktree, before the agent 
     pwd: `${end.attempt.worktree}\n`,
     variables: [
       "CI=true",
+      ...withoutPushes(product.origin),
       `TAZUNA_ATTEMPT=${end.attempt.id}`,
       `TAZUNA_ISSUE_FILE=${join(product.home, "runs", end.run.id, "agent", "issue.json")}`,
       `TAZUNA_RUN=${end.run.id}`,
