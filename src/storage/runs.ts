@@ -86,7 +86,7 @@ export async function unfinishedRuns(db: Reader): Promise<Run[]> {
   return rows.map(toRun);
 }
 
-/** Whether an agent works in a repository with this git directory, or has worked and its turn is not proved yet. */
+/** Whether an agent that no sandbox holds works in a repository with this git directory, or has worked and its turn is not proved yet. */
 export async function agentsAtWork(db: Reader, commonDir: string): Promise<boolean> {
   const row = await db
     .selectFrom("runs")
@@ -96,6 +96,7 @@ export async function agentsAtWork(db: Reader, commonDir: string): Promise<boole
     .select("runs.id")
     .where("repositories.common_dir", "=", commonDir)
     .where((eb) => eb.or([eb("runs.status", "=", "RUNNING"), eb("runs.phase", "=", "proving")]))
+    .where((eb) => eb.or([eb("runs.isolation", "is", null), eb("runs.isolation", "!=", "sandbox")]))
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;

@@ -3,6 +3,7 @@ import { type GateFinding, type GateLevels, withLevel } from "./gate-finding.ts"
 import { findingsOfPath } from "./path-rules.ts";
 import {
   deniedFinding,
+  isHalfWritten,
   largeFinding,
   leftByCheckFinding,
   leftOutFinding,
@@ -53,7 +54,7 @@ export interface GateVerdict {
   readonly rejected: boolean;
 }
 
-/** The paths that are taken out again: new ones that are denied or were copied in, and what checks left. */
+/** The paths that are taken out again: new ones that are denied, were copied in or never finished, and what checks left. */
 export function pathsLeftOut(facts: Omit<GateFacts, "inContent">, policy: GatePolicy): readonly string[] {
   return facts.staged.filter((entry) => isLeftOut(entry, facts, policy)).map(({ path }) => path);
 }
@@ -79,12 +80,16 @@ export function judgeStaged(facts: GateFacts, policy: GatePolicy): GateVerdict {
 function isLeftOut(entry: StagedPath, facts: Omit<GateFacts, "inContent">, policy: GatePolicy): boolean {
   if (facts.leftByChecks.has(entry.path)) return true;
   const isNew = entry.change !== "deleted" && !entry.inHead;
-  return isNew && (facts.copiedIn.has(entry.path) || policy.isDenied(entry.path));
+  return (
+    isNew && (facts.copiedIn.has(entry.path) || policy.isDenied(entry.path) || isHalfWritten(entry.path))
+  );
 }
 
 function outFinding(path: string, { leftByChecks, copiedIn }: GateFacts): GateFinding {
   const check = leftByChecks.get(path);
-  return check === undefined ? leftOutFinding(path, copiedIn.has(path)) : leftByCheckFinding(path, check);
+  if (check !== undefined) return leftByCheckFinding(path, check);
+  if (copiedIn.has(path)) return leftOutFinding(path, "copied");
+  return leftOutFinding(path, isHalfWritten(path) ? "half-written" : "denied");
 }
 
 function findingsOfEntry(entry: StagedPath, policy: GatePolicy): readonly GateFinding[] {

@@ -1,16 +1,32 @@
 /** Words the findings that come from the list of staged paths. */
 import type { GateFinding } from "./gate-finding.ts";
 
-export function leftOutFinding(path: string, copied: boolean): GateFinding {
-  return {
-    rule: "left_out",
-    level: "report",
-    path,
-    message: copied
-      ? `${path} was copied in from your checkout and is not committed`
-      : `${path} is new and matches \`deny\`: it stays in the worktree and is not committed`,
+/** How our tools name a file beside the one that it is to replace; one that lies there was left by a tool that was killed. */
+const HALF_WRITTEN = /(^|\/)\.[^/]*\.[0-9a-f]{8}-[0-9a-f]{4}\.tmp$/;
+
+export function isHalfWritten(path: string): boolean {
+  return HALF_WRITTEN.test(path);
+}
+
+/** Why a new file stays out of the commit, and what to do where it belongs in. */
+const OUT = {
+  copied: {
+    words: "was copied in from your checkout and is not committed",
+    remedy: "Nothing to do, unless the file should be published: then take it out of `copy`.",
+  },
+  denied: {
+    words: "is new and matches `deny`: it stays in the worktree and is not committed",
     remedy: "Nothing to do, unless the file should be published: then change `deny`.",
-  };
+  },
+  "half-written": {
+    words: "was left by a tool that was killed while it wrote, and is not committed",
+    remedy: "Delete it; if it should be published, give it another name.",
+  },
+} as const;
+
+export function leftOutFinding(path: string, why: keyof typeof OUT): GateFinding {
+  const { words, remedy } = OUT[why];
+  return { rule: "left_out", level: "report", path, message: `${path} ${words}`, remedy };
 }
 
 export function leftByCheckFinding(path: string, check: string): GateFinding {

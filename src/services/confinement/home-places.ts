@@ -16,7 +16,7 @@ export const CREDENTIAL_PLACES: readonly string[] = [
   ".netrc",
 ];
 
-/** Stores of packages that are checked by their hash or fetched again; nothing that is run by its place. */
+/** Stores of packages: installs need them, and what lies there is built and run by other projects later (the docs say so). */
 export const PACKAGE_CACHES: readonly string[] = [
   ".bun/install/cache",
   ".cache/deno",

@@ -74,10 +74,12 @@ function sessionToResume(world: RunWorld): string | null {
 async function noteStart(context: ServiceContext, world: RunWorld): Promise<void> {
   const launch = await readLaunch(context.paths.run(world.run.id));
   const known = launch?.resumed ?? launch?.sessionId ?? null;
+  const held = world.run.isolation;
   await storeFacts(context, world, {
     run: {
       agentStartedAt: world.run.agentStartedAt ?? context.clock.iso(),
-      isolation: launch?.isolation ?? "none",
+      // Of several starts the one that was held least counts.
+      isolation: held === null || held === "sandbox" ? (launch?.isolation ?? "none") : held,
     },
     ...(known === null ? {} : { attempt: { session: { id: known, cwd: world.attempt.worktree } } }),
   });

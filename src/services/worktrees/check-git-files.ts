@@ -24,12 +24,13 @@ export async function checkPointers({ attempt }: RunWorld): Promise<Result<reado
 /**
  * What changed in git's settings during this turn is remembered as an agent's, and noted; null where nothing did. To be
  * called at the end of every turn, whatever became of the worktree: what is not remembered would be the user's afterwards.
+ * Who was confined could write none of them.
  */
 export async function withholdSettings(
   { git }: ServiceContext,
-  { attempt, repository }: RunWorld,
+  { run, attempt, repository }: RunWorld,
 ): Promise<Result<RunNote | null, Step>> {
-  if (git.settings === null) return ok(null);
+  if (git.settings === null || run.isolation === "sandbox") return ok(null);
   const at = new Set<string>();
   const own = attempt.gitDir === null || !existsSync(attempt.gitDir) ? [] : [attempt.gitDir];
   for (const gitDir of [repository.commonDir, ...own]) {

@@ -53,6 +53,16 @@ describe("the publish gate", () => {
     });
   });
 
+  test("what a killed tool left half-written is left out, and names that only look like it are not", () => {
+    const half = "src/.index.ts.0a1b2c3d-4e5f.tmp";
+    const others = ["src/index.tmp", ".x.0a1b2c3d.tmp", "x.0a1b2c3d-4e5f.tmp", ".x.0a1b2c3d-4e5f.tmp/y"];
+    const verdict = judgeStaged(facts({ staged: [half, ...others].map((path) => added(path)) }), policy);
+    expect(verdict).toMatchObject({ leftOut: [half], rejected: false });
+    expect(verdict.findings[0]?.message).toContain("a tool that was killed");
+    const tracked = added(half, { change: "modified", inHead: true });
+    expect(judgeStaged(facts({ staged: [tracked] }), policy).leftOut).toEqual([]);
+  });
+
   test("files that were copied in are left out", () => {
     const verdict = judgeStaged(
       facts({ staged: [added("local.json")], copiedIn: new Set(["local.json"]) }),

@@ -172,6 +172,24 @@ describe.skipIf(!sandboxHere.available)(`hostile agents, by the sandbox${skipped
     ).toEqual([join(folder, "hooks")]);
   });
 
+  test("git settings that the user changes meanwhile are the user's: the agent could not have", async () => {
+    await product.agent("sleeper", "echo up > up.txt; until [ -e go.txt ]; do sleep 0.1; done; rm go.txt");
+    const begun = await ask(product, ["run", "Be a sleeper", "--agent", "sleeper", "--detach"]);
+    const { worktree, branch } = begun.attempt;
+    await waitFor("the agent to be up", () => existsSync(join(worktree, "up.txt")));
+    await product.sandbox.git(product.repository, ["config", "user.name", "Una Renamed"]);
+    await writeFile(join(worktree, "go.txt"), "");
+    const ended = await ask(product, ["wait", begun.run.id]);
+    expect<unknown>({ ending: ending(ended.run), notes: ended.run.notes }).toEqual({
+      ending: PUSHED,
+      notes: [],
+    });
+    expect(await product.sandbox.git(product.origin, ["log", "-1", "--format=%an", branch])).toBe(
+      "Una Renamed",
+    );
+    await product.sandbox.git(product.repository, ["config", "--unset", "user.name"]);
+  });
+
   test("setup and checks of a hostile script are held as well", async () => {
     await product.configure({
       setup: [`echo x > "${home}/planted"; true`],
