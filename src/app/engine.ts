@@ -134,8 +134,6 @@ async function run(
   of.replaced.addEventListener("abort", replaced, { once: true });
   if (of.replaced.aborted) replaced();
   await recoverEngine(context);
-  // Known by the time a run needs it.
-  void context.sandbox();
   dispatcher.poke();
   return {
     services: createServices(context),
