@@ -136,13 +136,21 @@ describeReal("the tools of an attempt", () => {
   });
 });
 
-/** Whether the server of a run's agent has written as much as the list of its tools is long. */
+/** Looks in a row at which a server used no time and waited. */
+const QUIET_LOOKS = 40;
+const quiet = new Map<number, { readonly used: string; readonly looks: number }>();
+
+/** Whether the server of a run's agent has come to rest: what its client asks first is asked before it is up. */
 async function hasOffered(run: string): Promise<boolean> {
   for (const pid of await findMarked({ name: "TAZUNA_RUN", value: run })) {
     const read = (name: string) => readFile(`/proc/${pid}/${name}`, "utf8").catch(() => "");
-    const written = Number(/^wchar: (\d+)$/m.exec(await read("io"))?.[1] ?? 0);
-    if ((await read("cmdline")).includes("\0mcp\0") && written > JSON.stringify(TOOL_DEFINITIONS).length)
-      return true;
+    if (!/main\.ts\0mcp\0$/.test(await read("cmdline"))) continue;
+    const [state = "", ...fields] = (await read("stat")).replace(/^.*\) /s, "").split(" ");
+    const used = fields.slice(10, 12).join(" ");
+    const before = quiet.get(pid);
+    const looks = state === "S" && before?.used === used ? before.looks + 1 : 0;
+    quiet.set(pid, { used, looks });
+    if (looks >= QUIET_LOOKS) return true;
   }
   return false;
 }
