@@ -10,10 +10,8 @@ import {
   switchFlag,
 } from "../command.ts";
 import { createEngine, onceKey } from "../engine.ts";
-import { tellIgnoredSettings } from "../ignored-settings.ts";
-import { onlyAttempts, resolveAttempt } from "../resolve-id.ts";
-import { startAndWait } from "../start-and-wait.ts";
-import { withTrust } from "../trust-scripts.ts";
+import { resolveAttempt } from "../resolve-id.ts";
+import { startOnAttempt } from "../start-on-attempt.ts";
 
 type Flags = CommonFlags & {
   readonly mergeBase: boolean;
@@ -47,23 +45,11 @@ export const continueCommand = defineCommand<Flags, [attempt: string, instructio
     const engine = createEngine(scope, { foreground: false });
     const found = await resolveAttempt(engine, id);
     if (found.isErr()) return err(found.error);
-    const { attempt, document } = found.value;
+    const { attempt } = found.value;
     const once = onceKey();
     const settings = scope.environment.task;
     const body = { instruction: instruction ?? null, merge_base: flags.mergeBase, settings };
-    const repository = document.task.repository.id;
-    await tellIgnoredSettings(scope, engine, repository);
-    return startAndWait({
-      scope,
-      engine,
-      detach: flags.detach,
-      start: async () => {
-        const started = await withTrust(
-          { terminal: scope.terminal, engine, repository, trust: flags.trust },
-          () => engine.ask((client) => client.followUp(attempt.id, body, once)),
-        );
-        return started.map((task) => onlyAttempts(task, [attempt.id]));
-      },
-    });
+    const ask = () => engine.ask((client) => client.followUp(attempt.id, body, once));
+    return startOnAttempt({ scope, engine, found: found.value, flags, ask });
   },
 });

@@ -2,10 +2,8 @@
 import { err } from "neverthrow";
 import { argument, type CommonFlags, defineCommand, JSON_FLAG, switchFlag } from "../command.ts";
 import { createEngine, onceKey } from "../engine.ts";
-import { tellIgnoredSettings } from "../ignored-settings.ts";
-import { onlyAttempts, resolveRun } from "../resolve-id.ts";
-import { startAndWait } from "../start-and-wait.ts";
-import { withTrust } from "../trust-scripts.ts";
+import { resolveRun } from "../resolve-id.ts";
+import { startOnAttempt } from "../start-on-attempt.ts";
 
 type Flags = CommonFlags & {
   readonly from?: "push";
@@ -33,22 +31,10 @@ export const retryCommand = defineCommand<Flags, [run: string]>({
     const engine = createEngine(scope, { foreground: false });
     const found = await resolveRun(engine, id);
     if (found.isErr()) return err(found.error);
-    const { run, attempt, document } = found.value;
+    const { run } = found.value;
     const once = onceKey();
     const body = { from: flags.from ?? ("start" as const), settings: scope.environment.task };
-    const repository = document.task.repository.id;
-    await tellIgnoredSettings(scope, engine, repository);
-    return startAndWait({
-      scope,
-      engine,
-      detach: flags.detach,
-      start: async () => {
-        const started = await withTrust(
-          { terminal: scope.terminal, engine, repository, trust: flags.trust },
-          () => engine.ask((client) => client.retry(run.id, body, once)),
-        );
-        return started.map((task) => onlyAttempts(task, [attempt.id]));
-      },
-    });
+    const ask = () => engine.ask((client) => client.retry(run.id, body, once));
+    return startOnAttempt({ scope, engine, found: found.value, flags, ask });
   },
 });
