@@ -16,7 +16,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   git: { ours: ["utils", "domain"], packages: ["node:*", "neverthrow"] },
   executors: { ours: ["utils", "domain"], packages: ["node:*", "neverthrow", "zod"] },
   sandbox: { ours: ["utils", "domain"], packages: ["node:*", "neverthrow"] },
-  keeper: { ours: ["utils", "domain"], packages: ["node:*", "neverthrow", "zod"] },
+  keeper: { ours: ["utils", "domain"], packages: ["node:*", "bun:ffi", "neverthrow", "zod"] },
   guard: { ours: ["utils", "domain"], packages: ["node:*", "neverthrow"] },
   forge: { ours: ["utils", "domain"], packages: ["node:*", "neverthrow", "zod"] },
   storage: {
@@ -27,7 +27,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   effect: { ours: ["utils", "domain"], packages: ["node:*", "neverthrow", "zod"] },
   tools: {
     ours: ["utils", "domain/git-policy", "domain/issue", "domain/read", "effect"],
-    packages: ["node:*", "neverthrow", "zod", "ignore"],
+    packages: ["node:*", "neverthrow", "zod"],
   },
   registry: { ours: ["tools"], packages: [] },
   registory: { ours: ["registry"], packages: [] },
@@ -54,7 +54,6 @@ const ROOMS: Readonly<Record<string, Room>> = {
       "node:*",
       "neverthrow",
       "zod",
-      "ignore",
       "@secretlint/core",
       "@secretlint/profiler",
       "@secretlint/secretlint-rule-preset-recommend",

@@ -8,7 +8,7 @@ import { type TempDir, tempDir } from "./temp-dir.ts";
 const ROOT = resolve(import.meta.dir, "../..");
 
 /** All that the library may need, and all that is there beside it. */
-export const LIBRARY_PACKAGES = ["ignore", "neverthrow", "zod"] as const;
+export const LIBRARY_PACKAGES = ["neverthrow", "zod"] as const;
 
 export interface InstalledLibrary extends AsyncDisposable {
   /** A program in this folder imports the installed package by its name; there is nothing else but `LIBRARY_PACKAGES`. */

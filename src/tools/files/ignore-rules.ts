@@ -1,8 +1,8 @@
 /** Knows what git would ignore in a workspace, by its .gitignore files. */
 import { closeSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { bytesOf, createGitPatterns, type GitPatterns } from "../../utils/git-patterns.ts";
 import { openInside } from "../../utils/open-inside.ts";
-import { bytesOf, createGitPatterns, type GitPatterns } from "./git-patterns.ts";
 
 export interface IgnoreRules {
   /** `path` is relative to the workspace, with slashes. Whether a folder above it is ignored is the caller's to ask. */

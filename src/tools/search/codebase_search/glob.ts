@@ -1,5 +1,5 @@
 /** Decides by a pattern which files are searched. */
-import { bytesOf, createGitPatterns } from "../../files/git-patterns.ts";
+import { bytesOf, createGitPatterns } from "../../../utils/git-patterns.ts";
 
 /** Of the patterns that one with braces stands for. */
 export const MOST_PATTERNS = 100;
