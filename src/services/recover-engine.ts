@@ -8,6 +8,7 @@ import { removeTemporaries } from "../utils/atomic-write.ts";
 import { cleanUpAttempt } from "./attempts/clean-up-attempt.ts";
 import { restoreRun } from "./attempts/restore-run.ts";
 import type { ServiceContext } from "./context.ts";
+import { findLedgerFindings } from "./doctor/find-ledger-findings.ts";
 import { finishPurge } from "./trash/purge-entry.ts";
 import { restoreEntry } from "./trash/restore-entry.ts";
 import { undoneBefore } from "./undo/undone-before.ts";
@@ -54,6 +55,12 @@ export async function recoverEngine(context: ServiceContext): Promise<void> {
   for (const attempt of await attemptsToClean(context.db.reader))
     await cleanUpAttempt(context, attempt).catch((error) =>
       context.reportFault(`cleaning up attempt ${attempt}`, error),
+    );
+  const unexplained = await findLedgerFindings(context);
+  if (unexplained.length > 0)
+    context.reportFault(
+      "what nobody can explain",
+      `${unexplained.length} in the data folder; all of it is kept`,
     );
 }
 
