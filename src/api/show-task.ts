@@ -86,6 +86,7 @@ export function showRun(run: RunView): RunDocument {
       path: run.patchPath,
     },
     isolation: run.isolation,
+    isolation_reason: run.isolationReason,
     notes: run.notes.map(({ code, message, details }) => ({ code, message, details })),
     held: run.held,
     waits_for: run.waitsFor,

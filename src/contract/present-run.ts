@@ -52,6 +52,14 @@ export function presentAttempt(attempt: Pick<AttemptDocument, "state" | "runs">)
   return run === undefined ? queue("No run yet") : presentRun(run);
 }
 
+/** What held the agent, and in words why no more did; null before it started. */
+export function isolationWords({
+  isolation,
+  isolation_reason: reason,
+}: Pick<RunDocument, "isolation" | "isolation_reason">): string | null {
+  return reason === null ? isolation : `${isolation}, not the sandbox: ${reason}`;
+}
+
 /** Short, since a line of progress shows it beside the last action. */
 function waitingWords(waits: RunDocument["waits_for"]): string {
   switch (waits?.reason) {

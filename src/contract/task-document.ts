@@ -46,6 +46,8 @@ const runDocument = z.object({
   patch: patchDocument.nullable(),
   /** What held the agent back; null before it started. */
   isolation: z.enum(["sandbox", "guard", "none"]).nullable(),
+  /** One sentence: why less held it than was asked for; null where what was asked for held. */
+  isolation_reason: z.string().nullable(),
   notes: z.array(z.object({ code: z.string(), message: z.string(), details })),
   /** A queued follow-up that begins only when a person says so. */
   held: z.boolean(),

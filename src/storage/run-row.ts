@@ -32,6 +32,7 @@ export type RunChange = Partial<
     | "usage"
     | "patch"
     | "isolation"
+    | "isolationReason"
     | "notes"
     | "held"
     | "options"
@@ -57,6 +58,7 @@ export function columnsOfChange(change: RunChange): Partial<RunsTable> {
     usage: (usage) => ({ usage: toJsonOrNull(usage) }),
     patch: (patch) => ({ patch: toJsonOrNull(patch) }),
     isolation: (isolation) => ({ isolation }),
+    isolationReason: (isolation_reason) => ({ isolation_reason }),
     notes: (notes) => ({ notes: toJson(notes) }),
     held: (held) => ({ held }),
     options: (options) => ({ options: toJson(options) }),
@@ -135,6 +137,7 @@ const columns = z.object({
   usage: jsonColumn(usage).nullable(),
   patch: jsonColumn(patchStat).nullable(),
   isolation: z.enum(["sandbox", "guard", "none"]).nullable(),
+  isolation_reason: z.string().nullable(),
   notes: jsonColumn(z.array(note)),
   offline: z.boolean(),
   held: z.boolean(),
@@ -170,6 +173,7 @@ export const toRun = rowReader<Run>({
     usage: row.usage,
     patch: row.patch,
     isolation: row.isolation,
+    isolationReason: row.isolation_reason,
     notes: row.notes,
     offline: row.offline,
     held: row.held,

@@ -93,6 +93,7 @@ export interface RunsTable {
   usage: string | null;
   patch: string | null;
   isolation: string | null;
+  isolation_reason: string | null;
   notes: string;
   offline: boolean;
   held: boolean;

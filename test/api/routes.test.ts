@@ -50,6 +50,7 @@ const RUN = {
   },
   patch: { files: 1, additions: 3, deletions: 1, path: "/data/runs/run-1/patch.diff" },
   isolation: "guard",
+  isolation_reason: null,
   notes: [],
   held: false,
   waits_for: null,

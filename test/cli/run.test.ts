@@ -32,6 +32,21 @@ const STOPPED: Partial<RunView> = { status: "CANCELED", phase: null };
 const RUN = ["run", "Fix the bug", "--agent", "claude-code", "--agent", "codex"];
 
 describe("tazuna run", () => {
+  test("says what held each agent, and why no more did", async () => {
+    await using world = cliWorld();
+    const isolationReason = "bwrap is not installed.";
+    endAs(world.services, { ...PUSHED, isolation: "sandbox" }, { ...PUSHED, isolationReason });
+    const { out } = await world.run(...RUN);
+    expect(out).toEndWith(
+      [
+        "",
+        "Isolation: sandbox (a0000100)",
+        "Isolation: guard, not the sandbox: bwrap is not installed. `tazuna doctor` says how to get more. (a0000101)",
+        "",
+      ].join("\n"),
+    );
+  });
+
   test("creates the task, waits, and prints a table", async () => {
     await using world = cliWorld();
     pushEverything(world.services);
@@ -44,6 +59,8 @@ describe("tazuna run", () => {
         "ATTEMPT   AGENT        STATE   CHANGES       COMMIT        BRANCH",
         "a0000100  claude-code  Pushed  1 file +3 -1  cccccccccccc  tazuna/0a1b2c3d",
         "a0000101  codex        Pushed  1 file +3 -1  cccccccccccc  tazuna/0a1b2c3d",
+        "",
+        "Isolation: guard",
         "",
       ].join("\n"),
     );

@@ -163,7 +163,7 @@ describe("wait", () => {
     await waitFor("the progress", () => terminal.err().includes("codex r2-busy: Running"));
     world.services.change("r2-busy", PUSHED);
     const { exit, out } = await ended;
-    expect([exit, out.split("\n").length]).toEqual([0, 6]);
+    expect([exit, out.split("\n").length]).toEqual([0, 8]);
   });
 
   test("for one run looks at nothing else", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { showRun } from "../../src/api/show-task.ts";
-import { presentAttempt, presentRun } from "../../src/contract/present-run.ts";
+import { isolationWords, presentAttempt, presentRun } from "../../src/contract/present-run.ts";
 import { settlementOf } from "../../src/contract/settled.ts";
 import { RUN_STATES } from "../../src/domain/run/state.ts";
 import { waitingFor } from "../../src/domain/run/waiting.ts";
@@ -28,6 +28,15 @@ describe("where a run stands", () => {
       "FAILED |  | fail | Failed: internal | failed",
       "CANCELED |  | queue | Stopped | canceled",
     ]);
+  });
+
+  test("what held its agent is told with the reason why no more did", () => {
+    const reason = "bwrap is not installed.";
+    expect([
+      isolationWords({ isolation: null, isolation_reason: null }),
+      isolationWords({ isolation: "guard", isolation_reason: null }),
+      isolationWords({ isolation: "guard", isolation_reason: reason }),
+    ]).toEqual([null, "guard", "guard, not the sandbox: bwrap is not installed."]);
   });
 
   test("a rate limit resumes by itself", () => {

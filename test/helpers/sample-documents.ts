@@ -75,6 +75,7 @@ export function aRun(more: Partial<RunView> = {}): RunView {
     usage: null,
     patch: null,
     isolation: null,
+    isolationReason: null,
     notes: [],
     offline: false,
     held: false,
@@ -109,5 +110,6 @@ export const PUSHED: Partial<RunView> = {
     costEstimated: false,
   },
   isolation: "guard",
+  isolationReason: null,
   endedAt: "2026-01-02T03:05:05.000Z",
 };

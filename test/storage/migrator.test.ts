@@ -58,6 +58,7 @@ describe("an older database", () => {
         values ('run-1', 'test', 'tree', 'true', ${true}, 'passed', 1, '', '["report.txt"]', ${NOON})`.execute(
           trx,
         );
+        await sql`alter table runs drop column isolation_reason`.execute(trx);
         await sql`delete from schema_migrations where name >= '0005'`.execute(trx);
       });
       await on.db.close();

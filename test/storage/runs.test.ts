@@ -32,6 +32,7 @@ const queuedSample: Run = {
   usage: null,
   patch: null,
   isolation: null,
+  isolationReason: null,
   notes: [],
   offline: false,
   held: false,
@@ -64,7 +65,8 @@ describe("a run", () => {
       summary: "Watered.",
       usage: { inputTokens: 1, cachedInputTokens: 2, outputTokens: 3, costUsd: 0.25, costEstimated: true },
       patch: { files: 1, additions: 2, deletions: 3 },
-      isolation: "sandbox",
+      isolation: "guard",
+      isolationReason: "bwrap is not installed.",
       notes: [{ code: "denied_path", message: ".env was left out", details: { path: ".env" } }],
       held: true,
       options: {

@@ -1,7 +1,7 @@
 /** Draws tasks and their attempts as HTML; everything that people or agents wrote is escaped and cleaned. */
 import { html } from "hono/html";
 import { elapsedText } from "../../contract/elapsed.ts";
-import { presentAttempt, type RunFamily } from "../../contract/present-run.ts";
+import { isolationWords, presentAttempt, type RunFamily } from "../../contract/present-run.ts";
 import type { AttemptDocument, ListedTask, RunDocument } from "../../contract/task-document.ts";
 import { cleanLine, cleanText } from "../../contract/text.ts";
 
@@ -66,7 +66,7 @@ function attemptView(attempt: AttemptDocument, now: number): Html {
           <dt>Branch</dt><dd><code>${cleanLine(attempt.branch)}</code></dd>
           <dt>Worktree</dt><dd><code>${cleanLine(attempt.worktree)}</code></dd>
           <dt>Base</dt><dd><code>${cleanLine(attempt.base.branch ?? "not resolved yet")}</code> ${attempt.base.sha?.slice(0, 12) ?? ""}</dd>
-          ${run?.isolation ? html`<dt>Isolation</dt><dd>${run.isolation}</dd>` : ""}</dl></details>
+          ${run?.isolation ? html`<dt>Isolation</dt><dd>${cleanLine(isolationWords(run) ?? "")}</dd>` : ""}</dl></details>
     </article>`;
 }
 

@@ -1,5 +1,5 @@
 /** Writes everything about one attempt or one run, a fact a line. */
-import { presentRun } from "../../contract/present-run.ts";
+import { isolationWords, presentRun } from "../../contract/present-run.ts";
 import type { AttemptAlone, RunAlone, RunDocument, TaskDocument } from "../../contract/task-document.ts";
 import { cleanLine, cleanText } from "../../contract/text.ts";
 
@@ -63,11 +63,15 @@ function runFacts(run: RunDocument): string {
     ],
     ["Patch", patch?.path ? cleanLine(patch.path) : null],
     ["Usage", usage && usageText(usage)],
-    ["Isolation", run.isolation],
+    ["Isolation", cleanedOrNull(isolationWords(run))],
     ...run.notes.map((note): Fact => ["Note", cleanLine(note.message)]),
     ["Started", run.started_at],
     ["Ended", run.ended_at],
   ]);
+}
+
+function cleanedOrNull(text: string | null): string | null {
+  return text === null ? null : cleanLine(text);
 }
 
 function usageText(usage: NonNullable<RunDocument["usage"]>): string {

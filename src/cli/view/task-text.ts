@@ -1,5 +1,5 @@
 /** Writes tasks, attempts and runs for people. Everything that people or agents wrote is cleaned. */
-import { presentAttempt } from "../../contract/present-run.ts";
+import { isolationWords, presentAttempt } from "../../contract/present-run.ts";
 import type { AttemptDocument, ListedTask, RunDocument, TaskDocument } from "../../contract/task-document.ts";
 import { cleanLine, cutToColumns } from "../../contract/text.ts";
 import { shortId } from "../resolve-id.ts";
@@ -9,12 +9,27 @@ import { tableText } from "./table.ts";
 export function taskTable({ task, attempts }: TaskDocument, columns: number): string {
   const rows = attempts.map((attempt) => attemptRow(attempt));
   const head = ["ATTEMPT", "AGENT", "STATE", "CHANGES", "COMMIT", "BRANCH"];
-  const remarks = attempts.flatMap(remarksOf);
+  const remarks = [...isolationLines(attempts), ...attempts.flatMap(remarksOf)];
   return [
     `${shortId(task.id)}  ${cleanLine(task.title)}\n\n`,
     tableText(head, rows, columns),
     remarks.length === 0 ? "" : `\n${remarks.join("")}`,
   ].join("");
+}
+
+/** What held the agents: one line where it was the same for all, else one for each kind, with whom it held. */
+function isolationLines(attempts: readonly AttemptDocument[]): string[] {
+  const held = attempts.flatMap(({ id, runs }) => {
+    const run = runs.at(-1);
+    const words = run === undefined ? null : isolationWords(run);
+    return words === null ? [] : [{ id: shortId(id), words: cleanLine(words), why: run?.isolation_reason }];
+  });
+  const kinds = [...Map.groupBy(held, ({ words }) => words)];
+  return kinds.map(([words, of]) => {
+    const whom = kinds.length === 1 ? "" : ` (${of.map(({ id }) => id).join(", ")})`;
+    const how = of[0]?.why ? " `tazuna doctor` says how to get more." : "";
+    return `Isolation: ${words}${how}${whom}\n`;
+  });
 }
 
 /** One line per attempt of every task. */

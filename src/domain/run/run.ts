@@ -28,6 +28,8 @@ export interface Run {
   readonly patch: PatchStat | null;
   /** What held the agent back; null before it started. */
   readonly isolation: "sandbox" | "guard" | "none" | null;
+  /** One sentence: why less held it than was asked for; null where what was asked for held. */
+  readonly isolationReason: string | null;
   /** Things a person should know that did not fail the run (files left out, a session begun anew). */
   readonly notes: readonly RunNote[];
   /** Whether the last known base may be used without a fetch. */

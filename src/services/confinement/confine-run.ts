@@ -10,6 +10,8 @@ import { type ProgramNeeds, runProfile } from "./run-profile.ts";
 export interface Confinement {
   /** What holds: told with the run. */
   readonly isolation: "sandbox" | "guard" | "none";
+  /** One sentence: why no more than that; null where it is what was asked for. */
+  readonly reason: string | null;
   /** What is set over the environment that a program would have. */
   env(below: Readonly<Record<string, string>>): Promise<Readonly<Record<string, string>>>;
   /** The command as it is started. */
@@ -22,15 +24,16 @@ export async function confineRun(
   world: RunWorld,
 ): Promise<Result<Confinement, Failure>> {
   const { isolation } = world.configuration.values;
-  if (isolation === "guard") return ok(guarded(context, world));
+  if (isolation === "guard") return ok(guarded(context, world, null));
   const sandbox = await context.sandbox();
   if (!sandbox.available) {
-    if (isolation === "auto") return ok(guarded(context, world));
     const { reason, remedy } = sandbox;
+    if (isolation === "auto") return ok(guarded(context, world, reason));
     return err(failure("sandbox_unavailable", reason, { remedy, details: { isolation } }));
   }
   return ok({
     isolation: "sandbox",
+    reason: null,
     // Git's own files cannot be written inside: it is not to try.
     env: async () => ({
       TAZUNA_SANDBOX: sandbox.name,
@@ -49,8 +52,9 @@ export async function confineRun(
 }
 
 /** Windows starts no script of a shell by the name of a program, so nothing would stand in front there. */
-function guarded(context: ServiceContext, world: RunWorld): Confinement {
+function guarded(context: ServiceContext, world: RunWorld, reason: string | null): Confinement {
   const argv: Confinement["argv"] = async (needs) => needs.argv;
-  if (process.platform === "win32") return { isolation: "none", env: async () => ({}), argv };
-  return { isolation: "guard", env: (below) => guardRun(context, world, below), argv };
+  if (process.platform === "win32")
+    return { isolation: "none", reason: "On Windows there is no guard.", env: async () => ({}), argv };
+  return { isolation: "guard", reason, env: (below) => guardRun(context, world, below), argv };
 }

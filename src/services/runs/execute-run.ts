@@ -74,12 +74,16 @@ function sessionToResume(world: RunWorld): string | null {
 async function noteStart(context: ServiceContext, world: RunWorld): Promise<void> {
   const launch = await readLaunch(context.paths.run(world.run.id));
   const known = launch?.resumed ?? launch?.sessionId ?? null;
-  const held = world.run.isolation;
+  const { isolation: held, isolationReason: reason } = world.run;
+  // Of several starts the one that was held least counts.
+  const counts =
+    held === null || held === "sandbox"
+      ? { isolation: launch?.isolation ?? "none", isolationReason: launch?.isolationReason ?? null }
+      : { isolation: held, isolationReason: reason };
   await storeFacts(context, world, {
     run: {
       agentStartedAt: world.run.agentStartedAt ?? context.clock.iso(),
-      // Of several starts the one that was held least counts.
-      isolation: held === null || held === "sandbox" ? (launch?.isolation ?? "none") : held,
+      ...counts,
     },
     ...(known === null ? {} : { attempt: { session: { id: known, cwd: world.attempt.worktree } } }),
   });

@@ -52,6 +52,7 @@ export async function launchAgent(
     sessionId: plan.sessionId,
     restarts: world.run.options.restarts ?? 0,
     isolation: confinement.isolation,
+    isolationReason: confinement.reason,
     obeyed: {},
     primed: resume === null && world.earlier.length > 0,
     totalsBefore: world.attempt.usageTotals,

@@ -28,6 +28,8 @@ const launchSchema = z.object({
   primed: z.boolean(),
   /** What held the agent. */
   isolation: z.enum(["sandbox", "guard", "none"]).default("none"),
+  /** Why no more than that; null where it was asked for. */
+  isolationReason: z.string().nullable().default(null),
   /** What the agent's program obeys, as it was before the start. */
   obeyed: z.record(z.string(), z.string().nullable()).default({}),
   /** The counters of the resumed session when the run began, for a reader of the run's whole stream. */

@@ -5,6 +5,7 @@ import { createdUnderKey } from "./0002-created-under-key.ts";
 import { taskSettings } from "./0003-task-settings.ts";
 import { newestFirst } from "./0004-newest-first.ts";
 import { leftFilesByContent } from "./0005-left-files-by-content.ts";
+import { isolationReason } from "./0006-isolation-reason.ts";
 
 export const MIGRATIONS: Migrations = {
   "0001-first-tables": firstTables,
@@ -12,4 +13,5 @@ export const MIGRATIONS: Migrations = {
   "0003-task-settings": taskSettings,
   "0004-newest-first": newestFirst,
   "0005-left-files-by-content": leftFilesByContent,
+  "0006-isolation-reason": isolationReason,
 };
