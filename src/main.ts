@@ -14,6 +14,11 @@ switch (verb) {
     process.exit(await runGitEntry(rest));
     break;
   }
+  case "__credential": {
+    const { runCredentialEntry } = await import("./app/credential-entry.ts");
+    process.exit(await runCredentialEntry(rest));
+    break;
+  }
   case "__demo": {
     const { runDemoEntry } = await import("./app/demo-entry.ts");
     process.exit(await runDemoEntry(rest));

@@ -61,7 +61,7 @@ async function startInBackground(settings: Settings): Promise<Result<Client, Cli
   const started = await startDetached([...settings.selfCommand, "serve", "--json", "--port", "0", ...idle], {
     cwd: settings.home,
     // It works in the data folder; a relative TAZUNA_HOME would name another one there. It works for other shells too.
-    env: { ...withoutTaskSettings(settings.env), TAZUNA_HOME: settings.home },
+    env: { ...withoutTaskSettings(settings.env), ...settings.tokens, TAZUNA_HOME: settings.home },
     stdoutFile: said,
     stderrFile: await logFile(settings.home),
   });

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { err, ok, type Result } from "neverthrow";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
+import type { HostNames } from "../domain/forge/token-hosts.ts";
 import { createExecutors } from "../executors/registry.ts";
 import { createRepositoryLock } from "../git/repository-lock.ts";
 import { createGit } from "../git/run-git.ts";
@@ -23,6 +24,7 @@ import { newId } from "../utils/ids.ts";
 import { createKeyedLock } from "../utils/keyed-lock.ts";
 import { type DataFolderError, makeDataFolder } from "./data-folder.ts";
 import { createFailpoint } from "./failpoint.ts";
+import { createLender } from "./lend-credentials.ts";
 import { readOutputLimits } from "./output-limits.ts";
 import { createProbe } from "./probe.ts";
 import type { Settings } from "./settings.ts";
@@ -53,6 +55,7 @@ export type EngineError =
     };
 
 const DEFAULT_GIT_MS = 120_000;
+const NO_FORGE: HostNames["forge"] = { kind: "auto", api_url: null };
 /** How long a stop waits for steps that are under way; what is not done then is done again at the next start. */
 const STOP_MS = 10_000;
 
@@ -118,6 +121,7 @@ async function run(
   const context = createContext(settings, {
     ...of,
     gitMs: own.map(({ values }) => values.limits.git_s * 1000).unwrapOr(DEFAULT_GIT_MS),
+    forge: own.map(({ values }) => values.forge).unwrapOr(NO_FORGE),
     leaving: leaving.signal,
     dispatcher: () => {
       if (desk.dispatcher === null) throw new Error("the dispatcher is not there yet");
@@ -158,7 +162,10 @@ async function isIdle(db: Database, dispatcher: Dispatcher): Promise<boolean> {
 
 function createContext(
   settings: Settings,
-  of: Pick<ServiceContext, "paths" | "db" | "leaving" | "dispatcher"> & { readonly gitMs: number },
+  of: Pick<ServiceContext, "paths" | "db" | "leaving" | "dispatcher"> & {
+    readonly gitMs: number;
+    readonly forge: HostNames["forge"];
+  },
 ): ServiceContext {
   const { env, selfCommand } = settings;
   const executors = createExecutors({ selfCommand });
@@ -175,6 +182,7 @@ function createContext(
         folder: of.paths.gitSettings,
         isQuiet: async (commonDir) => !(await agentsAtWork(of.db.reader, commonDir)),
       },
+      lend: createLender(settings.tokens, { env, forge: of.forge }, { selfCommand }),
     }),
     locks: createRepositoryLock(),
     knownTrees: createKnownTrees(),

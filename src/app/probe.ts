@@ -2,6 +2,7 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { delimiter, isAbsolute, join } from "node:path";
+import { agentEnvironment } from "../domain/agent/environment.ts";
 import type { Probe } from "../executors/executor.ts";
 import { type Clock, systemClock } from "../utils/clock.ts";
 import { exec } from "../utils/exec.ts";
@@ -19,11 +20,12 @@ export interface ProbeOptions {
 }
 
 export function createProbe({ env, cwd, clock = systemClock }: ProbeOptions): Probe {
+  const { env: given } = agentEnvironment({ user: env, deny: [], cwd, added: {} });
   return {
     env,
     which: async (program) => which(program, env.PATH ?? ""),
     run: remembering(clock, async (argv) => {
-      const ended = await exec(argv, { cwd, env, timeoutMs: PROBE_MS, maxOutputBytes: 64 * 1024 });
+      const ended = await exec(argv, { cwd, env: given, timeoutMs: PROBE_MS, maxOutputBytes: 64 * 1024 });
       if (!ended.started || ended.timedOut) return null;
       return { code: ended.code, stdout: ended.stdout, stderr: ended.stderr };
     }),
@@ -73,7 +75,7 @@ async function stampOf(path: string): Promise<string> {
 }
 
 /** The first executable file of that name on PATH; a path stands for itself. */
-function which(program: string, path: string): string | null {
+export function which(program: string, path: string): string | null {
   if (program === "") return null;
   if (isAbsolute(program)) return isExecutable(program) ? program : null;
   for (const folder of path.split(delimiter)) {

@@ -2,11 +2,14 @@
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { type ForgeTokens, takeTokens } from "../domain/forge/token-hosts.ts";
 
 export interface Settings {
   /** Absolute; `TAZUNA_HOME`, else `~/.tazuna`. */
   readonly home: string;
+  /** Without `tokens`: nothing that is started gets those by being handed an environment. */
   readonly env: Readonly<Record<string, string>>;
+  readonly tokens: ForgeTokens;
   /** Program and first arguments that start this program. */
   readonly selfCommand: readonly string[];
   /** Absolute folders that this program and its runtime are read from. */
@@ -18,12 +21,15 @@ export interface Settings {
 const VERSION = "0.1.0";
 
 export function readSettings(): Settings {
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  const { env, tokens } = takeTokens(
+    Object.fromEntries(
+      Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    ),
   );
   return {
     home: resolve(env.TAZUNA_HOME || join(homedir(), ".tazuna")),
     env,
+    tokens,
     selfCommand: selfCommand(),
     ownFolders: ownFolders(),
     version: VERSION,

@@ -1,11 +1,20 @@
 /** Builds the environment and the configuration that every git process of the orchestrator gets. */
 import { delimiter, isAbsolute, sep } from "node:path";
+import { isForgeToken } from "../domain/forge/token-names.ts";
 
 /** `local` reaches no network; `objects` may fetch missing objects of a partial clone; `remote` talks to a remote. */
 export type GitAccess = "local" | "objects" | "remote";
 
 /** Git configuration as key and value; it outranks every configuration file. */
 export type ConfigPairs = Readonly<Record<string, string>>;
+
+/** What a call gets that asks nobody else for credentials. */
+export interface LentCredentials {
+  /** As `credential.helper`. */
+  readonly helper: string;
+  /** What that helper reads; no other process of ours has it. */
+  readonly env: Readonly<Record<string, string>>;
+}
 
 export interface GitEnvironment {
   /** The user's environment, as it was handed to Tazuna. */
@@ -19,7 +28,9 @@ export interface GitEnvironment {
   readonly identity: "given" | "guessed";
   /** Further configuration of this one call. */
   readonly config: ConfigPairs;
-  /** Variables of this one call, set last: a temporary index, a one-shot credential helper. */
+  /** Instead of the credential helpers of the configuration, which would be told to store what it answers. */
+  readonly lent: LentCredentials | null;
+  /** Variables of this one call, set last, such as a temporary index. */
   readonly extraEnv: Readonly<Record<string, string>>;
 }
 
@@ -28,7 +39,7 @@ export interface GitEnvironment {
  * git answer without a person, a pager, a hook or a helper process of the repository (product contract, "Hooks, signing, identity").
  */
 export function gitEnvironment(options: GitEnvironment): Record<string, string> {
-  const { access, config, extraEnv } = options;
+  const { access, config, lent, extraEnv } = options;
   const pairs = {
     ...FIXED_CONFIG,
     ...(access === "local" ? LOCAL_CONFIG : {}),
@@ -39,7 +50,8 @@ export function gitEnvironment(options: GitEnvironment): Record<string, string> 
     ...inheritedVariables(options),
     ...FIXED_VARIABLES,
     ...(access === "local" ? LOCAL_VARIABLES : sshVariables(options.userEnv)),
-    ...configVariables(pairs),
+    ...configVariables([...Object.entries(pairs), ...lentConfig(lent)]),
+    ...lent?.env,
     ...(options.commonDir === null ? {} : { GIT_COMMON_DIR: options.commonDir }),
     ...extraEnv,
   };
@@ -151,9 +163,13 @@ function identityConfig({ identity, userEnv }: GitEnvironment): ConfigPairs {
   return identity === "guessed" || userEnv.EMAIL ? {} : { "user.useConfigOnly": "true" };
 }
 
-function inheritedVariables({ userEnv, workTree }: GitEnvironment): Record<string, string> {
+function inheritedVariables({ userEnv, workTree, access }: GitEnvironment): Record<string, string> {
   const kept = Object.entries(userEnv).filter(
-    ([name]) => (!name.startsWith("GIT_") || KEPT_VARIABLES.has(name)) && !DROPPED_VARIABLES.has(name),
+    ([name]) =>
+      (!name.startsWith("GIT_") || KEPT_VARIABLES.has(name)) &&
+      !DROPPED_VARIABLES.has(name) &&
+      // The user's own helpers may read them (`gh auth git-credential`), and are asked by network calls only.
+      (access !== "local" || !isForgeToken(name)),
   );
   return { ...Object.fromEntries(kept), PATH: trustedPath(userEnv.PATH ?? "", workTree) };
 }
@@ -177,8 +193,13 @@ function sshVariables(userEnv: Readonly<Record<string, string>>): Record<string,
   return { GIT_SSH_COMMAND: isOpenSsh ? `${command} -oBatchMode=yes` : command };
 }
 
-function configVariables(pairs: ConfigPairs): Record<string, string> {
-  const entries = Object.entries(pairs);
+/** An empty helper forgets all that are configured, those of a single address too. */
+function lentConfig(lent: LentCredentials | null): readonly (readonly [string, string])[] {
+  return lent === null ? [] : ["", lent.helper].map((helper) => ["credential.helper", helper] as const);
+}
+
+/** Pairs and not an object: of a key that is there twice, git adds the second value to the first. */
+function configVariables(entries: readonly (readonly [string, string])[]): Record<string, string> {
   return {
     GIT_CONFIG_COUNT: String(entries.length),
     ...Object.fromEntries(

@@ -1,6 +1,5 @@
 /** Pushes one branch, never by force, and reads git's answer. */
 import { err, ok, type Result } from "neverthrow";
-import type { ConfigPairs } from "./git-environment.ts";
 import type { GitError } from "./git-error.ts";
 import { asRemoteError, type RemoteError } from "./remote-error.ts";
 import type { Git, GitTarget } from "./run-git.ts";
@@ -37,9 +36,6 @@ export interface PushRequest {
   /** `set` on the first push of a branch (`-u`, which writes the shared configuration), then `keep`. */
   readonly upstream: "set" | "keep";
   readonly timeoutMs?: number;
-  /** With `extraEnv`, a one-shot credential helper of this call. */
-  readonly config?: ConfigPairs;
-  readonly extraEnv?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }
 
@@ -56,9 +52,8 @@ export async function push(
     {
       access: "remote",
       // A mirror refuses to push a single branch.
-      config: { [`remote.${request.remote}.mirror`]: "false", ...request.config },
+      config: { [`remote.${request.remote}.mirror`]: "false" },
       ...(request.timeoutMs === undefined ? {} : { timeoutMs: request.timeoutMs }),
-      ...(request.extraEnv === undefined ? {} : { extraEnv: request.extraEnv }),
       ...(request.signal === undefined ? {} : { signal: request.signal }),
     },
   );

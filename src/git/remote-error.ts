@@ -24,6 +24,20 @@ export function asRemoteError(error: GitError): RemoteError {
   return error;
 }
 
+/** Whether a server that is spoken to over http refused whoever asked, before anything was changed. */
+export function wantsCredentials(error: GitError): boolean {
+  return error.kind === "git_failed" && WANTS_CREDENTIALS.test(error.stderr);
+}
+
+/** Whether no credential helper had an answer. */
+export function asksInVain(error: GitError): boolean {
+  return error.kind === "git_failed" && /could not read (?:Username|Password) for/.test(error.stderr);
+}
+
+/** In the words of git and of Git LFS. */
+const WANTS_CREDENTIALS =
+  /Authentication failed for '?https?:|could not read (?:Username|Password) for '?https?:|returned error: 40[13]\b|Authorization error: https?:/;
+
 const AUTH = new RegExp(
   [
     "Authentication failed",

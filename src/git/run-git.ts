@@ -2,10 +2,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { err, ok, type Result } from "neverthrow";
 import { type ExecResult, exec } from "../utils/exec.ts";
-import { type ConfigPairs, type GitAccess, gitEnvironment } from "./git-environment.ts";
+import { type ConfigPairs, type GitAccess, gitEnvironment, type LentCredentials } from "./git-environment.ts";
 import { failureOf, type GitError, notStarted } from "./git-error.ts";
 import { commandOf, guardCalls } from "./guard-calls.ts";
 import type { KnownSettings, SettingsWatch } from "./known-settings.ts";
+import { lendWhereRefused } from "./lend-where-refused.ts";
 import { redactUrl } from "./redact-url.ts";
 import { commonDirToName } from "./redirected.ts";
 
@@ -28,6 +29,8 @@ export interface GitSettings {
   readonly scratch: string;
   /** Without it, whatever the configuration of a repository says is the user's. */
   readonly watch?: SettingsWatch;
+  /** What a call that talks to a remote gets once the user's own git was not let in; null where there is nothing to give. */
+  readonly lend?: () => LentCredentials | null;
 }
 
 export interface GitOptions {
@@ -81,7 +84,7 @@ const MEBIBYTE = 1024 * 1024;
 const KILL_GRACE_MS = 3_000;
 
 export function createGit(settings: GitSettings): Git {
-  const attempt = (cwd: string, target: GitTarget | null, args: readonly string[], options: GitOptions) => {
+  const attempt = (cwd: string, target: GitTarget | null, args: readonly string[], options: Asked) => {
     const place = target === null ? [] : placeOf(target);
     const stdin = options.stdin === undefined ? ("none" as const) : { text: options.stdin };
     return exec([settings.binary, ...place, ...args], {
@@ -93,6 +96,7 @@ export function createGit(settings: GitSettings): Git {
         commonDir: target === null ? null : commonDirToName(target.gitDir),
         identity: options.identity ?? "guessed",
         config: options.config ?? {},
+        lent: options.lent,
         extraEnv: options.extraEnv ?? {},
       }),
       stdin,
@@ -108,7 +112,7 @@ export function createGit(settings: GitSettings): Git {
     cwd: string,
     target: GitTarget | null,
     args: readonly string[],
-    options: GitOptions = {},
+    options: Asked,
   ): Promise<Result<GitOutput, GitError>> => {
     const command = commandOf(args);
     const timeoutMs = options.timeoutMs ?? settings.timeoutMs;
@@ -122,15 +126,18 @@ export function createGit(settings: GitSettings): Git {
     }
   };
 
+  const run = (cwd: string, target: GitTarget | null, args: readonly string[], options: GitOptions = {}) =>
+    lendWhereRefused(settings, options, (lent) => runIn(cwd, target, args, { ...options, lent }));
+
   const guarded = guardCalls<GitOptions, GitOutput>(
-    (target, args, options) => runIn(target.workTree ?? target.gitDir, target, args, options),
+    (target, args, options) => run(target.workTree ?? target.gitDir, target, args, options),
     { watch: settings.watch, plain: {} },
   );
   return {
     scratch: settings.scratch,
     settings: guarded.settings,
     run: (target, args, options = {}) => guarded.run(target, args, options),
-    discover: (directory, args, options) => runIn(directory, null, args, options),
+    discover: (directory, args, options) => run(directory, null, args, options),
   };
 }
 
@@ -146,6 +153,11 @@ export function withTimeLimit(git: Git, timeoutMs: number): Git {
 function placeOf(target: GitTarget): string[] {
   const workTree = target.workTree === null ? [] : [`--work-tree=${target.workTree}`];
   return [`--git-dir=${target.gitDir}`, ...workTree];
+}
+
+/** A call with what it was lent. */
+interface Asked extends GitOptions {
+  readonly lent: LentCredentials | null;
 }
 
 interface Call {

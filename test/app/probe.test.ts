@@ -22,6 +22,15 @@ const probeIn = (cwd: string, millis = () => 0) =>
   createProbe({ env: { PATH: "/usr/bin:/bin" }, cwd, clock: createClock(millis) });
 
 describe("asking a program", () => {
+  test("gives it no token of a forge", async () => {
+    await using folder = await tempDir();
+    const program = await programIn(folder.path, "one", "env");
+    const env = { PATH: "/usr/bin:/bin", GH_TOKEN: "canary", TAZUNA_GITHUB_TOKEN: "canary", OTHER: "kept" };
+    const answer = await createProbe({ env, cwd: folder.path }).run([program]);
+    expect(answer?.stdout).toContain("OTHER=kept");
+    expect(answer?.stdout).not.toContain("canary");
+  });
+
   test("programs are asked side by side, and each once for all who ask meanwhile", async () => {
     await using folder = await tempDir();
     const wait = `while [ ! -e "${folder.path}/go" ]; do sleep 0.01; done; echo 1.2.3`;

@@ -173,7 +173,7 @@ describe("tazuna run", () => {
       [
         "",
         "a0000100 claude-code: The remote asked for a password.",
-        "  Let `git push` work in this repository (credential helper or ssh key), then `tazuna retry RUN --from push`. The commit is kept.",
+        "  Let `git push` work in this repository (credential helper or ssh key), log in with `gh` or `glab`, or start the engine with a token (`TAZUNA_GITHUB_TOKEN` and the like), then `tazuna retry RUN --from push`. The commit is kept.",
         "a0000101 codex: .env was left out",
         "",
       ].join("\n"),

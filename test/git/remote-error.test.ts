@@ -75,12 +75,8 @@ describe("over smart HTTP with a password", () => {
       '#!/bin/sh\ntest "$1" = get && printf "username=una\\npassword=%s\\n" "$ONE_SHOT"\n',
     );
     await chmod(helper, 0o755);
-    const request = {
-      ...FIRST,
-      config: { "credential.helper": helper },
-      extraEnv: { ONE_SHOT: PASSWORD.password },
-    };
-    expect((await push(git, worktree.target, request))._unsafeUnwrap().success).toBe(true);
+    const lending = productGit(sandbox, { lend: () => ({ helper, env: { ONE_SHOT: PASSWORD.password } }) });
+    expect((await push(lending, worktree.target, FIRST))._unsafeUnwrap().success).toBe(true);
     expect(await sandbox.git(origin, ["rev-parse", BRANCH])).toBe(sha);
     const without = (await push(git, worktree.target, FIRST))._unsafeUnwrap();
     expect(without).toMatchObject({ success: false, error: { kind: "remote_auth" } });

@@ -8,7 +8,7 @@ import { readIdentity } from "../../src/git/identity.ts";
 import { push } from "../../src/git/push.ts";
 import { chooseRemotes, listRemotes, type Remote } from "../../src/git/remote.ts";
 import { resolveBase } from "../../src/git/resolve-base.ts";
-import { createGit, type Git, type GitTarget } from "../../src/git/run-git.ts";
+import { createGit, type Git, type GitSettings, type GitTarget } from "../../src/git/run-git.ts";
 import { stageAll } from "../../src/git/stage.ts";
 import { addWorktree, checkoutWorktree, type WorktreeInfo } from "../../src/git/worktree-add.ts";
 import { type Files, type GitSandbox, writeFiles } from "../helpers/git-repo.ts";
@@ -19,12 +19,13 @@ export const TEST_TIMEOUT_MS = 120_000;
 /** Git as the product runs it, with the environment of the sandbox's user. */
 export function productGit(
   sandbox: GitSandbox,
-  options: { readonly timeoutMs?: number; readonly env?: Readonly<Record<string, string>> } = {},
+  options: Partial<Pick<GitSettings, "timeoutMs" | "env" | "lend">> = {},
 ): Git {
   return createGit({
     binary: "git",
     env: { ...sandbox.env, ...options.env },
     timeoutMs: options.timeoutMs ?? 60_000,
+    ...(options.lend === undefined ? {} : { lend: options.lend }),
     scratch: join(sandbox.root, "scratch"),
   });
 }

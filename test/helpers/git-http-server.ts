@@ -8,10 +8,21 @@ export interface GitHttpServer extends AsyncDisposable {
   url(name: string): string;
   /** The same with user and password in it. */
   urlWithPassword(name: string): string;
-  /** Every request so far: method, path with query, and the status that was answered (0 while it hangs). */
-  readonly requests: readonly { readonly method: string; readonly path: string; status: number }[];
+  /** Every request so far, with the status that was answered (0 while it hangs). */
+  readonly requests: readonly Request[];
   /** Changes how the server behaves from the next request on. */
   behave(changes: Partial<Behaviour>): void;
+}
+
+interface Request {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  /** `user:password` that came with it; null where none came. */
+  readonly login: string | null;
+  /** Every header as it came, for what else may carry a secret. */
+  readonly headers: string;
+  status: number;
 }
 
 export interface Behaviour {
@@ -19,24 +30,34 @@ export interface Behaviour {
   readonly password: { readonly user: string; readonly password: string } | null;
   /** Answers pushes with this status instead of asking git (403: not allowed). */
   readonly refusePushes: number | null;
+  /** Sends every request to the same path below this address, with status 302. */
+  readonly redirectTo: string | null;
+  /** The same, of requests that carry a login. */
+  readonly redirectAfterLogin: string | null;
+  /** What a refusal says in its body. */
+  readonly words: string;
   /** Never answers. */
   readonly hang: boolean;
 }
 
 /** A server for the bare repositories below `root`, on a free port of the loopback address. */
 export async function gitHttpServer(root: string, initial: Partial<Behaviour> = {}): Promise<GitHttpServer> {
-  let behaviour: Behaviour = { password: null, refusePushes: null, hang: false, ...initial };
-  const requests: { method: string; path: string; status: number }[] = [];
+  let behaviour: Behaviour = { ...HARMLESS, ...initial };
+  const requests: Request[] = [];
   const server = createServer((request, response) => {
-    const entry = { method: request.method ?? "", path: request.url ?? "", status: 0 };
+    const entry = entryOf(request);
     requests.push(entry);
     if (behaviour.hang) return;
     response.on("close", () => {
       entry.status = response.statusCode;
     });
+    const elsewhere = (entry.login && behaviour.redirectAfterLogin) || behaviour.redirectTo;
+    if (elsewhere !== null)
+      return void response.writeHead(302, { Location: `${elsewhere}${request.url}` }).end();
     const refused = refusal(request, behaviour);
     if (refused === null) return void answer(root, request, response);
-    response.writeHead(refused, { "WWW-Authenticate": 'Basic realm="scratch"' }).end("refused\n");
+    const headers = { "WWW-Authenticate": 'Basic realm="scratch"', "Content-Type": "text/plain" };
+    response.writeHead(refused, headers).end(`${behaviour.words}\n`);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -53,6 +74,26 @@ export async function gitHttpServer(root: string, initial: Partial<Behaviour> = 
         server.closeAllConnections();
         server.close(() => resolve());
       }),
+  };
+}
+
+const HARMLESS: Behaviour = {
+  password: null,
+  refusePushes: null,
+  redirectTo: null,
+  redirectAfterLogin: null,
+  words: "refused",
+  hang: false,
+};
+
+function entryOf(request: IncomingMessage): Request {
+  const [, basic] = /^Basic (.*)$/.exec(request.headers.authorization ?? "") ?? [];
+  return {
+    method: request.method ?? "",
+    path: request.url ?? "",
+    login: basic === undefined ? null : Buffer.from(basic, "base64").toString(),
+    headers: request.rawHeaders.join("\n"),
+    status: 0,
   };
 }
 

@@ -1,7 +1,9 @@
 /** Decides which of the user's environment variables an agent, or a script beside it, gets to see. */
 
+import { FORGE_TOKENS } from "../forge/token-names.ts";
+
 /** Names that never reach an agent; `*` stands for any run of characters. */
-const WITHHELD = ["GH_TOKEN", "GITHUB_TOKEN", "GITLAB_TOKEN", "SSH_AUTH_SOCK", "GIT_*", "TAZUNA_*"];
+const WITHHELD = [...FORGE_TOKENS, "SSH_AUTH_SOCK", "GIT_*", "TAZUNA_*"];
 
 /** Names of the list above whose values are secrets wherever they show up. */
 const SECRET_NAME = /TOKEN|SECRET|PASS|KEY|CREDENTIAL/i;

@@ -70,7 +70,7 @@ const REMEDIES: Readonly<Record<FailureCode, string>> = {
   push_rejected:
     "Read the remote's answer above; when its rule is met, `tazuna retry RUN --from push`. The commit is kept.",
   push_auth:
-    "Let `git push` work in this repository (credential helper or ssh key), then `tazuna retry RUN --from push`. The commit is kept.",
+    "Let `git push` work in this repository (credential helper or ssh key), log in with `gh` or `glab`, or start the engine with a token (`TAZUNA_GITHUB_TOKEN` and the like), then `tazuna retry RUN --from push`. The commit is kept.",
   remote_unreachable: "Check the network, then `tazuna retry RUN --from push`. The commit is kept.",
   conflict:
     "Someone else changed the same lines on the remote branch. `tazuna continue ATTEMPT` with an instruction to resolve it, or merge by hand in `tazuna path ATTEMPT`. The commit is kept.",

@@ -1,0 +1,89 @@
+/** Decides to which host each forge token of the environment may go: to one only, whatever address a remote has. */
+
+/** Variables whose values Tazuna gives to git when the user's own credential helpers know nothing. */
+const TOKEN_VARIABLES = ["TAZUNA_GITHUB_TOKEN", "TAZUNA_GITLAB_TOKEN", "TAZUNA_GITEA_TOKEN"] as const;
+export type TokenVariable = (typeof TOKEN_VARIABLES)[number];
+export type ForgeTokens = Readonly<Partial<Record<TokenVariable, string>>>;
+
+/** One token and the only place that gets it, in the words of git's credential protocol. */
+export interface HostToken {
+  readonly protocol: "https" | "http";
+  /** With its port, where it is not the protocol's own. */
+  readonly host: string;
+  readonly username: string;
+  readonly password: string;
+}
+
+export interface HostNames {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Of the environment and the user's own file only: a repository could name itself a host. */
+  readonly forge: { readonly kind: string; readonly api_url: string | null };
+}
+
+/** Null where the token's host is not known, or could be read on the way. */
+export function hostTokens(tokens: ForgeTokens, names: HostNames): readonly HostToken[] {
+  return TOKEN_VARIABLES.flatMap((variable) => {
+    const password = tokens[variable]?.trim() ?? "";
+    const place = placeOf(PLACES[variable](names));
+    // A line break would begin another line of git's protocol.
+    if (password === "" || /[\r\n\0]/.test(password) || place === null) return [];
+    return [{ ...place, username: USERNAMES[variable], password }];
+  });
+}
+
+/** What forges take beside a token, where the address names nobody. */
+const USERNAMES: Readonly<Record<TokenVariable, string>> = {
+  TAZUNA_GITHUB_TOKEN: "x-access-token",
+  TAZUNA_GITLAB_TOKEN: "oauth2",
+  TAZUNA_GITEA_TOKEN: "x-access-token",
+};
+
+const PLACES: Readonly<Record<TokenVariable, (names: HostNames) => string | null>> = {
+  TAZUNA_GITHUB_TOKEN: ({ env, forge }) =>
+    configured(forge, "github") ??
+    (env.GH_HOST || null) ??
+    (env.GITHUB_API_URL || null) ??
+    "https://github.com",
+  TAZUNA_GITLAB_TOKEN: ({ env, forge }) =>
+    configured(forge, "gitlab") ?? (env.GITLAB_HOST || null) ?? "https://gitlab.com",
+  TAZUNA_GITEA_TOKEN: ({ forge }) => configured(forge, "gitea"),
+};
+
+function configured(forge: HostNames["forge"], kind: string): string | null {
+  return forge.kind === kind ? forge.api_url : null;
+}
+
+/** Where git finds what a host or the address of an API belongs to; plain http only on this machine. */
+function placeOf(text: string | null): Pick<HostToken, "protocol" | "host"> | null {
+  const url = text === null ? null : parsed(text.includes("://") ? text : `https://${text}`);
+  if (url === null) return null;
+  // `api.github.com` and `api.TENANT.ghe.com` serve the API of the host without that word.
+  const host = /^api\.(?:github\.com|[a-z0-9-]+\.ghe\.com)$/.test(url.host) ? url.host.slice(4) : url.host;
+  if (url.protocol === "https:") return { protocol: "https", host };
+  return url.protocol === "http:" && isLoopback(url.hostname) ? { protocol: "http", host } : null;
+}
+
+export function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}
+
+function parsed(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
+}
+
+/** The environment without those tokens, and the tokens: what is started gets them only where it is handed them. */
+export function takeTokens(env: Readonly<Record<string, string>>): {
+  readonly env: Readonly<Record<string, string>>;
+  readonly tokens: ForgeTokens;
+} {
+  const isToken = (name: string) => TOKEN_VARIABLES.some((variable) => variable === name);
+  const entries = Object.entries(env);
+  return {
+    env: Object.fromEntries(entries.filter(([name]) => !isToken(name))),
+    tokens: Object.fromEntries(entries.filter(([name, value]) => isToken(name) && value !== "")),
+  };
+}

@@ -1,0 +1,285 @@
+/** Tells who is asked for credentials, in which order, and who never gets any: real git, a real server, real programs. */
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import { createLender } from "../../src/app/lend-credentials.ts";
+import type { ForgeTokens } from "../../src/domain/forge/token-hosts.ts";
+import { fetchRemote } from "../../src/git/fetch.ts";
+import { remoteHead } from "../../src/git/ls-remote.ts";
+import { type PushRequest, push } from "../../src/git/push.ts";
+import { type Behaviour, type GitHttpServer, gitHttpServer } from "../helpers/git-http-server.ts";
+import { type GitSandbox, gitSandbox } from "../helpers/git-repo.ts";
+import { tally } from "../helpers/tally.ts";
+import {
+  committedEdit,
+  discovered,
+  madeWorktree,
+  productGit,
+  remoteOf,
+  TEST_TIMEOUT_MS,
+  targetOf,
+} from "./scene.ts";
+
+setDefaultTimeout(TEST_TIMEOUT_MS);
+
+const BRANCH = "tazuna/0a1b2c3d";
+const FIRST: PushRequest = { remote: "origin", branch: BRANCH, upstream: "set" };
+const TOKEN = "canary-of-the-environment-1";
+const GH = "canary-of-gh-2";
+const USERS = "canary-of-the-helper-3";
+const SELF = [
+  process.execPath,
+  "--no-env-file",
+  "--config=/dev/null",
+  join(import.meta.dir, "../../src/main.ts"),
+];
+
+interface Scene extends AsyncDisposable {
+  readonly sandbox: GitSandbox;
+  readonly server: GitHttpServer;
+  readonly repo: string;
+  readonly bin: string;
+  /** Git as an engine has it that was started with these tokens and this environment. */
+  git(tokens: ForgeTokens, env?: Readonly<Record<string, string>>): ReturnType<typeof productGit>;
+  /** `user:password` of each request that carried one, without repetition. */
+  logins(): readonly string[];
+}
+
+async function scene(password: string, behaviour: Partial<Behaviour> = {}): Promise<Scene> {
+  const sandbox = await gitSandbox();
+  await sandbox.origin("origin.git");
+  const server = await gitHttpServer(sandbox.root, {
+    password: { user: "x-access-token", password },
+    ...behaviour,
+  });
+  const repo = await sandbox.clone(join(sandbox.root, "origin.git"), "repo");
+  await sandbox.git(repo, ["remote", "set-url", "origin", server.url("origin.git")]);
+  const bin = join(sandbox.root, "bin");
+  await mkdir(bin);
+  return {
+    sandbox,
+    server,
+    repo,
+    bin,
+    git: (tokens, more = {}) => {
+      const PATH = `${bin}${delimiter}${sandbox.env.PATH}`;
+      const env = { ...sandbox.env, PATH, GITHUB_API_URL: server.url("api/v3"), ...more };
+      const lend = createLender(
+        tokens,
+        { env, forge: { kind: "auto", api_url: null } },
+        { selfCommand: SELF },
+      );
+      return productGit(sandbox, { env, lend });
+    },
+    logins: () => [...new Set(server.requests.flatMap(({ login }) => login ?? []))],
+    [Symbol.asyncDispose]: async () => {
+      await server[Symbol.asyncDispose]();
+      await sandbox[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** A program on the PATH, as the user would have installed it. */
+async function program({ bin }: Scene, name: string, script: string): Promise<void> {
+  await writeFile(join(bin, name), `#!/bin/sh\n${script}\n`);
+  await chmod(join(bin, name), 0o755);
+}
+
+/** A credential helper of the user's own that writes down what it is told, and answers with this password. */
+async function usersHelper(of: Scene, password: string | null): Promise<() => Promise<string>> {
+  const log = join(of.sandbox.root, "helper.log");
+  await writeFile(log, "");
+  const says = password === null ? "" : `[ "$1" = get ] && printf 'username=una\\npassword=${password}\\n'`;
+  await program(of, "git-credential-users", `{ echo "$1"; cat; } >> '${log}'\n${says}\ntrue`);
+  await of.sandbox.git(of.repo, ["config", "--global", "credential.helper", "users"]);
+  return () => readFile(log, "utf8");
+}
+
+async function pushOf(of: Scene, git: ReturnType<typeof productGit>) {
+  const { gitDir } = await discovered(git, of.repo);
+  const worktree = await madeWorktree(of.sandbox, git, of.repo);
+  const sha = await committedEdit(git, worktree);
+  const result = (await push(git, worktree.target, FIRST))._unsafeUnwrap();
+  return { sha, result, gitDir };
+}
+
+const arrived = (of: Scene) => of.sandbox.git(join(of.sandbox.root, "origin.git"), ["rev-parse", BRANCH]);
+
+describe("a remote that wants credentials", () => {
+  test("gets the token of the environment, where the user's git has none", async () => {
+    await using of = await scene(TOKEN);
+    const git = of.git({ TAZUNA_GITHUB_TOKEN: TOKEN });
+    const { sha, result, gitDir } = await pushOf(of, git);
+    expect<unknown>(result).toMatchObject({ success: true });
+    expect(await arrived(of)).toBe(sha);
+    expect(of.logins()).toEqual([`x-access-token:${TOKEN}`]);
+    expect(await readFile(join(gitDir, "config"), "utf8")).not.toContain("canary");
+    const target = targetOf({ gitDir });
+    expect((await remoteHead(git, target, { remote: "origin", branch: BRANCH }))._unsafeUnwrap()).toBe(sha);
+  });
+
+  test("gets what the user's own helper says, and nothing else is asked", async () => {
+    await using of = await scene(USERS);
+    of.server.behave({ password: { user: "una", password: USERS } });
+    await usersHelper(of, USERS);
+    await program(of, "gh", `echo asked >> '${join(of.sandbox.root, "gh.log")}'`);
+    const { result } = await pushOf(of, of.git({ TAZUNA_GITHUB_TOKEN: TOKEN }));
+    expect<unknown>(result).toMatchObject({ success: true });
+    expect(of.logins()).toEqual([`una:${USERS}`]);
+    expect(await Bun.file(join(of.sandbox.root, "gh.log")).exists()).toBe(false);
+  });
+
+  test("gets what gh says before the token of the environment", async () => {
+    await using of = await scene(GH);
+    const log = join(of.sandbox.root, "gh.log");
+    await program(
+      of,
+      "gh",
+      `{ echo "$@"; cat; env; } >> '${log}'; printf 'username=x-access-token\\npassword=${GH}\\n'`,
+    );
+    const { result } = await pushOf(of, of.git({ TAZUNA_GITHUB_TOKEN: TOKEN }));
+    expect<unknown>(result).toMatchObject({ success: true });
+    expect(of.logins()).toEqual([`x-access-token:${GH}`]);
+    const said = await readFile(log, "utf8");
+    expect(said).toContain("auth git-credential get\nprotocol=http\nhost=127.0.0.1:");
+    expect(said).not.toContain(TOKEN);
+  });
+
+  test("gets the token where gh knows nothing or fails", async () => {
+    for (const script of [
+      "exit 0",
+      "echo not logged in >&2; exit 1",
+      "printf 'quit=1\\n'",
+      "printf 'username=x\\n'",
+    ]) {
+      await using of = await scene(TOKEN);
+      await program(of, "gh", script);
+      const git = of.git({ TAZUNA_GITHUB_TOKEN: TOKEN });
+      const { gitDir } = await discovered(git, of.repo);
+      const remote = await remoteOf(git, await discovered(git, of.repo));
+      if (remote === null) throw new Error("the clone has a remote");
+      expect((await fetchRemote(git, targetOf({ gitDir }), remote)).isOk()).toBe(true);
+    }
+  });
+
+  test("gets the token where the user's helper has an expired password, which git takes out of it as ever", async () => {
+    await using of = await scene(TOKEN);
+    const told = await usersHelper(of, "expired");
+    const { result } = await pushOf(of, of.git({ TAZUNA_GITHUB_TOKEN: TOKEN }));
+    expect<unknown>(result).toMatchObject({ success: true });
+    expect(of.logins()).toEqual(["una:expired", `x-access-token:${TOKEN}`]);
+    expect(await told()).toContain("erase\n");
+  });
+
+  test("refuses a wrong token: push_auth, and says so", async () => {
+    await using of = await scene("another-one");
+    of.server.behave({ password: null });
+    const git = of.git({ TAZUNA_GITHUB_TOKEN: TOKEN });
+    const worktree = await madeWorktree(of.sandbox, git, of.repo);
+    await committedEdit(git, worktree);
+    of.server.behave({ password: { user: "x-access-token", password: "another-one" } });
+    const result = (await push(git, worktree.target, FIRST))._unsafeUnwrap();
+    expect<unknown>(result.error).toMatchObject({ kind: "remote_auth" });
+    expect(JSON.stringify(result)).toContain("Authentication failed");
+    expect(JSON.stringify(result)).not.toContain("canary");
+  });
+});
+
+describe("the user's own helpers", () => {
+  test("are never told to store what was lent", async () => {
+    await using of = await scene(TOKEN);
+    const told = await usersHelper(of, null);
+    await of.sandbox.git(of.repo, ["config", "--global", "--add", "credential.helper", "store"]);
+    await of.sandbox.git(of.repo, ["config", `credential.${of.server.url("")}.helper`, "users"]);
+    const { result } = await pushOf(of, of.git({ TAZUNA_GITHUB_TOKEN: TOKEN }));
+    expect<unknown>(result).toMatchObject({ success: true });
+    expect(await told()).toContain("get\n");
+    expect(await told()).not.toContain("canary");
+    expect(await Bun.file(join(of.sandbox.home, ".git-credentials")).exists()).toBe(false);
+    tally("attack", "a helper of the user's is told to store the token of the environment");
+  });
+});
+
+describe("a host that was not named gets nothing", () => {
+  test("where a remote's address leads there", async () => {
+    await using of = await scene("x");
+    const git = of.git(
+      { TAZUNA_GITHUB_TOKEN: TOKEN, TAZUNA_GITLAB_TOKEN: TOKEN },
+      { GITHUB_API_URL: "http://127.0.0.1:1/api" },
+    );
+    const { gitDir } = await discovered(git, of.repo);
+    const asked = await remoteHead(git, targetOf({ gitDir }), { remote: "origin", branch: "main" });
+    expect<unknown>(asked._unsafeUnwrapErr()).toMatchObject({ kind: "remote_auth" });
+    expect(of.logins()).toEqual([]);
+    expect(of.server.requests.map(({ headers }) => headers).join()).not.toContain("canary");
+    tally("attack", "a remote's address leads to a host that the token is not for");
+  });
+
+  test("where gh would take a token of the environment for it", async () => {
+    await using of = await scene("x");
+    const log = join(of.sandbox.root, "gh.log");
+    const script = `env >> '${log}'; [ -n "$GH_ENTERPRISE_TOKEN$GITLAB_TOKEN" ] && printf "username=x\\npassword=$GH_ENTERPRISE_TOKEN$GITLAB_TOKEN\\n"`;
+    for (const name of ["gh", "glab"]) await program(of, name, script);
+    const git = of.git(
+      {},
+      { GH_ENTERPRISE_TOKEN: TOKEN, GITLAB_TOKEN: TOKEN, GH_TOKEN: TOKEN, OAUTH_TOKEN: TOKEN },
+    );
+    const { gitDir } = await discovered(git, of.repo);
+    const asked = await remoteHead(git, targetOf({ gitDir }), { remote: "origin", branch: "main" });
+    expect(asked.isErr()).toBe(true);
+    expect(of.logins()).toEqual([]);
+    expect(await readFile(log, "utf8")).not.toContain("canary");
+    tally("attack", "gh and glab are asked for a foreign host with tokens in the environment");
+  });
+
+  test("where the named host redirects to it", async () => {
+    await using of = await scene(TOKEN);
+    await using thief = await gitHttpServer(of.sandbox.root, { password: { user: "x", password: "y" } });
+    of.server.behave({ redirectTo: thief.url("").replace(/\/$/, "") });
+    const git = of.git({ TAZUNA_GITHUB_TOKEN: TOKEN });
+    const { gitDir } = await discovered(git, of.repo);
+    const asked = await remoteHead(git, targetOf({ gitDir }), { remote: "origin", branch: "main" });
+    expect(asked.isErr()).toBe(true);
+    expect(thief.requests.length).toBeGreaterThan(0);
+    expect(thief.requests.map(({ headers, path }) => headers + path).join()).not.toContain("canary");
+    expect(thief.requests.flatMap(({ login }) => login ?? [])).toEqual([]);
+    tally("attack", "the named host redirects to a thief");
+  });
+
+  test("where the configuration of the repository sends every redirect on after the login", async () => {
+    await using of = await scene(TOKEN);
+    await using thief = await gitHttpServer(of.sandbox.root, { password: { user: "x", password: "y" } });
+    await of.sandbox.git(of.repo, ["config", "http.followRedirects", "true"]);
+    const git = of.git({ TAZUNA_GITHUB_TOKEN: TOKEN });
+    of.server.behave({ redirectAfterLogin: thief.url("").replace(/\/$/, "") });
+    const { gitDir } = await discovered(git, of.repo);
+    const asked = await remoteHead(git, targetOf({ gitDir }), { remote: "origin", branch: "main" });
+    expect(asked.isErr()).toBe(true);
+    expect(of.logins()).toEqual([`x-access-token:${TOKEN}`]);
+    expect(thief.requests.map(({ headers, path }) => headers + path).join()).not.toContain(TOKEN);
+    expect(thief.requests.flatMap(({ login }) => login ?? [])).toEqual([]);
+    tally("attack", "the named host redirects to a thief once it has the login");
+  });
+});
+
+describe("git calls that talk to no remote", () => {
+  test("have no token in their environment, and network calls only the user's own", async () => {
+    await using of = await scene(TOKEN);
+    const log = join(of.sandbox.root, "git.log");
+    const real = Bun.which("git") ?? "git";
+    await program(of, "git", `{ echo "$@"; env; echo; } >> '${log}'; exec '${real}' "$@"`);
+    const { result } = await pushOf(
+      of,
+      of.git({ TAZUNA_GITHUB_TOKEN: TOKEN }, { GH_TOKEN: USERS, GITLAB_TOKEN: USERS }),
+    );
+    expect<unknown>(result).toMatchObject({ success: true });
+    const calls = (await readFile(log, "utf8")).split("\n\n").map((call) => call.trim());
+    const withCanary = calls.filter((call) => call.includes("canary"));
+    const verbs = withCanary.map(
+      (call) => /(?:^| )([a-z-]+) /.exec(call.replace(/--(git-dir|work-tree)=\S+ /g, ""))?.[1],
+    );
+    expect([...new Set(verbs)].sort()).toEqual(["fetch", "push", "reset"]);
+    const lent = calls.filter((call) => call.includes(TOKEN));
+    expect(lent.map((call) => call.split("\n", 1)[0]).join()).toMatch(/^[^\n]*push [^\n]*$/);
+  });
+});
