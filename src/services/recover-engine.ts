@@ -8,7 +8,7 @@ import { removeTemporaries } from "../utils/atomic-write.ts";
 import { cleanUpAttempt } from "./attempts/clean-up-attempt.ts";
 import { restoreRun } from "./attempts/restore-run.ts";
 import type { ServiceContext } from "./context.ts";
-import { findLedgerFindings } from "./doctor/find-ledger-findings.ts";
+import { reconcileAtStart } from "./ledgers/reconcile-at-start.ts";
 import { finishPurge } from "./trash/purge-entry.ts";
 import { restoreEntry } from "./trash/restore-entry.ts";
 import { undoneBefore } from "./undo/undone-before.ts";
@@ -56,12 +56,7 @@ export async function recoverEngine(context: ServiceContext): Promise<void> {
     await cleanUpAttempt(context, attempt).catch((error) =>
       context.reportFault(`cleaning up attempt ${attempt}`, error),
     );
-  const unexplained = await findLedgerFindings(context);
-  if (unexplained.length > 0)
-    context.reportFault(
-      "what nobody can explain",
-      `${unexplained.length} in the data folder; all of it is kept`,
-    );
+  await reconcileAtStart(context).catch((error) => context.reportFault("comparing the ledgers", error));
 }
 
 /** What an act that nobody ended came to all the same, where that can be seen; null where it is abandoned. */

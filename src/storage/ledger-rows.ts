@@ -1,16 +1,11 @@
 /** Reads what the database says of every attempt, run and snapshot, in as few columns as comparing ledgers needs. */
 import type { Attempt } from "../domain/attempt/attempt.ts";
+import type { AttemptRecord, RunRecord } from "../domain/ledgers/ledgers.ts";
+import { isEnded, RUN_STATUSES } from "../domain/run/state.ts";
 import type { Reader } from "./schema.ts";
 
-export type AttemptRow = Pick<
-  Attempt,
-  "id" | "branch" | "branchExisted" | "worktree" | "gitDir" | "state"
-> & {
-  readonly repositoryId: string;
-};
-
 /** All of them, removed ones too, in one query. */
-export async function attemptRows(db: Reader): Promise<AttemptRow[]> {
+export async function attemptRows(db: Reader): Promise<AttemptRecord[]> {
   const rows = await db
     .selectFrom("attempts")
     .innerJoin("tasks", "tasks.id", "attempts.task_id")
@@ -38,4 +33,29 @@ export async function attemptRows(db: Reader): Promise<AttemptRow[]> {
 /** A state that this version does not know counts as one in which nothing may go. */
 function stateOf(state: string): Attempt["state"] {
   return state === "removed" || state === "canceled" ? state : "open";
+}
+
+/** All of them in one query. A status that this version does not know counts as one of a run that goes on. */
+export async function runRows(db: Reader): Promise<RunRecord[]> {
+  const rows = await db.selectFrom("runs").select(["id", "attempt_id", "status", "held"]).execute();
+  return rows.map((row) => ({
+    id: row.id,
+    attemptId: row.attempt_id,
+    ended: ENDED.has(row.status),
+    held: Boolean(row.held),
+  }));
+}
+
+const ENDED: ReadonlySet<string> = new Set(RUN_STATUSES.filter(isEnded));
+
+/** Those whose references were not deleted. */
+export async function snapshotRows(
+  db: Reader,
+): Promise<{ readonly attemptId: string; readonly ref: string }[]> {
+  const rows = await db
+    .selectFrom("snapshots")
+    .select(["attempt_id", "ref"])
+    .where("dropped_at", "is", null)
+    .execute();
+  return rows.map((row) => ({ attemptId: row.attempt_id, ref: row.ref }));
 }

@@ -1,28 +1,24 @@
-/** Finds what the disk holds and the database does not know of; it looks and changes nothing. */
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+/** Finds what the four ledgers disagree about: the database, git, the disk and the living processes. */
 import type { Finding } from "../../domain/doctor/finding.ts";
-import { attemptRows } from "../../storage/ledger-rows.ts";
+import { reconcile } from "../../domain/ledgers/reconcile.ts";
+import { isShown, toFindings } from "../../domain/ledgers/to-findings.ts";
+import { folderSize } from "../../utils/folder-size.ts";
 import type { ServiceContext } from "../context.ts";
+import { gatherLedgers } from "../ledgers/gather-ledgers.ts";
 
-/** What lies there is read before the database: what Tazuna makes meanwhile is written down before it is made. */
+/** Files that are looked at for one answer: a few seconds at most. */
+const MOST_FILES = 200_000;
+
+/** It looks and changes nothing. One `ok` where nothing is to be shown. */
 export async function findLedgerFindings(
-  context: Pick<ServiceContext, "db" | "paths">,
+  context: Pick<ServiceContext, "db" | "git" | "paths">,
 ): Promise<readonly Finding[]> {
-  const { worktrees } = context.paths;
-  const names = await readdir(worktrees).catch(() => []);
-  const known = new Set((await attemptRows(context.db.reader)).map(({ worktree }) => worktree));
-  return names
-    .map((name) => ({ name, path: join(worktrees, name) }))
-    .filter(({ path }) => !known.has(path))
-    .map(({ name, path }) => ({
-      id: `worktree:${name}`,
-      level: "warning",
-      what: `${path} is no worktree that the database knows.`,
-      whose: null,
-      why: "It is kept: nothing shows whose it is.",
-      bytes: null,
-      path,
-      remedy: "Look at what is in it; move it away, or delete it, yourself.",
-    }));
+  const ledgers = await gatherLedgers(context);
+  const explanations = reconcile(ledgers);
+  const folders = new Set(ledgers.disk.filter(({ kind }) => kind === "folder").map(({ path }) => path));
+  const budget = { left: MOST_FILES };
+  const bytes = new Map<string, number | null>();
+  for (const { id, path } of explanations.filter(isShown))
+    if (path !== null && folders.has(path)) bytes.set(id, (await folderSize(path, budget))?.bytes ?? null);
+  return toFindings(explanations, bytes);
 }

@@ -119,15 +119,30 @@ async function putHalfMadeAside(
   place: WorktreePlace,
 ): Promise<void> {
   const { worktree } = world.attempt;
-  if (place.directory !== "absent") {
-    await mkdir(context.paths.trash, { recursive: true, mode: 0o700 });
-    await rename(worktree, join(context.paths.trash, `half-made-${context.newId()}`));
-  }
+  if (place.directory !== "absent") await moveAside(context, world.attempt);
   if (place.registered !== null) {
     const pruned = await pruneWorktree(context.git, repositoryTarget(world.repository), worktree);
     if (pruned.isErr())
       throw new Error(`the half made worktree could not be deregistered: ${pruned.error.message}`);
   }
+}
+
+/** Where it goes is written down before it goes, so that whoever finds it there knows what it is. */
+async function moveAside(
+  context: ServiceContext,
+  { id, worktree: path }: RunWorld["attempt"],
+): Promise<void> {
+  await mkdir(context.paths.trash, { recursive: true, mode: 0o700 });
+  const aside = join(context.paths.trash, `half-made-${context.newId()}`);
+  await journaled(
+    context,
+    { kind: "half_made", subject: { type: "attempt", id }, before: { path, aside } },
+    async () => {
+      await rename(path, aside);
+      return ok(undefined);
+    },
+    () => ({ path: aside }),
+  );
 }
 
 /** A new name, or the branch as it is: the person's own, one that a lost worktree was on, one that a crash left bare. */

@@ -1,0 +1,61 @@
+/** Gathers the facts of the four ledgers; it looks and changes nothing. */
+import { lstat } from "node:fs/promises";
+import type { DiskFact, Ledgers, PutAside } from "../../domain/ledgers/ledgers.ts";
+import type { Operation } from "../../domain/operation.ts";
+import { operationsOfKinds } from "../../storage/find-operations.ts";
+import { attemptRows, runRows, snapshotRows } from "../../storage/ledger-rows.ts";
+import { listRepositories } from "../../storage/repositories.ts";
+import type { ServiceContext } from "../context.ts";
+import { readDisk } from "./read-disk.ts";
+import { readGit } from "./read-git.ts";
+
+type Places = Pick<ServiceContext, "db" | "git" | "paths">;
+
+/** The world first, the database last: whatever Tazuna makes in between was written down before it was made. */
+export async function gatherLedgers(context: Places): Promise<Ledgers> {
+  const { paths } = context;
+  const repositories = await listRepositories(context.db.reader);
+  const [disk, git] = await Promise.all([readDisk(paths.root), readGit(context, repositories)]);
+  const database = await readDatabase(context);
+  const appeared = await made(database, disk);
+  return { root: paths.root, database, git, disk: [...disk, ...appeared], processes: [] };
+}
+
+async function readDatabase({ db: { reader } }: Places): Promise<Ledgers["database"]> {
+  const acts = await operationsOfKinds(reader, ["trash", "trash_purge", "half_made"]);
+  return {
+    snapshots: await snapshotRows(reader),
+    runs: await runRows(reader),
+    attempts: await attemptRows(reader),
+    repositories: await listRepositories(reader),
+    putAside: acts.flatMap(putAsideOf),
+  };
+}
+
+/** A worktree that was made after the disk was read is not lost. */
+async function made(
+  { attempts }: Ledgers["database"],
+  disk: readonly DiskFact[],
+): Promise<readonly DiskFact[]> {
+  const seen = new Set(disk.map(({ path }) => path));
+  const unseen = attempts.filter(({ state, worktree }) => state !== "removed" && !seen.has(worktree));
+  const facts: DiskFact[] = [];
+  for (const { worktree: path } of unseen) {
+    const found = await lstat(path).catch(() => null);
+    if (found === null) continue;
+    const kind = found.isDirectory() ? "folder" : found.isSymbolicLink() ? "link" : "file";
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    facts.push({ place: "worktrees", name, path, kind, pointer: null });
+  }
+  return facts;
+}
+
+const AS = { trash: "entry", trash_purge: "purge", half_made: "half_made" } as const;
+
+function putAsideOf({ id, kind, subject, before, after, status, at }: Operation): readonly PutAside[] {
+  const as = AS[kind as keyof typeof AS];
+  // What went aside is where the intention says, whatever became of the word that it arrived.
+  const path = as === "entry" ? after?.path : before?.aside;
+  if (typeof path !== "string") return [];
+  return [{ operation: id, attemptId: subject.id, as, path, status, at }];
+}

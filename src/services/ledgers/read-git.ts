@@ -1,0 +1,55 @@
+/** Asks each repository once for its registrations and once for its references, however many attempts it has. */
+import { realpath, stat } from "node:fs/promises";
+import type { RegistrationFact, RepositoryLedger } from "../../domain/ledgers/ledgers.ts";
+import type { Repository } from "../../domain/repository/repository.ts";
+import { listRefs } from "../../git/refs.ts";
+import { withTimeLimit } from "../../git/run-git.ts";
+import { listWorktrees, type RegisteredWorktree } from "../../git/worktree-list.ts";
+import type { ServiceContext } from "../context.ts";
+import { repositoryTarget } from "../worktrees/targets.ts";
+
+/** A start waits for the answers. */
+const GIT_MS = 20_000;
+const AT_ONCE = 4;
+
+export async function readGit(
+  context: Pick<ServiceContext, "git" | "paths">,
+  repositories: readonly Repository[],
+): Promise<readonly RepositoryLedger[]> {
+  const commonDirs = [...new Set(repositories.map(({ commonDir }) => commonDir))];
+  const ledgers: RepositoryLedger[] = [];
+  for (let at = 0; at < commonDirs.length; at += AT_ONCE)
+    ledgers.push(
+      ...(await Promise.all(commonDirs.slice(at, at + AT_ONCE).map((dir) => readOne(context, dir)))),
+    );
+  return ledgers;
+}
+
+async function readOne(
+  { git: unlimited, paths }: Pick<ServiceContext, "git" | "paths">,
+  commonDir: string,
+): Promise<RepositoryLedger> {
+  const nothing = { commonDir, readable: false, registrations: [], refs: [] };
+  if ((await stat(commonDir).catch(() => null)) === null) return nothing;
+  const git = withTimeLimit(unlimited, GIT_MS);
+  const target = repositoryTarget({ commonDir });
+  const [worktrees, refs] = await Promise.all([
+    listWorktrees(git, target),
+    listRefs(git, target, { prefixes: ["refs/heads", "refs/tazuna"] }),
+  ]);
+  if (worktrees.isErr() || refs.isErr()) return nothing;
+  // Git writes down real paths; the data folder may be reached through a link.
+  const real = await realpath(paths.root).catch(() => paths.root);
+  const registrations = worktrees.value.map((each, index) =>
+    registrationOf(each, { main: index === 0, real, root: paths.root }),
+  );
+  return { commonDir, readable: true, registrations, refs: refs.value.map(({ name }) => name) };
+}
+
+function registrationOf(
+  { path, branch, locked }: RegisteredWorktree,
+  of: { readonly main: boolean; readonly real: string; readonly root: string },
+): RegistrationFact {
+  const spelled = path.startsWith(`${of.real}/`) ? of.root + path.slice(of.real.length) : path;
+  return { path: spelled, main: of.main, branch, locked: locked !== null };
+}
