@@ -4,7 +4,7 @@ import { appendFile, open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomic } from "../utils/atomic-write.ts";
 import { watchFiles } from "../utils/file-changes.ts";
-import { isAlive } from "../utils/process-identity.ts";
+import { isAlive, type ProcessIdentity, stopMarked } from "../utils/process-identity.ts";
 import {
   KEEPER_FILES,
   type KeeperExit,
@@ -13,6 +13,7 @@ import {
   parseExit,
   parseKeeperRecord,
   parseSpec,
+  RUN_MARKER,
 } from "./files.ts";
 
 export interface KeeperState {
@@ -106,6 +107,25 @@ export async function waitForExit(dir: string, options: WaitOptions = {}): Promi
   } finally {
     changes.close();
   }
+}
+
+/**
+ * Stops what lives of a run whose keeper is dead: by the run's mark, and by the agent's tree while the agent itself lives. What
+ * wiped its environment and lost its parents is found no more.
+ */
+export async function stopOrphanedAgent(
+  dir: string,
+  options: { readonly run: string; readonly graceMs?: number },
+): Promise<void> {
+  const keeper = await readParsed(dir, KEEPER_FILES.keeper, parseKeeperRecord);
+  const { run, graceMs } = options;
+  const marker = { name: RUN_MARKER, value: run };
+  await stopMarked(marker, { ...(graceMs === undefined ? {} : { graceMs }), root: agentOf(keeper) });
+}
+
+function agentOf(keeper: KeeperRecord | null): ProcessIdentity | null {
+  const { agentPid: pid = null, agentStartTime: startTime = null, bootId } = keeper ?? {};
+  return pid === null || startTime === null || bootId === undefined ? null : { pid, startTime, bootId };
 }
 
 async function readParsed<T>(

@@ -1,7 +1,7 @@
 /** Runs one agent to its end: holds its pipes, its time limit and its stall clock. */
 import { join } from "node:path";
 import { createRedactor, secretValues } from "../domain/agent/redact.ts";
-import { type ProcessEnd, type RunningProcess, startProcess } from "../utils/exec.ts";
+import { type Orphans, type ProcessEnd, type RunningProcess, startProcess } from "../utils/exec.ts";
 import { settlesWithin } from "../utils/waiting.ts";
 import { type AgentLogOptions, createAgentLog } from "./agent-log.ts";
 import { recordAgent, takeReserve } from "./claim.ts";
@@ -31,9 +31,14 @@ export interface AgentSurroundings {
   /** The agent's environment; `TAZUNA_RUN` is added. */
   readonly env: KeeperOrder["env"];
   readonly secrets: KeeperOrder["secrets"];
+  /** Null where this process adopts none: then only the mark of the run tells who belongs to it. */
+  readonly orphans: Orphans | null;
   /** A reader for the executor that the spec names; should it throw, the line counts as a sign of life. */
   readonly activity: (executor: string) => ActivityReader;
 }
+
+/** An orphan that has ended keeps its number until then: even a thousand a second leave room for others. */
+const REAP_EVERY_MS = 2000;
 
 /** How the agent ended, but for the time. */
 export type Ending = Omit<KeeperExit, "endedAt">;
@@ -50,11 +55,13 @@ export async function keepAgent(
   const { dir } = options;
   const causes = watchForStop(dir, spec);
   const feeding = new AbortController();
+  let reaping: NodeJS.Timeout | undefined;
   try {
     const started = await startAgent(options, spec, causes).catch(couldNotStart);
     if (!("agent" in started)) return started;
     const { agent, input, logs } = started;
     causes.start();
+    reaping = setInterval(() => options.orphans?.reap(agent.pid), REAP_EVERY_MS);
     const feed = input.feed(agent, { signal: feeding.signal, onLine: logs.sawInput });
     // An input that cannot be read on is an input that has ended.
     feed.catch(() => agent.endInput());
@@ -66,6 +73,7 @@ export async function keepAgent(
     // Whatever else ended it meanwhile: what it said is not all there.
     return { ...ending, ...logs.lost() };
   } finally {
+    clearInterval(reaping);
     feeding.abort();
     causes.close();
   }
@@ -79,6 +87,7 @@ async function startAgent(options: AgentSurroundings, spec: KeeperSpec, causes: 
     cwd: spec.cwd,
     env: options.env,
     marker: { name: RUN_MARKER, value: spec.run },
+    orphans: options.orphans,
     wrapped: spec.wrapped,
     onStdout: logs.out.write,
     onStderr: logs.err.write,

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../utils/clock.ts";
+import { adoptOrphans } from "./adopt-orphans.ts";
 import { claimRun, writeExit } from "./claim.ts";
 import { KEEPER_FILES, type KeeperOrder, type KeeperSpec, parseSpec } from "./files.ts";
 import { type AgentSurroundings, couldNotStart, keepAgent } from "./keep-agent.ts";
@@ -30,6 +31,8 @@ export async function keep(options: KeepOptions): Promise<number> {
   const { dir, run, clock } = options;
   // The server's terminal may go; the agent works on.
   process.on("SIGHUP", () => {});
+  // While nobody waits for us yet.
+  const orphans = adoptOrphans();
   const order = await options.order();
   if (order === null) return NOT_ORDERED;
   const record = await claimRun(dir);
@@ -37,7 +40,7 @@ export async function keep(options: KeepOptions): Promise<number> {
   const spec = readSpec(dir);
   const ending =
     spec?.run === run
-      ? await keepAgent({ ...options, ...order }, spec, record)
+      ? await keepAgent({ ...options, ...order, orphans }, spec, record)
       : couldNotStart(new Error(`${KEEPER_FILES.spec} is missing, damaged or of another run`));
   const written = await writeExit(dir, { ...ending, endedAt: clock.iso() });
   return written ? WRITTEN : NOT_WRITTEN;

@@ -4,13 +4,13 @@ import { bunChild } from "./bun-child.ts";
 import { captureOutput } from "./capture-output.ts";
 import type { Child, ChunkReader } from "./child.ts";
 import type { ProcessMarker, ProcessTable } from "./process-table.ts";
-import { type ProcessEnd, type RunningProcess, tendProcess } from "./running-process.ts";
+import { type Orphans, type ProcessEnd, type RunningProcess, tendProcess } from "./running-process.ts";
 import { explainStartError, type StartError } from "./start-error.ts";
 import { createSystemProcessTable } from "./system-process-table.ts";
 import { LONGEST_TIMER_MS, settlesWithin } from "./waiting.ts";
 
 export type { ProcessMarker } from "./process-table.ts";
-export type { ProcessEnd, RunningProcess } from "./running-process.ts";
+export type { Orphans, ProcessEnd, RunningProcess } from "./running-process.ts";
 export type { StartError } from "./start-error.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -168,6 +168,8 @@ export interface ProcessOptions {
   readonly marker?: ProcessMarker;
   /** Whether the program only holds another one and ends with it: it gets no TERM, which would end that one at once. */
   readonly wrapped?: boolean;
+  /** As of `TendOptions`. */
+  readonly orphans?: Orphans | null;
   /** Takes the next bytes; the stream waits for the promise, so that a slow reader slows the writer. */
   readonly onStdout: ChunkReader;
   readonly onStderr: ChunkReader;
@@ -184,9 +186,9 @@ export async function startProcess(
 ): Promise<StartedProcess> {
   const launched = await launch(argv, options, ["pipe", "pipe", "pipe"]);
   if (!launched.started) return launched;
-  const { marker = null, wrapped = false, onStdout, onStderr } = options;
-  const streams = { onStdout, onStderr };
-  const process = tendProcess(launched.child, { table: localProcesses, marker, wrapped, ...streams });
+  const { marker = null, wrapped = false, orphans = null, onStdout, onStderr } = options;
+  const held = { marker, wrapped, orphans, onStdout, onStderr };
+  const process = tendProcess(launched.child, { table: localProcesses, ...held });
   return { started: true, process };
 }
 

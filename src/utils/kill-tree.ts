@@ -7,11 +7,26 @@ export interface Tree {
   /** The program at the top, leader of its own group and session; null where only the marker tells. */
   readonly root: {
     readonly pid: number;
+    /** Of one that was started by another process than this. */
+    readonly startTime?: string;
     readonly ended: () => boolean;
     /** It only holds the others and ends with them, so that TERM is not for it. */
     readonly wraps?: boolean;
   } | null;
   readonly marker: ProcessMarker | null;
+  /** There where orphans of the tree become children of this process, which has no others: then all its children belong to it. */
+  readonly orphans?: Orphans | null;
+}
+
+/** Orphans that this process has adopted. */
+export interface Orphans {
+  /**
+   * Takes the exit codes of those that ended, so that none stays in the process table. Leaves that of `own`, a child whose end
+   * is waited for elsewhere. False where this process has no children at all, living or ended.
+   */
+  reap(own: number): boolean;
+  /** Kills, for a moment, those that are gone again before they can be looked for. */
+  hunt(): void;
 }
 
 export interface StoppedProcesses {
@@ -23,9 +38,11 @@ export interface StoppedProcesses {
 
 const FREEZE_ROUNDS = 8;
 const KILL_WITHIN_MS = 1500;
+/** What forks as fast as it is killed needs longer, and some luck of ours. */
+const HUNT_WITHIN_MS = 20_000;
 const PAUSE_MS = { first: 2, last: 20 } as const;
 
-/** TERM for all, `graceMs` of patience, then KILL until none is left (or 1.5 s have passed). Never this process. */
+/** TERM for all, `graceMs` of patience, then KILL until none is left, or those that are live on for 1.5 s. Never this process. */
 export async function stopTree(
   tree: Tree,
   options: { readonly graceMs: number },
@@ -34,7 +51,7 @@ export async function stopTree(
   const watch = watchTree(tree, table);
   const spared = tree.root?.wraps === true ? [tree.root.pid] : [];
   const living = await terminate(watch, { deadline: performance.now() + options.graceMs, spared }, table);
-  const left = living.length === 0 ? [] : await killAll(watch, performance.now() + KILL_WITHIN_MS, table);
+  const left = watch.isOver(living) ? [] : await killAll(watch, table);
   const leftPids = left.map(({ pid }) => pid);
   return { stopped: watch.seen().filter((pid) => !leftPids.includes(pid)), left: leftPids };
 }
@@ -48,22 +65,29 @@ async function terminate(
   const asked = new Set<number>(spared);
   for (;;) {
     const living = await watch.lookTwice();
-    if (living.length === 0 || performance.now() >= deadline) return living;
+    if (watch.isOver(living) || performance.now() >= deadline) return living;
     const unasked = living.map(({ pid }) => pid).filter((pid) => !asked.has(pid));
     for (const pid of unasked) asked.add(pid);
     await table.signal(unasked, "SIGTERM");
+    if (living.length === 0) await sleep(PAUSE_MS.last);
     await untilGone(living, deadline, table);
   }
 }
 
-/** Freezes and kills in turns until two looks find nobody; returns who lives at the deadline. */
-async function killAll(watch: TreeWatch, deadline: number, table: ProcessTable): Promise<Entries> {
-  for (;;) {
+/** Freezes and kills in turns until two looks find nobody; returns who cannot be killed. */
+async function killAll(watch: TreeWatch, table: ProcessTable): Promise<Entries> {
+  const end = performance.now() + HUNT_WITHIN_MS;
+  for (let [met, deadline] = [0, 0]; ; ) {
     const frozen = await freeze(watch, table);
+    // Newcomers have all the time; the same ones again have not.
+    const now = performance.now();
+    if (watch.seen().length > met) deadline = Math.min(now + KILL_WITHIN_MS, end);
+    met = watch.seen().length;
     await table.signal([...watch.rootGroup(), ...frozen.map(({ pid }) => pid)], "SIGKILL");
     await untilGone(frozen, deadline, table);
     const living = await watch.lookTwice();
-    if (living.length === 0 || performance.now() >= deadline) return living;
+    if (watch.isOver(living) || performance.now() >= (living.length === 0 ? end : deadline)) return living;
+    if (living.length === 0) watch.hunt();
   }
 }
 
@@ -109,6 +133,10 @@ interface TreeWatch {
   look(): Promise<Entries>;
   /** The same, but an empty answer was given twice: one reading of the table can miss a fork. */
   lookTwice(): Promise<Entries>;
+  /** Whether nobody is left, where these were found: what forks at once and ends is found by no look, but it is somebody's child. */
+  isOver(living: Entries): boolean;
+  /** Kills, for a moment, what no look finds. */
+  hunt(): void;
   /** Every pid that was found alive so far. */
   seen(): readonly number[];
   /** The root's group as kill(2) takes it, while the number is still ours. */
@@ -116,16 +144,20 @@ interface TreeWatch {
 }
 
 function watchTree(tree: Tree, table: ProcessTable): TreeWatch {
-  const known = new Map<number, string | null>(tree.root ? [[tree.root.pid, null]] : []);
+  const known = new Map<number, string | null>(
+    tree.root ? [[tree.root.pid, tree.root.startTime ?? null]] : [],
+  );
   const seen = new Set<number>();
 
   const look = async (): Promise<Entries> => {
     // Asked before the reading: a root that ends meanwhile may stand in it, and is ours.
     const rootWasReaped = tree.root?.ended() === true;
+    tree.orphans?.reap(tree.root?.pid ?? 0);
     const snapshot = await table.look();
     forgetReused(known, snapshot, rootWasReaped);
     const marked = tree.marker ? await snapshot.carrying(tree.marker) : [];
-    const members = snapshot.membersOf([...known.keys(), ...marked]);
+    const adopted = tree.orphans ? snapshot.childrenOf(process.pid) : [];
+    const members = snapshot.membersOf([...known.keys(), ...marked, ...adopted]);
     for (const { pid, startTime } of members) known.set(pid, startTime);
     const living = members.filter(({ alive }) => alive);
     for (const { pid } of living) seen.add(pid);
@@ -138,6 +170,8 @@ function watchTree(tree: Tree, table: ProcessTable): TreeWatch {
       const living = await look();
       return living.length > 0 ? living : look();
     },
+    isOver: (living) => living.length === 0 && tree.orphans?.reap(tree.root?.pid ?? 0) !== true,
+    hunt: () => tree.orphans?.hunt(),
     seen: () => [...seen],
     rootGroup: () => (tree.root && known.has(tree.root.pid) ? [-tree.root.pid] : []),
   };

@@ -40,11 +40,13 @@ export async function findMarked(marker: ProcessMarker): Promise<readonly number
 
 /**
  * Stops every process that carries the marker, and their descendants: TERM, `graceMs` (2000 unless told), KILL,
- * again until none is left.
+ * again until none is left. `root` is one whose descendants belong to them whatever they carry; it counts while it lives.
  */
 export async function stopMarked(
   marker: ProcessMarker,
-  options: { readonly graceMs?: number } = {},
+  options: { readonly graceMs?: number; readonly root?: ProcessIdentity | null } = {},
 ): Promise<StoppedProcesses> {
-  return stopTree({ root: null, marker }, { graceMs: options.graceMs ?? 2000 }, localProcesses);
+  const { graceMs = 2000, root = null } = options;
+  const top = root !== null && (await isAlive(root)) ? { ...root, ended: () => false } : null;
+  return stopTree({ root: top, marker }, { graceMs }, localProcesses);
 }

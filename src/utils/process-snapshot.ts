@@ -20,6 +20,7 @@ export function snapshotOf(
 
   return {
     find: (pid) => byPid.get(pid),
+    childrenOf: (parent) => entries.flatMap((entry) => (entry.parent === parent ? [entry.pid] : [])),
     membersOf: (ours) => {
       const found = new Set([...ours].filter((pid) => !spared.has(pid)));
       const places = new Set<number>();

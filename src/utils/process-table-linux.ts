@@ -17,6 +17,23 @@ const LONGEST_EXEC_MS = 64;
 
 const KERNEL_THREADS = 2;
 
+/** What can be asked of one process within microseconds. */
+export interface LinuxLook {
+  entry(pid: number): ProcessEntry | null;
+  /** The pid that was given out last. */
+  newest(): number | null;
+}
+
+export function linuxLook(proc = "/proc"): LinuxLook {
+  return {
+    entry: (pid) => {
+      const stat = readFirst(`${proc}/${pid}/stat`);
+      return stat === null ? null : parseStat(stat);
+    },
+    newest: () => newestPid(readFirst(`${proc}/loadavg`)),
+  };
+}
+
 /** A table over `proc` (another folder in tests). Reads are synchronous: `/proc` answers from memory in microseconds. */
 export function createLinuxTable(proc = "/proc"): ProcessSource {
   const read = (path: string): string | null => {
@@ -60,7 +77,7 @@ export function createLinuxTable(proc = "/proc"): ProcessSource {
       }
       return found;
     },
-    startedAfter: (pid) => pidsAfter(pid, readLine(`${proc}/loadavg`)),
+    startedAfter: (pid) => pidsAfter(pid, newestPid(readFirst(`${proc}/loadavg`))),
     signal: async (among, signal) => signalEach(among, signal),
     bootId: async () => {
       boot ??= read("sys/kernel/random/boot_id")?.trim() ?? null;
@@ -103,10 +120,10 @@ function valuesIn(environ: string | null, name: string): readonly string[] {
   return values.map((variable) => Buffer.from(variable.slice(prefix.length), "latin1").toString());
 }
 
-const line = Buffer.alloc(256);
+const line = Buffer.alloc(512);
 
 /** A short file in one read, several times faster than the general way; it is asked for after every program. */
-function readLine(path: string): string | null {
+function readFirst(path: string): string | null {
   try {
     const file = openSync(path, "r");
     try {
@@ -120,8 +137,13 @@ function readLine(path: string): string | null {
 }
 
 /** Linux gives pids out in order; the last field of `/proc/loadavg` is the newest of this pid namespace. */
-function pidsAfter(pid: number, loadavg: string | null): readonly number[] | null {
+function newestPid(loadavg: string | null): number | null {
   const newest = Number(loadavg?.trim().split(" ").at(-1));
+  return Number.isInteger(newest) ? newest : null;
+}
+
+function pidsAfter(pid: number, newest: number | null): readonly number[] | null {
+  if (newest === null) return null;
   const count = newest - pid;
   if (!(count >= 0 && count <= MOST_CANDIDATES)) return null;
   return Array.from({ length: count }, (_, index) => pid + 1 + index);

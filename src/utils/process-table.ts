@@ -25,6 +25,7 @@ export type StopSignal = "SIGTERM" | "SIGKILL" | "SIGSTOP";
 /** All processes as one reading found them. */
 export interface ProcessSnapshot {
   find(pid: number): ProcessEntry | undefined;
+  childrenOf(pid: number): readonly number[];
   /**
    * Everything that descends from `ours`: by parent, or by a group or session that one of them leads (these keep
    * the number of their leader after it has died). Never this process, nor those that it descends from.

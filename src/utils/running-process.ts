@@ -1,12 +1,13 @@
 /** Tends one started program: knows when it ended, stops its tree, and leaves nothing of it behind. */
 import type { Child, ChunkReader, ProcessEnd } from "./child.ts";
-import { findTree, type StoppedProcesses, stopTree, type Tree } from "./kill-tree.ts";
+import { type Orphans, type StoppedProcesses, stopTree, type Tree } from "./kill-tree.ts";
 import { isOwnChild, rememberChild } from "./own-children.ts";
 import type { ProcessMarker, ProcessTable } from "./process-table.ts";
 import { readPipes } from "./read-pipes.ts";
 import { settlesWithin, sleep } from "./waiting.ts";
 
 export type { ProcessEnd } from "./child.ts";
+export type { Orphans } from "./kill-tree.ts";
 
 /** A program whose tree and pipes are in our hands. */
 export interface RunningProcess {
@@ -30,13 +31,15 @@ export interface TendOptions {
   readonly marker: ProcessMarker | null;
   /** The child only holds another program: TERM is for that one. */
   readonly wrapped?: boolean;
+  /** Of a process that adopts orphans, and starts no other program at the same time. */
+  readonly orphans?: Orphans | null;
   readonly onStdout: ChunkReader;
   readonly onStderr: ChunkReader;
 }
 
 /** How long pipes may stay open after the program has ended before somebody is looked for who holds them. */
 const PIPES_CLOSE_MS = 50;
-/** How long a group may outlive its leader before that counts as left behind. */
+/** How long a group, or any orphan, may outlive its leader before that counts as left behind. */
 const GROUP_ENDS_MS = 15;
 /** More new pids of strangers than this, and a reading of the whole table, which all share who need one now, is cheaper. */
 const FEW_PIDS = 64;
@@ -47,11 +50,11 @@ const NOTHING: StoppedProcesses = { stopped: [], left: [] };
 
 /** Takes over a child that was started as the leader of its own group and session. */
 export function tendProcess(child: Child, options: TendOptions): RunningProcess {
-  const { table, marker } = options;
+  const { table, marker, orphans = null } = options;
   const began = performance.now();
   let ended = false;
   const root = { pid: child.pid, ended: () => ended, wraps: options.wrapped === true };
-  const tree: Tree = { root, marker };
+  const tree: Tree = { root, marker, orphans };
   const exited = child.ended.then((end): ProcessEnd => {
     ended = true;
     return end;
@@ -65,6 +68,10 @@ export function tendProcess(child: Child, options: TendOptions): RunningProcess 
   /** Cheap questions first: most programs leave nothing behind, and a reading of the whole table costs more than they do. */
   const mayHaveLeft = async (): Promise<boolean> => {
     if (!output.isClosed() && !(await settlesWithin(PIPES_CLOSE_MS, output.closed))) return true;
+    if (orphans?.reap(child.pid)) {
+      await sleep(GROUP_ENDS_MS);
+      if (orphans.reap(child.pid)) return true;
+    }
     const now = performance.now();
     const started = now - began < LONG_RUN_MS ? table.startedAfter(child.pid) : null;
     const newer = started?.filter((pid) => !isOwnChild(pid, now)) ?? null;
@@ -88,8 +95,7 @@ export function tendProcess(child: Child, options: TendOptions): RunningProcess 
       return stopTree(tree, { graceMs }, table);
     },
     finish: async ({ graceMs }) => {
-      const look = !killed && (await mayHaveLeft()) && (await findTree(tree, table)).length > 0;
-      const stopped = look ? await stopTree(tree, { graceMs }, table) : NOTHING;
+      const stopped = !killed && (await mayHaveLeft()) ? await stopTree(tree, { graceMs }, table) : NOTHING;
       await output.drain({ hasty: killed });
       return stopped;
     },

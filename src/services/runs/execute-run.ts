@@ -1,8 +1,14 @@
 /** Lets the agent work: starts it under a keeper (or finds the one that was started), follows it, and reads how it ended. */
 import { readFile } from "node:fs/promises";
-import { type KeeperEnding, readKeeperState, requestStop, waitForExit } from "../../keeper/control.ts";
+import {
+  type KeeperEnding,
+  readKeeperState,
+  requestStop,
+  stopOrphanedAgent,
+  waitForExit,
+} from "../../keeper/control.ts";
 import { RUN_MARKER } from "../../keeper/files.ts";
-import { findMarked, stopMarked } from "../../utils/process-identity.ts";
+import { findMarked } from "../../utils/process-identity.ts";
 import { sleep } from "../../utils/waiting.ts";
 import { type ResolvedAgent, resolveAgent } from "../agents/resolve-agent.ts";
 import type { ServiceContext } from "../context.ts";
@@ -138,7 +144,7 @@ async function watch(context: ServiceContext, world: RunWorld, agent: ResolvedAg
     await following.catch(() => undefined);
     throw error;
   });
-  if (ending.kind === "keeper_died") await stopMarked({ name: RUN_MARKER, value: world.run.id });
+  if (ending.kind === "keeper_died") await stopOrphanedAgent(dir, { run: world.run.id });
   over.abort();
   const { overBudget } = await following;
   if (ending.kind !== "exited") return { launch, exit: null, result: null, overBudget };

@@ -1,7 +1,7 @@
 /** Looks at a run that an earlier engine may have left in the middle: gathers facts, lets the domain decide, acts. */
 import { decideRecovery } from "../../domain/run/recovery.ts";
 import { removeStaleLocks } from "../../git/stale-locks.ts";
-import { readKeeperState } from "../../keeper/control.ts";
+import { readKeeperState, stopOrphanedAgent } from "../../keeper/control.ts";
 import { findMarked, type ProcessMarker, stopMarked } from "../../utils/process-identity.ts";
 import type { ServiceContext } from "../context.ts";
 import { gitWorks } from "../wait-for-git.ts";
@@ -23,7 +23,8 @@ export async function recoverRun(context: ServiceContext, world: RunWorld): Prom
     keeperStarted: state.keeper !== null,
   });
   if (decision.action !== "interrupt") return null;
-  await stopMarked(marker, { graceMs: context.timing.graceMs });
+  const { graceMs } = context.timing;
+  await stopOrphanedAgent(context.paths.run(world.run.id), { run: world.run.id, graceMs });
   if (world.run.stopRequest !== null) return { event: "cancel" };
   return failed(
     "interrupted",
