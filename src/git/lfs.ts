@@ -34,13 +34,17 @@ export async function lfsFacts(git: Git, target: GitTarget): Promise<Result<LfsF
   }));
 }
 
-/** `git lfs push REMOTE B`: the large files of the branch, before the branch itself. */
+/**
+ * `git lfs push REMOTE B`: the large files of the branch, before the branch itself. Beside the worktree and not in it, so
+ * that git-lfs takes its address from the `.lfsconfig` that was committed: one that only lies there was read by no gate.
+ */
 export async function pushLfs(
   git: Git,
   target: GitTarget,
   options: { readonly remote: string; readonly branch: string; readonly timeoutMs?: number },
 ): Promise<Result<void, RemoteError>> {
   const { remote, branch, ...limits } = options;
-  const pushed = await git.run(target, ["lfs", "push", remote, branch], { access: "remote", ...limits });
+  const beside = { ...target, workTree: null };
+  const pushed = await git.run(beside, ["lfs", "push", remote, branch], { access: "remote", ...limits });
   return pushed.mapErr(asRemoteError).map(() => undefined);
 }

@@ -1,6 +1,6 @@
 /** Stages everything, lists what is staged, takes paths out again, and writes the staged tree. */
 import { err, ok, type Result } from "neverthrow";
-import { type ChangedFile, type DiffRecord, diffRecords } from "./diff.ts";
+import { type ChangedFile, type Comparison, type DiffRecord, diffRecords } from "./diff.ts";
 import { type FilterFailed, filterFailure } from "./filter-failure.ts";
 import type { GitError } from "./git-error.ts";
 import { fromNul, toNul } from "./nul-list.ts";
@@ -103,9 +103,13 @@ export interface Staged {
   readonly files: readonly ChangedFile[];
 }
 
-/** Everything that differs between HEAD and the index. */
-export async function listStaged(git: Git, target: GitTarget): Promise<Result<Staged, RemoteError>> {
-  const records = await diffRecords(git, target, "staged");
+/** Everything that differs between HEAD and the index, or between two trees: those stay as they are, whoever writes the index. */
+export async function listStaged(
+  git: Git,
+  target: GitTarget,
+  of: Comparison = "staged",
+): Promise<Result<Staged, RemoteError>> {
+  const records = await diffRecords(git, target, of);
   if (records.isErr()) return err(records.error);
   const entries = records.value.flatMap(entriesOf).sort((a, b) => (a.path < b.path ? -1 : 1));
   const blobs = entries.flatMap(({ sha, mode }) => (sha !== null && mode !== "160000" ? [sha] : []));

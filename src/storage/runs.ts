@@ -86,7 +86,10 @@ export async function unfinishedRuns(db: Reader): Promise<Run[]> {
   return rows.map(toRun);
 }
 
-/** Whether an agent that no sandbox holds works in a repository with this git directory, or has worked and its turn is not proved yet. */
+/**
+ * Whether an agent that no sandbox holds works in a repository with this git directory, or code that it may have written
+ * does: checks and hooks run that too.
+ */
 export async function agentsAtWork(db: Reader, commonDir: string): Promise<boolean> {
   const row = await db
     .selectFrom("runs")
@@ -95,7 +98,7 @@ export async function agentsAtWork(db: Reader, commonDir: string): Promise<boole
     .innerJoin("repositories", "repositories.id", "tasks.repository_id")
     .select("runs.id")
     .where("repositories.common_dir", "=", commonDir)
-    .where((eb) => eb.or([eb("runs.status", "=", "RUNNING"), eb("runs.phase", "=", "proving")]))
+    .where("runs.status", "in", ["RUNNING", "STAGING", "COMMITTING"])
     .where((eb) => eb.or([eb("runs.isolation", "is", null), eb("runs.isolation", "!=", "sandbox")]))
     .limit(1)
     .executeTakeFirst();

@@ -5,6 +5,7 @@ import { lfsFacts, pushLfs } from "../../src/git/lfs.ts";
 import { stageAll } from "../../src/git/stage.ts";
 import { addWorktree, checkoutWorktree } from "../../src/git/worktree-add.ts";
 import { type GitSandbox, gitSandbox, writeFiles } from "../helpers/git-repo.ts";
+import { tally } from "../helpers/tally.ts";
 import { discovered, madeWorktree, productGit, TEST_TIMEOUT_MS, targetOf } from "./scene.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
@@ -84,6 +85,26 @@ describe("Git LFS", () => {
       `push origin ${branchName}\n`,
     );
   });
+
+  test.skipIf(Bun.which("git-lfs") === null)(
+    "pushes to where the committed .lfsconfig says, never to where one says that only lies there",
+    async () => {
+      await using sandbox = await gitSandbox({ globalConfig: FILTERS });
+      const origin = await sandbox.origin("hub.git");
+      const repo = await sandbox.clone(origin, "repo");
+      await sandbox.commit(repo, { ".gitattributes": "*.bin filter=lfs\n", ".gitignore": ".lfsconfig\n" });
+      await sandbox.git(repo, ["push", "--quiet"]);
+      const git = productGit(sandbox);
+      const { target, branchName } = await madeWorktree(sandbox, git, repo, { base: "main" });
+      await writeFiles(target.workTree, { "big.bin": "large content" });
+      (await stageAll(git, target, { gitlinks: [] }))._unsafeUnwrap();
+      await sandbox.git(target.workTree, ["commit", "--quiet", "-m", "large"]);
+      await writeFiles(target.workTree, { ".lfsconfig": "[lfs]\n\turl = http://127.0.0.1:1/lfs\n" });
+      (await pushLfs(git, target, { remote: "origin", branch: branchName }))._unsafeUnwrap();
+      expect((await readdir(join(origin, "lfs"), { recursive: true })).length).toBeGreaterThan(0);
+      tally("attack", "an .lfsconfig that git ignores says where large files go");
+    },
+  );
 
   test("that is missing is told as missing, before a checkout and before a commit", async () => {
     await using sandbox = await gitSandbox();

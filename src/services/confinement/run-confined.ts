@@ -4,6 +4,7 @@ import { type ExecResult, exec } from "../../utils/exec.ts";
 import type { ServiceContext } from "../context.ts";
 import { EngineLeaving } from "../engine-leaving.ts";
 import type { RunWorld } from "../runs/step.ts";
+import { withholdSettings } from "../worktrees/check-git-files.ts";
 import { type Confinement, confineRun } from "./confine-run.ts";
 
 export interface ConfinedProgram {
@@ -55,6 +56,8 @@ export async function runConfined(
     marker: program.marker,
     wrapped: confinement.isolation === "sandbox",
   });
+  // What it changed in git's settings is not the user's: calls that would heed it are refused from now on.
+  if (confinement.isolation !== "sandbox") await withholdSettings(context, world);
   return endOf(ended, tail);
 }
 

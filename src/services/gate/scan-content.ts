@@ -1,4 +1,4 @@
-/** Reads the content of what would be committed: files for credentials and conflict markers, links for where they lead. */
+/** Reads the content of what would be committed: files for credentials, conflict markers and addresses, links for where they lead. */
 import { err, type Result } from "neverthrow";
 import type { GateFinding } from "../../domain/publish/gate-finding.ts";
 import type { GitError } from "../../git/git-error.ts";
@@ -6,6 +6,7 @@ import type { GitTarget } from "../../git/run-git.ts";
 import type { StagedEntry } from "../../git/stage.ts";
 import type { ServiceContext } from "../context.ts";
 import { newInChange } from "./new-in-change.ts";
+import { scanAddresses } from "./scan-addresses.ts";
 import { SCAN_LIMITS, type ScannedFile, scanFiles } from "./scan-files.ts";
 import { scanLinks } from "./scan-links.ts";
 
@@ -17,17 +18,19 @@ export async function scanContent(
 ): Promise<Result<readonly GateFinding[], GitError>> {
   const links = of.entries.filter(({ mode }) => mode === "120000").map(({ path }) => path);
   const files = of.entries.flatMap((entry) => scannedFile(entry, of.theirs.get(entry.path)));
-  const [outside, scanned] = await Promise.all([
+  const [outside, addresses, scanned] = await Promise.all([
     scanLinks(git, target, new Set(links)),
+    scanAddresses(git, target, { files, links }),
     scanFiles(git, target, { files, limits: SCAN_LIMITS }),
   ]);
   if (outside.isErr()) return err(outside.error);
+  if (addresses.isErr()) return err(addresses.error);
   if (scanned.isErr()) return err(scanned.error);
   const gone = of.entries.flatMap(({ sha, previousSha, previousMode }) =>
     sha === null && previousSha !== null && previousMode !== "160000" ? [previousSha] : [],
   );
   const fresh = await newInChange(git, target, { suspects: scanned.value.suspects, gone });
-  return fresh.map((found) => [...outside.value, ...scanned.value.findings, ...found]);
+  return fresh.map((found) => [...outside.value, ...addresses.value, ...scanned.value.findings, ...found]);
 }
 
 function scannedFile(entry: StagedEntry, theirs: string | undefined): ScannedFile[] {

@@ -14,13 +14,14 @@ import { lfsOf } from "../worktrees/known-trees.ts";
 import { worktreeTarget } from "../worktrees/targets.ts";
 import { agreedMessage } from "./agreed-message.ts";
 import { gitFailed } from "./git-failure.ts";
+import { proveCommit } from "./prove-commit.ts";
 import { failed, type RunWorld, type Step } from "./step.ts";
 
 /** COMMITTING: ends with the commit, which a crash in the middle never makes twice. */
 export async function commitRun(context: ServiceContext, world: RunWorld): Promise<Step> {
   const target = worktreeTarget(world.attempt);
-  const made = world.resumed ? await committedBefore(context, world, target) : { done: false as const };
-  if (made.done) return afterCommit(context, world, made.commit);
+  const made = world.resumed ? await committedBefore(context, world, target) : null;
+  if (made !== null) return afterCommit(context, world, { target, made });
   if (world.signal.aborted || world.run.stopRequest !== null) return { event: "cancel" };
   const lfs = await lfsOf(context, target, world.run.tree ?? "");
   if (lfs.isErr()) return gitFailed("commit", lfs.error);
@@ -33,23 +34,18 @@ export async function commitRun(context: ServiceContext, world: RunWorld): Promi
   if (message.isErr()) return message.error;
   const committed = await makeCommit(context, world, { target, message: message.value });
   if (committed.isErr()) return commitFailed(context, world, { target, error: committed.error });
-  return afterCommit(context, world, committed.value.sha);
+  return afterCommit(context, world, { target, made: committed.value });
 }
 
 /** "Nothing to commit" may be the answer to a commit that was made after all. */
 async function commitFailed(
   context: ServiceContext,
   world: RunWorld,
-  {
-    target,
-    error,
-  }: { readonly target: GitTarget; readonly error: { readonly kind: string; readonly message: string } },
+  of: { readonly target: GitTarget; readonly error: { readonly kind: string; readonly message: string } },
 ): Promise<Step> {
-  const before =
-    error.kind === "nothing_to_commit"
-      ? await committedBefore(context, world, target)
-      : { done: false as const };
-  if (before.done) return afterCommit(context, world, before.commit);
+  const { target, error } = of;
+  const made = error.kind === "nothing_to_commit" ? await committedBefore(context, world, target) : null;
+  if (made !== null) return afterCommit(context, world, { target, made });
   return (await signingFailed(context, world, target)) ?? gitFailed("commit", error);
 }
 
@@ -78,21 +74,21 @@ async function signingFailed(
   };
 }
 
-/** Whether HEAD is this run's commit already: made before a crash. */
+/** HEAD where it is this run's commit already, made before a crash; else null. */
 async function committedBefore(
   context: ServiceContext,
   world: RunWorld,
   target: GitTarget,
-): Promise<{ readonly done: true; readonly commit: string } | { readonly done: false }> {
+): Promise<Committed | null> {
   const head = await readCommit(context.git, target, "HEAD");
-  if (head.isErr() || head.value === null) return { done: false };
+  if (head.isErr() || head.value === null) return null;
   const decision = decideRecovery(world.run, {
     of: "committing",
     head: head.value.sha,
     headParent: head.value.parents[0] ?? null,
     headIsOurs: isCommitOfRun(head.value.message, world.run.id),
   });
-  return decision.action === "adopt_commit" ? { done: true, commit: decision.commit } : { done: false };
+  return decision.action === "adopt_commit" ? head.value : null;
 }
 
 async function makeCommit(
@@ -121,8 +117,15 @@ async function makeCommit(
   );
 }
 
-/** A required check that failed keeps the commit here: it is not pushed. */
-async function afterCommit(context: ServiceContext, world: RunWorld, sha: string): Promise<Step> {
+/** Only what the gate has read is published; and a required check that failed keeps the commit here. */
+async function afterCommit(
+  context: ServiceContext,
+  world: RunWorld,
+  of: { readonly target: GitTarget; readonly made: Committed },
+): Promise<Step> {
+  const proved = await proveCommit(context, world, of);
+  if (proved.isErr()) return proved.error;
+  const { sha } = of.made;
   const red = (await checksOfRun(context.db.reader, world.run.id)).filter(
     (check) => check.required && check.outcome !== "passed",
   );

@@ -21,15 +21,15 @@ import { gitFailed } from "./git-failure.ts";
 import type { RunWorld, Step } from "./step.ts";
 import { theirsOfMerge } from "./theirs-of-merge.ts";
 
-/** What is staged, and the verdict on it. Of a merge, what is as the other side has it is not judged: it is not ours. */
+/** What is staged, as its tree has it, and the verdict on it. Of a merge, what is as the other side has it is not judged: it is not ours. */
 export async function judgeIndex(
   context: ServiceContext,
   world: RunWorld,
-  of: { readonly target: GitTarget; readonly gitlinks: readonly string[] },
+  of: { readonly target: GitTarget; readonly gitlinks: readonly string[]; readonly tree: string },
 ): Promise<Result<Staged & { readonly verdict: GateVerdict }, Step>> {
   const { git } = context;
   const [listed, dirty, theirs] = await Promise.all([
-    listStaged(git, of.target),
+    listStaged(git, of.target, { from: world.run.startSha ?? "HEAD", to: of.tree }),
     dirtySubmodules(git, of.target, of.gitlinks),
     theirsOfMerge(context, world, of.target),
   ]);

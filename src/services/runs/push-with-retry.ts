@@ -13,6 +13,7 @@ import { readyToMerge } from "../worktrees/ready-to-merge.ts";
 import { repositoryTarget, worktreeTarget } from "../worktrees/targets.ts";
 import { gitFailed } from "./git-failure.ts";
 import { judgeMerge } from "./judge-merge.ts";
+import { changedMeanwhile } from "./prove-commit.ts";
 import { failed, type RunWorld, type Step } from "./step.ts";
 
 /** Merges after which a push is tried again (seed 003, "Push With Retry"). */
@@ -25,6 +26,7 @@ export async function pushWithRetry(
   { remote, tip }: { readonly remote: Remote; readonly tip: string },
 ): Promise<Step | "canceled"> {
   for (let retries = 0; ; retries += 1) {
+    if (retries === 0 && (await hasMoved(context, world, tip))) return changedMeanwhile(world);
     const result = await pushOnce(context, world, remote);
     if (result.isErr())
       return result.error.kind === "canceled" ? "canceled" : gitFailed("push", result.error);
@@ -38,6 +40,13 @@ export async function pushWithRetry(
     const merged = await mergeRemote(context, world, remote);
     if (merged.isErr()) return merged.error;
   }
+}
+
+/** Git pushes the branch by its name: it must still be at the commit that was to be pushed. */
+async function hasMoved(context: ServiceContext, world: RunWorld, tip: string): Promise<boolean> {
+  const ref = `refs/heads/${world.attempt.branch}^{commit}`;
+  const now = await readRef(context.git, repositoryTarget(world.repository), ref);
+  return now.isOk() && now.value !== tip;
 }
 
 /** After a merge the remote has another commit than the one that was made first. */

@@ -1,14 +1,15 @@
 /** Stages everything an agent left and lets the publish gate read the list. */
-import { err, type Result } from "neverthrow";
+import { err, ok, type Result } from "neverthrow";
 import type { GateVerdict } from "../../domain/publish/gate.ts";
 import type { PatchStat } from "../../domain/run/run.ts";
 import { diffFiles } from "../../git/diff.ts";
 import type { GitTarget } from "../../git/run-git.ts";
-import { type StageError, stageAll, unstage } from "../../git/stage.ts";
+import { listStaged, type StageError, stageAll, unstage, writeTree } from "../../git/stage.ts";
 import type { ServiceContext } from "../context.ts";
 import { gitlinksOf } from "../worktrees/known-trees.ts";
 import { gitFailed } from "./git-failure.ts";
 import { judgeIndex } from "./judge-index.ts";
+import { changedMeanwhile } from "./prove-commit.ts";
 import { failed, type RunWorld, type Step } from "./step.ts";
 import { statOf, takePatch } from "./take-patch.ts";
 
@@ -31,34 +32,50 @@ export async function stageThroughGate(
   if (gitlinks.isErr()) return err(gitFailed("stage", gitlinks.error));
   const staged = await stageAll(git, target, { gitlinks: gitlinks.value });
   if (staged.isErr()) return err(stageProblem(staged.error));
+  // A tree never changes: what is judged is what is committed, whoever writes the index meanwhile.
+  const tree = await writeTree(git, target);
+  if (tree.isErr()) return err(gitFailed("stage", tree.error));
   // The patch is taken beside the verdict: nearly always the gate leaves nothing out, and then it holds.
-  const [judged, tree] = await Promise.all([
-    judgeIndex(context, world, { target, gitlinks: gitlinks.value }),
+  const [judged, taken] = await Promise.all([
+    judgeIndex(context, world, { target, gitlinks: gitlinks.value, tree: tree.value }),
     takePatch(context, world, target),
   ]);
   if (judged.isErr()) return err(judged.error);
+  if (taken.isErr()) return err(taken.error);
   const { verdict, entries, files } = judged.value;
   const paths = entries.map(({ path }) => path);
   if (verdict.leftOut.length === 0)
-    return tree.map((taken) => ({ verdict, paths, patch: { tree: taken, stat: statOf(files) } }));
-  const out = await unstage(git, target, verdict.leftOut);
-  if (out.isErr()) return err(gitFailed("stage", out.error));
+    return ok({ verdict, paths, patch: { tree: tree.value, stat: statOf(files) } });
   const leftOut = new Set(verdict.leftOut);
-  const patch = await takeAgain(context, world, target);
-  return patch.map((taken) => ({ verdict, paths: paths.filter((path) => !leftOut.has(path)), patch: taken }));
+  const patch = await takeWithout(context, world, { target, tree: tree.value, leftOut });
+  return patch.map((without) => ({
+    verdict,
+    paths: paths.filter((path) => !leftOut.has(path)),
+    patch: without,
+  }));
 }
 
-async function takeAgain(
+/** The same without what the gate left out: nothing else may differ from what it read. */
+async function takeWithout(
   context: ServiceContext,
   world: RunWorld,
-  target: GitTarget,
+  of: { readonly target: GitTarget; readonly tree: string; readonly leftOut: ReadonlySet<string> },
 ): Promise<Result<StagedAndJudged["patch"], Step>> {
-  const [tree, files] = await Promise.all([
+  const { target, leftOut } = of;
+  const out = await unstage(context.git, target, [...leftOut]);
+  if (out.isErr()) return err(gitFailed("stage", out.error));
+  const tree = await writeTree(context.git, target);
+  if (tree.isErr()) return err(gitFailed("stage", tree.error));
+  const [taken, files, differs] = await Promise.all([
     takePatch(context, world, target),
-    diffFiles(context.git, target, "staged"),
+    diffFiles(context.git, target, { from: world.run.startSha ?? "HEAD", to: tree.value }),
+    listStaged(context.git, target, { from: of.tree, to: tree.value }),
   ]);
+  if (taken.isErr()) return err(taken.error);
   if (files.isErr()) return err(gitFailed("stage", files.error));
-  return tree.map((taken) => ({ tree: taken, stat: statOf(files.value) }));
+  if (differs.isErr()) return err(gitFailed("stage", differs.error));
+  if (!differs.value.entries.every(({ path }) => leftOut.has(path))) return err(changedMeanwhile(world));
+  return ok({ tree: tree.value, stat: statOf(files.value) });
 }
 
 /** What git itself does not take is a finding of the gate, and none that a person could allow. */

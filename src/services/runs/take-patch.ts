@@ -1,29 +1,22 @@
-/** Takes the patch of what is staged: its tree, and the unified diff in a file. */
+/** Takes the patch of what is staged, into a file of the run. */
 import { join } from "node:path";
-import { err, ok, type Result } from "neverthrow";
+import type { Result } from "neverthrow";
 import type { PatchStat } from "../../domain/run/run.ts";
 import { type ChangedFile, diffPatchToFile } from "../../git/diff.ts";
 import type { GitTarget } from "../../git/run-git.ts";
-import { writeTree } from "../../git/stage.ts";
 import type { ServiceContext } from "../context.ts";
 import { gitFailed } from "./git-failure.ts";
 import type { RunWorld, Step } from "./step.ts";
 
-/**
- * The tree id of what is staged; its unified diff is in the run's folder then. One after the other: the list of what is
- * staged is asked for beside this, and a third process at once would only slow the first two down.
- */
+/** Its unified diff is in the run's folder then. */
 export async function takePatch(
   context: ServiceContext,
   world: RunWorld,
   target: GitTarget,
-): Promise<Result<string, Step>> {
-  const tree = await writeTree(context.git, target);
-  if (tree.isErr()) return err(gitFailed("stage", tree.error));
+): Promise<Result<void, Step>> {
   const file = patchFile(context, world.run.id);
   const patch = await diffPatchToFile(context.git, target, { of: "staged", file });
-  if (patch.isErr()) return err(gitFailed("stage", patch.error));
-  return ok(tree.value);
+  return patch.mapErr((error) => gitFailed("stage", error));
 }
 
 /** Where the patch of a run lies. */

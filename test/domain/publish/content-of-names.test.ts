@@ -1,5 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import {
+  addressFindings,
+  type FileSetting,
+  saysAddresses,
+} from "../../../src/domain/publish/address-rules.ts";
 import { conflictsOf, newConflicts } from "../../../src/domain/publish/conflict-markers.ts";
 import { linksOutside } from "../../../src/domain/publish/links.ts";
 import { findingsOfPath } from "../../../src/domain/publish/path-rules.ts";
@@ -154,4 +159,30 @@ test("pieces of a text are the text, and whatever is no longer than the overlap 
       },
     ),
   );
+});
+
+describe("files that say addresses", () => {
+  const URL = { key: "submodule.x.url", value: "https://example.com/x" };
+  const rulesOf = (path: string, now: readonly FileSetting[], older: readonly FileSetting[] = []) =>
+    addressFindings(path, { now, older }).map(({ rule }) => rule);
+
+  test.each([
+    [".gitmodules", URL, "submodule_address"],
+    [".gitmodules", { key: "submodule.x.update", value: "!rm -rf /" }, "submodule_command"],
+    [".lfsconfig", { key: "lfs.url", value: "https://evil.example" }, "lfs_address"],
+    [".lfsconfig", { key: "lfs.pushurl", value: "https://evil.example" }, "lfs_address"],
+    [".lfsconfig", { key: "remote.origin.lfsurl", value: "https://evil.example" }, "lfs_address"],
+    [".LFSCONFIG", { key: "lfs.https://a.example/.access", value: "basic" }, "lfs_address"],
+  ])("%s: %j is a finding, unless it stood there before", (path, setting, rule) => {
+    expect(rulesOf(path, [setting])).toEqual([rule]);
+    expect(rulesOf(path, [setting], [setting])).toEqual([]);
+    expect(rulesOf(path, [{ ...setting, value: `${setting.value}/other` }], [setting])).toEqual([rule]);
+  });
+
+  test("what leads nowhere is none", () => {
+    expect(rulesOf(".gitmodules", [{ key: "submodule.x.path", value: "x" }])).toEqual([]);
+    expect(rulesOf(".gitmodules", [{ key: "submodule.x.update", value: "merge" }])).toEqual([]);
+    expect(rulesOf(".lfsconfig", [{ key: "lfs.fetchexclude", value: "*" }])).toEqual([]);
+    expect(["a/.gitmodules", "gitmodules", ".gitmodules.txt"].filter(saysAddresses)).toEqual([]);
+  });
 });

@@ -1,0 +1,84 @@
+/** Judges the two files of a repository that say where git goes by itself: `.gitmodules` and `.lfsconfig`. */
+import type { GateFinding } from "./gate-finding.ts";
+
+/** One setting as git lists it: section and last word in lower case. */
+export interface FileSetting {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** Whether a staged path is one of them. In other letters it is one on file systems that know no case. */
+export function saysAddresses(path: string): boolean {
+  return /^\.(?:gitmodules|lfsconfig)$/i.test(path);
+}
+
+/** What is in `now` and in none of `older`; those are all versions that this change did not make. */
+export function addressFindings(
+  path: string,
+  { now, older }: { readonly now: readonly FileSetting[]; readonly older: readonly FileSetting[] },
+): readonly GateFinding[] {
+  const known = new Set(older.map(textOf));
+  const fresh = now.filter((setting) => !known.has(textOf(setting)));
+  return /lfs/i.test(path) ? fresh.flatMap(ofLargeFiles(path)) : fresh.flatMap(ofSubmodules(path));
+}
+
+/** A link in place of one: what it says is said by another file, which this gate does not know for it. */
+export function linkedAddresses(path: string): GateFinding {
+  return {
+    rule: /lfs/i.test(path) ? "lfs_address" : "submodule_address",
+    level: "reject",
+    path,
+    message: `${path} is a symbolic link now: another file says the addresses`,
+    remedy: "Ask the agent to put the file itself there.",
+  };
+}
+
+function textOf({ key, value }: FileSetting): string {
+  return `${key}\n${value}`;
+}
+
+/** What git-lfs takes from the file, as far as it leads anywhere. */
+const LARGE_FILES = /^(?:lfs\.(?:url|pushurl)|remote\..*\.lfs(?:push)?url|lfs\..*\.access)$/s;
+
+function ofLargeFiles(path: string) {
+  return ({ key }: FileSetting): GateFinding[] =>
+    LARGE_FILES.test(key)
+      ? [
+          {
+            rule: "lfs_address",
+            level: "reject",
+            path,
+            message: `${path} has a new ${key}: large files of whoever pushes go there`,
+            remedy: REMEDY,
+          },
+        ]
+      : [];
+}
+
+function ofSubmodules(path: string) {
+  return ({ key, value }: FileSetting): GateFinding[] => {
+    const [, word = ""] = /^submodule\..*\.(url|update)$/s.exec(key) ?? [];
+    if (word === "update" && value.startsWith("!"))
+      return [
+        {
+          rule: "submodule_command",
+          level: "reject",
+          path,
+          message: `${path} has a new ${key} that is a command`,
+          remedy: "Ask the agent to take it out: git runs none from there, older versions did.",
+        },
+      ];
+    if (word !== "url") return [];
+    return [
+      {
+        rule: "submodule_address",
+        level: "reject",
+        path,
+        message: `${path} has a new ${key}: everyone who fills the submodule fetches from there`,
+        remedy: REMEDY,
+      },
+    ];
+  };
+}
+
+const REMEDY = "Look at the address. If it is right, allow it; if not, ask the agent to put it back.";
