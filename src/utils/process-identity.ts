@@ -38,6 +38,25 @@ export async function findMarked(marker: ProcessMarker): Promise<readonly number
   return found.map(({ pid }) => pid);
 }
 
+/** A living process that has a variable in its environment. */
+export interface MarkedProcess {
+  readonly pid: number;
+  readonly startTime: string;
+  readonly value: string;
+}
+
+/** Every process that carries a marker of this name, whatever it holds; this one is left out. One reading of all. */
+export async function listMarked(name: string): Promise<readonly MarkedProcess[]> {
+  const snapshot = await localProcesses.look();
+  const found: MarkedProcess[] = [];
+  for (const [value, pids] of await snapshot.marked(name))
+    for (const pid of pids) {
+      const entry = snapshot.find(pid);
+      if (entry?.alive && pid !== process.pid) found.push({ pid, startTime: entry.startTime, value });
+    }
+  return found;
+}
+
 /**
  * Stops every process that carries the marker, and their descendants: TERM, `graceMs` (2000 unless told), KILL,
  * again until none is left. `root` is one whose descendants belong to them whatever they carry; it counts while it lives.

@@ -18,6 +18,8 @@ export function snapshotOf(
     return reading;
   };
 
+  const marked = (name: string) => carriers.get(name) ?? readCarriers(name);
+
   return {
     find: (pid) => byPid.get(pid),
     childrenOf: (parent) => entries.flatMap((entry) => (entry.parent === parent ? [entry.pid] : [])),
@@ -34,10 +36,8 @@ export function snapshotOf(
         }
       return [...places].sort((a, b) => a - b).flatMap((place) => entries[place] ?? []);
     },
-    carrying: async ({ name, value }) => {
-      const found = await (carriers.get(name) ?? readCarriers(name));
-      return found.get(value) ?? NOBODY;
-    },
+    carrying: async ({ name, value }) => (await marked(name)).get(value) ?? NOBODY,
+    marked,
   };
 }
 

@@ -33,6 +33,8 @@ export interface ProcessSnapshot {
   membersOf(ours: Iterable<number>): readonly ProcessEntry[];
   /** The living ones whose environment holds the marker. */
   carrying(marker: ProcessMarker): Promise<ReadonlySet<number>>;
+  /** The living ones that have a variable of this name in their environment, by what it holds. */
+  marked(name: string): Promise<MarkCarriers>;
 }
 
 /** By the value of a marker: the pids that carry it. */

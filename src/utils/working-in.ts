@@ -6,13 +6,24 @@ import { readdir, readlink } from "node:fs/promises";
  * see that of any: only Linux tells it by files. Other users' processes cannot be seen, and they cannot enter a folder that is ours alone.
  */
 export async function findWorkingIn(folder: string): Promise<readonly number[] | null> {
+  const folders = await workingFolders();
+  return folders === null ? null : workersIn(folder, folders);
+}
+
+/** By pid, the working directory of every process that may be asked; null as above. */
+export async function workingFolders(): Promise<ReadonlyMap<number, string> | null> {
   const names = await readdir("/proc").catch(() => null);
   if (names === null) return null;
-  const found: number[] = [];
+  const found = new Map<number, string>();
   for (const name of names) {
     if (!/^\d+$/.test(name)) continue;
     const cwd = await readlink(`/proc/${name}/cwd`).catch(() => null);
-    if (cwd === folder || cwd?.startsWith(`${folder}/`)) found.push(Number(name));
+    if (cwd !== null) found.set(Number(name), cwd);
   }
   return found;
+}
+
+/** Those that work in `folder` or below it. */
+export function workersIn(folder: string, folders: ReadonlyMap<number, string>): readonly number[] {
+  return [...folders].flatMap(([pid, cwd]) => (cwd === folder || cwd.startsWith(`${folder}/`) ? [pid] : []));
 }

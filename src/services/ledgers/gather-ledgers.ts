@@ -1,13 +1,15 @@
 /** Gathers the facts of the four ledgers; it looks and changes nothing. */
 import { lstat } from "node:fs/promises";
-import type { DiskFact, Ledgers, PutAside } from "../../domain/ledgers/ledgers.ts";
+import type { DiskFact, Ledgers, ProcessFact, PutAside } from "../../domain/ledgers/ledgers.ts";
 import type { Operation } from "../../domain/operation.ts";
 import { operationsOfKinds } from "../../storage/find-operations.ts";
 import { attemptRows, runRows, snapshotRows } from "../../storage/ledger-rows.ts";
 import { listRepositories } from "../../storage/repositories.ts";
+import { identify } from "../../utils/process-identity.ts";
 import type { ServiceContext } from "../context.ts";
 import { readDisk } from "./read-disk.ts";
 import { readGit } from "./read-git.ts";
+import { readProcesses } from "./read-processes.ts";
 
 type Places = Pick<ServiceContext, "db" | "git" | "paths">;
 
@@ -15,10 +17,21 @@ type Places = Pick<ServiceContext, "db" | "git" | "paths">;
 export async function gatherLedgers(context: Places): Promise<Ledgers> {
   const { paths } = context;
   const repositories = await listRepositories(context.db.reader);
-  const [disk, git] = await Promise.all([readDisk(paths.root), readGit(context, repositories)]);
+  const [disk, git, processes] = await Promise.all([
+    readDisk(paths.root),
+    readGit(context, repositories),
+    readProcesses(),
+  ]);
   const database = await readDatabase(context);
   const appeared = await made(database, disk);
-  return { root: paths.root, database, git, disk: [...disk, ...appeared], processes: [] };
+  const living = await stillAlive(processes);
+  return { root: paths.root, database, git, disk: [...disk, ...appeared], processes: living };
+}
+
+/** A process may have ended with its run since it was seen. */
+async function stillAlive(processes: readonly ProcessFact[]): Promise<readonly ProcessFact[]> {
+  const now = await Promise.all(processes.map(({ pid }) => identify(pid)));
+  return processes.filter(({ startTime }, index) => now[index]?.startTime === startTime);
 }
 
 async function readDatabase({ db: { reader } }: Places): Promise<Ledgers["database"]> {
