@@ -17,6 +17,7 @@ async function scanned(limits: Partial<ScanLimits>) {
     "small.txt": `${TOKEN}\n`,
     "long.txt": `${"words\n".repeat(200)}${TOKEN}\n`,
     "b.bin": "a\0b",
+    "c.bin": `\0${TOKEN.split("").join("\0")}`,
   });
   await sandbox.git(repo, ["add", "-A"]);
   const git = productGit(sandbox);
@@ -32,15 +33,18 @@ async function scanned(limits: Partial<ScanLimits>) {
   };
 }
 
-test("every text is read, and what is binary is told", async () => {
+test("every text is read, what is binary is told, and its NULs hide no credential", async () => {
   expect(await scanned({})).toEqual({
-    found: ["small.txt:1", "long.txt:201"],
-    told: ["binary_file b.bin"],
+    found: ["small.txt:1", "c.bin:1", "long.txt:201"],
+    told: ["binary_file b.bin", "binary_file c.bin"],
   });
 });
 
 test("what is too large, alone or together, is not read and told; the smallest files are read first", async () => {
-  const expected = { found: ["small.txt:1"], told: ["binary_file b.bin", "not_scanned long.txt"] };
+  const expected = {
+    found: ["small.txt:1", "c.bin:1"],
+    told: ["binary_file b.bin", "binary_file c.bin", "not_scanned long.txt"],
+  };
   expect(await scanned({ fileBytes: 1000 })).toEqual(expected);
   expect(await scanned({ totalBytes: 1000 })).toEqual(expected);
 });
@@ -48,6 +52,12 @@ test("what is too large, alone or together, is not read and told; the smallest f
 test("what the time was too short for is told", async () => {
   expect(await scanned({ timeMs: -1 })).toEqual({
     found: [],
-    told: ["binary_file b.bin", "not_scanned long.txt", "not_scanned small.txt"],
+    told: [
+      "binary_file b.bin",
+      "not_scanned b.bin",
+      "not_scanned c.bin",
+      "not_scanned long.txt",
+      "not_scanned small.txt",
+    ],
   });
 });

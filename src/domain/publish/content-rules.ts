@@ -51,7 +51,7 @@ export function binaryFinding(path: string): GateFinding {
     rule: "binary_file",
     level: "report",
     path,
-    message: `${path} is binary; it was not read for credentials`,
+    message: `${path} is binary; only credentials of a known shape were looked for in it`,
     remedy: "Look at what it is before you merge, or ignore it.",
   };
 }

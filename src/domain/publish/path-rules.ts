@@ -25,11 +25,12 @@ function foldPath(path: string): string {
 }
 
 export function findingsOfPath(path: string, isDenied: (path: string) => boolean): readonly GateFinding[] {
+  const names = [path, foldPath(path)];
   return [
     ...disguised(path, isDenied),
     ...(CONTROL.test(path) ? [controlFinding(path)] : []),
-    ...(AGENT_CONFIGURATION.test(path) ? [agentFinding(path)] : []),
-    ...(WORKFLOW.test(path) ? [workflowFinding(path)] : []),
+    ...(names.some((name) => AGENT_CONFIGURATION.test(name)) ? [agentFinding(path)] : []),
+    ...(names.some((name) => WORKFLOW.test(name)) ? [workflowFinding(path)] : []),
   ];
 }
 

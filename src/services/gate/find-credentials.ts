@@ -16,11 +16,17 @@ export interface Credential {
   readonly credential: string;
 }
 
-/** In the order of the text; several rules may find the same. Null where `isLate` said so before the end. */
+/**
+ * In the order of the text; several rules may find the same. Null where `isLate` said so before the end. In binary content
+ * much looks random, so only credentials of a known shape are looked for.
+ */
 export async function findCredentials(
   text: string,
-  path: string,
-  isLate: () => boolean,
+  {
+    path,
+    isBinary,
+    isLate,
+  }: { readonly path: string; readonly isBinary: boolean; readonly isLate: () => boolean },
 ): Promise<readonly Credential[] | null> {
   const found: KnownCredential[] = [];
   for (const piece of piecesOf(text, PIECES)) {
@@ -28,7 +34,10 @@ export async function findCredentials(
     const here = [
       ...(await findKnownCredentials(piece.text, path)),
       ...findPrivateKeys(piece.text).map((key) => ({ kind: "privatekey", ...key })),
-      ...findRandomStrings(piece.text, path).map((string) => ({ kind: "random", ...string })),
+      ...(isBinary ? [] : findRandomStrings(piece.text, path)).map((string) => ({
+        kind: "random",
+        ...string,
+      })),
     ];
     found.push(
       ...here.map(({ kind, start, end }) => ({ kind, start: piece.at + start, end: piece.at + end })),

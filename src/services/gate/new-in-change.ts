@@ -33,7 +33,7 @@ export async function newInChange(
   if (sizes.isErr()) return err(sizes.error);
   const blobs = [...sizes.value].flatMap(([sha, size]) => (size <= LARGEST_OLDER ? [{ sha, size }] : []));
   const read = await visitBlobs(git, target, blobs, async (sha, bytes) => {
-    const text = readText(bytes) ?? "";
+    const { text } = readText(bytes);
     for (const one of left.filter(({ looksAt }) => looksAt.has(sha))) {
       one.credentials = one.credentials.filter(({ credential }) => !text.includes(credential));
       one.older.push(conflictsOf(text));

@@ -7,7 +7,7 @@ import type { GitError } from "../../git/git-error.ts";
 import { visitBlobs } from "../../git/read-blobs.ts";
 import type { Git, GitTarget } from "../../git/run-git.ts";
 import { type Credential, findCredentials } from "./find-credentials.ts";
-import { readText } from "./read-text.ts";
+import { type ReadText, readText } from "./read-text.ts";
 
 /** A file as it is staged. */
 export interface ScannedFile {
@@ -62,12 +62,16 @@ export async function scanFiles(
   const findings = [...beyond];
   const blobs = [...waiting.values()].flatMap(([first]) => (first === undefined ? [] : [first]));
   const read = await visitBlobs(git, target, blobs, async (sha, bytes) => {
-    const text = readText(bytes);
+    const read = readText(bytes);
     for (const file of waiting.get(sha) ?? []) {
-      const seen = await scanText(file, text, isLate);
+      if (read.isBinary) findings.push(binaryFinding(file.path));
+      if (LFS_POINTER.test(read.text)) {
+        findings.push(unreadFinding(file.path, "Git LFS keeps its content"));
+        continue;
+      }
+      const seen = await scanText(file, read, isLate);
       if (seen === null) return false;
-      if ("rule" in seen) findings.push(seen);
-      else if (seen.credentials.length > 0 || seen.conflicts.length > 0) suspects.push(seen);
+      if (seen.credentials.length > 0 || seen.conflicts.length > 0) suspects.push(seen);
     }
     waiting.delete(sha);
     return true;
@@ -80,16 +84,14 @@ export async function scanFiles(
   });
 }
 
-/** Null where the time was over before its end. */
+/** Null where the time was over before its end. Of a binary file no line is a conflict's, and nothing is random. */
 async function scanText(
   file: ScannedFile,
-  text: string | null,
+  { text, isBinary }: ReadText,
   isLate: () => boolean,
-): Promise<Suspect | GateFinding | null> {
-  if (text === null) return binaryFinding(file.path);
-  if (LFS_POINTER.test(text)) return unreadFinding(file.path, "Git LFS keeps its content");
-  const credentials = await findCredentials(text, file.path, isLate);
-  return credentials === null ? null : { file, credentials, conflicts: conflictsOf(text) };
+): Promise<Suspect | null> {
+  const credentials = await findCredentials(text, { path: file.path, isBinary, isLate });
+  return credentials === null ? null : { file, credentials, conflicts: isBinary ? [] : conflictsOf(text) };
 }
 
 function withinLimits(files: readonly ScannedFile[], limits: ScanLimits) {

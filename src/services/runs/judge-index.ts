@@ -76,9 +76,9 @@ async function factsOf(
   };
 }
 
-/** A repository that the agent made inside the worktree: git stages a bare commit id where HEAD has nothing. */
+/** A repository that the agent made inside the worktree: git stages a bare commit id where HEAD has no submodule. */
 function isNestedRepository(entry: StagedEntry): boolean {
-  return entry.mode === "160000" && entry.previousMode === null;
+  return entry.mode === "160000" && entry.previousMode !== "160000";
 }
 
 function leftFile({ path, previousMode, previousSha, mode, sha }: StagedEntry): LeftFile {

@@ -117,6 +117,8 @@ describe("the name of a path", () => {
     ".opencode/b",
     ".mcp.json",
     ".cursor/r",
+    ".CLAUDE/settings.json",
+    ".claude /settings.json",
   ])("%s is agent configuration", (path) => {
     expect(rulesOf(path)).toEqual(["agent_configuration"]);
   });
@@ -127,6 +129,8 @@ describe("the name of a path", () => {
     ".circleci/config.yml",
     "Jenkinsfile",
     "azure-pipelines.yml",
+    ".GITHUB/Workflows/ci.yml",
+    ".github./workflows/ci.yml",
   ])("%s is a workflow", (path) => {
     expect(rulesOf(path)).toEqual(["workflow_file"]);
   });
