@@ -18,7 +18,7 @@ import { createKnownTrees } from "../services/worktrees/known-trees.ts";
 import { type Database, type DatabaseTarget, openDatabase } from "../storage/database.ts";
 import { takeEngineLock } from "../storage/engine-lock.ts";
 import { agentsAtWork, unfinishedRuns } from "../storage/runs.ts";
-import type { StorageError } from "../storage/storage-error.ts";
+import { type StorageError, storageErrorOf } from "../storage/storage-error.ts";
 import { systemClock } from "../utils/clock.ts";
 import { newId } from "../utils/ids.ts";
 import { createKeyedLock } from "../utils/keyed-lock.ts";
@@ -78,7 +78,15 @@ export async function startEngine(
     return err(db.error);
   }
   const { release } = locks.value;
-  return ok(await run(settings, { paths, release, replaced: replaced.signal, db: db.value }));
+  try {
+    return ok(await run(settings, { paths, release, replaced: replaced.signal, db: db.value }));
+  } catch (error) {
+    const known = storageErrorOf(error);
+    if (known === null) throw error;
+    await db.value.close();
+    await release();
+    return err(known);
+  }
 }
 
 interface Locks {
@@ -137,7 +145,10 @@ async function run(
   };
   of.replaced.addEventListener("abort", replaced, { once: true });
   if (of.replaced.aborted) replaced();
-  await recoverEngine(context);
+  await recoverEngine(context).catch((error: unknown) => {
+    stopWaking();
+    throw error;
+  });
   dispatcher.poke();
   return {
     services: createServices(context),

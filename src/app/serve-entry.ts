@@ -1,6 +1,7 @@
 /** Serves a data folder until it is told to stop, or has nothing to do for long enough. */
 import { err, ok, type Result } from "neverthrow";
 import type { CliError, ServeOptions, Serving } from "../cli/cli-options.ts";
+import { storageErrorOf } from "../storage/storage-error.ts";
 import { clientOf, livingServer } from "./connect.ts";
 import { type EngineError, REPLACED, startEngine } from "./engine.ts";
 import { openInBrowser } from "./open-in-browser.ts";
@@ -18,9 +19,8 @@ export async function serve(
 ): Promise<Result<void, CliError>> {
   const refused = refuseHost(options.host);
   if (refused !== null) return err(refused);
-  const engine = await startEngine(settings, {
-    database: options.database ?? settings.env.TAZUNA_DATABASE ?? null,
-  });
+  const database = options.database ?? settings.env.TAZUNA_DATABASE ?? null;
+  const engine = await startEngine(settings, { database });
   if (engine.isErr()) {
     const running = options.open ? await openRunning(settings, engine.error) : null;
     if (running === null) return err(await engineFailed(engine.error, settings));
@@ -32,6 +32,7 @@ export async function serve(
     server = await startServer(settings, engine.value, {
       port: options.port,
       host: options.host ?? LOOPBACK,
+      database,
     });
   } catch (error) {
     await engine.value.stop();
@@ -106,6 +107,9 @@ async function engineFailed(error: EngineError, settings: Settings): Promise<Cli
 }
 
 function cannotListen(error: unknown, options: ServeOptions): CliError {
+  // What it writes down where it listens needs room, too.
+  const storage = storageErrorOf(error);
+  if (storage?.code === "disk_full") return { exit: 1, details: {}, ...storage };
   const message = error instanceof Error ? error.message : String(error);
   return {
     exit: 1,

@@ -4,7 +4,9 @@ import type { Operation } from "../domain/operation.ts";
 import { appendFact } from "../storage/facts.ts";
 import { endOperation, insertOperation } from "../storage/operations.ts";
 import type { WriteTransaction } from "../storage/schema.ts";
+import { storageErrorOf } from "../storage/storage-error.ts";
 import { transact } from "../storage/transact.ts";
+import { sleep } from "../utils/waiting.ts";
 import type { ServiceContext } from "./context.ts";
 
 export interface JournalEntry {
@@ -42,41 +44,78 @@ export async function journaled<T, E extends { readonly message: string }>(
       endedAt: null,
     });
   });
-  const end = (
+  const end = ending(context, id, entry);
+  const failed = (error: unknown) => end("failed", { message: messageOf(error) });
+  context.failpoint(`before:${entry.kind}`);
+  const result = await act().catch(async (error: unknown) => {
+    await stored(context, () => failed(error));
+    throw error;
+  });
+  context.failpoint(`after:${entry.kind}`);
+  await stored(context, () =>
+    result.match(
+      (value) => end("done", after(value), (trx) => record(trx, value)),
+      (error) => failed(error),
+    ),
+  ).catch(async (error: unknown) => {
+    if (storageErrorOf(error) === null) await stored(context, () => failed(error));
+    throw error;
+  });
+  context.bell.ring();
+  return result;
+}
+
+/** Writes what came of an act, and what belongs to it, in one transaction. */
+function ending(context: ServiceContext, id: string, { kind, subject, undoable = false }: JournalEntry) {
+  return (
     status: "done" | "failed",
-    state: Operation["after"],
+    after: Operation["after"],
     more = async (_: WriteTransaction) => {},
-  ) =>
+  ): Promise<void> =>
     transact(context.db, async (trx) => {
       const at = context.clock.iso();
       await more(trx);
-      await endOperation(trx, {
-        id,
-        status,
-        after: state,
-        undoable: status === "done" && (entry.undoable ?? false),
-        endedAt: at,
-      });
+      await endOperation(trx, { id, status, after, undoable: status === "done" && undoable, endedAt: at });
       await appendFact(trx, {
         at,
         kind: "operation.done",
-        ...factSubject(entry.subject),
-        data: { operation: id, kind: entry.kind, status },
+        ...factSubject(subject),
+        data: { operation: id, kind, status },
       });
     });
+}
+
+function messageOf(error: unknown): string {
+  return typeof error === "object" && error !== null && "message" in error
+    ? String(error.message)
+    : String(error);
+}
+
+const AGAIN_MS = 1000;
+
+/**
+ * Stores how an act ended. Where the database cannot be written now (a full disk), whoever asked is told so, and the same
+ * is stored as soon as it can be: an entry that stayed intended would be looked at as a crash's when an engine starts.
+ */
+async function stored(context: ServiceContext, store: () => Promise<void>): Promise<void> {
   try {
-    context.failpoint(`before:${entry.kind}`);
-    const result = await act();
-    context.failpoint(`after:${entry.kind}`);
-    await result.match(
-      (value) => end("done", after(value), (trx) => record(trx, value)),
-      (error) => end("failed", { message: error.message }),
-    );
-    context.bell.ring();
-    return result;
+    await store();
   } catch (error) {
-    await end("failed", { message: error instanceof Error ? error.message : String(error) });
+    if (storageErrorOf(error) !== null) void storeLater(context, store);
     throw error;
+  }
+}
+
+async function storeLater(context: ServiceContext, store: () => Promise<void>): Promise<void> {
+  for (;;) {
+    await sleep(AGAIN_MS);
+    if (context.leaving.aborted) return;
+    try {
+      await store();
+      return context.bell.ring();
+    } catch (error) {
+      if (storageErrorOf(error) === null) return context.reportFault("the end of an act", error);
+    }
   }
 }
 

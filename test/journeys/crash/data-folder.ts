@@ -10,6 +10,7 @@ export interface StoredRun {
   readonly phase: string | null;
   readonly outcome: string | null;
   readonly failure: string | null;
+  readonly failureMessage: string | null;
   readonly commit: string | null;
   readonly notes: readonly string[];
   readonly startSha: string | null;
@@ -35,9 +36,12 @@ export interface StoredFact {
 }
 
 export interface StoredOperation {
+  readonly id: string;
   readonly kind: string;
   readonly subject: string;
   readonly status: string;
+  /** It can be undone, and was not. */
+  readonly undoable: boolean;
 }
 
 export interface StoredSnapshot {
@@ -90,7 +94,8 @@ const text = (value: unknown): string => String(value);
 const textOrNull = (value: unknown): string | null => (value === null ? null : String(value));
 
 function toRun(row: Row): StoredRun {
-  const failure = row.failure === null ? null : (JSON.parse(text(row.failure)) as { code: string });
+  const failure =
+    row.failure === null ? null : (JSON.parse(text(row.failure)) as { code: string; message: string });
   const notes = JSON.parse(text(row.notes)) as readonly { code: string }[];
   return {
     id: text(row.id),
@@ -100,6 +105,7 @@ function toRun(row: Row): StoredRun {
     phase: textOrNull(row.phase),
     outcome: textOrNull(row.outcome),
     failure: failure?.code ?? null,
+    failureMessage: failure?.message ?? null,
     commit: textOrNull(row.commit_sha),
     notes: notes.map(({ code }) => code),
     startSha: textOrNull(row.start_sha),
@@ -129,7 +135,13 @@ function toFact(row: Row): StoredFact {
 }
 
 function toOperation(row: Row): StoredOperation {
-  return { kind: text(row.kind), subject: text(row.subject_id), status: text(row.status) };
+  return {
+    id: text(row.id),
+    kind: text(row.kind),
+    subject: text(row.subject_id),
+    status: text(row.status),
+    undoable: Boolean(row.undoable),
+  };
 }
 
 function toSnapshot(row: Row): StoredSnapshot {

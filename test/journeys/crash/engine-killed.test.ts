@@ -4,16 +4,18 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { usersSide } from "../../helpers/journey.ts";
 import { startProduct } from "../../helpers/product.ts";
+import { tally } from "../../helpers/tally.ts";
 import { readDataFolder } from "./data-folder.ts";
 import { endsOf, STORIES, type Story, startsFile } from "./scenarios.ts";
 import { createSlots } from "./slots.ts";
+import { STORIES_OF_PEOPLE } from "./stories-of-people.ts";
 import { whatIsWrong } from "./what-is-wrong.ts";
 
 /** Cases at once; each has an engine, a keeper and an agent of its own. */
 const slots = createSlots(3);
 const PATIENCE_MS = 600_000;
 
-for (const [name, story] of Object.entries(STORIES)) {
+for (const [name, story] of Object.entries({ ...STORIES, ...STORIES_OF_PEOPLE })) {
   for (const failpoint of story.failpoints)
     test.concurrent(
       `${name}, killed at ${failpoint}`,
@@ -41,4 +43,5 @@ async function playAndCrash(story: Story, failpoint: string): Promise<void> {
   expect(attempts.map(({ state }) => state)).toEqual(attempts.map(() => story.attempt ?? "open"));
   expect(runs.at(-1)?.notes ?? []).toEqual(expect.arrayContaining([...(story.notes ?? [])]));
   expect(await usersSide(product, { ours: attempts.map(({ branch }) => branch) })).toEqual(before);
+  tally("kill", `the engine at ${failpoint}`, { under: "guard" });
 }

@@ -24,13 +24,14 @@ export interface Story {
 }
 
 /** Both sides of an act of the journal. */
-const around = (...acts: readonly string[]) => acts.flatMap((act) => [`before:${act}`, `after:${act}`]);
+export const around = (...acts: readonly string[]) =>
+  acts.flatMap((act) => [`before:${act}`, `after:${act}`]);
 /** Before and after a move is stored. */
-const moves = (...events: readonly string[]) =>
+export const moves = (...events: readonly string[]) =>
   events.flatMap((event) => [`move:${event}`, `moved:${event}`]);
 
 /** Before and after something is created. */
-const creating = (what: "task" | "run") => [`create:${what}`, `created:${what}`];
+export const creating = (what: "task" | "run") => [`create:${what}`, `created:${what}`];
 
 /** Where the agents of a product note each of their starts, one run a line. */
 export function startsFile(product: Product): string {
@@ -43,7 +44,7 @@ export async function countedAgent(product: Product, name: string, script: strin
 }
 
 /** Asks for something, waits until it is over, and answers the whole task. */
-async function asked(product: Product, args: readonly string[], env: Env): Promise<TaskEnd> {
+export async function asked(product: Product, args: readonly string[], env: Env): Promise<TaskEnd> {
   const end = await product.tazuna([...args, "--json"], { env });
   const { error } = end.json<{ readonly error?: object }>();
   if (error !== undefined) throw new Error(`${end.stdout}\n${end.stderr}`);

@@ -1,24 +1,33 @@
-/** Puts a data folder on a small disk of its own, which can be filled and made read-only. */
-import { mkdir, rm, writeFile } from "node:fs/promises";
+/** Puts a folder on a small disk of its own, which can be filled and made read-only. */
+import { cp, mkdir, rename, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { tempDir } from "../../helpers/temp-dir.ts";
 
 export interface SmallDisk extends AsyncDisposable {
-  /** Takes all the room that is left. */
-  fill(): Promise<void>;
+  /** Takes all the room that is left, but for so many bytes. */
+  fill(left?: number): Promise<void>;
   /** Gives it back. */
   free(): Promise<void>;
   /** Makes all of it read-only, as root too; nobody may hold a file of it open for writing. */
   remount(access: "ro" | "rw"): void;
 }
 
-/** A disk of `size` (as mount(8) reads it) at `path`, which is made. */
+/** A disk of `size` (as mount(8) reads it) at `path`, which is made where it is not there; what it holds goes along. */
 export async function smallDisk(path: string, size: string): Promise<SmallDisk> {
+  const before = `${path}.before`;
   await mkdir(path, { recursive: true });
+  await rename(path, before);
+  await mkdir(path);
   run("mount", "-t", "tmpfs", "-o", `size=${size}`, "tmpfs", path);
-  const filler = join(path, "filler");
+  await cp(before, path, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+  await rm(before, { recursive: true });
+  const filler = join(path, ".filler");
   return {
-    fill: () => writeFile(filler, Buffer.alloc(64 * 1024 * 1024)).catch(() => {}),
+    fill: async (left = 0) => {
+      await writeFile(filler, Buffer.alloc(64 * 1024 * 1024)).catch(() => {});
+      const { size: taken } = await stat(filler);
+      await truncate(filler, Math.max(0, taken - left));
+    },
     free: () => rm(filler, { force: true }),
     remount: (access) => run("mount", "-o", `remount,${access}`, path),
     [Symbol.asyncDispose]: async () => run("umount", "--lazy", path),

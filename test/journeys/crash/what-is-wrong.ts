@@ -59,8 +59,8 @@ interface Seen {
 }
 
 /** What is stored once no run and no clean-up goes on any more. */
-function settled(product: Product): Promise<DataFolder> {
-  return waitFor(
+async function settled(product: Product): Promise<DataFolder> {
+  const ended = await waitFor(
     "every run to have ended",
     () => {
       const data = readDataFolder(product.home);
@@ -70,6 +70,12 @@ function settled(product: Product): Promise<DataFolder> {
     },
     { withinMs: 90_000 },
   );
+  // A living engine that could not store the end of an act does so a moment after it can.
+  const stored = () => {
+    const data = readDataFolder(product.home);
+    return data.operations.every(({ status }) => status !== "intended") ? data : null;
+  };
+  return waitFor("every act to have ended", stored, { withinMs: 10_000 }).catch(() => ended);
 }
 
 /** Every run's facts tell a way through the table of legal moves, from the first state to the one it is in. */

@@ -1,0 +1,264 @@
+/** Fills a disk in the middle of every journey, by all but so many bytes, and gives the room back: nothing is lost, nothing done twice. */
+import { Database } from "bun:sqlite";
+import { describe, expect, test } from "bun:test";
+import { existsSync, readFileSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { isEnded, type RunStatus } from "../../../src/domain/run/state.ts";
+import { type TaskEnd, usersSide } from "../../helpers/journey.ts";
+import { type CommandEnd, type Product, startProduct } from "../../helpers/product.ts";
+import { tally } from "../../helpers/tally.ts";
+import { waitFor } from "../../helpers/wait-for.ts";
+import { readDataFolder, type StoredRun } from "./data-folder.ts";
+import { DISK_STORIES, type DiskStory, furnishDisk, runsThatWrote } from "./disk-stories.ts";
+import { eventually } from "./eventually.ts";
+import { createRandom } from "./random.ts";
+import { startsFile } from "./scenarios.ts";
+import { createSlots } from "./slots.ts";
+import { type SmallDisk, smallDisk, whyNoSmallDisk } from "./small-disk.ts";
+import { whatIsWrong } from "./what-is-wrong.ts";
+
+const PLACES = ["data folder", "repository", "both", "temporary folder"] as const;
+type Place = (typeof PLACES)[number];
+
+interface Case {
+  readonly name: string;
+  readonly story: DiskStory;
+  readonly failpoint: string;
+  readonly place: Place;
+  /** Bytes that are left. */
+  readonly left: number;
+  /** Whether the engine is killed before there is room again. */
+  readonly killed: boolean;
+}
+
+/** One case of so many is played; 1 plays them all. */
+const ONE_OF = Number(process.env.TAZUNA_DISK_ONE_OF || 140);
+const SEED = Number(process.env.TAZUNA_CRASH_SEED || Math.floor(Math.random() * 2 ** 31));
+const PAGE = 4096;
+const PAGES_LEFT = [0, 1, 2, 3, 5, 8, 12, 17, 24, 32];
+
+const slots = createSlots(3);
+const PATIENCE_MS = 600_000;
+
+function allCases(): Case[] {
+  return Object.entries(DISK_STORIES).flatMap(([name, story]) =>
+    story.failpoints.flatMap((failpoint) =>
+      PLACES.flatMap((place) =>
+        PAGES_LEFT.flatMap((pages) =>
+          [false, true].map((killed) => ({ name, story, failpoint, place, left: pages * PAGE, killed })),
+        ),
+      ),
+    ),
+  );
+}
+
+/** Found something once. */
+const ALWAYS = [
+  "an attempt that is restored, held at after:worktree_add: 0 pages left on the disk of the data folder",
+  "a run, held at before:fetch: 0 pages left on the disk of the data folder, killed there",
+  "a run, held at after:fetch: 24 pages left on the disk of the data folder, killed there",
+];
+
+/** Those, and some more by the seed; or the one that `TAZUNA_DISK_ONLY` names. */
+function chosen(): Case[] {
+  const random = createRandom(SEED);
+  const only = process.env.TAZUNA_DISK_ONLY;
+  const isChosen = (title: string) => ALWAYS.includes(title) || random.below(ONE_OF) === 0;
+  return allCases().filter((one) => (only ? titleOf(one) === only : isChosen(titleOf(one))));
+}
+
+const titleOf = ({ name, failpoint, place, left, killed }: Case) =>
+  `${name}, held at ${failpoint}: ${left / PAGE} pages left on the disk of the ${place}${killed ? ", killed there" : ""}`;
+
+const noDisk = await whyNoSmallDisk();
+
+describe.skipIf(noDisk !== null)(
+  `a disk that is full (TAZUNA_CRASH_SEED=${SEED})${noDisk === null ? "" : ` (skipped: ${noDisk})`}`,
+  () => {
+    for (const one of chosen())
+      test.concurrent(titleOf(one), () => slots.run(() => fillAndFree(one)), PATIENCE_MS);
+  },
+);
+
+async function fillAndFree(one: Case): Promise<void> {
+  const { story } = one;
+  await using product = await startProduct();
+  await furnishDisk(product);
+  const temporary = beside(product, "tmp");
+  await mkdir(temporary);
+  await using disks = await disksAt(product, one.place, temporary);
+  const env = { TMPDIR: temporary };
+  const before = story.before ? await story.before(product) : null;
+  await product.killEngine();
+  const users = await usersSide(product, { ours: before === null ? [] : [before.attempt.branch] });
+
+  const reached = beside(product, "reached");
+  const args = [...story.args(before), "--json"];
+  const running = product.start(args, {
+    env: { ...env, TAZUNA_FAILPOINT: `${one.failpoint}@${reached}@SIGSTOP` },
+  });
+  const engine = await held(product, reached);
+  for (const disk of disks.all) await disk.fill(one.left);
+  process.kill(engine, "SIGCONT");
+  // It ends by itself where the end can be stored; else it goes on once there is room.
+  await waitFor("the end", () => settled(running.end), { withinMs: 2_500 }).catch(() => null);
+  if (one.killed) await product.killEngine();
+  if (one.killed) await product.tazuna(["list", "--json"], { env });
+  for (const disk of disks.all) await disk.free();
+  const end = await running.end;
+
+  const wrong = [
+    ...(await goOn(product, { one, before, end, env })),
+    ...(await whatIsWrong(product, { starts: startsFile(product), expectedStarts })),
+    ...(await lostWork(product)),
+    ...damaged(product),
+  ];
+  expect(wrong).toEqual([]);
+  const { attempts } = readDataFolder(product.home);
+  expect(await usersSide(product, { ours: attempts.map(({ branch }) => branch) })).toEqual(users);
+  tally("fault", `no room: ${titleOf(one)}`, { under: "guard" });
+}
+
+const beside = (product: Product, name: string) => join(dirname(product.home), name);
+
+interface Disks extends AsyncDisposable {
+  readonly all: readonly SmallDisk[];
+}
+
+async function disksAt(product: Product, place: Place, temporary: string): Promise<Disks> {
+  const paths = {
+    "data folder": [product.home],
+    repository: [product.repository],
+    both: [product.home, product.repository],
+    "temporary folder": [temporary],
+  }[place];
+  const all = await Promise.all(paths.map((path) => smallDisk(path, "24m")));
+  return {
+    all,
+    [Symbol.asyncDispose]: async () => {
+      await product.killEngine();
+      for (const disk of all) await disk[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** The engine, once it stands still at the place where it is to be held. */
+function held(product: Product, reached: string): Promise<number> {
+  return eventually("the engine to be held", async () => {
+    const pid = existsSync(reached) ? await product.enginePid() : null;
+    return pid !== null && / \(.*\) T /s.test(readFileSync(`/proc/${pid}/stat`, "latin1")) ? pid : null;
+  });
+}
+
+async function settled(promise: Promise<unknown>): Promise<boolean> {
+  return Promise.race([promise.then(() => true), Promise.resolve(false)]);
+}
+
+/** Asks for the same again, and for a retry of what failed: with room for it everything goes through. */
+async function goOn(
+  product: Product,
+  of: {
+    readonly one: Case;
+    readonly before: TaskEnd | null;
+    readonly end: CommandEnd;
+    readonly env: Record<string, string>;
+  },
+): Promise<string[]> {
+  const { one, before, end, env } = of;
+  const wrong = wrongAnswer(end);
+  const known = readDataFolder(product.home).runs.length - (before === null ? 0 : 1);
+  const isRun = one.story.done === undefined && !one.story.args(before).includes("restore");
+  // A run that was made is waited for; what was never begun, or was not carried out, is asked for again.
+  if (!isRun || known === 0) {
+    const again = await product.tazuna([...one.story.args(before), "--json"], { env });
+    const code = again.json<{ readonly error?: { readonly code: string } }>().error?.code;
+    if (code !== undefined && !(one.story.done ?? []).includes(code))
+      wrong.push(`asked again: ${again.stdout}`);
+  }
+  await product.tazuna(["list"], { env });
+  const last = await waitFor(
+    "the last run to have ended",
+    () => {
+      const run = readDataFolder(product.home).runs.at(-1);
+      return run !== undefined && (run.held || isEnded(run.status as RunStatus)) ? run : null;
+    },
+    { withinMs: 90_000 },
+  );
+  const again = one.story.args(before).includes("failing") ? "agent_failed" : null;
+  return [...wrong, ...(await retried(product, last, { env, again }))];
+}
+
+/** What a run may say that had no room: that there was none, or what its agent said who had none. */
+const NO_ROOM = ["disk_full", "agent_failed"];
+
+async function retried(
+  product: Product,
+  last: StoredRun,
+  of: {
+    readonly env: Record<string, string> /** How it ends where it cannot succeed. */;
+    readonly again: string | null;
+  },
+): Promise<string[]> {
+  if (last.failure === null) return [];
+  if (!NO_ROOM.includes(last.failure))
+    return [`run ${last.id} failed: ${last.failure}: ${last.failureMessage}`];
+  const answer = await product.tazuna(["retry", last.id, "--json"], { env: of.env });
+  const run = readDataFolder(product.home).runs.at(-1);
+  if (run?.failure === of.again) return [];
+  return [`the retry ended ${run?.status} ${run?.failure}: ${answer.stdout}`];
+}
+
+/** An error names the disk, or the engine that was killed. */
+const MAY_ANSWER = ["disk_full", "engine_lost", "engine_not_started", "server_unreachable"];
+
+function wrongAnswer(end: CommandEnd): string[] {
+  type Answer = { readonly error?: { readonly code: string; readonly details: { readonly kind?: string } } };
+  const { error } = end.json<Answer>();
+  const known = error === undefined || MAY_ANSWER.includes(error.code) || error.details.kind === "disk_full";
+  return known ? [] : [`answered ${end.stdout}`];
+}
+
+function expectedStarts({ kind, status, failure, held }: StoredRun, began: number): number {
+  if (kind !== "agent" || (held && status === "PENDING")) return 0;
+  return failure === null ? 1 : Math.min(1, began);
+}
+
+/** What agents wrote is in the worktree, on the branch, in a snapshot or in the trash. */
+async function lostWork(product: Product): Promise<string[]> {
+  const { runs, attempts, snapshots } = readDataFolder(product.home);
+  const lost: string[] = [];
+  for (const run of await runsThatWrote(product)) {
+    const attempt = attempts.find(({ id }) => runs.some((one) => one.id === run && one.attempt === id));
+    const name = `${run}.txt`;
+    const places = [
+      join(attempt?.worktree ?? "", name),
+      join(product.home, "trash", attempt?.id ?? "", name),
+    ];
+    const revisions = [
+      `refs/heads/${attempt?.branch}`,
+      ...snapshots.filter((one) => one.attempt === attempt?.id).map(({ ref }) => ref),
+    ];
+    const inGit = await Promise.all(
+      revisions.map((revision) =>
+        product.sandbox.git(product.repository, ["cat-file", "-e", `${revision}:${name}`]).then(
+          () => true,
+          () => false,
+        ),
+      ),
+    );
+    if (!places.some((path) => existsSync(path)) && !inGit.includes(true)) lost.push(`${name} is lost`);
+  }
+  return lost;
+}
+
+/** The database and the repository are whole. */
+function damaged(product: Product): string[] {
+  const db = new Database(join(product.home, "tazuna.db"), { readonly: true });
+  try {
+    const said = JSON.stringify(db.query("pragma integrity_check").all());
+    return said.includes('"ok"') ? [] : [said];
+  } finally {
+    db.close();
+  }
+}

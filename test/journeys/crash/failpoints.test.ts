@@ -1,0 +1,83 @@
+/** Holds that a crash test comes by every failpoint of the product: one that is new fails here until a test kills the engine there. */
+import { expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { RUN_EVENTS } from "../../../src/domain/run/state.ts";
+import { sourceFiles } from "../../architecture/source-files.ts";
+import { around, creating, moves } from "./scenarios.ts";
+
+const SOURCES = sourceFiles().filter(({ path }) => path.startsWith("services/"));
+
+/** Names in calls, as they stand; those that are put together come from the journal's kinds and a run's events. */
+function named(): string[] {
+  return SOURCES.flatMap(({ text }) =>
+    [...text.matchAll(/failpoint\("([^"]+)"\)/g)].map(([, name]) => name ?? ""),
+  );
+}
+
+/** The kinds that the journal is given; each call names one. */
+function journaledKinds(): { readonly kinds: string[]; readonly unread: string[] } {
+  const calls = SOURCES.flatMap(({ path, text }) =>
+    [...text.matchAll(/(?<!function )\bjournaled(?:<[^>]*>)?\(([\s\S]*?)kind: "(\w+)"/g)].map(
+      ([whole, , kind]) => ({
+        path,
+        kind: kind ?? "",
+        // Another call in between would mean that this one has no kind that can be read.
+        read: !whole.slice(1).includes("journaled("),
+      }),
+    ),
+  );
+  const count = SOURCES.reduce(
+    (sum, { text }) => sum + (text.match(/(?<!function )\bjournaled\(/g)?.length ?? 0),
+    0,
+  );
+  const unread = calls.filter(({ read }) => !read).map(({ path }) => path);
+  return {
+    kinds: calls.map(({ kind }) => kind),
+    unread: calls.length === count ? unread : [...unread, `${count} calls`],
+  };
+}
+
+function existing(): string[] {
+  return [...new Set([...named(), ...around(...journaledKinds().kinds), ...moves(...RUN_EVENTS)])].sort();
+}
+
+/** What the crash tests name; each of them fails by itself where its engine never came by. */
+function hit(): ReadonlySet<string> {
+  const texts = readdirSync(import.meta.dir)
+    .filter((file) => file !== "failpoints.test.ts" && !file.startsWith("disk-"))
+    .map((file) => readFileSync(join(import.meta.dir, file), "utf8"));
+  const strings = (text: string) => [...text.matchAll(/"([\w:]+)"/g)].map(([, string]) => string ?? "");
+  const calls = (name: string) =>
+    texts.flatMap((text) =>
+      [...text.matchAll(new RegExp(`\\b${name}\\(([^)]*)\\)`, "g"))].flatMap(([, args]) =>
+        strings(args ?? ""),
+      ),
+    );
+  return new Set([
+    ...texts.flatMap(strings).filter((string) => string.includes(":")),
+    ...around(...calls("around")),
+    ...moves(...calls("moves")),
+    ...(["task", "run"] as const).filter((what) => calls("creating").includes(what)).flatMap(creating),
+  ]);
+}
+
+test("every call of the journal says its kind where it can be read", () => {
+  expect(journaledKinds().unread).toEqual([]);
+  expect(journaledKinds().kinds.length).toBeGreaterThan(12);
+});
+
+test("a crash test kills the engine at every failpoint that there is", () => {
+  const all = existing();
+  const known = hit();
+  expect(all.length).toBeGreaterThan(60);
+  expect(all.filter((name) => !known.has(name))).toEqual([]);
+});
+
+test("no crash test names a failpoint that there is no more", () => {
+  const all = new Set(existing());
+  const names = [...hit()].filter((name) =>
+    /^(before|after|move|moved|create|created|wish|restore|purge):/.test(name),
+  );
+  expect(names.filter((name) => !all.has(name))).toEqual([]);
+});
