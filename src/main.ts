@@ -19,6 +19,16 @@ switch (verb) {
     process.exit(await runCredentialEntry(rest));
     break;
   }
+  case "__network": {
+    const { runNetworkEntry } = await import("./app/network-entry.ts");
+    process.exit(await runNetworkEntry(rest));
+    break;
+  }
+  case "__bridge": {
+    const { runBridgeEntry } = await import("./app/bridge-entry.ts");
+    process.exit(await runBridgeEntry(rest));
+    break;
+  }
   case "__demo": {
     const { runDemoEntry } = await import("./app/demo-entry.ts");
     process.exit(await runDemoEntry(rest));

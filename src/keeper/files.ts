@@ -37,6 +37,8 @@ export interface KeeperSpec {
   readonly run: string;
   /** Program first. */
   readonly argv: readonly string[];
+  /** A program that has to be ready before and works until the agent has ended; null for most. */
+  readonly beside: readonly string[] | null;
   /** Whether the program of `argv` only holds another one, and ends with it: it is not asked to end by itself. */
   readonly wrapped: boolean;
   /** Absolute. */
@@ -136,7 +138,18 @@ export function parseSpec(text: string): KeeperSpec | null {
   if (!isLimit(timeoutMs) || !isLimit(stallMs) || !isCount(graceMs)) return null;
   if (!isCount(outBytes) || !isCount(errBytes)) return null;
   const limits = { timeoutMs, stallMs, graceMs, outBytes, errBytes };
-  return { run, argv, wrapped: it.wrapped === true, cwd, stdin: kind, ...limits, executor, redactNames };
+  const beside = strings(it.beside);
+  return {
+    run,
+    argv,
+    beside,
+    wrapped: it.wrapped === true,
+    cwd,
+    stdin: kind,
+    ...limits,
+    executor,
+    redactNames,
+  };
 }
 
 export function parseKeeperRecord(text: string): KeeperRecord | null {

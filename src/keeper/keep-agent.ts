@@ -1,6 +1,7 @@
 /** Runs one agent to its end: holds its pipes, its time limit and its stall clock. */
 import { join } from "node:path";
 import { createRedactor, secretValues } from "../domain/agent/redact.ts";
+import { startBeside } from "../utils/beside.ts";
 import { type Orphans, type ProcessEnd, type RunningProcess, startProcess } from "../utils/exec.ts";
 import { settlesWithin } from "../utils/waiting.ts";
 import { type AgentLogOptions, createAgentLog } from "./agent-log.ts";
@@ -56,12 +57,16 @@ export async function keepAgent(
   const causes = watchForStop(dir, spec);
   const feeding = new AbortController();
   let reaping: NodeJS.Timeout | undefined;
+  const beside = spec.beside === null ? null : await startBeside(spec.beside, { cwd: "/", env: {} });
+  // What stands beside the agent is a child of this process too, and such an agent has a process table of its own.
+  const orphans = beside === null ? options.orphans : null;
   try {
-    const started = await startAgent(options, spec, causes).catch(couldNotStart);
+    if (beside?.started === false) return couldNotStart(new Error(beside.message));
+    const started = await startAgent({ ...options, orphans }, spec, causes).catch(couldNotStart);
     if (!("agent" in started)) return started;
     const { agent, input, logs } = started;
     causes.start();
-    reaping = setInterval(() => options.orphans?.reap(agent.pid), REAP_EVERY_MS);
+    reaping = setInterval(() => orphans?.reap(agent.pid), REAP_EVERY_MS);
     const feed = input.feed(agent, { signal: feeding.signal, onLine: logs.sawInput });
     // An input that cannot be read on is an input that has ended.
     feed.catch(() => agent.endInput());
@@ -76,6 +81,7 @@ export async function keepAgent(
     clearInterval(reaping);
     feeding.abort();
     causes.close();
+    if (beside?.started) await beside.end();
   }
 }
 

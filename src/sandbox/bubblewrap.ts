@@ -1,5 +1,5 @@
 /** Builds the argv by which bubblewrap confines a program on Linux. */
-import type { Layer, SandboxProfile } from "./profile.ts";
+import { type Layer, PROXY_SOCKET, type SandboxProfile } from "./profile.ts";
 
 /**
  * The whole file system read-only, the named places over it, a process table, message queues and a session of its own, and
@@ -15,14 +15,15 @@ export function bubblewrapArgv(
     readonly resolver: string | null;
   },
 ): readonly string[] {
-  const { program, layers, temporary, emptyFile, resolver } = options;
+  const { program, layers, temporary, emptyFile, resolver, network } = options;
+  const listed = typeof network === "object" ? network : null;
   return [
     program,
     "--die-with-parent",
     "--new-session",
     "--unshare-pid",
     "--unshare-ipc",
-    ...(options.network === "none" ? ["--unshare-net"] : []),
+    ...(network === "shared" ? [] : ["--unshare-net"]),
     ...["--cap-drop", "ALL"],
     ...["--ro-bind", "/", "/"],
     ...["--dev", "/dev"],
@@ -30,6 +31,7 @@ export function bubblewrapArgv(
     ...["--bind", temporary, "/tmp"],
     ...["--tmpfs", "/run"],
     ...(resolver === null ? [] : ["--ro-bind", resolver, resolver]),
+    ...(listed === null ? [] : ["--ro-bind", listed.socket, PROXY_SOCKET]),
     ...layers.flatMap((layer) => mountOf(layer, emptyFile)),
     // Only now: the places in them had to be made first.
     ...[...layers.filter(isHiddenFolder).map(({ path }) => path), "/run"].flatMap((path) => [
@@ -37,6 +39,7 @@ export function bubblewrapArgv(
       path,
     ]),
     "--",
+    ...(listed?.through ?? []),
     ...argv,
   ];
 }

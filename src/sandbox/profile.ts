@@ -12,8 +12,19 @@ export interface SandboxProfile {
   /** An existing empty file of ours, shown in place of hidden files. */
   readonly emptyFile: string;
   /** `shared`: that of the machine. `none`: not even its loopback. */
-  readonly network: "shared" | "none";
+  readonly network: "shared" | "none" | ListedNetwork;
 }
+
+/** None but what a proxy lets through that listens outside. */
+export interface ListedNetwork {
+  /** Absolute path of the proxy's socket, which is shown to the program at `PROXY_SOCKET`. */
+  readonly socket: string;
+  /** The words in front of the program: they start it, and lead its calls to the socket meanwhile. */
+  readonly through: readonly string[];
+}
+
+/** In a folder that is a confined program's own. */
+export const PROXY_SOCKET = "/run/tazuna-network";
 
 /** What holds one place; a deeper one outranks the one it lies in. */
 export interface Layer {

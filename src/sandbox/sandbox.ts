@@ -12,6 +12,8 @@ export type Sandbox =
       readonly available: true;
       /** Such as `bubblewrap 0.8.0`. */
       readonly name: string;
+      /** Whether a program can be given a network of its own with nothing in it but a proxy. */
+      readonly listsHosts: boolean;
       /** The command that runs `argv` confined. */
       readonly confine: Confine;
     }
@@ -58,7 +60,7 @@ async function tryPrograms({ platform, which, scratch }: SandboxOptions): Promis
   const confine = kind.confineBy(program);
   const tried = await probeSandbox(program, { ...kind, confine, scratch });
   return tried.holds
-    ? { available: true, name: tried.name, confine }
+    ? { available: true, name: tried.name, listsHosts: kind.listsHosts, confine }
     : { available: false, reason: `${kind.program} does not hold: ${tried.flaw}.`, remedy: kind.allow };
 }
 
@@ -69,6 +71,7 @@ interface Kind {
   readonly confineBy: (program: string) => Confine;
   /** Whether a confined program has a process table of its own. */
   readonly ownProcesses: boolean;
+  readonly listsHosts: boolean;
 }
 
 const KINDS: Partial<Record<NodeJS.Platform, Kind>> = {
@@ -77,6 +80,7 @@ const KINDS: Partial<Record<NodeJS.Platform, Kind>> = {
     install: "Install bubblewrap (`apt install bubblewrap`) and start the engine again.",
     allow: "Let bwrap make user namespaces (on Ubuntu by an AppArmor profile) and start the engine again.",
     ownProcesses: true,
+    listsHosts: true,
     confineBy: (program) => (argv, profile) =>
       bubblewrapArgv(argv, { ...profile, program, layers: layersOf(profile), resolver: hiddenResolver() }),
   },
@@ -85,6 +89,8 @@ const KINDS: Partial<Record<NodeJS.Platform, Kind>> = {
     install: "sandbox-exec is part of macOS; look at PATH.",
     allow: "Start the engine outside of any other sandbox.",
     ownProcesses: false,
+    // Its loopback is that of the machine, where a port of ours would be everybody's.
+    listsHosts: false,
     confineBy: (program) => (argv, profile) =>
       seatbeltArgv(argv, { ...profile, program, layers: layersOf(profile) }),
   },

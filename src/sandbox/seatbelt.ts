@@ -18,7 +18,7 @@ function seatbeltProfile(options: Rules): string {
     "(deny file-write*)",
     '(allow file-write* (subpath "/dev"))',
     `(allow file-write* (subpath ${quoted(options.temporary)}))`,
-    ...(options.network === "none" ? ["(deny network*)"] : []),
+    ...(options.network === "shared" ? [] : ["(deny network*)"]),
     ...options.layers.flatMap(rulesOf),
     "",
   ].join("\n");

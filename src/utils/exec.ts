@@ -232,7 +232,21 @@ function copyOf(env: Environment): Record<string, string | undefined> {
   return copy;
 }
 
-type Joined = "pipe" | "ignore" | number;
+/** Runs a program on the streams of this process, and tells how it ended. It is for whoever only stands in front of one. */
+export async function runInPlace(
+  argv: readonly string[],
+  { cwd, env }: Pick<ExecOptions, "cwd" | "env">,
+): Promise<ProcessEnd | StartError> {
+  try {
+    const stdio = ["inherit", "inherit", "inherit"] as const;
+    const child = await start(argv, { cwd, env: copyOf(env), stdio });
+    return await child.ended;
+  } catch (error) {
+    return explainStartError(error, { program: argv[0] ?? "", cwd });
+  }
+}
+
+type Joined = "pipe" | "ignore" | "inherit" | number;
 
 interface StartOptions {
   readonly cwd: string;

@@ -39,6 +39,7 @@ export function specOf(run: string, { argv, spec }: Pick<KeepSetup, "argv" | "sp
   return {
     run,
     argv,
+    beside: null,
     wrapped: false,
     cwd: "/",
     stdin: "empty",

@@ -449,7 +449,20 @@ test("a repository that loosens the reins is asked about like its scripts; what 
   expect((unheld.error.details.scripts as { text: string }[]).map(({ text }) => text)).toEqual([
     "isolation: guard",
   ]);
+  await repositoryConfig({ sandbox: { network: ["example.com", "localhost:5432"] } });
+  const reaching = await refused(product, ["run", "echo one > one.txt", "--agent", "doer"]);
+  expect((reaching.error.details.scripts as { text: string }[]).map(({ text }) => text)).toEqual([
+    "sandbox.network: example.com",
+    "sandbox.network: localhost:5432",
+  ]);
   await repositoryConfig({ sandbox: { network: "off" } });
+  // Not asked about; and not promised where only the guard holds.
+  expect<unknown>(ending((await run("echo one > one.txt")).run)).toEqual({
+    status: "FAILED",
+    outcome: null,
+    failure: "sandbox_unavailable",
+  });
+  await repositoryConfig({});
   expect<unknown>(ending((await run("echo one > one.txt")).run)).toEqual(PUSHED);
 });
 

@@ -1,9 +1,13 @@
 /** Declares every key of the configuration, its type and its default (product contract, section 7). */
 import { z } from "zod";
+import { HOST_RULE } from "../network/host-rules.ts";
 
 const text = z.string().min(1);
 /** The root would be everything, which is no confinement. */
 const place = z.string().regex(/^(~?\/)[^/]/, 'must be an absolute path below "/", or begin with "~/"');
+const host = z.string().regex(HOST_RULE);
+const NETWORK =
+  'must be "on", "off" or a list of hosts such as "example.com", "*.example.com", "example.com:8443" or "[2001:db8::7]:8080"';
 const seconds = z.number().int().positive();
 const slots = z.number().int().min(1).max(1000);
 
@@ -77,7 +81,7 @@ export const configurationSchema = z.strictObject({
   sandbox: z
     .strictObject({
       write: z.array(place).default([]),
-      network: z.union([z.enum(["on", "off"]), z.array(text)]).default("on"),
+      network: z.union([z.enum(["on", "off"]), z.array(host)], { error: NETWORK }).default("on"),
     })
     .prefault({}),
   env: z.strictObject({ deny: z.array(text).default([]) }).prefault({}),

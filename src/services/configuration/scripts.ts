@@ -38,15 +38,21 @@ export async function repositoryScripts(configuration: LoadedConfiguration): Pro
   return scripts;
 }
 
-/** No script, and asked about like one: what would let programs do more than they may by default. */
+/** No script, and asked about like one: what would let programs do more than by default, or than the user's own files say. */
 function loosened(
   { isolation, sandbox }: LoadedConfiguration["values"],
   fromRepository: (key: string) => boolean,
 ): readonly string[] {
   return [
-    ...(fromRepository("isolation") && isolation === "guard" ? ["isolation: guard"] : []),
+    ...(fromRepository("isolation") && isolation !== "sandbox" ? [`isolation: ${isolation}`] : []),
+    ...(fromRepository("sandbox.network") ? reachable(sandbox.network) : []),
     ...(fromRepository("sandbox.write") ? sandbox.write.map((path) => `sandbox.write: ${path}`) : []),
   ];
+}
+
+function reachable(network: LoadedConfiguration["values"]["sandbox"]["network"]): readonly string[] {
+  const places = typeof network === "string" ? [network] : network;
+  return places.filter((place) => place !== "off").map((place) => `sandbox.network: ${place}`);
 }
 
 function agentText(agent: LoadedConfiguration["values"]["agents"][string]): string {

@@ -5,7 +5,6 @@ import type { Refusal } from "../services.ts";
 
 /** Dotted key of each setting whose capability is still to come, and whether it is asked for. */
 const ASKED: readonly (readonly [string, (values: Configuration) => boolean])[] = [
-  ["sandbox.network", ({ sandbox }) => Array.isArray(sandbox.network)],
   ["notify.webhook", ({ notify }) => notify.webhook !== null],
   ["forge.fix_loop.enabled", ({ forge }) => forge.fix_loop.enabled],
   ["forge.webhook_secret_env", ({ forge }) => forge.webhook_secret_env !== null],

@@ -2,9 +2,11 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { err, ok, type Result } from "neverthrow";
 import { type Failure, failure } from "../../domain/run/failure.ts";
+import type { Sandbox } from "../../sandbox/sandbox.ts";
 import type { ServiceContext } from "../context.ts";
 import type { RunWorld } from "../runs/step.ts";
 import { guardRun } from "./guard-run.ts";
+import { listedNetwork, PROXY_VARIABLES } from "./listed-network.ts";
 import { type ProgramNeeds, runProfile } from "./run-profile.ts";
 
 export interface Confinement {
@@ -14,8 +16,14 @@ export interface Confinement {
   readonly reason: string | null;
   /** What is set over the environment that a program would have. */
   env(below: Readonly<Record<string, string>>): Promise<Readonly<Record<string, string>>>;
-  /** The command as it is started. */
-  argv(needs: ProgramNeeds): Promise<readonly string[]>;
+  /** The command as it is started, once for each start. */
+  command(needs: ProgramNeeds): Promise<ConfinedCommand>;
+}
+
+export interface ConfinedCommand {
+  readonly argv: readonly string[];
+  /** Another command that has to be ready before, and to work until it ends (`utils/beside.ts`); null for most. */
+  readonly beside: readonly string[] | null;
 }
 
 /** By the configuration and by what this machine can do; `sandbox_unavailable` where only the sandbox will do. */
@@ -23,15 +31,32 @@ export async function confineRun(
   context: ServiceContext,
   world: RunWorld,
 ): Promise<Result<Confinement, Failure>> {
-  const { isolation } = world.configuration.values;
-  if (isolation === "guard") return ok(guarded(context, world, null));
+  const { isolation, sandbox: asked } = world.configuration.values;
+  const { network } = asked;
+  if (isolation === "guard")
+    return network === "on"
+      ? ok(guarded(context, world, null))
+      : err(networkNeedsSandbox("`isolation` is `guard`."));
   const sandbox = await context.sandbox();
   if (!sandbox.available) {
     const { reason, remedy } = sandbox;
-    if (isolation === "auto") return ok(guarded(context, world, reason));
+    if (isolation === "auto")
+      return network === "on" ? ok(guarded(context, world, reason)) : err(networkNeedsSandbox(reason));
     return err(failure("sandbox_unavailable", reason, { remedy, details: { isolation } }));
   }
-  return ok({
+  if (typeof network === "object" && !sandbox.listsHosts)
+    return err(networkNeedsSandbox(`${sandbox.name} cannot hold a program to a list of hosts.`));
+  return ok(sandboxed(context, world, sandbox));
+}
+
+function sandboxed(
+  context: ServiceContext,
+  world: RunWorld,
+  sandbox: Extract<Sandbox, { available: true }>,
+): Confinement {
+  const { network } = world.configuration.values.sandbox;
+  const hosts = typeof network === "string" ? null : network;
+  return {
     isolation: "sandbox",
     reason: null,
     // Git's own files cannot be written inside: it is not to try.
@@ -41,20 +66,38 @@ export async function confineRun(
       TEMP: "/tmp",
       TMP: "/tmp",
       GIT_OPTIONAL_LOCKS: "0",
+      ...(hosts === null ? {} : PROXY_VARIABLES),
     }),
-    argv: async (needs) => {
+    command: async (needs) => {
       const profile = runProfile(context, world, needs);
       await mkdir(profile.temporary, { recursive: true, mode: 0o700 });
       await writeFile(profile.emptyFile, "", { mode: 0o600, flag: "a" });
-      return sandbox.confine(needs.argv, profile);
+      if (hosts === null) {
+        const reach = network === "off" ? "none" : "shared";
+        return { argv: sandbox.confine(needs.argv, { ...profile, network: reach }), beside: null };
+      }
+      const listed = await listedNetwork(context, world, hosts);
+      return {
+        argv: sandbox.confine(needs.argv, { ...profile, network: listed.profile }),
+        beside: listed.beside,
+      };
     },
+  };
+}
+
+/** Nothing else takes the network from a program; to go on with it would be a broken promise. */
+function networkNeedsSandbox(reason: string): Failure {
+  return failure("sandbox_unavailable", `${reason} Only a sandbox holds \`sandbox.network\`.`, {
+    remedy:
+      "Set `sandbox.network` to `on`, or let the run have a sandbox; `tazuna config` shows where both are set.",
+    details: { key: "sandbox.network" },
   });
 }
 
 /** Windows starts no script of a shell by the name of a program, so nothing would stand in front there. */
 function guarded(context: ServiceContext, world: RunWorld, reason: string | null): Confinement {
-  const argv: Confinement["argv"] = async (needs) => needs.argv;
+  const command: Confinement["command"] = async ({ argv }) => ({ argv, beside: null });
   if (process.platform === "win32")
-    return { isolation: "none", reason: "On Windows there is no guard.", env: async () => ({}), argv };
-  return { isolation: "guard", reason, env: (below) => guardRun(context, world, below), argv };
+    return { isolation: "none", reason: "On Windows there is no guard.", env: async () => ({}), command };
+  return { isolation: "guard", reason, env: (below) => guardRun(context, world, below), command };
 }

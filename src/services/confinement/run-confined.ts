@@ -1,5 +1,6 @@
 /** Runs a program that the configuration or the repository names in the attempt's worktree: confined, without the user's credentials. */
 import { agentEnvironment } from "../../domain/agent/environment.ts";
+import { startBeside } from "../../utils/beside.ts";
 import { type ExecResult, exec } from "../../utils/exec.ts";
 import type { ServiceContext } from "../context.ts";
 import { EngineLeaving } from "../engine-leaving.ts";
@@ -44,7 +45,10 @@ export async function runConfined(
     tail = (tail + text).slice(-TAIL_CHARS);
   };
   const confinement = confined.value;
-  const ended = await exec(await confinement.argv({ argv: program.argv, writable: program.writable ?? [] }), {
+  const command = await confinement.command({ argv: program.argv, writable: program.writable ?? [] });
+  const beside = command.beside === null ? null : await startBeside(command.beside, { cwd: "/", env: {} });
+  if (beside?.started === false) return notStarted(`The network could not be given: ${beside.message}`);
+  const ended = await exec(command.argv, {
     cwd: world.attempt.worktree,
     env: await environmentOf(context, world, { program, confinement }),
     timeoutMs: program.timeoutMs,
@@ -56,6 +60,7 @@ export async function runConfined(
     marker: program.marker,
     wrapped: confinement.isolation === "sandbox",
   });
+  await beside?.end();
   // What it changed in git's settings is not the user's: calls that would heed it are refused from now on.
   if (confinement.isolation !== "sandbox") await withholdSettings(context, world);
   return endOf(ended, tail);

@@ -27,7 +27,7 @@ export function runProfile(
   context: Pick<ServiceContext, "paths" | "userEnv" | "ownFolders">,
   world: Pick<RunWorld, "run" | "attempt" | "repository" | "configuration">,
   needs: ProgramNeeds,
-): SandboxProfile {
+): Omit<SandboxProfile, "network"> {
   const { run, attempt, repository } = world;
   const { sandbox } = world.configuration.values;
   const home = context.userEnv.HOME ?? "/nonexistent";
@@ -54,7 +54,6 @@ export function runProfile(
     hidden: [context.paths.root, ...CREDENTIAL_PLACES.map((place) => join(home, place))],
     temporary: join(dir, TEMPORARY),
     emptyFile: join(dir, EMPTY_FILE),
-    network: sandbox.network === "off" ? "none" : "shared",
   };
 }
 

@@ -16,12 +16,13 @@ export async function checkAgent(context: ServiceContext, world: RunWorld): Prom
     context.executors,
   );
   if (agent.isErr()) return failed("agent_not_found", agent.error.message);
-  if (configuration.values.isolation === "sandbox") {
+  const { isolation, sandbox } = configuration.values;
+  if (isolation === "sandbox" || sandbox.network !== "on") {
     const confinement = await confineRun(context, world);
     if (confinement.isErr()) return { event: "fail", failure: confinement.error };
   }
   // Tried while the worktree is made: known by the time the agent is due.
-  if (configuration.values.isolation === "auto") void context.sandbox();
+  if (isolation === "auto") void context.sandbox();
   const changed = await trustFailure(context, world);
   if (changed !== null) return { event: "fail", failure: changed };
   // A plan is only words; it says which program would be run.

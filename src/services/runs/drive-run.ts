@@ -8,6 +8,7 @@ import { removeTemporaries } from "../../utils/atomic-write.ts";
 import { stopMarked } from "../../utils/process-identity.ts";
 import { cleanUpAttempt } from "../attempts/clean-up-attempt.ts";
 import { heldTo } from "../configuration/git-limit.ts";
+import { refusedHosts } from "../confinement/refused-hosts.ts";
 import type { ServiceContext } from "../context.ts";
 import { EngineLeaving } from "../engine-leaving.ts";
 import { checkRun } from "./check-run.ts";
@@ -73,7 +74,7 @@ async function drive(
     if (step.event === "fail" || step.event === "cancel") await endTurn(context, world);
     const ended = await endBrokenTurn(context, world, step);
     if (ENDING.has(step.event)) await sweep(context, world);
-    const moved = await moveByStep(context, world, ended);
+    const moved = await moveByStep(context, world, await withRefusedHosts(context, world, ended));
     if (moved !== "moved" || step.event === "wait") return;
   }
 }
@@ -82,6 +83,11 @@ async function drive(
 async function endTurn(context: ServiceContext, { run }: RunWorld): Promise<void> {
   if (run.phase !== "agent") return;
   await stopMarked({ name: "TAZUNA_RUN", value: run.id }, { graceMs: context.timing.graceMs });
+}
+
+async function withRefusedHosts(context: ServiceContext, world: RunWorld, step: Step): Promise<Step> {
+  const notes = await refusedHosts(context, world);
+  return notes.length === 0 ? step : { ...step, notes: [...(step.notes ?? []), ...notes] };
 }
 
 const ENDING: ReadonlySet<RunEvent> = new Set(["fail", "cancel", "finish", "nothing_changed"]);

@@ -82,7 +82,7 @@ async function startAgent(
     attempt: await handAttempt(context, world),
   });
   const places = agent.executor.places(environment.env);
-  const argv = await confinement.argv({
+  const command = await confinement.command({
     argv: plan.argv,
     writable: await makePlaces(places),
     readOnly: [...places.obeyed, ...(agent.profile.home === null ? [] : [agent.profile.home])],
@@ -90,7 +90,7 @@ async function startAgent(
   const { limits } = world.configuration.values;
   const spec: KeeperSpec = {
     run: world.run.id,
-    argv,
+    ...command,
     wrapped: confinement.isolation === "sandbox",
     cwd: world.attempt.worktree,
     stdin: plan.stdin,

@@ -1,6 +1,7 @@
 /** Describes the MCP server by which an agent gets the tools of its attempt. */
 import { agentEnvironment } from "../../domain/agent/environment.ts";
 import type { McpServerSpec } from "../../executors/executor.ts";
+import { PROXY_VARIABLES } from "../confinement/listed-network.ts";
 import type { ServiceContext } from "../context.ts";
 import { attemptVariables } from "./attempt-variables.ts";
 import type { RunWorld } from "./step.ts";
@@ -29,6 +30,8 @@ export function toolkitServer(
     command,
     args: [...args, "mcp"],
     env,
-    inherit: [...Object.keys(agents.env), SANDBOX_VARIABLE].sort(),
+    inherit: [
+      ...new Set([...Object.keys(agents.env), SANDBOX_VARIABLE, ...Object.keys(PROXY_VARIABLES)]),
+    ].sort(),
   };
 }

@@ -1,0 +1,14 @@
+/** Hands on what each of two sockets sends to the other, until both have ended. */
+import type { Socket } from "node:net";
+
+/** Both must allow to be closed by half. Errors of either end both. */
+export function joinSockets(one: Socket, other: Socket): void {
+  for (const [from, to] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    from.on("error", () => to.destroy());
+    from.on("close", () => to.destroy());
+    from.pipe(to);
+  }
+}

@@ -1,0 +1,68 @@
+/** Tells that a program behind the bridge is as it would be without: its streams, its exit code, its signals. */
+import { describe, expect, test } from "bun:test";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { startBeside } from "../../../src/utils/beside.ts";
+import { exec } from "../../../src/utils/exec.ts";
+import { sandboxHere, skippedWithout } from "../../helpers/sandbox.ts";
+import { tempDir } from "../../helpers/temp-dir.ts";
+
+const ROOT = resolve(import.meta.dir, "../../..");
+const SELF = [process.execPath, "--no-env-file", "--config=/dev/null", join(ROOT, "src/main.ts")];
+const ENV = { PATH: process.env.PATH ?? "" };
+
+describe.skipIf(!sandboxHere.available)(`a program behind the bridge${skippedWithout}`, () => {
+  test.each([
+    ["an exit code", "exit 7", { code: 7 }],
+    ["the end by a signal, as a shell says it", "kill -9 $$", { code: 137 }],
+    ["its streams", "cat; echo err >&2", { code: 0, stdout: "given", stderr: "err\n" }],
+    [
+      "a signal to the bridge, which is not its own end",
+      "kill -TERM $PPID; echo on",
+      { code: 0, stdout: "on\n" },
+    ],
+  ])("%s", async (_what, script, end) => {
+    expect(await behind(["/bin/sh", "-c", script])).toMatchObject({ started: true, ...end });
+  });
+
+  test("a program that there is not", async () => {
+    expect(await behind(["/nonexistent/agent"])).toMatchObject({
+      code: 127,
+      stderr: expect.stringContaining("/nonexistent/agent"),
+    });
+  });
+});
+
+test("a program beside that does not get ready is told with what it said, and is gone", async () => {
+  expect(await startBeside(["/bin/sh", "-c", "echo no port >&2; exit 3"], { cwd: "/", env: {} })).toEqual({
+    started: false,
+    message: "no port",
+  });
+});
+
+async function behind(argv: readonly string[]) {
+  if (!sandboxHere.available) throw new Error(sandboxHere.reason);
+  await using dir = await tempDir();
+  const at = (name: string) => join(dir.path, name);
+  for (const name of ["work", "tmp", "net"]) await mkdir(at(name));
+  await writeFile(at("empty"), "");
+  const beside = await startBeside([...SELF, "__network", at("net"), "proxy"], { cwd: "/", env: {} });
+  if (!beside.started) throw new Error(beside.message);
+  const confined = sandboxHere.confine(argv, {
+    writable: [at("work")],
+    readOnly: [dirname(process.execPath), ROOT],
+    hidden: [],
+    temporary: at("tmp"),
+    emptyFile: at("empty"),
+    network: { socket: join(at("net"), "proxy"), through: [...SELF, "__bridge", "61080", "--"] },
+  });
+  const ended = await exec(confined, {
+    cwd: at("work"),
+    env: ENV,
+    stdin: { text: "given" },
+    timeoutMs: 30_000,
+    wrapped: true,
+  });
+  await beside.end();
+  return ended;
+}
