@@ -1,0 +1,37 @@
+/** Tells that git on a full disk fails as `disk_full`, also where git itself only says that it could not write. */
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
+import { gitSandbox } from "../helpers/git-repo.ts";
+import { tally } from "../helpers/tally.ts";
+import { smallDisk, whyNoSmallDisk } from "../journeys/crash/small-disk.ts";
+import { productGit, TEST_TIMEOUT_MS } from "./scene.ts";
+
+setDefaultTimeout(TEST_TIMEOUT_MS);
+
+const noDisk = await whyNoSmallDisk();
+
+describe.skipIf(noDisk !== null)(`a full disk${noDisk === null ? "" : ` (skipped: ${noDisk})`}`, () => {
+  test.each([
+    ["a reference", ["update-ref", "refs/tazuna/a/b/c", "HEAD"]],
+    ["a branch", ["branch", "a/b/c"]],
+    ["an object", ["hash-object", "-w", "README.md"]],
+    ["the index", ["update-index", "--add", "--cacheinfo", `100644,${"1".repeat(40)},new.txt`]],
+    ["a commit", ["commit", "--allow-empty", "-m", "More"]],
+  ])("is told as one by what writes %s", async (_, args) => {
+    await using sandbox = await gitSandbox();
+    const path = await sandbox.repository("full");
+    await using disk = await smallDisk(path, "1m");
+    await sandbox.git(path, ["hash-object", "-w", "src/app.txt"]);
+    const target = { gitDir: join(path, ".git"), workTree: path };
+    const git = productGit(sandbox);
+    for (const left of [0, 4096]) {
+      await disk.fill(left);
+      const ended = await git.run(target, args);
+      if (ended.isErr()) expect(ended.error.kind).toBe("disk_full");
+      if (left === 0 && ended.isOk()) expect(args).toContain("hash-object");
+    }
+    await disk.free();
+    expect((await git.run(target, ["status", "--porcelain"])).isOk()).toBe(true);
+    tally("fault", `no room for git: ${args[0]}`);
+  });
+});
