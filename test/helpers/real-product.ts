@@ -71,11 +71,14 @@ export async function startRealProduct(options: {
   readonly env?: Readonly<Record<string, string>>;
   /** As users have it unless told: in the sandbox, where this machine has one. */
   readonly isolation?: "sandbox" | "guard";
+  /** Where the agents find the model, given where it is: its own address unless told. */
+  readonly modelAt?: (url: string) => Promise<string>;
 }): Promise<RealProduct> {
   await using stack = new AsyncDisposableStack();
   const model = stack.use(await startFakeModel({ script: options.script }));
+  const url = (await options.modelAt?.(model.url)) ?? model.url;
   const homes = new Map<RealAgentId, AgentHome>();
-  for (const id of INSTALLED) homes.set(id, stack.use(await agentHome(id, { url: model.url })));
+  for (const id of INSTALLED) homes.set(id, stack.use(await agentHome(id, { url })));
   const { env, isolation = "auto" } = options;
   const product = stack.use(await startProduct({ isolation, ...(env === undefined ? {} : { env }) }));
   const installed = REAL_AGENTS.filter(({ id }) => homes.has(id));
