@@ -2,7 +2,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { err, ok, type Result } from "neverthrow";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
+import { createRedactor, type Redactor, secretValues } from "../domain/agent/redact.ts";
 import type { HostNames } from "../domain/forge/token-hosts.ts";
+import { FORGE_TOKENS } from "../domain/forge/token-names.ts";
 import { createExecutors } from "../executors/registry.ts";
 import { createRepositoryLock } from "../git/repository-lock.ts";
 import { createGit } from "../git/run-git.ts";
@@ -179,6 +181,7 @@ function createContext(
   },
 ): ServiceContext {
   const { env, selfCommand } = settings;
+  const reported = redactorOf(settings);
   const executors = createExecutors({ selfCommand });
   const probe = createProbe({ env, cwd: of.paths.root });
   const marker = gitMarker(of.paths.root);
@@ -194,6 +197,7 @@ function createContext(
         isQuiet: async (commonDir) => !(await agentsAtWork(of.db.reader, commonDir)),
       },
       lend: createLender(settings.tokens, { env, forge: of.forge }, { selfCommand }),
+      redact: reported.text,
     }),
     locks: createRepositoryLock(),
     knownTrees: createKnownTrees(),
@@ -211,6 +215,7 @@ function createContext(
     newId,
     owner: newId(),
     userEnv: env,
+    tokens: Object.values(settings.tokens),
     selfCommand,
     ownFolders: settings.ownFolders,
     timing: readTiming(env),
@@ -224,9 +229,16 @@ function createContext(
     failpoint: createFailpoint(env),
     reportFault: (what, error) => {
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      process.stderr.write(`${new Date().toISOString()} ${what}: ${text}\n`);
+      process.stderr.write(`${new Date().toISOString()} ${reported.text(`${what}: ${text}`)}\n`);
     },
   };
+}
+
+/** For what an engine says of itself and of git. */
+function redactorOf({ env, tokens }: Settings): Redactor {
+  return createRedactor({
+    values: [...Object.values(tokens), ...secretValues(env, { names: FORGE_TOKENS })],
+  });
 }
 
 function targetOf(database: string | null, paths: DataPaths): DatabaseTarget {

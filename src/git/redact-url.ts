@@ -5,10 +5,31 @@
  * user (`git@host:x`, `ssh://git@host/x`) carries no secret and stays, a password beside it does not.
  */
 export function redactUrl(text: string): string {
+  // Every run is bounded: what a remote says may be anything, and long.
   return text
-    .replace(/\b(ssh|git\+ssh|ssh\+git):\/\/([^\s/@:]+):[^\s/]*@/gi, "$1://$2@")
-    .replace(/\b((?!(?:ssh|git\+ssh|ssh\+git):)[a-z][a-z0-9+.-]*(?:::[a-z]+)?):\/\/[^\s/'"<>]*@/gi, "$1://")
+    .replace(/\b(ssh|git\+ssh|ssh\+git):\/\/([^\s/@:]{1,200}):[^\s/]{0,2000}@/gi, "$1://$2@")
+    .replace(
+      /\b((?!(?:ssh|git\+ssh|ssh\+git):)[a-z][a-z0-9+.-]{0,30}(?:::[a-z]{1,30})?):\/\/[^\s/'"<>]{0,2000}@/gi,
+      "$1://",
+    )
     .replace(/([?&](?:access_token|private_token|token|password|key|auth)=)[^\s&'"#]+/gi, "$1***");
+}
+
+/** The secrets in an address: its password, or all in front of the host where that is long enough for a token. */
+export function credentialsIn(url: string): readonly string[] {
+  const [, user = "", password = ""] = /^[a-z][a-z0-9+.:-]*:\/\/([^/:@]*):?([^/]*)@/i.exec(url) ?? [];
+  return [user.length < SHORTEST_TOKEN ? "" : user, password].filter((text) => text !== "").flatMap(spelled);
+}
+
+const SHORTEST_TOKEN = 16;
+
+/** As the address spells it, and as it is. */
+function spelled(text: string): readonly string[] {
+  try {
+    return [...new Set([text, decodeURIComponent(text)])];
+  } catch {
+    return [text];
+  }
 }
 
 /** Whether the URL itself carries a password or a token. */

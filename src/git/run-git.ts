@@ -1,10 +1,8 @@
 /** Runs git for the orchestrator: hardened, with a time limit, never by discovery, every failure told apart. */
-import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { err, ok, type Result } from "neverthrow";
 import { type ExecResult, exec } from "../utils/exec.ts";
 import { type ConfigPairs, type GitAccess, gitEnvironment, type LentCredentials } from "./git-environment.ts";
-import { orDiskFull } from "./full-disk.ts";
 import { failureOf, type GitError, notStarted } from "./git-error.ts";
 import { commandOf, guardCalls } from "./guard-calls.ts";
 import type { KnownSettings, SettingsWatch } from "./known-settings.ts";
@@ -33,6 +31,8 @@ export interface GitSettings {
   readonly watch?: SettingsWatch;
   /** What a call that talks to a remote gets once the user's own git was not let in; null where there is nothing to give. */
   readonly lend?: () => LentCredentials | null;
+  /** Takes secrets out of what git said of a failure; without it only those in addresses go. */
+  readonly redact?: (text: string) => string;
 }
 
 export interface GitOptions {
@@ -86,30 +86,6 @@ const MEBIBYTE = 1024 * 1024;
 const KILL_GRACE_MS = 3_000;
 
 export function createGit(settings: GitSettings): Git {
-  const attempt = (cwd: string, target: GitTarget | null, args: readonly string[], options: Asked) => {
-    const place = target === null ? [] : placeOf(target);
-    const stdin = options.stdin === undefined ? ("none" as const) : { text: options.stdin };
-    return exec([settings.binary, ...place, ...args], {
-      cwd,
-      env: gitEnvironment({
-        userEnv: settings.env,
-        access: options.access ?? "local",
-        workTree: target?.workTree ?? null,
-        commonDir: target === null ? null : commonDirToName(target.gitDir),
-        identity: options.identity ?? "guessed",
-        config: options.config ?? {},
-        lent: options.lent,
-        extraEnv: options.extraEnv ?? {},
-      }),
-      stdin,
-      timeoutMs: options.timeoutMs ?? settings.timeoutMs,
-      graceMs: KILL_GRACE_MS,
-      maxOutputBytes: options.maxOutputBytes ?? 64 * MEBIBYTE,
-      ...(options.stdoutFile === undefined ? {} : { stdoutFile: options.stdoutFile }),
-      ...(options.signal === undefined ? {} : { signal: options.signal }),
-    });
-  };
-
   const runIn = async (
     cwd: string,
     target: GitTarget | null,
@@ -119,14 +95,11 @@ export function createGit(settings: GitSettings): Git {
     const command = commandOf(args);
     const timeoutMs = options.timeoutMs ?? settings.timeoutMs;
     for (let tries = 0; ; tries++) {
-      const result = await attempt(cwd, target, args, options);
-      const outcome = outputOf(result, { command, cwd, timeoutMs, options });
+      const result = await start(settings, { cwd, target, args, options });
+      const outcome = outputOf(result, { command, cwd, timeoutMs, options, redact: settings.redact });
       const locked = outcome.isErr() && outcome.error.kind === "locked";
       const most = collectedMeanwhile(result) ? MOST_COLLECTIONS : locked ? (options.lockRetries ?? 0) : 0;
-      if (tries >= most)
-        return outcome.isOk()
-          ? outcome
-          : err(await orDiskFull(outcome.error, placesWritten(settings, target)));
+      if (tries >= most) return outcome;
       await delay(pauseMs(tries));
     }
   };
@@ -155,14 +128,46 @@ export function withTimeLimit(git: Git, timeoutMs: number): Git {
   };
 }
 
+function start(
+  settings: GitSettings,
+  {
+    cwd,
+    target,
+    args,
+    options,
+  }: {
+    readonly cwd: string;
+    readonly target: GitTarget | null;
+    readonly args: readonly string[];
+    readonly options: Asked;
+  },
+): Promise<ExecResult> {
+  const place = target === null ? [] : placeOf(target);
+  const stdin = options.stdin === undefined ? ("none" as const) : { text: options.stdin };
+  return exec([settings.binary, ...place, ...args], {
+    cwd,
+    env: gitEnvironment({
+      userEnv: settings.env,
+      access: options.access ?? "local",
+      workTree: target?.workTree ?? null,
+      commonDir: target === null ? null : commonDirToName(target.gitDir),
+      identity: options.identity ?? "guessed",
+      config: options.config ?? {},
+      lent: options.lent,
+      extraEnv: options.extraEnv ?? {},
+    }),
+    stdin,
+    timeoutMs: options.timeoutMs ?? settings.timeoutMs,
+    graceMs: KILL_GRACE_MS,
+    maxOutputBytes: options.maxOutputBytes ?? 64 * MEBIBYTE,
+    ...(options.stdoutFile === undefined ? {} : { stdoutFile: options.stdoutFile }),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  });
+}
+
 function placeOf(target: GitTarget): string[] {
   const workTree = target.workTree === null ? [] : [`--work-tree=${target.workTree}`];
   return [`--git-dir=${target.gitDir}`, ...workTree];
-}
-
-/** Where a call may write. */
-function placesWritten({ scratch }: GitSettings, target: GitTarget | null): string[] {
-  return [dirname(scratch), ...(target === null ? [] : [target.gitDir, target.workTree ?? target.gitDir])];
 }
 
 /** A call with what it was lent. */
@@ -175,15 +180,17 @@ interface Call {
   readonly cwd: string;
   readonly timeoutMs: number;
   readonly options: GitOptions;
+  readonly redact: GitSettings["redact"];
 }
 
 function outputOf(result: ExecResult, call: Call): Result<GitOutput, GitError> {
   const { command, timeoutMs, options } = call;
+  const redact = (text: string) => redactUrl((call.redact ?? String)(text));
   if (!result.started) return err(notStarted(result.error, call));
-  const stderr = redactUrl(result.stderr);
+  const stderr = redact(result.stderr);
   const expected = options.expect ?? [0];
   if (result.timedOut || result.canceled || result.code === null || !expected.includes(result.code))
-    return err(failureOf({ ...result, stderr }, { command, timeoutMs }));
+    return err(failureOf({ ...result, stdout: redact(result.stdout), stderr }, { command, timeoutMs }));
   const tooLong = result.stdoutTruncated && options.overflow !== "cut";
   if (tooLong) return err({ kind: "output_too_large", command, message: `${command} answered too much` });
   return ok({ exitCode: result.code, stdout: result.stdout, stderr, truncated: result.stdoutTruncated });

@@ -20,6 +20,19 @@ export const BASH_ENV_FILE = "bash-env";
 
 const USUAL_PATH = "/usr/local/bin:/usr/bin:/bin";
 
+/** Git compares beginnings. A password or a token in the address is the user's: of such an address only what stands before it is handed on. */
+function beginningOf(url: string): string {
+  const [, scheme = "", user = ""] = /^([a-z][a-z0-9+.:-]*:\/\/)([^/]*)@/i.exec(url) ?? [];
+  if (scheme === "") return url;
+  const name = user.slice(0, user.indexOf(":") + 1 || undefined);
+  return user === name && user.length < SHORTEST_TOKEN ? url : `${scheme}${name.slice(0, TOKEN_KIND)}`;
+}
+
+/** Shorter words in front of a host name somebody. */
+const SHORTEST_TOKEN = 16;
+/** What tells one kind of token from others, such as `ghp_`. */
+const TOKEN_KIND = 4;
+
 /**
  * What is set over `below`. By address and not by name, so that a push of another repository's `origin` works; the
  * configuration of `below` stays.
@@ -31,9 +44,9 @@ export function guardEnvironment(
   const first = Number(below.GIT_CONFIG_COUNT ?? 0) || 0;
   const pairs = [
     ["credential.helper", ""] as const,
-    ...remotes.urls.map((url) => [`url.${NOWHERE}.pushInsteadOf`, url] as const),
+    ...remotes.urls.map((url) => [`url.${NOWHERE}.pushInsteadOf`, beginningOf(url)] as const),
     // Git leaves an address of its own for pushes out of the line above.
-    ...remotes.pushUrls.map((url) => [`url.${NOWHERE}.insteadOf`, url] as const),
+    ...remotes.pushUrls.map((url) => [`url.${NOWHERE}.insteadOf`, beginningOf(url)] as const),
   ];
   return {
     PATH: [folder, below.PATH || USUAL_PATH].join(delimiter),

@@ -58,7 +58,9 @@ export function createAgentLog(options: AgentLogOptions): AgentLog {
     for (const { text } of lines) options.onLine(text);
     if (lines.length === 0 || full) return;
     const { limit, redactor } = options;
-    const bytes = Buffer.from(lines.map(({ text }) => `${redactor.line(text)}\n`).join(""));
+    const bytes = Buffer.from(
+      lines.map(({ text }) => `${redactor.line(withoutHalfSecret(text))}\n`).join(""),
+    );
     if (limit.drops === "oldest") {
       write(bytes);
       if (wholeLines > limit.bytes) shorten(Math.floor(limit.bytes / 2));
@@ -80,6 +82,16 @@ export function createAgentLog(options: AgentLogOptions): AgentLog {
       closeSync(file);
     },
   };
+}
+
+/** Longest secret that a line which was cut may hold half of. */
+const LONGEST_SECRET = 4096;
+
+/** Of a line that was cut: half a secret has no shape, and is not the value that is looked for. */
+function withoutHalfSecret(text: string): string {
+  const mark =
+    text.length < 2 * LONGEST_SECRET || !text.endsWith(" bytes]") ? -1 : text.lastIndexOf("… [cut: ");
+  return mark < 0 ? text : text.slice(0, Math.max(0, mark - LONGEST_SECRET)) + text.slice(mark);
 }
 
 /** The whole lines among the first `room` bytes. */

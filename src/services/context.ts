@@ -34,6 +34,8 @@ export interface ServiceContext {
   readonly owner: string;
   /** The environment that the person started the engine with. */
   readonly userEnv: Readonly<Record<string, string>>;
+  /** Values of the forge tokens that were in it: they are lent to git calls, and belong in no file and no answer. */
+  readonly tokens: readonly string[];
   /** Program and first arguments that start our own program again (keeper, demo agent). */
   readonly selfCommand: readonly string[];
   /** Absolute folders that our own program is read from. */

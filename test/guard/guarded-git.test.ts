@@ -7,6 +7,7 @@ import { readSettings } from "../../src/app/settings.ts";
 import { guardEnvironment } from "../../src/guard/guard-environment.ts";
 import { bashEnvText, shimText } from "../../src/guard/shim.ts";
 import { type GitSandbox, gitSandbox } from "../helpers/git-repo.ts";
+import { tally } from "../helpers/tally.ts";
 
 setDefaultTimeout(60_000);
 
@@ -402,6 +403,38 @@ test.skipIf(bash === null)(
 describe("the environment beside it keeps a git that is called by its path from pushing", () => {
   const environment = async (remotes: { urls: readonly string[]; pushUrls: readonly string[] }, below = {}) =>
     guardEnvironment({ PATH: sandbox.env.PATH ?? "", ...below }, { folder: shim, remotes });
+
+  test("of a remote's address with a password or a token in it, nothing secret is handed on, and pushes to it fail too", async () => {
+    const urls = [
+      "https://una:s3cret@host/a",
+      "https://ghp_0a1b2c3d4e5f6g7h8i9j@host/b",
+      "https://host/c@d",
+      "git@host:e",
+    ];
+    const pushUrls = ["https://glpat-0a1b2c3d4e5f6g7h8i:x-oauth-basic@host/f", "ssh://git@host/g"];
+    const env = await environment({ urls, pushUrls });
+    const prefixes = Object.entries(env)
+      .filter(([name]) => /^GIT_CONFIG_VALUE_/.test(name))
+      .map(([, value]) => value);
+    expect(prefixes).toEqual([
+      "",
+      "https://una:",
+      "https://ghp_",
+      "https://host/c@d",
+      "git@host:e",
+      "https://glpa",
+      "ssh://git@host/g",
+    ]);
+    tally("attack", "an agent looks for the password of a remote's address in its environment", {
+      under: "guard",
+    });
+    for (const url of [...urls.slice(0, 2), ...pushUrls.slice(0, 1)]) {
+      const pushed = sandbox.git(main, ["push", url, "HEAD:refs/heads/x"], {
+        env: { ...env, PATH: sandbox.env.PATH ?? "" },
+      });
+      await expect(pushed).rejects.toThrow("/dev/null/only-tazuna-pushes/");
+    }
+  });
 
   test("pushes to the repository's remotes fail, by name and by address; fetches, and pushes of others by the same name, work", async () => {
     const [hub, elsewhere] = [await sandbox.origin("hub.git"), await sandbox.origin("elsewhere.git")];

@@ -115,6 +115,18 @@ describe("the keeper", () => {
   });
 });
 
+test("of a line that is too long, no half of a secret reaches the disk", async () => {
+  const secret = "correct-horse-battery-staple";
+  const head = 8 * 1024 * 1024 - 10;
+  const script = `head -c ${head} /dev/zero | tr '\\0' a; echo ${secret}ghp_0a1b2c3d4e5f6g7h8i9j0a1b2c3d`;
+  await using kept = await startKeeper({ argv: ["sh", "-c", script], secrets: [secret] });
+  await kept.exit();
+  const out = await kept.read("out");
+  expect(out.length).toBeGreaterThan(8_000_000);
+  expect(out.slice(-60)).not.toContain("correct");
+  expect(out).toMatch(/a… \[cut: \d+ bytes\]\n$/);
+});
+
 describe("the agent's input", () => {
   test("is nothing", async () => {
     await using kept = await startKeeper({ argv: ["sh", "-c", "cat; echo end"] });

@@ -1,9 +1,12 @@
 /** Takes secrets out of the lines that an agent prints, without breaking lines of JSON. */
+import { hintsAtNamed, replaceNamed, TOKEN_PREFIXES, TOKEN_SHAPES } from "./token-shapes.ts";
 
 /** Redacts one line after the other; a private key that runs over several plain lines is remembered in between. */
 export interface Redactor {
   /** The line with every secret replaced by `[redacted]`; a line of valid JSON stays valid JSON. */
   line(text: string): string;
+  /** The same of a text of any number of lines that is whole, and no JSON. */
+  text(text: string): string;
 }
 
 const REDACTED = "[redacted]";
@@ -14,24 +17,8 @@ const SHORTEST_VALUE = 8;
 /** Most plain lines after the head of a private key that are taken for its body. */
 const LONGEST_KEY = 200;
 
-/** Where an `sk-` is no end of a word such as `task-`: at a border, or behind a colour code. */
-const WORD_START = "(?:(?<![A-Za-z0-9_-])|(?<=\\x1b\\[[0-9;]*m))";
-
-const TOKEN_SHAPES = [
-  "gh[pousr]_[A-Za-z0-9]{20,}",
-  "github_pat_[A-Za-z0-9_]{20,}",
-  "glpat-[A-Za-z0-9_-]{16,}",
-  "sk-ant-[A-Za-z0-9_-]{16,}",
-  `${WORD_START}sk-(?=[A-Za-z_-]*[0-9])[A-Za-z0-9_-]{20,}`,
-  "(?:AKIA|ASIA)[0-9A-Z]{16}",
-  "xox[abeoprs]-[A-Za-z0-9-]{10,}",
-  "AIza[0-9A-Za-z_-]{35}",
-  "npm_[A-Za-z0-9]{36}",
-  "eyJ[A-Za-z0-9_-]{8,}\\.eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}",
-];
-
-const KEY_HEAD = "-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----";
-const KEY_FOOT = "-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----";
+const KEY_HEAD = "-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----";
+const KEY_FOOT = "-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----";
 /** A whole key, or one that is cut off before its end. */
 const PRIVATE_KEY = `${KEY_HEAD}[\\s\\S]*?(?:${KEY_FOOT}|$)`;
 
@@ -41,22 +28,24 @@ const PRIVATE_KEY = `${KEY_HEAD}[\\s\\S]*?(?:${KEY_FOOT}|$)`;
  */
 export function createRedactor(options: { readonly values: readonly string[] }): Redactor {
   const values = [...new Set(options.values.flatMap(spellings))].sort((a, b) => b.length - a.length);
-  const parts = [PRIVATE_KEY, ...values.map(escapeRegExp), ...TOKEN_SHAPES];
-  const secret = new RegExp(parts.join("|"), "g");
-  // A string that begins with the escape `\n` has a letter in front of its secret, so this one asks for no border.
-  const suspect = new RegExp(parts.map((part) => part.replace(WORD_START, "")).join("|"));
+  const known = values.map(escapeRegExp);
+  const secret = new RegExp([PRIVATE_KEY, ...known, ...TOKEN_SHAPES].join("|"), "g");
+  const suspect = new RegExp([KEY_HEAD, ...known, ...TOKEN_PREFIXES].join("|"));
+  const isClean = (text: string) => !suspect.test(text) && !hintsAtNamed(text);
   // A value that JSON must escape is escaped once more in JSON inside JSON.
   const hiding = values.some((value) => /["\\\p{Cc}]/u.test(value)) ? /\\/ : /\\[u/]/;
-  const redact = (text: string) => text.replace(secret, REDACTED);
+  const redact = (text: string) =>
+    isClean(text) ? text : replaceNamed(text.replace(secret, REDACTED), REDACTED);
   const plain = createPlainRedactor(redact);
 
   return {
     line: (text) => {
       if (!/^\s*[[{]/.test(text)) return plain(text);
       // Most lines hold no secret, and most escapes could hide none.
-      if (!suspect.test(text) && !hiding.test(text)) return text;
+      if (isClean(text) && !hiding.test(text)) return text;
       return isJson(text) ? redactStrings(text, redact) : plain(text);
     },
+    text: redact,
   };
 }
 
@@ -77,7 +66,7 @@ function createPlainRedactor(redact: (text: string) => string): (text: string) =
 
 /** Variables that only sound secret: `GIT_CONFIG_KEY_0` names a setting. */
 const NOT_SECRET = /^GIT_CONFIG_KEY_\d+$/;
-const SECRET_NAME = /TOKEN|KEY|SECRET|PASSWORD|PASSWD/i;
+const SECRET_NAME = /TOKEN|KEY|SECRET|PASSWORD|PASSWD|PASSPHRASE/i;
 
 /**
  * The values of an environment that must never be stored: of variables whose names say so (TOKEN, KEY, SECRET,

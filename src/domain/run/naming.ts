@@ -1,4 +1,5 @@
 /** Names branches, worktree folders and private refs (seed 003, phase 1). */
+import { createRedactor } from "../agent/redact.ts";
 
 /** `run_{id of the first run}`, the folder of an attempt's worktree. */
 export function worktreeName(firstRunId: string): string {
@@ -7,11 +8,12 @@ export function worktreeName(firstRunId: string): string {
 
 /**
  * The branch that `template` asks for: `{id8}` is the first eight characters of the first run's id,
- * `{slug}` the title in lower-case ASCII words, or the id where the title has none.
+ * `{slug}` the title in lower-case ASCII words and without tokens, or the id where the title has none.
  */
 export function branchName(template: string, of: { readonly runId: string; readonly title: string }): string {
   const id8 = of.runId.slice(0, 8);
-  return template.replaceAll("{id8}", id8).replaceAll("{slug}", slugOf(of.title) || id8);
+  const title = createRedactor({ values: [] }).text(of.title);
+  return template.replaceAll("{id8}", id8).replaceAll("{slug}", slugOf(title) || id8);
 }
 
 /** Whether a branch is called as ours are: below `tazuna/`, or below the folder that `template` puts them into. */

@@ -7,6 +7,8 @@ import { EngineLeaving } from "../engine-leaving.ts";
 import type { RunWorld } from "../runs/step.ts";
 import { withholdSettings } from "../worktrees/check-git-files.ts";
 import { type Confinement, confineRun } from "./confine-run.ts";
+import { secretsOf } from "./secrets-of.ts";
+import { createTail } from "./tail.ts";
 
 export interface ConfinedProgram {
   readonly argv: readonly string[];
@@ -25,7 +27,7 @@ export interface ConfinedEnd {
   readonly canceled: boolean;
   /** Why it could not be started; null where it ran. */
   readonly problem: string | null;
-  /** The end of what it printed, stdout and stderr together; at most 16,000 characters. */
+  /** The end of what it printed, stdout and stderr together, without secrets; at most 16,000 characters. */
   readonly tail: string;
   readonly durationMs: number;
 }
@@ -40,10 +42,7 @@ export async function runConfined(
 ): Promise<ConfinedEnd> {
   const confined = await confineRun(context, world);
   if (confined.isErr()) return notStarted(confined.error.message);
-  let tail = "";
-  const keep = (text: string) => {
-    tail = (tail + text).slice(-TAIL_CHARS);
-  };
+  const printed = createTail({ chars: TAIL_CHARS, values: await secretsOf(context, world) });
   const confinement = confined.value;
   const command = await confinement.command({ argv: program.argv, writable: program.writable ?? [] });
   const beside = command.beside === null ? null : await startBeside(command.beside, { cwd: "/", env: {} });
@@ -54,8 +53,8 @@ export async function runConfined(
     timeoutMs: program.timeoutMs,
     graceMs: context.timing.graceMs,
     maxOutputBytes: 0,
-    onStdout: keep,
-    onStderr: keep,
+    onStdout: printed.push,
+    onStderr: printed.push,
     signal: AbortSignal.any([world.signal, context.leaving]),
     marker: program.marker,
     wrapped: confinement.isolation === "sandbox",
@@ -63,7 +62,7 @@ export async function runConfined(
   await beside?.end();
   // What it changed in git's settings is not the user's: calls that would heed it are refused from now on.
   if (confinement.isolation !== "sandbox") await withholdSettings(context, world);
-  return endOf(ended, tail);
+  return endOf(ended, printed.text());
 }
 
 /** To be called when what it printed is written down: what the engine's end cut short is done again by the next one. */

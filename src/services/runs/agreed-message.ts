@@ -2,10 +2,12 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
+import { createRedactor } from "../../domain/agent/redact.ts";
 import { commitMessage, isCommitOfRun } from "../../domain/run/commit-message.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { diffFiles } from "../../git/diff.ts";
 import type { GitTarget } from "../../git/run-git.ts";
+import { secretsOf } from "../confinement/secrets-of.ts";
 import type { ServiceContext } from "../context.ts";
 import { gitFailed } from "./git-failure.ts";
 import { runHook } from "./run-hook.ts";
@@ -20,13 +22,17 @@ export async function agreedMessage(
   const { run, attempt, task, configuration } = world;
   const author = authorOf(world);
   const executor = context.executors.get(attempt.executor);
-  const message = commitMessage({
-    instruction: run.instruction,
-    summary: author.summary ?? "",
-    taskId: task.id,
-    runId: run.id,
-    author: author.kind === "agent" ? (executor?.author ?? null) : null,
-  });
+  const redactor = createRedactor({ values: await secretsOf(context, world) });
+  // Whatever a person or an agent wrote: it will be read wherever the branch is pushed to.
+  const message = redactor.text(
+    commitMessage({
+      instruction: run.instruction,
+      summary: author.summary ?? "",
+      taskId: task.id,
+      runId: run.id,
+      author: author.kind === "agent" ? (executor?.author ?? null) : null,
+    }),
+  );
   if (configuration.values.hooks === "off") return ok(message);
   const file = join(context.paths.run(run.id), "commit-message.txt");
   await writeFile(file, message, { mode: 0o600 });
@@ -35,7 +41,7 @@ export async function agreedMessage(
   const changed = new Set(files.value.map(({ path }) => path));
   const stopped = await runHook(context, world, { name: "commit-msg", args: [file], changed, target });
   if (stopped !== null) return err(stopped);
-  const agreed = await readFile(file, "utf8");
+  const agreed = redactor.text(await readFile(file, "utf8"));
   if (isCommitOfRun(agreed, run.id)) return ok(agreed);
   return err(
     failed(

@@ -1,5 +1,7 @@
 /** Lets the agent work: starts it under a keeper (or finds the one that was started), follows it, and reads how it ended. */
 import { readFile } from "node:fs/promises";
+import { createRedactor } from "../../domain/agent/redact.ts";
+import { type Failure, failure } from "../../domain/run/failure.ts";
 import {
   type KeeperEnding,
   readKeeperState,
@@ -8,9 +10,11 @@ import {
   waitForExit,
 } from "../../keeper/control.ts";
 import { RUN_MARKER } from "../../keeper/files.ts";
+import { freeSpace } from "../../utils/disk-space.ts";
 import { findMarked } from "../../utils/process-identity.ts";
 import { sleep } from "../../utils/waiting.ts";
 import { type ResolvedAgent, resolveAgent } from "../agents/resolve-agent.ts";
+import { secretsOf } from "../confinement/secrets-of.ts";
 import type { ServiceContext } from "../context.ts";
 import { EngineLeaving } from "../engine-leaving.ts";
 import { warmKnownCredentials } from "../gate/known-credentials.ts";
@@ -52,7 +56,8 @@ export async function executeRun(context: ServiceContext, world: RunWorld): Prom
 
 /** A refused session is tried once more without it, told what happened before. */
 async function seeTurnToEnd(context: ServiceContext, world: RunWorld, agent: ResolvedAgent): Promise<Step> {
-  const ended = await watch(context, world, agent);
+  const ended = await watchBegun(context, world, agent);
+  if ("code" in ended) return { event: "fail", failure: ended };
   const lost = ended.result !== null && !ended.result.ok && ended.result.failure.code === "session_lost";
   if (!lost || ended.launch.resumed === null) return afterAgentEnded(context, world, ended);
   const again = await launchAgent(context, world, { agent, resume: null });
@@ -67,6 +72,23 @@ async function seeTurnToEnd(context: ServiceContext, world: RunWorld, agent: Res
   );
   return { ...step, notes: [restarted, ...(step.notes ?? [])] };
 }
+
+/** A keeper that was killed before it started the agent is called once more; one that has no room to say who it is cannot. */
+async function watchBegun(
+  context: ServiceContext,
+  world: RunWorld,
+  agent: ResolvedAgent,
+): Promise<EndedAgent | Failure> {
+  const ended = await watch(context, world, agent);
+  if (ended.began || world.signal.aborted) return ended;
+  const { free } = await freeSpace(context.paths.run(world.run.id));
+  if (free < KEEPER_ROOM_BYTES) return failure("disk_full", "The agent's keeper had no room on the disk.");
+  const problem = await launchAgent(context, world, { agent, resume: ended.launch.resumed });
+  return problem ?? watch(context, world, agent);
+}
+
+/** What a keeper takes before anything is heard of its agent. */
+const KEEPER_ROOM_BYTES = 64 * 1024;
 
 /** The session this start goes on with: the attempt's own, unless it belongs to another directory. */
 function sessionToResume(world: RunWorld): string | null {
@@ -147,15 +169,21 @@ async function watch(context: ServiceContext, world: RunWorld, agent: ResolvedAg
   if (ending.kind === "keeper_died") await stopOrphanedAgent(dir, { run: world.run.id });
   over.abort();
   const { overBudget } = await following;
-  if (ending.kind !== "exited") return { launch, exit: null, result: null, overBudget };
+  const began = ending.kind !== "never_began";
+  if (ending.kind !== "exited") return { launch, began, exit: null, result: null, overBudget };
   const result = parser.finish({
     code: ending.exit.code,
     signal: ending.exit.signal,
     endedAt: ending.exit.endedAt,
     stderr: await stderrTail(context, world.run.id),
-    summaryFile: readSummary(request.summaryFile),
+    summaryFile: withoutSecrets(readSummary(request.summaryFile), await secretsOf(context, world)),
   });
-  return { launch, exit: ending.exit, result, overBudget };
+  return { launch, began, exit: ending.exit, result, overBudget };
+}
+
+/** The agent's own file is read as it is; its stream went through the keeper. */
+function withoutSecrets(text: string | null, values: readonly string[]): string | null {
+  return text && createRedactor({ values }).text(text);
 }
 
 /** Waits for the end; a person's wish to stop is passed to the keeper, which then ends by itself. */
@@ -168,7 +196,10 @@ async function waitWithStop(context: ServiceContext, world: RunWorld, dir: strin
   world.signal.addEventListener("abort", stop);
   if (world.signal.aborted || world.run.stopRequest !== null) stop();
   try {
-    const ending = await waitForExit(dir, { signal: context.leaving });
+    const ending = await waitForExit(dir, {
+      signal: context.leaving,
+      lives: async () => (await findMarked({ name: RUN_MARKER, value: world.run.id })).length > 0,
+    });
     if (ending.kind === "canceled") throw new EngineLeaving();
     return ending;
   } finally {

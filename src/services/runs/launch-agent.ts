@@ -10,6 +10,7 @@ import { writeFileAtomic } from "../../utils/atomic-write.ts";
 import type { ResolvedAgent } from "../agents/resolve-agent.ts";
 import { trustFailure } from "../configuration/trust-failure.ts";
 import { type Confinement, confineRun } from "../confinement/confine-run.ts";
+import { secretsOf } from "../confinement/secrets-of.ts";
 import type { ServiceContext } from "../context.ts";
 import { agentPrompt } from "./agent-prompt.ts";
 import { handAttempt } from "./attempt-variables.ts";
@@ -107,7 +108,7 @@ async function startAgent(
   context.failpoint("before:launch");
   const problem = await orderKeeper(context, world, {
     env: environment.env,
-    secrets: environment.secret.flatMap((name) => context.userEnv[name] ?? []),
+    secrets: await secretsOf(context, world),
   });
   context.failpoint("after:launch");
   return problem;

@@ -1,4 +1,5 @@
 /** Stores what a step came to: the run's move, what belongs to it, and the facts that announce it, in one transaction. */
+import { createRedactor } from "../../domain/agent/redact.ts";
 import { remedyFor } from "../../domain/run/failure.ts";
 import { isEnded, moveRun as nextState } from "../../domain/run/state.ts";
 import { type AttemptChange, updateAttempt } from "../../storage/attempts.ts";
@@ -23,9 +24,10 @@ export async function moveByStep(
   if (to.isErr()) throw new Error(`illegal move: ${step.event} from ${run.status}/${run.phase ?? ""}`);
   const now = context.clock.iso();
   const ended = isEnded(to.value.status);
-  const failure = step.failure && {
-    ...step.failure,
-    remedy: remedyFor(step.failure.remedy, { run: run.id, attempt: attempt.id }),
+  const said = withoutTokens(step, context.tokens);
+  const failure = said.failure && {
+    ...said.failure,
+    remedy: remedyFor(said.failure.remedy, { run: run.id, attempt: attempt.id }),
   };
   context.failpoint(`move:${step.event}`);
   const moved = await transact(context.db, async (trx) => {
@@ -36,7 +38,7 @@ export async function moveByStep(
       set: {
         ...step.run,
         ...(failure === undefined ? {} : { failure }),
-        ...(step.notes === undefined ? {} : { notes: [...run.notes, ...step.notes] }),
+        ...(said.notes === undefined ? {} : { notes: [...run.notes, ...said.notes] }),
         ...(step.event === "prepare" ? { startedAt: now } : {}),
         ...(ended ? { endedAt: now, resumeAt: null } : {}),
       },
@@ -64,6 +66,11 @@ export async function moveByStep(
   context.failpoint(`moved:${step.event}`);
   context.bell.ring();
   return moved;
+}
+
+/** What failed, and what is told, repeats words of git, of remotes and of commands. */
+function withoutTokens({ failure, notes }: Step, values: readonly string[]): Pick<Step, "failure" | "notes"> {
+  return JSON.parse(createRedactor({ values }).line(JSON.stringify({ failure, notes })));
 }
 
 /** Stores facts that do not move the run; `lost` where it belongs to someone else by now. */

@@ -2,6 +2,7 @@
 import { appendFile, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { createRedactor } from "../../domain/agent/redact.ts";
 import type { ServiceContext } from "../context.ts";
 
 const entrySchema = z.object({
@@ -22,7 +23,8 @@ export async function writeOwnLog(
 ): Promise<void> {
   const dir = context.paths.run(runId);
   await mkdir(dir, { recursive: true, mode: 0o700 });
-  const line = JSON.stringify({ at: context.clock.iso(), ...entry } satisfies OwnLogEntry);
+  const text = createRedactor({ values: context.tokens }).text(entry.text);
+  const line = JSON.stringify({ at: context.clock.iso(), ...entry, text } satisfies OwnLogEntry);
   await appendFile(join(dir, FILE), `${line}\n`, { mode: 0o600 });
 }
 
