@@ -108,7 +108,7 @@ async function readCommitted(
 
 async function explain(git: Git, target: GitTarget, error: GitError): Promise<CommitError> {
   if (error.kind !== "git_failed" || error.exitCode !== 1) return error;
-  const same = await git.run(target, ["diff", "HEAD", "--cached", "--quiet", "--no-ext-diff"], {
+  const same = await git.run(target, ["diff", "HEAD", "--cached", "--quiet", "--no-ext-diff", "--"], {
     expect: [0, 1],
   });
   if (same.isErr() || same.value.exitCode !== 0) return error;

@@ -85,7 +85,8 @@ function argumentsOf(of: Comparison): string[] {
   return of === "staged" ? ["diff", "HEAD", "--cached"] : ["diff", of.from, of.to];
 }
 
-const PLAIN = ["--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=none"];
+/** The last one because an agent may have called a file `HEAD`, or as a commit is called. */
+const PLAIN = ["--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=none", "--"];
 
 /** Settings of the user that would give the same change another patch. */
 const STEADY: ConfigPairs = {

@@ -56,6 +56,7 @@ async function findInTheWay(
     "--no-ext-diff",
     "--diff-filter=D",
     tree,
+    "--",
   ];
   const missing = await git.run(target, args);
   if (missing.isErr()) return err(missing.error);

@@ -143,10 +143,10 @@ export async function pointHeadAt(
  */
 export async function resetSoft(git: Git, target: GitTarget, sha: string): Promise<Result<void, GitError>> {
   const options = { lockRetries: LOCK_RETRIES };
-  const reset = await git.run(target, ["reset", "--soft", sha], options);
+  const reset = await git.run(target, ["reset", "--soft", sha, "--"], options);
   const conflicts = reset.isErr() && /in the middle of a merge/.test(reset.error.message);
   if (!conflicts) return reset.map(() => undefined);
-  return (await git.run(target, ["reset", "--mixed", "--quiet", sha], options)).map(() => undefined);
+  return (await git.run(target, ["reset", "--mixed", "--quiet", sha, "--"], options)).map(() => undefined);
 }
 
 /** The short name of a branch, or null for anything that is not below `refs/heads/`. */

@@ -17,7 +17,7 @@ export async function isBehindRemote(
   const there = await readRef(git, target, tracking);
   if (there.isErr()) return err(there.error);
   if (there.value === null) return ok(false);
-  const listed = await git.run(target, ["rev-list", `HEAD..${tracking}`, "--max-count=1"]);
+  const listed = await git.run(target, ["rev-list", `HEAD..${tracking}`, "--max-count=1", "--"]);
   return listed.map(({ stdout }) => stdout !== "");
 }
 

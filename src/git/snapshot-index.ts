@@ -1,6 +1,7 @@
 /** Stages everything of a worktree into a temporary index, and says what could not be staged. */
 import { err, ok, type Result } from "neverthrow";
 import { filtersOf } from "../domain/repository/watched-settings.ts";
+import { closedFolders } from "./closed-folders.ts";
 import type { ConfigPairs } from "./git-environment.ts";
 import type { GitError } from "./git-error.ts";
 import { filtersOff } from "./judge-call.ts";
@@ -117,11 +118,4 @@ interface Scratch {
   /** The temporary index; a copy of the real one makes it fast. */
   readonly index: string;
   readonly timeoutMs?: number;
-}
-
-/** Folders that git could not look into: nothing in them is listed as untracked. */
-function closedFolders(stderr: string): string[] {
-  return [...stderr.matchAll(/^warning: could not open directory '(.+?)\/?': /gm)].flatMap(
-    (match) => match[1] ?? [],
-  );
 }

@@ -1,12 +1,13 @@
 /** Stages everything, lists what is staged, takes paths out again, and writes the staged tree. */
 import { err, ok, type Result } from "neverthrow";
+import { closedFolders } from "./closed-folders.ts";
 import { type ChangedFile, type Comparison, type DiffRecord, diffRecords } from "./diff.ts";
 import { type FilterFailed, filterFailure } from "./filter-failure.ts";
 import type { GitError } from "./git-error.ts";
 import { fromNul, toNul } from "./nul-list.ts";
 import { blobSizes } from "./read-blobs.ts";
 import type { RemoteError } from "./remote-error.ts";
-import type { Git, GitTarget } from "./run-git.ts";
+import type { Git, GitOutput, GitTarget } from "./run-git.ts";
 import { foreignGitlinks } from "./submodule.ts";
 
 export type FileMode = "100644" | "100755" | "120000" | "160000";
@@ -35,6 +36,12 @@ export type StageError =
   /** An untracked repository without any commit, which `git add` cannot take. */
   | { readonly kind: "nested_repository"; readonly paths: readonly string[]; readonly message: string };
 
+/** What `git add` passed over without a word in its exit code. */
+export interface PassedOver {
+  /** Folders that it could not look into: by their permissions, or because their path is too long. */
+  readonly closedFolders: readonly string[];
+}
+
 /**
  * `git add -A`. `gitlinks` are the submodules of the start commit (`listGitlinks`), which are looked at first. In a sparse
  * checkout, files that the agent made outside the patterns are added too.
@@ -43,7 +50,7 @@ export async function stageAll(
   git: Git,
   target: GitTarget,
   options: { readonly gitlinks: readonly string[]; readonly timeoutMs?: number },
-): Promise<Result<void, StageError>> {
+): Promise<Result<PassedOver, StageError>> {
   const foreign = await foreignGitlinks(target, options.gitlinks);
   if (foreign.length > 0) {
     const message = `the git directory of ${foreign.join(", ")} was replaced`;
@@ -54,10 +61,11 @@ export async function stageAll(
     ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
   };
   const added = await git.run(target, ["add", "-A"], limits);
-  if (added.isOk()) return ok(undefined);
+  const passedOver = ({ stderr }: GitOutput) => ({ closedFolders: closedFolders(stderr) });
+  if (added.isOk()) return ok(passedOver(added.value));
   if (leftSparsePaths(added.error)) {
     const again = await git.run(target, ["add", "-A", "--sparse"], limits);
-    return again.map(() => undefined).mapErr(explainAdd);
+    return again.map(passedOver).mapErr(explainAdd);
   }
   return err(explainAdd(added.error));
 }
@@ -81,7 +89,7 @@ export async function unstage(
     lockRetries: 6,
   });
   if (reset.isErr()) return err(reset.error);
-  const staged = await git.run(target, [...DIFF_STAGED, "--name-only", "-z"]);
+  const staged = await git.run(target, [...DIFF_STAGED, "--name-only", "-z", "--"]);
   if (staged.isErr()) return err(staged.error);
   const left = new Set(fromNul(staged.value.stdout));
   const still = paths.filter((path) => left.has(path));

@@ -49,7 +49,7 @@ export async function listUnstagedFiles(
     const there = paths.value.filter((path) => !left.has(path));
     const updated = await update(["--add", "--remove", "--replace", "--info-only"], there);
     if (updated.isErr()) return err(updated.error);
-    const compare = ["diff-index", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames", tree];
+    const compare = ["diff-index", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames", tree, "--"];
     const compared = await git.run(target, compare, { extraEnv });
     return compared.map(({ stdout }) => parse(fromNul(stdout)));
   });

@@ -9,7 +9,7 @@ export async function isCommitWhole(
   target: GitTarget,
   sha: string,
 ): Promise<Result<boolean, GitError>> {
-  const walked = await git.run(target, ["rev-list", "--objects", "--no-walk", "--quiet", sha], {
+  const walked = await git.run(target, ["rev-list", "--objects", "--no-walk", "--quiet", sha, "--"], {
     expect: [0, 128],
   });
   return walked.map(({ exitCode }) => exitCode === 0);

@@ -31,6 +31,8 @@ export interface GateFacts {
   readonly nestedRepositories: readonly string[];
   /** Submodules with changes of their own that no commit of ours would hold. */
   readonly dirtySubmodules: readonly string[];
+  /** Folders that could not be looked into. */
+  readonly closedFolders: readonly string[];
   /** Files that Tazuna copied in: never committed. */
   readonly copiedIn: ReadonlySet<string>;
   /** Paths that are still as a check left them, with its name: never committed. */
@@ -67,6 +69,7 @@ export function judgeStaged(facts: GateFacts, policy: GatePolicy): GateVerdict {
   const blobs = new Map(kept.map(({ path, sha }) => [path, sha]));
   const findings = [
     ...leftOut.map((path) => outFinding(path, facts)),
+    ...facts.closedFolders.map((path) => leftOutFinding(path, "closed")),
     ...kept.flatMap((entry) => findingsOfEntry(entry, policy)),
     ...facts.nestedRepositories.filter((path) => !out.has(path)).map(nestedFinding),
     ...facts.dirtySubmodules.map(submoduleFinding),

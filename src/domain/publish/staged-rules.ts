@@ -18,6 +18,11 @@ const OUT = {
     words: "is new and matches `deny`: it stays in the worktree and is not committed",
     remedy: "Nothing to do, unless the file should be published: then change `deny`.",
   },
+  closed: {
+    words:
+      "cannot be looked into (by its permissions, or because its path is too long): nothing in it is committed",
+    remedy: "Let the folder be read, or move what is in it to a shorter path; then continue.",
+  },
   "half-written": {
     words: "was left by a tool that was killed while it wrote, and is not committed",
     remedy: "Delete it; if it should be published, give it another name.",

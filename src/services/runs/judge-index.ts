@@ -10,7 +10,13 @@ import {
 } from "../../domain/publish/gate.ts";
 import { type LeftFile, stillLeft } from "../../domain/publish/left-files.ts";
 import type { GitTarget } from "../../git/run-git.ts";
-import { type FileMode, listStaged, type Staged, type StagedEntry } from "../../git/stage.ts";
+import {
+  type FileMode,
+  listStaged,
+  type PassedOver,
+  type Staged,
+  type StagedEntry,
+} from "../../git/stage.ts";
 import { dirtySubmodules } from "../../git/submodule.ts";
 import { leftByChecksOf } from "../../storage/checks.ts";
 import type { ServiceContext } from "../context.ts";
@@ -25,7 +31,11 @@ import { theirsOfMerge } from "./theirs-of-merge.ts";
 export async function judgeIndex(
   context: ServiceContext,
   world: RunWorld,
-  of: { readonly target: GitTarget; readonly gitlinks: readonly string[]; readonly tree: string },
+  of: PassedOver & {
+    readonly target: GitTarget;
+    readonly gitlinks: readonly string[];
+    readonly tree: string;
+  },
 ): Promise<Result<Staged & { readonly verdict: GateVerdict }, Step>> {
   const { git } = context;
   const [listed, dirty, theirs] = await Promise.all([
@@ -39,7 +49,11 @@ export async function judgeIndex(
   const ours = listed.value.entries.filter(
     (entry) => entry.sha === null || theirs.value.get(entry.path) !== entry.sha,
   );
-  const facts = await factsOf(context, world, { ours, dirty: dirty.value.map(({ path }) => path) });
+  const facts = await factsOf(context, world, {
+    ours,
+    dirty: dirty.value.map(({ path }) => path),
+    closedFolders: of.closedFolders,
+  });
   const policy = gatePolicy(world.configuration);
   const out = new Set(pathsLeftOut(facts, policy));
   const inContent = await scanContent(context, of.target, {
@@ -61,7 +75,11 @@ function allowancesOf({ run, earlier }: RunWorld) {
 async function factsOf(
   context: ServiceContext,
   world: RunWorld,
-  { ours, dirty }: { readonly ours: readonly StagedEntry[]; readonly dirty: readonly string[] },
+  {
+    ours,
+    dirty,
+    closedFolders,
+  }: PassedOver & { readonly ours: readonly StagedEntry[]; readonly dirty: readonly string[] },
 ): Promise<Omit<GateFacts, "inContent">> {
   const [copiedIn, left] = await Promise.all([
     copiedFiles(context, world.attempt.id),
@@ -71,6 +89,7 @@ async function factsOf(
     staged: ours.map(stagedPath),
     nestedRepositories: ours.filter(isNestedRepository).map(({ path }) => path),
     dirtySubmodules: dirty,
+    closedFolders,
     copiedIn,
     leftByChecks: stillLeft(ours.map(leftFile), left),
   };

@@ -32,6 +32,7 @@ export async function judgeMerge(
           sha: null,
         })),
       nestedRepositories: [],
+      closedFolders: [],
       dirtySubmodules: [],
       copiedIn: new Set(),
       leftByChecks: new Map(),

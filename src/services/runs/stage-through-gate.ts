@@ -37,7 +37,7 @@ export async function stageThroughGate(
   if (tree.isErr()) return err(gitFailed("stage", tree.error));
   // The patch is taken beside the verdict: nearly always the gate leaves nothing out, and then it holds.
   const [judged, taken] = await Promise.all([
-    judgeIndex(context, world, { target, gitlinks: gitlinks.value, tree: tree.value }),
+    judgeIndex(context, world, { target, gitlinks: gitlinks.value, tree: tree.value, ...staged.value }),
     takePatch(context, world, target),
   ]);
   if (judged.isErr()) return err(judged.error);

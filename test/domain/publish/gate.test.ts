@@ -18,6 +18,7 @@ const added = (path: string, more: Partial<StagedPath> = {}): StagedPath => ({
 const facts = (more: Partial<GateFacts>): GateFacts => ({
   staged: [],
   nestedRepositories: [],
+  closedFolders: [],
   dirtySubmodules: [],
   copiedIn: new Set(),
   leftByChecks: new Map(),
