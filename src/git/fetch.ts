@@ -26,10 +26,16 @@ export async function fetchRemote(
   git: Git,
   target: GitTarget,
   remote: Source,
+  options: { readonly signal?: AbortSignal } = {},
 ): Promise<Result<void, RemoteError>> {
   const instead = ["--refmap=", `+refs/heads/*:refs/remotes/${remote.name}/*`];
   const refspecs = fetchesOverLocalRefs(remote) ? instead : [];
-  const fetched = await runFetch(git, target, [remote.name, "--prune", KEEP_FETCH_HEAD, ...refspecs]);
+  const fetched = await runFetch(
+    git,
+    target,
+    [remote.name, "--prune", KEEP_FETCH_HEAD, ...refspecs],
+    options,
+  );
   return fetched.mapErr(asRemoteError).map(() => undefined);
 }
 
@@ -69,6 +75,12 @@ function refspecOf(options: { readonly remote: Source; readonly branch: string }
   return `+refs/heads/${options.branch}:refs/remotes/${options.remote.name}/${options.branch}`;
 }
 
-function runFetch(git: Git, target: GitTarget, args: readonly string[]) {
-  return overPassingTrouble(() => git.run(target, ["fetch", SENT_BY_STANDARD, ...args], OPTIONS));
+function runFetch(
+  git: Git,
+  target: GitTarget,
+  args: readonly string[],
+  options: { readonly signal?: AbortSignal } = {},
+) {
+  const fetch = ["fetch", SENT_BY_STANDARD, ...args];
+  return overPassingTrouble(() => git.run(target, fetch, { ...OPTIONS, ...options }));
 }

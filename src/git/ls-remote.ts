@@ -8,11 +8,18 @@ import { SENT_BY_STANDARD } from "./standard-programs.ts";
 export async function remoteHead(
   git: Git,
   target: GitTarget,
-  options: { readonly remote: string; readonly branch: string },
+  options: {
+    readonly remote: string;
+    readonly branch: string;
+    readonly timeoutMs?: number;
+    readonly signal?: AbortSignal;
+  },
 ): Promise<Result<string | null, RemoteError>> {
-  const ref = `refs/heads/${options.branch}`;
-  const listed = await git.run(target, ["ls-remote", SENT_BY_STANDARD, options.remote, ref], {
+  const { remote, branch, ...limits } = options;
+  const ref = `refs/heads/${branch}`;
+  const listed = await git.run(target, ["ls-remote", SENT_BY_STANDARD, remote, ref], {
     access: "remote",
+    ...limits,
   });
   return listed.mapErr(asRemoteError).map(({ stdout }) => {
     const line = stdout.split("\n").find((one) => one.endsWith(`\t${ref}`));

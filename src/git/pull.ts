@@ -85,10 +85,14 @@ export async function unmergedPaths(
   ]);
 }
 
+const NEVER = new AbortController().signal;
+
 /** The user's `ff = only` or `ff = false` would make the same pull fail, or commit where nothing is to be merged. */
 function mergeOptions(options: MergeOptions) {
   return {
     access: "remote",
+    // What is cut off in the middle of writing files cannot be taken back: nobody stops it.
+    signal: NEVER,
     config: { "pull.ff": "true", "merge.ff": "true", "pull.rebase": "false" },
     extraEnv: identityVariables(options.identity),
     lockRetries: 0,

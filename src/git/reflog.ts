@@ -1,4 +1,6 @@
 /** Reads the newest line of a reference's log. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Result } from "neverthrow";
 import type { GitError } from "./git-error.ts";
 import type { Git, GitTarget } from "./run-git.ts";
@@ -18,4 +20,13 @@ export async function lastReflogLine(
     },
   );
   return shown.map(({ exitCode, stdout }) => (exitCode === 0 && stdout.trim() !== "" ? stdout.trim() : null));
+}
+
+/** The commit that HEAD of a worktree was at last, by the log that git keeps beside it; null where it keeps none. */
+export async function lastCommitOfHead(gitDir: string): Promise<string | null> {
+  const text = await readFile(join(gitDir, "logs", "HEAD"), "utf8").catch(() => "");
+  const [from = "", to = ""] = text.trimEnd().split("\n").at(-1)?.split(" ") ?? [];
+  // Deleting the branch that is checked out is a line too, to nothing.
+  const sha = /^0*$/.test(to) ? from : to;
+  return /^[0-9a-f]{40,64}$/.test(sha) && !/^0+$/.test(sha) ? sha : null;
 }

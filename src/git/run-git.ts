@@ -128,6 +128,17 @@ export function withTimeLimit(git: Git, timeoutMs: number): Git {
   };
 }
 
+/** The same git, whose calls of a remote end when `signal` aborts; a call that names a signal of its own keeps that. */
+export function withSignal(git: Git, signal: AbortSignal): Git {
+  const stoppable = (options?: GitOptions) =>
+    options?.access === "remote" ? { signal, ...options } : options;
+  return {
+    ...git,
+    run: (target, args, options) => git.run(target, args, stoppable(options)),
+    discover: (directory, args, options) => git.discover(directory, args, stoppable(options)),
+  };
+}
+
 function start(
   settings: GitSettings,
   {

@@ -76,7 +76,8 @@ const REMEDIES: Readonly<Record<FailureCode, string>> = {
     "Someone else changed the same lines on the remote branch. `tazuna continue ATTEMPT` with an instruction to resolve it, or merge by hand in `tazuna path ATTEMPT`. The commit is kept.",
   session_lost:
     "Continue with `tazuna continue ATTEMPT`; the agent starts a fresh session in the same worktree.",
-  worktree_lost: "The worktree is gone or damaged; `tazuna continue ATTEMPT` makes it again from the branch.",
+  worktree_lost:
+    'The worktree is gone or damaged; `tazuna continue ATTEMPT "what is left to do"` makes it again from the branch.',
   sandbox_unavailable: "Set `isolation` to `auto`, or make the sandbox available on this machine.",
   disk_full: "Free some disk space, then `tazuna retry RUN`. Nothing was lost.",
   interrupted:

@@ -16,7 +16,9 @@ import { stopMarked } from "../../utils/process-identity.ts";
 import { heldToLimitOf } from "../configuration/git-limit.ts";
 import type { ServiceContext } from "../context.ts";
 import { journaled } from "../journal.ts";
+import { ensureBranch } from "../worktrees/ensure-branch.ts";
 import { keepSnapshot } from "../worktrees/keep-snapshot.ts";
+import { reattachWorktree } from "../worktrees/reattach-worktree.ts";
 import { removeBranch } from "../worktrees/remove-branch.ts";
 import { repositoryTarget, worktreeTarget } from "../worktrees/targets.ts";
 
@@ -36,6 +38,8 @@ async function cleanUp(engine: ServiceContext, attemptId: string): Promise<void>
   if (!repository) return;
   const context = await heldToLimitOf(engine, { repository, settings: task.settings });
   for (const run of runs) await stopMarked({ name: "TAZUNA_RUN", value: run.id });
+  // Somebody may have deleted the branch: its commits are to be in the snapshot all the same, where they are still known.
+  if (attempt.gitDir !== null) await ensureBranch(context, { attempt, repository, run: null, earlier: runs });
   const kept = await trashWorktree(context, { attempt, repository });
   if (kept.isErr()) throw new Error(`the worktree is kept: ${kept.error.message}`);
   const branch = await removeBranch(context, { attempt, repository });
@@ -55,7 +59,7 @@ async function trashWorktree(
 ): Promise<Result<void, { readonly message: string }>> {
   const { attempt, repository } = of;
   if (await isThere(attempt.worktree)) {
-    const snapshot = await snapshotOf(context, attempt);
+    const snapshot = await snapshotOf(context, of);
     if (snapshot.isErr()) return err(snapshot.error);
     const moved = await moveToTrash(context, attempt, snapshot.value);
     if (moved.isErr()) return err(moved.error);
@@ -74,12 +78,15 @@ async function trashWorktree(
   );
 }
 
-/** Its reference; null where git never made a worktree for the attempt. */
+/** Its reference; null where git never made a worktree for the attempt, or knows nothing of it any more: then it is only moved. */
 async function snapshotOf(
   context: ServiceContext,
-  attempt: Attempt,
+  of: Of,
 ): Promise<Result<string | null, { readonly message: string }>> {
+  const { attempt } = of;
   if (attempt.gitDir === null) return ok(null);
+  const known = (await isThere(attempt.gitDir)) || (await reattachWorktree(context, of));
+  if (!known && (await isThere(of.repository.commonDir))) return ok(null);
   const snapshot = await keepSnapshot(context, {
     attemptId: attempt.id,
     runId: null,

@@ -7,17 +7,23 @@ import type { RemoteError } from "../../git/remote-error.ts";
 import type { ServiceContext } from "../context.ts";
 import { journaled } from "../journal.ts";
 import { repositoryTarget } from "../worktrees/targets.ts";
+import { untilStopped } from "./until-stopped.ts";
 
-/** `git fetch REMOTE --prune`; serves every caller that asked before it began. Null as remote is nothing to do. */
+/**
+ * `git fetch REMOTE --prune`; serves every caller that asked before it began. Null as remote is nothing to do. `signal`
+ * ends the waiting, and the fetch itself once nobody waits for it.
+ */
 export async function fetchRepository(
   context: ServiceContext,
   repository: Repository,
-  remote: Remote | null,
+  of: { readonly remote: Remote | null; readonly signal: AbortSignal },
 ): Promise<Result<void, RemoteError>> {
+  const { remote, signal } = of;
   if (remote === null) return ok(undefined);
-  return context.locks.fetchOnce(repository.commonDir, {
+  const fetched = context.locks.fetchOnce(repository.commonDir, {
     key: remote.name,
-    fetch: () =>
+    signal,
+    fetch: (gone) =>
       journaled(
         context,
         {
@@ -25,8 +31,9 @@ export async function fetchRepository(
           subject: { type: "repository", id: repository.id },
           before: { remote: remote.name },
         },
-        () => fetchRemote(context.git, repositoryTarget(repository), remote),
+        () => fetchRemote(context.git, repositoryTarget(repository), remote, { signal: gone }),
         () => ({ remote: remote.name }),
       ),
   });
+  return untilStopped(signal, fetched);
 }

@@ -5,11 +5,13 @@ import { decideRecovery } from "../../domain/run/recovery.ts";
 import { type Committed, commit } from "../../git/commit.ts";
 import { readIdentity } from "../../git/identity.ts";
 import { readCommit } from "../../git/read-commit.ts";
+import { readHead } from "../../git/refs.ts";
 import type { GitTarget } from "../../git/run-git.ts";
 import { probeSigning } from "../../git/signing.ts";
 import { checksOfRun } from "../../storage/checks.ts";
 import type { ServiceContext } from "../context.ts";
 import { journaled } from "../journal.ts";
+import { ensureBranch } from "../worktrees/ensure-branch.ts";
 import { lfsOf } from "../worktrees/known-trees.ts";
 import { worktreeTarget } from "../worktrees/targets.ts";
 import { agreedMessage } from "./agreed-message.ts";
@@ -23,6 +25,12 @@ export async function commitRun(context: ServiceContext, world: RunWorld): Promi
   const made = world.resumed ? await committedBefore(context, world, target) : null;
   if (made !== null) return afterCommit(context, world, { target, made });
   if (world.signal.aborted || world.run.stopRequest !== null) return { event: "cancel" };
+  // Without its branch the commit would begin a history of its own.
+  const head = await readHead(context.git, target);
+  if (head.isOk() && head.value.sha === null) {
+    const branch = await ensureBranch(context, world);
+    if (branch.isErr()) return gitFailed("commit", branch.error);
+  }
   const lfs = await lfsOf(context, target, world.run.tree ?? "");
   if (lfs.isErr()) return gitFailed("commit", lfs.error);
   if (lfs.value.used && !(lfs.value.installed && lfs.value.configured))

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { failure } from "../../domain/run/failure.ts";
 import { isEnded, type RunEvent, type RunState } from "../../domain/run/state.ts";
+import { withSignal } from "../../git/run-git.ts";
 import { getRun } from "../../storage/runs.ts";
 import { StorageFailure, storageErrorOf } from "../../storage/storage-error.ts";
 import { removeTemporaries } from "../../utils/atomic-write.ts";
@@ -25,6 +26,7 @@ import { recoverRun } from "./recover-run.ts";
 import { stageRun } from "./stage-run.ts";
 import { dismissKeeper } from "./standby-keeper.ts";
 import type { RunWorld, Step } from "./step.ts";
+import { trueCause } from "./true-cause.ts";
 
 /**
  * Takes the run's lease and works on it until it ends, waits for its provider, or belongs to someone else.
@@ -67,7 +69,8 @@ async function drive(
   for (;;) {
     const world = await loadWorld(engine, { ...of, resumed });
     if (world === null || isEnded(world.run.status) || engine.leaving.aborted) return;
-    const context = heldTo(engine, world.configuration);
+    const held = heldTo(engine, world.configuration);
+    const context = { ...held, git: withSignal(held.git, of.signal) };
     const step = (resumed ? await recoverRun(context, world) : null) ?? (await takeStep(context, world));
     if (step === "left") return;
     resumed = false;
@@ -105,7 +108,7 @@ async function takeStep(context: ServiceContext, world: RunWorld): Promise<Step 
   if (world.configurationFault !== null)
     return { event: "fail", failure: failure("setup_failed", unusable(world.configurationFault)) };
   try {
-    return await stepFor(world.run)(context, world);
+    return await trueCause(context, world, await stepFor(world.run)(context, world));
   } catch (error) {
     if (error instanceof EngineLeaving) return "left";
     // It could not be stored that the run failed, either: the step is taken again in a while.

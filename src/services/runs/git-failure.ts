@@ -1,9 +1,8 @@
 /** Says what a git error means for a run: which failure it is, in words for a person. */
 
-import type { Repository } from "../../domain/repository/repository.ts";
 import { type Failure, type FailureCode, failure } from "../../domain/run/failure.ts";
 import type { RemoteError } from "../../git/remote-error.ts";
-import type { Step } from "./step.ts";
+import type { RunWorld, Step } from "./step.ts";
 
 /** What was being done: it decides the code where git's own words do not. */
 export type GitWork = "fetch" | "worktree" | "stage" | "commit" | "push";
@@ -22,7 +21,7 @@ function gitFailure(
   error: RemoteError | { readonly kind: string; readonly message: string },
 ): Failure {
   const at = "at" in error ? { at: error.at } : {};
-  const remedy = REMEDIES[error.kind];
+  const remedy = "path" in error ? freeBranch(error) : REMEDIES[error.kind];
   return failure(codeFor(work, error.kind), error.message, {
     details: { kind: error.kind, ...at },
     ...(remedy === undefined ? {} : { remedy }),
@@ -37,22 +36,35 @@ const REMEDIES: Readonly<Record<string, string>> = {
     "Look at what lies there, put the real file or folder back in its place, then `tazuna retry RUN`. Nothing was written there.",
 };
 
+/** Git lets one worktree have a branch checked out, and another one has it. */
+function freeBranch({ kind, path }: { readonly kind: string; readonly path?: unknown }): string | undefined {
+  if (kind !== "branch_checked_out" || typeof path !== "string") return REMEDIES[kind];
+  return `Switch ${path} to another branch (\`git -C ${path} switch BRANCH\`), or take that worktree away; then \`tazuna retry RUN\`.`;
+}
+
 /** The same as a step. */
 export function gitFailed(
   work: GitWork,
   error: RemoteError | { readonly kind: string; readonly message: string },
 ): Step {
+  // Only a person's stop makes a call end so.
+  if (error.kind === "canceled") return { event: "cancel" };
   return { event: "fail", failure: gitFailure(work, error) };
 }
 
-/** A failure because the repository itself is not where it was. */
-export function repositoryGone(repository: Repository): Step {
+/** A failure because the repository itself is not where it was, or another one lies there. */
+export function repositoryGone({ repository, run }: RunWorld, what: "gone" | "replaced"): Step {
   const { id, path } = repository;
+  const message =
+    what === "gone"
+      ? `The repository ${path} is not there any more.`
+      : `${path} is another repository now, or does not open: it lacks the commit that this attempt began at.`;
+  const again = run.commit === null ? "" : " --from push";
   return {
     event: "fail",
-    failure: failure("worktree_lost", `The repository ${path} is not there any more.`, {
+    failure: failure("worktree_lost", message, {
       details: { path, repository: id },
-      remedy: `Where it was moved, tell Tazuna with \`tazuna repo move ${id.slice(0, 8)} PATH\`, then \`tazuna retry RUN\`.`,
+      remedy: `Put it back, or tell Tazuna where it was moved with \`tazuna repo move ${id.slice(0, 8)} PATH\`; then \`tazuna retry RUN${again}\`. Nothing in the attempt's folder was changed.`,
     }),
   };
 }

@@ -4,10 +4,12 @@ import { isNamedByUs } from "../../domain/run/naming.ts";
 import { readHead } from "../../git/refs.ts";
 import type { ChosenRemotes } from "../../git/remote.ts";
 import { type ResolvedBase, resolveBase } from "../../git/resolve-base.ts";
+import { withSignal } from "../../git/run-git.ts";
 import type { ServiceContext } from "../context.ts";
 import { remotesOf } from "../repositories/choose-remote.ts";
 import { fetchRepository } from "../repositories/fetch-repository.ts";
 import { type Checkout, findCheckout } from "../repositories/find-checkout.ts";
+import { untilStopped } from "../repositories/until-stopped.ts";
 import { bringCheckoutState } from "../worktrees/bring-checkout-state.ts";
 import { copyWantedFiles } from "../worktrees/copy-files.ts";
 import { fillWorktree } from "../worktrees/fill-worktree.ts";
@@ -63,7 +65,8 @@ async function findBase(
   const remotes = await remotesOf(context, { commonDir: repository.commonDir, configuration });
   if (remotes.isErr()) return err(gitFailed("fetch", remotes.error));
   if (!run.offline) {
-    const fetched = await fetchRepository(context, repository, remotes.value?.fetch ?? null);
+    const from = { remote: remotes.value?.fetch ?? null, signal: world.signal };
+    const fetched = await fetchRepository(context, repository, from);
     if (fetched.isErr()) return err(gitFailed("fetch", fetched.error));
   }
   if (run.options.fromWorktree === true) return baseFromCheckout(context, checkout);
@@ -87,10 +90,12 @@ function resolveLocked(
   const remote = of.remotes?.fetch ?? null;
   const online = !run.offline;
   const isOurs = (name: string) => isNamedByUs(name, template);
-  return context.locks.fetchOnce(repository.commonDir, {
+  const resolved = context.locks.fetchOnce(repository.commonDir, {
     key: `base of ${JSON.stringify({ ...target, remote, branch, online, template })}`,
-    fetch: () => resolveBase(context.git, target, { remote, branch, online, isOurs }),
+    signal: world.signal,
+    fetch: (gone) => resolveBase(withSignal(context.git, gone), target, { remote, branch, online, isOurs }),
   });
+  return untilStopped(world.signal, resolved);
 }
 
 /** Where the person's checkout stands; its uncommitted changes are brought along later. */

@@ -4,26 +4,28 @@ import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import { failure } from "../../domain/run/failure.ts";
 import type { RunNote } from "../../domain/run/run.ts";
-import { readHead, readRef, updateRef } from "../../git/refs.ts";
+import { readHead } from "../../git/refs.ts";
 import { writeFileAtomic } from "../../utils/atomic-write.ts";
 import type { ServiceContext } from "../context.ts";
 import { findCheckout } from "../repositories/find-checkout.ts";
 import { checkPointers } from "../worktrees/check-git-files.ts";
 import { copyWantedFiles } from "../worktrees/copy-files.ts";
+import { ensureBranch } from "../worktrees/ensure-branch.ts";
 import { fillWorktree } from "../worktrees/fill-worktree.ts";
 import { makeWorktree } from "../worktrees/make-worktree.ts";
+import { reattachWorktree, remainsOf } from "../worktrees/reattach-worktree.ts";
 import { setUpWorktree } from "../worktrees/set-up-worktree.ts";
 import { syncWorktree } from "../worktrees/sync-worktree.ts";
-import { repositoryTarget, worktreeTarget } from "../worktrees/targets.ts";
-import { gitFailed } from "./git-failure.ts";
+import { worktreeTarget } from "../worktrees/targets.ts";
+import { gitFailed, repositoryGone } from "./git-failure.ts";
 import type { Prepared } from "./prepared.ts";
 import { failed, note, type RunWorld, type Step } from "./step.ts";
+import { isSameRepository } from "./true-cause.ts";
 
 export async function prepareLater(context: ServiceContext, world: RunWorld): Promise<Prepared> {
-  const { gitDir } = world.attempt;
-  const isWhole =
-    gitDir !== null && (await isThere(world, gitDir)) && !(await isBeingRestored(context, world));
-  if (isWhole) return sync(context, world, { gitDir, notes: [] });
+  const found = await findWorktree(context, world);
+  if (found.isErr()) return { done: false, step: found.error };
+  if (found.value !== null) return sync(context, world, found.value);
   if (world.run.kind === "commit")
     return {
       done: false,
@@ -36,27 +38,35 @@ export async function prepareLater(context: ServiceContext, world: RunWorld): Pr
   return sync(context, { ...world, attempt }, { gitDir: restored.value, notes });
 }
 
-async function isThere(world: RunWorld, gitDir: string): Promise<boolean> {
-  const paths = [join(world.attempt.worktree, ".git"), join(gitDir, "HEAD")];
-  const found = await Promise.all(
-    paths.map((path) =>
-      access(path).then(
-        () => true,
-        () => false,
-      ),
-    ),
-  );
-  return found.every(Boolean);
+interface FoundWorktree {
+  readonly gitDir: string;
+  readonly notes: readonly RunNote[];
 }
 
-async function sync(
+/** The worktree as it is, or with its registration made again; null where it has to be made anew. */
+async function findWorktree(
   context: ServiceContext,
   world: RunWorld,
-  of: { readonly gitDir: string; readonly notes: readonly RunNote[] },
-): Promise<Prepared> {
+): Promise<Result<FoundWorktree | null, Step>> {
+  const { attempt, configuration } = world;
+  const { gitDir } = attempt;
+  if (gitDir === null || (await isBeingRestored(context, world))) return ok(null);
+  const remains = await remainsOf(attempt);
+  if (remains === "whole") return ok({ gitDir, notes: [] });
+  if (!(await isSameRepository(context, world))) return err(repositoryGone(world, "replaced"));
+  // What submodules keep with the registration is gone with it.
+  if (remains === "gone" || configuration.values.submodules !== "none") return ok(null);
+  const branch = await ensureBranch(context, world);
+  if (branch.isErr()) return err(gitFailed("worktree", branch.error));
+  if (!(await reattachWorktree(context, world))) return ok(null);
+  const message = "Git had lost this worktree; it was registered again, every file as it was.";
+  return ok({ gitDir, notes: [note("worktree_registered", message)] });
+}
+
+async function sync(context: ServiceContext, world: RunWorld, of: FoundWorktree): Promise<Prepared> {
   const pointers = await checkPointers(world);
   if (pointers.isErr()) return { done: false, step: pointers.error };
-  const elsewhere = await refuseOtherBranch(context, world);
+  const elsewhere = await proveBranch(context, world);
   if (elsewhere !== null) return { done: false, step: elsewhere };
   const synced = await syncWorktree(context, world);
   if (synced.isErr()) return { done: false, step: synced.error };
@@ -68,12 +78,15 @@ async function sync(
   };
 }
 
-/** A person may have switched the worktree to something else: what is there is theirs, and not this attempt's. */
-async function refuseOtherBranch(context: ServiceContext, world: RunWorld): Promise<Step | null> {
+/** A person may have switched the worktree to something else: what is there is theirs, and not this attempt's. Or deleted its branch. */
+async function proveBranch(context: ServiceContext, world: RunWorld): Promise<Step | null> {
   const { branch, worktree } = world.attempt;
   const head = await readHead(context.git, worktreeTarget(world.attempt));
   if (head.isErr()) return gitFailed("worktree", head.error);
-  if (head.value.branch === branch) return null;
+  if (head.value.branch === branch) {
+    const there = head.value.sha === null ? await ensureBranch(context, world) : ok(undefined);
+    return there.isErr() ? gitFailed("worktree", there.error) : null;
+  }
   const place = head.value.branch === null ? "no branch" : `the branch ${head.value.branch}`;
   const message = `The worktree ${worktree} is on ${place}, not on ${branch}.`;
   const remedy = `Keep what you need of it, then \`git -C ${worktree} switch ${branch}\` and try again.`;
@@ -83,7 +96,7 @@ async function refuseOtherBranch(context: ServiceContext, world: RunWorld): Prom
 /** Makes the lost worktree again at the same path, since agents file their sessions by directory. */
 async function restoreWorktree(context: ServiceContext, world: RunWorld): Promise<Result<string, Step>> {
   const branch = await ensureBranch(context, world);
-  if (branch !== null) return err(branch);
+  if (branch.isErr()) return err(gitFailed("worktree", branch.error));
   const checkout = await findCheckout(world.repository);
   if (checkout.isErr()) return err(failed("worktree_lost", checkout.error));
   await noteRestoring(context, world);
@@ -123,28 +136,4 @@ async function isBeingRestored(context: ServiceContext, world: RunWorld): Promis
     () => true,
     () => false,
   );
-}
-
-/** A branch that is gone too is put back at the attempt's last commit, which nothing else may point at any more. */
-async function ensureBranch(context: ServiceContext, world: RunWorld): Promise<Step | null> {
-  const target = repositoryTarget(world.repository);
-  const ref = `refs/heads/${world.attempt.branch}`;
-  const sha = await readRef(context.git, target, `${ref}^{commit}`);
-  if (sha.isErr()) return gitFailed("worktree", sha.error);
-  if (sha.value !== null) return null;
-  const last = world.earlier.findLast((run) => run.commit !== null)?.commit ?? world.attempt.base.sha;
-  const known =
-    last === null ? null : (await readRef(context.git, target, `${last}^{commit}`)).unwrapOr(null);
-  if (known === null)
-    return failed(
-      "worktree_lost",
-      `The worktree and the branch ${world.attempt.branch} are gone, and with them the attempt's commits.`,
-    );
-  const made = await updateRef(context.git, target, {
-    ref,
-    from: null,
-    to: known,
-    reason: "tazuna: branch restored",
-  });
-  return made.isErr() ? gitFailed("worktree", made.error) : null;
 }

@@ -18,7 +18,7 @@ export async function prepareRun(context: ServiceContext, world: RunWorld): Prom
     () => true,
     () => false,
   );
-  if (!there) return repositoryGone(repository);
+  if (!there) return repositoryGone(world, "gone");
   if (run.kind === "publish") return { event: "publish_only", notes: allowedChecks(world) };
   if (run.kind === "agent") {
     const unready = await checkAgent(context, world);

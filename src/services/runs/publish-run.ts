@@ -7,8 +7,10 @@ import { readRef } from "../../git/refs.ts";
 import type { Remote } from "../../git/remote.ts";
 import type { ServiceContext } from "../context.ts";
 import { remotesOf } from "../repositories/choose-remote.ts";
+import { ensureBranch } from "../worktrees/ensure-branch.ts";
 import { lfsOf } from "../worktrees/known-trees.ts";
-import { repositoryTarget, worktreeTarget } from "../worktrees/targets.ts";
+import { pushTarget } from "../worktrees/reattach-worktree.ts";
+import { repositoryTarget } from "../worktrees/targets.ts";
 import { gitFailed } from "./git-failure.ts";
 import { judgeMerge } from "./judge-merge.ts";
 import { pushed, pushWithRetry } from "./push-with-retry.ts";
@@ -57,6 +59,8 @@ async function judgeEarlierMerge(
 async function tipOf(context: ServiceContext, world: RunWorld): Promise<Result<string, Step>> {
   if (!world.resumed && world.run.commit !== null) return ok(world.run.commit);
   const ref = `refs/heads/${world.attempt.branch}^{commit}`;
+  const there = await ensureBranch(context, world);
+  if (there.isErr()) return err(gitFailed("push", there.error));
   const tip = await readRef(context.git, repositoryTarget(world.repository), ref);
   if (tip.isErr()) return err(gitFailed("push", tip.error));
   return tip.value === null
@@ -64,13 +68,17 @@ async function tipOf(context: ServiceContext, world: RunWorld): Promise<Result<s
     : ok(tip.value);
 }
 
+const LAST_QUESTION_MS = 5_000;
+
 /** Arrived is arrived: only the remote knows whether a cancel came too late. */
 async function cancelWhilePushing(context: ServiceContext, world: RunWorld, remote: Remote): Promise<Step> {
   const { branch } = world.attempt;
   const target = repositoryTarget(world.repository);
   // Asked again: a retry may have merged what others pushed, and pushed that.
   const tip = await readRef(context.git, target, `refs/heads/${branch}^{commit}`);
-  const there = await remoteHead(context.git, target, { remote: remote.name, branch });
+  // The run's own signal has aborted by now, and a person waits: a remote that is slow to answer counts as without it.
+  const limits = { timeoutMs: LAST_QUESTION_MS, signal: new AbortController().signal };
+  const there = await remoteHead(context.git, target, { remote: remote.name, branch, ...limits });
   if (tip.isErr() || there.isErr() || tip.value === null || there.value !== tip.value)
     return { event: "cancel" };
   return pushed(tip.value, [
@@ -87,7 +95,7 @@ async function pushLargeFiles(
   world: RunWorld,
   remote: Remote,
 ): Promise<Step | null> {
-  const target = worktreeTarget(world.attempt);
+  const target = await pushTarget(world);
   const facts = await lfsOf(context, target, world.run.tree ?? world.run.id);
   if (facts.isErr()) return gitFailed("push", facts.error);
   if (!facts.value.used) return null;

@@ -8,8 +8,10 @@ import { readRef } from "../../git/refs.ts";
 import type { Remote } from "../../git/remote.ts";
 import type { ServiceContext } from "../context.ts";
 import { journaled } from "../journal.ts";
+import { ensureBranch } from "../worktrees/ensure-branch.ts";
 import { mergeJournaled } from "../worktrees/merge-journaled.ts";
 import { readyToMerge } from "../worktrees/ready-to-merge.ts";
+import { pushTarget } from "../worktrees/reattach-worktree.ts";
 import { repositoryTarget, worktreeTarget } from "../worktrees/targets.ts";
 import { gitFailed } from "./git-failure.ts";
 import { judgeMerge } from "./judge-merge.ts";
@@ -42,10 +44,11 @@ export async function pushWithRetry(
   }
 }
 
-/** Git pushes the branch by its name: it must still be at the commit that was to be pushed. */
+/** Git pushes the branch by its name: it must still be at the commit that was to be pushed. One that was deleted is put back there. */
 async function hasMoved(context: ServiceContext, world: RunWorld, tip: string): Promise<boolean> {
   const ref = `refs/heads/${world.attempt.branch}^{commit}`;
   const now = await readRef(context.git, repositoryTarget(world.repository), ref);
+  if (now.isOk() && now.value === null) return (await ensureBranch(context, world)).isErr();
   return now.isOk() && now.value !== tip;
 }
 
@@ -56,12 +59,13 @@ async function pushedMerge(context: ServiceContext, world: RunWorld): Promise<St
   return tip.value === null ? failed("worktree_lost", "HEAD is gone.") : pushed(tip.value, []);
 }
 
-function pushOnce(
+async function pushOnce(
   context: ServiceContext,
   world: RunWorld,
   remote: Remote,
 ): Promise<Result<PushResult, GitError>> {
   const { attempt, repository, earlier } = world;
+  const target = await pushTarget(world);
   const isFirst = !earlier.some((run) => run.outcome === "pushed");
   const request = {
     remote: remote.name,
@@ -77,8 +81,7 @@ function pushOnce(
       before: { remote: remote.name, branch: attempt.branch },
     },
     // Others wait for this lock: nothing but git is done under it.
-    () =>
-      context.locks.pushing(repository.commonDir, () => push(context.git, worktreeTarget(attempt), request)),
+    () => context.locks.pushing(repository.commonDir, () => push(context.git, target, request)),
     (result) => ({ success: result.success, error: result.success ? null : result.error.message }),
   );
 }

@@ -10,6 +10,7 @@ import { isAncestor, isBehindRemote } from "../../git/rev-list.ts";
 import type { ServiceContext } from "../context.ts";
 import { remotesOf } from "../repositories/choose-remote.ts";
 import { fetchRepository } from "../repositories/fetch-repository.ts";
+import { untilStopped } from "../repositories/until-stopped.ts";
 import { baseFailed } from "../runs/base-failed.ts";
 import { gitFailed } from "../runs/git-failure.ts";
 import { note, type RunWorld, type Step } from "../runs/step.ts";
@@ -46,9 +47,10 @@ async function syncBranch(
 ): Promise<Result<readonly RunNote[], Step>> {
   const { repository, attempt } = world;
   const { branch } = attempt;
-  const fetched = await context.locks.shared(repository.commonDir, () =>
+  const asked = context.locks.shared(repository.commonDir, () =>
     fetchBranch(context.git, repositoryTarget(repository), { remote, branch }),
   );
+  const fetched = await untilStopped(world.signal, asked);
   if (fetched.isErr())
     return fetched.error.kind === "remote_branch_missing" ? ok([]) : err(gitFailed("fetch", fetched.error));
   const behind = await isBehindRemote(context.git, worktreeTarget(attempt), { remote: remote.name, branch });
@@ -69,7 +71,7 @@ async function mergeBase(
   if (branch === null || branch === "HEAD")
     return ok([note("no_base", "The attempt has no base branch to merge.")]);
   if (!run.offline) {
-    const fetched = await fetchRepository(context, repository, remote);
+    const fetched = await fetchRepository(context, repository, { remote, signal: world.signal });
     if (fetched.isErr()) return err(gitFailed("fetch", fetched.error));
   }
   const isOurs = (name: string) => isNamedByUs(name, configuration.values.branch);
