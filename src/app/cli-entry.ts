@@ -24,6 +24,7 @@ export async function runCliEntry(argv: readonly string[]): Promise<number> {
     entries: {
       serve: async (options, onReady) => (await import("./serve-entry.ts")).serve(settings, options, onReady),
       configSchema: async () => (await import("../domain/configuration/schema.ts")).configurationJsonSchema(),
+      doctor: async (folder) => (await import("./doctor-entry.ts")).doctorEntry(settings, folder),
       mcp: async (options, onListen) =>
         (await import("./mcp-entry.ts")).serveMcp(settings, options, onListen),
       tools: async () => (await import("./tool-entry.ts")).listTools(),

@@ -28,9 +28,21 @@ export async function connect(settings: Settings): Promise<Result<Client, CliErr
 
 /** What `server.json` names, where that very process lives and answers. */
 export async function livingServer(settings: Settings): Promise<ServerFile | null> {
-  const file = await readServerFile(join(settings.home, "server.json"));
-  if (file === null || !(await isItsProcess(file))) return null;
-  return (await answers(file)) ? file : null;
+  const look = await lookForServer(settings);
+  return look.state === "answers" ? look.file : null;
+}
+
+/** `died`: it is named, and is not there any more. `silent`: its process lives and does not answer. */
+export type ServerLook =
+  | { readonly state: "none" | "died" }
+  | { readonly state: "silent" | "answers"; readonly file: ServerFile };
+
+/** Whether an engine works on the data folder; none is started. */
+export async function lookForServer({ home }: Settings): Promise<ServerLook> {
+  const file = await readServerFile(join(home, "server.json"));
+  if (file === null) return { state: "none" };
+  if (!(await isItsProcess(file))) return { state: "died" };
+  return { state: (await answers(file)) ? "answers" : "silent", file };
 }
 
 export function clientOf(file: Pick<ServerFile, "url" | "token">): Client {

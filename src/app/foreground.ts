@@ -19,12 +19,13 @@ export async function connectForeground(settings: Settings): Promise<Result<Fore
   if (living !== null) return ok({ client: clientOf(living), stop: async () => {} });
   // It works for other shells too, and for runs that an earlier engine left: this command's own settings go with its task.
   const own = { ...settings, env: withoutTaskSettings(settings.env) };
-  const engine = await startEngine(own, { database: settings.env.TAZUNA_DATABASE ?? null });
+  const database = settings.env.TAZUNA_DATABASE ?? null;
+  const engine = await startEngine(own, { database });
   if (engine.isErr()) {
     const { code, message, remedy } = engine.error;
     return err({ exit: 1, code, message, remedy, details: {} });
   }
-  const server = await startServer(settings, engine.value, { port: 0, host: "127.0.0.1" });
+  const server = await startServer(settings, engine.value, { port: 0, host: "127.0.0.1", database });
   return ok({
     client: clientOf(server),
     stop: async () => {

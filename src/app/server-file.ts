@@ -10,6 +10,8 @@ const serverFileSchema = z.object({
   /** When that process started, as the system counts: tells it from a later one with the same number. */
   start_time: z.string(),
   version: z.string(),
+  /** Of the Postgres that it works with, without credentials; null for the data folder's own database. */
+  database: z.string().nullable().default(null),
 });
 export type ServerFile = Readonly<z.infer<typeof serverFileSchema>>;
 

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { Api } from "../api/api-options.ts";
 import { createApi } from "../api/create-api.ts";
+import { redactUrl } from "../git/redact-url.ts";
 import { StorageFailure } from "../storage/storage-error.ts";
 import { systemClock } from "../utils/clock.ts";
 import { identify } from "../utils/process-identity.ts";
@@ -26,7 +27,10 @@ export interface Server {
 export async function startServer(
   settings: Settings,
   engine: Engine,
-  options: ListenOptions,
+  options: ListenOptions & {
+    /** The address of a Postgres; null for the data folder's own database. */
+    readonly database: string | null;
+  },
 ): Promise<Server> {
   const token = randomBytes(32).toString("base64url");
   const place = { hosts: [] as string[], lastAnswer: Date.now(), asked: 0 };
@@ -63,6 +67,7 @@ export async function startServer(
     pid: process.pid,
     start_time: own?.startTime ?? "",
     version: settings.version,
+    database: options.database === null ? null : redactUrl(options.database),
   });
   return {
     url,

@@ -1,5 +1,6 @@
 /** Declares what the command line is given by `app/`, and the one shape of its errors. */
 import type { Result } from "neverthrow";
+import type { FindingDocument } from "../contract/answers.ts";
 import type { Client } from "../contract/client.ts";
 import type { CreateTaskRequest } from "../contract/requests.ts";
 import type { Terminal } from "./terminal.ts";
@@ -97,6 +98,8 @@ export interface Entries {
   serve(options: ServeOptions, onReady: (serving: Serving) => void): Promise<Result<void, CliError>>;
   /** The JSON Schema of the configuration. */
   configSchema(): Promise<unknown>;
+  /** Examines everything, by the engine that runs or without one; `folder` is absolute. Never starts one. */
+  doctor(folder: string): Promise<readonly FindingDocument[]>;
   /** Serves the toolkit over MCP until its client goes, or it is told to stop; `onListen` is called once where it listens on a port. */
   mcp(options: McpOptions, onListen: (serving: McpServing) => void): Promise<Result<void, CliError>>;
   /** Every tool. */

@@ -116,6 +116,11 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     brief: "List the repositories that Tazuna knows",
     load: async () => (await import("./commands/repo.ts")).repoListCommand,
   },
+  doctor: {
+    usage: "",
+    brief: "Say what is wrong with machine, repository, agents and data folder, and how to mend it",
+    load: async () => (await import("./commands/doctor.ts")).doctorCommand,
+  },
   "repo add": {
     usage: "[DIR]",
     brief: "Make a repository known",

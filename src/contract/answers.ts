@@ -107,6 +107,21 @@ export type DiffAnswer = z.infer<typeof diffAnswer>;
 export type OperationDocument = z.infer<typeof operationDocument>;
 export type TrashDocument = z.infer<typeof trashEntry>;
 export type ClearedAnswer = z.infer<typeof clearedAnswer>;
+const findingDocument = z.object({
+  /** Stable for as long as the thing stays as it is. */
+  id: z.string(),
+  level: z.enum(["ok", "info", "warning", "error"]),
+  what: z.string(),
+  remedy: z.string().nullable(),
+  whose: z.string().nullable(),
+  why: z.string().nullable(),
+  bytes: z.number().nullable(),
+  /** Absolute. */
+  path: z.string().nullable(),
+});
+
+export const doctorAnswer = z.object({ findings: z.array(findingDocument) });
+
 export type ScriptDocument = z.infer<typeof scriptDocument>;
 export type ConfigValue = z.infer<typeof configValue>;
 
@@ -114,3 +129,4 @@ export type ConfigValue = z.infer<typeof configValue>;
 function listOf<Item extends z.ZodType>(item: Item) {
   return z.object({ items: z.array(item), next: z.string().nullable() });
 }
+export type FindingDocument = z.infer<typeof findingDocument>;

@@ -79,11 +79,11 @@ export function createClient(caller: Caller) {
     agents: (query: { readonly repository: string | null }) => get(answers.agentList, "/agents", query),
     repositories: () => get(answers.repositoryList, "/repositories"),
     addRepository: (path: string, once?: Once) =>
+    doctor: (query: ConfigQuery) => get(answers.doctorAnswer, "/doctor", sent(query)),
       post(documents.repositoryDocument, "/repositories", { path }, once),
     moveRepository: (id: string, path: string) =>
       post(documents.repositoryDocument, `/repositories/${segment(id)}/move`, { path }),
-    config: ({ repository, settings }: ConfigQuery) =>
-      get(answers.configList, "/config", { repository, settings: JSON.stringify(settings) }),
+    config: (query: ConfigQuery) => get(answers.configList, "/config", sent(query)),
     scripts: (query: { readonly repository: string }) => get(answers.scriptList, "/scripts", query),
     trust: (body: TrustRequest) => post(answers.scriptList, "/scripts/trust", body),
     link: (attempt: string | null) => post(answers.linkAnswer, "/links", { attempt }),
@@ -100,6 +100,10 @@ interface ConfigQuery {
 
 /** Where a page of a list begins (the `next` of another one, or null), and how many items it has at most. */
 export type PageQuery = {
+function sent({ repository, settings }: ConfigQuery): Query {
+  return { repository, settings: JSON.stringify(settings) };
+}
+
   readonly cursor: string | null;
   readonly limit: number;
 };

@@ -1,6 +1,6 @@
 /** Offers the doors what they need of text: measuring, cutting, cleaning, and the word that was probably meant. */
 
-export { columnsOf, cutToColumns } from "../domain/text/columns.ts";
+export { columnsOf, cutToColumns, wrapToColumns } from "../domain/text/columns.ts";
 export { nearestWord } from "../domain/text/nearest.ts";
 
 /** Escape sequences of terminals: CSI, OSC and other strings up to their terminator, and two-character escapes. */

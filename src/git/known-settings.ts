@@ -19,6 +19,8 @@ export interface SettingsWatch {
   readonly folder: string;
   /** Whether no agent works in that repository, so that whatever changed there is the user's doing. */
   readonly isQuiet: (commonDir: string) => Promise<boolean>;
+  /** What is learnt is forgotten with the process: for somebody who only looks. Absent: it is kept. */
+  readonly forgets?: boolean;
 }
 
 export interface KnownSettings {
@@ -43,7 +45,7 @@ interface Memory {
 /** Knows nothing of a repository at first: what is there then is the user's. */
 export function createKnownSettings(watch: SettingsWatch, list: ListSettings): KnownSettings {
   const lock = createKeyedLock();
-  const { memories, memoryOf, store } = createMemories(watch.folder);
+  const { memories, memoryOf, store } = createMemories(watch);
   const noteUnread = async (commonDir: string) => {
     const memory = memoryOf(commonDir);
     if (memory !== null) await store(commonDir, { ...memory, unread: true });
@@ -101,15 +103,17 @@ export function createKnownSettings(watch: SettingsWatch, list: ListSettings): K
 }
 
 /** One file for each repository, read once. */
-function createMemories(folder: string) {
+function createMemories({ folder, forgets = false }: SettingsWatch) {
   const memories = new Map<string, Memory>();
   const at = (commonDir: string) => join(folder, `${sha256(commonDir).slice(0, 32)}.json`);
   return {
     memories,
     memoryOf: (commonDir: string) => memories.get(commonDir) ?? readMemory(at(commonDir)),
     store: async (commonDir: string, memory: Memory) => {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      await writeFileAtomic(at(commonDir), JSON.stringify(memory));
+      if (!forgets) {
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        await writeFileAtomic(at(commonDir), JSON.stringify(memory));
+      }
       memories.set(commonDir, memory);
     },
   };
@@ -153,16 +157,21 @@ function adopted(memory: Memory, changes: readonly Planted[]): Memory {
   };
 }
 
-/** Null where there is none yet. What cannot be read is as if nothing were known: everything is asked about then. */
+/** Null where there is none yet. One that cannot be read is no reason to take anything for the user's: it is thrown. */
 function readMemory(path: string): Memory | null {
   let text: string;
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    if (error instanceof Error && "code" in error && /^(ENOENT|ENOTDIR)$/.test(String(error.code)))
+      return null;
     throw error;
   }
-  return JSON.parse(text) as Memory;
+  try {
+    return JSON.parse(text) as Memory;
+  } catch {
+    throw new Error(`${path} is damaged; without it all git settings of its repository count as the user's`);
+  }
 }
 
 function entryOf({ key, hash, shared }: Entry): Entry {

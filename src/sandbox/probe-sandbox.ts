@@ -58,7 +58,7 @@ async function tryIn(folder: string, { confine, ownProcesses }: ProbeOptions): P
   const [first = ""] = [
     ...said.split("\n").filter((line) => line !== "ended"),
     ...ran.stderr.trim().split("\n"),
-  ];
+  ].filter((line) => line !== "");
   return first === "" ? `it ended with exit code ${ran.code}` : first;
 }
 

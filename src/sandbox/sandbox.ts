@@ -19,6 +19,7 @@ export type Sandbox =
     }
   | {
       readonly available: false;
+      readonly cause: "unknown_system" | "not_installed" | "does_not_hold" | "not_tried";
       /** One sentence: what is missing. */
       readonly reason: string;
       /** One sentence: how to get more. */
@@ -47,21 +48,34 @@ export function findSandbox(options: SandboxOptions): () => Promise<Sandbox> {
 /** A full disk, for example. */
 function couldNotTry(cause: unknown): Sandbox {
   const reason = `The sandbox could not be tried: ${cause instanceof Error ? cause.message : String(cause)}.`;
-  return { available: false, reason, remedy: "Mend what it names; the next run tries again." };
+  return {
+    available: false,
+    cause: "not_tried",
+    reason,
+    remedy: "Mend what it names; the next run tries again.",
+  };
 }
 
 async function tryPrograms({ platform, which, scratch }: SandboxOptions): Promise<Sandbox> {
   const kind = KINDS[platform];
   if (kind === undefined)
-    return { available: false, reason: `There is no sandbox on ${platform}.`, remedy: "None is known." };
+    return unavailable("unknown_system", `There is no sandbox on ${platform}.`, "None is known.");
   const program = await which(kind.program);
   if (program === null)
-    return { available: false, reason: `${kind.program} is not installed.`, remedy: kind.install };
+    return unavailable("not_installed", `${kind.program} is not installed.`, kind.install);
   const confine = kind.confineBy(program);
   const tried = await probeSandbox(program, { ...kind, confine, scratch });
   return tried.holds
     ? { available: true, name: tried.name, listsHosts: kind.listsHosts, confine }
-    : { available: false, reason: `${kind.program} does not hold: ${tried.flaw}.`, remedy: kind.allow };
+    : unavailable("does_not_hold", `${kind.program} does not hold: ${tried.flaw}.`, kind.allow);
+}
+
+function unavailable(
+  cause: "unknown_system" | "not_installed" | "does_not_hold",
+  reason: string,
+  remedy: string,
+): Sandbox {
+  return { available: false, cause, reason, remedy };
 }
 
 interface Kind {
@@ -77,8 +91,9 @@ interface Kind {
 const KINDS: Partial<Record<NodeJS.Platform, Kind>> = {
   linux: {
     program: "bwrap",
-    install: "Install bubblewrap (`apt install bubblewrap`) and start the engine again.",
-    allow: "Let bwrap make user namespaces (on Ubuntu by an AppArmor profile) and start the engine again.",
+    install: "Install bubblewrap (`apt install bubblewrap`); the next run tries it.",
+    allow:
+      "Let bwrap make user namespaces; `tazuna doctor` says how on this system. The next run tries again.",
     ownProcesses: true,
     listsHosts: true,
     confineBy: (program) => (argv, profile) =>

@@ -10,6 +10,7 @@ import { listScripts, trustScripts } from "./configuration/trust.ts";
 import type { ServiceContext } from "./context.ts";
 import { makeDemo } from "./demo/make-demo.ts";
 import { runLog } from "./logs/run-log.ts";
+import { doctor } from "./doctor/doctor.ts";
 import { createStreamCache } from "./logs/stream-cache.ts";
 import { agentStatuses } from "./queries/agent-status.ts";
 import { attemptDiff } from "./queries/attempt-diff.ts";
@@ -124,7 +125,7 @@ function trashServices(
 
 type RepositoryServices = Pick<
   Services,
-  "agents" | "repositories" | "addRepository" | "moveRepository" | "config" | "scripts" | "trust"
+  "agents" | "doctor" | "repositories" | "addRepository" | "moveRepository" | "config" | "scripts" | "trust"
 >;
 
 function repositoryServices(context: ServiceContext): RepositoryServices {
@@ -139,6 +140,7 @@ function repositoryServices(context: ServiceContext): RepositoryServices {
     agents: ({ repository }) => agentStatuses(context, repository),
     repositories: async () => ok(await listRepositories(context.db.reader)),
     addRepository: (path) => registerRepository(context, path),
+    doctor: (query) => doctor(context, query),
     moveRepository: (id, path) => moveRepository(context, id, path),
     config: (query) => effectiveConfiguration(context, query),
     scripts: async ({ repository }) => {

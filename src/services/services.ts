@@ -2,6 +2,7 @@
 import type { Result } from "neverthrow";
 import type { Attempt } from "../domain/attempt/attempt.ts";
 import type { TaskSettings } from "../domain/configuration/task-settings.ts";
+import type { Finding } from "../domain/doctor/finding.ts";
 import type { Fact, Operation } from "../domain/operation.ts";
 import type { Repository } from "../domain/repository/repository.ts";
 import type { Run } from "../domain/run/run.ts";
@@ -245,3 +246,8 @@ export interface Services {
   /** A scratch repository with its own bare remote and two demo attempts. */
   demo(once?: Once): Answer<TaskDetail>;
 }
+  /** Looks at the machine, the data folder, the agents and every repository, offline; changes nothing. */
+  doctor(query: {
+    readonly repository: string | null;
+    readonly settings: TaskSettings;
+  }): Answer<readonly Finding[]>;

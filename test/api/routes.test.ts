@@ -204,6 +204,19 @@ describe("looking", () => {
     ]);
   });
 
+  test("doctor answers what the examination of that folder found", async () => {
+    await using door = seeded();
+    const finding = { id: "git", level: "ok", what: "git 2.39.5." } as const;
+    const nothing = { whose: null, why: null, bytes: null, path: null, remedy: null };
+    door.services.world.findings = [{ ...finding, ...nothing }];
+    const answer = await door.call("/api/v1/doctor?repository=/r");
+    expect([answer.status, await answer.json(), door.services.calls]).toEqual([
+      200,
+      { findings: [{ ...finding, ...nothing }] },
+      ["doctor /r"],
+    ]);
+  });
+
   test("find says what an id is, and refuses an ambiguous one", async () => {
     await using door = seeded();
     expect(await json(await door.call("/api/v1/find?id=run"))).toEqual([

@@ -52,6 +52,7 @@ export function cliWorld(options: CliWorldOptions = {}): CliWorld {
       entries: {
         serve: async () => ok(undefined),
         configSchema: async () => ({}),
+        doctor: async () => [],
         mcp: async () => ok(undefined),
         tools: async () => [],
         tool: async () => ok(undefined),

@@ -1,5 +1,6 @@
 /** Plays the services in memory, so that the doors can be tested without the house behind them. */
 import { err, ok } from "neverthrow";
+import type { Finding } from "../../src/domain/doctor/finding.ts";
 import type { Fact, Operation } from "../../src/domain/operation.ts";
 import type { Repository } from "../../src/domain/repository/repository.ts";
 import { isEnded } from "../../src/domain/run/state.ts";
@@ -47,6 +48,7 @@ export interface MemoryServices extends Services {
   readonly world: {
     agents: AgentStatus[];
     repositories: Repository[];
+    findings: Finding[];
     config: ConfigValue[];
     scripts: Script[];
     operations: Operation[];
@@ -166,6 +168,7 @@ export function memoryServices(): MemoryServices {
       agents: [],
       repositories: [aRepository()],
       config: [],
+      findings: [],
       scripts: [],
       operations: [],
       trash: [],
@@ -372,6 +375,11 @@ export function memoryServices(): MemoryServices {
       }),
     moveRepository: (repositoryId, path) =>
       gate("moveRepository", () => {
+    doctor: ({ repository }) =>
+      gate("doctor", () => {
+        services.calls.push(`doctor ${repository}`);
+        return services.world.findings;
+      }),
         services.calls.push(`moveRepository ${repositoryId} ${path}`);
         return aRepository({ id: repositoryId, path });
       }),

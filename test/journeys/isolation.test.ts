@@ -1,8 +1,9 @@
 /** Tells on every run what held its agent, and in words why it was not the sandbox where that was wished for. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { mkdir, readFile, symlink } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ask, ending, PATIENCE_MS } from "../helpers/journey.ts";
+import { ownPath } from "../helpers/own-path.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -11,35 +12,10 @@ const PUSHED = { status: "SUCCEEDED", outcome: "pushed" };
 const REASON =
   process.platform === "linux" ? "bwrap is not installed." : `There is no sandbox on ${process.platform}.`;
 
-/** A folder that stands for the whole PATH: every program that the product and its agents need, and no bwrap. */
-async function pathWithoutSandbox(product: Product): Promise<string> {
-  const folder = join(product.home, "..", "bin");
-  await mkdir(folder);
-  const names = [
-    "sh",
-    "bash",
-    "env",
-    "git",
-    "bun",
-    "node",
-    "cat",
-    "ps",
-    "sed",
-    "dirname",
-    "readlink",
-    "uname",
-  ];
-  for (const name of names) {
-    const real = Bun.which(name);
-    if (real !== null) await symlink(real, join(folder, name));
-  }
-  return folder;
-}
-
 test("without bwrap the run, its table, its JSON and the page say that the guard held, and why", async () => {
   await using product = await startProduct({ isolation: "auto" });
   await product.agent("doer", "echo one > one.txt");
-  const env = { PATH: await pathWithoutSandbox(product) };
+  const env = { PATH: await ownPath(join(product.home, "..", "bin")) };
   const end = await ask(product, ["run", "Do it", "--agent", "doer"], { env });
   const { isolation, isolation_reason } = end.run;
   expect<unknown>([ending(end.run), isolation, isolation_reason]).toEqual([PUSHED, "guard", REASON]);

@@ -29,6 +29,14 @@ export function addSettingRoutes(api: Hono<Env>, services: Services, { read, wri
     ),
   );
   api.get("/agents", (c) => read(c, repositoryQuery, (query) => services.agents(query), listOf(same)));
+  api.get("/doctor", (c) =>
+    read(
+      c,
+      configQuery,
+      (query) => services.doctor(query),
+      (findings) => ({ findings }),
+    ),
+  );
   api.get("/config", (c) => read(c, configQuery, (query) => services.config(query), listOf(same)));
   api.get("/scripts", (c) => read(c, scriptsQuery, (query) => services.scripts(query), listOf(same)));
   api.post("/scripts/trust", (c) => write(c, trustRequest, (body) => services.trust(body), listOf(same)));

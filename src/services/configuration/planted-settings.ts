@@ -12,7 +12,10 @@ interface Of {
 }
 
 /** As scripts that nobody trusts: most name a program. What cannot be listed is left out; git says why when it is used. */
-export async function plantedSettings({ git }: ServiceContext, of: Of): Promise<readonly Script[]> {
+export async function plantedSettings(
+  { git }: Pick<ServiceContext, "git">,
+  of: Of,
+): Promise<readonly Script[]> {
   const shown = new Map<string, Script>();
   for (const gitDir of await gitDirsOf(of)) {
     const planted = await git.settings?.planted(settingsPlace({ gitDir }));

@@ -1,0 +1,102 @@
+/** Says what is wrong with the data folder: who can look into it, where it lies, how much room there is. */
+import { diskFloor } from "../run/scheduling.ts";
+import type { Finding } from "./finding.ts";
+import { found, listed, shellWord } from "./found.ts";
+
+export interface DataFolderFacts {
+  /** Absolute. */
+  readonly path: string;
+  readonly state: "usable" | "absent" | "not_a_folder" | "closed";
+  /** Of the folder, the lower nine bits; null where others cannot be kept out that way. */
+  readonly mode: number | null;
+  /** Names of files in it that others may read once they are in the folder. */
+  readonly openFiles: readonly string[];
+  /** Bytes of its file system; null where it cannot be asked. */
+  readonly disk: { readonly free: number; readonly total: number } | null;
+  /** Such as `NFS`; null for one of this machine's own. */
+  readonly network: string | null;
+  /** The repository that it lies in, absolute; null where it lies in none. */
+  readonly insideRepository: string | null;
+}
+
+const ELSEWHERE = "Set TAZUNA_HOME to another folder.";
+
+export function dataFolderFindings(facts: DataFolderFacts): readonly Finding[] {
+  return [...stateFindings(facts), ...diskFindings(facts), ...networkFinding(facts), ...insideFinding(facts)];
+}
+
+function stateFindings({ path, state, mode, openFiles }: DataFolderFacts): readonly Finding[] {
+  const id = "data_folder";
+  if (state === "absent")
+    return [
+      found("info", id, `The data folder ${path} is not there yet; the first command makes it.`, { path }),
+    ];
+  if (state === "not_a_folder")
+    return [
+      found("error", id, `${path} is not a folder, so it cannot be the data folder.`, {
+        path,
+        remedy: ELSEWHERE,
+      }),
+    ];
+  if (state === "closed")
+    return [
+      found("error", id, `The data folder ${path} cannot be written to.`, {
+        why: "No engine can start.",
+        path,
+        remedy: `\`chmod u+rwx ${shellWord(path)}\`, or set TAZUNA_HOME to a folder that you may write to.`,
+      }),
+    ];
+  if (mode === null || (mode & 0o077) === 0)
+    return [found("ok", id, `The data folder is ${path}.`, { path })];
+  const files = openFiles.length === 0 ? "" : ` Readable for them: ${listed(openFiles)}.`;
+  return [
+    found("warning", id, `Others can look into the data folder ${path} (mode ${mode.toString(8)}).`, {
+      why: `It holds the key to the server and whatever agents saw.${files}`,
+      path,
+      remedy: `\`chmod 700 ${shellWord(path)}\``,
+    }),
+  ];
+}
+
+function diskFindings({ disk, path }: DataFolderFacts): readonly Finding[] {
+  if (disk === null) return [];
+  const floor = diskFloor(disk.total);
+  if (disk.free >= floor)
+    return [found("ok", "disk", "There is room on the disk of the data folder.", { bytes: disk.free })];
+  return [
+    found("error", "disk", "There is too little room on the disk of the data folder: no run begins.", {
+      why: `Runs wait below ${Math.ceil(floor / 1024 ** 2)} MiB, so that those at work can end.`,
+      bytes: disk.free,
+      path,
+      remedy: "Free some room: `tazuna clean` and `tazuna trash empty` say what of Tazuna's could go.",
+    }),
+  ];
+}
+
+function networkFinding({ network, path }: DataFolderFacts): readonly Finding[] {
+  if (network === null) return [];
+  return [
+    found(
+      "warning",
+      "data_folder_network",
+      `The data folder lies on a file system of the network (${network}).`,
+      {
+        why: "Locks and the database are not safe there, and every git command is slow.",
+        path,
+        remedy: "Set TAZUNA_HOME to a folder on a disk of this machine.",
+      },
+    ),
+  ];
+}
+
+function insideFinding({ insideRepository, path }: DataFolderFacts): readonly Finding[] {
+  if (insideRepository === null) return [];
+  const what = `The data folder lies inside the repository ${insideRepository}.`;
+  return [
+    found("warning", "data_folder_inside", what, {
+      why: "Worktrees, logs and the database would be files of that repository, and a clean-up of it could take them along.",
+      path,
+      remedy: ELSEWHERE,
+    }),
+  ];
+}

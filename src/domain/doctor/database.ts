@@ -1,0 +1,88 @@
+/** Says whether the database is sound, and whether there is a copy of it. */
+import type { Finding } from "./finding.ts";
+import { found, shellWord } from "./found.ts";
+
+export type DatabaseState =
+  /** Of SQLite: what there is in the data folder. */
+  | { readonly state: "sound" | "older" | "absent" }
+  | {
+      readonly state: "unusable";
+      /** Stable, such as `database_corrupt`. */
+      readonly code: string;
+      readonly message: string;
+      readonly remedy: string;
+    }
+  /** A Postgres: one that an engine works with, or one that nobody asked. */
+  | {
+      readonly state: "postgres";
+      readonly asked: boolean /** Without credentials. */;
+      readonly address: string | null;
+    };
+
+export interface DatabaseFacts {
+  /** Absolute: where SQLite's lies. */
+  readonly file: string;
+  readonly database: DatabaseState;
+  /** Absolute paths of copies, the newest first. */
+  readonly backups: readonly string[];
+}
+
+export function databaseFindings({ file, database, backups }: DatabaseFacts): readonly Finding[] {
+  switch (database.state) {
+    case "absent":
+      return [];
+    case "postgres":
+      return [postgresFinding(database)];
+    case "older":
+      return [
+        found(
+          "info",
+          "database",
+          "The database is of an older Tazuna; the next engine brings it up to date.",
+          {
+            why: "It is copied into the folder `backups` before that.",
+            path: file,
+          },
+        ),
+      ];
+    case "sound":
+      return [
+        found("ok", "database", "The database is sound.", { path: file }),
+        backupFinding(file, backups),
+      ];
+    case "unusable":
+      return [
+        found("error", "database", database.message, {
+          why: "No engine can start, and nothing of what Tazuna knows can be shown.",
+          path: file,
+          remedy: database.code === "database_corrupt" ? putBack(file, backups) : database.remedy,
+        }),
+      ];
+  }
+}
+
+function postgresFinding({ asked, address }: Extract<DatabaseState, { state: "postgres" }>): Finding {
+  if (asked) return found("ok", "database", "The database is a Postgres, and answers.");
+  return found("info", "database", `The database is a Postgres (${address}), which was not asked.`, {
+    why: "Without an engine nothing is looked up over the network: what Tazuna knows of repositories and attempts is missing here.",
+    remedy: "Run `tazuna list`, which starts an engine, then `tazuna doctor` again.",
+  });
+}
+
+/** One is made before each change of the schema, so a young database has none. */
+function backupFinding(file: string, [newest]: readonly string[]): Finding {
+  return newest === undefined
+    ? found("info", "backup", "There is no copy of the database yet.", {
+        why: "One is made before each change of its form.",
+        remedy: `While no engine works: \`cp ${shellWord(file)} SAFE_PLACE\`.`,
+      })
+    : found("ok", "backup", "There is a copy of the database.", { path: newest });
+}
+
+/** The damaged one is kept: something may still be read out of it. */
+function putBack(file: string, [newest]: readonly string[]): string {
+  const aside = `for f in ${shellWord(file)}*; do mv "$f" "$f.damaged"; done`;
+  return newest === undefined
+    ? `There is no copy. \`${aside}\` puts it aside, and the next command begins with an empty one.`
+    : `\`${aside}; cp ${shellWord(newest)} ${shellWord(file)}\` puts it aside and the newest copy in its place.`;
+}

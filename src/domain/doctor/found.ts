@@ -1,0 +1,24 @@
+/** Makes findings: what is left out is null. */
+import type { Finding } from "./finding.ts";
+
+type More = Partial<Omit<Finding, "id" | "level" | "what">>;
+
+export function found(level: Finding["level"], id: string, what: string, more: More = {}): Finding {
+  return { id, level, what, whose: null, why: null, bytes: null, path: null, remedy: null, ...more };
+}
+
+/** One word of a shell's command line, quoted where it must be. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** Whose something is that concerns these repositories. */
+export function repositoriesOf(names: readonly string[]): string {
+  return `${names.length === 1 ? "repository" : "repositories"} ${listed(names)}`;
+}
+
+/** `one`, `one and two`, `one, two and three`. */
+export function listed(words: readonly string[]): string {
+  const last = words.at(-1) ?? "";
+  return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} and ${last}`;
+}

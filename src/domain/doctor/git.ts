@@ -1,0 +1,54 @@
+/** Says whether this machine's git, and who it says commits are by, will do. */
+import type { Finding } from "./finding.ts";
+import { found, repositoriesOf } from "./found.ts";
+
+export interface GitFacts {
+  /** What `git --version` printed; null where there is no git. */
+  readonly version: string | null;
+  /** Programs that something here needs and that are not on the PATH, with what needs them. */
+  readonly missing: readonly { readonly program: string; readonly neededBy: string }[];
+  /** Names of repositories whose commits would be by nobody; null where nothing could be asked. */
+  readonly withoutIdentity: readonly string[] | null;
+}
+
+/** The oldest that every command of ours is known to, and the newest generation that was tried. */
+const LEAST = [2, 39] as const;
+const TRIED_GENERATION = 2;
+
+export function gitFindings({ version, missing, withoutIdentity }: GitFacts): readonly Finding[] {
+  return [
+    versionFinding(version),
+    ...missing.map(({ program, neededBy }) =>
+      found("error", `program:${program}`, `${program} was not found, and ${neededBy} needs it.`, {
+        remedy: `Install ${program}, so that it is on the PATH.`,
+      }),
+    ),
+    ...identityFindings(withoutIdentity),
+  ];
+}
+
+function versionFinding(version: string | null): Finding {
+  const remedy = `Install git ${LEAST.join(".")} or newer.`;
+  if (version === null) return found("error", "git", "git was not found.", { remedy });
+  const [, text = "", major = "0", minor = "0"] = /(((?:\d+))\.(\d+)[\w.]*)/.exec(version) ?? [];
+  const [generation, step] = [Number(major), Number(minor)];
+  if (text === "" || generation < LEAST[0] || (generation === LEAST[0] && step < LEAST[1]))
+    return found("error", "git", `${text === "" ? "This git" : `git ${text}`} is too old.`, {
+      why: "Tazuna uses commands and options that it does not know.",
+      remedy,
+    });
+  if (generation > TRIED_GENERATION)
+    return found("info", "git", `git ${text} is newer than any that Tazuna was tried with.`);
+  return found("ok", "git", `git ${text}.`);
+}
+
+function identityFindings(withoutIdentity: GitFacts["withoutIdentity"]): readonly Finding[] {
+  if (withoutIdentity === null || withoutIdentity.length === 0) return [];
+  return [
+    found("warning", "git_identity", "git does not know who you are.", {
+      whose: repositoriesOf(withoutIdentity),
+      why: "Commits are made as `Tazuna <tazuna@localhost>`.",
+      remedy: '`git config --global user.name "YOUR NAME" && git config --global user.email YOU@EXAMPLE.ORG`',
+    }),
+  ];
+}

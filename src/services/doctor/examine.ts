@@ -1,0 +1,102 @@
+/** Examines this machine, the data folder, the agents and the repositories; looks only, and asks nothing of the network. */
+import { configurationSchema } from "../../domain/configuration/schema.ts";
+import { agentFindings } from "../../domain/doctor/agents.ts";
+import type { Finding } from "../../domain/doctor/finding.ts";
+import { found } from "../../domain/doctor/found.ts";
+import { type DiscoveredRepository, discoverRepository } from "../../git/discover.ts";
+import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
+import { statusesOf } from "../queries/agent-status.ts";
+import { discoverRefusal } from "../repositories/register-repository.ts";
+import { configurationFinding } from "./configuration-findings.ts";
+import { examineDataFolder } from "./examine-data-folder.ts";
+import { examineGit } from "./examine-git.ts";
+import { examineIsolation } from "./examine-isolation.ts";
+import { type ExaminedRepositories, examineRepositories } from "./examine-repositories.ts";
+import { findLedgerFindings } from "./find-ledger-findings.ts";
+import { notExamined } from "./not-examined.ts";
+import type { Patient } from "./patient.ts";
+
+type Findings = Promise<readonly Finding[]>;
+
+/** `path` is where doctor was called; null for nowhere. Whatever goes wrong in a part is a finding of that part. */
+export async function examine(patient: Patient, path: string | null): Findings {
+  const here = await lookAround(patient, path).catch(nowhere);
+  const settings = await settingsOf(patient, here.repository);
+  const parts = await Promise.all([
+    part("isolation", () => examineIsolation(patient, settings.configuration)),
+    part("agents", () => examineAgents(patient, settings.configuration)),
+    part("the data folder", () => examineDataFolder(patient)),
+    part("repositories", () => examineRepositoriesAndGit(patient, here.repository)),
+    part("worktrees and trash", () => examineLedgers(patient)),
+  ]);
+  const all = [...settings.findings, ...here.findings, ...parts.flat()];
+  // What several repositories share is found by each of them.
+  return [...new Map(all.map((finding) => [finding.id, finding])).values()];
+}
+
+interface Around {
+  readonly repository: DiscoveredRepository | null;
+  readonly findings: readonly Finding[];
+}
+
+/** The repository around `path`, and why it cannot be used where one is there. */
+async function lookAround({ git }: Patient, path: string | null): Promise<Around> {
+  if (path === null) return { repository: null, findings: [] };
+  const discovered = await discoverRepository(git, path);
+  if (discovered.isOk()) return { repository: discovered.value, findings: [] };
+  const { kind } = discovered.error;
+  // Git itself missing is told once, for the whole machine.
+  if (kind === "not_a_repository" || kind === "git_missing") return { repository: null, findings: [] };
+  const { message, remedy } = discoverRefusal(discovered.error, path);
+  return {
+    repository: null,
+    findings: [found("error", `repository_trouble:${path}`, message, { path, remedy })],
+  };
+}
+
+function nowhere(error: unknown): Around {
+  return { repository: null, findings: [notExamined("this repository", error)] };
+}
+
+async function part(name: string, examineIt: () => Findings): Findings {
+  try {
+    return await examineIt();
+  } catch (error) {
+    return [notExamined(name, error)];
+  }
+}
+
+/** What holds where doctor was called, or the defaults where that cannot be used. */
+async function settingsOf(patient: Patient, here: DiscoveredRepository | null) {
+  const loaded = await patient.configuration(here);
+  const defaults = { values: configurationSchema.parse({}), sources: new Map<string, string>() };
+  return {
+    findings: loaded.isErr() ? [configurationFinding(loaded.error)] : [],
+    configuration: loaded.unwrapOr<Configuration>(defaults),
+  };
+}
+
+type Configuration = Pick<LoadedConfiguration, "values" | "sources">;
+
+async function examineAgents(patient: Patient, { values }: Configuration): Findings {
+  const statuses = await statusesOf(patient, values);
+  const configured = new Set(Object.keys(values.agents));
+  return agentFindings(
+    statuses.map((status) => ({
+      ...status,
+      configured: configured.has(status.id),
+      demo: status.executor === "demo",
+    })),
+  );
+}
+
+async function examineRepositoriesAndGit(patient: Patient, here: DiscoveredRepository | null): Findings {
+  const none: ExaminedRepositories = { findings: [], remotes: [], withoutIdentity: null };
+  const isThere = (await patient.probe.which("git")) !== null;
+  const repositories = isThere ? await examineRepositories(patient, here) : none;
+  return [...(await examineGit(patient, repositories)), ...repositories.findings];
+}
+
+async function examineLedgers({ db, git, paths }: Patient): Findings {
+  return db === null ? [] : findLedgerFindings({ db, git, paths });
+}

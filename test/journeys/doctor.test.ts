@@ -1,0 +1,461 @@
+/** Tells that doctor finds what is really broken, with and without an engine, and changes nothing. */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { chmod, cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { FindingDocument } from "../../src/contract/answers.ts";
+import { ask, exists, PATIENCE_MS, usersSide } from "../helpers/journey.ts";
+import { ownPath } from "../helpers/own-path.ts";
+import { isRunning, type Product, type RunOptions, startProduct } from "../helpers/product.ts";
+import { skippedWithout } from "../helpers/sandbox.ts";
+import { waitFor } from "../helpers/wait-for.ts";
+
+setDefaultTimeout(PATIENCE_MS);
+
+let product: Product;
+let number = 0;
+
+beforeAll(async () => {
+  product = await startProduct();
+});
+afterAll(() => product?.[Symbol.asyncDispose]());
+
+interface Told {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly findings: readonly FindingDocument[];
+  /** The finding with this id, or whose id begins with it and a colon. */
+  of(id: string): FindingDocument | undefined;
+}
+
+async function doctor(options: RunOptions = {}, on = product): Promise<Told> {
+  const end = await on.tazuna(["doctor", "--json"], options);
+  const { findings } = end.json<{ findings: readonly FindingDocument[] }>();
+  const of = (id: string) => findings.find((one) => one.id === id || one.id.startsWith(`${id}:`));
+  return { code: end.code, stdout: end.stdout, findings, of };
+}
+
+const place = (name: string) => join(product.home, "..", `${name}-${number++}`);
+const git = (cwd: string, ...args: string[]) => product.sandbox.git(cwd, args);
+
+/** A repository with one commit that nobody has registered. */
+async function repository(): Promise<string> {
+  const path = place("repo");
+  await mkdir(path);
+  await git(path, "init", "--quiet", "--initial-branch=main");
+  await writeFile(join(path, "a.txt"), "a\n");
+  await git(path, "add", "-A");
+  await git(path, "commit", "--quiet", "-m", "First");
+  return path;
+}
+
+/** Ends the engine as its own end would. */
+async function endEngine(of: Product): Promise<void> {
+  const pid = await of.enginePid();
+  if (pid === null) return;
+  process.kill(pid, "SIGTERM");
+  await waitFor("the engine to end", () => !isRunning(pid), { withinMs: 30_000 });
+}
+
+/** Every file of the data folder with its size and the time of its last change. */
+async function fingerprint(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder, { recursive: true });
+  const stats = await Promise.all(names.map((name) => Bun.file(join(folder, name)).stat()));
+  return names.map((name, index) => `${name} ${stats[index]?.size} ${stats[index]?.mtimeMs}`).sort();
+}
+
+describe("doctor looks only", () => {
+  test("on a fresh machine nothing is made: no data folder, no engine, no file of the checkout", async () => {
+    const before = await usersSide(product);
+    const { code, of } = await doctor();
+    expect([code, of("data_folder")?.level, of("engine")?.level, await exists(product.home)]).toEqual([
+      0,
+      "info",
+      "ok",
+      false,
+    ]);
+    expect(await usersSide(product)).toEqual(before);
+  });
+
+  test("an engine and a process without one find the same, and neither changes the data folder", async () => {
+    await using own = await startProduct();
+    await own.agent("doer", "echo one > one.txt");
+    const { run } = await ask(own, ["run", "Do it", "--agent", "doer"]);
+    expect(run.status).toBe("SUCCEEDED");
+    const with_ = await doctor({}, own);
+    await endEngine(own);
+    const before = await fingerprint(own.home);
+    const without = await doctor({}, own);
+    expect(await fingerprint(own.home)).toEqual(before);
+    const lines = ({ findings }: Told) =>
+      findings.filter(({ id }) => id !== "engine").map(({ id, level }) => `${level} ${id}`);
+    expect(lines(without).sort()).toEqual(lines(with_).sort());
+    expect([with_.of("engine")?.what, without.of("engine")?.what]).toEqual([
+      expect.stringMatching(/^An engine works \(process \d+, http:\/\/127\.0\.0\.1:\d+\)\.$/),
+      "No engine works now; a command starts one when it needs one.",
+    ]);
+    expect(without.of("database")).toMatchObject({ level: "ok", path: join(own.home, "tazuna.db") });
+    expect([with_.code, without.code]).toEqual([0, 0]);
+  });
+
+  test("the text groups them by level, ends with a count, and fits 80 columns but for commands", async () => {
+    const { stdout, code } = await product.tazuna(["doctor"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Warnings\n {2}! /m);
+    expect(stdout).toMatch(/\n\d+ warnings?\. Nothing was changed\.\n$/);
+    expect(stdout).not.toContain("\u001b");
+  });
+});
+
+describe("what holds agents", () => {
+  test("without bwrap on the PATH the guard holds, with why and how to get more", async () => {
+    const env = { PATH: await ownPath(place("bin")), TAZUNA_ISOLATION: "auto" };
+    const { code, of } = await doctor({ env });
+    expect([code, of("isolation")?.level, of("isolation")?.what]).toEqual([
+      0,
+      "warning",
+      process.platform === "linux"
+        ? "The guard holds agents, not the sandbox. bwrap is not installed."
+        : `The guard holds agents, not the sandbox. There is no sandbox on ${process.platform}.`,
+    ]);
+    expect(of("isolation")?.why).toContain("The guard does not stop git by its absolute path");
+    expect(of("isolation")?.remedy).toBeString();
+  });
+
+  test("where the sandbox is demanded that is an error", async () => {
+    const env = { PATH: await ownPath(place("bin")), TAZUNA_ISOLATION: "sandbox" };
+    const { code, of } = await doctor({ env });
+    expect([code, of("isolation")?.level]).toEqual([1, "error"]);
+  });
+
+  test.skipIf(process.platform !== "linux")("a bwrap that fails is told in its own words", async () => {
+    const path = await ownPath(place("bin"));
+    await writeFile(
+      join(path, "bwrap"),
+      "#!/bin/sh\necho 'bwrap: setting up uid map: denied' >&2; exit 1\n",
+      {
+        mode: 0o755,
+      },
+    );
+    const { of } = await doctor({ env: { PATH: path, TAZUNA_ISOLATION: "auto" } });
+    expect(of("isolation")?.what).toContain("bwrap does not hold: bwrap: setting up uid map: denied.");
+  });
+
+  test.skipIf(skippedWithout !== "")(`where the sandbox holds, it is named${skippedWithout}`, async () => {
+    const { of } = await doctor({ env: { TAZUNA_ISOLATION: "auto" } });
+    expect(of("isolation")).toMatchObject({
+      level: "ok",
+      what: expect.stringMatching(/^The sandbox holds agents \(/),
+    });
+  });
+});
+
+describe("git and who commits", () => {
+  test("without git that is the error, and nothing crashes", async () => {
+    const { code, of } = await doctor({ env: { PATH: await ownPath(place("bin"), ["git"]) } });
+    expect([code, of("git")?.what]).toEqual([1, "git was not found."]);
+  });
+
+  test("a HOME without an identity is told, with the repository and the command", async () => {
+    const cwd = await repository();
+    const { code, of } = await doctor({ cwd, env: { GIT_CONFIG_GLOBAL: "/dev/null", HOME: place("home") } });
+    expect([code, of("git_identity")]).toMatchObject([
+      0,
+      {
+        level: "warning",
+        whose: expect.stringMatching(/^repository repo-\d+$/),
+        remedy: expect.stringContaining("git config --global user.email"),
+      },
+    ]);
+  });
+
+  test("commits that cannot be signed without asking are an error, unless `sign` is off", async () => {
+    const cwd = await repository();
+    await git(cwd, "config", "commit.gpgSign", "true");
+    await git(cwd, "config", "gpg.format", "ssh");
+    await git(cwd, "config", "user.signingkey", "/nonexistent/key");
+    expect((await doctor({ cwd })).of("signing")?.level).toBe("error");
+    expect((await doctor({ cwd, env: { TAZUNA_SIGN: "off" } })).of("signing")).toBeUndefined();
+  });
+
+  test("files in Git LFS without git-lfs are an error", async () => {
+    const cwd = await repository();
+    await writeFile(join(cwd, ".gitattributes"), "*.bin filter=lfs diff=lfs merge=lfs -text\n");
+    await git(cwd, "add", "-A");
+    const { code, of } = await doctor({ cwd, env: { PATH: await ownPath(place("bin"), ["git-lfs"]) } });
+    expect([code, of("lfs")?.level, of("lfs")?.what]).toEqual([
+      1,
+      "error",
+      "It stores files with Git LFS, which is not installed.",
+    ]);
+  });
+
+  test("hooks that nobody has decided about are told", async () => {
+    const cwd = await repository();
+    await writeFile(join(cwd, ".git", "hooks", "pre-commit"), "#!/bin/sh\n", { mode: 0o755 });
+    expect((await doctor({ cwd })).of("hooks")?.what).toBe("Its git hooks (pre-commit) do not run.");
+    expect((await doctor({ cwd, env: { TAZUNA_HOOKS: "off" } })).of("hooks")).toBeUndefined();
+  });
+});
+
+describe("remotes, without asking any", () => {
+  const TOKEN = "ghp_0123456789abcdefghijklmnopqrstuvwxyz";
+
+  test("a token in the address is found and shown nowhere", async () => {
+    const cwd = await repository();
+    await git(cwd, "remote", "add", "origin", `https://me:${TOKEN}@host.example/x.git`);
+    const json = await doctor({ cwd });
+    const text = await product.tazuna(["doctor"], { cwd });
+    expect([json.code, json.of("remote_token")?.level]).toEqual([0, "warning"]);
+    expect(json.of("remote_token")?.remedy).toContain(`remote set-url origin https://host.example/x.git`);
+    expect(json.stdout + text.stdout + text.stderr).not.toContain(TOKEN);
+    expect(json.of("remotes_not_asked")?.level).toBe("info");
+  });
+
+  test("http without TLS off this machine, and a folder that is gone", async () => {
+    const cwd = await repository();
+    await git(cwd, "remote", "add", "origin", "http://host.example/x.git");
+    await git(cwd, "remote", "add", "disk", place("gone.git"));
+    const { code, of } = await doctor({ cwd });
+    expect([code, of("remote_plain")?.level, of("remote_gone")?.level]).toEqual([1, "warning", "error"]);
+  });
+
+  test("one that the configuration names and that is not there", async () => {
+    const { of } = await doctor({ env: { TAZUNA_REMOTE: "upstream" } });
+    expect(of("remote_missing")?.what).toContain("the repository has no remote upstream; it has origin");
+  });
+});
+
+describe("configuration and scripts", () => {
+  test("a key that is not known is an error with its place, told once; everything else is examined", async () => {
+    const cwd = await repository();
+    await mkdir(join(cwd, ".tazuna"));
+    await writeFile(join(cwd, ".tazuna", "config.json"), '{\n  "limits": { "paralel": 1 }\n}\n');
+    const { code, findings, of } = await doctor({ cwd });
+    expect([code, findings.filter(({ id }) => id.startsWith("configuration")).length]).toEqual([1, 1]);
+    expect(of("configuration")?.what).toBe(
+      `${join(cwd, ".tazuna", "config.json")}:2: unknown key "limits.paralel"; did you mean "parallel"?.`,
+    );
+    expect(of("git")?.level).toBe("ok");
+  });
+
+  test("scripts that nobody trusted are told with the command that shows them", async () => {
+    await using own = await startProduct();
+    await mkdir(join(own.repository, ".tazuna"));
+    await writeFile(join(own.repository, ".tazuna", "config.json"), '{ "setup": ["true", "echo hi"] }');
+    await own.tazuna(["repo", "add"]);
+    const { of } = await doctor({}, own);
+    expect(of("scripts")).toMatchObject({
+      level: "warning",
+      what: "2 scripts of this repository would run, and nobody has trusted them yet.",
+      remedy: `\`cd ${own.repository} && tazuna trust\``,
+    });
+    await own.tazuna(["trust", "--yes"]);
+    expect((await doctor({}, own)).of("scripts")).toBeUndefined();
+  });
+
+  test("an agent whose program is missing is a warning where the configuration names it", async () => {
+    const cwd = await repository();
+    await mkdir(join(cwd, ".tazuna"));
+    const agents = { mine: { executor: "command", command: ["/nonexistent/agent"] } };
+    await writeFile(join(cwd, ".tazuna", "config.json"), JSON.stringify({ agents }));
+    expect((await doctor({ cwd })).of("agent:mine")).toMatchObject({
+      level: "warning",
+      what: "mine: /nonexistent/agent was not found or cannot be run.",
+      remedy: "Mend `agents.mine.command` in the configuration.",
+    });
+  });
+
+  test("git settings that an agent planted are an error where they lie, also once the engine has ended", async () => {
+    await using own = await startProduct({ isolation: "guard" });
+    const config = join(own.repository, ".git", "config");
+    await own.agent("planter", `printf '[filter "x"]\\n\\tclean = cat\\n' >> '${config}'; echo a > a.txt`);
+    await ask(own, ["run", "Plant", "--agent", "planter"]);
+    const planted = { level: "error", why: expect.stringContaining("filter.x.clean: cat") };
+    expect((await doctor({}, own)).of("git_settings")).toMatchObject(planted);
+    await endEngine(own);
+    expect((await doctor({}, own)).of("git_settings")).toMatchObject(planted);
+  });
+});
+
+describe("the data folder", () => {
+  test("that others can look into is told with the command that closes it", async () => {
+    const home = place("home");
+    await mkdir(home, { mode: 0o755 });
+    await writeFile(join(home, "config.json"), "{}", { mode: 0o644 });
+    await chmod(home, 0o755);
+    const { of } = await doctor({ env: { TAZUNA_HOME: home } });
+    expect(of("data_folder")).toMatchObject({
+      level: "warning",
+      why: expect.stringContaining("Readable for them: config.json."),
+      remedy: `\`chmod 700 ${home}\``,
+    });
+  });
+
+  test("inside a repository is told", async () => {
+    const cwd = await repository();
+    const { of } = await doctor({ cwd, env: { TAZUNA_HOME: join(cwd, ".tazuna-home") } });
+    expect(of("data_folder_inside")?.what).toBe(`The data folder lies inside the repository ${cwd}.`);
+  });
+
+  test("that is a file is an error", async () => {
+    const home = place("file");
+    await writeFile(home, "mine");
+    const { code, of } = await doctor({ env: { TAZUNA_HOME: home } });
+    expect([code, of("data_folder")?.what]).toEqual([
+      1,
+      `${home} is not a folder, so it cannot be the data folder.`,
+    ]);
+  });
+
+  test.skipIf(process.getuid?.() === 0)(
+    "that may not be written to is an error (skipped as root, who may write anywhere; run the tests as another user)",
+    async () => {
+      const home = place("home");
+      await mkdir(home, { mode: 0o500 });
+      const { code, of } = await doctor({ env: { TAZUNA_HOME: home } });
+      expect([code, of("data_folder")?.level]).toEqual([1, "error"]);
+    },
+  );
+
+  test.each([
+    ["is no database", "not a database at all, but long enough to be looked at as one".repeat(200)],
+    ["is empty", ""],
+  ])(
+    "whose database %s is an error with the newest copy in the remedy, and stays as it is",
+    async (_, content) => {
+      const home = place("home");
+      await mkdir(join(home, "backups"), { recursive: true, mode: 0o700 });
+      const file = join(home, "tazuna.db");
+      await writeFile(file, content);
+      await writeFile(join(home, "backups", "0005-1.db"), "copy");
+      const before = await fingerprint(home);
+      const { code, of, findings } = await doctor({ env: { TAZUNA_HOME: home } });
+      expect([code, of("database")]).toMatchObject([
+        1,
+        {
+          level: "error",
+          path: file,
+          remedy: expect.stringContaining(`cp ${home}/backups/0005-1.db ${file}`),
+        },
+      ]);
+      expect(findings.some(({ id }) => id.startsWith("not_examined"))).toBe(false);
+      expect(await fingerprint(home)).toEqual(before);
+    },
+  );
+
+  test("whose database is damaged in its middle is an error, and what the remedy says works", async () => {
+    await using own = await startProduct();
+    await own.tazuna(["repo", "add"]);
+    await endEngine(own);
+    const file = join(own.home, "tazuna.db");
+    await mkdir(join(own.home, "backups"), { recursive: true });
+    await cp(file, join(own.home, "backups", "0005-1.db"));
+    const bytes = await readFile(file);
+    await writeFile(file, bytes.fill(0x41, 4096, 3 * 4096));
+    const { code, of } = await doctor({}, own);
+    expect([code, of("database")?.level]).toEqual([1, "error"]);
+    const [, command = ""] = /^`(.*)` puts/.exec(of("database")?.remedy ?? "") ?? [];
+    expect(await Bun.spawn(["sh", "-c", command], { env: { ...own.env } }).exited).toBe(0);
+    const mended = await doctor({}, own);
+    expect([mended.code, mended.of("database")?.level]).toEqual([0, "ok"]);
+    expect((await readdir(own.home)).includes("tazuna.db.damaged")).toBe(true);
+  });
+});
+
+describe("what cannot be looked at", () => {
+  test("is an error of its own, and everything else is examined", async () => {
+    await using own = await startProduct();
+    await own.tazuna(["repo", "add"]);
+    await endEngine(own);
+    const folder = join(own.home, "git-settings");
+    const [name = ""] = await readdir(folder);
+    await writeFile(join(folder, name), "{ half");
+    const { code, of } = await doctor({}, own);
+    expect([code, of("not_examined")?.what, of("git")?.level, of("database")?.level]).toEqual([
+      1,
+      expect.stringContaining(join(folder, name)),
+      "ok",
+      "ok",
+    ]);
+  });
+});
+
+describe("engine and repositories", () => {
+  test("a repository that vanished is told with the command that says where it lies now", async () => {
+    await using own = await startProduct();
+    const added = (await own.tazuna(["repo", "add", "--json"])).json<{ repositories: { id: string }[] }>();
+    const id = added.repositories[0]?.id.slice(0, 8);
+    await rename(own.repository, `${own.repository}-moved`);
+    const cwd = join(own.home, "..");
+    const gone = (await doctor({ cwd }, own)).of("repository_gone");
+    expect(gone).toMatchObject({
+      level: "warning",
+      path: own.repository,
+      remedy: `If it was moved: \`tazuna repo move ${id} NEW_PATH\`.`,
+    });
+    await own.tazuna(["repo", "move", id ?? "", `${own.repository}-moved`], { cwd });
+    expect((await doctor({ cwd }, own)).of("repository_gone")).toBeUndefined();
+  });
+
+  test("TAZUNA_DATABASE that the running engine does not work with is an error, without its password", async () => {
+    await using own = await startProduct();
+    await own.tazuna(["list"]);
+    const env = { TAZUNA_DATABASE: "postgres://me:hush-hush@db.example:5432/tazuna" };
+    const { code, of, stdout } = await doctor({ env }, own);
+    expect([code, of("engine_database")?.level]).toEqual([1, "error"]);
+    expect(of("engine_database")?.why).toContain("postgres://db.example:5432/tazuna");
+    expect(stdout).not.toContain("hush-hush");
+    await endEngine(own);
+    const without = await doctor({ env }, own);
+    expect([without.code, without.of("database")?.level]).toEqual([0, "info"]);
+    expect(without.stdout).not.toContain("hush-hush");
+  });
+
+  test("an engine that was killed is told, and one that is held is an error", async () => {
+    await using own = await startProduct();
+    await own.tazuna(["list"]);
+    const pid = (await own.enginePid()) ?? 0;
+    process.kill(pid, "SIGSTOP");
+    const held = await doctor({}, own);
+    expect([held.code, held.of("engine")?.what]).toEqual([1, `The engine (process ${pid}) does not answer.`]);
+    await own.killEngine();
+    const killed = await doctor({}, own);
+    expect([killed.code, killed.of("engine")?.level, killed.of("database")?.level]).toEqual([
+      0,
+      "info",
+      "ok",
+    ]);
+  });
+
+  test("`GET /doctor` answers the same over HTTP", async () => {
+    await using own = await startProduct();
+    await own.tazuna(["list"]);
+    const { url, token } = JSON.parse(await readFile(join(own.home, "server.json"), "utf8"));
+    const answer = await fetch(
+      `${url}/api/v1/doctor?${new URLSearchParams({ repository: own.repository, settings: '{"isolation":"guard"}' })}`,
+      {
+        headers: { authorization: `Bearer ${token}` },
+      },
+    );
+    const { findings } = (await answer.json()) as { findings: readonly FindingDocument[] };
+    const told = await doctor({}, own);
+    expect(told.findings.filter(({ id }) => id !== "engine")).toEqual(
+      findings.map((finding) => ({
+        ...finding,
+        bytes: finding.id === "disk" ? expect.any(Number) : finding.bytes,
+      })),
+    );
+  });
+
+  test("what lies among the worktrees and nobody knows of is found without an engine too", async () => {
+    await using own = await startProduct();
+    await own.tazuna(["list"]);
+    await endEngine(own);
+    const stranger = join(own.home, "worktrees", "stranger");
+    await mkdir(stranger, { recursive: true });
+    await writeFile(join(stranger, "file"), "twelve bytes");
+    const { findings } = await doctor({}, own);
+    expect(findings.find(({ path }) => path === stranger)).toMatchObject({ level: "warning", bytes: 12 });
+    await rm(stranger, { recursive: true });
+  });
+});
