@@ -70,6 +70,8 @@ export type KeeperEnding =
   | { readonly kind: "exited"; readonly exit: KeeperExit }
   /** The keeper is gone and left no `exit.json`; the agent may live: find it by `TAZUNA_RUN`. */
   | { readonly kind: "keeper_died" }
+  /** The keeper is gone and never said who it is, so that it started no agent. */
+  | { readonly kind: "never_began" }
   /** `signal` was aborted. */
   | { readonly kind: "canceled" };
 
@@ -79,13 +81,15 @@ export interface WaitOptions {
   readonly startMs?: number;
   /** How often the keeper's life is looked at; 1 s unless told. */
   readonly pollMs?: number;
+  /** Whether any process of the run lives; asked of a keeper that has not said who it is after `pollMs`. */
+  readonly lives?: () => Promise<boolean>;
 }
 
 const START_MS = 60_000;
 
 /** Settles when the run of this folder has ended, or its keeper has. */
 export async function waitForExit(dir: string, options: WaitOptions = {}): Promise<KeeperEnding> {
-  const { signal, startMs = START_MS, pollMs = 1000 } = options;
+  const { signal, startMs = START_MS, pollMs = 1000, lives = async () => true } = options;
   const began = performance.now();
   const files = [KEEPER_FILES.exit, KEEPER_FILES.keeper];
   const changes = watchFiles({ folder: dir, files, pollMs, signals: signal ? [signal] : [] });
@@ -101,7 +105,13 @@ export async function waitForExit(dir: string, options: WaitOptions = {}): Promi
       const exit = ended ? await readParsed(dir, KEEPER_FILES.exit, parseExit) : null;
       if (exit) return { kind: "exited", exit };
       if (keeper !== null && !alive) return { kind: "keeper_died" };
-      if (keeper === null && performance.now() - began > startMs) return { kind: "keeper_died" };
+      const waitedMs = keeper === null ? performance.now() - began : 0;
+      if (waitedMs > startMs) return { kind: "keeper_died" };
+      if (waitedMs > pollMs && !(await lives())) {
+        // Unless it wrote its record and went between both looks.
+        if (!existsSync(join(dir, KEEPER_FILES.keeper))) return { kind: "never_began" };
+        continue;
+      }
       await changes.next();
     }
   } finally {

@@ -5,6 +5,8 @@ import type { Launch } from "./launch.ts";
 
 export interface EndedAgent {
   readonly launch: Launch;
+  /** False where its keeper died before it started it. */
+  readonly began: boolean;
   /** Null where the keeper died. */
   readonly exit: KeeperExit | null;
   /** Null where the keeper died, and with it the knowledge of how the agent ended. */

@@ -14,6 +14,8 @@ export interface StoredRun {
   readonly commit: string | null;
   readonly notes: readonly string[];
   readonly startSha: string | null;
+  /** Whether its agent is known to have been started. */
+  readonly agentStarted: boolean;
   /** It waits for a person, since the run before it failed or was stopped. */
   readonly held: boolean;
 }
@@ -109,6 +111,7 @@ function toRun(row: Row): StoredRun {
     commit: textOrNull(row.commit_sha),
     notes: notes.map(({ code }) => code),
     startSha: textOrNull(row.start_sha),
+    agentStarted: row.agent_started_at !== null,
     held: Boolean(row.held),
   };
 }

@@ -1,7 +1,7 @@
 /** Fills a disk in the middle of every journey, by all but so many bytes, and gives the room back: nothing is lost, nothing done twice. */
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isEnded, type RunStatus } from "../../../src/domain/run/state.ts";
@@ -11,7 +11,7 @@ import { tally } from "../../helpers/tally.ts";
 import { waitFor } from "../../helpers/wait-for.ts";
 import { readDataFolder, type StoredRun } from "./data-folder.ts";
 import { DISK_STORIES, type DiskStory, furnishDisk, runsThatWrote } from "./disk-stories.ts";
-import { eventually } from "./eventually.ts";
+import { holdAt } from "./held.ts";
 import { createRandom } from "./random.ts";
 import { startsFile } from "./scenarios.ts";
 import { createSlots } from "./slots.ts";
@@ -93,12 +93,10 @@ async function fillAndFree(one: Case): Promise<void> {
   await product.killEngine();
   const users = await usersSide(product, { ours: before === null ? [] : [before.attempt.branch] });
 
-  const reached = beside(product, "reached");
+  const held = holdAt(product, one.failpoint);
   const args = [...story.args(before), "--json"];
-  const running = product.start(args, {
-    env: { ...env, TAZUNA_FAILPOINT: `${one.failpoint}@${reached}@SIGSTOP` },
-  });
-  const engine = await held(product, reached);
+  const running = product.start(args, { env: { ...env, ...held.env } });
+  const engine = await held.stands();
   for (const disk of disks.all) await disk.fill(one.left);
   process.kill(engine, "SIGCONT");
   // It ends by itself where the end can be stored; else it goes on once there is room.
@@ -141,14 +139,6 @@ async function disksAt(product: Product, place: Place, temporary: string): Promi
       for (const disk of all) await disk[Symbol.asyncDispose]();
     },
   };
-}
-
-/** The engine, once it stands still at the place where it is to be held. */
-function held(product: Product, reached: string): Promise<number> {
-  return eventually("the engine to be held", async () => {
-    const pid = existsSync(reached) ? await product.enginePid() : null;
-    return pid !== null && / \(.*\) T /s.test(readFileSync(`/proc/${pid}/stat`, "latin1")) ? pid : null;
-  });
 }
 
 async function settled(promise: Promise<unknown>): Promise<boolean> {
