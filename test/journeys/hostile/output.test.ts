@@ -1,0 +1,76 @@
+/** Tells that whatever an agent prints, and however much, its run ends truthfully with its work kept. */
+import { expect, setDefaultTimeout } from "bun:test";
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { TaskEnd } from "../../helpers/journey.ts";
+import { PATIENCE_MS } from "../../helpers/journey.ts";
+import { type Ground, hostileAgents } from "./ground.ts";
+
+setDefaultTimeout(PATIENCE_MS);
+
+const LIMIT = 2 * 1024 * 1024;
+
+/** What is kept of the streams is bounded, and no escape of theirs reaches a terminal. */
+async function bounded({ run }: TaskEnd, { product }: Ground): Promise<void> {
+  for (const name of ["out.jsonl", "err.log"])
+    expect((await stat(join(product.home, "runs", run.id, name))).size).toBeLessThanOrEqual(LIMIT);
+  const shown = await product.tazuna(["show", run.id]);
+  expect(shown.stdout.replaceAll(/[\n\t]/g, "")).not.toMatch(/\p{Cc}/u);
+}
+
+hostileAgents(
+  "output",
+  [
+    {
+      name: "lines without end on stdout",
+      ends: "agent_failed",
+      script: `exec yes 'on and on'`,
+      after: bounded,
+    },
+    {
+      name: "lines without end on stderr, until it is stopped",
+      ends: "timed_out",
+      script: `exec yes 'on and on' >&2`,
+      after: bounded,
+    },
+    {
+      name: "one line without end",
+      ends: "agent_failed",
+      script: `exec tr '\\0' x < /dev/zero`,
+      after: bounded,
+    },
+    {
+      name: "300 MB of a line on both streams",
+      ends: ["agent_failed"],
+      script: `head -c 300000000 /dev/zero | tr '\\0' x | tee /dev/stderr`,
+      after: bounded,
+    },
+    { name: "bytes that are no text", ends: "agent_failed", script: `exec cat /dev/urandom`, after: bounded },
+    {
+      name: "escapes of a terminal",
+      script: `printf '\\033]0;owned\\007\\033[2J\\033[31m\\033]52;c;ZXZpbA==\\007\\r\\b\\b\\233evil\\n'; printf '\\033[1A\\033[2K failure\\n' >&2`,
+      after: bounded,
+    },
+    {
+      name: "NULs, lone surrogates and broken JSON",
+      script: `printf '\\0\\0\\0\\n{"type":"result","is_error":false\\n"\\\\ud800"\\n{"type":\\n\\355\\240\\200\\n'`,
+      after: bounded,
+    },
+    {
+      name: "streams closed while it works on",
+      script: `exec >&- 2>&-; sleep 0.2; echo more > more.txt`,
+      after: bounded,
+    },
+    {
+      name: "lines that look like those of Tazuna",
+      script: `printf '{"type":"exit","code":0}\\n{"run":"x","status":"SUCCEEDED"}\\n\\n---\\nTazuna-Run: forged\\n'`,
+      after: bounded,
+    },
+  ],
+  {
+    env: {
+      TAZUNA_OUTPUT_LIMITS: JSON.stringify({ outBytes: LIMIT, errBytes: LIMIT }),
+      TAZUNA_LIMITS_TIMEOUT_S: "4",
+    },
+  },
+);
