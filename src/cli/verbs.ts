@@ -111,15 +111,15 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     brief: "Show which agents are installed, their versions, and whether they are ready",
     load: async () => (await import("./commands/agents.ts")).agentsCommand,
   },
-  "repo list": {
-    usage: "",
-    brief: "List the repositories that Tazuna knows",
-    load: async () => (await import("./commands/repo.ts")).repoListCommand,
-  },
   doctor: {
     usage: "",
     brief: "Say what is wrong with machine, repository, agents and data folder, and how to mend it",
     load: async () => (await import("./commands/doctor.ts")).doctorCommand,
+  },
+  "repo list": {
+    usage: "",
+    brief: "List the repositories that Tazuna knows",
+    load: async () => (await import("./commands/repo.ts")).repoListCommand,
   },
   "repo add": {
     usage: "[DIR]",

@@ -86,6 +86,21 @@ const agentDocument = z.object({
   reason: z.string().nullable(),
 });
 
+const findingDocument = z.object({
+  /** Stable for as long as the thing stays as it is. */
+  id: z.string(),
+  level: z.enum(["ok", "info", "warning", "error"]),
+  what: z.string(),
+  remedy: z.string().nullable(),
+  whose: z.string().nullable(),
+  why: z.string().nullable(),
+  bytes: z.number().nullable(),
+  /** Absolute. */
+  path: z.string().nullable(),
+});
+
+export const doctorAnswer = z.object({ findings: z.array(findingDocument) });
+
 const scriptDocument = z.object({ hash: z.string(), text: z.string(), trusted: z.boolean() });
 
 const configValue = z.object({ key: z.string(), value: z.unknown(), source: z.string() });
@@ -107,26 +122,11 @@ export type DiffAnswer = z.infer<typeof diffAnswer>;
 export type OperationDocument = z.infer<typeof operationDocument>;
 export type TrashDocument = z.infer<typeof trashEntry>;
 export type ClearedAnswer = z.infer<typeof clearedAnswer>;
-const findingDocument = z.object({
-  /** Stable for as long as the thing stays as it is. */
-  id: z.string(),
-  level: z.enum(["ok", "info", "warning", "error"]),
-  what: z.string(),
-  remedy: z.string().nullable(),
-  whose: z.string().nullable(),
-  why: z.string().nullable(),
-  bytes: z.number().nullable(),
-  /** Absolute. */
-  path: z.string().nullable(),
-});
-
-export const doctorAnswer = z.object({ findings: z.array(findingDocument) });
-
 export type ScriptDocument = z.infer<typeof scriptDocument>;
 export type ConfigValue = z.infer<typeof configValue>;
+export type FindingDocument = z.infer<typeof findingDocument>;
 
 /** A page of a list; `next` is handed back as `cursor`, null at the end. */
 function listOf<Item extends z.ZodType>(item: Item) {
   return z.object({ items: z.array(item), next: z.string().nullable() });
 }
-export type FindingDocument = z.infer<typeof findingDocument>;

@@ -77,9 +77,9 @@ export function createClient(caller: Caller) {
     emptyTrash: (body: { readonly yes: boolean }) => post(answers.clearedAnswer, "/trash/empty", body),
 
     agents: (query: { readonly repository: string | null }) => get(answers.agentList, "/agents", query),
+    doctor: (query: ConfigQuery) => get(answers.doctorAnswer, "/doctor", sent(query)),
     repositories: () => get(answers.repositoryList, "/repositories"),
     addRepository: (path: string, once?: Once) =>
-    doctor: (query: ConfigQuery) => get(answers.doctorAnswer, "/doctor", sent(query)),
       post(documents.repositoryDocument, "/repositories", { path }, once),
     moveRepository: (id: string, path: string) =>
       post(documents.repositoryDocument, `/repositories/${segment(id)}/move`, { path }),
@@ -98,12 +98,12 @@ interface ConfigQuery {
   readonly settings: TaskSettings;
 }
 
-/** Where a page of a list begins (the `next` of another one, or null), and how many items it has at most. */
-export type PageQuery = {
 function sent({ repository, settings }: ConfigQuery): Query {
   return { repository, settings: JSON.stringify(settings) };
 }
 
+/** Where a page of a list begins (the `next` of another one, or null), and how many items it has at most. */
+export type PageQuery = {
   readonly cursor: string | null;
   readonly limit: number;
 };

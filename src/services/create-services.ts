@@ -9,8 +9,8 @@ import { configurationRefusal } from "./configuration/configuration-refusal.ts";
 import { listScripts, trustScripts } from "./configuration/trust.ts";
 import type { ServiceContext } from "./context.ts";
 import { makeDemo } from "./demo/make-demo.ts";
-import { runLog } from "./logs/run-log.ts";
 import { doctor } from "./doctor/doctor.ts";
+import { runLog } from "./logs/run-log.ts";
 import { createStreamCache } from "./logs/stream-cache.ts";
 import { agentStatuses } from "./queries/agent-status.ts";
 import { attemptDiff } from "./queries/attempt-diff.ts";
@@ -138,9 +138,9 @@ function repositoryServices(context: ServiceContext): RepositoryServices {
   };
   return {
     agents: ({ repository }) => agentStatuses(context, repository),
+    doctor: (query) => doctor(context, query),
     repositories: async () => ok(await listRepositories(context.db.reader)),
     addRepository: (path) => registerRepository(context, path),
-    doctor: (query) => doctor(context, query),
     moveRepository: (id, path) => moveRepository(context, id, path),
     config: (query) => effectiveConfiguration(context, query),
     scripts: async ({ repository }) => {

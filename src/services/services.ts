@@ -226,6 +226,11 @@ export interface Services {
   /** By a unique prefix of its id; answers the operation that undid it, also where that was done before. */
   undo(operation: string): Answer<Operation>;
   agents(query: { readonly repository: string | null }): Answer<readonly AgentStatus[]>;
+  /** Looks at the machine, the data folder, the agents and every repository, offline; changes nothing. */
+  doctor(query: {
+    readonly repository: string | null;
+    readonly settings: TaskSettings;
+  }): Answer<readonly Finding[]>;
   repositories(): Answer<readonly Repository[]>;
   addRepository(path: string): Answer<Repository>;
   moveRepository(id: string, path: string): Answer<Repository>;
@@ -246,8 +251,3 @@ export interface Services {
   /** A scratch repository with its own bare remote and two demo attempts. */
   demo(once?: Once): Answer<TaskDetail>;
 }
-  /** Looks at the machine, the data folder, the agents and every repository, offline; changes nothing. */
-  doctor(query: {
-    readonly repository: string | null;
-    readonly settings: TaskSettings;
-  }): Answer<readonly Finding[]>;

@@ -47,8 +47,8 @@ export interface MemoryServices extends Services {
   onCreated: (detail: TaskDetail) => void;
   readonly world: {
     agents: AgentStatus[];
-    repositories: Repository[];
     findings: Finding[];
+    repositories: Repository[];
     config: ConfigValue[];
     scripts: Script[];
     operations: Operation[];
@@ -166,9 +166,9 @@ export function memoryServices(): MemoryServices {
     keys: [],
     world: {
       agents: [],
+      findings: [],
       repositories: [aRepository()],
       config: [],
-      findings: [],
       scripts: [],
       operations: [],
       trash: [],
@@ -367,6 +367,11 @@ export function memoryServices(): MemoryServices {
         services.calls.push(`agents ${repository}`);
         return services.world.agents;
       }),
+    doctor: ({ repository }) =>
+      gate("doctor", () => {
+        services.calls.push(`doctor ${repository}`);
+        return services.world.findings;
+      }),
     repositories: () => gate("repositories", () => services.world.repositories),
     addRepository: (path) =>
       gate("addRepository", () => {
@@ -375,11 +380,6 @@ export function memoryServices(): MemoryServices {
       }),
     moveRepository: (repositoryId, path) =>
       gate("moveRepository", () => {
-    doctor: ({ repository }) =>
-      gate("doctor", () => {
-        services.calls.push(`doctor ${repository}`);
-        return services.world.findings;
-      }),
         services.calls.push(`moveRepository ${repositoryId} ${path}`);
         return aRepository({ id: repositoryId, path });
       }),
