@@ -30,3 +30,15 @@ export async function lastCommitOfHead(gitDir: string): Promise<string | null> {
   const sha = /^0*$/.test(to) ? from : to;
   return /^[0-9a-f]{40,64}$/.test(sha) && !/^0+$/.test(sha) ? sha : null;
 }
+
+/**
+ * Whether a remote-tracking reference came to its commit by talking to the remote, as its log says. Where git keeps no log,
+ * it is not known, and taken for granted.
+ */
+export async function wasFetched(commonDir: string, ref: string, sha: string): Promise<boolean> {
+  const log = await readFile(join(commonDir, "logs", ref), "utf8").catch(() => "");
+  const last = log.trimEnd().split("\n").at(-1) ?? "";
+  if (last === "") return true;
+  const [, to, why = ""] = /^\S+ (\S+) [^\t]*(?:\t(.*))?$/.exec(last) ?? [];
+  return to === sha && /^(?:fetch|pull|clone|update by push|remote)\b/.test(why);
+}

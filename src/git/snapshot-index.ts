@@ -4,6 +4,7 @@ import { filtersOf } from "../domain/repository/watched-settings.ts";
 import { closedFolders } from "./closed-folders.ts";
 import type { ConfigPairs } from "./git-environment.ts";
 import type { GitError } from "./git-error.ts";
+import { clearIndexFlags } from "./index-flags.ts";
 import { filtersOff } from "./judge-call.ts";
 import { fromNul, toNul } from "./nul-list.ts";
 import type { Git, GitTarget } from "./run-git.ts";
@@ -27,6 +28,8 @@ export async function stageCopy(
 ): Promise<Result<StagedCopy, GitError>> {
   const gitlinks = await listIndexGitlinks(git, target, { index: scratch.index });
   if (gitlinks.isErr()) return err(gitlinks.error);
+  const flags = await clearIndexFlags(git, target, { index: scratch.index });
+  if (flags.isErr()) return err(flags.error);
   const foreign = await foreignGitlinks(target, gitlinks.value);
   const added = await addEverything(git, target, { ...scratch, leaveOut: foreign });
   if (added.isErr()) return err(added.error);

@@ -267,10 +267,26 @@ describe("small ones", () => {
         at: "2026-01-02T03:04:05.000Z",
         endedAt: null,
       },
+      {
+        id: "op-2",
+        kind: "foreign_ref_moved",
+        subject: { type: "run", id: "run-1" },
+        before: { ref: "refs/heads/main", sha: "0123456789abcdef" },
+        after: { ref: "refs/heads/main", sha: "fedcba9876543210", reflog: null },
+        status: "done",
+        undoable: true,
+        at: "2026-01-02T03:04:05.000Z",
+        endedAt: null,
+      },
     ];
     expect((await world.run("activity")).out).toBe(
-      "OPERATION  AT                        KIND  OF         STATE\nop-1       2026-01-02T03:04:05.000Z  push  run run-1  done\n",
+      [
+        "OPERATION  AT                        KIND               OF         STATE       WHAT\n",
+        "op-1       2026-01-02T03:04:05.000Z  push               run run-1  done\n",
+        "op-2       2026-01-02T03:04:05.000Z  foreign_ref_moved  run run-1  done, undo  refs/heads/main 01234567 → fedcba98\n",
+      ].join(""),
     );
+    world.services.world.operations.pop();
     expect(JSON.parse((await world.run("activity", "run-1", "--json")).out).operations).toEqual([
       {
         id: "op-1",

@@ -62,6 +62,18 @@ describe("a snapshot", () => {
     expect(await sandbox.git(worktree.path, ["cat-file", "blob", `${taken.sha}:src/app.txt`])).toBe("after!");
   });
 
+  test("holds files that are marked as unchanged or skipped in the index, and leaves the marks", async () => {
+    await using sandbox = await gitSandbox();
+    const { git, target, worktree } = await ready(sandbox);
+    await sandbox.git(worktree.path, ["update-index", "--assume-unchanged", "README.md"]);
+    await sandbox.git(worktree.path, ["update-index", "--skip-worktree", "src/app.txt"]);
+    await writeFiles(target.workTree, { "README.md": "hidden one", "src/app.txt": "hidden two" });
+    const { sha } = (await takeSnapshot(git, target, OPTIONS))._unsafeUnwrap();
+    expect(await sandbox.git(worktree.path, ["cat-file", "blob", `${sha}:README.md`])).toBe("hidden one");
+    expect(await sandbox.git(worktree.path, ["cat-file", "blob", `${sha}:src/app.txt`])).toBe("hidden two");
+    expect(await sandbox.git(worktree.path, ["ls-files", "-v"])).toBe("h README.md\nS src/app.txt");
+  });
+
   test("counts up, also when many are taken at once", async () => {
     await using sandbox = await gitSandbox();
     const { git, target } = await ready(sandbox);

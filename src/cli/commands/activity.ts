@@ -5,6 +5,7 @@ import { cleanLine } from "../../contract/text.ts";
 import { type CommonFlags, defineCommand, JSON_FLAG, optionalArgument } from "../command.ts";
 import { createEngine } from "../engine.ts";
 import { resolveAny, shortId } from "../resolve-id.ts";
+import { changeText } from "../view/operation-text.ts";
 import { tableText } from "../view/table.ts";
 
 const MOST = 200;
@@ -34,13 +35,14 @@ export const activityCommand = defineCommand<CommonFlags, [id?: string]>({
 
 function activityText(operations: readonly OperationDocument[], columns: number): string {
   return tableText(
-    ["OPERATION", "AT", "KIND", "OF", "STATE"],
-    operations.map(({ id, at, kind, subject, status }) => [
+    ["OPERATION", "AT", "KIND", "OF", "STATE", "WHAT"],
+    operations.map(({ id, at, kind, subject, status, undoable, before, after }) => [
       shortId(id),
       at,
       cleanLine(kind),
       `${subject.type} ${shortId(subject.id)}`,
-      status,
+      undoable ? `${status}, undo` : status,
+      changeText({ before, after }),
     ]),
     columns,
   );

@@ -19,3 +19,16 @@ function valueText(value: unknown): string {
   if (value === undefined) return "";
   return cleanLine(typeof value === "string" ? value : JSON.stringify(value));
 }
+
+/** In a few words: the thing that it was about, and from where to where that went. */
+export function changeText({ before, after }: Pick<OperationDocument, "before" | "after">): string {
+  const both = { ...after, ...before };
+  const thing = both.ref ?? both.branch ?? both.file ?? both.path ?? both.at ?? "";
+  const [from, to] = [shaText(before?.sha), shaText(after?.sha)];
+  const move = from === to ? "" : `${from} → ${to}`;
+  return [valueText(thing), move].filter((text) => text !== "").join(" ");
+}
+
+function shaText(sha: unknown): string {
+  return typeof sha === "string" ? sha.slice(0, 8) : "-";
+}

@@ -55,6 +55,35 @@ const REASONS: ReadonlyMap<string, NoUndo> = new Map([
     },
   ],
   [
+    "ref_restored",
+    {
+      why: "The agent had committed nothing there that could come back.",
+      instead: "There is nothing to undo.",
+    },
+  ],
+  [
+    "foreign_file_changed",
+    {
+      why: "Tazuna did not change it, and keeps no copies of git's own files.",
+      instead: "Put it back yourself, unless it was you; the operation says what it was.",
+    },
+  ],
+  [
+    "git_settings_changed",
+    {
+      why: "The repository's configuration is yours, and Tazuna never writes it.",
+      instead: "`tazuna trust` shows each value; `git config --unset KEY` takes one out.",
+    },
+  ],
+  [
+    "index_flags_cleared",
+    { why: "Git only looks at the files again.", instead: "There is nothing to undo." },
+  ],
+  [
+    "git_files_restored",
+    { why: "The files are as git had made them again.", instead: "There is nothing to undo." },
+  ],
+  [
     "left_files_cleared",
     { why: "Only files that a check had left were taken away.", instead: "Run the check again." },
   ],

@@ -36,9 +36,10 @@ export function refMoveOf({ kind, subject, before, after }: Operation): RefMove 
   }
 }
 
-/** What the agent committed: on its branch, or where it had put HEAD. */
+/** What the agent committed: on its branch, or where it had put HEAD. Null where it had only moved them about. */
 function agentsTip(before: Operation["before"], start: unknown): unknown {
-  return before?.branchSha !== start && before?.branchSha !== null ? before?.branchSha : before?.head;
+  const { branchSha = null, head = null } = before ?? {};
+  return [branchSha, head].find((sha) => sha !== start && sha !== null) ?? null;
 }
 
 function branchMove(branch: unknown, before: unknown, after: unknown): RefMove | null {

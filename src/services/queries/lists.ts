@@ -1,9 +1,11 @@
 /** Lists tasks, attempts, runs and operations in pages, the newest first. */
 import { err, ok, type Result } from "neverthrow";
 import type { Operation } from "../../domain/operation.ts";
+import { attemptsOfTask } from "../../storage/attempts.ts";
 import { type Cursor, type Page, readCursor, writeCursor } from "../../storage/cursor.ts";
 import { pageAttempts, pageRuns } from "../../storage/newest-first.ts";
 import { pageOperations } from "../../storage/operations.ts";
+import { runsOfAttempt } from "../../storage/runs.ts";
 import { pageTasks } from "../../storage/tasks.ts";
 import type { ServiceContext } from "../context.ts";
 import { refuse } from "../refusal.ts";
@@ -57,16 +59,22 @@ export function listRuns(context: ServiceContext, query: PageQuery): Listed<RunO
   });
 }
 
-/** Operations of one subject, or of all. */
-export function listOperations(
+/** Operations of one subject and of all that belongs to it (a task's attempts, their runs), or of everything. */
+export async function listOperations(
   context: ServiceContext,
   { subject, ...query }: PageQuery & { readonly subject: string | null },
 ): Listed<Operation> {
-  const subjects = subject === null ? null : [subject];
+  const subjects = subject === null ? null : await withWhatBelongs(context, subject);
   return listed(query, {
     read: (cursor) => pageOperations(context.db.reader, { ...query, subjects, cursor }),
     show: async (operations) => operations,
   });
+}
+
+async function withWhatBelongs({ db }: ServiceContext, subject: string): Promise<readonly string[]> {
+  const attempts = [subject, ...(await attemptsOfTask(db.reader, subject)).map(({ id }) => id)];
+  const runs = await Promise.all(attempts.map((id) => runsOfAttempt(db.reader, id)));
+  return [...attempts, ...runs.flat().map(({ id }) => id)];
 }
 
 async function listed<Row, Item>(

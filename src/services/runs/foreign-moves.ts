@@ -1,13 +1,12 @@
 /** Reports references that moved while an agent worked and that Tazuna did not move; nothing is undone by itself. */
 import type { RunNote } from "../../domain/run/run.ts";
-import { lastReflogLine } from "../../git/reflog.ts";
+import { lastReflogLine, wasFetched } from "../../git/reflog.ts";
 import { branchesOfRepositories } from "../../storage/attempt-branches.ts";
 import { operationsOfKinds } from "../../storage/find-operations.ts";
-import { insertOperation } from "../../storage/operations.ts";
 import { listRepositories } from "../../storage/repositories.ts";
-import { transact } from "../../storage/transact.ts";
 import type { ServiceContext } from "../context.ts";
 import { repositoryTarget } from "../worktrees/targets.ts";
+import { recordDeviation } from "./record-deviation.ts";
 import type { RunStart } from "./record-start.ts";
 import { note, type RunWorld } from "./step.ts";
 
@@ -28,12 +27,20 @@ export async function foreignMoves(
     .filter((ref) => !ours.has(ref.replace(/^refs\/heads\//, "")))
     .sort();
   const notes: RunNote[] = [];
-  for (const ref of moved.slice(0, MOST_REPORTED)) {
+  for (const ref of moved) {
+    if (notes.length === MOST_REPORTED) break;
+    if (await isFetched(world.repository.commonDir, ref, now[ref])) continue;
     const before = start.refs[ref] ?? null;
     const after = now[ref] ?? null;
     const line = await lastReflogLine(context.git, repositoryTarget(world.repository), ref);
     const reflog = line.unwrapOr(null);
-    const operation = await recordMove(context, world, { ref, before, after, reflog });
+    const operation = await recordDeviation(context, world, {
+      kind: "foreign_ref_moved",
+      before: { ref, sha: before },
+      after: { ref, sha: after, reflog },
+      // The stash is a list that git keeps in its reflog: moving the reference would lose entries.
+      undoable: ref !== "refs/stash",
+    });
     notes.push(
       note(
         "foreign_ref_moved",
@@ -65,36 +72,10 @@ async function undoneMeanwhile(
   );
 }
 
-/** Written down as an operation that somebody else did, so that a person can undo it; once, however often the run is proved. */
-async function recordMove(context: ServiceContext, world: RunWorld, move: ForeignMove): Promise<string> {
-  const { ref, before, after, reflog } = move;
-  const known = await operationsOfKinds(context.db.reader, ["foreign_ref_moved"], world.run.id);
-  const same = known.find((each) => each.before?.ref === ref && each.after?.sha === after);
-  if (same !== undefined) return same.id;
-  const id = context.newId();
-  const at = context.clock.iso();
-  await transact(context.db, (trx) =>
-    insertOperation(trx, {
-      id,
-      kind: "foreign_ref_moved",
-      subject: { type: "run", id: world.run.id },
-      before: { ref, sha: before },
-      after: { ref, sha: after, reflog },
-      status: "done",
-      // The stash is a list that git keeps in its reflog: moving the reference would lose entries.
-      undoable: ref !== "refs/stash",
-      at,
-      endedAt: at,
-    }),
-  );
-  return id;
-}
-
-interface ForeignMove {
-  readonly ref: string;
-  readonly before: string | null;
-  readonly after: string | null;
-  readonly reflog: unknown;
+/** What a fetch or a push brought is nobody's doing, whoever asked for it; what one took away neither. */
+async function isFetched(commonDir: string, ref: string, now: string | undefined): Promise<boolean> {
+  if (!ref.startsWith("refs/remotes/")) return false;
+  return now === undefined || wasFetched(commonDir, ref, now);
 }
 
 /** Each checkout of a repository may be registered by itself; their branches are the same. */

@@ -64,7 +64,7 @@ async function findWorktree(
 }
 
 async function sync(context: ServiceContext, world: RunWorld, of: FoundWorktree): Promise<Prepared> {
-  const pointers = await checkPointers(world);
+  const pointers = await checkPointers(context, world);
   if (pointers.isErr()) return { done: false, step: pointers.error };
   const elsewhere = await proveBranch(context, world);
   if (elsewhere !== null) return { done: false, step: elsewhere };

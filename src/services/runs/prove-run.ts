@@ -6,7 +6,8 @@ import type { RunNote } from "../../domain/run/run.ts";
 import { readHeadFiles } from "../../git/locate-git-dir.ts";
 import { removeStaleLocks } from "../../git/stale-locks.ts";
 import type { ServiceContext } from "../context.ts";
-import { checkPointers, withholdSettings } from "../worktrees/check-git-files.ts";
+import { checkPointers, clearFlags, withholdSettings } from "../worktrees/check-git-files.ts";
+import { foreignFiles } from "./foreign-files.ts";
 import { foreignMoves } from "./foreign-moves.ts";
 import { gitFailed } from "./git-failure.ts";
 import { putBackBefore, putBranchBack } from "./put-branch-back.ts";
@@ -30,9 +31,12 @@ export async function proveRun(context: ServiceContext, world: RunWorld): Promis
   const { gitDir, branch } = attempt;
   const { commonDir } = world.repository;
   await removeStaleLocks({ gitDir, commonDir, branch, madeBefore: context.clock.now() });
-  const pointers = await checkPointers(world);
+  const pointers = await checkPointers(context, world);
   if (pointers.isErr()) return { ...pointers.error, notes };
   notes.push(...pointers.value);
+  const flags = await clearFlags(context, world);
+  if (flags.isErr()) return { ...flags.error, notes };
+  notes.push(...flags.value);
   const refs = await watchedRefs(context, world);
   if (refs.isErr()) return gitFailed("stage", refs.error);
   const back = await takeBack(context, world, { start, refs: refs.value });
@@ -43,7 +47,7 @@ export async function proveRun(context: ServiceContext, world: RunWorld): Promis
     if (unresolved !== null) return { ...unresolved, notes };
   }
   const moves = await foreignMoves(context, world, { start, now: refs.value });
-  notes.push(...moves);
+  notes.push(...moves, ...(await foreignFiles(context, world, start)));
   return { event: "proved", notes };
 }
 

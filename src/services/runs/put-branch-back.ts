@@ -47,7 +47,8 @@ export async function putBranchBack(
       kind: "ref_restored",
       subject: { type: "run", id: world.run.id },
       before: { branch, ...position.value, snapshot: snapshot.value.ref },
-      undoable: true,
+      // What it only pointed elsewhere, and committed nothing, is nothing to bring back.
+      undoable: [head, branchSha].some((sha) => sha !== null && sha !== start.sha),
     },
     () => restore(context, target, { branch, sha: start.sha, branchSha }),
     () => ({ branch, sha: start.sha }),

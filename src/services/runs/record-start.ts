@@ -5,6 +5,7 @@ import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
 import { listRefs, readHead } from "../../git/refs.ts";
 import { keepRunTree } from "../../git/run-trees.ts";
+import { readSharedFiles, type SharedFiles } from "../../git/shared-files.ts";
 import { listUnstaged } from "../../git/unstaged.ts";
 import { writeFileAtomic } from "../../utils/atomic-write.ts";
 import type { ServiceContext } from "../context.ts";
@@ -20,6 +21,8 @@ const startSchema = z.object({
   refs: z.record(z.string(), z.string()),
   /** MERGE_HEAD, where a person had begun a merge in the worktree: this run concludes it. */
   merging: z.string().nullable(),
+  /** What else of the shared git directory is looked at; absent in what an earlier version wrote. */
+  files: z.record(z.string(), z.string()).optional(),
 });
 export type RunStart = Readonly<z.infer<typeof startSchema>>;
 
@@ -45,7 +48,8 @@ export async function recordStart(
     refs.then((all) =>
       all.asyncMap(async (known) => {
         const merging = await readMergeHead(of.gitDir);
-        await writeStart(context.paths.run(world.run.id), { sha, refs: known, merging });
+        const files = sharedFiles(context, world);
+        await writeStart(context.paths.run(world.run.id), { sha, refs: known, merging, files });
       }),
     ),
   ]);
@@ -106,12 +110,17 @@ export async function readStart(context: ServiceContext, runId: string): Promise
   return text === null ? null : startSchema.parse(JSON.parse(text));
 }
 
-/** Branches, tags, the stash and the like; what Tazuna and fetches write is left out. */
+/** What is no reference: what the checkout is on, other worktrees, what git is told to ignore. */
+export function sharedFiles(context: ServiceContext, world: RunWorld): SharedFiles {
+  return readSharedFiles(world.repository.commonDir, context.paths.worktrees);
+}
+
+/** Branches, tags, the stash, remote-tracking references and the like; what Tazuna alone writes is left out. */
 export async function watchedRefs(context: ServiceContext, world: RunWorld) {
   const refs = await listRefs(context.git, repositoryTarget(world.repository));
   return refs.map((all) =>
     Object.fromEntries(
-      all.filter((ref) => !/^refs\/(tazuna|remotes)\//.test(ref.name)).map((ref) => [ref.name, ref.sha]),
+      all.filter((ref) => !/^refs\/tazuna\//.test(ref.name)).map((ref) => [ref.name, ref.sha]),
     ),
   );
 }

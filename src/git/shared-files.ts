@@ -1,0 +1,50 @@
+/** Tells how those parts of a shared git directory stand that are no references and no settings of `watched-settings.ts`. */
+import { createHash } from "node:crypto";
+import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, sep } from "node:path";
+
+/** By a path in the git directory: what is there, as text or as a hash; what is not there is absent. */
+export type SharedFiles = Readonly<Record<string, string>>;
+
+/** What the checkout is on, and what git obeys without naming a program: which files it sees, and where history ends. */
+const FILES = ["HEAD", "info/exclude", "info/sparse-checkout", "info/grafts", "shallow"];
+/** A longer one is told apart by its size alone. */
+const MOST_BYTES = 1024 * 1024;
+
+/** `ours` is the folder of the worktrees that Tazuna makes: their registrations come and go with attempts. */
+export function readSharedFiles(commonDir: string, ours: string): SharedFiles {
+  const files = FILES.flatMap((name) => entryOf(commonDir, name));
+  const registered = namesIn(join(commonDir, "worktrees")).flatMap((name) =>
+    entryOf(commonDir, `worktrees/${name}/gitdir`).map(
+      ([, pointer]) => [`worktrees/${name}`, dirname(pointer)] as const,
+    ),
+  );
+  return Object.fromEntries([...files, ...registered.filter(([, at]) => !at.startsWith(ours + sep))]);
+}
+
+function entryOf(commonDir: string, name: string): (readonly [string, string])[] {
+  const path = join(commonDir, name);
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return [];
+  if (!stats.isFile() || stats.size > MOST_BYTES) return [[name, `${stats.mode} ${stats.size}`]];
+  const text = readText(path);
+  const short = text.length <= 256 && !text.trimEnd().includes("\n");
+  return [[name, short ? text.trimEnd() : createHash("sha256").update(text).digest("hex")]];
+}
+
+/** Empty where it went meanwhile. */
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
