@@ -30,7 +30,7 @@ beforeAll(async () => {
   // Does what the instruction says: a shell script in words.
   await product.agent(
     "doer",
-    'cp "$TAZUNA_PROMPT_FILE" "$TAZUNA_SUMMARY_FILE.prompt"; . "$TAZUNA_INSTRUCTION_FILE"; echo Done.',
+    'cp "$TAZUNA_PROMPT_FILE" "$(dirname "$TAZUNA_SUMMARY_FILE")/../told"; . "$TAZUNA_INSTRUCTION_FILE"; echo Done.',
   );
 });
 
@@ -80,10 +80,7 @@ test("a follow-up works in the same worktree and branch and adds a second commit
 test("an agent without sessions is told in its follow-up what was said and done before", async () => {
   const first = await start("echo one > one.txt");
   const second = await ask(product, ["continue", first.attempt.id, "echo two > two.txt"]);
-  const prompt = await readFile(
-    join(product.home, "runs", second.run.id, "summary", "summary.txt.prompt"),
-    "utf8",
-  );
+  const prompt = await readFile(join(product.home, "runs", second.run.id, "told"), "utf8");
   expect(prompt).toContain("# Issue\n\necho one > one.txt\n");
   expect(prompt).toContain("Person: echo one > one.txt\nYou: Done.");
   expect(prompt).toContain("# Task\n\necho two > two.txt\n");

@@ -68,6 +68,8 @@ const NAMED: readonly string[] = [
   `(secret_?access_?key${EQUALS})[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/])`,
   `(session_?token${EQUALS})[A-Za-z0-9+/=]{100,}`,
   `(_(?:auth|authtoken|password)\\s{0,2}=\\s{0,2}${QUOTES})[A-Za-z0-9+/=._~-]{8,}`,
+  // A line of `.netrc`.
+  '(\\bmachine\\s{1,4}\\S{1,255}\\s{1,4}(?:login\\s{1,4}\\S{1,255}\\s{1,4})?password\\s{1,4})[^\\s"\\\\]{1,1000}',
   "(://[^\\s/:@'\"<>\\\\]{0,100}:)[^\\s/@'\"<>\\\\]{1,1000}(?=@)",
   "(https?://)[^\\s/:@'\"<>\\\\]{16,300}(?=@)",
   "([?&](?:access_token|private_token|api_key|token|password|client_secret)=)[^\\s&'\"#<>\\\\]{8,1000}",
@@ -83,6 +85,7 @@ const NAMED_HINTS: readonly string[] = [
   "session_?token",
   "_auth",
   "_password",
+  "\\bmachine\\s",
   "://[^\\s/'\"<>]{1,1200}@",
   "[?&](?:access_token|private_token|api_key|token|password|client_secret)=",
 ];

@@ -1,6 +1,5 @@
 /** Lets the agent work: starts it under a keeper (or finds the one that was started), follows it, and reads how it ended. */
 import { readFile } from "node:fs/promises";
-import { createRedactor } from "../../domain/agent/redact.ts";
 import { type Failure, failure } from "../../domain/run/failure.ts";
 import {
   type KeeperEnding,
@@ -27,7 +26,7 @@ import { launchRequest } from "./launch-request.ts";
 import { storeFacts } from "./move-run.ts";
 import { obeyedNotes } from "./obeyed-files.ts";
 import { stderrTail } from "./read-stream.ts";
-import { readSummary } from "./read-summary.ts";
+import { takeSummary } from "./take-summary.ts";
 import { failed, note, type RunWorld, type Step } from "./step.ts";
 import { unaskedHooks } from "./unasked-hooks.ts";
 
@@ -169,6 +168,7 @@ async function watch(context: ServiceContext, world: RunWorld, agent: ResolvedAg
   if (ending.kind === "keeper_died") await stopOrphanedAgent(dir, { run: world.run.id });
   over.abort();
   const { overBudget } = await following;
+  const summaryFile = await takeSummary(dir, request.summaryFile, await secretsOf(context, world));
   const began = ending.kind !== "never_began";
   if (ending.kind !== "exited") return { launch, began, exit: null, result: null, overBudget };
   const result = parser.finish({
@@ -176,14 +176,9 @@ async function watch(context: ServiceContext, world: RunWorld, agent: ResolvedAg
     signal: ending.exit.signal,
     endedAt: ending.exit.endedAt,
     stderr: await stderrTail(context, world.run.id),
-    summaryFile: withoutSecrets(readSummary(request.summaryFile), await secretsOf(context, world)),
+    summaryFile,
   });
   return { launch, began, exit: ending.exit, result, overBudget };
-}
-
-/** The agent's own file is read as it is; its stream went through the keeper. */
-function withoutSecrets(text: string | null, values: readonly string[]): string | null {
-  return text && createRedactor({ values }).text(text);
 }
 
 /** Waits for the end; a person's wish to stop is passed to the keeper, which then ends by itself. */

@@ -3,6 +3,7 @@ import { mkdir, readFile, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { KEEPER_FILES } from "../../keeper/files.ts";
+import { TAKEN_SUMMARY } from "./take-summary.ts";
 import { writeFileAtomic } from "../../utils/atomic-write.ts";
 
 const totals = z.object({
@@ -73,6 +74,7 @@ const OF_ONE_START = [
   KEEPER_FILES.in,
   KEEPER_FILES.inEnd,
   KEEPER_FILES.prompt,
+  TAKEN_SUMMARY,
 ];
 
 async function putAside(dir: string, number: number): Promise<void> {

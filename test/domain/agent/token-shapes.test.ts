@@ -77,6 +77,7 @@ describe("a secret is known by what stands in front of it", () => {
     [`aws_secret_access_key = ${body(40)}`, "aws_secret_access_key = [redacted]"],
     [`"SecretAccessKey": "${body(38)}/+",`, '"SecretAccessKey": "[redacted]",'],
     [`//registry.npmjs.org/:_authToken=${secret}`, "//registry.npmjs.org/:_authToken=[redacted]"],
+    ["machine host login una password s3cret", "machine host login una password [redacted]"],
     ["https://una:s3cret@host/x", "https://una:[redacted]@host/x"],
     ["postgres://app:p%40ss:w0rd@db:5432/x", "postgres://app:[redacted]@db:5432/x"],
     [`https://${secret}@host/x`, "https://[redacted]@host/x"],
@@ -200,6 +201,8 @@ describe("the search takes linear time", () => {
       "secret_access_key=",
       "_auth=",
       "session_token=a",
+      "machine ",
+      "machine a ",
     ],
     ...["\\n", '\\"', '"', "{", "[", '{"a":'],
   ];
