@@ -26,6 +26,13 @@ export type SnapshotError =
   /** The reference was written and does not read back as the commit. */
   | { readonly kind: "snapshot_unproven"; readonly ref: string; readonly message: string };
 
+interface SnapshotOptions {
+  readonly attempt: string;
+  readonly reason: string;
+  /** The highest number that is known to have been given: somebody may have deleted its reference. 0 unless told. */
+  readonly above?: number;
+}
+
 /**
  * Temporary index, `add -A --ignore-errors`, `write-tree`, `commit-tree` with HEAD as parent, the reference, read back.
  * The worktree's own index is only read. Ignored files are not in it.
@@ -33,7 +40,7 @@ export type SnapshotError =
 export async function takeSnapshot(
   git: Git,
   target: GitTarget,
-  options: { readonly attempt: string; readonly reason: string; readonly timeoutMs?: number },
+  options: SnapshotOptions & { readonly timeoutMs?: number },
 ): Promise<Result<Snapshot, SnapshotError>> {
   return withScratch(git, "snapshot", async (folder) => {
     const index = join(folder, "index");
@@ -50,7 +57,7 @@ export async function takeSnapshot(
 export async function snapshotOfCommit(
   git: Git,
   target: GitTarget,
-  options: { readonly attempt: string; readonly reason: string; readonly commit: string },
+  options: SnapshotOptions & { readonly commit: string },
 ): Promise<Result<Snapshot, SnapshotError>> {
   const tree = await readRef(git, target, `${options.commit}^{tree}`);
   if (tree.isErr()) return err(tree.error);
@@ -79,7 +86,7 @@ export async function listSnapshots(
 async function keep(
   git: Git,
   target: GitTarget,
-  made: StagedCopy & { readonly attempt: string; readonly reason: string; readonly parent: string | null },
+  made: StagedCopy & SnapshotOptions & { readonly parent: string | null },
 ): Promise<Result<Snapshot, SnapshotError>> {
   const parent = made.parent === null ? [] : ["-p", made.parent];
   const message = `Tazuna snapshot: ${made.reason}`;
@@ -92,7 +99,7 @@ async function keep(
   );
   if (committed.isErr()) return err(committed.error);
   const sha = committed.value.stdout.trim();
-  const kept = await nextRef(git, target, { attempt: made.attempt, sha });
+  const kept = await nextRef(git, target, { ...made, sha });
   if (kept.isErr()) return err(kept.error);
   const read = await readRef(git, target, `${kept.value}^{tree}`);
   if (read.isErr()) return err(read.error);
@@ -107,11 +114,11 @@ const MOST_TRIES = 20;
 async function nextRef(
   git: Git,
   target: GitTarget,
-  made: { readonly attempt: string; readonly sha: string },
+  made: Pick<SnapshotOptions, "attempt" | "above"> & { readonly sha: string },
 ): Promise<Result<string, GitError | RefMoved>> {
   const existing = await listSnapshots(git, target, made.attempt);
   if (existing.isErr()) return err(existing.error);
-  const first = (existing.value.at(-1)?.number ?? 0) + 1;
+  const first = Math.max(existing.value.at(-1)?.number ?? 0, made.above ?? 0) + 1;
   for (let number = first; ; number++) {
     const ref = `${folderOf(made.attempt)}${number}`;
     const updated = await updateRef(git, target, {

@@ -34,3 +34,31 @@ onBothDatabases(
     expect(await Promise.all(seen)).toEqual([[0, [kept._unsafeUnwrap().ref]]]);
   },
 );
+
+onBothDatabases(
+  "a snapshot whose reference somebody deleted keeps its number: the next one is recorded beside it",
+  async ({ db }) => {
+    await using sandbox = await gitSandbox();
+    const repository = await sandbox.repository("repo");
+    await transact(db, insertSampleRun);
+    const git = productGit(sandbox);
+    const context = { db, bell: createBell(), clock: systemClock, newId, git, failpoint: () => {} };
+    const take = async () =>
+      (
+        await keepSnapshot(context as unknown as ServiceContext, {
+          attemptId: sampleAttempt.id,
+          runId: "run-1",
+          target: { gitDir: `${repository}/.git`, workTree: repository },
+          reason: "test",
+        })
+      )._unsafeUnwrap();
+    const first = await take();
+    await sandbox.git(repository, ["update-ref", "-d", first.ref]);
+    const second = await take();
+    const recorded = await snapshotsOfAttempt(db.reader, sampleAttempt.id);
+    expect(recorded.map(({ number, ref }) => [number, ref])).toEqual([
+      [1, first.ref],
+      [2, second.ref],
+    ]);
+  },
+);

@@ -2,7 +2,7 @@
 import type { Result } from "neverthrow";
 import type { GitTarget } from "../../git/run-git.ts";
 import { type Snapshot, type SnapshotError, snapshotOfCommit, takeSnapshot } from "../../git/snapshot.ts";
-import { insertSnapshot } from "../../storage/snapshots.ts";
+import { insertSnapshot, snapshotsOfAttempt } from "../../storage/snapshots.ts";
 import type { ServiceContext } from "../context.ts";
 import { journaled } from "../journal.ts";
 
@@ -22,13 +22,15 @@ export async function keepSnapshot(
   wish: SnapshotWish,
 ): Promise<Result<Snapshot, SnapshotError>> {
   const { attemptId: attempt, reason, target, commit } = wish;
+  const recorded = await snapshotsOfAttempt(context.db.reader, attempt);
+  const options = { attempt, reason, above: recorded.at(-1)?.number ?? 0 };
   return journaled(
     context,
     { kind: "snapshot", subject: { type: "attempt", id: attempt }, before: { reason } },
     () =>
       commit === undefined
-        ? takeSnapshot(context.git, target, { attempt, reason })
-        : snapshotOfCommit(context.git, target, { attempt, reason, commit }),
+        ? takeSnapshot(context.git, target, options)
+        : snapshotOfCommit(context.git, target, { ...options, commit }),
     (snapshot) => ({ ref: snapshot.ref, sha: snapshot.sha, not_contained: snapshot.notContained }),
     (trx, snapshot) => insertSnapshot(trx, { ...rowOf(wish, snapshot), createdAt: context.clock.iso() }),
   );
