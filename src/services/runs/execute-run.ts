@@ -26,8 +26,8 @@ import { launchRequest } from "./launch-request.ts";
 import { storeFacts } from "./move-run.ts";
 import { obeyedNotes } from "./obeyed-files.ts";
 import { stderrTail } from "./read-stream.ts";
-import { takeSummary } from "./take-summary.ts";
 import { failed, note, type RunWorld, type Step } from "./step.ts";
+import { takeSummary } from "./take-summary.ts";
 import { unaskedHooks } from "./unasked-hooks.ts";
 
 /** RUNNING (agent): ends with the agent's turn, however it went. */

@@ -3,8 +3,8 @@ import { mkdir, readFile, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { KEEPER_FILES } from "../../keeper/files.ts";
-import { TAKEN_SUMMARY } from "./take-summary.ts";
 import { writeFileAtomic } from "../../utils/atomic-write.ts";
+import { TAKEN_SUMMARY } from "./take-summary.ts";
 
 const totals = z.object({
   inputTokens: z.number(),
