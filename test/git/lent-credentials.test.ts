@@ -1,10 +1,12 @@
 /** Tells who is asked for credentials, in which order, and who never gets any: real git, a real server, real programs. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { createLender } from "../../src/app/lend-credentials.ts";
 import type { ForgeTokens } from "../../src/domain/forge/token-hosts.ts";
+import { answerCredential } from "../../src/git/answer-credential.ts";
 import { fetchRemote } from "../../src/git/fetch.ts";
+import { pushLfs } from "../../src/git/lfs.ts";
 import { remoteHead } from "../../src/git/ls-remote.ts";
 import { type PushRequest, push } from "../../src/git/push.ts";
 import { type Behaviour, type GitHttpServer, gitHttpServer } from "../helpers/git-http-server.ts";
@@ -185,6 +187,33 @@ describe("a remote that wants credentials", () => {
   });
 });
 
+test.skipIf(Bun.which("git-lfs") === null)(
+  "Git LFS gets the token for what it pushes, and for what a checkout needs (skipped without git-lfs)",
+  async () => {
+    await using of = await scene(TOKEN);
+    of.server.behave({ password: null });
+    await of.sandbox.git(of.repo, ["lfs", "install"]);
+    await of.sandbox.commit(of.repo, { ".gitattributes": "*.bin filter=lfs -text\n" });
+    await of.sandbox.git(of.repo, ["push", "-q", "origin", "main"]);
+    of.server.behave({ password: { user: "x-access-token", password: TOKEN } });
+    const git = of.git({ TAZUNA_GITHUB_TOKEN: TOKEN });
+    const worktree = await madeWorktree(of.sandbox, git, of.repo);
+    await committedEdit(git, worktree, { "big.bin": "large content" });
+    const refused = await pushLfs(of.git({}), worktree.target, { remote: "origin", branch: BRANCH });
+    expect<unknown>(refused._unsafeUnwrapErr()).toMatchObject({ kind: "remote_auth" });
+    expect(of.server.lfs.size).toBe(0);
+    (await pushLfs(git, worktree.target, { remote: "origin", branch: BRANCH }))._unsafeUnwrap();
+    expect([...of.server.lfs.values()].map(String)).toEqual(["large content"]);
+    expect<unknown>((await push(git, worktree.target, FIRST))._unsafeUnwrap()).toMatchObject({
+      success: true,
+    });
+    await rm(join(of.repo, ".git", "lfs", "objects"), { recursive: true });
+    const again = await madeWorktree(of.sandbox, git, of.repo, { branch: "tazuna/again", base: BRANCH });
+    expect(await readFile(join(again.path, "big.bin"), "utf8")).toBe("large content");
+    expect(of.logins()).toEqual([`x-access-token:${TOKEN}`]);
+  },
+);
+
 describe("the user's own helpers", () => {
   test("are never told to store what was lent", async () => {
     await using of = await scene(TOKEN);
@@ -259,6 +288,61 @@ describe("a host that was not named gets nothing", () => {
     expect(thief.requests.map(({ headers, path }) => headers + path).join()).not.toContain(TOKEN);
     expect(thief.requests.flatMap(({ login }) => login ?? [])).toEqual([]);
     tally("attack", "the named host redirects to a thief once it has the login");
+  });
+});
+
+describe("the helper", () => {
+  const tokens = [
+    { protocol: "https", host: "github.com", username: "x-access-token", password: TOKEN },
+    { protocol: "http", host: "127.0.0.1:80", username: "x-access-token", password: TOKEN },
+  ] as const;
+  const asked = (request: string) => answerCredential({ request, env: { PATH: "/nonexistent" }, tokens });
+
+  test("keeps the user name of the address", async () => {
+    expect(await asked("protocol=https\nhost=github.com\nusername=una\n\n")).toBe(
+      `username=una\npassword=${TOKEN}\n`,
+    );
+    expect(await asked("protocol=https\nhost=github.com\npath=a/b.git\nwwwauth[]=Basic\n\n")).toBe(
+      `username=x-access-token\npassword=${TOKEN}\n`,
+    );
+  });
+
+  test("answers nothing for any other place", async () => {
+    const others = [
+      ...[
+        "protocol=http\nhost=github.com",
+        "protocol=https\nhost=github.com:8443",
+        "protocol=https\nhost=github.com.evil.example",
+      ],
+      ...[
+        "protocol=https\nhost=api.github.com",
+        "protocol=https\nhost=GITHUB.COM@evil.example",
+        "protocol=http\nhost=127.0.0.1.evil.example:80",
+      ],
+      ...[
+        "protocol=https\nhost=127.0.0.1:80",
+        "protocol=ftp\nhost=github.com",
+        "host=github.com",
+        "protocol=https",
+        "",
+        "\n\nprotocol=https\nhost=github.com",
+      ],
+    ];
+    for (const request of others) {
+      expect(await asked(`${request}\n\n`)).toBe("");
+      tally("attack", `git is made to ask for ${JSON.stringify(request)}`);
+    }
+  });
+
+  test("does nothing when it is told to store or to erase", async () => {
+    for (const action of ["store", "erase", "capability", ""]) {
+      const env = { PATH: "/nonexistent", TAZUNA_LENT_TOKENS: JSON.stringify(tokens) };
+      const told = Bun.spawnSync([...SELF, "__credential", action], {
+        env,
+        stdin: Buffer.from("protocol=https\nhost=github.com\n\n"),
+      });
+      expect([told.exitCode, told.stdout.toString(), told.stderr.toString()]).toEqual([0, "", ""]);
+    }
   });
 });
 

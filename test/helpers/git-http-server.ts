@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { type LfsStore, lfsStore } from "./lfs-store.ts";
 
 export interface GitHttpServer extends AsyncDisposable {
   /** `http://127.0.0.1:PORT/NAME` for a bare repository called NAME below `root`, without credentials. */
@@ -10,6 +11,8 @@ export interface GitHttpServer extends AsyncDisposable {
   urlWithPassword(name: string): string;
   /** Every request so far, with the status that was answered (0 while it hangs). */
   readonly requests: readonly Request[];
+  /** Objects of Git LFS that were pushed to it. */
+  readonly lfs: LfsStore["objects"];
   /** Changes how the server behaves from the next request on. */
   behave(changes: Partial<Behaviour>): void;
 }
@@ -44,6 +47,7 @@ export interface Behaviour {
 export async function gitHttpServer(root: string, initial: Partial<Behaviour> = {}): Promise<GitHttpServer> {
   let behaviour: Behaviour = { ...HARMLESS, ...initial };
   const requests: Request[] = [];
+  const lfs = lfsStore();
   const server = createServer((request, response) => {
     const entry = entryOf(request);
     requests.push(entry);
@@ -55,6 +59,7 @@ export async function gitHttpServer(root: string, initial: Partial<Behaviour> = 
     if (elsewhere !== null)
       return void response.writeHead(302, { Location: `${elsewhere}${request.url}` }).end();
     const refused = refusal(request, behaviour);
+    if (refused === null && lfs.answer(request, response, `http://${request.headers.host}`)) return;
     if (refused === null) return void answer(root, request, response);
     const headers = { "WWW-Authenticate": 'Basic realm="scratch"', "Content-Type": "text/plain" };
     response.writeHead(refused, headers).end(`${behaviour.words}\n`);
@@ -66,6 +71,7 @@ export async function gitHttpServer(root: string, initial: Partial<Behaviour> = 
     urlWithPassword: (name) =>
       `http://${behaviour.password?.user ?? "u"}:${behaviour.password?.password ?? "p"}@${host}/${name}`,
     requests,
+    lfs: lfs.objects,
     behave: (changes) => {
       behaviour = { ...behaviour, ...changes };
     },
