@@ -86,6 +86,11 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     brief: "Take an operation back, as far as what it did still stands",
     load: async () => (await import("./commands/undo.ts")).undoCommand,
   },
+  clean: {
+    usage: "[ID] [--yes]",
+    brief: "Say which finished attempts can be put away and why others stay; with --yes do it",
+    load: async () => (await import("./commands/clean.ts")).cleanCommand,
+  },
   "trash list": {
     usage: "",
     brief: "List the worktrees in the trash",

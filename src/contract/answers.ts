@@ -78,6 +78,27 @@ export const clearedAnswer = z.object({
   kept: z.array(z.object({ id: z.string(), reason: z.string() })),
 });
 
+const cleanThing = {
+  /** Of the attempt; of anything else the id under which `doctor` shows it. */
+  id: z.string(),
+  what: z.string(),
+  whose: z.string().nullable(),
+  path: z.string().nullable(),
+};
+
+/** What a clean-up removed, or would, and what it kept. */
+export const cleanAnswer = z.object({
+  removed: z.array(z.object({ ...cleanThing, bytes: z.number(), why: z.string() })),
+  kept: z.array(
+    z.object({
+      ...cleanThing,
+      bytes: z.number().nullable(),
+      reason: z.string(),
+      remedy: z.string().nullable(),
+    }),
+  ),
+});
+
 const agentDocument = z.object({
   id: z.string(),
   executor: z.string(),
@@ -122,6 +143,7 @@ export type DiffAnswer = z.infer<typeof diffAnswer>;
 export type OperationDocument = z.infer<typeof operationDocument>;
 export type TrashDocument = z.infer<typeof trashEntry>;
 export type ClearedAnswer = z.infer<typeof clearedAnswer>;
+export type CleanAnswer = z.infer<typeof cleanAnswer>;
 export type ScriptDocument = z.infer<typeof scriptDocument>;
 export type ConfigValue = z.infer<typeof configValue>;
 export type FindingDocument = z.infer<typeof findingDocument>;

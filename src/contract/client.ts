@@ -74,6 +74,8 @@ export function createClient(caller: Caller) {
 
     trash: () => get(answers.trashList, "/trash"),
     restoreTrash: (id: string) => post(answers.restoredAnswer, `/trash/${segment(id)}/restore`),
+    clean: (body: { readonly id: string | null; readonly yes: boolean }) =>
+      post(answers.cleanAnswer, "/clean", body),
     emptyTrash: (body: { readonly yes: boolean }) => post(answers.clearedAnswer, "/trash/empty", body),
 
     agents: (query: { readonly repository: string | null }) => get(answers.agentList, "/agents", query),

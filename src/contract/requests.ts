@@ -72,6 +72,12 @@ export const linkRequest = z.strictObject({ attempt: text.nullable().default(nul
 /** Without `yes` nothing is deleted: the answer says what would be. */
 export const emptyTrashRequest = z.strictObject({ yes: z.boolean().default(false) });
 
+/** The id of a task, an attempt or a run, or the beginning of one; null for all attempts. Without `yes` nothing goes. */
+export const cleanRequest = z.strictObject({
+  id: text.nullable().default(null),
+  yes: z.boolean().default(false),
+});
+
 export const emptyRequest = z.strictObject({});
 
 const wholeNumber = z

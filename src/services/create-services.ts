@@ -5,6 +5,7 @@ import { createdUnder } from "../storage/idempotency-keys.ts";
 import { listRepositories } from "../storage/repositories.ts";
 import { cancelFound } from "./attempts/cancel-attempt.ts";
 import { restoreRun } from "./attempts/restore-run.ts";
+import { cleanAttempts } from "./clean/clean-attempts.ts";
 import { configurationRefusal } from "./configuration/configuration-refusal.ts";
 import { listScripts, trustScripts } from "./configuration/trust.ts";
 import type { ServiceContext } from "./context.ts";
@@ -113,12 +114,13 @@ function lookServices(context: ServiceContext): LookServices {
 
 function trashServices(
   context: ServiceContext,
-): Pick<Services, "trash" | "restoreTrash" | "emptyTrash" | "undo" | "restoreRun"> {
+): Pick<Services, "trash" | "restoreTrash" | "emptyTrash" | "undo" | "restoreRun" | "clean"> {
   return {
     trash: () => listTrash(context),
     restoreTrash: (id) => restoreEntry(context, id),
     restoreRun: (id) => restoreRun(context, id),
     undo: (id) => undoOperation(context, id),
+    clean: (wish) => cleanAttempts(context, wish),
     emptyTrash: ({ yes }) => emptyTrash(context, { yes, before: null }),
   };
 }

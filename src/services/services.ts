@@ -183,6 +183,35 @@ export interface EmptiedTrash {
   readonly kept: readonly { readonly id: string; readonly reason: string }[];
 }
 
+/** What a clean-up removed, or would, and what it kept. */
+export interface Cleaned {
+  readonly removed: readonly CleanRemoved[];
+  readonly kept: readonly CleanKept[];
+}
+
+interface CleanThing {
+  /** Of the attempt; of anything else the id under which `doctor` shows it. */
+  readonly id: string;
+  readonly what: string;
+  /** Null where nobody knows. */
+  readonly whose: string | null;
+  /** Absolute; null where it is no file. */
+  readonly path: string | null;
+}
+
+export interface CleanRemoved extends CleanThing {
+  readonly bytes: number;
+  /** Why it may go. */
+  readonly why: string;
+}
+
+export interface CleanKept extends CleanThing {
+  /** Null where that was not counted. */
+  readonly bytes: number | null;
+  readonly reason: string;
+  readonly remedy: string | null;
+}
+
 export interface RestoredEntry {
   readonly entry: string;
   /** Of the worktree, absolute. */
@@ -221,6 +250,11 @@ export interface Services {
   restoreTrash(id: string): Answer<RestoredEntry>;
   /** Deletes what is proven to be ours, dead and in a snapshot. Without `yes` it only says what that would be. */
   emptyTrash(options: { readonly yes: boolean }): Answer<EmptiedTrash>;
+  /**
+   * Puts attempts into the trash that are finished and safe; one that may hold work only when its id (or its task's) is
+   * given, by a unique prefix. Without `yes` it only says what would go.
+   */
+  clean(options: { readonly id: string | null; readonly yes: boolean }): Answer<Cleaned>;
   /** Puts the files of the run's attempt back to what the run left; answers the operation that did it. */
   restoreRun(runId: string): Answer<Operation>;
   /** By a unique prefix of its id; answers the operation that undid it, also where that was done before. */

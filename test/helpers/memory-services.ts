@@ -8,6 +8,7 @@ import type {
   AgentStatus,
   Answer,
   AttemptDetail,
+  Cleaned,
   ConfigValue,
   CreateTask,
   DiffView,
@@ -54,6 +55,7 @@ export interface MemoryServices extends Services {
     operations: Operation[];
     trash: TrashEntry[];
     emptied: EmptiedTrash;
+    cleaned: Cleaned;
     diff: DiffView;
     listeners: number;
     factReads: number;
@@ -173,6 +175,7 @@ export function memoryServices(): MemoryServices {
       operations: [],
       trash: [],
       emptied: { removed: [], kept: [] },
+      cleaned: { removed: [], kept: [] },
       diff: { files: [], patch: "" },
       listeners: 0,
       factReads: 0,
@@ -356,6 +359,11 @@ export function memoryServices(): MemoryServices {
       gate("restoreTrash", () => {
         services.calls.push(`restoreTrash ${entry}`);
         return { entry, path: `/data/worktrees/${entry}` };
+      }),
+    clean: ({ id, yes }) =>
+      gate("clean", () => {
+        services.calls.push(`clean ${id} ${yes}`);
+        return services.world.cleaned;
       }),
     emptyTrash: ({ yes }) =>
       gate("emptyTrash", () => {

@@ -1,7 +1,7 @@
-/** Routes of taking back: undoing an operation, and the trash: what lies there, bringing it back, deleting it for good. */
+/** Routes of tidying and taking back: cleaning up, undoing, and the trash: what lies there, bringing it back, deleting it for good. */
 import type { Hono } from "hono";
 import type { TrashDocument } from "../../contract/answers.ts";
-import { emptyQuery, emptyRequest, emptyTrashRequest } from "../../contract/requests.ts";
+import { cleanRequest, emptyQuery, emptyRequest, emptyTrashRequest } from "../../contract/requests.ts";
 import type { Services, TrashEntry } from "../../services/services.ts";
 import { type Env, type Exchange, listOf } from "../exchange.ts";
 import { showOperation } from "../show-operation.ts";
@@ -21,6 +21,14 @@ export function addTrashRoutes(api: Hono<Env>, services: Services, { read, write
   );
   api.post("/operations/:id/undo", (c) =>
     write(c, emptyRequest, () => services.undo(c.req.param("id")), showDone),
+  );
+  api.post("/clean", (c) =>
+    write(
+      c,
+      cleanRequest,
+      (body) => services.clean(body),
+      (cleaned) => cleaned,
+    ),
   );
   api.post("/trash/empty", (c) =>
     write(

@@ -42,6 +42,6 @@ const AGREED: Finding = {
   remedy: null,
 };
 
-export function whose({ type, id }: Owner): string {
+function whose({ type, id }: Owner): string {
   return `${type} ${short(id)}`;
 }

@@ -6,6 +6,7 @@ import { deleteBranch } from "../../git/branch.ts";
 import { deleteRef, readRef } from "../../git/refs.ts";
 import type { ServiceContext } from "../context.ts";
 import { journaled } from "../journal.ts";
+import { isHeldElsewhere, wasCleaned } from "./cleaned-branch.ts";
 import { keepTip } from "./keep-tip.ts";
 import { repositoryTarget } from "./targets.ts";
 
@@ -16,7 +17,10 @@ interface Of {
 
 type Outcome = Result<void, { readonly message: string }>;
 
-/** A branch that was there before the attempt is the person's and stays; one that is gone is removed. */
+/**
+ * A branch that was there before the attempt is the person's and stays; one that is gone is removed. A clean-up leaves one
+ * that is the only way to its commits, or that git refuses to delete.
+ */
 export async function removeBranch(context: ServiceContext, of: Of): Promise<Outcome> {
   const { attempt, repository } = of;
   if (attempt.branchExisted || attempt.base.sha === null) return ok(undefined);
@@ -27,7 +31,13 @@ export async function removeBranch(context: ServiceContext, of: Of): Promise<Out
   if (attempt.gitDir === null) return removeBareBranch(context, of, tip.value);
   const kept = await keepTip(context, { ...of, tip: tip.value });
   if (kept.isErr()) return err(kept.error);
-  return inJournal(context, of, tip.value, () => deleteBranch(context.git, target, attempt.branch));
+  const cleaned = await wasCleaned(context, attempt);
+  if (cleaned && !(await isHeldElsewhere(context, { repository, tip: tip.value }))) return ok(undefined);
+  const removed = await inJournal(context, of, tip.value, () =>
+    deleteBranch(context.git, target, attempt.branch),
+  );
+  // Such as one that somebody has checked out: the journal says so, and nothing waits for it.
+  return cleaned ? ok(undefined) : removed;
 }
 
 /** Killed before git's answer was stored: the name is ours only while nothing was added to it. */

@@ -1,0 +1,103 @@
+/** Decides whether an attempt may be cleaned up: what is finished and safe goes, what may hold work only when it is named. */
+import type { Attempt } from "../attempt/attempt.ts";
+import type { RunStatus } from "../run/state.ts";
+import { isEnded } from "../run/state.ts";
+
+export interface AttemptFacts {
+  readonly id: string;
+  readonly branch: string;
+  readonly worktree: string;
+  readonly state: Attempt["state"];
+  /** Whether a person asked for exactly this attempt, or for its task. */
+  readonly named: boolean;
+  /** By number. */
+  readonly runs: readonly { readonly status: RunStatus; readonly held: boolean }[];
+  /** What is at the worktree's place; `replaced` is anything but a folder. */
+  readonly place: "there" | "gone" | "replaced";
+  /** Processes that work in it or carry the marks of its runs. */
+  readonly pids: readonly number[];
+  readonly work: Work;
+}
+
+/** What git says about the worktree; it is only asked where the answer matters. */
+export type Work =
+  | { readonly of: "not_asked" }
+  | { readonly of: "unknown"; readonly message: string }
+  | {
+      readonly of: "known";
+      readonly uncommitted: readonly string[];
+      readonly submodules: readonly string[];
+      readonly operation: string | null;
+      /** Its `.git` is the file that git made for it, and no repository of its own. */
+      readonly linked: boolean;
+      /** HEAD is on the attempt's branch. */
+      readonly onBranch: boolean;
+      /** Something that is not Tazuna's own leads to HEAD: a remote's branch, a tag, another branch. */
+      readonly heldElsewhere: boolean;
+    };
+
+export type CleanVerdict =
+  | { readonly go: true; readonly why: string }
+  | { readonly go: false; readonly why: string; readonly remedy: string | null };
+
+const keep = (why: string, remedy: string | null): CleanVerdict => ({ go: false, why, remedy });
+
+export function judgeAttempt(facts: AttemptFacts): CleanVerdict {
+  const hindered = whatHinders(facts);
+  if (hindered !== null) return hindered;
+  if (facts.named) return { go: true, why: "It was named." };
+  const precious = whatIsPrecious(facts);
+  if (precious !== null)
+    return keep(precious, `\`tazuna clean ${short(facts)} --yes\` takes it all the same.`);
+  return {
+    go: true,
+    why: "It is finished: nothing in it is uncommitted, and its commits are elsewhere too.",
+  };
+}
+
+/** What keeps it even where it is named. */
+function whatHinders(facts: AttemptFacts): CleanVerdict | null {
+  const { state, runs, place, pids, work, worktree } = facts;
+  const id = short(facts);
+  if (state === "removed")
+    return keep("It was cleaned up before.", `\`tazuna trash restore ${id}\` brings it back.`);
+  if (state === "canceled")
+    return keep("It was cancelled, and its clean-up goes on.", `\`tazuna cancel ${id}\` tries again.`);
+  const going = runs.find(({ status }) => !isEnded(status));
+  if (going?.held === true)
+    return keep(
+      "A follow-up is held.",
+      `\`tazuna continue ${id}\` lets it go on, \`tazuna stop\` takes it away.`,
+    );
+  if (going !== undefined || runs.length === 0)
+    return keep("A run goes on.", `Wait for it with \`tazuna wait ${id}\`, or stop it.`);
+  if (place === "replaced") return keep(`Something else lies at ${worktree}.`, "Look at what it is.");
+  const [pid] = pids;
+  if (pid !== undefined)
+    return keep(`A process (${pid}) works in it or belongs to it.`, "End that process, then try again.");
+  if (work.of !== "unknown") return null;
+  return keep(`Git cannot say what is in it: ${work.message}`, `Look at ${worktree}.`);
+}
+
+/** What keeps it unless it is named; null where nothing does. */
+function whatIsPrecious({ runs, place, work, branch }: AttemptFacts): string | null {
+  const last = runs.at(-1)?.status;
+  if (last !== "SUCCEEDED") return last === "FAILED" ? "Its last run failed." : "Its last run was stopped.";
+  if (place === "gone") return "Its worktree is gone; a follow-up would make it again.";
+  if (work.of !== "known") return "What is in it is not known.";
+  const { uncommitted, submodules, operation } = work;
+  if (operation !== null) return `A ${operation} is in progress in it.`;
+  if (!work.linked) return "Its .git is not the file that git made for it.";
+  if (!work.onBranch) return `Its HEAD is not on its branch ${branch}.`;
+  if (uncommitted.length > 0) return `It holds what is not committed: ${some(uncommitted)}.`;
+  if (submodules.length > 0) return `It holds submodules that may hold work: ${some(submodules)}.`;
+  return work.heldElsewhere ? null : "Its commits are neither on a remote nor on another branch.";
+}
+
+function some(paths: readonly string[]): string {
+  return `${paths.slice(0, 3).join(", ")}${paths.length > 3 ? ` and ${paths.length - 3} more` : ""}`;
+}
+
+function short({ id }: { readonly id: string }): string {
+  return id.slice(0, 8);
+}

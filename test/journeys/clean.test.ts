@@ -1,0 +1,205 @@
+/** Tells what `tazuna clean` takes and what it keeps: what is finished and safe goes, what may hold work only when it is named. */
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { CleanAnswer } from "../../src/contract/answers.ts";
+import { ask, branchAt, exists, PATIENCE_MS, refused, type TaskEnd, usersSide } from "../helpers/journey.ts";
+import { type Product, startProduct } from "../helpers/product.ts";
+
+setDefaultTimeout(PATIENCE_MS);
+
+let product: Product;
+
+beforeAll(async () => {
+  product = await startProduct();
+  await product.agent("doer", '. "$TAZUNA_INSTRUCTION_FILE"; echo Done.');
+});
+
+afterAll(() => product[Symbol.asyncDispose]());
+
+const git = (cwd: string, ...args: string[]) => product.sandbox.git(cwd, args);
+const run = (script: string, ...more: string[]) => ask(product, ["run", script, "--agent", "doer", ...more]);
+const pushed = () => run("echo one > one.txt");
+const HOLD = { env: { TAZUNA_PUBLISH: "commit" } };
+const committed = () => ask(product, ["run", "echo one > one.txt", "--agent", "doer"], HOLD);
+
+async function clean(...args: string[]): Promise<CleanAnswer & { readonly code: number | null }> {
+  const end = await product.tazuna(["clean", "--json", ...args]);
+  return { code: end.code, ...end.json<CleanAnswer>() };
+}
+
+async function keptFor(end: TaskEnd, ...args: string[]): Promise<string | undefined> {
+  return (await clean(...args)).kept.find(({ id }) => id === end.attempt.id)?.reason;
+}
+
+async function look(end: TaskEnd) {
+  const { id, worktree, branch } = end.attempt;
+  return {
+    worktree: await exists(worktree),
+    trash: await exists(join(product.home, "trash", id)),
+    branch: await branchAt(product, product.repository, branch),
+    state: (await product.tazuna(["show", id, "--json"])).json<{ state: string }>().state,
+  };
+}
+
+test("what is finished and pushed goes into the trash with --yes, its branch too; without it nothing changes", async () => {
+  const before = await usersSide(product);
+  const end = await pushed();
+  const { id, branch, worktree } = end.attempt;
+  const dry = await clean();
+  expect(dry.removed[0]?.bytes).toBeGreaterThan(10);
+  expect(dry.removed).toMatchObject([{ id, path: worktree }]);
+  expect(await look(end)).toEqual({ worktree: true, trash: false, branch: end.run.commit, state: "open" });
+  const done = await clean("--yes");
+  expect(done).toMatchObject({ code: 0, removed: [{ id }], kept: [] });
+  expect(await look(end)).toEqual({ worktree: false, trash: true, branch: null, state: "removed" });
+  expect(await branchAt(product, product.origin, branch)).toBe(end.run.commit);
+  expect((await clean("--yes")).removed).toEqual([]);
+  expect((await product.tazuna(["trash", "restore", id])).code).toBe(0);
+  expect(await look(end)).toEqual({ worktree: true, trash: false, branch: end.run.commit, state: "open" });
+  expect(await readFile(join(worktree, "one.txt"), "utf8")).toBe("one\n");
+  expect((await clean(id.slice(0, 10), "--yes")).removed).toHaveLength(1);
+  expect(await usersSide(product)).toEqual(before);
+});
+
+test("what is not pushed stays unless it is named; then its branch stays, since nothing else leads to its commits", async () => {
+  const end = await committed();
+  expect(await keptFor(end, "--yes")).toContain("neither on a remote nor on another branch");
+  expect((await look(end)).worktree).toBe(true);
+  expect((await clean(end.attempt.id, "--yes")).removed).toMatchObject([{ id: end.attempt.id }]);
+  expect(await look(end)).toEqual({ worktree: false, trash: true, branch: end.run.commit, state: "removed" });
+});
+
+test("what was merged into a branch of the user's goes, and its branch with it", async () => {
+  const end = await committed();
+  await git(product.repository, "branch", "theirs", end.run.commit ?? "");
+  expect((await clean("--yes")).removed).toMatchObject([{ id: end.attempt.id }]);
+  expect(await look(end)).toEqual({ worktree: false, trash: true, branch: null, state: "removed" });
+  await git(product.repository, "branch", "-D", "theirs");
+});
+
+test("another attempt's branch is no place that keeps commits: both would be gone", async () => {
+  const end = await committed();
+  await git(product.repository, "branch", `${end.attempt.branch}-by-agent-12345678`, end.run.commit ?? "");
+  expect(await keptFor(end, "--yes")).toContain("neither on a remote");
+  await clean(end.attempt.id, "--yes");
+});
+
+const DIRTY: Readonly<Record<string, (worktree: string) => Promise<unknown>>> = {
+  "an edit": (dir) => writeFile(join(dir, "one.txt"), "edited\n"),
+  "a new file": (dir) => writeFile(join(dir, "new.txt"), "new\n"),
+  "a staged file": async (dir) => {
+    await writeFile(join(dir, "staged.txt"), "staged\n");
+    await git(dir, "add", "staged.txt");
+  },
+  "a nested repository": async (dir) => {
+    await git(dir, "init", "-q", "nested");
+    await writeFile(join(dir, "nested", "x.txt"), "x\n");
+  },
+  "a commit on no branch": async (dir) => {
+    await git(dir, "checkout", "-q", "--detach");
+    await git(dir, "commit", "-q", "--allow-empty", "-m", "aside");
+  },
+  "a commit that was not pushed": (dir) => git(dir, "commit", "-q", "--allow-empty", "-m", "more"),
+  "a rebase that stands still": async (dir) => {
+    await git(dir, "commit", "-q", "--allow-empty", "-m", "more");
+    await git(dir, "push", "-q", "origin", "HEAD");
+    await git(dir, "rebase", "-q", "--exec", "false", "HEAD~1").catch(() => {});
+  },
+  "a repository in place of its .git": async (dir) => {
+    await rename(join(dir, ".git"), join(product.home, "pointer"));
+    await git(dir, "init", "-q", ".");
+  },
+};
+
+for (const [what, make] of Object.entries(DIRTY))
+  test(`${what} keeps an attempt that is not named; named, all of it lies in the trash and comes back`, async () => {
+    const end = await pushed();
+    const { id, worktree } = end.attempt;
+    await make(worktree);
+    expect(await keptFor(end, "--yes")).toBeString();
+    expect(await exists(worktree)).toBe(true);
+    const files = await listing(worktree);
+    const named = await clean(id, "--yes");
+    expect(named).toMatchObject({ code: 0, removed: [{ id }] });
+    expect(await listing(join(product.home, "trash", id))).toEqual(files);
+  });
+
+async function listing(folder: string): Promise<readonly string[]> {
+  const files = [...new Bun.Glob("**/*").scanSync({ cwd: folder, dot: true })].filter(
+    (name) => name !== ".git",
+  );
+  const texts = await Promise.all(files.sort().map((name) => readFile(join(folder, name), "base64")));
+  return files.map((name, index) => `${name} ${texts[index]}`);
+}
+
+test("a run that goes on, a process that works there, and a link in place of the worktree keep even what is named", async () => {
+  const end = await pushed();
+  const { id, worktree } = end.attempt;
+  const sleeper = Bun.spawn(["sleep", "600"], { cwd: worktree });
+  expect(await keptFor(end, id, "--yes")).toContain(`process (${sleeper.pid})`);
+  expect((await clean(id, "--yes")).code).toBe(1);
+  sleeper.kill("SIGKILL");
+  await sleeper.exited;
+  const away = `${worktree}.away`;
+  await rename(worktree, away);
+  await symlink(away, worktree);
+  expect(await keptFor(end, id, "--yes")).toContain("Something else lies");
+  expect(await exists(join(away, "one.txt"))).toBe(true);
+  await rm(worktree);
+  await rename(away, worktree);
+  const going = await ask(product, ["run", "sleep 600", "--agent", "doer", "--detach"]);
+  expect(await keptFor(going, going.attempt.id, "--yes")).toContain("A run goes on");
+  await ask(product, ["cancel", going.attempt.id]);
+  await clean(id, "--yes");
+});
+
+test("a failed run keeps its attempt unless it is named, and so does a worktree that is gone", async () => {
+  const failed = await run("exit 3");
+  expect(await keptFor(failed, "--yes")).toContain("last run failed");
+  const lost = await pushed();
+  await rm(lost.attempt.worktree, { recursive: true });
+  expect(await keptFor(lost, "--yes")).toContain("worktree is gone");
+  expect((await clean(failed.attempt.id, "--yes")).removed).toHaveLength(1);
+  expect((await clean(lost.document.task.id, "--yes")).removed).toMatchObject([
+    { id: lost.attempt.id, bytes: 0 },
+  ]);
+  expect((await look(lost)).state).toBe("removed");
+});
+
+test("what no attempt owns is named, kept, and untouched by --yes", async () => {
+  const foreign = join(product.home, "worktrees", "foreign");
+  await mkdir(foreign, { recursive: true });
+  await writeFile(join(foreign, "mine.txt"), "mine\n");
+  const kept = (await clean("--yes")).kept.find(({ path }) => path === foreign);
+  expect(kept).toMatchObject({ id: "worktrees:foreign", whose: null, bytes: 5 });
+  expect(kept?.remedy).toContain("yourself");
+  expect(await readFile(join(foreign, "mine.txt"), "utf8")).toBe("mine\n");
+  await rm(foreign, { recursive: true });
+});
+
+test("a branch of the user's that an attempt worked on stays, and so does one that is checked out elsewhere", async () => {
+  await git(product.repository, "branch", "existing", "main");
+  const theirs = await run("echo two > two.txt", "--branch", "existing");
+  expect((await clean(theirs.attempt.id, "--yes")).removed).toHaveLength(1);
+  expect((await look(theirs)).branch).toBe(theirs.run.commit);
+  const end = await pushed();
+  await git(end.attempt.worktree, "checkout", "-q", "--detach");
+  const other = join(product.home, "other");
+  await git(product.repository, "worktree", "add", "-q", other, end.attempt.branch);
+  expect((await clean(end.attempt.id, "--yes")).removed).toHaveLength(1);
+  expect(await look(end)).toMatchObject({ branch: end.run.commit, state: "removed" });
+  await git(product.repository, "worktree", "remove", other);
+});
+
+test("an id that means nothing exits with 1, an empty one with 2; the text says what, whose, why, how much", async () => {
+  expect(await refused(product, ["clean", "zzzz"])).toMatchObject({ code: 1, error: { code: "not_found" } });
+  expect((await refused(product, ["clean", " "])).code).toBe(2);
+  const end = await pushed();
+  const short = end.attempt.id.slice(0, 8);
+  const { stdout } = await product.tazuna(["clean", short]);
+  expect(stdout).toContain("Would go into the trash\n");
+  expect(stdout).toContain(`The worktree on ${end.attempt.branch} (attempt ${short} of doer, `);
+  expect(stdout).toContain(`Nothing was changed: \`tazuna clean ${short} --yes\` does it.`);
+  expect((await look(end)).state).toBe("open");
+});
