@@ -13,11 +13,18 @@ export interface LfsFacts {
   readonly configured: boolean;
 }
 
-/** What LFS means for what is staged. Where `used` is true and one of the others is not, nothing may be committed. */
-export async function lfsFacts(git: Git, target: GitTarget): Promise<Result<LfsFacts, GitError>> {
+/**
+ * What LFS means for what is staged. Where `used` is true and one of the others is not, nothing may be committed. `local`
+ * fails in a partial clone that lacks a `.gitattributes`, instead of fetching it.
+ */
+export async function lfsFacts(
+  git: Git,
+  target: GitTarget,
+  access: "objects" | "local" = "objects",
+): Promise<Result<LfsFacts, GitError>> {
   const grep = ["grep", "--cached", "--files-with-matches", "-z", "-E", "filter[[:space:]]*=[[:space:]]*lfs"];
   const found = await git.run(target, [...grep, "--", ":(top,glob)**/.gitattributes"], {
-    access: "objects",
+    access,
     expect: [0, 1],
   });
   if (found.isErr()) return err(found.error);

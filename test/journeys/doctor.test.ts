@@ -185,14 +185,14 @@ describe("git and who commits", () => {
     expect([code, of("lfs")?.level, of("lfs")?.what]).toEqual([
       1,
       "error",
-      "It stores files with Git LFS, which is not installed.",
+      "Files are stored with Git LFS, which is not installed.",
     ]);
   });
 
   test("hooks that nobody has decided about are told", async () => {
     const cwd = await repository();
     await writeFile(join(cwd, ".git", "hooks", "pre-commit"), "#!/bin/sh\n", { mode: 0o755 });
-    expect((await doctor({ cwd })).of("hooks")?.what).toBe("Its git hooks (pre-commit) do not run.");
+    expect((await doctor({ cwd })).of("hooks")?.what).toBe("Git hooks (pre-commit) do not run.");
     expect((await doctor({ cwd, env: { TAZUNA_HOOKS: "off" } })).of("hooks")).toBeUndefined();
   });
 });
@@ -387,14 +387,14 @@ describe("engine and repositories", () => {
     const id = added.repositories[0]?.id.slice(0, 8);
     await rename(own.repository, `${own.repository}-moved`);
     const cwd = join(own.home, "..");
-    const gone = (await doctor({ cwd }, own)).of("repository_gone");
+    const gone = (await doctor({ cwd }, own)).of("repository");
     expect(gone).toMatchObject({
       level: "warning",
       path: own.repository,
       remedy: `If it was moved: \`tazuna repo move ${id} NEW_PATH\`.`,
     });
     await own.tazuna(["repo", "move", id ?? "", `${own.repository}-moved`], { cwd });
-    expect((await doctor({ cwd }, own)).of("repository_gone")).toBeUndefined();
+    expect((await doctor({ cwd }, own)).of("repository")).toBeUndefined();
   });
 
   test("TAZUNA_DATABASE that the running engine does not work with is an error, without its password", async () => {

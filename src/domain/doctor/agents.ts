@@ -35,10 +35,7 @@ function agentFinding({ id, version, ready, reason, configured }: AgentFacts): F
   const [what, remedy] = partsOf(reason ?? "It cannot be used.");
   // One that is installed or configured is meant to work; of the others it is enough to know.
   const level = configured || version !== null ? "warning" : "info";
-  return found(level, `agent:${id}`, `${named}: ${what}`, {
-    whose: configured ? "the configuration" : null,
-    remedy,
-  });
+  return found(level, `agent:${id}`, `${named}: ${what}`, { remedy });
 }
 
 /** What is wrong, and what to do about it: the remedies of executors begin with one of these words. */

@@ -22,19 +22,20 @@ export interface RepositoryFacts {
   readonly here: boolean;
 }
 
-/** A repository that is not where it was. `message` is a sentence. */
-export function goneFinding({
-  id,
-  name,
-  path,
-  message,
-}: Pick<RepositoryFacts, "name" | "path"> & { readonly id: string; readonly message: string }): Finding {
-  return found("warning", `repository_gone:${path}`, message, {
+/** A repository that is not where it was; `another` lies there now, or nothing. */
+export function goneFinding({ id, name, path, another }: Gone): Finding {
+  const what = another ? `${path} is another repository now.` : `There is no repository at ${path} any more.`;
+  return found("warning", `repository:${id}`, what, {
     whose: repositoriesOf([name]),
     why: "Its attempts cannot go on until Tazuna knows where it lies.",
     path,
     remedy: `If it was moved: \`tazuna repo move ${id.slice(0, 8)} NEW_PATH\`.`,
   });
+}
+
+interface Gone extends Pick<RepositoryFacts, "name" | "path"> {
+  readonly id: string;
+  readonly another: boolean;
 }
 
 export function repositoryFindings(facts: RepositoryFacts): readonly Finding[] {
@@ -97,7 +98,7 @@ function scriptsFinding({ untrusted, name, path }: RepositoryFacts): readonly Fi
 function hooksFinding({ undecidedHooks: hooks, name, path }: RepositoryFacts): readonly Finding[] {
   if (hooks.length === 0) return [];
   return [
-    found("info", `hooks:${path}`, `Its git hooks (${listed(hooks)}) do not run.`, {
+    found("info", `hooks:${path}`, `Git hooks (${listed(hooks)}) do not run.`, {
       whose: repositoriesOf([name]),
       path,
       remedy: 'Set `"hooks": "run"` or `"hooks": "off"` in the configuration.',
@@ -109,8 +110,8 @@ function lfsFinding(facts: RepositoryFacts): readonly Finding[] {
   const { lfs, name, path } = facts;
   if (!lfs.used || (lfs.installed && lfs.configured)) return [];
   const what = lfs.installed
-    ? "It stores files with Git LFS, whose filters are not set up."
-    : "It stores files with Git LFS, which is not installed.";
+    ? "Files are stored with Git LFS, whose filters are not set up."
+    : "Files are stored with Git LFS, which is not installed.";
   return [
     found(grave(facts), `lfs:${path}`, what, {
       whose: repositoriesOf([name]),

@@ -11,7 +11,6 @@ export function configurationFinding(error: ConfigurationError): Finding {
   const { message, remedy } = configurationRefusal(error);
   const { source } = error;
   return found("error", `configuration:${source}:${error.key}`, `${message}.`, {
-    whose: "the configuration",
     why: "Every command that needs it is refused.",
     path: source.startsWith("/") ? source : null,
     remedy,
@@ -24,7 +23,6 @@ export function unavailableFinding({ values }: LoadedConfiguration, path: string
   const { message, remedy } = refused;
   return [
     found("error", `setting:${path}`, message, {
-      whose: "the configuration",
       why: "Every run is refused.",
       remedy,
     }),

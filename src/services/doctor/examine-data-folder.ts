@@ -22,7 +22,7 @@ export async function examineDataFolder({
     openFiles: await openFiles(root),
     disk: await freeSpace(place).catch(() => null),
     network: await networkOf(place),
-    insideRepository: await repositoryAbove(root),
+    insideRepository: repositoryAround(root),
   };
   const backups = await copiesIn(paths.backups);
   return [...dataFolderFindings(facts), ...databaseFindings({ file: paths.database, database, backups })];
@@ -80,11 +80,11 @@ async function networkOf(path: string): Promise<string | null> {
   return NETWORKS.get(type) ?? null;
 }
 
-/** Bare repositories are not looked for: nothing is checked out beside them. */
-async function repositoryAbove(path: string): Promise<string | null> {
+/** The folder itself, or the nearest one above it, that is a checkout. */
+function repositoryAround(path: string): string | null {
+  if (existsSync(join(path, ".git"))) return path;
   const above = dirname(path);
-  if (above === path) return null;
-  return existsSync(join(above, ".git")) ? above : repositoryAbove(above);
+  return above === path ? null : repositoryAround(above);
 }
 
 async function copiesIn(folder: string): Promise<readonly string[]> {

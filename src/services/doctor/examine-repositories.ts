@@ -5,8 +5,8 @@ import { found } from "../../domain/doctor/found.ts";
 import { type RemoteFacts, remoteFindings } from "../../domain/doctor/remotes.ts";
 import { goneFinding, repositoryFindings } from "../../domain/doctor/repository.ts";
 import type { DiscoveredRepository } from "../../git/discover.ts";
+import { locateGitDir } from "../../git/locate-git-dir.ts";
 import { listRepositories } from "../../storage/repositories.ts";
-import { findCheckout } from "../repositories/find-checkout.ts";
 import { configurationFinding, unavailableFinding } from "./configuration-findings.ts";
 import { notExamined } from "./not-examined.ts";
 import type { Examined, Patient } from "./patient.ts";
@@ -58,17 +58,16 @@ function notSeen({ name }: Examined, error: unknown): Seen {
 }
 
 async function examineOne(patient: Patient, examined: Examined): Promise<Seen> {
-  const { id, name, path, here } = examined;
+  const { id, name, path, commonDir, bare, here } = examined;
   const nothing = { name, remotes: [], withoutIdentity: null };
-  const checkout = await findCheckout({ ...examined, id: id ?? "", createdAt: "" });
-  if (checkout.isErr())
-    return { ...nothing, findings: [goneFinding({ id: id ?? "", name, path, message: checkout.error })] };
-  const { gitDir, bare } = checkout.value;
+  const dirs = await locateGitDir(path);
+  if (dirs?.commonDir !== commonDir)
+    return { ...nothing, findings: [goneFinding({ id: id ?? "", name, path, another: dirs !== null })] };
   const configuration = await patient.configuration(examined);
   const loaded = configuration.unwrapOr(null);
   const { facts, remotes, missing, withoutIdentity } = await lookAtRepository(patient, {
     examined,
-    target: { gitDir, workTree: bare ? null : path },
+    target: { gitDir: dirs.gitDir, workTree: bare ? null : path },
     configuration: loaded,
   });
   return {

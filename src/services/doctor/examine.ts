@@ -26,11 +26,11 @@ export async function examine(patient: Patient, path: string | null): Findings {
     part("isolation", () => examineIsolation(patient, settings.configuration)),
     part("agents", () => examineAgents(patient, settings.configuration)),
     part("the data folder", () => examineDataFolder(patient)),
-    part("repositories", () => examineRepositoriesAndGit(patient, here.repository)),
     part("worktrees and trash", () => examineLedgers(patient)),
+    part("repositories", () => examineRepositoriesAndGit(patient, here.repository)),
   ]);
   const all = [...settings.findings, ...here.findings, ...parts.flat()];
-  // What several repositories share is found by each of them.
+  // What several repositories share is found by each of them; the last word of a thing is the one that knows most of it.
   return [...new Map(all.map((finding) => [finding.id, finding])).values()];
 }
 
@@ -92,11 +92,16 @@ async function examineAgents(patient: Patient, { values }: Configuration): Findi
 
 async function examineRepositoriesAndGit(patient: Patient, here: DiscoveredRepository | null): Findings {
   const none: ExaminedRepositories = { findings: [], remotes: [], withoutIdentity: null };
-  const isThere = (await patient.probe.which("git")) !== null;
-  const repositories = isThere ? await examineRepositories(patient, here) : none;
+  const repositories = (await hasGit(patient)) ? await examineRepositories(patient, here) : none;
   return [...(await examineGit(patient, repositories)), ...repositories.findings];
 }
 
-async function examineLedgers({ db, git, paths }: Patient): Findings {
-  return db === null ? [] : findLedgerFindings({ db, git, paths });
+/** Without git every repository would seem to be gone. */
+async function examineLedgers(patient: Patient): Findings {
+  const { db, git, paths } = patient;
+  return db !== null && (await hasGit(patient)) ? findLedgerFindings({ db, git, paths }) : [];
+}
+
+async function hasGit({ probe }: Patient): Promise<boolean> {
+  return (await probe.which("git")) !== null;
 }

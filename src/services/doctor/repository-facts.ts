@@ -40,7 +40,7 @@ export async function lookAtRepository(patient: Patient, of: Of): Promise<Reposi
     listRemotes(git, target),
     readIdentity(git, target),
     findHooks(git, target),
-    lfsFacts(git, target),
+    lfsFacts(git, target, "local"),
     plantedSettings(patient, examined),
     untrustedOf(patient, of),
   ]);
@@ -49,7 +49,7 @@ export async function lookAtRepository(patient: Patient, of: Of): Promise<Reposi
   return {
     facts: {
       ...examined,
-      trouble: firstTrouble([remotes, identity, hooks, lfs]),
+      trouble: firstTrouble([remotes, identity, hooks]),
       undecidedHooks: undecided ? hooks.unwrapOr({ hooks: [] }).hooks.map(({ name }) => name) : [],
       untrusted,
       planted: planted.map(({ text }) => text),

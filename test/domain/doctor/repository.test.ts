@@ -56,10 +56,12 @@ describe("a repository", () => {
   });
 
   test("that is gone is told with the command that says where it lies now", () => {
-    const finding = goneFinding({ id: "0123456789abc", name: "project", path: PATH, message: "It is gone." });
+    const gone = { id: "0123456789abc", name: "project", path: PATH };
+    expect(goneFinding({ ...gone, another: true }).what).toBe(`${PATH} is another repository now.`);
+    const finding = goneFinding({ ...gone, another: false });
     expect(finding).toMatchObject({
       level: "warning",
-      what: "It is gone.",
+      what: `There is no repository at ${PATH} any more.`,
       path: PATH,
       remedy: "If it was moved: `tazuna repo move 01234567 NEW_PATH`.",
     });
