@@ -51,7 +51,7 @@ export function failureOf(
     return { kind: "timed_out", command, message, timeoutMs };
   }
   const message = messageOf(ended, command);
-  if (/No space left on device|Disk quota exceeded/.test(ended.stderr))
+  if (/No space left on device|Disk quota exceeded|Out of diskspace/.test(ended.stderr))
     return { kind: "disk_full", command, message };
   if (isLocked(ended.stderr)) return { kind: "locked", command, message, lockFile: lockFileIn(ended.stderr) };
   const { code: exitCode, signal, stdout, stderr } = ended;
