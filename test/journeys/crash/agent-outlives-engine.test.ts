@@ -5,6 +5,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ask, ending, fileAt, PATIENCE_MS } from "../../helpers/journey.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
+import { tally } from "../../helpers/tally.ts";
 import { readDataFolder } from "./data-folder.ts";
 import { eventually } from "./eventually.ts";
 import { processesOfRun } from "./processes.ts";
@@ -64,6 +65,9 @@ test("an agent that ends while no engine runs is read by the next engine and pub
   expect(ending(end.run)).toEqual(PUSHED);
   expect(end.run.summary).toBe("The end.");
   expect(await wrong(product)).toEqual([]);
+  tally("kill", "an agent that ends while no engine runs is read by the next engine and published", {
+    under: "guard",
+  });
 });
 
 test("an engine that is killed again and again finds the same agent each time", async () => {
@@ -81,6 +85,9 @@ test("an engine that is killed again and again finds the same agent each time", 
   await openGate(product);
   expect(ending((await ask(product, ["wait", run])).run)).toEqual(PUSHED);
   expect(await wrong(product)).toEqual([]);
+  tally("kill", "an engine that is killed again and again finds the same agent each time", {
+    under: "guard",
+  });
 });
 
 test("last actions go on, and `logs --follow` shows every line once over the engine's death", async () => {
@@ -114,6 +121,9 @@ test("last actions go on, and `logs --follow` shows every line once over the eng
     expect(lines.map(({ n }) => n)).toEqual(lines.map((_, index) => index + 1));
   }
   expect(await wrong(product)).toEqual([]);
+  tally("kill", "last actions go on, and 'logs --follow' shows every line once over the engine's death", {
+    under: "guard",
+  });
 });
 
 test("an agent that a killed engine started is stopped through the next one", async () => {
@@ -125,6 +135,7 @@ test("an agent that a killed engine started is stopped through the next one", as
   expect(ending(end.run)).toEqual({ status: "CANCELED", outcome: null });
   expect(await readFile(join(end.attempt.worktree, "kept.txt"), "utf8")).toBe("kept\n");
   expect(await wrong(product)).toEqual([]);
+  tally("kill", "an agent that a killed engine started is stopped through the next one", { under: "guard" });
 });
 
 /** An agent over ACP that notes every request it gets, and answers the prompt once the gate is open. */
@@ -178,4 +189,7 @@ test("a conversation with an agent goes on with the next engine, nothing said tw
   expect([first, second, rest]).toEqual(["initialize null", "session/new null", []]);
   expect(third).toContain("Talk to me");
   expect(await whatIsWrong(product, { starts: null })).toEqual([]);
+  tally("kill", "a conversation with an agent goes on with the next engine, nothing said twice", {
+    under: "guard",
+  });
 });

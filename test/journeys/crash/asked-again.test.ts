@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ask, PATIENCE_MS } from "../../helpers/journey.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
+import { tally } from "../../helpers/tally.ts";
 import { readDataFolder } from "./data-folder.ts";
 import { eventually } from "./eventually.ts";
 import { countedAgent } from "./scenarios.ts";
@@ -51,6 +52,9 @@ for (const failpoint of ["create:task", "created:task"])
     expect(await post(product, "/tasks", { key: "k", body })).toEqual(again);
     expect((await post(product, "/tasks", { key: "k", body: { ...body, issue: "Else" } })).status).toBe(422);
     expect(readDataFolder(product.home).runs).toHaveLength(1);
+    tally("kill", `a task whose engine is killed at ${failpoint} is there once, and its key answers it`, {
+      under: "guard",
+    });
   });
 
 test("a follow-up whose engine is killed right after it was made is there once, and its key answers it", async () => {
@@ -71,6 +75,11 @@ test("a follow-up whose engine is killed right after it was made is there once, 
   expect(again).toMatchObject({ status: 201, document: { attempts: [{ runs }] } });
   expect(runs).toHaveLength(2);
   expect((await post(product, path, { key: "k", body: { instruction: "Else" } })).status).toBe(422);
+  tally(
+    "kill",
+    "a follow-up whose engine is killed right after it was made is there once, and its key answers it",
+    { under: "guard" },
+  );
 });
 
 test("a command whose engine is killed right after it made the task waits for that task", async () => {
@@ -81,4 +90,7 @@ test("a command whose engine is killed right after it made the task waits for th
   expect(end.code).toBe(0);
   expect(end.run.outcome).toBe("pushed");
   expect(readDataFolder(product.home).runs).toHaveLength(1);
+  tally("kill", "a command whose engine is killed right after it made the task waits for that task", {
+    under: "guard",
+  });
 });

@@ -19,7 +19,9 @@ import { type SmallDisk, smallDisk, whyNoSmallDisk } from "./small-disk.ts";
 import { whatIsWrong } from "./what-is-wrong.ts";
 
 const PLACES = ["data folder", "repository", "both", "temporary folder"] as const;
-type Place = (typeof PLACES)[number];
+/** Nobody may write there any more, however much room there is. */
+const READ_ONLY = "repository, read-only";
+type Place = (typeof PLACES)[number] | typeof READ_ONLY;
 
 interface Case {
   readonly name: string;
@@ -42,12 +44,14 @@ const slots = createSlots(3);
 const PATIENCE_MS = 600_000;
 
 function allCases(): Case[] {
+  const pressures = [
+    ...PLACES.flatMap((place) => PAGES_LEFT.map((pages) => ({ place, left: pages * PAGE }))),
+    { place: READ_ONLY, left: 0 } as const,
+  ];
   return Object.entries(DISK_STORIES).flatMap(([name, story]) =>
     story.failpoints.flatMap((failpoint) =>
-      PLACES.flatMap((place) =>
-        PAGES_LEFT.flatMap((pages) =>
-          [false, true].map((killed) => ({ name, story, failpoint, place, left: pages * PAGE, killed })),
-        ),
+      pressures.flatMap((pressure) =>
+        [false, true].map((killed) => ({ name, story, failpoint, killed, ...pressure })),
       ),
     ),
   );
@@ -56,6 +60,10 @@ function allCases(): Case[] {
 /** Found something once. */
 const ALWAYS = [
   "an attempt that is restored, held at after:worktree_add: 0 pages left on the disk of the data folder",
+  "a run, held at created:task: 0 pages left on the disk of the repository, killed there",
+  "a run, held at before:launch: 3 pages left on the disk of the both",
+  "files that are put back to what a run left, held at before:snapshot: 3 pages left on the disk of the repository, killed there",
+  "an attempt that is cancelled, held at before:snapshot: 0 pages left on the disk of the repository, read-only",
   "a run, held at before:fetch: 0 pages left on the disk of the data folder, killed there",
   "a run, held at after:fetch: 24 pages left on the disk of the data folder, killed there",
 ];
@@ -72,6 +80,11 @@ const titleOf = ({ name, failpoint, place, left, killed }: Case) =>
   `${name}, held at ${failpoint}: ${left / PAGE} pages left on the disk of the ${place}${killed ? ", killed there" : ""}`;
 
 const noDisk = await whyNoSmallDisk();
+
+test("the cases that found something are among those that there are", () => {
+  const titles = allCases().map(titleOf);
+  expect(ALWAYS.filter((title) => !titles.includes(title))).toEqual([]);
+});
 
 describe.skipIf(noDisk !== null)(
   `a disk that is full (TAZUNA_CRASH_SEED=${SEED})${noDisk === null ? "" : ` (skipped: ${noDisk})`}`,
@@ -97,13 +110,19 @@ async function fillAndFree(one: Case): Promise<void> {
   const args = [...story.args(before), "--json"];
   const running = product.start(args, { env: { ...env, ...held.env } });
   const engine = await held.stands();
-  for (const disk of disks.all) await disk.fill(one.left);
+  for (const disk of disks.all) {
+    if (one.place === READ_ONLY) disk.remount("ro");
+    else await disk.fill(one.left);
+  }
   process.kill(engine, "SIGCONT");
   // It ends by itself where the end can be stored; else it goes on once there is room.
   await waitFor("the end", () => settled(running.end), { withinMs: 2_500 }).catch(() => null);
   if (one.killed) await product.killEngine();
   if (one.killed) await product.tazuna(["list", "--json"], { env });
-  for (const disk of disks.all) await disk.free();
+  for (const disk of disks.all) {
+    if (one.place === READ_ONLY) disk.remount("rw");
+    else await disk.free();
+  }
   const end = await running.end;
 
   const wrong = [
@@ -128,6 +147,7 @@ async function disksAt(product: Product, place: Place, temporary: string): Promi
   const paths = {
     "data folder": [product.home],
     repository: [product.repository],
+    [READ_ONLY]: [product.repository],
     both: [product.home, product.repository],
     "temporary folder": [temporary],
   }[place];
@@ -181,6 +201,8 @@ async function goOn(
 
 /** What a run may say that had no room: that there was none, or what its agent said who had none. */
 const NO_ROOM = ["disk_full", "agent_failed"];
+/** What git says of a place that it may not write to; the code names what was being done. */
+const MAY_NOT_WRITE = /Read-only file system/;
 
 async function retried(
   product: Product,
@@ -205,7 +227,11 @@ const MAY_ANSWER = ["disk_full", "engine_lost", "engine_not_started", "server_un
 function wrongAnswer(end: CommandEnd): string[] {
   type Answer = { readonly error?: { readonly code: string; readonly details: { readonly kind?: string } } };
   const { error } = end.json<Answer>();
-  const known = error === undefined || MAY_ANSWER.includes(error.code) || error.details.kind === "disk_full";
+  const known =
+    error === undefined ||
+    MAY_ANSWER.includes(error.code) ||
+    error.details.kind === "disk_full" ||
+    MAY_NOT_WRITE.test(end.stdout);
   return known ? [] : [`answered ${end.stdout}`];
 }
 

@@ -5,6 +5,7 @@ import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ask, changedPaths, ending, PATIENCE_MS, usersSide } from "../../helpers/journey.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
+import { tally } from "../../helpers/tally.ts";
 import { usersGit } from "../../helpers/users-git.ts";
 import { readDataFolder } from "./data-folder.ts";
 import { eventually } from "./eventually.ts";
@@ -55,6 +56,11 @@ test("a lost worktree that was being made again is filled and set up before an a
   expect(await changedPaths(product, product.origin, second.run.commit ?? "")).toEqual(["new.txt"]);
   expect(await readFile(beside(product, "setups"), "utf8")).toBe("setup\nsetup\n");
   expect(await wrong(product)).toEqual([]);
+  tally(
+    "fault",
+    "a lost worktree that was being made again is filled and set up before an agent begins in it",
+    { under: "guard" },
+  );
 });
 
 test("a setup command that failed is run again by a retry, before the agent begins", async () => {
@@ -69,6 +75,9 @@ test("a setup command that failed is run again by a retry, before the agent begi
     PUSHED,
   ]);
   expect(second.attempt.branch).toBe(first.attempt.branch);
+  tally("fault", "a setup command that failed is run again by a retry, before the agent begins", {
+    under: "guard",
+  });
 });
 
 test("a branch that a crash left without its worktree keeps the base that it was made at", async () => {
@@ -82,6 +91,9 @@ test("a branch that a crash left without its worktree keeps the base that it was
   expect(ending(end.run)).toEqual(PUSHED);
   expect(end.attempt.base.sha).toBe(baseSha ?? "");
   expect(await product.sandbox.git(product.origin, ["rev-parse", `${end.run.commit}^`])).toBe(baseSha ?? "");
+  tally("kill", "a branch that a crash left without its worktree keeps the base that it was made at", {
+    under: "guard",
+  });
 });
 
 test("a worktree that was made just before the engine was killed is the attempt's, though its run fails before it looks for one", async () => {
@@ -100,6 +112,11 @@ test("a worktree that was made just before the engine was killed is the attempt'
     left: [],
     again: PUSHED,
   });
+  tally(
+    "kill",
+    "a worktree that was made just before the engine was killed is the attempt's, though its run fails before it looks for one",
+    { under: "guard" },
+  );
 });
 
 test("a branch whose worktree was never recorded goes with its cancelled attempt", async () => {
@@ -137,6 +154,9 @@ test("a branch whose worktree was never recorded goes with its cancelled attempt
     }),
   ).toEqual([]);
   expect((await usersSide(product)).refs).toEqual(before.refs);
+  tally("fault", "a branch whose worktree was never recorded goes with its cancelled attempt", {
+    under: "guard",
+  });
 });
 
 test("commits of an attempt whose worktree the user deleted are kept when it is cancelled", async () => {
@@ -151,6 +171,9 @@ test("commits of an attempt whose worktree the user deleted are kept when it is 
     "--format=%(refname)",
   ]);
   expect(kept).toBe(`refs/tazuna/snapshots/${attempt.id}/1`);
+  tally("fault", "commits of an attempt whose worktree the user deleted are kept when it is cancelled", {
+    under: "guard",
+  });
 });
 
 test("a setup command of an engine that was killed is stopped before it is run again", async () => {
@@ -167,6 +190,9 @@ test("a setup command of an engine that was killed is stopped before it is run a
   const end = (await running.end).json();
   expect(end.attempts[0]?.runs[0]?.outcome).toBe("pushed");
   expect(await wrong(product)).toEqual([]);
+  tally("kill", "a setup command of an engine that was killed is stopped before it is run again", {
+    under: "guard",
+  });
 });
 
 test("a check of an engine that was killed is stopped before it is run again", async () => {
@@ -185,6 +211,7 @@ test("a check of an engine that was killed is stopped before it is run again", a
     notes: ["check_left_files"],
   });
   expect(await wrong(product)).toEqual([]);
+  tally("kill", "a check of an engine that was killed is stopped before it is run again", { under: "guard" });
 });
 
 test("a push that outlives its engine is waited for: it arrives once", async () => {
@@ -207,6 +234,7 @@ test("a push that outlives its engine is waited for: it arrives once", async () 
   expect((await running.end).json().attempts[0]?.runs[0]?.outcome).toBe("pushed");
   expect(await readFile(begun, "utf8")).toBe("push\n");
   expect(await wrong(product)).toEqual([]);
+  tally("kill", "a push that outlives its engine is waited for", { under: "guard" });
 });
 
 test("a staging that outlives its engine keeps nobody from staging again", async () => {
@@ -229,6 +257,7 @@ test("a staging that outlives its engine keeps nobody from staging again", async
   await writeFile(gate, "");
   expect((await running.end).json().attempts[0]?.runs[0]?.outcome).toBe("pushed");
   expect(await wrong(product)).toEqual([]);
+  tally("kill", "a staging that outlives its engine keeps nobody from staging again", { under: "guard" });
 });
 
 test("the address of an engine that was killed is not believed when another Tazuna has it now", async () => {
@@ -243,6 +272,9 @@ test("the address of an engine that was killed is not believed when another Tazu
   await writeFile(file, JSON.stringify({ ...JSON.parse(await readFile(file, "utf8")), url }));
   const shown = await one.tazuna(["show", attempt.id, "--json"]);
   expect(shown.json<{ readonly branch: string }>().branch).toBe(attempt.branch);
+  tally("kill", "the address of an engine that was killed is not believed when another Tazuna has it now", {
+    under: "guard",
+  });
 });
 
 /** Kills the engine while an agent works, changes something, and tells how the run ends with the next engine. */
@@ -268,11 +300,17 @@ async function changedMeanwhile(change: (product: Product, run: string) => Promi
 test("an agent that the configuration does not know any more is stopped with its run", async () => {
   const end = await changedMeanwhile((product) => product.configure({ agents: {} }));
   expect(end).toEqual({ ending: "agent_not_found", kept: "kept\n", wrong: [] });
+  tally("fault", "an agent that the configuration does not know any more is stopped with its run", {
+    under: "guard",
+  });
 });
 
 test("an agent whose configuration cannot be read any more is stopped with its run", async () => {
   const end = await changedMeanwhile((product) => writeFile(join(product.home, "config.json"), "{"));
   expect(end).toEqual({ ending: "setup_failed", kept: "kept\n", wrong: [] });
+  tally("fault", "an agent whose configuration cannot be read any more is stopped with its run", {
+    under: "guard",
+  });
 });
 
 test("an agent whose run fails by a fault of ours is stopped with it", async () => {
@@ -280,4 +318,5 @@ test("an agent whose run fails by a fault of ours is stopped with it", async () 
     writeFile(join(product.home, "runs", run, "launch.json"), "no document"),
   );
   expect(end).toEqual({ ending: "internal", kept: "kept\n", wrong: [] });
+  tally("fault", "an agent whose run fails by a fault of ours is stopped with it", { under: "guard" });
 });

@@ -4,6 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ask, changedPaths, ending, fileAt, PATIENCE_MS, type TaskEnd } from "../../helpers/journey.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
+import { tally } from "../../helpers/tally.ts";
 import { readDataFolder } from "./data-folder.ts";
 import { eventually } from "./eventually.ts";
 import { isAlive, processesOf, processesOfRun } from "./processes.ts";
@@ -85,6 +86,7 @@ test("while the engine lives: it notices, stops what is left, keeps the edits", 
   expect(ending(end.run)).toEqual(INTERRUPTED);
   expect(end.run.failure?.remedy).toContain(`tazuna retry ${agent.run.slice(0, 8)}`);
   await expectKeptAndContinued(product, agent, end);
+  tally("kill", "while the engine lives", { under: "guard" });
 });
 
 test("while no engine runs: the next one notices", async () => {
@@ -96,6 +98,7 @@ test("while no engine runs: the next one notices", async () => {
   const end = await ask(product, ["wait", agent.run]);
   expect(ending(end.run)).toEqual(INTERRUPTED);
   await expectKeptAndContinued(product, agent, end);
+  tally("kill", "while no engine runs", { under: "guard" });
 });
 
 test("together with the engine and with the agent itself: its family is found all the same", async () => {
@@ -107,6 +110,7 @@ test("together with the engine and with the agent itself: its family is found al
   const end = await ask(product, ["wait", agent.run]);
   expect(ending(end.run)).toEqual(INTERRUPTED);
   await expectKeptAndContinued(product, agent, end);
+  tally("kill", "together with the engine and with the agent itself", { under: "guard" });
 });
 
 test("and the run is stopped by a person before an engine has noticed: it ends once, in one of both ways", async () => {
@@ -117,6 +121,7 @@ test("and the run is stopped by a person before an engine has noticed: it ends o
   const end = await ask(product, ["stop", agent.run]);
   expect([{ status: "CANCELED", outcome: null }, INTERRUPTED]).toContainEqual(ending(end.run) as never);
   await expectKeptAndContinued(product, agent, end);
+  tally("kill", "and the run is stopped by a person before an engine has noticed", { under: "guard" });
 });
 
 test("a wish to stop that the engine was killed with is carried out on an agent whose keeper is gone too", async () => {
@@ -132,6 +137,11 @@ test("a wish to stop that the engine was killed with is carried out on an agent 
   const end = (await stopping.end).json();
   expect(end.attempts[0]?.runs[0]?.status).toBe("CANCELED");
   await expectKeptAndContinued(product, agent, await ask(product, ["wait", agent.run]));
+  tally(
+    "kill",
+    "a wish to stop that the engine was killed with is carried out on an agent whose keeper is gone too",
+    { under: "guard" },
+  );
 });
 
 test("a keeper that is killed as soon as it is there: the agent begins once, or the run says that it was interrupted", async () => {
@@ -155,4 +165,5 @@ test("a keeper that is killed as soon as it is there: the agent begins once, or 
   );
   const expectedStarts = (_: unknown, began: number) => (last?.failure ? Math.min(1, began) : 1);
   expect(await whatIsWrong(product, { starts: startsFile(product), expectedStarts })).toEqual([]);
+  tally("kill", "a keeper that is killed as soon as it is there", { under: "guard" });
 });

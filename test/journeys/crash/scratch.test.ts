@@ -5,6 +5,7 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { PATIENCE_MS } from "../../helpers/journey.ts";
 import { startProduct } from "../../helpers/product.ts";
+import { tally } from "../../helpers/tally.ts";
 import { eventually } from "./eventually.ts";
 import { countedAgent, startsFile } from "./scenarios.ts";
 import { whatIsWrong } from "./what-is-wrong.ts";
@@ -33,4 +34,7 @@ test("the index of a snapshot whose engine was killed is removed by the next one
   expect(end.attempts[0]?.runs[0]?.failure?.code).toBe("agent_failed");
   expect(await whatIsWrong(product, { starts: startsFile(product) })).toEqual([]);
   expect((await readdir(temporary)).filter((name) => name.startsWith("tazuna-"))).toEqual([]);
+  tally("kill", "the index of a snapshot whose engine was killed is removed by the next one", {
+    under: "guard",
+  });
 });

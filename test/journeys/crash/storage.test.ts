@@ -4,6 +4,7 @@ import { cp, readdir, readFile, rm, statfs, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ask, ending, PATIENCE_MS, refused } from "../../helpers/journey.ts";
 import { isRunning, type Product, startProduct } from "../../helpers/product.ts";
+import { tally } from "../../helpers/tally.ts";
 import { readDataFolder } from "./data-folder.ts";
 import { eventually } from "./eventually.ts";
 import { countedAgent, startsFile } from "./scenarios.ts";
@@ -64,6 +65,11 @@ touch '${once}'; head -c 50000000 /dev/zero > big.local; echo "No room left."`,
     const second = await ask(product, ["retry", first?.runs[0]?.id ?? ""]);
     expect(ending(second.run)).toEqual(PUSHED);
     expect(await wrong(product)).toEqual([]);
+    tally(
+      "fault",
+      "an agent that fills it fails the run with 'disk_full', once that can be stored; a retry goes through",
+      { under: "guard" },
+    );
   });
 
   test("one that is full while an agent works silently, and no engine, costs nothing once there is room", async () => {
@@ -84,6 +90,11 @@ touch '${once}'; head -c 50000000 /dev/zero > big.local; echo "No room left."`,
     await disk.free();
     expect(ending((await ask(product, ["wait", run.id])).run)).toEqual(PUSHED);
     expect(await wrong(product)).toEqual([]);
+    tally(
+      "fault",
+      "one that is full while an agent works silently, and no engine, costs nothing once there is room",
+      { under: "guard" },
+    );
   });
 
   test("below the floor nothing begins: a run waits for room, says so, and begins once there is some", async () => {
@@ -102,6 +113,7 @@ touch '${once}'; head -c 50000000 /dev/zero > big.local; echo "No room left."`,
     await rm(ballast);
     expect(ending((await ask(product, ["wait", run.id])).run)).toEqual(PUSHED);
     expect(await wrong(product)).toEqual([]);
+    tally("fault", "below the floor nothing begins", { under: "guard" });
   });
 
   test("an engine that is to be started on a full one says so, and leaves nothing", async () => {
@@ -118,6 +130,9 @@ touch '${once}'; head -c 50000000 /dev/zero > big.local; echo "No room left."`,
     expect((await readdir(product.home)).sort()).toEqual(before);
     await disk.free();
     expect(await wrong(product)).toEqual([]);
+    tally("fault", "an engine that is to be started on a full one says so, and leaves nothing", {
+      under: "guard",
+    });
   });
 
   test("an engine that is to be started on a read-only one says so, and changes nothing", async () => {
@@ -133,6 +148,9 @@ touch '${once}'; head -c 50000000 /dev/zero > big.local; echo "No room left."`,
     const second = await ask(product, ["continue", first.attempt.id, "Once more"]);
     expect(ending(second.run)).toEqual(PUSHED);
     expect(await wrong(product)).toEqual([]);
+    tally("fault", "an engine that is to be started on a read-only one says so, and changes nothing", {
+      under: "guard",
+    });
   });
 });
 
@@ -143,6 +161,7 @@ test("a data folder that cannot be made is an error that names it", async () => 
   const { code, error } = await refused(product, ["list"], { env });
   expect({ code, error: error.code }).toEqual({ code: 1, error: "data_folder_unusable" });
   expect(error.message).toContain(env.TAZUNA_HOME);
+  tally("fault", "a data folder that cannot be made is an error that names it", { under: "guard" });
 });
 
 test("a database that was deleted while Tazuna was stopped: a new one begins, and nothing else goes with the old one", async () => {
@@ -164,6 +183,7 @@ test("a database that was deleted while Tazuna was stopped: a new one begins, an
   expect(await git(product.repository, ["rev-parse", lost.attempt.branch])).toBe(lost.run.commit ?? "");
   expect(await git(product.repository, ["worktree", "list"])).toContain(lost.attempt.worktree);
   expect(await readdir(join(product.home, "runs"))).toContain(lost.run.id);
+  tally("fault", "a database that was deleted while Tazuna was stopped", { under: "guard" });
 });
 
 test("a database that was deleted beside its log, after a kill, is an error that says so, until the log goes too", async () => {
@@ -181,6 +201,11 @@ test("a database that was deleted beside its log, after a kill, is an error that
   expect(await files()).toEqual(before);
   for (const name of DATABASE) await rm(join(product.home, name), { force: true });
   expect((await product.tazuna(["list"])).code).toBe(0);
+  tally(
+    "fault",
+    "a database that was deleted beside its log, after a kill, is an error that says so, until the log goes too",
+    { under: "guard" },
+  );
 });
 
 test("an older copy of the database: what came after it is not known any more, and stays", async () => {
@@ -202,6 +227,7 @@ test("an older copy of the database: what came after it is not known any more, a
   for (const run of [first.run, second.run, third.run]) expect(log).toContain(run.commit ?? "none");
   expect(await git(product.repository, ["rev-parse", other.attempt.branch])).toBe(other.run.commit ?? "");
   expect(await readdir(other.attempt.worktree)).toContain(`${other.run.id}.txt`);
+  tally("fault", "an older copy of the database", { under: "guard" });
 });
 
 test("an older copy of the database in which an agent still works: its end is read again, and nothing is lost", async () => {
@@ -227,4 +253,5 @@ test("an older copy of the database in which an agent still works: its end is re
   ]);
   expect(content).toBe(end.run.id);
   expect((await countStarts(startsFile(product))).get(end.run.id)).toBe(1);
+  tally("fault", "an older copy of the database in which an agent still works", { under: "guard" });
 });

@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import type { OperationDocument } from "../../../src/contract/answers.ts";
 import { ask, branchAt, exists, PATIENCE_MS, type TaskEnd } from "../../helpers/journey.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
+import { tally } from "../../helpers/tally.ts";
 import { readDataFolder } from "./data-folder.ts";
 import { eventually } from "./eventually.ts";
 import { smallDisk, whyNoSmallDisk } from "./small-disk.ts";
@@ -80,6 +81,9 @@ for (const failpoint of RESTORING)
     const answer = await killedAt(product, failpoint, ["trash", "restore", end.attempt.id]);
     expect(answer.json<{ path?: string }>().path).toBe(end.attempt.worktree);
     expect<unknown>(await restored(product, end)).toEqual(whole(end));
+    tally("kill", `a restore whose engine is killed at ${failpoint} is finished by the next one`, {
+      under: "guard",
+    });
   });
 
 test("a restore that is killed and that nobody asks for again is finished when an engine starts", async () => {
@@ -90,6 +94,9 @@ test("a restore that is killed and that nobody asks for again is finished when a
   await product.killEngine();
   await product.tazuna(["list"]);
   expect<unknown>(await restored(product, end)).toEqual(whole(end));
+  tally("kill", "a restore that is killed and that nobody asks for again is finished when an engine starts", {
+    under: "guard",
+  });
 });
 
 for (const failpoint of ["before:trash", "after:trash", "before:branch_delete", "after:branch_delete"])
@@ -103,6 +110,11 @@ for (const failpoint of ["before:trash", "after:trash", "before:branch_delete", 
     expect(listed.entries.map(({ attempt }) => attempt)).toEqual([end.attempt.id]);
     await product.tazuna(["trash", "restore", end.attempt.id]);
     expect<unknown>(await restored(product, end)).toEqual(whole(end));
+    tally(
+      "kill",
+      `what a cancel that was killed at ${failpoint} put into the trash is listed, and comes back`,
+      { under: "guard" },
+    );
   });
 
 for (const failpoint of ["before:trash_purge", "purge:aside", "after:trash_purge"])
@@ -117,6 +129,11 @@ for (const failpoint of ["before:trash_purge", "purge:aside", "after:trash_purge
     const ref = `refs/tazuna/snapshots/${end.attempt.id}/1`;
     expect(await product.sandbox.git(product.repository, ["cat-file", "-p", `${ref}:one.txt`])).toBe(
       "edited",
+    );
+    tally(
+      "kill",
+      `an entry whose deletion is killed at ${failpoint} is there whole or gone, and its snapshot stays`,
+      { under: "guard" },
     );
   });
 
@@ -135,6 +152,11 @@ for (const failpoint of ["before:undo", "after:undo"])
     });
     expect(await branchAt(product, product.repository, end.attempt.branch)).toBe(end.run.commit);
     expect(readDataFolder(product.home).operations.filter(({ status }) => status === "intended")).toEqual([]);
+    tally(
+      "kill",
+      `an undo whose engine is killed at ${failpoint} is done once, and is answered by the next one`,
+      { under: "guard" },
+    );
   });
 
 const noDisk = await whyNoSmallDisk();
@@ -158,5 +180,6 @@ describe.skipIf(noDisk !== null)(`a small disk${noDisk === null ? "" : ` (skippe
     const { trash: _, ...now } = await restored(product, end);
     const { trash: __, ...then } = whole(end);
     expect<unknown>(now).toEqual(then);
+    tally("fault", "one that is full loses nothing of a restore", { under: "guard" });
   });
 });
