@@ -1,7 +1,9 @@
 /** Runs git for the orchestrator: hardened, with a time limit, never by discovery, every failure told apart. */
+import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { err, ok, type Result } from "neverthrow";
 import { type ExecResult, exec } from "../utils/exec.ts";
+import { orDiskFull } from "./full-disk.ts";
 import { type ConfigPairs, type GitAccess, gitEnvironment, type LentCredentials } from "./git-environment.ts";
 import { failureOf, type GitError, notStarted } from "./git-error.ts";
 import { commandOf, guardCalls } from "./guard-calls.ts";
@@ -99,7 +101,10 @@ export function createGit(settings: GitSettings): Git {
       const outcome = outputOf(result, { command, cwd, timeoutMs, options, redact: settings.redact });
       const locked = outcome.isErr() && outcome.error.kind === "locked";
       const most = collectedMeanwhile(result) ? MOST_COLLECTIONS : locked ? (options.lockRetries ?? 0) : 0;
-      if (tries >= most) return outcome;
+      if (tries >= most)
+        return outcome.isOk()
+          ? outcome
+          : err(await orDiskFull(outcome.error, placesWritten(settings, target)));
       await delay(pauseMs(tries));
     }
   };
@@ -179,6 +184,11 @@ function start(
 function placeOf(target: GitTarget): string[] {
   const workTree = target.workTree === null ? [] : [`--work-tree=${target.workTree}`];
   return [`--git-dir=${target.gitDir}`, ...workTree];
+}
+
+/** Where a call may write. */
+function placesWritten({ scratch }: GitSettings, target: GitTarget | null): string[] {
+  return [dirname(scratch), ...(target === null ? [] : [target.gitDir, target.workTree ?? target.gitDir])];
 }
 
 /** A call with what it was lent. */
