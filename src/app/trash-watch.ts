@@ -1,6 +1,6 @@
-/** Deletes what has lain in the trash for its time, now and then while an engine runs. */
+/** Looks now and then, while an engine runs, at what in the trash is to go by itself. */
 import type { ServiceContext } from "../services/context.ts";
-import { purgeOldTrash } from "../services/trash/empty-trash.ts";
+import { purgeDue } from "../services/trash/purge-due.ts";
 
 export interface TrashWatch {
   stop(): void;
@@ -18,7 +18,7 @@ export function watchTrash(context: ServiceContext): TrashWatch {
     timer.unref();
   };
   const look = async () => {
-    await purgeOldTrash(context).catch((error) => context.reportFault("deleting old trash", error));
+    await purgeDue(context).catch((error) => context.reportFault("deleting old trash", error));
     if (!context.leaving.aborted && timer !== null) lookIn(EVERY_MS);
   };
   lookIn(FIRST_MS);

@@ -10,6 +10,10 @@ export interface DataPaths {
   readonly backups: string;
   readonly worktrees: string;
   readonly trash: string;
+  /** Ignored files of worktrees that were deleted for good, a folder for each. */
+  readonly ignored: string;
+  /** When what lies in the trash was found due. */
+  readonly trashLooks: string;
   readonly demos: string;
   /** Temporary files of an engine that runs; emptied at its start. */
   readonly scratch: string;
@@ -32,6 +36,8 @@ export function dataPaths(root: string): DataPaths {
     backups: join(root, "backups"),
     worktrees: join(root, "worktrees"),
     trash: join(root, "trash"),
+    ignored: join(root, "ignored"),
+    trashLooks: join(root, "trash-looks.json"),
     demos: join(root, "demos"),
     scratch: join(root, "scratch"),
     gitSettings: join(root, "git-settings"),

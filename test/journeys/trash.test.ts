@@ -200,6 +200,35 @@ test("trash empty says what would go; with --yes it goes, with the snapshots tha
   }).toEqual({ path: false, left: [], listed: false, snapshot: "edited", restore: "not_in_trash" });
 });
 
+test("ignored files that somebody wrote stay when their entry is deleted for good; those of tools go, and are named", async () => {
+  const end = await trashed(
+    `mkdir -p node_modules/x notes.local deep/er; echo plan > notes.local/plan.txt; echo log > deep/er/a.local
+     i=0; while [ $i -lt 300 ]; do echo $i > node_modules/x/$i.js; i=$((i+1)); done; head -c 11000000 /dev/zero > huge.local
+     echo hidden > "$(printf 'odd\nname.local')"`,
+  );
+  const entry = await entryOf(end);
+  expect((await empty("--yes")).removed.map(({ id }) => id)).toContain(entry.id);
+  const folder = join(product.home, "ignored", entry.id);
+  expect((await readdir(folder, { recursive: true })).toSorted()).toEqual([
+    ".env.local",
+    "deep",
+    "deep/er",
+    "deep/er/a.local",
+    "notes.local",
+    "notes.local/plan.txt",
+    "odd\nname.local",
+  ]);
+  expect((await lstat(join(product.home, "ignored"))).mode & 0o077).toBe(0);
+  const listed = await product.tazuna(["activity", end.attempt.id, "--json"]);
+  const purge = listed
+    .json<{ operations: { kind: string; before: Record<string, unknown> }[] }>()
+    .operations.find(({ kind }) => kind === "trash_purge");
+  expect(purge?.before.ignored).toMatchObject({ kept_in: folder, left: ["huge.local", "node_modules/"] });
+  expect(await git(product.repository, "ls-tree", "-r", "--name-only", entry.snapshot ?? "")).not.toContain(
+    "local",
+  );
+});
+
 test("trash empty keeps, and names, what its snapshot does not contain: a nested repository", async () => {
   const nested = await trashed("git init -q nested && echo x > nested/x.txt");
   expect(await kept(nested, "--yes")).toContain("does not contain nested");

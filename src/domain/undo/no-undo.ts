@@ -51,7 +51,8 @@ const REASONS: ReadonlyMap<string, NoUndo> = new Map([
     "trash_purge",
     {
       why: "The folder was deleted for good.",
-      instead: "Its files, ignored ones apart, are in the snapshot that the operation names.",
+      instead:
+        "Its files are in the snapshot that the operation names, ignored ones in the folder beside it.",
     },
   ],
   [

@@ -14,8 +14,8 @@ import { whyKept } from "./why-kept.ts";
 interface Wish {
   /** Whether anything is deleted; else it is only said what would be. */
   readonly yes: boolean;
-  /** Only what was put there before this time; null for all. */
-  readonly before: string | null;
+  /** Only these entries; null for all. */
+  readonly only: ReadonlySet<string> | null;
 }
 
 /** One after the other; an entry that cannot be deleted is kept, with the reason. */
@@ -26,20 +26,13 @@ export async function emptyTrash(
   const removed: { id: string; bytes: number }[] = [];
   const kept: { id: string; reason: string }[] = [];
   for (const entry of await entriesInTrash(context)) {
-    const { id, deletedAt } = entry;
-    if (wish.before !== null && deletedAt >= wish.before) continue;
+    const { id } = entry;
+    if (wish.only !== null && !wish.only.has(id)) continue;
     const judged = await context.attemptLock.run(entry.attemptId, () => emptyOne(context, entry, wish));
     if (typeof judged === "string") kept.push({ id, reason: judged });
     else removed.push({ id, bytes: judged.bytes });
   }
   return ok({ removed, kept });
-}
-
-/** What has lain there for its time (14 days). */
-export async function purgeOldTrash(context: ServiceContext): Promise<void> {
-  const { clock, timing } = context;
-  const before = new Date(clock.now().getTime() - timing.trashKeepMs).toISOString();
-  await emptyTrash(context, { yes: true, before });
 }
 
 /** The reason why it stays, or how much went with it. */

@@ -2,6 +2,7 @@
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
+import { z } from "zod";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Operation } from "../../domain/operation.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
@@ -11,6 +12,7 @@ import { removeTree } from "../../utils/remove-tree.ts";
 import type { ServiceContext } from "../context.ts";
 import { journaled } from "../journal.ts";
 import { repositoryTarget } from "../worktrees/targets.ts";
+import { ignoredOf, moveIgnored } from "./keep-ignored.ts";
 import type { TrashedWorktree } from "./trash-entries.ts";
 
 interface Of {
@@ -27,16 +29,27 @@ export async function purgeEntry(
   const { entry, attempt } = of;
   // Out of the way first, by one rename: half an entry is none that could be restored.
   const aside = join(context.paths.trash, `purge-${context.newId()}`);
+  const ignored = await ignoredOf(context, of);
+  if (ignored.isErr()) return err(ignored.error);
+  const { kept, left } = ignored.value;
+  const keptIn = kept.length === 0 ? null : join(context.paths.ignored, entry.id);
   const purged = await journaled(
     context,
     {
       kind: "trash_purge",
       subject: { type: "attempt", id: attempt.id },
-      before: { entry: entry.id, path: entry.path, aside, snapshot: entry.snapshot },
+      before: {
+        entry: entry.id,
+        path: entry.path,
+        aside,
+        snapshot: entry.snapshot,
+        ignored: { kept_in: keptIn, kept, left: left.slice(0, MOST_NAMED) },
+      },
     },
     async () => {
       await rename(entry.path, aside);
       context.failpoint("purge:aside");
+      if (keptIn !== null) await moveIgnored(kept, { from: aside, to: keptIn });
       await removeTree(aside).catch(async (error) => {
         await rename(aside, entry.path);
         throw error;
@@ -54,9 +67,17 @@ export async function purgeEntry(
   return purged.map(() => undefined);
 }
 
-/** Deletes the rest of an entry whose purge a crash cut off after it was decided. */
+/** Of ignored files that go with it, in the journal. */
+const MOST_NAMED = 100;
+
+const ignoredSchema = z.object({ kept_in: z.string(), kept: z.array(z.string()) });
+
+/** Does the rest of a purge that a crash cut off after it was decided. */
 export async function finishPurge({ before }: Operation): Promise<void> {
-  if (typeof before?.aside === "string") await removeTree(before.aside);
+  if (typeof before?.aside !== "string") return;
+  const ignored = ignoredSchema.safeParse(before.ignored);
+  if (ignored.success) await moveIgnored(ignored.data.kept, { from: before.aside, to: ignored.data.kept_in });
+  await removeTree(before.aside);
 }
 
 /** The attempt's last snapshot stays, and so does the one that holds what was deleted. */

@@ -84,8 +84,8 @@ function pathTaken(attempt: Attempt, path: string): Refusal {
   });
 }
 
-function snapshotRemedy({ snapshot }: TrashedWorktree): string {
+function snapshotRemedy({ id, snapshot }: TrashedWorktree): string {
   return snapshot === null
     ? "`tazuna trash list` shows what is there."
-    : `Its files, ignored ones apart, are in the snapshot ${snapshot}.`;
+    : `Its files are in the snapshot ${snapshot}; ignored ones, as far as they were kept, in \`ignored/${id}\` of the data folder.`;
 }

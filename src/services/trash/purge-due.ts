@@ -1,0 +1,55 @@
+/** Deletes by itself what has lain in the trash for its time, and the oldest of it where the disk is nearly full. */
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
+import { diskFloor } from "../../domain/run/scheduling.ts";
+import { dueInTrash, type TrashDecision, type TrashLooks } from "../../domain/trash/due.ts";
+import { writeFileAtomic } from "../../utils/atomic-write.ts";
+import { freeSpace } from "../../utils/disk-space.ts";
+import type { ServiceContext } from "../context.ts";
+import { emptyTrash } from "./empty-trash.ts";
+import { entriesInTrash } from "./trash-entries.ts";
+
+/** Of the time that an entry is kept, 14 days: one day. */
+const SETTLES_IN = 14;
+
+export async function purgeDue(context: ServiceContext): Promise<void> {
+  const { old, forRoom, looks } = await decide(context);
+  await writeFileAtomic(context.paths.trashLooks, JSON.stringify(looks), { mode: 0o600 });
+  if (old.length > 0) await emptyTrash(context, { yes: true, only: new Set(old) });
+  for (const id of forRoom) {
+    if (context.leaving.aborted || !(await isNearlyFull(context))) return;
+    await emptyTrash(context, { yes: true, only: new Set([id]) });
+  }
+}
+
+async function decide(context: ServiceContext): Promise<TrashDecision> {
+  const { trashKeepMs: keepMs } = context.timing;
+  return dueInTrash({
+    entries: await entriesInTrash(context),
+    looks: await readLooks(context),
+    now: context.clock.now(),
+    settleMs: keepMs / SETTLES_IN,
+    keepMs,
+  });
+}
+
+const looksSchema = z.record(
+  z.string(),
+  z.object({ settled: z.string().optional(), old: z.string().optional() }),
+);
+
+/** What cannot be read was never seen: everything is looked at anew. */
+async function readLooks({ paths }: ServiceContext): Promise<TrashLooks> {
+  const text = await readFile(paths.trashLooks, "utf8").catch(() => "{}");
+  try {
+    return looksSchema.parse(JSON.parse(text)) as TrashLooks;
+  } catch {
+    return {};
+  }
+}
+
+/** The same floor below which no run begins. */
+async function isNearlyFull({ paths }: ServiceContext): Promise<boolean> {
+  const { free, total } = await freeSpace(paths.trash);
+  return free < diskFloor(total);
+}
