@@ -15,6 +15,8 @@ export interface GitHttpServer extends AsyncDisposable {
   readonly lfs: LfsStore["objects"];
   /** Changes how the server behaves from the next request on. */
   behave(changes: Partial<Behaviour>): void;
+  /** Answers the requests that hang, as it behaves now. */
+  release(): void;
 }
 
 interface Request {
@@ -41,12 +43,18 @@ export interface Behaviour {
   readonly words: string;
   /** Never answers. */
   readonly hang: boolean;
+  /** What becomes of a request whose path and query match; null where all are answered. */
+  readonly breaks: { readonly at: RegExp; readonly how: Breakage } | null;
 }
+
+/** The connection is closed, the server answers with a fault of its own, or it stops in the middle of its answer. */
+export type Breakage = "drop" | "fault" | "stall";
 
 /** A server for the bare repositories below `root`, on a free port of the loopback address. */
 export async function gitHttpServer(root: string, initial: Partial<Behaviour> = {}): Promise<GitHttpServer> {
   let behaviour: Behaviour = { ...HARMLESS, ...initial };
   const requests: Request[] = [];
+<<<<<<< HEAD
   const lfs = lfsStore();
   const server = createServer((request, response) => {
     const entry = entryOf(request);
@@ -63,6 +71,15 @@ export async function gitHttpServer(root: string, initial: Partial<Behaviour> = 
     if (refused === null) return void answer(root, request, response);
     const headers = { "WWW-Authenticate": 'Basic realm="scratch"', "Content-Type": "text/plain" };
     response.writeHead(refused, headers).end(`${behaviour.words}\n`);
+=======
+  const hanging: (() => void)[] = [];
+  const server = createServer((request, response) => {
+    const entry = entryOf(request);
+    requests.push(entry);
+    const reply = () => replyTo(root, { request, response, entry, behaviour });
+    if (behaviour.hang) hanging.push(() => void (request.socket.destroyed || reply()));
+    else reply();
+>>>>>>> 9f898e0 (wip)
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -75,12 +92,40 @@ export async function gitHttpServer(root: string, initial: Partial<Behaviour> = 
     behave: (changes) => {
       behaviour = { ...behaviour, ...changes };
     },
+    release: () => {
+      for (const reply of hanging.splice(0)) reply();
+    },
     [Symbol.asyncDispose]: () =>
       new Promise((resolve) => {
         server.closeAllConnections();
         server.close(() => resolve());
       }),
   };
+}
+
+function replyTo(
+  root: string,
+  of: {
+    readonly request: IncomingMessage;
+    readonly response: ServerResponse;
+    readonly entry: Request;
+    readonly behaviour: Behaviour;
+  },
+): void {
+  const { request, response, entry, behaviour } = of;
+  response.on("close", () => {
+    entry.status = response.statusCode;
+  });
+  const elsewhere = (entry.login && behaviour.redirectAfterLogin) || behaviour.redirectTo;
+  if (elsewhere !== null)
+    return void response.writeHead(302, { Location: `${elsewhere}${request.url}` }).end();
+  const broken = behaviour.breaks?.at.test(entry.path) ? behaviour.breaks.how : null;
+  if (broken === "drop") return void request.socket.destroy();
+  if (broken === "fault") return void response.writeHead(500).end("a fault\n");
+  const refused = refusal(request, behaviour);
+  if (refused === null) return void answer(root, request, response, { stalls: broken === "stall" });
+  const headers = { "WWW-Authenticate": 'Basic realm="scratch"', "Content-Type": "text/plain" };
+  response.writeHead(refused, headers).end(`${behaviour.words}\n`);
 }
 
 const HARMLESS: Behaviour = {
@@ -90,6 +135,7 @@ const HARMLESS: Behaviour = {
   redirectAfterLogin: null,
   words: "refused",
   hang: false,
+  breaks: null,
 };
 
 function entryOf(request: IncomingMessage): Request {
@@ -113,7 +159,12 @@ function refusal(request: IncomingMessage, { password, refusePushes }: Behaviour
 }
 
 /** One request as a CGI call of `git http-backend`. */
-async function answer(root: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  root: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { stalls }: { readonly stalls: boolean },
+): Promise<void> {
   const url = new URL(request.url ?? "/", "http://localhost");
   const body = await readAll(request);
   const backend = spawn("git", ["http-backend"], {
@@ -150,7 +201,10 @@ async function answer(root: string, request: IncomingMessage, response: ServerRe
     if (name.toLowerCase() === "status") status = Number.parseInt(value, 10);
     else if (name !== "") response.setHeader(name, value);
   }
-  response.writeHead(status).end(output.subarray(end + 4));
+  const content = output.subarray(end + 4);
+  response.writeHead(status);
+  if (stalls) response.write(content.subarray(0, content.length / 2));
+  else response.end(content);
 }
 
 async function readAll(stream: AsyncIterable<unknown>): Promise<Buffer> {

@@ -2,6 +2,7 @@
 import { access } from "node:fs/promises";
 import type { FailureCode } from "../../domain/run/failure.ts";
 import { readRef } from "../../git/refs.ts";
+import { getAttempt } from "../../storage/attempts.ts";
 import type { ServiceContext } from "../context.ts";
 import { remainsOf } from "../worktrees/reattach-worktree.ts";
 import { repositoryTarget } from "../worktrees/targets.ts";
@@ -21,12 +22,14 @@ const DOUBTFUL: ReadonlySet<FailureCode> = new Set([
 /** The step as it is, or the one that says what was really lost; notes and facts of the step stay. */
 export async function trueCause(context: ServiceContext, world: RunWorld, step: Step): Promise<Step> {
   if (step.event !== "fail" || step.failure === undefined || !DOUBTFUL.has(step.failure.code)) return step;
-  const { attempt, repository } = world;
+  const { repository } = world;
+  // The step itself may just have stored where the attempt begins.
+  const attempt = (await getAttempt(context.db.reader, world.attempt.id)) ?? world.attempt;
   const there = await access(repository.commonDir).then(
     () => true,
     () => false,
   );
-  if (!there || !(await isSameRepository(context, world)))
+  if (!there || !(await isSameRepository(context, { attempt, repository })))
     return { ...step, ...repositoryGone(world, there ? "replaced" : "gone") };
   if (attempt.gitDir === null || (await remainsOf(attempt)) === "whole") return step;
   if (step.failure.code === "worktree_lost") return step;
