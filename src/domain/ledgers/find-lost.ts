@@ -1,10 +1,9 @@
-/** Finds what the database counts on and the world does not have. */
+/** Finds what the database counts on and the world does not have; of a repository that cannot be read, nothing is said. */
 import { attemptOwner, type Explanation, explain, short } from "./explanation.ts";
 import type { Known } from "./known.ts";
-import type { AttemptRecord, DatabaseLedger, RepositoryLedger, RepositoryRecord } from "./ledgers.ts";
+import type { AttemptRecord, DatabaseLedger, RepositoryLedger } from "./ledgers.ts";
 
 export function findLost(database: DatabaseLedger, known: Known): readonly Explanation[] {
-  const repositories = database.repositories.flatMap((repository) => lostRepository(repository, known));
   const worktrees = database.attempts.flatMap((attempt) => lostWorktree(attempt, known));
   const bySnapshots = Map.groupBy(database.snapshots, ({ attemptId }) => attemptId);
   const snapshots = [...bySnapshots].flatMap(([id, rows]) => {
@@ -12,23 +11,7 @@ export function findLost(database: DatabaseLedger, known: Known): readonly Expla
     const refs = rows.map(({ ref }) => ref).sort();
     return attempt === undefined ? [] : lostSnapshots(attempt, refs, known);
   });
-  return [...repositories, ...worktrees, ...snapshots];
-}
-
-function lostRepository({ id, path, commonDir }: RepositoryRecord, known: Known): readonly Explanation[] {
-  if (known.gitOf.get(commonDir)?.readable !== false) return [];
-  return [
-    explain({
-      id: `repository:${id}`,
-      standing: "lost",
-      covers: [],
-      what: `The repository ${path} cannot be read.`,
-      owner: { type: "repository", id },
-      why: "Nothing of its attempts is touched: what git would say of them is not known.",
-      remedy: `Make it readable again, or say where it is now with \`tazuna repo move ${short(id)} DIR\`.`,
-      path,
-    }),
-  ];
+  return [...worktrees, ...snapshots];
 }
 
 /** While a run goes on, that run finds out by itself, and says so as its failure. */
