@@ -233,7 +233,7 @@ describe("configuration and scripts", () => {
     const { code, findings, of } = await doctor({ cwd });
     expect([code, findings.filter(({ id }) => id.startsWith("configuration")).length]).toEqual([1, 1]);
     expect(of("configuration")?.what).toBe(
-      `${join(cwd, ".tazuna", "config.json")}:2: unknown key "limits.paralel"; did you mean "parallel"?.`,
+      `${join(cwd, ".tazuna", "config.json")}:2: unknown key "limits.paralel"; did you mean "parallel"?`,
     );
     expect(of("git")?.level).toBe("ok");
   });

@@ -12,6 +12,12 @@ export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
+/** The first line of what a program said, with an end. */
+export function sentence(text: string): string {
+  const line = text.trim().split("\n", 1)[0] ?? "";
+  return /[.!?]$/.test(line) ? line : `${line}.`;
+}
+
 /** Whose something is that concerns these repositories. */
 export function repositoriesOf(names: readonly string[]): string {
   return `${names.length === 1 ? "repository" : "repositories"} ${listed(names)}`;

@@ -7,8 +7,10 @@ export interface IsolationFacts {
   readonly wanted: "auto" | "sandbox" | "guard";
   /** Where that is set; null where it is not. */
   readonly setIn: string | null;
+  /** What `sandbox.network` asks for; only a sandbox holds anything but `on`. */
+  readonly network: "on" | "off" | "hosts";
   readonly sandbox:
-    | { readonly available: true; readonly name: string }
+    | { readonly available: true; readonly name: string; readonly listsHosts: boolean }
     | {
         readonly available: false;
         readonly cause: "unknown_system" | "not_installed" | "does_not_hold" | "not_tried";
@@ -34,7 +36,24 @@ const GUARD_LEAVES =
   "The guard does not stop git by its absolute path, an environment without its PATH, a program with a git of its own, or a plain write into .git; and an agent can read whatever you can. What an agent did to the repository is found after its run.";
 
 export function isolationFindings(facts: IsolationFacts): readonly Finding[] {
-  return [isolationFinding(facts)];
+  return [isolationFinding(facts), ...networkFinding(facts)];
+}
+
+/** Where nothing holds what was asked of the network, runs are refused. */
+function networkFinding(facts: IsolationFacts): readonly Finding[] {
+  const { sandbox, wanted, network } = facts;
+  const held = wanted !== "guard" && sandbox.available && (network !== "hosts" || sandbox.listsHosts);
+  // That the sandbox is demanded and not there is told already.
+  if (network === "on" || held || (wanted === "sandbox" && !sandbox.available)) return [];
+  return [
+    found("error", "isolation_network", "No run can begin: nothing here holds `sandbox.network`.", {
+      why: "Only a sandbox takes the network from a program, and not every sandbox can hold it to a list of hosts.",
+      remedy:
+        wanted === "guard" && sandbox.available
+          ? 'Set `"isolation": "auto"`, or `sandbox.network` to `on`.'
+          : `Set \`sandbox.network\` to \`on\`, or get a sandbox: ${moreIsolation(facts) ?? "this one holds no list of hosts."}`,
+    }),
+  ];
 }
 
 function isolationFinding(facts: IsolationFacts): Finding {

@@ -1,6 +1,6 @@
 /** Says what keeps the runs of one repository from working, or from doing all that they could. */
 import type { Finding } from "./finding.ts";
-import { found, listed, repositoriesOf, shellWord } from "./found.ts";
+import { found, listed, repositoriesOf, sentence, shellWord } from "./found.ts";
 
 export interface RepositoryFacts {
   /** Null where Tazuna does not know it yet. */
@@ -57,7 +57,7 @@ function grave({ here }: RepositoryFacts): "error" | "warning" {
 function troubleFinding(facts: RepositoryFacts): readonly Finding[] {
   const { trouble, name, path } = facts;
   if (trouble === null) return [];
-  const what = `git could not be asked about ${path}: ${trouble}.`;
+  const what = `git could not be asked about ${path}: ${sentence(trouble)}`;
   return [
     found(grave(facts), `repository_trouble:${path}`, what, {
       whose: repositoriesOf([name]),
@@ -129,7 +129,7 @@ function signingFinding(facts: RepositoryFacts): readonly Finding[] {
   return [
     found(grave(facts), `signing:${path}`, what, {
       whose: repositoriesOf([name]),
-      why: `${signing.reason}. Runs end with \`commit_failed\`.`,
+      why: `${sentence(signing.reason)} Runs end with \`commit_failed\`.`,
       path,
       remedy: 'Unlock the key (its agent), or set `"sign": "off"` in the configuration.',
     }),

@@ -1,7 +1,7 @@
 /** Turns what is wrong with a configuration into findings. */
 import type { ConfigurationError } from "../../domain/configuration/layers.ts";
 import type { Finding } from "../../domain/doctor/finding.ts";
-import { found } from "../../domain/doctor/found.ts";
+import { found, sentence } from "../../domain/doctor/found.ts";
 import { configurationRefusal } from "../configuration/configuration-refusal.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
 import { unavailableSetting } from "../configuration/unavailable-settings.ts";
@@ -10,7 +10,7 @@ import { unavailableSetting } from "../configuration/unavailable-settings.ts";
 export function configurationFinding(error: ConfigurationError): Finding {
   const { message, remedy } = configurationRefusal(error);
   const { source } = error;
-  return found("error", `configuration:${source}:${error.key}`, `${message}.`, {
+  return found("error", `configuration:${source}:${error.key}`, sentence(message), {
     why: "Every command that needs it is refused.",
     path: source.startsWith("/") ? source : null,
     remedy,

@@ -15,6 +15,7 @@ export async function examineIsolation(
     platform: process.platform,
     wanted: values.isolation,
     setIn: sources.get("isolation") ?? null,
+    network: typeof values.sandbox.network === "string" ? values.sandbox.network : "hosts",
     sandbox,
     system,
   });

@@ -21,11 +21,19 @@ describe("what holds agents", () => {
     closedBy: null,
     inContainer: false,
   };
-  const HOLDS = { available: true, name: "bubblewrap 0.8.0" } as const;
+  const HOLDS = { available: true, name: "bubblewrap 0.8.0", listsHosts: true } as const;
   const lacking = (cause: "not_installed" | "does_not_hold" | "not_tried") =>
     ({ available: false, cause, reason: "REASON.", remedy: "REMEDY." }) as const;
   const one = (facts: Partial<IsolationFacts>): Finding => {
-    const all = { platform: "linux", wanted: "auto", setIn: null, sandbox: HOLDS, system: LINUX, ...facts };
+    const all = {
+      platform: "linux",
+      wanted: "auto",
+      setIn: null,
+      network: "on",
+      sandbox: HOLDS,
+      system: LINUX,
+      ...facts,
+    };
     const [finding] = isolationFindings(all as IsolationFacts);
     if (finding === undefined) throw new Error("no finding");
     return finding;
@@ -48,6 +56,29 @@ describe("what holds agents", () => {
     const { what, why } = one({ sandbox: lacking("does_not_hold") });
     expect(what).toBe("The guard holds agents, not the sandbox. REASON.");
     expect(why).toContain("git by its absolute path");
+  });
+
+  test("what was asked of the network and nothing holds keeps every run from beginning", () => {
+    const all = {
+      platform: "linux",
+      wanted: "auto",
+      setIn: null,
+      network: "off",
+      sandbox: HOLDS,
+      system: LINUX,
+    };
+    const network = (facts: Partial<IsolationFacts>) =>
+      told(isolationFindings({ ...all, ...facts } as IsolationFacts)).includes("error isolation_network");
+    const sandbox = lacking("not_installed");
+    expect([
+      network({}),
+      network({ network: "hosts" }),
+      network({ sandbox, network: "on" }),
+      network({ sandbox, wanted: "sandbox" }),
+      network({ sandbox }),
+      network({ wanted: "guard" }),
+      network({ network: "hosts", sandbox: { ...HOLDS, listsHosts: false } }),
+    ]).toEqual([false, false, false, false, true, true, true]);
   });
 
   test("each system has a way of its own to more", () => {
