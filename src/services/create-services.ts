@@ -121,7 +121,7 @@ function trashServices(
     restoreRun: (id) => restoreRun(context, id),
     undo: (id) => undoOperation(context, id),
     clean: (wish) => cleanAttempts(context, wish),
-    emptyTrash: ({ yes }) => emptyTrash(context, { yes, before: null }),
+    emptyTrash: ({ yes }) => emptyTrash(context, { yes, only: null }),
   };
 }
 
