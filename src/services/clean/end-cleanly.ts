@@ -11,7 +11,7 @@ import type { ServiceContext } from "../context.ts";
 
 /** Null once it is in the trash; else why it is not, as a sentence. What was begun is finished by the next start. */
 export async function endCleanly(context: ServiceContext, { id }: Attempt): Promise<string | null> {
-  if (!(await saveWish(context, id))) return "Somebody began to work on it again just now.";
+  if (!(await saveWish(context, id))) return "It was taken up again, or cleaned up, just now.";
   context.bell.ring();
   context.failpoint("wish:clean");
   const failed = await cleanUpAttempt(context, id).then(

@@ -1,0 +1,121 @@
+/** Tells which attempts a clean-up may take: every way in which one may hold work keeps it, unless it is named. */
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { type AttemptFacts, judgeAttempt, type Work } from "../../../src/domain/clean/judge-attempt.ts";
+import { isEnded, RUN_STATUSES } from "../../../src/domain/run/state.ts";
+
+const SAFE: Extract<Work, { of: "known" }> = {
+  of: "known",
+  uncommitted: [],
+  submodules: [],
+  operation: null,
+  linked: true,
+  onBranch: true,
+  heldElsewhere: true,
+};
+
+const FINISHED: AttemptFacts = {
+  id: "attempt-1",
+  branch: "tazuna/1",
+  worktree: "/data/worktrees/run_1",
+  state: "open",
+  named: false,
+  runs: [
+    { status: "FAILED", held: false },
+    { status: "SUCCEEDED", held: false },
+  ],
+  place: "there",
+  pids: [],
+  work: SAFE,
+};
+
+test("an attempt whose last run succeeded, with nothing uncommitted and its commits elsewhere, goes", () => {
+  expect(judgeAttempt(FINISHED).go).toBe(true);
+});
+
+describe("what keeps it unless it is named", () => {
+  const cases: Readonly<Record<string, Partial<AttemptFacts>>> = {
+    "Its last run failed.": { runs: [{ status: "FAILED", held: false }] },
+    "Its last run was stopped.": { runs: [{ status: "CANCELED", held: false }] },
+    "Its worktree is gone; a follow-up would make it again.": { place: "gone", work: { of: "not_asked" } },
+    "What is in it is not known.": { work: { of: "not_asked" } },
+    "A merge is in progress in it.": { work: { ...SAFE, operation: "merge" } },
+    "Its .git is not the file that git made for it.": { work: { ...SAFE, linked: false } },
+    "Its HEAD is not on its branch tazuna/1.": { work: { ...SAFE, onBranch: false } },
+    "It holds what is not committed: a, b, c and 1 more.": {
+      work: { ...SAFE, uncommitted: ["a", "b", "c", "d"] },
+    },
+    "It holds submodules that may hold work: sub.": { work: { ...SAFE, submodules: ["sub"] } },
+    "Its commits are neither on a remote nor on another branch.": { work: { ...SAFE, heldElsewhere: false } },
+  };
+  for (const [why, facts] of Object.entries(cases))
+    test(why, () => {
+      const verdict = judgeAttempt({ ...FINISHED, ...facts });
+      expect(verdict).toEqual({
+        go: false,
+        why,
+        remedy: "`tazuna clean attempt- --yes` takes it all the same.",
+      });
+      expect(judgeAttempt({ ...FINISHED, ...facts, named: true }).go).toBe(true);
+    });
+});
+
+describe("what keeps it even where it is named", () => {
+  const cases: Readonly<Record<string, Partial<AttemptFacts>>> = {
+    "It was cleaned up before.": { state: "removed" },
+    "It was cancelled, and its clean-up goes on.": { state: "canceled" },
+    "A follow-up is held.": { runs: [...FINISHED.runs, { status: "PENDING", held: true }] },
+    "A run goes on.": { runs: [...FINISHED.runs, { status: "PUSHING", held: false }] },
+    "Something else lies at /data/worktrees/run_1.": { place: "replaced" },
+    "A process (7) works in it or belongs to it.": { pids: [7, 8] },
+    "Git cannot say what is in it: no": { work: { of: "unknown", message: "no" } },
+  };
+  for (const [why, facts] of Object.entries(cases))
+    test(why, () => {
+      for (const named of [false, true])
+        expect(judgeAttempt({ ...FINISHED, ...facts, named })).toMatchObject({ go: false, why });
+    });
+});
+
+test("for any facts: nothing with a living run or process goes, and nothing unnamed that is not proven safe", () => {
+  const work: fc.Arbitrary<Work> = fc.oneof(
+    fc.constant<Work>({ of: "not_asked" }),
+    fc.record({ of: fc.constant("unknown" as const), message: fc.string() }),
+    fc.record({
+      of: fc.constant("known" as const),
+      uncommitted: fc.array(fc.string(), { maxLength: 1 }),
+      submodules: fc.array(fc.string(), { maxLength: 1 }),
+      operation: fc.option(fc.constant("merge")),
+      linked: fc.boolean(),
+      onBranch: fc.boolean(),
+      heldElsewhere: fc.boolean(),
+    }),
+  );
+  const facts: fc.Arbitrary<AttemptFacts> = fc.record({
+    id: fc.constant("attempt-1"),
+    branch: fc.constant("tazuna/1"),
+    worktree: fc.constant("/w"),
+    state: fc.constantFrom("open", "canceled", "removed"),
+    named: fc.boolean(),
+    runs: fc.array(fc.record({ status: fc.constantFrom(...RUN_STATUSES), held: fc.boolean() }), {
+      maxLength: 3,
+    }),
+    place: fc.constantFrom("there", "gone", "replaced"),
+    pids: fc.array(fc.nat(), { maxLength: 1 }),
+    work,
+  });
+  fc.assert(
+    fc.property(facts, (any) => {
+      if (!judgeAttempt(any).go) return;
+      expect([any.state, any.pids, any.runs.every(({ status }) => isEnded(status))]).toEqual([
+        "open",
+        [],
+        true,
+      ]);
+      expect(any.place).not.toBe("replaced");
+      if (!any.named)
+        expect([any.place, any.work, any.runs.at(-1)?.status]).toEqual(["there", SAFE, "SUCCEEDED"]);
+    }),
+    { numRuns: 2_000 },
+  );
+});
