@@ -54,32 +54,14 @@ export type Breakage = "drop" | "fault" | "stall";
 export async function gitHttpServer(root: string, initial: Partial<Behaviour> = {}): Promise<GitHttpServer> {
   let behaviour: Behaviour = { ...HARMLESS, ...initial };
   const requests: Request[] = [];
-<<<<<<< HEAD
   const lfs = lfsStore();
-  const server = createServer((request, response) => {
-    const entry = entryOf(request);
-    requests.push(entry);
-    if (behaviour.hang) return;
-    response.on("close", () => {
-      entry.status = response.statusCode;
-    });
-    const elsewhere = (entry.login && behaviour.redirectAfterLogin) || behaviour.redirectTo;
-    if (elsewhere !== null)
-      return void response.writeHead(302, { Location: `${elsewhere}${request.url}` }).end();
-    const refused = refusal(request, behaviour);
-    if (refused === null && lfs.answer(request, response, `http://${request.headers.host}`)) return;
-    if (refused === null) return void answer(root, request, response);
-    const headers = { "WWW-Authenticate": 'Basic realm="scratch"', "Content-Type": "text/plain" };
-    response.writeHead(refused, headers).end(`${behaviour.words}\n`);
-=======
   const hanging: (() => void)[] = [];
   const server = createServer((request, response) => {
     const entry = entryOf(request);
     requests.push(entry);
-    const reply = () => replyTo(root, { request, response, entry, behaviour });
+    const reply = () => replyTo(root, { request, response, entry, behaviour, lfs });
     if (behaviour.hang) hanging.push(() => void (request.socket.destroyed || reply()));
     else reply();
->>>>>>> 9f898e0 (wip)
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -110,9 +92,10 @@ function replyTo(
     readonly response: ServerResponse;
     readonly entry: Request;
     readonly behaviour: Behaviour;
+    readonly lfs: LfsStore;
   },
 ): void {
-  const { request, response, entry, behaviour } = of;
+  const { request, response, entry, behaviour, lfs } = of;
   response.on("close", () => {
     entry.status = response.statusCode;
   });
@@ -123,6 +106,7 @@ function replyTo(
   if (broken === "drop") return void request.socket.destroy();
   if (broken === "fault") return void response.writeHead(500).end("a fault\n");
   const refused = refusal(request, behaviour);
+  if (refused === null && lfs.answer(request, response, `http://${request.headers.host}`)) return;
   if (refused === null) return void answer(root, request, response, { stalls: broken === "stall" });
   const headers = { "WWW-Authenticate": 'Basic realm="scratch"', "Content-Type": "text/plain" };
   response.writeHead(refused, headers).end(`${behaviour.words}\n`);
