@@ -115,11 +115,23 @@ export interface AgentPlaces {
   /** Made where they are missing. */
   readonly folders: readonly string[];
   readonly files: readonly string[];
+  /** What is obeyed or run by the same program when a person starts it: held as it is, and looked at afterwards. */
+  readonly obeyed: readonly ObeyedPlace[];
+  /** Folders whose content is run, and of no use to anybody later: each run has an empty one of its own. */
+  readonly own: readonly string[];
+}
+
+/** Settings with hooks, plugins, instructions and the like, below one of an agent's folders. */
+export interface ObeyedPlace {
+  /** Absolute. */
+  readonly path: string;
+  /** Absolute: the agent's folder that it belongs to. */
+  readonly folder: string;
   /**
-   * What lies in those and is obeyed by the same program when a person starts it: settings with hooks, plugins,
-   * instructions. Held as it is where it exists, and looked at afterwards.
+   * What is put there where nothing is, so that it can be held: a text that says nothing to the program, or an empty folder.
+   * Null where the program has to make it by itself: what appears there is told.
    */
-  readonly obeyed: readonly string[];
+  readonly blank: { readonly text: string } | "folder" | null;
 }
 
 export interface Executor {

@@ -1,7 +1,7 @@
 /** Holds what the launches of all executors have in common. */
 import { join } from "node:path";
 import type { UsageTotals } from "../domain/agent/events.ts";
-import type { AgentPlaces, AgentProfile, LaunchRequest } from "./executor.ts";
+import type { AgentPlaces, AgentProfile, LaunchRequest, ObeyedPlace } from "./executor.ts";
 
 /** The program and its first arguments: the profile's own, else the usual name on PATH. */
 export function programOf(profile: AgentProfile, usual: string): readonly string[] {
@@ -31,7 +31,28 @@ export function homeEnv(home: string | null): Readonly<Record<string, string>> {
 }
 
 /** A program that keeps nothing of its own. */
-export const NO_PLACES: AgentPlaces = { folders: [], files: [], obeyed: [] };
+export const NO_PLACES: AgentPlaces = { folders: [], files: [], obeyed: [], own: [] };
+
+/** The obeyed places of an agent's folder: names of folders, of files with the text that says nothing, and of what only the program can make. */
+export function obeyedIn(
+  folder: string,
+  names: {
+    readonly folders?: readonly string[];
+    readonly files?: Readonly<Record<string, string>>;
+    readonly made?: readonly string[];
+  },
+): readonly ObeyedPlace[] {
+  const { folders = [], files = {}, made = [] } = names;
+  const at = (name: string, blank: ObeyedPlace["blank"]) => ({ path: join(folder, name), folder, blank });
+  return [
+    ...folders.map((name) => at(name, "folder")),
+    ...Object.entries(files).map(([name, text]) => at(name, { text })),
+    ...made.map((name) => at(name, null)),
+  ];
+}
+
+/** A file of settings in JSON that sets nothing. */
+export const NOTHING_SET = "{}\n";
 
 /** The folder that a variable names, else one below the home folder. */
 export function placeOf(

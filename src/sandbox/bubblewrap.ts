@@ -44,7 +44,9 @@ export function bubblewrapArgv(
   ];
 }
 
-function mountOf({ path, kind, is }: Layer, emptyFile: string): readonly string[] {
+function mountOf(layer: Layer, emptyFile: string): readonly string[] {
+  const { path, kind, is } = layer;
+  if (layer.kind === "own") return ["--bind", layer.from, path];
   if (kind === "writable") return ["--bind", path, path];
   if (kind === "read-only") return ["--ro-bind", path, path];
   return is === "folder" ? ["--tmpfs", path] : ["--ro-bind", emptyFile, path];

@@ -7,24 +7,33 @@ import type { Layer, SandboxProfile } from "./profile.ts";
  * kind holds. Links are followed, since the place that they lead to is what must be held.
  */
 export function layersOf(
-  profile: Pick<SandboxProfile, "writable" | "readOnly" | "hidden">,
+  profile: Pick<SandboxProfile, "writable" | "own" | "readOnly" | "hidden">,
 ): readonly Layer[] {
-  const layers = [
-    ...profile.writable.flatMap((path) => layerAt(path, "writable")),
-    ...profile.readOnly.flatMap((path) => layerAt(path, "read-only")),
-    ...profile.hidden.flatMap((path) => layerAt(path, "hidden")),
+  const layers: readonly Layer[] = [
+    ...profile.writable.flatMap((path) =>
+      placeAt(path).map((place) => ({ ...place, kind: "writable" as const })),
+    ),
+    ...profile.own.flatMap(({ path, from }) =>
+      placeAt(path).map((place) => ({ ...place, kind: "own" as const, from })),
+    ),
+    ...profile.readOnly.flatMap((path) =>
+      placeAt(path).map((place) => ({ ...place, kind: "read-only" as const })),
+    ),
+    ...profile.hidden.flatMap((path) =>
+      placeAt(path).map((place) => ({ ...place, kind: "hidden" as const })),
+    ),
   ];
   // Later entries are stricter, and the last one of a path stays.
   const strictest = new Map(layers.map((layer) => [layer.path, layer]));
   return [...strictest.values()].sort((one, other) => depthOf(one) - depthOf(other));
 }
 
-function layerAt(path: string, kind: Layer["kind"]): Layer[] {
+function placeAt(path: string): Pick<Layer, "path" | "is">[] {
   try {
     const real = realpathSync(path);
     // The root is held before all layers; laid over them it would undo what holds `/dev`, `/proc` and `/tmp`.
     if (real === "/") return [];
-    return [{ path: real, kind, is: statSync(real).isDirectory() ? "folder" : "file" }];
+    return [{ path: real, is: statSync(real).isDirectory() ? "folder" : "file" }];
   } catch {
     // Nothing is there, or nobody may go there: the layers above it hold it already.
     return [];

@@ -48,7 +48,7 @@ async function tryIn(folder: string, { confine, ownProcesses }: ProbeOptions): P
   const emptyFile = join(folder, "empty");
   for (const path of [inside, hidden, temporary]) mkdirSync(path);
   for (const path of [emptyFile, join(hidden, "secret")]) writeFileSync(path, "");
-  const profile = { readOnly: [folder], writable: [inside], hidden: [hidden], temporary, emptyFile };
+  const profile = { readOnly: [folder], writable: [inside], own: [], hidden: [hidden], temporary, emptyFile };
   const script = ownProcesses ? `${OWN_PROCESSES}\n${SCRIPT}` : SCRIPT;
   const argv = confine(["/bin/sh", "-c", script, "sh", folder], { ...profile, network: "shared" });
   const ran = await exec(argv, { cwd: "/", env: {}, timeoutMs: LIMIT_MS });

@@ -3,6 +3,8 @@
 export interface SandboxProfile {
   /** Absolute paths that it may write to. What does not exist is left out. */
   readonly writable: readonly string[];
+  /** Folders that are empty at first and the program's own to write, whatever lies there outside. */
+  readonly own: readonly OwnFolder[];
   /** Absolute paths that stay as they are, also below a writable, a hidden or a temporary one. */
   readonly readOnly: readonly string[];
   /** Absolute paths that look empty: folders without an entry, files without a byte. */
@@ -26,13 +28,22 @@ export interface ListedNetwork {
 /** In a folder that is a confined program's own. */
 export const PROXY_SOCKET = "/run/tazuna-network";
 
+export interface OwnFolder {
+  /** Absolute. What does not exist is left out. */
+  readonly path: string;
+  /** Absolute; an existing folder of ours that stands for it. */
+  readonly from: string;
+}
+
 /** What holds one place; a deeper one outranks the one it lies in. */
-export interface Layer {
+export type Layer = {
   /** Absolute, without symbolic links. */
   readonly path: string;
-  readonly kind: "writable" | "read-only" | "hidden";
   readonly is: "folder" | "file";
-}
+} & (
+  | { readonly kind: "writable" | "read-only" | "hidden" }
+  | (Pick<OwnFolder, "from"> & { readonly kind: "own" })
+);
 
 /** The command that runs another one confined. */
 export type Confine = (argv: readonly string[], profile: SandboxProfile) => readonly string[];

@@ -14,6 +14,8 @@ export type Sandbox =
       readonly name: string;
       /** Whether a program can be given a network of its own with nothing in it but a proxy. */
       readonly listsHosts: boolean;
+      /** Where a program finds the profile's temporary folder; null: where it lies. */
+      readonly temporaryAt: string | null;
       /** The command that runs `argv` confined. */
       readonly confine: Confine;
     }
@@ -66,7 +68,13 @@ async function tryPrograms({ platform, which, scratch }: SandboxOptions): Promis
   const confine = kind.confineBy(program);
   const tried = await probeSandbox(program, { ...kind, confine, scratch });
   return tried.holds
-    ? { available: true, name: tried.name, listsHosts: kind.listsHosts, confine }
+    ? {
+        available: true,
+        name: tried.name,
+        listsHosts: kind.listsHosts,
+        temporaryAt: kind.temporaryAt,
+        confine,
+      }
     : unavailable("does_not_hold", `${kind.program} does not hold: ${tried.flaw}.`, kind.allow);
 }
 
@@ -86,6 +94,7 @@ interface Kind {
   /** Whether a confined program has a process table of its own. */
   readonly ownProcesses: boolean;
   readonly listsHosts: boolean;
+  readonly temporaryAt: string | null;
 }
 
 const KINDS: Partial<Record<NodeJS.Platform, Kind>> = {
@@ -96,6 +105,7 @@ const KINDS: Partial<Record<NodeJS.Platform, Kind>> = {
       "Let bwrap make user namespaces; `tazuna doctor` says how on this system. The next run tries again.",
     ownProcesses: true,
     listsHosts: true,
+    temporaryAt: "/tmp",
     confineBy: (program) => (argv, profile) =>
       bubblewrapArgv(argv, { ...profile, program, layers: layersOf(profile), resolver: hiddenResolver() }),
   },
@@ -106,6 +116,7 @@ const KINDS: Partial<Record<NodeJS.Platform, Kind>> = {
     ownProcesses: false,
     // Its loopback is that of the machine, where a port of ours would be everybody's.
     listsHosts: false,
+    temporaryAt: null,
     confineBy: (program) => (argv, profile) =>
       seatbeltArgv(argv, { ...profile, program, layers: layersOf(profile) }),
   },

@@ -17,17 +17,23 @@ function seatbeltProfile(options: Rules): string {
     "(allow default)",
     "(deny file-write*)",
     '(allow file-write* (subpath "/dev"))',
-    `(allow file-write* (subpath ${quoted(options.temporary)}))`,
+    // What has no process table of its own is at least to leave the processes of others alone.
+    "(deny signal)",
+    "(allow signal (target same-sandbox))",
     ...(options.network === "shared" ? [] : ["(deny network*)"]),
     ...options.layers.flatMap(rulesOf),
+    // Nothing stands for another place here: it lies among what is hidden.
+    `(allow file-read* file-write* (subpath ${quoted(options.temporary)}))`,
     "",
   ].join("\n");
 }
 
 function rulesOf({ path, kind, is }: Layer): readonly string[] {
   const place = `(${is === "folder" ? "subpath" : "literal"} ${quoted(path)})`;
-  if (kind === "hidden") return [`(deny file-read* file-write* ${place})`];
-  const written = `(${kind === "writable" ? "allow" : "deny"} file-write* ${place})`;
+  // That it is there may be seen: whoever goes to a place below has to pass.
+  if (kind === "hidden") return [`(deny file-read-data file-read-xattr file-write* ${place})`];
+  // A folder that is a program's own elsewhere is everybody's here.
+  const written = `(${kind === "read-only" ? "deny" : "allow"} file-write* ${place})`;
   return [`(allow file-read* ${place})`, written];
 }
 

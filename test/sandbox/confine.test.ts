@@ -18,6 +18,7 @@ async function place() {
     await writeFile(at(name), name === "empty" ? "" : `${name}\n`);
   const profile: SandboxProfile = {
     writable: [at("work"), at("hidden/inner")],
+    own: [],
     readOnly: [dir.path, at("work/.git")],
     hidden: [at("hidden"), at("secret.txt")],
     temporary: at("tmp"),

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { layersOf } from "../../src/sandbox/layers.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 
-const NOTHING = { writable: [], readOnly: [], hidden: [] };
+const NOTHING = { writable: [], own: [], readOnly: [], hidden: [] };
 
 describe("layersOf", () => {
   test("what lies deeper comes later, whatever list it stands in", async () => {
@@ -13,6 +13,7 @@ describe("layersOf", () => {
     await mkdir(inner, { recursive: true });
     await writeFile(join(inner, ".git"), "");
     const layers = layersOf({
+      ...NOTHING,
       writable: [inner],
       readOnly: [join(inner, ".git"), join(dir.path, "home")],
       hidden: [join(dir.path, "home/data")],

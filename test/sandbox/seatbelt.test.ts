@@ -10,6 +10,7 @@ test("the rules of macOS stand in the order of the layers, with paths quoted (no
       { path: '/home/a "b"\\c', kind: "hidden", is: "folder" },
       { path: "/home/work", kind: "writable", is: "folder" },
       { path: "/home/work/.git", kind: "read-only", is: "file" },
+      { path: "/home/store", kind: "own", from: "/data/own/store", is: "folder" },
     ],
   });
   expect(argv).toEqual([
@@ -19,13 +20,17 @@ test("the rules of macOS stand in the order of the layers, with paths quoted (no
 (allow default)
 (deny file-write*)
 (allow file-write* (subpath "/dev"))
-(allow file-write* (subpath "/data/tmp"))
+(deny signal)
+(allow signal (target same-sandbox))
 (deny network*)
-(deny file-read* file-write* (subpath "/home/a \\"b\\"\\\\c"))
+(deny file-read-data file-read-xattr file-write* (subpath "/home/a \\"b\\"\\\\c"))
 (allow file-read* (subpath "/home/work"))
 (allow file-write* (subpath "/home/work"))
 (allow file-read* (literal "/home/work/.git"))
 (deny file-write* (literal "/home/work/.git"))
+(allow file-read* (subpath "/home/store"))
+(allow file-write* (subpath "/home/store"))
+(allow file-read* file-write* (subpath "/data/tmp"))
 `,
     "agent",
     "--go",

@@ -41,5 +41,6 @@ function places(env: Readonly<Record<string, string>>): AgentPlaces {
     folders: [],
     files: known.flatMap(({ folders, files }) => [...folders, ...files]),
     obeyed: known.flatMap(({ obeyed }) => obeyed),
+    own: known.flatMap(({ own }) => own),
   };
 }

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { detectProgram } from "../detect.ts";
 import type { AgentPlaces, Executor, LaunchPlan, LaunchRequest } from "../executor.ts";
-import { jsonFile, launchEnv, placeOf } from "../launch.ts";
+import { jsonFile, launchEnv, NOTHING_SET, obeyedIn, placeOf } from "../launch.ts";
 import { claudeArgv } from "./argv.ts";
 import { claudeLogin, claudeLoginKey } from "./login.ts";
 import { claudeParser } from "./parse-events.ts";
@@ -25,27 +25,27 @@ export const claudeCode: Executor = {
   login: claudeLoginKey,
 };
 
-const OBEYED = [
-  "CLAUDE.md",
-  "agents",
-  "commands",
-  "hooks",
-  "output-styles",
-  "plugins/cache",
-  "plugins/installed_plugins.json",
-  "rules",
-  "settings.json",
-  "settings.local.json",
-  "skills",
-];
+/** `local` is where it may have installed itself. */
+const OBEYED = {
+  folders: ["agents", "commands", "hooks", "output-styles", "plugins", "rules", "skills"],
+  files: { "CLAUDE.md": "", "settings.json": NOTHING_SET, "settings.local.json": NOTHING_SET },
+  made: ["local"],
+};
 
-/** With a folder that the environment names, its one file of settings lies in there too. */
+/**
+ * With a folder that the environment names, its one file of settings, which names MCP servers, lies in there too. The program
+ * writes that file anew at each start and does without.
+ */
 function places(env: Readonly<Record<string, string>>): AgentPlaces {
   const folder = placeOf(env, "CLAUDE_CONFIG_DIR", [".claude"]);
+  const state = env.CLAUDE_CONFIG_DIR
+    ? obeyedIn(folder, { files: { ".claude.json": NOTHING_SET } })
+    : obeyedIn(env.HOME ?? "/nonexistent", { made: [".claude.json"] });
   return {
     folders: [folder],
-    files: env.CLAUDE_CONFIG_DIR ? [] : [join(env.HOME ?? "/nonexistent", ".claude.json")],
-    obeyed: OBEYED.map((name) => join(folder, name)),
+    files: [],
+    obeyed: [...obeyedIn(folder, OBEYED), ...state],
+    own: [join(folder, "shell-snapshots")],
   };
 }
 

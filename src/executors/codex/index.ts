@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { detectProgram } from "../detect.ts";
 import type { AgentPlaces, Executor, LaunchPlan, LaunchRequest } from "../executor.ts";
-import { launchEnv, placeOf } from "../launch.ts";
+import { launchEnv, NOTHING_SET, obeyedIn, placeOf } from "../launch.ts";
 import { codexArgv } from "./argv.ts";
 import { codexLogin, codexLoginKey } from "./login.ts";
 import { codexParser } from "./parse-events.ts";
@@ -26,11 +26,14 @@ export const codex: Executor = {
 };
 
 /** Its own skills, which it writes at each start, lie in `skills/.system`. */
-const OBEYED = ["AGENTS.md", "AGENTS.override.md", "config.toml", "hooks.json", "prompts", "rules"];
+const OBEYED = {
+  folders: ["prompts", "rules"],
+  files: { "AGENTS.md": "", "AGENTS.override.md": "", "config.toml": "", "hooks.json": NOTHING_SET },
+};
 
 function places(env: Readonly<Record<string, string>>): AgentPlaces {
   const folder = placeOf(env, "CODEX_HOME", [".codex"]);
-  return { folders: [folder], files: [], obeyed: OBEYED.map((name) => join(folder, name)) };
+  return { folders: [folder], files: [], obeyed: obeyedIn(folder, OBEYED), own: [] };
 }
 
 function plan(request: LaunchRequest): LaunchPlan {

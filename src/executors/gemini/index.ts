@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { detectProgram } from "../detect.ts";
 import type { AgentPlaces, Executor, LaunchPlan, LaunchRequest } from "../executor.ts";
-import { jsonFile, launchEnv, placeOf } from "../launch.ts";
+import { jsonFile, launchEnv, NOTHING_SET, obeyedIn, placeOf } from "../launch.ts";
 import { geminiArgv } from "./argv.ts";
 import { geminiLogin, geminiLoginKey } from "./login.ts";
 import { geminiParser } from "./parse-events.ts";
@@ -25,20 +25,14 @@ export const gemini: Executor = {
   login: geminiLoginKey,
 };
 
-const OBEYED = [
-  "GEMINI.md",
-  "commands",
-  "extensions",
-  "hooks",
-  "policies",
-  "settings.json",
-  "skills",
-  "trustedFolders.json",
-];
+const OBEYED = {
+  folders: ["agents", "commands", "extensions", "hooks", "policies", "skills"],
+  files: { "GEMINI.md": "", ".env": "", "settings.json": NOTHING_SET, "trustedFolders.json": NOTHING_SET },
+};
 
 function places(env: Readonly<Record<string, string>>): AgentPlaces {
   const folder = join(placeOf(env, "GEMINI_CLI_HOME", []), ".gemini");
-  return { folders: [folder], files: [], obeyed: OBEYED.map((name) => join(folder, name)) };
+  return { folders: [folder], files: [], obeyed: obeyedIn(folder, OBEYED), own: [] };
 }
 
 function plan(request: LaunchRequest): LaunchPlan {

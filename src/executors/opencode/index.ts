@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { detectProgram } from "../detect.ts";
 import type { AgentPlaces, Executor, LaunchPlan, LaunchRequest } from "../executor.ts";
-import { launchEnv, placeOf } from "../launch.ts";
+import { launchEnv, obeyedIn, placeOf } from "../launch.ts";
 import { opencodeArgv } from "./argv.ts";
 import { opencodeLogin, opencodeLoginKey } from "./login.ts";
 import { opencodeParser } from "./parse-events.ts";
@@ -25,35 +25,39 @@ export const opencode: Executor = {
   login: opencodeLoginKey,
 };
 
-/** Many of them by two names: it reads both. */
-const OBEYED = [
-  "AGENTS.md",
-  "agent",
-  "agents",
-  "command",
-  "commands",
-  "config.json",
-  "opencode.json",
-  "opencode.jsonc",
-  "plugin",
-  "plugins",
-  "skill",
-  "skills",
-  "tool",
-  "tools",
-];
+const SCHEMA_ONLY = '{ "$schema": "https://opencode.ai/config.json" }\n';
+
+/** Many of them by two names: it reads both. Types for plugins, and plugins, it installs beside. */
+const OBEYED = {
+  folders: [
+    ...["agent", "agents", "command", "commands", "mode", "modes", "plugin", "plugins"],
+    ...["skill", "skills", "tool", "tools", "node_modules"],
+  ],
+  files: {
+    "AGENTS.md": "",
+    "config.json": SCHEMA_ONLY,
+    "opencode.json": SCHEMA_ONLY,
+    "opencode.jsonc": SCHEMA_ONLY,
+  },
+  made: ["package.json"],
+};
 
 function places(env: Readonly<Record<string, string>>): AgentPlaces {
-  const configuration = join(placeOf(env, "XDG_CONFIG_HOME", [".config"]), "opencode");
-  const others = [
-    placeOf(env, "XDG_DATA_HOME", [".local", "share"]),
-    placeOf(env, "XDG_STATE_HOME", [".local", "state"]),
-    placeOf(env, "XDG_CACHE_HOME", [".cache"]),
-  ].map((folder) => join(folder, "opencode"));
+  const at = (variable: string, ...usual: string[]) => join(placeOf(env, variable, usual), "opencode");
+  const configuration = at("XDG_CONFIG_HOME", ".config");
+  const data = at("XDG_DATA_HOME", ".local", "share");
+  const cache = at("XDG_CACHE_HOME", ".cache");
   return {
-    folders: [configuration, ...others],
+    folders: [configuration, data, at("XDG_STATE_HOME", ".local", "state"), cache],
     files: [],
-    obeyed: OBEYED.map((name) => join(configuration, name)),
+    obeyed: [
+      ...obeyedIn(configuration, OBEYED),
+      // Programs and packages that it fetches when it needs them first.
+      ...obeyedIn(data, { made: ["bin"] }),
+      ...obeyedIn(cache, { made: ["bin", "node_modules", "package.json"] }),
+    ],
+    // Repositories of its own, in which it runs git.
+    own: [join(data, "snapshot")],
   };
 }
 

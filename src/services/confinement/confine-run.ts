@@ -7,7 +7,7 @@ import type { ServiceContext } from "../context.ts";
 import type { RunWorld } from "../runs/step.ts";
 import { guardRun } from "./guard-run.ts";
 import { listedNetwork, PROXY_VARIABLES } from "./listed-network.ts";
-import { type ProgramNeeds, runProfile } from "./run-profile.ts";
+import { type ProgramNeeds, runProfile, temporaryFolder } from "./run-profile.ts";
 
 export interface Confinement {
   /** What holds: told with the run. */
@@ -56,21 +56,21 @@ function sandboxed(
 ): Confinement {
   const { network } = world.configuration.values.sandbox;
   const hosts = typeof network === "string" ? null : network;
+  const temporary = sandbox.temporaryAt ?? temporaryFolder(context, world);
   return {
     isolation: "sandbox",
     reason: null,
     // Git's own files cannot be written inside: it is not to try.
     env: async () => ({
       TAZUNA_SANDBOX: sandbox.name,
-      TMPDIR: "/tmp",
-      TEMP: "/tmp",
-      TMP: "/tmp",
+      ...{ TMPDIR: temporary, TEMP: temporary, TMP: temporary },
       GIT_OPTIONAL_LOCKS: "0",
       ...(hosts === null ? {} : PROXY_VARIABLES),
     }),
     command: async (needs) => {
       const profile = runProfile(context, world, needs);
-      await mkdir(profile.temporary, { recursive: true, mode: 0o700 });
+      for (const folder of [profile.temporary, ...profile.own.map(({ from }) => from)])
+        await mkdir(folder, { recursive: true, mode: 0o700 });
       await writeFile(profile.emptyFile, "", { mode: 0o600, flag: "a" });
       if (hosts === null) {
         const reach = network === "off" ? "none" : "shared";

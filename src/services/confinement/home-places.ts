@@ -16,7 +16,13 @@ export const CREDENTIAL_PLACES: readonly string[] = [
   ".netrc",
 ];
 
-/** Stores of packages: installs need them, and what lies there is built and run by other projects later (the docs say so). */
+/** Stores whose entries are held against a checksum of the project's own when they are used: what is planted there is refused. */
+export const CHECKED_CACHES: readonly string[] = [".npm/_cacache", ".yarn/berry/cache"];
+
+/**
+ * Stores of packages that installs need to write, and of which what lies there is run by whoever finds it, unchecked: programs
+ * (`.npm/_npx`), unpacked packages, compiled ones. A run has its own of each.
+ */
 export const PACKAGE_CACHES: readonly string[] = [
   ".bun/install/cache",
   ".cache/deno",
@@ -32,6 +38,5 @@ export const PACKAGE_CACHES: readonly string[] = [
   ".m2/repository",
   ".npm",
   ".nuget/packages",
-  ".yarn/berry/cache",
   "go/pkg/mod",
 ];

@@ -4,19 +4,22 @@ import { isAbsolute, join } from "node:path";
 import type { SandboxProfile } from "../../sandbox/profile.ts";
 import type { ServiceContext } from "../context.ts";
 import type { RunWorld } from "../runs/step.ts";
-import { CREDENTIAL_PLACES, PACKAGE_CACHES } from "./home-places.ts";
+import { CHECKED_CACHES, CREDENTIAL_PLACES, PACKAGE_CACHES } from "./home-places.ts";
 
 /** What one program of a run needs beside what all of them do. */
 export interface ProgramNeeds {
   readonly argv: readonly string[];
   /** Absolute folders and files that are its own, such as its configuration. */
   readonly writable: readonly string[];
+  /** Absolute folders of which it sees an empty one of its own. */
+  readonly own?: readonly string[];
   /** Absolute; held as they are, also below a writable folder. */
   readonly readOnly?: readonly string[];
 }
 
 /** Below the run's folder. */
 const TEMPORARY = "tmp";
+const OWN = "own";
 const EMPTY_FILE = "empty";
 
 /**
@@ -32,14 +35,18 @@ export function runProfile(
   const { sandbox } = world.configuration.values;
   const home = context.userEnv.HOME ?? "/nonexistent";
   const dir = context.paths.run(run.id);
+  const written = sandbox.write.map((path) => (path.startsWith("~/") ? join(home, path.slice(2)) : path));
   return {
     writable: [
       attempt.worktree,
       join(dir, "summary"),
       ...needs.writable,
-      ...PACKAGE_CACHES.map((place) => join(home, place)),
-      ...sandbox.write.map((path) => (path.startsWith("~/") ? join(home, path.slice(2)) : path)),
+      ...CHECKED_CACHES.map((place) => join(home, place)),
+      ...written,
     ],
+    own: [...PACKAGE_CACHES.map((place) => join(home, place)), ...(needs.own ?? [])]
+      .filter((path) => !written.some((place) => path === place || path.startsWith(`${place}/`)))
+      .map((path) => ({ path, from: join(ownFolders(context, world), path) })),
     readOnly: [
       join(attempt.worktree, ".git"),
       repository.commonDir,
@@ -52,9 +59,22 @@ export function runProfile(
       ...needs.argv.filter((word) => isOutsideFile(word, attempt.worktree)),
     ],
     hidden: [context.paths.root, ...CREDENTIAL_PLACES.map((place) => join(home, place))],
-    temporary: join(dir, TEMPORARY),
+    temporary: temporaryFolder(context, world),
     emptyFile: join(dir, EMPTY_FILE),
   };
+}
+
+/** What stands for the system's temporary folder. */
+export function temporaryFolder(
+  { paths }: Pick<ServiceContext, "paths">,
+  { run }: Pick<RunWorld, "run">,
+): string {
+  return join(paths.run(run.id), TEMPORARY);
+}
+
+/** What stands for package stores and the like as long as the run lasts. */
+export function ownFolders({ paths }: Pick<ServiceContext, "paths">, { run }: Pick<RunWorld, "run">): string {
+  return join(paths.run(run.id), OWN);
 }
 
 /** A program, or a script that it is told, which may lie where nothing else can be seen. */

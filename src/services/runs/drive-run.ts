@@ -7,9 +7,11 @@ import { getRun } from "../../storage/runs.ts";
 import { StorageFailure, storageErrorOf } from "../../storage/storage-error.ts";
 import { removeTemporaries } from "../../utils/atomic-write.ts";
 import { stopMarked } from "../../utils/process-identity.ts";
+import { removeTree } from "../../utils/remove-tree.ts";
 import { cleanUpAttempt } from "../attempts/clean-up-attempt.ts";
 import { heldTo } from "../configuration/git-limit.ts";
 import { refusedHosts } from "../confinement/refused-hosts.ts";
+import { ownFolders } from "../confinement/run-profile.ts";
 import type { ServiceContext } from "../context.ts";
 import { EngineLeaving } from "../engine-leaving.ts";
 import { checkRun } from "./check-run.ts";
@@ -100,6 +102,10 @@ async function sweep(context: ServiceContext, { run, attempt }: RunWorld): Promi
   const dir = context.paths.run(run.id);
   for (const folder of [dir, join(dir, "agent"), context.paths.attempt(attempt.id)])
     await removeTemporaries(folder);
+  // Read by nobody any more; what cannot be deleted now is some bytes, and no reason to fail.
+  await removeTree(ownFolders(context, { run })).catch((error) =>
+    context.reportFault(`the folders of run ${run.id}`, error),
+  );
 }
 
 /** The next step, or `left` where the engine stops meanwhile; a fault of ours becomes a failure of the run, told in the engine's log. */

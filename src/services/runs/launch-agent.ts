@@ -16,6 +16,7 @@ import { agentPrompt } from "./agent-prompt.ts";
 import { handAttempt } from "./attempt-variables.ts";
 import { type Launch, nextLaunch, recordLaunch } from "./launch.ts";
 import { launchRequest } from "./launch-request.ts";
+import { makeHeld } from "./make-held.ts";
 import { readObeyed } from "./obeyed-files.ts";
 import { orderKeeper } from "./standby-keeper.ts";
 import type { RunWorld } from "./step.ts";
@@ -83,10 +84,12 @@ async function startAgent(
     attempt: await handAttempt(context, world),
   });
   const places = agent.executor.places(environment.env);
+  const obeyed = places.obeyed.map(({ path }) => path);
   const command = await confinement.command({
     argv: plan.argv,
-    writable: await makePlaces(places),
-    readOnly: [...places.obeyed, ...(agent.profile.home === null ? [] : [agent.profile.home])],
+    writable: await makePlaces(places, confinement),
+    own: places.own,
+    readOnly: [...obeyed, ...(agent.profile.home === null ? [] : [agent.profile.home])],
   });
   const { limits } = world.configuration.values;
   const spec: KeeperSpec = {
@@ -103,7 +106,7 @@ async function startAgent(
     redactNames: environment.secret,
   };
   // The prompt is written whatever the agent's stdin is: what speaks a protocol is told it from this file, by any engine.
-  const told = { ...launch, obeyed: readObeyed(places.obeyed) };
+  const told = { ...launch, obeyed: readObeyed(obeyed) };
   await Promise.all([recordLaunch(dir, told), writeSpec(dir, spec, { prompt })]);
   context.failpoint("before:launch");
   const problem = await orderKeeper(context, world, {
@@ -139,9 +142,11 @@ async function environmentOf(
   return { ...made, env: { ...made.env, ...(await confinement.env(made.env)) } };
 }
 
-/** A program that was never used has no folder yet, and could not make one. */
-async function makePlaces({ folders, files }: AgentPlaces): Promise<readonly string[]> {
+/** A program that was never used has no folder yet, and could not make one. Only a sandbox holds what is obeyed. */
+async function makePlaces(places: AgentPlaces, { isolation }: Confinement): Promise<readonly string[]> {
+  const { folders, files } = places;
   for (const folder of folders) await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (isolation === "sandbox") await makeHeld(places);
   return [...folders, ...files];
 }
 

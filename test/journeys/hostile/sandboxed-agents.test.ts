@@ -3,6 +3,10 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { claudeCode } from "../../../src/executors/claude-code/index.ts";
+import { codex } from "../../../src/executors/codex/index.ts";
+import { gemini } from "../../../src/executors/gemini/index.ts";
+import { opencode } from "../../../src/executors/opencode/index.ts";
 import { findMarked } from "../../../src/utils/process-identity.ts";
 import {
   ask,
@@ -15,6 +19,7 @@ import {
 } from "../../helpers/journey.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
 import { sandboxHere, skippedWithout } from "../../helpers/sandbox.ts";
+import { tally } from "../../helpers/tally.ts";
 import { waitFor } from "../../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -155,21 +160,74 @@ describe.skipIf(!sandboxHere.available)(`hostile agents, by the sandbox${skipped
     }
   });
 
-  test("settings that its program obeys stay as they are, and new ones are told", async () => {
-    const folder = join(home, ".claude");
-    await mkdir(folder);
-    await writeFile(join(folder, "settings.json"), "{}");
-    const end = await attack(
-      "planter",
-      `echo evil > "${folder}/settings.json"; mv "${folder}/settings.json" "${folder}/old.json"; rm -rf "${folder}/settings.json"
-       mkdir -p "${folder}/hooks" && echo evil > "${folder}/hooks/evil.sh"; echo session > "${folder}/session.jsonl"`,
-      { executor: "claude-code" },
-    );
-    expect(await readFile(join(folder, "settings.json"), "utf8")).toBe("{}");
-    expect((await readdir(folder)).sort()).toEqual(["hooks", "session.jsonl", "settings.json"]);
-    expect(
-      end.run.notes.flatMap(({ code, details }) => (code === "agent_settings_changed" ? [details.path] : [])),
-    ).toEqual([join(folder, "hooks")]);
+  test.each([claudeCode, codex, gemini, opencode].map((executor) => [executor.id, executor] as const))(
+    "%s: what its program obeys stays as it is, and nothing can be planted where it would be",
+    async (id, executor) => {
+      const { obeyed, folders } = executor.places({ HOME: home });
+      const blanks = obeyed.filter(({ blank }) => blank !== null);
+      const [settings] = blanks.filter(({ path }) => /settings.json$|config.toml$|opencode.json$/.test(path));
+      await mkdir(folders[0] ?? "", { recursive: true });
+      await writeFile(settings?.path ?? "", "mine");
+      await writeFile(join(home, ".claude.json"), "{}");
+      for (const { path } of blanks)
+        tally("attack", `plant ${path.replace(home, "~")}`, { under: "sandbox" });
+      const end = await attack(
+        `planter-${id}`,
+        `for at in ${obeyed.map(({ path }) => `"${path}"`).join(" ")}; do
+           { echo evil > "$at"; echo evil > "$at/evil"; mkdir -p "$at" && echo evil > "$at/evil"
+             rm -rf "$at" && echo evil > "$at"; mv "$at" "$at.old" && echo evil > "$at"; ln -sf /tmp/evil "$at"; } 2>/dev/null
+         done
+         mv "${folders[0]}" "${folders[0]}.old"; echo session > "${folders[0]}/session.jsonl"`,
+        { executor: id },
+      );
+      for (const { path, blank } of blanks) {
+        if (blank === "folder") expect([path, await readdir(path)]).toEqual([path, []]);
+        else
+          expect([path, await readFile(path, "utf8")]).toEqual([
+            path,
+            path === settings?.path ? "mine" : (blank?.text ?? ""),
+          ]);
+      }
+      expect(await readFile(join(home, ".claude.json"), "utf8")).toBe("{}");
+      expect(await readFile(join(folders[0] ?? "", "session.jsonl"), "utf8")).toBe("session\n");
+      const told = end.run.notes.flatMap(({ code, details }) =>
+        code === "agent_settings_changed" ? [details.path] : [],
+      );
+      const held = new Set<unknown>(blanks.map(({ path }) => path));
+      expect(told.filter((path) => held.has(path))).toEqual([]);
+    },
+  );
+
+  test("stores of packages are the run's own: what is planted there reaches neither the user nor the next run", async () => {
+    const places = [
+      ".npm/_npx/1",
+      ".bun/install/cache",
+      ".cache/uv",
+      ".cargo/registry",
+      "go/pkg/mod",
+      ".m2/repository",
+    ];
+    for (const place of [...places, ".npm/_cacache"]) {
+      await mkdir(join(home, place), { recursive: true });
+      await writeFile(join(home, place, "mine"), "mine");
+    }
+    for (const place of places) tally("attack", `plant a package in ~/${place}`, { under: "sandbox" });
+    const plant = `for at in ${places.join(" ")} .npm/_cacache; do
+        ls -A "${home}/$at" 2>/dev/null | sed "s|^|$at |" >> seen.txt
+        mkdir -p "${home}/$at" && echo evil > "${home}/$at/evil" && echo "$at" >> written.txt
+      done; mkdir -p "${home}/go/pkg/mod/locked" && chmod 500 "${home}/go/pkg/mod/locked"`;
+    for (const name of ["poisoner", "victim"]) {
+      const end = await attack(name, plant);
+      expect<unknown>(ending(end.run)).toEqual(PUSHED);
+      const inside = (file: string) => readFile(join(end.attempt.worktree, file), "utf8");
+      expect((await inside("written.txt")).trim().split("\n")).toEqual([...places, ".npm/_cacache"]);
+      // What npm checks by its hash is shared.
+      expect((await inside("seen.txt")).trim().split("\n")).toEqual(
+        name === "poisoner" ? [".npm/_cacache mine"] : [".npm/_cacache evil", ".npm/_cacache mine"],
+      );
+      expect(existsSync(join(product.home, "runs", end.run.id, "own"))).toBe(false);
+    }
+    for (const place of places) expect(await readdir(join(home, place))).not.toContain("evil");
   });
 
   test("git settings that the user changes meanwhile are the user's: the agent could not have", async () => {

@@ -51,6 +51,7 @@ async function behind(argv: readonly string[]) {
   const confined = sandboxHere.confine(argv, {
     writable: [at("work")],
     readOnly: [dirname(process.execPath), ROOT],
+    own: [],
     hidden: [],
     temporary: at("tmp"),
     emptyFile: at("empty"),
