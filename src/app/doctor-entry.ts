@@ -88,7 +88,7 @@ async function databaseOf(
   { paths, inUse }: { readonly paths: DataPaths; readonly inUse: boolean },
 ): Promise<{ readonly database: DatabaseState; readonly db: Database | null }> {
   const url = env.TAZUNA_DATABASE;
-  if (url) return { database: { state: "postgres", asked: false, address: redactUrl(url) }, db: null };
+  if (url) return { database: { state: "postgres_not_asked", address: redactUrl(url) }, db: null };
   const look = await lookAtSqlite(paths.database, { programVersion: version, inUse });
   if (look.state === "sound") return { database: { state: "sound" }, db: look.db };
   const database = look.state === "unusable" ? { state: look.state, ...look.error } : { state: look.state };

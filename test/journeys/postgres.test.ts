@@ -23,6 +23,14 @@ test.skipIf("missing" in postgres)(
     ).json();
     const attempt = first.attempts[0];
     expect(attempt?.runs).toMatchObject([{ status: "SUCCEEDED", outcome: "pushed" }]);
+    const doctor = async (over: Readonly<Record<string, string>>) =>
+      (await product.tazuna(["doctor", "--json"], { env: over }))
+        .json<{ findings: readonly { id: string; level: string }[] }>()
+        .findings.flatMap(({ id, level }) => (/^(engine|database)/.test(id) ? [`${level} ${id}`] : []));
+    expect([await doctor(env), await doctor({})]).toEqual([
+      ["ok engine", "ok database"],
+      ["ok engine", "ok database"],
+    ]);
     await product.killEngine();
     const second = (await product.tazuna(["continue", attempt?.id ?? "", "Again", "--json"], { env })).json();
     expect(second.attempts[0]?.runs.map((run) => run.outcome)).toEqual(["pushed", "pushed"]);
@@ -52,6 +60,11 @@ test.skipIf("missing" in postgres)(
     await waitFor("the agent to end", async () => (await processesOf(started.run.id)).length === 0);
     const away = await product.tazuna(["list", "--json"]);
     expect(away.json<{ error: { code: string } }>().error.code).toBe("database_unreachable");
+    const examined = await product.tazuna(["doctor", "--json"]);
+    expect([examined.code, examined.json<{ findings: readonly unknown[] }>().findings]).toEqual([
+      1,
+      expect.arrayContaining([expect.objectContaining({ id: "database", level: "error" })]),
+    ]);
     await server.start();
     const end = taskEnd(await product.tazuna(["wait", started.document.task.id, "--json"]));
     expect<unknown>({

@@ -12,12 +12,13 @@ export type DatabaseState =
       readonly message: string;
       readonly remedy: string;
     }
-  /** A Postgres: one that an engine works with, or one that nobody asked. */
+  /** A Postgres, of an engine that works with it. */
   | {
       readonly state: "postgres";
-      readonly asked: boolean /** Without credentials. */;
-      readonly address: string | null;
-    };
+      readonly trouble: { readonly message: string; readonly remedy: string } | null;
+    }
+  /** A Postgres that nobody asked; `address` without credentials. */
+  | { readonly state: "postgres_not_asked"; readonly address: string };
 
 export interface DatabaseFacts {
   /** Absolute: where SQLite's lies. */
@@ -32,7 +33,9 @@ export function databaseFindings({ file, database, backups }: DatabaseFacts): re
     case "absent":
       return [];
     case "postgres":
-      return [postgresFinding(database)];
+      return [postgresFinding(database.trouble)];
+    case "postgres_not_asked":
+      return [notAskedFinding(database.address)];
     case "older":
       return [
         found(
@@ -61,8 +64,16 @@ export function databaseFindings({ file, database, backups }: DatabaseFacts): re
   }
 }
 
-function postgresFinding({ asked, address }: Extract<DatabaseState, { state: "postgres" }>): Finding {
-  if (asked) return found("ok", "database", "The database is a Postgres, and answers.");
+function postgresFinding(trouble: Extract<DatabaseState, { state: "postgres" }>["trouble"]): Finding {
+  if (trouble === null) return found("ok", "database", "The database is a Postgres, and answers.");
+  const { message, remedy } = trouble;
+  return found("error", "database", message, {
+    why: "Nothing of what Tazuna knows can be shown; agents work on, and their runs once it answers.",
+    remedy,
+  });
+}
+
+function notAskedFinding(address: string): Finding {
   return found("info", "database", `The database is a Postgres (${address}), which was not asked.`, {
     why: "Without an engine nothing is looked up over the network: what Tazuna knows of repositories and attempts is missing here.",
     remedy: "Run `tazuna list`, which starts an engine, then `tazuna doctor` again.",

@@ -64,14 +64,21 @@ function tokenFinding(of: Of, remote: RemoteFacts): readonly Finding[] {
       whose: repositoriesOf([of.name]),
       why: "Every agent can read git's configuration. Tazuna shows it nowhere and copies it nowhere.",
       path: of.path,
-      remedy: `${setUrl(of, remote, bare(remote))}, and keep the token in a credential helper (\`git config --global credential.helper store\`, or your system's own).`,
+      remedy: `${withoutToken(of, remote)}, and keep the token in a credential helper (\`git config --global credential.helper store\`, or your system's own).`,
     }),
   ];
 }
 
-/** The address without what is secret in it; a placeholder where it would not be one any more. */
-function bare({ fetchUrl }: RemoteFacts): string {
-  return fetchUrl.includes("***") ? "ADDRESS" : fetchUrl;
+/** Which of its addresses it is, nobody says without showing it: both are set. */
+function withoutToken(of: Of, remote: RemoteFacts): string {
+  const { fetchUrl, pushUrl } = remote;
+  const fetch = setUrl(of, remote, bare(fetchUrl));
+  return pushUrl === fetchUrl ? fetch : `${fetch} and ${setUrl(of, remote, bare(pushUrl), "--push ")}`;
+}
+
+/** A placeholder where what is left without the secret is no address any more. */
+function bare(url: string): string {
+  return url.includes("***") ? "ADDRESS" : url;
 }
 
 function plainFinding(of: Of, remote: RemoteFacts): readonly Finding[] {
@@ -94,6 +101,6 @@ function isPlain(url: string): boolean {
   return host !== undefined && !/^(localhost|127(\.\d+){3}|\[::1\])$/i.test(host);
 }
 
-function setUrl({ path }: Of, remote: RemoteFacts, url: string): string {
-  return `\`git -C ${shellWord(path)} remote set-url ${shellWord(remote.name)} ${shellWord(url)}\``;
+function setUrl({ path }: Of, remote: RemoteFacts, url: string, option: "" | "--push " = ""): string {
+  return `\`git -C ${shellWord(path)} remote set-url ${option}${shellWord(remote.name)} ${shellWord(url)}\``;
 }

@@ -78,7 +78,8 @@ const REMEDIES: Readonly<Record<FailureCode, string>> = {
     "Continue with `tazuna continue ATTEMPT`; the agent starts a fresh session in the same worktree.",
   worktree_lost:
     'The worktree is gone or damaged; `tazuna continue ATTEMPT "what is left to do"` makes it again from the branch.',
-  sandbox_unavailable: "Set `isolation` to `auto`, or make the sandbox available on this machine.",
+  sandbox_unavailable:
+    "Set `isolation` to `auto`, or make the sandbox available on this machine: `tazuna doctor` says how.",
   disk_full: "Free some disk space, then `tazuna retry RUN`. Nothing was lost.",
   interrupted:
     "The agent stopped without finishing; its edits are kept. `tazuna retry RUN` or `tazuna continue ATTEMPT`.",

@@ -259,11 +259,13 @@ describe("the database", () => {
 
   test("a Postgres that was not asked is told as such", () => {
     const address = "postgres://db.example/tazuna";
-    expect(of({ database: { state: "postgres", asked: false, address } })).toMatchObject([
+    expect(of({ database: { state: "postgres_not_asked", address } })).toMatchObject([
       { level: "info", what: expect.stringContaining(address) },
     ]);
-    expect(told(of({ database: { state: "postgres", asked: true, address: null } }))).toEqual([
-      "ok database",
+    const trouble = { message: "It is away.", remedy: "R." };
+    expect(told(of({ database: { state: "postgres", trouble: null } }))).toEqual(["ok database"]);
+    expect(of({ database: { state: "postgres", trouble } })).toMatchObject([
+      { level: "error", what: "It is away.", remedy: "R.", path: null },
     ]);
   });
 });

@@ -107,6 +107,9 @@ describe("remotes", () => {
         "`git -C '/home/u/my project' remote set-url origin https://host.example/x.git`",
       ),
     });
+    expect(of({ credentialsInUrl: true, pushUrl: "https://push.example/x" })[0]?.remedy).toContain(
+      "` and `git -C '/home/u/my project' remote set-url --push origin https://push.example/x`",
+    );
     expect(of({ credentialsInUrl: true, fetchUrl: "https://h/x?token=***" })[0]?.remedy).toContain(
       "set-url origin ADDRESS",
     );
