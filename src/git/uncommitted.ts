@@ -1,17 +1,21 @@
 /** Looks for work in a worktree that no commit holds. */
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import type { GitError } from "./git-error.ts";
 import { operationInProgress } from "./merge-state.ts";
 import { fromNul } from "./nul-list.ts";
 import { readHead } from "./refs.ts";
 import type { Git, GitTarget } from "./run-git.ts";
-import { filledGitlinks, listIndexGitlinks } from "./submodule.ts";
+import { filledGitlinks } from "./submodule.ts";
 
 export interface WorktreeWork {
   /** HEAD: its commit (null before the first one) and its branch (null while it is detached). */
   readonly head: { readonly sha: string | null; readonly branch: string | null };
   /** Changed, staged and untracked paths; ignored ones are not looked for. */
   readonly uncommitted: readonly string[];
+  /** Tracked paths that git was told not to look at (`assume-unchanged`, `skip-worktree`) and that are there. */
+  readonly unwatched: readonly string[];
   /** Submodules that were filled: git is not run in them, so whether they hold work is not known. */
   readonly submodules: readonly string[];
   /** Such as `merge`; null where git is in the middle of nothing. */
@@ -27,12 +31,33 @@ export async function findWork(git: Git, target: GitTarget): Promise<Result<Work
   if (operation.isErr()) return err(operation.error);
   const status = await git.run(target, [...STATUS, "--ignore-submodules=all"]);
   if (status.isErr()) return err(status.error);
-  const gitlinks = await listIndexGitlinks(git, target);
-  if (gitlinks.isErr()) return err(gitlinks.error);
+  const index = await git.run(target, ["ls-files", "-v", "--stage", "-z"]);
+  if (index.isErr()) return err(index.error);
+  const entries = fromNul(index.value.stdout).map(entryOf);
+  const gitlinks = entries.filter(({ mode }) => mode === "160000").map(({ path }) => path);
   return ok({
     head: head.value,
     uncommitted: fromNul(status.value.stdout).map((line) => line.slice(3)),
-    submodules: await filledGitlinks(target, gitlinks.value),
+    unwatched: await thoseThere(
+      target,
+      entries.filter(({ tag }) => tag !== "H" && tag !== "M").map(({ path }) => path),
+    ),
+    submodules: await filledGitlinks(target, gitlinks),
     operation: operation.value?.name ?? null,
   });
+}
+
+/** `H 100644 SHA 0<tab>PATH`; the letter is small where changes of the file are assumed away, `S` where it is left out. */
+function entryOf(line: string) {
+  const tab = line.indexOf("\t");
+  const [tag = "", mode = ""] = line.slice(0, tab).split(" ");
+  return { tag, mode, path: line.slice(tab + 1) };
+}
+
+/** In a sparse worktree the paths that are left out are not there. */
+async function thoseThere({ workTree }: GitTarget, paths: readonly string[]): Promise<readonly string[]> {
+  const there: string[] = [];
+  for (const path of paths)
+    if ((await lstat(join(workTree ?? "", path)).catch(() => null)) !== null) there.push(path);
+  return there;
 }

@@ -96,6 +96,14 @@ const DIRTY: Readonly<Record<string, (worktree: string) => Promise<unknown>>> = 
     await git(dir, "init", "-q", "nested");
     await writeFile(join(dir, "nested", "x.txt"), "x\n");
   },
+  "an edit that git was told not to look at": async (dir) => {
+    await git(dir, "update-index", "--skip-worktree", "one.txt");
+    await writeFile(join(dir, "one.txt"), "hidden\n");
+  },
+  "an edit that git was told to assume away": async (dir) => {
+    await git(dir, "update-index", "--assume-unchanged", "one.txt");
+    await writeFile(join(dir, "one.txt"), "hidden\n");
+  },
   "a commit on no branch": async (dir) => {
     await git(dir, "checkout", "-q", "--detach");
     await git(dir, "commit", "-q", "--allow-empty", "-m", "aside");

@@ -26,6 +26,8 @@ export type Work =
   | {
       readonly of: "known";
       readonly uncommitted: readonly string[];
+      /** Files that git was told not to look at. */
+      readonly unwatched: readonly string[];
       readonly submodules: readonly string[];
       readonly operation: string | null;
       /** Its `.git` is the file that git made for it, and no repository of its own. */
@@ -85,11 +87,12 @@ function whatIsPrecious({ runs, place, work, branch }: AttemptFacts): string | n
   if (last !== "SUCCEEDED") return last === "FAILED" ? "Its last run failed." : "Its last run was stopped.";
   if (place === "gone") return "Its worktree is gone; a follow-up would make it again.";
   if (work.of !== "known") return "What is in it is not known.";
-  const { uncommitted, submodules, operation } = work;
+  const { uncommitted, unwatched, submodules, operation } = work;
   if (operation !== null) return `A ${operation} is in progress in it.`;
   if (!work.linked) return "Its .git is not the file that git made for it.";
   if (!work.onBranch) return `Its HEAD is not on its branch ${branch}.`;
   if (uncommitted.length > 0) return `It holds what is not committed: ${some(uncommitted)}.`;
+  if (unwatched.length > 0) return `Git was told not to look at what it holds: ${some(unwatched)}.`;
   if (submodules.length > 0) return `It holds submodules that may hold work: ${some(submodules)}.`;
   return work.heldElsewhere ? null : "Its commits are neither on a remote nor on another branch.";
 }

@@ -89,11 +89,10 @@ async function lookAtWork(context: ServiceContext, attempt: Attempt): Promise<Se
   if (gitDir === null) return { id, head: null, work: { of: "not_asked" } };
   const found = await findWork(context.git, worktreeTarget(attempt));
   if (found.isErr()) return { id, head: null, work: { of: "unknown", message: found.error.message } };
-  const { head, uncommitted, submodules, operation } = found.value;
+  const { head, ...work } = found.value;
   const linked = isRegistration(pointerIn(attempt.worktree), gitDir);
   const onBranch = head.branch === branch && head.sha !== null;
-  const known = { uncommitted, submodules, operation, linked, onBranch, heldElsewhere: false };
-  return { id, head: head.sha, work: { of: "known", ...known } };
+  return { id, head: head.sha, work: { of: "known", ...work, linked, onBranch, heldElsewhere: false } };
 }
 
 /** That name is random and was never another's; the rest of the path changes where the repository is moved. */

@@ -7,6 +7,7 @@ import { isEnded, RUN_STATUSES } from "../../../src/domain/run/state.ts";
 const SAFE: Extract<Work, { of: "known" }> = {
   of: "known",
   uncommitted: [],
+  unwatched: [],
   submodules: [],
   operation: null,
   linked: true,
@@ -45,6 +46,7 @@ describe("what keeps it unless it is named", () => {
     "It holds what is not committed: a, b, c and 1 more.": {
       work: { ...SAFE, uncommitted: ["a", "b", "c", "d"] },
     },
+    "Git was told not to look at what it holds: a.": { work: { ...SAFE, unwatched: ["a"] } },
     "It holds submodules that may hold work: sub.": { work: { ...SAFE, submodules: ["sub"] } },
     "Its commits are neither on a remote nor on another branch.": { work: { ...SAFE, heldElsewhere: false } },
   };
@@ -84,6 +86,7 @@ test("for any facts: nothing with a living run or process goes, and nothing unna
     fc.record({
       of: fc.constant("known" as const),
       uncommitted: fc.array(fc.string(), { maxLength: 1 }),
+      unwatched: fc.array(fc.string(), { maxLength: 1 }),
       submodules: fc.array(fc.string(), { maxLength: 1 }),
       operation: fc.option(fc.constant("merge")),
       linked: fc.boolean(),
