@@ -7,6 +7,24 @@ interface NoUndo {
 
 const REASONS: ReadonlyMap<string, NoUndo> = new Map([
   [
+    "allow",
+    {
+      why: "It was said, and what it allowed may be published by now.",
+      instead: "It holds for that very content only: change the file, and the gate reads it anew.",
+    },
+  ],
+  [
+    "clean",
+    {
+      why: "It only ended the attempt; its worktree went by an operation of its own.",
+      instead: "`tazuna trash restore ATTEMPT` brings the attempt back.",
+    },
+  ],
+  [
+    "worktree_lost",
+    { why: "It only says that the worktree was gone.", instead: "`tazuna continue ATTEMPT` makes it again." },
+  ],
+  [
     "push",
     {
       why: "What was pushed may be with others by now.",
@@ -21,8 +39,9 @@ const REASONS: ReadonlyMap<string, NoUndo> = new Map([
   [
     "merge",
     {
-      why: "What was merged is in the files and in what came after.",
-      instead: "Revert the merge in the worktree (`git revert -m 1`), then `tazuna continue ATTEMPT`.",
+      why: "What was merged is in the files and in what came after: without it the next commit would take it back for everybody, or claim it.",
+      instead:
+        "Where nothing came after it: `git reset --keep` to the commit that the operation was before, in the worktree. Else revert it there (`git revert -m 1`), then `tazuna continue ATTEMPT`.",
     },
   ],
   [

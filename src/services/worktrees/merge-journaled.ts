@@ -2,6 +2,7 @@
 import { err, ok, type Result } from "neverthrow";
 import { type Identity, readIdentity } from "../../git/identity.ts";
 import { type AbortMergeError, abortMerge, type MergeOptions, type PullError } from "../../git/pull.ts";
+import { readHead } from "../../git/refs.ts";
 import type { GitTarget } from "../../git/run-git.ts";
 import type { ServiceContext } from "../context.ts";
 import { journaled } from "../journal.ts";
@@ -39,26 +40,31 @@ async function mergeOnce(
   const identity = await readIdentity(context.git, target);
   if (identity.isErr()) return err(identity.error);
   const { revision } = act;
-  return journaled(
+  const before = await readHead(context.git, target);
+  if (before.isErr()) return err(before.error);
+  const merged = await journaled(
     context,
     {
       kind: "merge",
       subject: { type: "run", id: world.run.id },
-      before: { revision, branch: world.attempt.branch },
+      before: { revision, branch: world.attempt.branch, sha: before.value.sha },
     },
     () => mergeOrTakeBack(context, target, { act, identity: identity.value, world }),
-    () => ({ revision }),
+    (sha) => ({ revision, branch: world.attempt.branch, sha }),
   );
+  return merged.map(() => undefined);
 }
 
+/** The commit that HEAD is at after it; a fast-forward makes none of its own. */
 async function mergeOrTakeBack(
   context: ServiceContext,
   target: GitTarget,
   of: { readonly act: MergeAct; readonly identity: Identity; readonly world: RunWorld },
-): Promise<Result<void, PullError | AbortMergeError>> {
+): Promise<Result<string | null, PullError | AbortMergeError>> {
   const { sign } = of.world.configuration.values;
   const merged = await of.act.merge(target, { identity: of.identity, sign });
-  if (merged.isOk()) return ok(undefined);
+  if (merged.isOk())
+    return ok((await readHead(context.git, target)).unwrapOr({ sha: null, branch: null }).sha);
   context.failpoint("before:merge_abort");
   const aborted = await abortMerge(context.git, target);
   return err(aborted.isErr() ? aborted.error : merged.error);
