@@ -21,6 +21,13 @@ const REASONS: ReadonlyMap<string, NoUndo> = new Map([
     },
   ],
   [
+    "half_made",
+    {
+      why: "What lay at the worktree's place was put aside, so that it could be made.",
+      instead: "It is in the folder that the operation names.",
+    },
+  ],
+  [
     "worktree_lost",
     { why: "It only says that the worktree was gone.", instead: "`tazuna continue ATTEMPT` makes it again." },
   ],
