@@ -11,7 +11,7 @@ import { createIdempotencyStore } from "./idempotency.ts";
 import { type ListenOptions, listen } from "./listen.ts";
 import { createMcpRoute } from "./mcp-route.ts";
 import { sameToken } from "./same-token.ts";
-import { removeServerFile, writeServerFile } from "./server-file.ts";
+import { publishServerFile } from "./server-file.ts";
 import { sessionSecret } from "./session-secret.ts";
 import type { Settings } from "./settings.ts";
 
@@ -61,14 +61,17 @@ export async function startServer(
   const url = `http://${host}:${port}`;
   place.hosts = [...new Set(["127.0.0.1", "localhost", "[::1]", host])].map((name) => `${name}:${port}`);
   const own = await identify(process.pid);
-  await writeServerFile(engine.paths.serverFile, {
+  const file = {
     url,
     token,
     pid: process.pid,
     start_time: own?.startTime ?? "",
     version: settings.version,
     database: options.database === null ? null : redactUrl(options.database),
-  });
+  };
+  const published = await publishServerFile(engine.paths.serverFile, file, (error) =>
+    process.stderr.write(`${new Date().toISOString()} server.json: ${String(error)}\n`),
+  );
   return {
     url,
     token,
@@ -76,7 +79,7 @@ export async function startServer(
     idleMs: () =>
       api.openStreams() > 0 || mcp.sessions() > 0 || place.asked > 0 ? 0 : Date.now() - place.lastAnswer,
     stop: async () => {
-      await removeServerFile(engine.paths.serverFile, token);
+      await published.takeBack();
       api.close();
       await mcp.close();
       await server.stop(true);

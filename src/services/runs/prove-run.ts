@@ -1,5 +1,5 @@
 /** Proves after the agent's turn that only Tazuna moves the attempt's branch, and reports what else moved meanwhile. */
-import { access } from "node:fs/promises";
+import { access, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ok, type Result } from "neverthrow";
 import type { RunNote } from "../../domain/run/run.ts";
@@ -25,7 +25,7 @@ export async function proveRun(context: ServiceContext, world: RunWorld): Promis
   const start = await readStart(context, world.run.id);
   if (start === null || attempt.gitDir === null)
     return failed("worktree_lost", "What the run began from is not known any more.");
-  if (!(await isThere(attempt.worktree)) || !(await isThere(attempt.gitDir)))
+  if (!(await isFolder(attempt.worktree)) || !(await isThere(attempt.gitDir)))
     return failed("worktree_lost", `The worktree ${attempt.worktree} is gone.`);
   // The agent is dead, and nobody else works on this worktree: what it left locked is nobody's.
   const { gitDir, branch } = attempt;
@@ -88,6 +88,13 @@ const OPERATION_MARKS = [
   "rebase-apply",
   "sequencer",
 ];
+
+function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}
 
 function isThere(path: string): Promise<boolean> {
   return access(path).then(

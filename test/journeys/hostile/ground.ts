@@ -1,6 +1,6 @@
 /** Lets hostile agents work for real on one repository, and proves after each that nothing but its own worktree is different. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { findMarked } from "../../../src/utils/process-identity.ts";
 import { findWorkingIn } from "../../../src/utils/working-in.ts";
@@ -21,11 +21,13 @@ export interface Attack {
    * The agent's program. `honest.txt` was written before it, `$outside` is a folder of the user's, `$neighbour` the worktree of another
    * attempt, `$repository` the user's checkout, `$data` Tazuna's folder, `$mark` a time to sleep for that nobody else sleeps for.
    */
-  readonly script: string;
+  readonly script: string | ((ground: Pick<Ground, "product">) => Promise<string>);
   /** `pushed` unless told. */
   readonly ends?: Ends | Readonly<Record<Held, Ends>>;
   /** Why it is not tried here. */
   readonly skip?: string | false;
+  /** Whether the attempt lives on afterwards: continued, restored, published, cancelled, taken out of the trash. */
+  readonly livesOn?: boolean;
   /** What else has to be true. */
   readonly after?: (end: TaskEnd, ground: Ground, held: Held) => Promise<void> | void;
 }
@@ -85,12 +87,13 @@ export async function openGround(held: Held, options: ProductOptions = {}): Prom
   const branches = new Set(branchesOf(beside));
   let count = 0;
 
-  const attack = async ({ script, ends = "pushed" }: Attack): Promise<TaskEnd> => {
+  const attack = async ({ script, ends = "pushed", livesOn = false }: Attack): Promise<TaskEnd> => {
     const name = `hostile-${count++}`;
     const mark = uniqueTime();
     const places = { outside, neighbour, repository: product.repository, data: product.home, mark };
     const set = Object.entries(places).map(([key, value]) => `${key}='${value}'`);
-    await product.agent(name, [...set, `echo ${name} > honest.txt`, script].join("\n"));
+    const text = typeof script === "string" ? script : await script({ product });
+    await product.agent(name, [...set, `echo ${name} > honest.txt`, text].join("\n"));
     const before = await everybodyElses(product, { outside, neighbour, branches });
     const end = await ask(product, ["run", "Be hostile", "--agent", name]);
     for (const branch of branchesOf(end)) branches.add(branch);
@@ -100,17 +103,35 @@ export async function openGround(held: Held, options: ProductOptions = {}): Prom
     expect([expected].flat(), `${run.failure?.message}`).toContain(
       run.failure?.code ?? run.outcome ?? run.status,
     );
+    expect(await honestWork(product, end)).toBe(name);
+    if (livesOn) await liveOn(product, end);
     expect(await everybodyElses(product, { outside, neighbour, branches })).toEqual(before);
     expect(await findMarked({ name: "TAZUNA_RUN", value: run.id })).toEqual([]);
     expect(await findWorkingIn(attempt.worktree)).toEqual([]);
     expect(await sleeping(mark)).toEqual([]);
-    expect(await honestWork(product, end)).toBe(name);
     const asked = performance.now();
     expect((await product.tazuna(["list", "--json"])).code).toBe(0);
     expect(performance.now() - asked).toBeLessThan(ANSWERED_MS);
     return end;
   };
   return { held, product, outside, neighbour, attack, dispose: async () => product[Symbol.asyncDispose]() };
+}
+
+/** Everything that a person may still ask for; what it answers is the truth, and never that Tazuna itself broke. */
+async function liveOn(product: Product, { attempt, run }: TaskEnd): Promise<void> {
+  const asked = [
+    ["diff", attempt.id],
+    ["continue", attempt.id, "Go on"],
+    ["restore", run.id],
+    ["publish", attempt.id],
+  ];
+  // What is no folder stays where it is until a person has looked at it; a command waits a minute for that.
+  const there = await lstat(attempt.worktree).catch(() => null);
+  if (there?.isDirectory() !== false) asked.push(["cancel", attempt.id], ["trash", "restore", attempt.id]);
+  for (const args of asked) {
+    const { stdout, stderr } = await product.tazuna([...args, "--json"]);
+    expect(`${args[0]} ${stdout}${stderr}`).not.toContain('"internal"');
+  }
 }
 
 interface EverybodyElses {
@@ -144,6 +165,9 @@ async function honestWork(product: Product, { run, attempt }: TaskEnd): Promise<
   if (run.outcome === "pushed") return fileAt(product, product.origin, attempt.branch, "honest.txt");
   const lying = await readFile(join(attempt.worktree, "honest.txt"), "utf8").catch(() => null);
   if (lying !== null) return lying.trim();
+  // An agent that no sandbox holds can move its worktree elsewhere: what it moved is there.
+  const moved = await readFile(join(`${attempt.worktree}.moved`, "honest.txt"), "utf8").catch(() => null);
+  if (moved !== null) return moved.trim();
   const { git } = product.sandbox;
   const refs = await git(product.repository, [
     "for-each-ref",
