@@ -7,7 +7,7 @@ import type { ServiceContext } from "../context.ts";
 import { findId } from "../queries/task-detail.ts";
 import type { Refusal } from "../services.ts";
 
-/** A run stands for its attempt, a task for all of its attempts. */
+/** A run stands for its attempt, a task for all of its attempts. One that is cleaned up already is none of them: asked again, all is done. */
 export async function attemptsToJudge(
   context: ServiceContext,
   id: string | null,
@@ -21,7 +21,6 @@ export async function attemptsToJudge(
   const found = await findId(context, id);
   if (found.isErr()) return err(found.error);
   const { attemptId, taskId } = found.value;
-  if (attemptId === null) return ok(await attemptsOfTask(reader, taskId));
-  const attempt = await getAttempt(reader, attemptId);
-  return ok(attempt === null ? [] : [attempt]);
+  const attempts = (await attemptsOfTask(reader, taskId)).filter(({ state }) => state !== "removed");
+  return ok(attemptId === null ? attempts : attempts.filter((attempt) => attempt.id === attemptId));
 }
