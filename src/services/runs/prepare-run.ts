@@ -13,7 +13,9 @@ import { note, type RunWorld, type Step } from "./step.ts";
 
 /** PENDING (preparing): ends when the agent may start, or with the reason why it may not. */
 export async function prepareRun(context: ServiceContext, world: RunWorld): Promise<Step> {
-  const { repository, run } = world;
+  const { attempt, repository, run } = world;
+  // A restore or an undo that is going on ends first; one that is asked for from now on sees this run, and refuses.
+  await context.attemptLock.run(attempt.id, () => undefined);
   const there = await access(repository.commonDir).then(
     () => true,
     () => false,
