@@ -6,15 +6,20 @@ import { remoteAddresses } from "../../git/remote-addresses.ts";
 import type { ServiceContext } from "../context.ts";
 import type { RunWorld } from "../runs/step.ts";
 
-/** Tokens that were withheld, what has the name of a secret in the user's environment, and passwords in the addresses of remotes. */
+/** Tokens that were withheld, what has the name of a secret in the user's environment or an agent's settings, and passwords in the addresses of remotes. */
 export async function secretsOf(
   context: Pick<ServiceContext, "userEnv" | "tokens" | "git">,
   world: Pick<RunWorld, "configuration" | "repository">,
 ): Promise<readonly string[]> {
   const { userEnv, tokens, git } = context;
-  const { deny } = world.configuration.values.env;
-  const { secret } = agentEnvironment({ user: userEnv, deny, cwd: "/", added: {} });
+  const { agents, env } = world.configuration.values;
+  const { secret } = agentEnvironment({ user: userEnv, deny: env.deny, cwd: "/", added: {} });
   const remotes = await remoteAddresses(git, { gitDir: world.repository.commonDir, workTree: null });
   const addresses = remotes.map(({ urls, pushUrls }) => [...urls, ...pushUrls]).unwrapOr([]);
-  return [...tokens, ...secretValues(userEnv, { names: secret }), ...addresses.flatMap(credentialsIn)];
+  return [
+    ...tokens,
+    ...secretValues(userEnv, { names: secret }),
+    ...Object.values(agents).flatMap((agent) => secretValues(agent.env, { names: [] })),
+    ...addresses.flatMap(credentialsIn),
+  ];
 }

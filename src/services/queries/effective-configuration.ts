@@ -1,12 +1,13 @@
 /** Shows the configuration that holds for a repository, each value with where it comes from. */
 import { err, ok, type Result } from "neverthrow";
+import { createRedactor, secretValues } from "../../domain/agent/redact.ts";
 import type { TaskSettings } from "../../domain/configuration/task-settings.ts";
 import { configurationRefusal } from "../configuration/configuration-refusal.ts";
 import type { ServiceContext } from "../context.ts";
 import { findRepository } from "../repositories/register-repository.ts";
 import type { ConfigValue, Refusal } from "../services.ts";
 
-/** Leaves in the order of the schema; an agent is one value. */
+/** Leaves in the order of the schema, without secrets; an agent is one value. */
 export async function effectiveConfiguration(
   context: ServiceContext,
   { repository, settings }: { readonly repository: string | null; readonly settings: TaskSettings },
@@ -15,8 +16,15 @@ export async function effectiveConfiguration(
   const configuration = await context.configuration(found, settings);
   if (configuration.isErr()) return err(configurationRefusal(configuration.error));
   const { values, sources } = configuration.value;
+  const secrets = Object.values(values.agents).flatMap(({ env }) => secretValues(env, { names: [] }));
+  const redactor = createRedactor({ values: secrets });
+  const shown = (value: unknown): unknown => JSON.parse(redactor.line(JSON.stringify([value])))[0];
   return ok(
-    leaves(values, "").map(({ key, value }) => ({ key, value, source: sources.get(key) ?? "default" })),
+    leaves(values, "").map(({ key, value }) => ({
+      key,
+      value: shown(value),
+      source: sources.get(key) ?? "default",
+    })),
   );
 }
 

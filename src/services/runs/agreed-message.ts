@@ -23,16 +23,14 @@ export async function agreedMessage(
   const author = authorOf(world);
   const executor = context.executors.get(attempt.executor);
   const redactor = createRedactor({ values: await secretsOf(context, world) });
-  // Whatever a person or an agent wrote: it will be read wherever the branch is pushed to.
-  const message = redactor.text(
-    commitMessage({
-      instruction: run.instruction,
-      summary: author.summary ?? "",
-      taskId: task.id,
-      runId: run.id,
-      author: author.kind === "agent" ? (executor?.author ?? null) : null,
-    }),
-  );
+  // Before they are made into a message: with a capital at its start a token is none any more.
+  const message = commitMessage({
+    instruction: redactor.text(run.instruction),
+    summary: redactor.text(author.summary ?? ""),
+    taskId: task.id,
+    runId: run.id,
+    author: author.kind === "agent" ? (executor?.author ?? null) : null,
+  });
   if (configuration.values.hooks === "off") return ok(message);
   const file = join(context.paths.run(run.id), "commit-message.txt");
   await writeFile(file, message, { mode: 0o600 });

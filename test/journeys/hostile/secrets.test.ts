@@ -28,6 +28,7 @@ const CANARIES = {
   token: "canary-of-tazuna-token-5e1f",
   ghToken: "canary-of-gh-token-71ac",
   apiKey: "canary-of-an-api-key-93bd",
+  profile: "canary-of-an-agents-settings-6c3a",
   shape: `ghp_CanaryShape${"0a1B".repeat(6)}`,
   url: "canary-of-the-address-0d2c",
   helper: "canary-of-the-helper-44ef",
@@ -48,13 +49,13 @@ const NEEDLES: Needles = {
 /** Says all that it knows, in every way that an agent has. */
 const TALKER = `
   common=$(git rev-parse --path-format=absolute --git-common-dir)
-  printf 'key %s\\n' "$MY_API_KEY"; printf 'key %s\\n' "$MY_API_KEY" >&2
+  printf 'key %s\\n' "$MY_API_KEY"; printf 'key %s\\n' "$MY_API_KEY$SECOND_TOKEN" >&2
   printf '%s' "$SHAPED" | cut -c1-20 | tr -d '\\n'; sleep 0.3; printf '%s' "$SHAPED" | cut -c21-
   printf '%s' "$MY_API_KEY" | cut -c1-9 | tr -d '\\n' >&2; sleep 0.3; printf '%s' "$MY_API_KEY" | cut -c10- >&2
   printf '{"type":"tool_result","output":"%s \\\\n %s"}\\n' "$SHAPED" "$MY_API_KEY"
   git remote -v; git config --list; cat "$common/config" "$HOME/.netrc" "$HOME/.gitconfig" 2>&1; env; env >&2
   printf 'password: %s\\n' "$(sed -n 's|.*//una:\\(.*\\)@.*|\\1|p' "$common/config")"
-  printf 'I used %s and %s\\n' "$MY_API_KEY" "$SHAPED" > "$TAZUNA_SUMMARY_FILE"
+  printf 'I used %s and %s\\n' "$MY_API_KEY $SECOND_TOKEN" "$SHAPED" > "$TAZUNA_SUMMARY_FILE"
   env > agent.local; cat "/proc/$PPID/environ" > keeper.local 2>/dev/null
   cat /proc/[0-9]*/environ > every.local 2>/dev/null
   echo "$TAZUNA_RUN" > new.txt`;
@@ -82,7 +83,7 @@ async function makeWorld(isolation: "guard" | "sandbox"): Promise<World> {
   };
   const commands = watchCommandLines();
   await product.sandbox.git(product.repository, ["remote", "set-url", "origin", server.url("origin.git")]);
-  await product.agent("talker", TALKER);
+  await product.agent("talker", TALKER, { env: { SECOND_TOKEN: CANARIES.profile } });
   return {
     product,
     server,
@@ -112,7 +113,10 @@ async function leaksOf(world: World, allowed: readonly RegExp[]): Promise<readon
   );
   const all = [
     ...said,
-    ...words.flatMap((text) => searchText("git's words", text, CANARIES)),
+    // Without its first letter, which a subject makes a capital.
+    ...words.flatMap((text) =>
+      searchText("git's words", text, { ...CANARIES, instruction: CANARIES.instruction.slice(1) }),
+    ),
     ...started.flatMap((line) => searchText("a command line", line, NEEDLES)),
     ...files.flat(),
   ];
@@ -254,7 +258,8 @@ for (const isolation of ["guard", "sandbox"] as const)
       test("then no answer, no log, no file of ours, no page of the database and no command line holds any of them", async () => {
         // Git itself hands a password in the remote's own address to its helpers.
         const gitsOwn = /^url in a command line: .*git[ -](?:remote-http|send-pack|fetch-pack)\b/;
-        expect(await leaksOf(world, [AGENTS_OWN, gitsOwn])).toEqual([]);
+        const usersFile = new RegExp(`^profile in ${world.product.home}/config\\.json$`);
+        expect(await leaksOf(world, [AGENTS_OWN, gitsOwn, usersFile])).toEqual([]);
         expect(world.commands.seen.size).toBeGreaterThan(20);
         tried("every file, answer, command line and page of the database is searched");
       });
