@@ -1,31 +1,38 @@
 /** Removes lock files that a killed git process left in an attempt's own corner of a repository. */
-import { rm, stat } from "node:fs/promises";
+import { lstat, rm } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * Removes the locks of the worktree's index and HEAD and of its branch, where they are older than `madeBefore`, and
- * returns what was removed. Only for a caller that has proof that no git process works on this worktree any more: the
- * engine at its start, after the processes it finds by marker are gone. Locks of anything shared are never touched.
+ * Removes the locks of the worktree's index and HEAD and of its branch, and returns what was removed. Only for a caller that
+ * has proof that no git of ours and of the agent works on this worktree any more; a person's may, for which `isHeld` is asked
+ * once a lock was seen. How old one is says nothing: clocks are set. Locks of anything shared are never touched.
  */
 export async function removeStaleLocks(stale: {
   /** The worktree's private git directory. */
   readonly gitDir: string;
   readonly commonDir: string;
   readonly branch: string;
-  readonly madeBefore: Date;
+  /** Whether a git that lives may hold them. */
+  readonly isHeld: () => Promise<boolean>;
 }): Promise<readonly string[]> {
-  const locks = [
+  const places = [
     join(stale.gitDir, "index.lock"),
     join(stale.gitDir, "HEAD.lock"),
     join(stale.commonDir, "refs", "heads", `${stale.branch}.lock`),
   ];
-  const old = await Promise.all(locks.map((lock) => isOlder(lock, stale.madeBefore)));
-  const found = locks.filter((_, index) => old[index]);
-  await Promise.all(found.map((lock) => rm(lock, { force: true })));
-  return found;
+  const locks = (await Promise.all(places.map(seen))).filter((lock) => lock !== null);
+  if (locks.length === 0 || (await stale.isHeld())) return [];
+  const removed: string[] = [];
+  for (const { path, inode } of locks) {
+    // Another one that was made since is somebody's who has just begun.
+    if ((await seen(path))?.inode !== inode) continue;
+    await rm(path, { force: true });
+    removed.push(path);
+  }
+  return removed;
 }
 
-async function isOlder(path: string, than: Date): Promise<boolean> {
-  const file = await stat(path).catch(() => null);
-  return file?.isFile() === true && file.mtimeMs < than.getTime();
+async function seen(path: string): Promise<{ readonly path: string; readonly inode: number } | null> {
+  const file = await lstat(path).catch(() => null);
+  return file?.isFile() === true ? { path, inode: file.ino } : null;
 }

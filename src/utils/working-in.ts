@@ -1,5 +1,5 @@
 /** Finds processes that work in a folder. */
-import { readdir, readlink } from "node:fs/promises";
+import { readdir, readFile, readlink } from "node:fs/promises";
 
 /**
  * Pids whose working directory is `folder` or lies below it; `folder` is a real path. Null where this system, or this user, may not
@@ -26,4 +26,13 @@ export async function workingFolders(): Promise<ReadonlyMap<number, string> | nu
 /** Those that work in `folder` or below it. */
 export function workersIn(folder: string, folders: ReadonlyMap<number, string>): readonly number[] {
   return [...folders].flatMap(([pid, cwd]) => (cwd === folder || cwd.startsWith(`${folder}/`) ? [pid] : []));
+}
+
+/** Whether a program of this name works in `folder` or below it, as far as it can be seen. */
+export async function isProgramIn(program: string, folder: string): Promise<boolean> {
+  for (const pid of (await findWorkingIn(folder)) ?? []) {
+    const name = await readFile(`/proc/${pid}/comm`, "utf8").catch(() => "");
+    if (name.trim() === program) return true;
+  }
+  return false;
 }

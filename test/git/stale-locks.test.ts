@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { mkdir, utimes, writeFile } from "node:fs/promises";
+import { mkdir, rename, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { commit } from "../../src/git/commit.ts";
 import { readIdentity } from "../../src/git/identity.ts";
@@ -10,7 +10,7 @@ import { madeWorktree, productGit, TEST_TIMEOUT_MS } from "./scene.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
 
-test("locks that a killed git left in the attempt's corner go, younger and shared ones stay", async () => {
+test("locks that a killed git left in the attempt's corner go, however old; those that a living one holds, newer and shared ones stay", async () => {
   await using sandbox = await gitSandbox();
   const repo = await sandbox.repository("repo");
   const git = productGit(sandbox);
@@ -26,15 +26,23 @@ test("locks that a killed git left in the attempt's corner go, younger and share
     join(commonDir, "config.lock"),
     join(commonDir, "packed-refs.lock"),
   ];
-  const start = new Date();
   for (const lock of [...own, ...shared]) {
     await mkdir(dirname(lock), { recursive: true });
     await writeFile(lock, "");
   }
-  const stale = { gitDir, commonDir, branch, madeBefore: new Date(start.getTime() - 60_000) };
-  expect(await removeStaleLocks(stale)).toEqual([]);
-  for (const lock of [...own, ...shared]) await utimes(lock, new Date(0), new Date(0));
-  expect(await removeStaleLocks(stale)).toEqual(own);
+  const stale = { gitDir, commonDir, branch, isHeld: async () => false };
+  expect(await removeStaleLocks({ ...stale, isHeld: async () => true })).toEqual([]);
+  const [index = "", ...others] = own;
+  // Whoever let go of it and locks it again has a file of its own.
+  const takenAgain = async () => {
+    await rename(index, `${index}.old`);
+    await writeFile(index, "");
+    return false;
+  };
+  expect(await removeStaleLocks({ ...stale, isHeld: takenAgain })).toEqual(others);
+  const tomorrow = new Date(Date.now() + 86_400_000);
+  await utimes(index, tomorrow, tomorrow);
+  expect(await removeStaleLocks(stale)).toEqual([index]);
   for (const lock of shared) expect(await Bun.file(lock).exists()).toBe(true);
   await writeFiles(target.workTree, { "new.txt": "new" });
   (await stageAll(git, target, { gitlinks: [] }))._unsafeUnwrap();

@@ -21,7 +21,8 @@ function gitFailure(
   error: RemoteError | { readonly kind: string; readonly message: string },
 ): Failure {
   const at = "at" in error ? { at: error.at } : {};
-  const remedy = "path" in error ? freeBranch(error) : REMEDIES[error.kind];
+  const locked = error.kind === "locked" ? waitForLock(work, error) : undefined;
+  const remedy = locked ?? ("path" in error ? freeBranch(error) : REMEDIES[error.kind]);
   return failure(codeFor(work, error.kind), error.message, {
     details: { kind: error.kind, ...at },
     ...(remedy === undefined ? {} : { remedy }),
@@ -35,6 +36,22 @@ const REMEDIES: Readonly<Record<string, string>> = {
   redirected:
     "Look at what lies there, put the real file or folder back in its place, then `tazuna retry RUN`. Nothing was written there.",
 };
+
+/** How a run goes on that another git kept from its work, without asking its agent again for what is done. */
+const AGAIN: Readonly<Record<GitWork, string>> = {
+  fetch: "`tazuna retry RUN`",
+  worktree: "`tazuna retry RUN`",
+  stage: "`tazuna continue ATTEMPT`, which publishes the files as they are",
+  commit: "`tazuna continue ATTEMPT`, which publishes the files as they are",
+  push: "`tazuna retry RUN --from push`",
+};
+
+/** A lock that stays is held by a git that works, or was left by one that was killed; only a person knows. */
+function waitForLock(work: GitWork, error: object): string {
+  const named = "lockFile" in error && typeof error.lockFile === "string";
+  const file = named ? error.lockFile : "the file that git names";
+  return `Wait until the other git is done; where none is running any more, delete ${file}. Then ${AGAIN[work]}. The files are kept.`;
+}
 
 /** Git lets one worktree have a branch checked out, and another one has it. */
 function freeBranch({ kind, path }: { readonly kind: string; readonly path?: unknown }): string | undefined {

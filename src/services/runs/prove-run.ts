@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { ok, type Result } from "neverthrow";
 import type { RunNote } from "../../domain/run/run.ts";
 import { readHeadFiles } from "../../git/locate-git-dir.ts";
-import { removeStaleLocks } from "../../git/stale-locks.ts";
 import type { ServiceContext } from "../context.ts";
 import { checkPointers, clearFlags, withholdSettings } from "../worktrees/check-git-files.ts";
+import { clearStaleLocks } from "../worktrees/clear-stale-locks.ts";
 import { foreignFiles } from "./foreign-files.ts";
 import { foreignMoves } from "./foreign-moves.ts";
 import { gitFailed } from "./git-failure.ts";
@@ -27,10 +27,8 @@ export async function proveRun(context: ServiceContext, world: RunWorld): Promis
     return failed("worktree_lost", "What the run began from is not known any more.");
   if (!(await isFolder(attempt.worktree)) || !(await isThere(attempt.gitDir)))
     return failed("worktree_lost", `The worktree ${attempt.worktree} is gone.`);
-  // The agent is dead, and nobody else works on this worktree: what it left locked is nobody's.
-  const { gitDir, branch } = attempt;
-  const { commonDir } = world.repository;
-  await removeStaleLocks({ gitDir, commonDir, branch, madeBefore: context.clock.now() });
+  // The agent is dead: what it left locked is nobody's.
+  await clearStaleLocks(world);
   const pointers = await checkPointers(context, world);
   if (pointers.isErr()) return { ...pointers.error, notes };
   notes.push(...pointers.value);

@@ -1,10 +1,10 @@
 /** Looks at a run that an earlier engine may have left in the middle: gathers facts, lets the domain decide, acts. */
 import { decideRecovery } from "../../domain/run/recovery.ts";
-import { removeStaleLocks } from "../../git/stale-locks.ts";
 import { readKeeperState, stopOrphanedAgent } from "../../keeper/control.ts";
 import { findMarked, type ProcessMarker, stopMarked } from "../../utils/process-identity.ts";
 import type { ServiceContext } from "../context.ts";
 import { gitWorks } from "../wait-for-git.ts";
+import { clearStaleLocks } from "../worktrees/clear-stale-locks.ts";
 import { failed, type RunWorld, type Step } from "./step.ts";
 
 /**
@@ -39,9 +39,8 @@ function markerOf({ run }: RunWorld): ProcessMarker {
 /** Without an agent nothing of a run may be at work: a setup command or a check of an earlier engine is begun again. */
 async function clearTheWay(context: ServiceContext, world: RunWorld): Promise<null> {
   await stopMarked(markerOf(world), { graceMs: context.timing.graceMs });
-  const { gitDir, branch } = world.attempt;
+  const { gitDir } = world.attempt;
   if (gitDir === null || (await gitWorks(context.paths.root, gitDir))) return null;
-  const { commonDir } = world.repository;
-  await removeStaleLocks({ gitDir, commonDir, branch, madeBefore: context.clock.now() });
+  await clearStaleLocks(world);
   return null;
 }
