@@ -1,0 +1,18 @@
+/** Tells that a file which somebody else may have put there is read without following or waiting for anything. */
+import { expect, test } from "bun:test";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { readPlainFile } from "../../src/utils/read-plain-file.ts";
+import { tempDir } from "../helpers/temp-dir.ts";
+
+test("a short file is read; a long one, a link, a folder, a pipe without a writer and nothing are null", async () => {
+  await using folder = await tempDir();
+  const at = (name: string) => join(folder.path, name);
+  await writeFile(at("file"), "text\n");
+  await symlink(at("file"), at("link"));
+  await mkdir(at("folder"));
+  await Bun.spawn(["mkfifo", at("pipe")]).exited;
+  const read = ["file", "link", "folder", "pipe", "none"].map((name) => readPlainFile(at(name), 5));
+  expect(read).toEqual(["text\n", null, null, null, null]);
+  expect(readPlainFile(at("file"), 4)).toBeNull();
+});
