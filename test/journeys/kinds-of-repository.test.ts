@@ -298,6 +298,23 @@ describe("submodules", () => {
     }).toEqual({ ending: PUSHED, list: "", pointer: await at("main") });
   });
 
+  test("that hold commits of their own come back from the trash with them, as a restore brings the worktree", async () => {
+    const { repository } = await withSubmodule("modules-trash");
+    await mkdir(join(repository, ".tazuna"));
+    await writeFile(join(repository, ".tazuna", "config.local.json"), JSON.stringify({ submodules: "init" }));
+    const end = await run(repository, "cat lib/src/app.txt > one.txt");
+    const lib = join(end.attempt.worktree, "lib");
+    await writeFile(join(lib, "mine.txt"), "mine\n");
+    await git(lib, "add", "-A");
+    await git(lib, "commit", "--quiet", "-m", "Mine, nowhere else");
+    const mine = await git(lib, "rev-parse", "HEAD");
+    await ask(product, ["cancel", end.attempt.id], { cwd: repository });
+    expect((await product.tazuna(["trash", "restore", end.attempt.id], { cwd: repository })).code).toBe(0);
+    expect(await git(lib, "rev-parse", "HEAD")).toBe(mine);
+    expect(await git(lib, "status", "--porcelain")).toBe("");
+    expect(await git(end.attempt.worktree, "status", "--porcelain")).toBe(" M lib");
+  });
+
   test("`init` fills them; one that the agent dirtied stops the commit", async () => {
     const { repository, origin } = await withSubmodule("modules-init");
     await mkdir(join(repository, ".tazuna"));

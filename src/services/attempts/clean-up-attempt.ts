@@ -17,6 +17,7 @@ import { heldToLimitOf } from "../configuration/git-limit.ts";
 import type { ServiceContext } from "../context.ts";
 import { journaled } from "../journal.ts";
 import { ensureBranch } from "../worktrees/ensure-branch.ts";
+import { putModulesAside } from "../worktrees/keep-modules.ts";
 import { keepSnapshot } from "../worktrees/keep-snapshot.ts";
 import { reattachWorktree } from "../worktrees/reattach-worktree.ts";
 import { removeBranch } from "../worktrees/remove-branch.ts";
@@ -114,6 +115,7 @@ async function moveToTrash(
       undoable: true,
     },
     async () => {
+      await putModulesAside(context, attempt);
       await rename(attempt.worktree, trash);
       return ok(trash);
     },

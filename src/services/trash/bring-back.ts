@@ -13,6 +13,7 @@ import { moveEntries } from "../../utils/move-entries.ts";
 import type { ServiceContext } from "../context.ts";
 import { journaled } from "../journal.ts";
 import { findCheckout } from "../repositories/find-checkout.ts";
+import { bringModulesBack } from "../worktrees/keep-modules.ts";
 import { wholeWorktree } from "../worktrees/make-worktree.ts";
 import { repositoryTarget } from "../worktrees/targets.ts";
 import { tipOfBranch } from "./tip-of-branch.ts";
@@ -42,6 +43,7 @@ export async function bringBack(context: ServiceContext, of: Of): Promise<Result
   const made = await context.locks.shared(repository.commonDir, () => makePlace(context, of));
   if (made.isErr()) return err(made.error);
   const { gitDir } = made.value;
+  await bringModulesBack(context, attempt.id, gitDir);
   context.failpoint("restore:files");
   const taken = await moveEntries(entry.path, attempt.worktree, { except: [".git"] });
   if (taken !== null) return err({ kind: "path_taken", path: taken, message: `${taken} is there already` });
