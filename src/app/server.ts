@@ -24,13 +24,15 @@ export interface Server {
   stop(): Promise<void>;
 }
 
+interface ServerOptions extends ListenOptions {
+  /** The address of a Postgres; null for the data folder's own database. */
+  readonly database: string | null;
+}
+
 export async function startServer(
   settings: Settings,
   engine: Engine,
-  options: ListenOptions & {
-    /** The address of a Postgres; null for the data folder's own database. */
-    readonly database: string | null;
-  },
+  options: ServerOptions,
 ): Promise<Server> {
   const token = randomBytes(32).toString("base64url");
   const place = { hosts: [] as string[], lastAnswer: Date.now(), asked: 0 };

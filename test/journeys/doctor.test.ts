@@ -168,25 +168,23 @@ describe("git and who commits", () => {
     ]);
   });
 
-  test("commits that cannot be signed without asking are an error, unless `sign` is off", async () => {
-    const cwd = await repository();
-    await git(cwd, "config", "commit.gpgSign", "true");
-    await git(cwd, "config", "gpg.format", "ssh");
-    await git(cwd, "config", "user.signingkey", "/nonexistent/key");
-    expect((await doctor({ cwd })).of("signing")?.level).toBe("error");
-    expect((await doctor({ cwd, env: { TAZUNA_SIGN: "off" } })).of("signing")).toBeUndefined();
-  });
-
-  test("files in Git LFS without git-lfs are an error", async () => {
-    const cwd = await repository();
-    await writeFile(join(cwd, ".gitattributes"), "*.bin filter=lfs diff=lfs merge=lfs -text\n");
-    await git(cwd, "add", "-A");
-    const { code, of } = await doctor({ cwd, env: { PATH: await ownPath(place("bin"), ["git-lfs"]) } });
-    expect([code, of("lfs")?.level, of("lfs")?.what]).toEqual([
+  test("in a repository that Tazuna knows, what cannot be signed or stored as wished is an error", async () => {
+    await using own = await startProduct();
+    await git(own.repository, "config", "commit.gpgSign", "true");
+    await git(own.repository, "config", "gpg.format", "ssh");
+    await git(own.repository, "config", "user.signingkey", "/nonexistent/key");
+    await writeFile(join(own.repository, ".gitattributes"), "*.bin filter=lfs diff=lfs merge=lfs -text\n");
+    await git(own.repository, "add", "-A");
+    await own.tazuna(["repo", "add"]);
+    await endEngine(own);
+    const { code, of } = await doctor({ env: { PATH: await ownPath(place("bin"), ["git-lfs"]) } }, own);
+    expect([code, of("signing")?.level, of("lfs")?.level, of("lfs")?.what]).toEqual([
       1,
+      "error",
       "error",
       "Files are stored with Git LFS, which is not installed.",
     ]);
+    expect((await doctor({ env: { TAZUNA_SIGN: "off" } }, own)).of("signing")).toBeUndefined();
   });
 
   test("hooks that nobody has decided about are told", async () => {
@@ -254,11 +252,9 @@ describe("configuration and scripts", () => {
   });
 
   test("an agent whose program is missing is a warning where the configuration names it", async () => {
-    const cwd = await repository();
-    await mkdir(join(cwd, ".tazuna"));
-    const agents = { mine: { executor: "command", command: ["/nonexistent/agent"] } };
-    await writeFile(join(cwd, ".tazuna", "config.json"), JSON.stringify({ agents }));
-    expect((await doctor({ cwd })).of("agent:mine")).toMatchObject({
+    await using own = await startProduct();
+    await own.agent("mine", "", { command: ["/nonexistent/agent"] });
+    expect((await doctor({}, own)).of("agent:mine")).toMatchObject({
       level: "warning",
       what: "mine: /nonexistent/agent was not found or cannot be run.",
       remedy: "Mend `agents.mine.command` in the configuration.",
@@ -457,5 +453,41 @@ describe("engine and repositories", () => {
     const { findings } = await doctor({}, own);
     expect(findings.find(({ path }) => path === stranger)).toMatchObject({ level: "warning", bytes: 12 });
     await rm(stranger, { recursive: true });
+  });
+});
+
+describe("what a stranger's repository names", () => {
+  test("is not run for having been looked at: agents, signing, LFS", async () => {
+    const cwd = await repository();
+    const mark = place("mark");
+    const evil = join(cwd, "evil");
+    await writeFile(evil, `#!/bin/sh\necho "$0 $*" >> '${mark}'\n`, { mode: 0o755 });
+    await mkdir(join(cwd, ".tazuna"));
+    const agents = { mine: { executor: "claude-code", command: [evil] } };
+    await writeFile(join(cwd, ".tazuna", "config.json"), JSON.stringify({ agents }));
+    await writeFile(join(cwd, ".gitattributes"), "*.bin filter=lfs\n");
+    await git(cwd, "add", ".gitattributes");
+    for (const [key, value] of [
+      ["commit.gpgSign", "true"],
+      ["gpg.program", evil],
+      ["alias.lfs", `!${evil}`],
+      ["core.fsmonitor", evil],
+      ["core.hooksPath", cwd],
+      ["core.sshCommand", evil],
+    ] as const)
+      await git(cwd, "config", key, value);
+    const env = { PATH: await ownPath(place("bin"), ["git-lfs"]) };
+    const told = await doctor({ cwd, env });
+    expect(await exists(mark)).toBe(false);
+    expect(told.of("agent:mine")).toMatchObject({
+      level: "warning",
+      remedy: "Run `tazuna trust` in this repository.",
+    });
+    const listed = await product.tazuna(["agents", "--json"], { cwd, env });
+    expect(await exists(mark)).toBe(false);
+    expect(listed.json<{ agents: readonly { id: string; ready: boolean }[] }>().agents).toContainEqual(
+      expect.objectContaining({ id: "mine", ready: false }),
+    );
+    await endEngine(product);
   });
 });

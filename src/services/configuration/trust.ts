@@ -47,6 +47,17 @@ export async function untrustedScripts(
   );
 }
 
+/** Ids of the agents whose program a file of the repository names, where nobody has trusted that; `id` is null for a repository that is not known. */
+export async function untrustedAgents(
+  db: Pick<ServiceContext["db"], "reader"> | null,
+  { id, configuration }: { readonly id: string | null; readonly configuration: LoadedConfiguration },
+): Promise<ReadonlySet<string>> {
+  const agents = (await repositoryScripts(configuration)).filter(({ kind }) => kind === "agent");
+  const isAsked = agents.length > 0 && db !== null && id !== null;
+  const trusted = isAsked ? await trustedHashes(db.reader, id) : new Set<string>();
+  return new Set(agents.filter(({ hash }) => !trusted.has(hash)).flatMap(({ agent }) => agent ?? []));
+}
+
 /** Trusts the scripts with these hashes as they are now; answers with the whole list. */
 export async function trustScripts(
   context: ServiceContext,

@@ -4,7 +4,9 @@ import { agentFindings } from "../../domain/doctor/agents.ts";
 import type { Finding } from "../../domain/doctor/finding.ts";
 import { found } from "../../domain/doctor/found.ts";
 import { type DiscoveredRepository, discoverRepository } from "../../git/discover.ts";
+import { repositoryByPath } from "../../storage/repositories.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
+import { untrustedAgents } from "../configuration/trust.ts";
 import { statusesOf } from "../queries/agent-status.ts";
 import { discoverRefusal } from "../repositories/register-repository.ts";
 import { configurationFinding } from "./configuration-findings.ts";
@@ -24,7 +26,7 @@ export async function examine(patient: Patient, path: string | null): Findings {
   const settings = await settingsOf(patient, here.repository);
   const parts = await Promise.all([
     part("isolation", () => examineIsolation(patient, settings.configuration)),
-    part("agents", () => examineAgents(patient, settings.configuration)),
+    part("agents", () => examineAgents(patient, { ...settings, here: here.repository })),
     part("the data folder", () => examineDataFolder(patient)),
     part("worktrees and trash", () => examineLedgers(patient)),
     part("repositories", () => examineRepositoriesAndGit(patient, here.repository)),
@@ -69,17 +71,25 @@ async function part(name: string, examineIt: () => Findings): Findings {
 /** What holds where doctor was called, or the defaults where that cannot be used. */
 async function settingsOf(patient: Patient, here: DiscoveredRepository | null) {
   const loaded = await patient.configuration(here);
-  const defaults = { values: configurationSchema.parse({}), sources: new Map<string, string>() };
+  const defaults = { values: configurationSchema.parse({}), sources: new Map(), repositoryFiles: [] };
   return {
     findings: loaded.isErr() ? [configurationFinding(loaded.error)] : [],
-    configuration: loaded.unwrapOr<Configuration>(defaults),
+    configuration: loaded.unwrapOr<LoadedConfiguration>(defaults),
   };
 }
 
-type Configuration = Pick<LoadedConfiguration, "values" | "sources">;
-
-async function examineAgents(patient: Patient, { values }: Configuration): Findings {
-  const statuses = await statusesOf(patient, values);
+async function examineAgents(
+  patient: Patient,
+  {
+    configuration,
+    here,
+  }: { readonly configuration: LoadedConfiguration; readonly here: DiscoveredRepository | null },
+): Findings {
+  const { values } = configuration;
+  const { db } = patient;
+  const known = db === null || here === null ? null : await repositoryByPath(db.reader, here.path);
+  const untrusted = await untrustedAgents(db, { id: known?.id ?? null, configuration });
+  const statuses = await statusesOf(patient, { configuration: values, untrusted });
   const configured = new Set(Object.keys(values.agents));
   return agentFindings(
     statuses.map((status) => ({

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Result } from "neverthrow";
+import { ok, type Result } from "neverthrow";
 import type { RemoteFacts } from "../../domain/doctor/remotes.ts";
 import type { RepositoryFacts } from "../../domain/doctor/repository.ts";
 import { findHooks } from "../../git/hooks.ts";
@@ -36,11 +36,14 @@ interface Of {
 export async function lookAtRepository(patient: Patient, of: Of): Promise<RepositoryLook> {
   const { examined, target, configuration } = of;
   const { git } = patient;
+  // Git runs what the configuration of a repository names to sign, and for `git lfs` where that is missing. Of one that
+  // nobody has made known to Tazuna it is not said that its configuration is meant well.
+  const mayRun = examined.id !== null;
   const [remotes, identity, hooks, lfs, planted, untrusted] = await Promise.all([
     listRemotes(git, target),
     readIdentity(git, target),
     findHooks(git, target),
-    lfsFacts(git, target, "local"),
+    mayRun ? lfsFacts(git, target, "local") : ok(NO_LFS),
     plantedSettings(patient, examined),
     untrustedOf(patient, of),
   ]);
@@ -53,14 +56,16 @@ export async function lookAtRepository(patient: Patient, of: Of): Promise<Reposi
       undecidedHooks: undecided ? hooks.unwrapOr({ hooks: [] }).hooks.map(({ name }) => name) : [],
       untrusted,
       planted: planted.map(({ text }) => text),
-      lfs: lfs.unwrapOr({ used: false, installed: false, configured: false }),
-      signing: await signingTrouble(patient, of),
+      lfs: lfs.unwrapOr(NO_LFS),
+      signing: mayRun ? await signingTrouble(patient, of) : null,
     },
     remotes: known.map((remote) => ({ ...remote, gone: goneOf(remote) })),
     missing: missingOf(known, configuration),
     withoutIdentity: identity.map(({ source }) => source === "fallback").unwrapOr(null),
   };
 }
+
+const NO_LFS = { used: false, installed: false, configured: false };
 
 type Asked = Result<unknown, { readonly kind: string; readonly message: string }>;
 
