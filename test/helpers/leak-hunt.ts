@@ -81,6 +81,7 @@ export async function allAnswers(product: Product): Promise<Readonly<Record<stri
     answers[`tazuna ${args.join(" ")}`] = stdout + stderr;
     return stdout;
   };
+  const runs: string[] = [];
   const listed = JSON.parse(await say("list", "--all", "--json")) as { tasks: { id: string }[] };
   for (const { id } of listed.tasks) {
     const task = JSON.parse(await say("show", id, "--json")) as {
@@ -92,13 +93,28 @@ export async function allAnswers(product: Product): Promise<Readonly<Record<stri
       await say("activity", attempt.id, "--json");
       for (const run of attempt.runs) await say("logs", run.id);
       for (const run of attempt.runs) await say("logs", run.id, "--json");
+      runs.push(...attempt.runs.map(({ id }) => id));
     }
   }
-  for (const words of [["activity"], ["list"], ["trash"], ["agents"], ["repo"], ["config"]])
+  for (const words of [
+    ["activity"],
+    ["list"],
+    ["trash"],
+    ["agents"],
+    ["repo"],
+    ["config"],
+    ["doctor"],
+    ["clean"],
+  ])
     await say(...words);
   const { url, token } = JSON.parse(await readFile(join(product.home, "server.json"), "utf8"));
-  for (const path of ["tasks", "attempts", "runs", "operations", "repositories", "events?after=0"])
-    answers[path] = await bodyOf(`${url}/api/v1/${path}`, token);
+  const here = `repository=${encodeURIComponent(product.repository)}`;
+  const paths = [
+    ...["tasks", "attempts", "runs", "operations", "repositories", "trash", "events?after=0"],
+    ...["agents", "config", "scripts", "doctor"].map((path) => `${path}?${here}`),
+    ...runs.map((id) => `runs/${id}/events`),
+  ];
+  for (const path of paths) answers[path] = await bodyOf(`${url}/api/v1/${path}`, token);
   return answers;
 }
 

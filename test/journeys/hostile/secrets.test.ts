@@ -231,6 +231,10 @@ for (const isolation of ["guard", "sandbox"] as const)
         await setUrl(server.urlWithPassword("origin.git"));
         expect<unknown>(ending((await world.run("Push by the address")).run)).toEqual(PUSHED);
         server.behave({ password: null, refusePushes: 403, words: "no" });
+        for (const words of [["doctor"], ["doctor", "--json"], ["repo"], ["trust"]]) {
+          const { stdout, stderr } = await product.tazuna(words);
+          expect(stdout + stderr).not.toContain(CANARIES.url);
+        }
         const refused = await world.run("Push by an address that is refused");
         expect<unknown>(ending(refused.run)).toEqual(failed("push_auth"));
         await setUrl(`${server.urlWithPassword("").replace("u:p", `una:${CANARIES.url}`)}nowhere.git`);
