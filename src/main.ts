@@ -19,6 +19,11 @@ switch (verb) {
     process.exit(await runCredentialEntry(rest));
     break;
   }
+  case "__hook": {
+    const { runHookEntry } = await import("./app/hook-entry.ts");
+    process.exit(await runHookEntry(rest));
+    break;
+  }
   case "__network": {
     const { runNetworkEntry } = await import("./app/network-entry.ts");
     process.exit(await runNetworkEntry(rest));

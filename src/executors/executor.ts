@@ -44,6 +44,8 @@ export interface LaunchRequest {
   /** What holds the agent back: a sandbox, or only the guard and the proof afterwards. */
   readonly isolation: "sandbox" | "guard";
   readonly mcp: readonly McpServerSpec[];
+  /** A program to ask before each command of the shell, in the words of Claude Code's hooks; null for none. */
+  readonly hook: readonly string[] | null;
 }
 
 export interface LaunchPlan {

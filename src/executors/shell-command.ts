@@ -7,6 +7,11 @@ export function commandOfShell(line: string): string {
   return wrapped === null ? line : (oneWord(wrapped[1] ?? "") ?? line);
 }
 
+/** A line of the shell that starts just this program. */
+export function shellLine(argv: readonly string[]): string {
+  return argv.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+}
+
 const MOST_UNWRAPPED = 20_000;
 
 /** The text of a single quoted shell word, or null where there are several or a quote stays open. */

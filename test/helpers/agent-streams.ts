@@ -92,6 +92,7 @@ export function launchRequest(
     session: { resume: null, fresh: "11111111-2222-4333-8444-555555555555" },
     isolation: "guard",
     mcp: [],
+    hook: null,
     ...request,
     profile: agentProfile(request.profile ?? {}),
   };

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { RunDocument } from "../../src/contract/task-document.ts";
 import type { RealAgentId } from "../helpers/agent-home.ts";
 import type { Script, ToolCall, Turn } from "../helpers/fake-model/script.ts";
+import type { WireId } from "../helpers/fake-model/wire-format.ts";
 import { branchAt, branchesOf, changedPaths, ending, PATIENCE_MS, type TaskEnd } from "../helpers/journey.ts";
 import {
   byAgent,
@@ -77,6 +78,12 @@ const WRITTEN_SECRETS: Readonly<Record<RealAgentId, readonly string[]>> = {
   opencode: ["deep.pem"],
 };
 
+/** Those that a hook can be given by flags. */
+const WIRE_WITH_HOOK: Readonly<Partial<Record<RealAgentId, WireId>>> = {
+  "claude-code": "anthropic-messages",
+  codex: "openai-responses",
+};
+
 const NO_SANDBOX = sandboxHere.available ? null : sandboxHere.reason;
 
 for (const isolation of ["sandbox", "guard"] as const)
@@ -87,6 +94,8 @@ for (const isolation of ["sandbox", "guard"] as const)
 function tell(isolation: "sandbox" | "guard"): void {
   /** Our sandbox, or Codex's own, makes the repository and everything outside the worktree read-only. */
   const isConfined = (agent: RealAgentId) => isolation === "sandbox" || agent === "codex";
+  /** Claude Code asks our hook before each command, so it is told why not whatever holds it. */
+  const commitsNot = (agent: RealAgentId) => isConfined(agent) || agent === "claude-code";
   let real: RealProduct;
   let outside: string;
 
@@ -137,7 +146,7 @@ function tell(isolation: "sandbox" | "guard"): void {
           base: attempt?.base.sha,
           paths: ["first.txt", "last.txt", "stashed.txt"],
         };
-        return isConfined(agent)
+        return commitsNot(agent)
           ? {
               ...common,
               undone: 0,
@@ -155,6 +164,7 @@ function tell(isolation: "sandbox" | "guard"): void {
       }),
     );
     expect(await git(product.repository, "stash", "list")).toBe("");
+    expect([...told()].sort()).toEqual(expectedTold());
     expect(await published(end)).toEqual(["refs/heads/main"]);
     expect(await usersCheckout()).toEqual(users);
   });
@@ -180,9 +190,9 @@ function tell(isolation: "sandbox" | "guard"): void {
           paths: ["fine.txt"],
           leftOut: left,
           untracked: left,
-          committed: !isConfined(agent),
+          committed: !commitsNot(agent),
           // The others work at the same time.
-          reported: isConfined(agent) ? expect.any(Boolean) : true,
+          reported: commitsNot(agent) ? expect.any(Boolean) : true,
           outside: !isConfined(agent),
         };
       }),
@@ -221,6 +231,18 @@ function tell(isolation: "sandbox" | "guard"): void {
       })),
     );
   });
+
+  /** Whose model heard, in words, that Tazuna alone writes git: by the hook, or by the guard. */
+  const told = () =>
+    new Set(
+      real.model.requests
+        .filter(({ body }) => JSON.stringify(body).includes("Tazuna alone writes git in this repository"))
+        .map(({ wire }) => wire),
+    );
+  const expectedTold = () =>
+    isolation === "guard"
+      ? expect.arrayContaining(INSTALLED.includes("claude-code") ? ["anthropic-messages"] : [])
+      : INSTALLED.flatMap((agent) => WIRE_WITH_HOOK[agent] ?? []).sort();
 
   /** Branches of the remote that are none of Tazuna's. */
   async function published(end: TaskEnd): Promise<readonly string[]> {

@@ -1,6 +1,7 @@
 /** Builds the settings of Claude Code for one run: what it may do unasked, what never, and its MCP servers. */
 import { AGENT_CONSTRAINTS, DENIED_GIT_COMMANDS } from "../../domain/agent/constraints.ts";
 import type { LaunchRequest, McpServerSpec } from "../executor.ts";
+import { shellLine } from "../shell-command.ts";
 
 /** Its own worktree tools would register worktrees behind our back. */
 const DENIED_TOOLS = ["EnterWorktree", "ExitWorktree"];
@@ -8,6 +9,7 @@ const DENIED_TOOLS = ["EnterWorktree", "ExitWorktree"];
 /** Deny rules are a courtesy to the model: they match prefixes, and `git -c a=b commit` passes them. */
 export function claudeSettings(request: LaunchRequest): Readonly<Record<string, unknown>> {
   return {
+    ...(request.hook === null ? {} : { hooks: hooks(request.hook) }),
     permissions: {
       allow: ["Bash", ...request.mcp.map((server) => `mcp__${server.name}`)],
       deny: [
@@ -18,6 +20,15 @@ export function claudeSettings(request: LaunchRequest): Readonly<Record<string, 
     },
   };
 }
+
+/** Held in every mode; what it does not answer in time is not refused. */
+function hooks(program: readonly string[]): Readonly<Record<string, unknown>> {
+  const hook = { type: "command", command: shellLine(program), timeout: HOOK_S };
+  return { PreToolUse: [{ matcher: "Bash", hooks: [hook] }] };
+}
+
+/** A busy machine needs seconds to start a program. */
+const HOOK_S = 30;
 
 /** At any depth, for the tools that read and for those that write. */
 function pathRules(pattern: string): readonly string[] {

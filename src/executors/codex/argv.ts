@@ -1,7 +1,7 @@
 /** Writes the command line of Codex for one run. */
 import type { LaunchRequest } from "../executor.ts";
 import { programOf } from "../launch.ts";
-import { codexConfig } from "./settings.ts";
+import { codexConfig, hookOf } from "./settings.ts";
 
 /**
  * `codex exec`, events as JSON lines, the prompt on stdin (`-`). A resumed thread takes neither `--cd` nor `--sandbox`:
@@ -19,6 +19,7 @@ export function codexArgv(request: LaunchRequest): readonly string[] {
     ...(session.resume === null ? first : resumed),
     ...model,
     ...settings,
+    ...hookOf(request).map(() => "--dangerously-bypass-hook-trust"),
     ...profile.args,
     ...(session.resume === null ? ["-"] : [session.resume, "-"]),
   ];

@@ -1,6 +1,7 @@
 /** Builds Codex's configuration for one run, as pairs for `--config`, over the user's own file. */
 import { join } from "node:path";
 import type { LaunchRequest, McpServerSpec } from "../executor.ts";
+import { shellLine } from "../shell-command.ts";
 
 /** Key and TOML value. */
 type Setting = readonly [string, string];
@@ -13,6 +14,7 @@ export function codexConfig(request: LaunchRequest): readonly Setting[] {
   return [
     ["approval_policy", toml("never")],
     ...(request.isolation === "guard" ? confinement(request) : []),
+    ...hookOf(request).map(hook),
     ["check_for_update_on_startup", "false"],
     ["analytics.enabled", "false"],
     ["otel.exporter", toml("none")],
@@ -20,6 +22,19 @@ export function codexConfig(request: LaunchRequest): readonly Setting[] {
     ["otel.trace_exporter", toml("none")],
     ...request.mcp.map((server) => mcpServer(server, Object.keys(request.profile.env))),
   ];
+}
+
+/**
+ * Only inside our sandbox: the flag that lets it run has the repository's own hooks run as well, and they would run outside of
+ * Codex's sandbox.
+ */
+export function hookOf({ isolation, hook }: LaunchRequest): readonly (readonly string[])[] {
+  return isolation === "sandbox" && hook !== null ? [hook] : [];
+}
+
+function hook(program: readonly string[]): Setting {
+  const command = `{type="command",command=${toml(shellLine(program))},timeout=30}`;
+  return ["hooks.PreToolUse", `[{matcher="Bash",hooks=[${command}]}]`];
 }
 
 /** The machine's temporary folders hold other attempts' files: the run gets one of its own. */

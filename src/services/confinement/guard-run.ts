@@ -12,6 +12,11 @@ const FOLDER = "guard";
 
 const NO_REMOTES: RemoteAddresses = { urls: [], pushUrls: [] };
 
+/** Of one run; it is there once a program was started under the guard. */
+export function guardFolder({ paths }: Pick<ServiceContext, "paths">, run: string): string {
+  return join(paths.run(run), FOLDER);
+}
+
 /** What is set over `below`. The scripts are made again for every program. */
 export async function guardRun(
   context: Pick<ServiceContext, "paths" | "git" | "selfCommand" | "userEnv">,
@@ -19,7 +24,7 @@ export async function guardRun(
   below: Readonly<Record<string, string>>,
 ): Promise<Readonly<Record<string, string>>> {
   const { commonDir } = repository;
-  const folder = join(context.paths.run(run.id), FOLDER);
+  const folder = guardFolder(context, run.id);
   // Whatever an agent made of it: a link would lead our words elsewhere.
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -10,6 +10,7 @@ import { writeFileAtomic } from "../../utils/atomic-write.ts";
 import type { ResolvedAgent } from "../agents/resolve-agent.ts";
 import { trustFailure } from "../configuration/trust-failure.ts";
 import { type Confinement, confineRun } from "../confinement/confine-run.ts";
+import { guardFolder } from "../confinement/guard-run.ts";
 import { secretsOf } from "../confinement/secrets-of.ts";
 import type { ServiceContext } from "../context.ts";
 import { agentPrompt } from "./agent-prompt.ts";
@@ -39,6 +40,7 @@ export async function launchAgent(
     resume,
     prompt,
     isolation: confinement.isolation === "sandbox" ? "sandbox" : "guard",
+    hook: confinement.isolation === "none" ? null : gitHook(context, world),
   });
   for (const folder of [request.agentDir, dirname(request.summaryFile)])
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -60,6 +62,11 @@ export async function launchAgent(
     totalsBefore: world.attempt.usageTotals,
   });
   return startAgent(context, world, { agent, plan, prompt, launch, confinement });
+}
+
+/** Says to the agent what the guard or the sandbox would make of a command that writes git, before the shell has it. */
+function gitHook(context: ServiceContext, { run, repository }: RunWorld): readonly string[] {
+  return [...context.selfCommand, "__hook", repository.commonDir, guardFolder(context, run.id)];
 }
 
 interface Start {

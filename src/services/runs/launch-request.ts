@@ -16,6 +16,7 @@ export function launchRequest(
     readonly prompt: string;
     /** Whoever only reads what an agent said need not know it. */
     readonly isolation?: LaunchRequest["isolation"];
+    readonly hook?: LaunchRequest["hook"];
   },
 ): LaunchRequest {
   const agentDir = join(context.paths.run(world.run.id), "agent");
@@ -31,5 +32,6 @@ export function launchRequest(
     session: { resume: options.resume, fresh: context.newId() },
     isolation: options.isolation ?? "guard",
     mcp: [toolkitServer(context, world)],
+    hook: options.hook ?? null,
   };
 }

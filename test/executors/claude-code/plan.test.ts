@@ -80,3 +80,16 @@ describe("the launch of Claude Code", () => {
     expect(plan.env.IS_SANDBOX).toBe("1");
   });
 });
+
+test("our hook is asked before each command, by our settings and by nobody else's file", () => {
+  const plan = claudeCode.plan(launchRequest({ hook: ["/it's/tazuna", "__hook", "/r/.git"] }));
+  const settings = plan.files.find(({ path }) => path.endsWith("claude-settings.json"));
+  expect(JSON.parse(settings?.content ?? "").hooks).toEqual({
+    PreToolUse: [
+      {
+        matcher: "Bash",
+        hooks: [{ type: "command", command: "'/it'\\''s/tazuna' '__hook' '/r/.git'", timeout: 30 }],
+      },
+    ],
+  });
+});

@@ -80,3 +80,14 @@ describe("the launch of Codex", () => {
     });
   });
 });
+
+test("our hook is asked inside our sandbox only: the flag for it lets the repository's own hooks run too", () => {
+  const hook = ["/bin/tazuna", "__hook", "/r/.git"];
+  const inside = codex.plan(launchRequest({ isolation: "sandbox", hook })).argv;
+  expect(inside).toContain("--dangerously-bypass-hook-trust");
+  expect(inside).toContain(
+    `hooks.PreToolUse=[{matcher="Bash",hooks=[{type="command",command="'/bin/tazuna' '__hook' '/r/.git'",timeout=30}]}]`,
+  );
+  const outside = codex.plan(launchRequest({ isolation: "guard", hook })).argv;
+  expect(outside.filter((word) => word.includes("hook"))).toEqual([]);
+});

@@ -1,0 +1,67 @@
+/** Looks through a line of the shell, before an agent has it run, for calls of git that would be refused. */
+import { basename, resolve } from "node:path";
+import { type GuardOptions, guardGit } from "./guard-git.ts";
+import { shellCommands } from "./shell-commands.ts";
+
+export interface JudgedShell extends Omit<GuardOptions, "words" | "cwd"> {
+  readonly text: string;
+  /** Absolute. */
+  readonly cwd: string;
+}
+
+/** Words in front of a command that leave it the same one. */
+const IN_FRONT = new Set([
+  ...["!", "{", "if", "then", "else", "elif", "while", "until", "do", "time"],
+  ...["command", "exec", "env", "nohup", "sudo"],
+]);
+const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)=([\s\S]*)$/;
+const SHELL = /^(?:ba|da|z|k)?sh$/;
+/** A shell in a shell in a shell. */
+const DEEPEST = 3;
+
+/** What to tell the agent; null where nothing speaks against it. It helps who means well: nothing rests on it. */
+export async function judgeShell(of: JudgedShell, depth = 0): Promise<string | null> {
+  let { cwd } = of;
+  for (const { words } of shellCommands(of.text)) {
+    const { program, args, set } = commandOf(words);
+    if (program === "cd" || program === "pushd") {
+      const [to] = args;
+      // From here on nobody knows where it works.
+      if (typeof to !== "string") return null;
+      cwd = resolve(cwd, to);
+    }
+    const inner = SHELL.test(program) && depth < DEEPEST ? innerText(args) : null;
+    const here = { ...of, cwd, env: { ...of.env, ...set } };
+    if (inner !== null) {
+      const said = await judgeShell({ ...here, text: inner }, depth + 1);
+      if (said !== null) return said;
+    }
+    if (program !== "git") continue;
+    const answer = await guardGit({ ...here, words: args.map((word) => word ?? UNKNOWN) });
+    if (answer.kind === "refuse") return answer.message;
+  }
+  return null;
+}
+
+/** In place of what only the shell knows: no path, no name of anything. */
+const UNKNOWN = "unknown";
+
+function commandOf(words: readonly (string | null)[]): {
+  readonly program: string;
+  readonly args: readonly (string | null)[];
+  readonly set: Readonly<Record<string, string>>;
+} {
+  const set: Record<string, string> = {};
+  for (const [at, word] of words.entries()) {
+    const [, name, value = ""] = ASSIGNMENT.exec(word ?? "") ?? [];
+    if (name !== undefined) set[name] = value;
+    else if (word === null || !IN_FRONT.has(word))
+      return { program: basename(word ?? ""), args: words.slice(at + 1), set };
+  }
+  return { program: "", args: [], set };
+}
+
+function innerText(args: readonly (string | null)[]): string | null {
+  const flag = args.findIndex((word) => /^-[a-z]*c$/.test(word ?? ""));
+  return flag < 0 ? null : (args[flag + 1] ?? null);
+}

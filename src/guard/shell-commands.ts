@@ -1,0 +1,74 @@
+/** Finds the single commands in a line of the shell, as far as that can be done without being one. */
+
+export interface ShellCommand {
+  /** As the shell would hand them on; null where it depends on what the shell knows. */
+  readonly words: readonly (string | null)[];
+}
+
+/** Null in front of a word that is no text: a variable, what another command prints, a pattern. */
+const DEPENDS = /[$`*?[{~]/;
+const ENDS = new Set([";", "&", "|", "\n", "(", ")"]);
+
+/**
+ * In their order. What stands in a here-document or behind `#` is none. It is no parser of the shell: what it reads wrongly
+ * is judged wrongly, so nothing may rest on it alone.
+ */
+export function shellCommands(text: string): readonly ShellCommand[] {
+  const found: ShellCommand[] = [];
+  let words: (string | null)[] = [];
+  const documents: string[] = [];
+  const end = () => {
+    if (words.length > 0) found.push({ words });
+    words = [];
+  };
+  for (let at = 0; at < text.length; ) {
+    const char = text[at] ?? "";
+    const document = /^<<-?[ \t]*(?:'([^'\n]*)'|"([^"\n]*)"|\\?([\w.-]+))/.exec(text.slice(at, at + 200));
+    if (document !== null && text[at + 2] !== "<") {
+      documents.push(document[1] ?? document[2] ?? document[3] ?? "");
+      at += document[0].length;
+    } else if (char === "#") {
+      const line = text.indexOf("\n", at);
+      at = line < 0 ? text.length : line;
+    } else if (ENDS.has(char)) {
+      end();
+      at = char === "\n" ? behindDocuments(text, at + 1, documents.splice(0)) : at + 1;
+    } else if (char === " " || char === "\t" || char === "\r" || text.startsWith("\\\n", at)) {
+      at += char === "\\" ? 2 : 1;
+    } else {
+      const word = wordAt(text, at);
+      words.push(word.text);
+      at = word.end;
+    }
+  }
+  end();
+  return found;
+}
+
+function behindDocuments(text: string, start: number, names: readonly string[]): number {
+  let at = start;
+  for (const name of names) {
+    for (let line = ""; at < text.length && line.trim() !== name; ) {
+      const end = text.indexOf("\n", at);
+      line = text.slice(at, end < 0 ? text.length : end);
+      at = end < 0 ? text.length : end + 1;
+    }
+  }
+  return at;
+}
+
+const PART = /'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\([\s\S])|([^\s'"\\;&|()]+)|(['"\\])/y;
+
+function wordAt(text: string, start: number): { readonly text: string | null; readonly end: number } {
+  let word = "";
+  let depends = false;
+  PART.lastIndex = start;
+  let end = start;
+  for (let part = PART.exec(text); part !== null; part = PART.exec(text)) {
+    const [, single, double, escaped, plain, open] = part;
+    depends ||= (double !== undefined && /[$`]/.test(double)) || (plain !== undefined && DEPENDS.test(plain));
+    word += single ?? double?.replace(/\\(["\\$`])/g, "$1") ?? escaped ?? plain ?? open ?? "";
+    end = PART.lastIndex;
+  }
+  return { text: depends ? null : word, end: Math.max(end, start + 1) };
+}
