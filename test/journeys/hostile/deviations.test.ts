@@ -1,19 +1,23 @@
 /** Tells that each thing which an agent changes in the repository is an operation with before and after, shown, and undone or told why not. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { rm } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { OperationDocument } from "../../../src/contract/answers.ts";
 import {
   ask,
   ending,
+  exists,
   gate,
   PAST_THE_GUARD,
   PATIENCE_MS,
   refused,
   type TaskEnd,
+  usersSide,
 } from "../../helpers/journey.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
+import { sandboxHere, skippedWithout } from "../../helpers/sandbox.ts";
 import { tally } from "../../helpers/tally.ts";
+import { waitFor } from "../../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -212,4 +216,33 @@ test("what I do meanwhile, as one works, is told as done by nobody of Tazuna, an
     end.run.notes.every(({ message }) => message.includes("Tazuna did not do that and leaves it as it is")),
   ).toBe(true);
   expect(await git("symbolic-ref", "--short", "HEAD")).toBe("main");
+});
+
+describe.skipIf(!sandboxHere.available)(`the same by the sandbox${skippedWithout}`, () => {
+  test("none of it comes about, and what I do meanwhile is told as ever", async () => {
+    await using confined = await startProduct({ isolation: "sandbox" });
+    const own = (...args: string[]) => confined.sandbox.git(confined.repository, args);
+    await own("branch", "victim");
+    await own("branch", "doomed");
+    const tried = DEVIATIONS.map(({ script }) => `( ${script} ) >/dev/null 2>&1`).join("\n");
+    await confined.agent(
+      "everything",
+      `${PAST_THE_GUARD}user='${confined.repository}'; common="$user/.git"\n${tried}\ngit status --short > status.txt; touch tried; until [ -e go ]; do sleep 0.05; done`,
+    );
+    const before = await usersSide(confined);
+    const begun = await ask(confined, ["run", "Be bad", "--agent", "everything", "--detach"]);
+    const { worktree, branch } = await waitFor("a worktree", async () => {
+      const { attempt } = await ask(confined, ["show", begun.document.task.id]);
+      return attempt.worktree && (await exists(join(attempt.worktree, "tried"))) ? attempt : null;
+    });
+    expect(await usersSide(confined, { ours: [branch] })).toEqual(before);
+    await own("tag", "mine");
+    await writeFile(join(worktree, "go"), "");
+    const end = await ask(confined, ["wait", begun.run.id]);
+    expect<unknown>([end.run.isolation, ending(end.run)]).toEqual(["sandbox", PUSHED]);
+    expect(end.run.notes.map(({ code, details }) => `${code} ${details.ref}`)).toEqual([
+      "foreign_ref_moved refs/tags/mine",
+    ]);
+    for (const { name } of DEVIATIONS) tally("attack", `an agent that ${name}`, { under: "sandbox" });
+  });
 });
