@@ -118,7 +118,7 @@ async function takeStep(context: ServiceContext, world: RunWorld): Promise<Step 
   } catch (error) {
     if (error instanceof EngineLeaving) return "left";
     // It could not be stored that the run failed, either: the step is taken again in a while.
-    if (isOutOfReach(error)) throw error;
+    if (isOutOfReach(error, world.run)) throw error;
     if (isDiskFull(error)) return { event: "fail", failure: failure("disk_full", "The disk is full.") };
     context.reportFault(`run ${world.run.id} in ${world.run.status}/${world.run.phase ?? ""}`, error);
     const message = error instanceof Error ? error.message : String(error);
@@ -164,10 +164,18 @@ function stepFor(state: RunState): (context: ServiceContext, world: RunWorld) =>
   }
 }
 
-/** The database is held by another program, or does not answer: nothing that a run did wrong. */
-function isOutOfReach(error: unknown): boolean {
+/**
+ * The database is held by another program, or does not answer: nothing that a run did wrong. Nor is a database without room
+ * a reason to stop an agent that works: its keeper holds it, and what it came to is stored once there is some.
+ */
+function isOutOfReach(error: unknown, { phase }: RunState): boolean {
   const code = storageErrorOf(error)?.code;
-  return error instanceof StorageFailure && (code === "database_locked" || code === "database_unreachable");
+  if (!(error instanceof StorageFailure)) return false;
+  return (
+    code === "database_locked" ||
+    code === "database_unreachable" ||
+    (code === "disk_full" && phase === "agent")
+  );
 }
 
 function isDiskFull(error: unknown): boolean {

@@ -59,6 +59,7 @@ function allCases(): Case[] {
 
 /** Found something once. */
 const ALWAYS = [
+  "a run, held at before:worktree_add: 32 pages left on the disk of the data folder",
   "an attempt that is restored, held at after:worktree_add: 0 pages left on the disk of the data folder",
   "a run, held at created:task: 0 pages left on the disk of the repository, killed there",
   "a run, held at before:launch: 3 pages left on the disk of the both",
@@ -213,8 +214,8 @@ async function retried(
   },
 ): Promise<string[]> {
   if (last.failure === null) return [];
-  if (!NO_ROOM.includes(last.failure))
-    return [`run ${last.id} failed: ${last.failure}: ${last.failureMessage}`];
+  const isKnown = NO_ROOM.includes(last.failure) || MAY_NOT_WRITE.test(last.failureMessage ?? "");
+  if (!isKnown) return [`run ${last.id} failed: ${last.failure}: ${last.failureMessage}`];
   const answer = await product.tazuna(["retry", last.id, "--json"], { env: of.env });
   const run = readDataFolder(product.home).runs.at(-1);
   if (run?.failure === of.again) return [];
