@@ -4,6 +4,7 @@ import { filtersOf } from "../domain/repository/watched-settings.ts";
 import { closedFolders } from "./closed-folders.ts";
 import type { ConfigPairs } from "./git-environment.ts";
 import type { GitError } from "./git-error.ts";
+import { hugeFiles } from "./huge-files.ts";
 import { clearIndexFlags } from "./index-flags.ts";
 import { filtersOff } from "./judge-call.ts";
 import { fromNul, toNul } from "./nul-list.ts";
@@ -31,7 +32,8 @@ export async function stageCopy(
   const flags = await clearIndexFlags(git, target, { index: scratch.index });
   if (flags.isErr()) return err(flags.error);
   const foreign = await foreignGitlinks(target, gitlinks.value);
-  const added = await addEverything(git, target, { ...scratch, leaveOut: foreign });
+  const huge = await hugeFiles(git, target, { extraEnv: { GIT_INDEX_FILE: scratch.index } });
+  const added = await addEverything(git, target, { ...scratch, leaveOut: [...foreign, ...huge] });
   if (added.isErr()) return err(added.error);
   const left = await whatIsLeft(git, target, {
     index: scratch.index,

@@ -4,6 +4,7 @@ import { closedFolders } from "./closed-folders.ts";
 import { type ChangedFile, type Comparison, type DiffRecord, diffRecords } from "./diff.ts";
 import { type FilterFailed, filterFailure } from "./filter-failure.ts";
 import type { GitError } from "./git-error.ts";
+import { hugeFiles } from "./huge-files.ts";
 import { fromNul, toNul } from "./nul-list.ts";
 import { blobSizes } from "./read-blobs.ts";
 import type { RemoteError } from "./remote-error.ts";
@@ -33,6 +34,8 @@ export type StageError =
   | { readonly kind: "foreign_git_directory"; readonly paths: readonly string[]; readonly message: string }
   /** A name that git takes for its own folder on some file system, such as `.GIT`: it adds nothing then. */
   | { readonly kind: "disguised_path"; readonly paths: readonly string[]; readonly message: string }
+  /** Files of many gigabytes, sparse ones too, which git did not come to the end of. */
+  | { readonly kind: "file_too_large"; readonly paths: readonly string[]; readonly message: string }
   /** An untracked repository without any commit, which `git add` cannot take. */
   | { readonly kind: "nested_repository"; readonly paths: readonly string[]; readonly message: string };
 
@@ -67,7 +70,17 @@ export async function stageAll(
     const again = await git.run(target, ["add", "-A", "--sparse"], limits);
     return again.map(passedOver).mapErr(explainAdd);
   }
-  return err(explainAdd(added.error));
+  return err(
+    added.error.kind === "timed_out" ? await explainSlow(git, target, added.error) : explainAdd(added.error),
+  );
+}
+
+/** Looked for only now: most changes hold no such file, and everybody would wait for the look. */
+async function explainSlow(git: Git, target: GitTarget, error: GitError): Promise<StageError> {
+  const paths = await hugeFiles(git, target);
+  if (paths.length === 0) return error;
+  const message = `${paths.join(", ")} is too large for git: storing it takes longer than a call may take`;
+  return { kind: "file_too_large", paths, message };
 }
 
 /** Takes paths out of the index again, as HEAD has them; files stay. Proves that none of them is staged any more. */
