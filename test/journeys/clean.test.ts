@@ -118,6 +118,10 @@ const DIRTY: Readonly<Record<string, (worktree: string) => Promise<unknown>>> = 
     await rename(join(dir, ".git"), join(product.home, "pointer"));
     await git(dir, "init", "-q", ".");
   },
+  "a pipe in place of its .git": async (dir) => {
+    await rm(join(dir, ".git"));
+    await Bun.spawn(["mkfifo", join(dir, ".git")]).exited;
+  },
 };
 
 for (const [what, make] of Object.entries(DIRTY))
@@ -131,6 +135,7 @@ for (const [what, make] of Object.entries(DIRTY))
     const named = await clean(id, "--yes");
     expect(named).toMatchObject({ code: 0, removed: [{ id }] });
     expect(await listing(join(product.home, "trash", id))).toEqual(files);
+    expect((await product.tazuna(["trash", "empty", "--json"])).code).toBe(0);
   });
 
 async function listing(folder: string): Promise<readonly string[]> {

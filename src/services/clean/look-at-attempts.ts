@@ -1,6 +1,5 @@
 /** Gathers what must be known of attempts before any of them may be cleaned up. */
 import { lstat } from "node:fs/promises";
-import { basename, dirname } from "node:path";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { AttemptFacts, Work } from "../../domain/clean/judge-attempt.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
@@ -13,7 +12,7 @@ import { getRepository } from "../../storage/repositories.ts";
 import { runsOfAttempt } from "../../storage/runs.ts";
 import { getTask } from "../../storage/tasks.ts";
 import type { ServiceContext } from "../context.ts";
-import { pointerIn } from "../ledgers/read-disk.ts";
+import { pointsAt } from "../worktrees/own-pointer.ts";
 import { repositoryTarget, worktreeTarget } from "../worktrees/targets.ts";
 import { findWorkers } from "./find-workers.ts";
 
@@ -90,15 +89,9 @@ async function lookAtWork(context: ServiceContext, attempt: Attempt): Promise<Se
   const found = await findWork(context.git, worktreeTarget(attempt));
   if (found.isErr()) return { id, head: null, work: { of: "unknown", message: found.error.message } };
   const { head, ...work } = found.value;
-  const linked = isRegistration(pointerIn(attempt.worktree), gitDir);
+  const linked = pointsAt(attempt.worktree, gitDir);
   const onBranch = head.branch === branch && head.sha !== null;
   return { id, head: head.sha, work: { of: "known", ...work, linked, onBranch, heldElsewhere: false } };
-}
-
-/** That name is random and was never another's; the rest of the path changes where the repository is moved. */
-function isRegistration(pointer: string | null, gitDir: string): boolean {
-  if (pointer === null || basename(dirname(pointer)) !== "worktrees") return false;
-  return basename(pointer) === basename(gitDir);
 }
 
 /** What git cannot say is not held. */

@@ -3,10 +3,7 @@ import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type DiskFact, PLACES, type Place } from "../../domain/ledgers/ledgers.ts";
-import { readPlainFile } from "../../utils/read-plain-file.ts";
-
-/** Longer than any path that a system allows. */
-const POINTER_BYTES = 8192;
+import { pointerIn } from "../worktrees/own-pointer.ts";
 
 /** A folder that cannot be listed tells nothing, and so do names that are no text. */
 export async function readDisk(root: string): Promise<readonly DiskFact[]> {
@@ -32,10 +29,4 @@ function factOf(
   const kind = entry.isDirectory() ? "folder" : entry.isSymbolicLink() ? "link" : "file";
   const pointer = place === "worktrees" && kind === "folder" ? pointerIn(path) : null;
   return { place, name: entry.name, path, kind, pointer };
-}
-
-/** What the `.git` file of a folder names. */
-export function pointerIn(folder: string): string | null {
-  const text = readPlainFile(join(folder, ".git"), POINTER_BYTES) ?? "";
-  return /^gitdir: ([^\n\r]+)[\r\n]*$/.exec(text)?.[1] ?? null;
 }

@@ -1,6 +1,4 @@
 /** Says why something in the trash may not be deleted: all that is not proven to be ours, dead and kept elsewhere. */
-import { readFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import { readRef } from "../../git/refs.ts";
@@ -10,6 +8,7 @@ import { snapshotsOfAttempt } from "../../storage/snapshots.ts";
 import { findMarked } from "../../utils/process-identity.ts";
 import { findWorkingIn } from "../../utils/working-in.ts";
 import type { ServiceContext } from "../context.ts";
+import { pointsAt } from "../worktrees/own-pointer.ts";
 import { repositoryTarget } from "../worktrees/targets.ts";
 import { placeOf, type TrashedWorktree } from "./trash-entries.ts";
 
@@ -26,19 +25,11 @@ export async function whyKept(context: ServiceContext, of: Of): Promise<string |
   const { entry, attempt } = of;
   if ((await placeOf(context, entry)) !== "there") return "It is not the folder that was put there.";
   if (attempt.state !== "removed") return "Its attempt is not cancelled, or not cleaned up yet.";
-  if (!(await hasOurMark(entry, attempt)))
+  if (attempt.gitDir === null || !pointsAt(entry.path, attempt.gitDir))
     return "Its .git is not the file that git made for this worktree; a repository of its own may be in it.";
   if (of.newestMs > Date.parse(entry.deletedAt))
     return "Something was written in it after its snapshot was taken.";
   return (await whyAlive(context, of)) ?? whyNotInSnapshot(context, of);
-}
-
-/** Git's pointer file names the registration that was made for this attempt; that name is random and was never another's. */
-async function hasOurMark(entry: TrashedWorktree, attempt: Attempt): Promise<boolean> {
-  if (attempt.gitDir === null) return false;
-  const text = await readFile(join(entry.path, ".git"), "utf8").catch(() => "");
-  const named = /^gitdir: ([^\n\r]+)[\r\n]*$/.exec(text)?.[1] ?? "";
-  return basename(named) === basename(attempt.gitDir) && basename(dirname(named)) === "worktrees";
 }
 
 async function whyAlive(context: ServiceContext, { entry, attempt }: Of): Promise<string | null> {
