@@ -183,6 +183,8 @@ test("without --json a table goes to stdout and the progress, in plain lines, to
       "ATTEMPT   AGENT    STATE   CHANGES       COMMIT        BRANCH",
       "=id=====  greeter  Pushed  1 file +1 -0  =commit=====  tazuna/=id=====",
       "",
+      "Isolation: guard",
+      "",
     ],
   });
   const progress = end.stderr.trimEnd().split("\n");
