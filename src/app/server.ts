@@ -11,7 +11,7 @@ import { createIdempotencyStore } from "./idempotency.ts";
 import { type ListenOptions, listen } from "./listen.ts";
 import { createMcpRoute } from "./mcp-route.ts";
 import { sameToken } from "./same-token.ts";
-import { publishServerFile } from "./server-file.ts";
+import { type PublishedFile, publishServerFile, type ServerFile } from "./server-file.ts";
 import { sessionSecret } from "./session-secret.ts";
 import type { Settings } from "./settings.ts";
 
@@ -62,18 +62,12 @@ export async function startServer(
   const host = options.host.includes(":") ? `[${options.host}]` : options.host;
   const url = `http://${host}:${port}`;
   place.hosts = [...new Set(["127.0.0.1", "localhost", "[::1]", host])].map((name) => `${name}:${port}`);
-  const own = await identify(process.pid);
-  const file = {
+  const published = await publish(engine, {
     url,
     token,
-    pid: process.pid,
-    start_time: own?.startTime ?? "",
     version: settings.version,
     database: options.database === null ? null : redactUrl(options.database),
-  };
-  const published = await publishServerFile(engine.paths.serverFile, file, (error) =>
-    process.stderr.write(`${new Date().toISOString()} server.json: ${String(error)}\n`),
-  );
+  });
   return {
     url,
     token,
@@ -87,4 +81,13 @@ export async function startServer(
       await server.stop(true);
     },
   };
+}
+
+/** Says where this process listens; what goes wrong later is for its own log. */
+async function publish(engine: Engine, file: Omit<ServerFile, "pid" | "start_time">): Promise<PublishedFile> {
+  const own = await identify(process.pid);
+  const whole = { ...file, pid: process.pid, start_time: own?.startTime ?? "" };
+  return publishServerFile(engine.paths.serverFile, whole, (error) =>
+    process.stderr.write(`${new Date().toISOString()} server.json: ${String(error)}\n`),
+  );
 }
