@@ -3,7 +3,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
-import { listRefs, readHead } from "../../git/refs.ts";
+import { listRefs, type Ref, readHead } from "../../git/refs.ts";
 import { keepRunTree } from "../../git/run-trees.ts";
 import { readSharedFiles, type SharedFiles } from "../../git/shared-files.ts";
 import { listUnstaged } from "../../git/unstaged.ts";
@@ -118,9 +118,10 @@ export function sharedFiles(context: ServiceContext, world: RunWorld): SharedFil
 /** Branches, tags, the stash, remote-tracking references and the like; what Tazuna alone writes is left out. */
 export async function watchedRefs(context: ServiceContext, world: RunWorld) {
   const refs = await listRefs(context.git, repositoryTarget(world.repository));
-  return refs.map((all) =>
-    Object.fromEntries(
-      all.filter((ref) => !/^refs\/tazuna\//.test(ref.name)).map((ref) => [ref.name, ref.sha]),
-    ),
-  );
+  return refs.map((all) => Object.fromEntries(all.filter(isWatched).map((ref) => [ref.name, ref.sha])));
+}
+
+/** `refs/remotes/origin/HEAD` is only another name of one that is looked at itself. */
+function isWatched({ name, symref }: Ref): boolean {
+  return !name.startsWith("refs/tazuna/") && (symref === null || !name.startsWith("refs/remotes/"));
 }

@@ -30,6 +30,8 @@ beforeAll(async () => {
   await git(product.repository, ["branch", "victim"]);
   await git(product.repository, ["branch", "doomed"]);
   await git(product.repository, ["branch", "spare"]);
+  // As every clone has it: another name of a reference that a fetch moves.
+  await git(product.repository, ["remote", "set-head", "origin", "main"]);
 });
 afterAll(() => product?.[Symbol.asyncDispose]());
 
@@ -197,6 +199,7 @@ test("what I do meanwhile, as one works, is told as done by nobody of Tazuna, an
   const begun = await ask(product, ["run", "Be slow", "--agent", "slow", "--detach"]);
   await held.reached();
   await product.sandbox.commitTo(product.origin, "main", { "theirs.txt": "theirs\n" });
+  await git("remote", "set-head", "origin", "main");
   await git("fetch", "--quiet");
   await git("merge", "--quiet", "--ff-only", "origin/main");
   await git("branch", "-m", "spare", "mine");
