@@ -87,6 +87,8 @@ const DROPPED_VARIABLES: ReadonlySet<string> = new Set([
   "WAYLAND_DISPLAY",
   "GPG_TTY",
   "SSH_ASKPASS",
+  // Its address may hold a password.
+  "TAZUNA_DATABASE",
 ]);
 
 const FIXED_VARIABLES: Readonly<Record<string, string>> = {

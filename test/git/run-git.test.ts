@@ -54,6 +54,7 @@ describe("a git call", () => {
         GIT_SSL_CAINFO: "/etc/ssl/ca.pem",
         GIT_TRACE: "1",
         DISPLAY: ":0",
+        TAZUNA_DATABASE: "postgres://me:secret@db/tazuna",
         MINE: "kept",
       },
     });
@@ -62,6 +63,7 @@ describe("a git call", () => {
     expect(env.GIT_DIR).toBe(join(repo, ".git"));
     expect(env.GIT_INDEX_FILE).toBeUndefined();
     expect(env.GIT_TRACE).toBeUndefined();
+    expect(env.TAZUNA_DATABASE).toBeUndefined();
     expect(env.DISPLAY).toBeUndefined();
     expect(env.MINE).toBe("kept");
     expect(env.GIT_SSL_CAINFO).toBe("/etc/ssl/ca.pem");
