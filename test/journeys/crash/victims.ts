@@ -23,7 +23,7 @@ export async function killSomebody(
   const one = wanted === "engine" ? undefined : random.of(found.filter(isOf(wanted)));
   if (one !== undefined) kill(one.pid);
   if (one !== undefined && wanted !== "both") return wanted;
-  if (engine === null) return null;
+  if (engine === null) return one === undefined ? null : "keeper";
   await product.killEngine();
   return one === undefined ? "engine" : "both";
 }
