@@ -34,8 +34,9 @@ export async function blobSizes(
   );
 }
 
-/** Bytes that are held at once. */
+/** Bytes that are held at once, and blobs: whoever has had enough need not wait for many more. */
 const AT_ONCE = 32 * 1024 ** 2;
+const MOST_AT_ONCE = 2_000;
 
 /**
  * Calls `visit` with one blob after the other, in the order given. The bytes are good until it has settled; it answers
@@ -60,7 +61,7 @@ function batchesOf(blobs: readonly BlobSize[]): readonly (readonly BlobSize[])[]
   const batches: BlobSize[][] = [];
   let room = 0;
   for (const blob of blobs) {
-    if (batches.length === 0 || blob.size > room) {
+    if (blob.size > room || (batches.at(-1)?.length ?? MOST_AT_ONCE) >= MOST_AT_ONCE) {
       batches.push([]);
       room = AT_ONCE;
     }

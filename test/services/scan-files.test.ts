@@ -30,6 +30,10 @@ async function scanned(limits: Partial<ScanLimits>) {
   return {
     found: suspects.map(({ file, credentials }) => `${file.path}:${credentials[0]?.line}`),
     told: findings.map(({ rule, path }) => `${rule} ${path}`).sort(),
+    rejects: findings
+      .filter(({ level }) => level === "reject")
+      .map(({ path }) => path)
+      .sort(),
   };
 }
 
@@ -37,6 +41,7 @@ test("every text is read, what is binary is told, and its NULs hide no credentia
   expect(await scanned({})).toEqual({
     found: ["small.txt:1", "c.bin:1", "long.txt:201"],
     told: ["binary_file b.bin", "binary_file c.bin"],
+    rejects: [],
   });
 });
 
@@ -45,8 +50,9 @@ test("what is too large, alone or together, is not read and told; the smallest f
     found: ["small.txt:1", "c.bin:1"],
     told: ["binary_file b.bin", "binary_file c.bin", "not_scanned long.txt"],
   };
-  expect(await scanned({ fileBytes: 1000 })).toEqual(expected);
-  expect(await scanned({ totalBytes: 1000 })).toEqual(expected);
+  expect(await scanned({ fileBytes: 1000 })).toEqual({ ...expected, rejects: [] });
+  // Many files must not hide one.
+  expect(await scanned({ totalBytes: 1000 })).toEqual({ ...expected, rejects: ["long.txt"] });
 });
 
 test("what the time was too short for is told", async () => {
@@ -59,5 +65,6 @@ test("what the time was too short for is told", async () => {
       "not_scanned long.txt",
       "not_scanned small.txt",
     ],
+    rejects: ["b.bin", "c.bin", "long.txt", "small.txt"],
   });
 });

@@ -56,13 +56,20 @@ export function binaryFinding(path: string): GateFinding {
   };
 }
 
-/** `why` completes the sentence. */
-export function unreadFinding(path: string, why: string): GateFinding {
+/** `why` completes the sentence. Where there was only too much, an agent may have made it so: then it rejects. */
+export function unreadFinding(
+  path: string,
+  why: string,
+  level: GateFinding["level"] = "report",
+): GateFinding {
   return {
     rule: "not_scanned",
-    level: "report",
+    level,
     path,
     message: `${path} was not read for credentials and conflict markers: ${why}`,
-    remedy: "Read it yourself before you merge.",
+    remedy:
+      level === "report"
+        ? "Read it yourself before you merge."
+        : "Let the agent make smaller changes; or look at all of it, then set `gate.rules` `not_scanned` to `report`.",
   };
 }

@@ -31,7 +31,7 @@ export interface ScanLimits {
 export const SCAN_LIMITS: ScanLimits = {
   fileBytes: 10 * 1024 ** 2,
   totalBytes: 256 * 1024 ** 2,
-  timeMs: 20_000,
+  timeMs: 60_000,
 };
 
 /** A file in which something was found that may have been there before. */
@@ -80,7 +80,7 @@ export async function scanFiles(
   const unread = [...waiting.values()].flat();
   return ok({
     suspects,
-    findings: [...findings, ...unread.map(({ path }) => unreadFinding(path, "it took too long"))],
+    findings: [...findings, ...unread.map(({ path }) => unreadFinding(path, "it took too long", "reject"))],
   });
 }
 
@@ -101,7 +101,8 @@ function withinLimits(files: readonly ScannedFile[], limits: ScanLimits) {
   for (const file of files.toSorted((a, b) => a.size - b.size)) {
     total += file.size;
     if (file.size > limits.fileBytes) beyond.push(unreadFinding(file.path, "it is too large"));
-    else if (total > limits.totalBytes) beyond.push(unreadFinding(file.path, "the change is too large"));
+    else if (total > limits.totalBytes)
+      beyond.push(unreadFinding(file.path, "the change is too large", "reject"));
     else within.push(file);
   }
   return { within, beyond };
