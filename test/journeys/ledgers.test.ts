@@ -50,6 +50,7 @@ describe("what nobody can explain", () => {
       "trash/foreign",
       "trash/half-made-x",
       "trash/purge-x",
+      "ignored/foreign",
       "runs/foreign",
     ];
     for (const folder of [

@@ -1,9 +1,9 @@
 /** Says what a thing in the data folder is. */
-import { attemptOwner, type Explanation, explain, keyOf, short } from "./explanation.ts";
+import { tell, unexplained } from "./disk-telling.ts";
+import { explainIgnored, explainTrash } from "./explain-trash.ts";
+import { attemptOwner, type Explanation, short } from "./explanation.ts";
 import { isBelow, type Known } from "./known.ts";
 import type { DiskFact, RepositoryRecord } from "./ledgers.ts";
-
-const LOOK = "Look at what is in it; then move it away, or delete it, yourself.";
 
 export function explainDisk(
   fact: DiskFact,
@@ -14,7 +14,9 @@ export function explainDisk(
     case "worktrees":
       return inWorktrees(fact, known, repositories);
     case "trash":
-      return inTrash(fact, known);
+      return explainTrash(fact, known);
+    case "ignored":
+      return explainIgnored(fact, known);
     case "runs":
       return inRuns(fact, known);
     case "attempts":
@@ -25,18 +27,6 @@ export function explainDisk(
     case "root":
       return inRoot(fact);
   }
-}
-
-type Telling = Pick<Explanation, "standing" | "what" | "why"> & Partial<Explanation>;
-
-function tell(fact: DiskFact, of: Telling): Explanation {
-  const { place, name, path } = fact;
-  return explain({ id: `${place}:${name}`, covers: [keyOf.disk(path)], path, ...of });
-}
-
-function unexplained(fact: DiskFact, what: string, more: Partial<Explanation> = {}): Explanation {
-  const why = "It is kept: nothing proves whose it is, and it may hold work.";
-  return tell(fact, { standing: "unexplained", what, why, remedy: LOOK, ...more });
 }
 
 function inWorktrees(
@@ -66,55 +56,6 @@ function ofNoAttempt(fact: DiskFact, repositories: readonly RepositoryRecord[]):
   return unexplained(fact, `A worktree of ${of.path} that no attempt of the database owns.`, {
     owner: { type: "repository", id: of.id },
   });
-}
-
-function inTrash(fact: DiskFact, { putAside, attempts }: Known): Explanation {
-  const act = putAside.get(fact.path);
-  if (act === undefined)
-    return unexplained(fact, "Something lies in the trash that the journal did not put there.");
-  const owner = attempts.has(act.attemptId) ? attemptOwner(act.attemptId) : null;
-  if (fact.kind !== "folder")
-    return unexplained(fact, `A ${fact.kind} lies where the journal put a folder.`, { owner });
-  const named = `attempt ${short(act.attemptId)}`;
-  switch (act.as) {
-    case "entry":
-      return tell(fact, {
-        standing: "kept",
-        what: `The worktree of ${named}, in the trash.`,
-        why: "It goes 14 days after it was put there, where its snapshot holds all of it.",
-        remedy: "`tazuna trash restore ID` brings it back; `tazuna trash empty` says what may go now.",
-        owner,
-      });
-    case "purge":
-      return onItsWayOut(fact, act, owner);
-    case "half_made":
-      return tell(fact, {
-        standing: "kept",
-        what: `What a crash left of making the worktree of ${named}.`,
-        why: "It is in no snapshot, so nothing deletes it by itself.",
-        remedy: LOOK,
-        owner,
-      });
-  }
-}
-
-function onItsWayOut(
-  fact: DiskFact,
-  act: { readonly operation: string; readonly status: string; readonly attemptId: string },
-  owner: Explanation["owner"],
-): Explanation {
-  const what = `The rest of a worktree of attempt ${short(act.attemptId)} that was deleted from the trash.`;
-  if (act.status !== "done" && act.status !== "abandoned")
-    return tell(fact, {
-      standing: "kept",
-      what,
-      why: "Its deletion goes on, or failed.",
-      remedy: LOOK,
-      owner,
-    });
-  const repair = { act: "finish_purge", operation: act.operation, path: fact.path } as const;
-  const why = "It was proven to be ours, dead and in a snapshot before it was taken out.";
-  return tell(fact, { standing: "stale", what, why, remedy: "The next start deletes it.", owner, repair });
 }
 
 function inRuns(fact: DiskFact, { runs }: Known): Explanation {

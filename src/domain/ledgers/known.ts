@@ -10,6 +10,8 @@ export interface Known {
   readonly busy: ReadonlySet<string>;
   /** By path; where one was used twice, what was put there last. */
   readonly putAside: ReadonlyMap<string, PutAside>;
+  /** By the operation that put it aside. */
+  readonly putAsideBy: ReadonlyMap<string, PutAside>;
   /** Common git directory of the repository that an attempt is on. */
   readonly commonDirOf: (attempt: AttemptRecord) => string | null;
   /** Whose branch a short name is, also one that holds what an agent committed itself; the living before the removed. */
@@ -36,6 +38,7 @@ export function knownOf({ root, database, git, disk }: Ledgers): Known {
     runs: new Map(database.runs.map((run) => [run.id, run])),
     busy: new Set(going.map(({ attemptId }) => attemptId)),
     putAside: new Map([...database.putAside].sort(byTime).map((act) => [act.path, act])),
+    putAsideBy: new Map(database.putAside.map((act) => [act.operation, act])),
     commonDirOf,
     branchOwner: (commonDir, branch) =>
       branches.get(branchKey(commonDir, branch)) ??

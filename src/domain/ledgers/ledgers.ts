@@ -71,7 +71,16 @@ export interface RegistrationFact {
 }
 
 /** Folders of the data folder; `root` is what lies directly in it. */
-export const PLACES = ["worktrees", "trash", "runs", "attempts", "workspaces", "demos", "root"] as const;
+export const PLACES = [
+  "worktrees",
+  "trash",
+  "ignored",
+  "runs",
+  "attempts",
+  "workspaces",
+  "demos",
+  "root",
+] as const;
 export type Place = (typeof PLACES)[number];
 
 export interface DiskFact {

@@ -104,7 +104,7 @@ describe("reconcile, for any ledgers", () => {
         expect(forgotten.filter((each) => mayGo(each) || each.repair !== null)).toEqual([]);
         const standings = new Set(
           forgotten
-            .filter(({ id }) => /^(worktrees|trash|runs|attempts|refs:[^:]*:refs\/tazuna)/.test(id))
+            .filter(({ id }) => /^(worktrees|trash|ignored|runs|attempts|refs:[^:]*:refs\/tazuna)/.test(id))
             .map(({ standing }) => standing),
         );
         expect([...standings].filter((standing) => standing !== "unexplained")).toEqual([]);

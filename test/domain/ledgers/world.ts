@@ -58,7 +58,7 @@ const run: fc.Arbitrary<RunRecord> = fc.record({
 });
 
 const putAside: fc.Arbitrary<PutAside> = fc.record({
-  operation: fc.uuid(),
+  operation: fc.constantFrom("foreign", "o1", "o2", "o3", "o4", "o5"),
   attemptId: fc.constantFrom(...IDS),
   as: fc.constantFrom("entry", "purge", "half_made"),
   path: fc.constantFrom(...NAMES).map((name) => `${ROOT}/trash/${name}`),
@@ -124,7 +124,7 @@ export const anyLedgers: fc.Arbitrary<Ledgers> = fc.record({
       .tuple(...IDS.map((id) => fc.option(attempt(id))))
       .map((all) => all.filter((each) => each !== null)),
     runs: fc.uniqueArray(run, { selector: ({ id }) => id }),
-    putAside: fc.array(putAside, { maxLength: 6 }),
+    putAside: fc.uniqueArray(putAside, { selector: ({ operation }) => operation, maxLength: 6 }),
     snapshots: fc.uniqueArray(
       fc.constantFrom(...IDS, "zz").map((id) => ({ attemptId: id, ref: `refs/tazuna/snapshots/${id}/1` })),
       { selector: ({ ref }) => ref },
