@@ -97,8 +97,8 @@ async function waitForEngine(
   settings: Settings,
   of: { readonly pid: number; readonly said: string },
 ): Promise<Result<Client, CliError>> {
-  const deadline = Date.now() + START_MS;
-  while (Date.now() < deadline) {
+  const deadline = performance.now() + START_MS;
+  while (performance.now() < deadline) {
     const server = await livingServer(settings);
     if (server !== null) return ok(clientOf(server));
     const refusal = await saidError(of.said);

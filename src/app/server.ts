@@ -35,7 +35,7 @@ export async function startServer(
   options: ServerOptions,
 ): Promise<Server> {
   const token = randomBytes(32).toString("base64url");
-  const place = { hosts: [] as string[], lastAnswer: Date.now(), asked: 0 };
+  const place = { hosts: [] as string[], lastAnswer: performance.now(), asked: 0 };
   const api = createApi({
     services: engine.services,
     token,
@@ -55,7 +55,7 @@ export async function startServer(
       return await (mcp.isFor(request) ? mcp.fetch(request, connection) : api.fetch(request, connection));
     } finally {
       place.asked -= 1;
-      place.lastAnswer = Date.now();
+      place.lastAnswer = performance.now();
     }
   });
   const port = server.port ?? 0;
@@ -73,7 +73,9 @@ export async function startServer(
     token,
     api,
     idleMs: () =>
-      api.openStreams() > 0 || mcp.sessions() > 0 || place.asked > 0 ? 0 : Date.now() - place.lastAnswer,
+      api.openStreams() > 0 || mcp.sessions() > 0 || place.asked > 0
+        ? 0
+        : performance.now() - place.lastAnswer,
     stop: async () => {
       await published.takeBack();
       api.close();

@@ -20,7 +20,7 @@ export function tellProgress(
 ): Progress {
   const progressToken = _meta?.progressToken;
   if (progressToken === undefined) return UNASKED;
-  const began = Date.now();
+  const began = performance.now();
   let told = 0;
   const tell = (progress: number, message: string) => {
     // The protocol wants it to grow with every message, whoever speaks.
@@ -29,7 +29,7 @@ export function tellProgress(
     // A client that has gone hears nothing any more; its call is stopped elsewhere.
     notify({ method: "notifications/progress", params }).catch(() => undefined);
   };
-  const stillRuns = () => tell(0, `${tool} has run for ${Math.round((Date.now() - began) / 1000)} s`);
+  const stillRuns = () => tell(0, `${tool} has run for ${Math.round((performance.now() - began) / 1000)} s`);
   let timer = setInterval(stillRuns, SILENCE_MS);
   let isOver = false;
   return {

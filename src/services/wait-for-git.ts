@@ -20,8 +20,8 @@ const LOOK_MS = 50;
  * that git leaves behind for later (credential caches, ssh masters) are not waited for.
  */
 export async function waitForGit(root: string, processes = PROCESSES): Promise<void> {
-  const deadline = Date.now() + WAIT_MS;
-  while (Date.now() < deadline) {
+  const deadline = performance.now() + WAIT_MS;
+  while (performance.now() < deadline) {
     const pids = await findMarked(gitMarker(root));
     const ours = await Promise.all(pids.map((pid) => commandNames(pid, "--git-dir=", processes)));
     if (!ours.includes(true)) return;

@@ -79,9 +79,9 @@ async function connectAndLock(target: PostgresTarget, patienceMs: number): Promi
   client.on("end", () => resolve());
   try {
     await client.connect().catch(rethrowAsUnreachable);
-    const deadline = Date.now() + patienceMs;
+    const deadline = performance.now() + patienceMs;
     while (!(await tryLock(client, target.schema))) {
-      if (Date.now() >= deadline) {
+      if (performance.now() >= deadline) {
         await client.end();
         return "held";
       }

@@ -25,6 +25,14 @@ export function waitingFor(
 }
 
 /**
+ * Whether a wait goes on; all are UTC ISO. One that would have begun only later than now tells nothing any more: the clock
+ * was set back, and whoever waits would wait as long again. To ask too early costs an answer, which names the time anew.
+ */
+export function stillWaits(wait: { readonly began: string; readonly until: string }, now: string): boolean {
+  return wait.began <= now && now < wait.until;
+}
+
+/**
  * What a run waits for now, by the latest that was told of it; null where it is not in the queue, or where nobody has
  * looked yet. What was told before a rate limit was over belongs to an earlier stay in the queue.
  */

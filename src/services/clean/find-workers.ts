@@ -18,10 +18,10 @@ const LOOK_MS = 150;
 export async function findWorkers(
   idle: readonly IdleAttempt[],
 ): Promise<ReadonlyMap<string, readonly number[]>> {
-  const deadline = Date.now() + CLOSING_MS;
+  const deadline = performance.now() + CLOSING_MS;
   for (;;) {
     const found = await workersNow(idle);
-    if (found.size === 0 || Date.now() > deadline) return found;
+    if (found.size === 0 || performance.now() > deadline) return found;
     await delay(LOOK_MS);
   }
 }

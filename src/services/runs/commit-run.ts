@@ -15,9 +15,10 @@ import { ensureBranch } from "../worktrees/ensure-branch.ts";
 import { lfsOf } from "../worktrees/known-trees.ts";
 import { worktreeTarget } from "../worktrees/targets.ts";
 import { agreedMessage } from "./agreed-message.ts";
+import { commitMadeBefore } from "./commit-made-before.ts";
 import { gitFailed } from "./git-failure.ts";
 import { proveCommit } from "./prove-commit.ts";
-import { failed, type RunWorld, type Step } from "./step.ts";
+import { failed, note, type RunWorld, type Step } from "./step.ts";
 
 /** COMMITTING: ends with the commit, which a crash in the middle never makes twice. */
 export async function commitRun(context: ServiceContext, world: RunWorld): Promise<Step> {
@@ -40,9 +41,20 @@ export async function commitRun(context: ServiceContext, world: RunWorld): Promi
     );
   const message = await agreedMessage(context, world, target);
   if (message.isErr()) return message.error;
+  const found = await commitMadeBefore(context, world, { target, message: message.value });
+  if (found !== null) return withNotes(await afterCommit(context, world, { target, made: found }), [FOUND]);
   const committed = await makeCommit(context, world, { target, message: message.value });
   if (committed.isErr()) return commitFailed(context, world, { target, error: committed.error });
   return afterCommit(context, world, { target, made: committed.value });
+}
+
+const FOUND = note(
+  "commit_found",
+  "The commit that was put back was this run's own, made before an older copy of the database was put in place; it stands again.",
+);
+
+function withNotes(step: Step, notes: NonNullable<Step["notes"]>): Step {
+  return { ...step, notes: [...(step.notes ?? []), ...notes] };
 }
 
 /** "Nothing to commit" may be the answer to a commit that was made after all. */

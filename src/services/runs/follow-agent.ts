@@ -95,12 +95,12 @@ async function bestEffort(
 function createActionReporter(context: ServiceContext, world: RunWorld) {
   let last: Action | null = null;
   let message = "";
-  let reportedAt = 0;
+  let reportedAt = Number.NEGATIVE_INFINITY;
   const write = async (): Promise<void> => {
     if (last === null) return;
     const data = { ...last };
     last = null;
-    reportedAt = context.clock.now().getTime();
+    reportedAt = performance.now();
     const { task, attempt, run } = world;
     const ids = { taskId: task.id, attemptId: attempt.id, runId: run.id };
     await bestEffort(context, world, async () => {
@@ -116,7 +116,7 @@ function createActionReporter(context: ServiceContext, world: RunWorld) {
       last = actionOf(event, message) ?? last;
     },
     report: async () => {
-      if (context.clock.now().getTime() - reportedAt >= context.timing.actionFactMs) await write();
+      if (performance.now() - reportedAt >= context.timing.actionFactMs) await write();
     },
     reportLast: write,
   };

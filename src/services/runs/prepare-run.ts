@@ -7,6 +7,7 @@ import { checkAgent } from "./check-agent.ts";
 import { repositoryGone } from "./git-failure.ts";
 import { prepareFirst } from "./prepare-first.ts";
 import { prepareLater } from "./prepare-later.ts";
+import { preparedBefore } from "./prepared-before.ts";
 import { recordStart } from "./record-start.ts";
 import { callKeeper } from "./standby-keeper.ts";
 import { note, type RunWorld, type Step } from "./step.ts";
@@ -23,6 +24,8 @@ export async function prepareRun(context: ServiceContext, world: RunWorld): Prom
   if (!there) return repositoryGone(world, "gone");
   if (run.kind === "publish") return { event: "publish_only", notes: allowedChecks(world) };
   if (run.kind === "agent") {
+    const begun = await preparedBefore(context, world);
+    if (begun !== null) return begun;
     const unready = await checkAgent(context, world);
     if (unready !== null) return unready;
     await callKeeper(context, world);

@@ -5,6 +5,7 @@ import type { Repository } from "../../domain/repository/repository.ts";
 import type { Run } from "../../domain/run/run.ts";
 import type { QueuedRun, SchedulingFacts, Slots } from "../../domain/run/scheduling.ts";
 import { diskFloor } from "../../domain/run/scheduling.ts";
+import { stillWaits } from "../../domain/run/waiting.ts";
 import { getAttempt } from "../../storage/attempts.ts";
 import { loginHolds } from "../../storage/login-holds.ts";
 import { getRepository } from "../../storage/repositories.ts";
@@ -36,7 +37,9 @@ export function createQueueReader(context: ServiceContext): QueueReader {
     const now = context.clock.iso();
     const runs = await unfinishedRuns(context.db.reader);
     const holds = await loginHolds(context.db.reader);
-    const held = holds.filter((hold) => hold.resumeAt > now);
+    const held = holds.filter(({ createdAt, resumeAt }) =>
+      stillWaits({ began: createdAt, until: resumeAt }, now),
+    );
     const idle = runs.filter((run) => !context.driving.has(run.id));
     const later = idle.filter((run) => waitsUntil(run, now));
     const queued: QueuedRun[] = [];
@@ -73,8 +76,9 @@ export function createQueueReader(context: ServiceContext): QueueReader {
 }
 
 /** Until its provider's limit is over; one that is to be stopped waits for nothing. */
-function waitsUntil(run: Run, now: string): boolean {
-  return run.phase === "waiting" && run.stopRequest === null && (run.resumeAt ?? "") > now;
+function waitsUntil({ phase, stopRequest, agentStartedAt, resumeAt }: Run, now: string): boolean {
+  if (phase !== "waiting" || stopRequest !== null) return false;
+  return stillWaits({ began: agentStartedAt ?? "", until: resumeAt ?? "" }, now);
 }
 
 type Configurations = (repository: Repository) => Promise<Configuration | null>;

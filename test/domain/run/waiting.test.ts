@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { waitingFor, waitingNow } from "../../../src/domain/run/waiting.ts";
+import { stillWaits, waitingFor, waitingNow } from "../../../src/domain/run/waiting.ts";
 
 const EARLY = "2026-01-02T15:00:00.000Z";
 const LATE = "2026-01-02T16:00:00.000Z";
@@ -29,4 +29,13 @@ describe("what a run waits for", () => {
   test("is not known where what was told cannot be read", () => {
     expect(waitingNow(queued, { at: EARLY, data: { reason: "weather" } })).toBeNull();
   });
+});
+
+test("a wait is over at its time, and where the clock was set back behind its beginning", () => {
+  const wait = { began: EARLY, until: LATE };
+  expect(stillWaits(wait, EARLY)).toBe(true);
+  expect(stillWaits(wait, LATE)).toBe(false);
+  // A day later, and ten years before.
+  expect(stillWaits(wait, "2026-01-03T15:30:00.000Z")).toBe(false);
+  expect(stillWaits(wait, "2016-01-02T15:30:00.000Z")).toBe(false);
 });
