@@ -285,6 +285,8 @@ describe("changing", () => {
       await client.restoreTrash("entry/1"),
       await client.emptyTrash({ yes: true }),
       await client.emptyTrash({ yes: false }),
+      await client.clean({ id: "attempt/1", yes: true }),
+      await client.clean({ id: null, yes: false }),
     ];
     expect(results.map((result) => result.isOk())).toEqual(results.map(() => true));
     expect(services.calls).toEqual([
@@ -302,6 +304,8 @@ describe("changing", () => {
       "restoreTrash entry/1",
       "emptyTrash true",
       "emptyTrash false",
+      "clean attempt/1 true",
+      "clean null false",
     ]);
   });
 
