@@ -202,8 +202,11 @@ async function goOn(
 
 /** What a run may say that had no room: that there was none, or what its agent said who had none. */
 const NO_ROOM = ["disk_full", "agent_failed"];
-/** What git says of a place that it may not write to; the code names what was being done. */
-const MAY_NOT_WRITE = /Read-only file system/;
+/**
+ * What git says of a place that it may not write to, and of one whose room was given back before anybody could ask why; the
+ * code names what was being done.
+ */
+const MAY_NOT_WRITE = /Read-only file system|couldn't write/;
 
 async function retried(
   product: Product,
