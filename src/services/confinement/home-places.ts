@@ -21,7 +21,7 @@ export const CHECKED_CACHES: readonly string[] = [".npm/_cacache", ".yarn/berry/
 
 /**
  * Stores of packages that installs need to write, and of which what lies there is run by whoever finds it, unchecked: programs
- * (`.npm/_npx`), unpacked packages, compiled ones. A run has its own of each.
+ * (`.npm/_npx`), unpacked packages, compiled ones. A run has its own of each; only setup before the first agent has the user's.
  */
 export const PACKAGE_CACHES: readonly string[] = [
   ".bun/install/cache",

@@ -35,16 +35,16 @@ export function runProfile(
   const { sandbox } = world.configuration.values;
   const home = context.userEnv.HOME ?? "/nonexistent";
   const dir = context.paths.run(run.id);
-  const written = sandbox.write.map((path) => (path.startsWith("~/") ? join(home, path.slice(2)) : path));
+  const asked = sandbox.write.map((path) => (path.startsWith("~/") ? join(home, path.slice(2)) : path));
+  const written = [...needs.writable, ...asked];
   return {
     writable: [
       attempt.worktree,
       join(dir, "summary"),
-      ...needs.writable,
       ...CHECKED_CACHES.map((place) => join(home, place)),
       ...written,
     ],
-    own: [...PACKAGE_CACHES.map((place) => join(home, place)), ...(needs.own ?? [])]
+    own: [...packageStores(context), ...(needs.own ?? [])]
       .filter((path) => !written.some((place) => path === place || path.startsWith(`${place}/`)))
       .map((path) => ({ path, from: join(ownFolders(context, world), path) })),
     readOnly: [
@@ -62,6 +62,11 @@ export function runProfile(
     temporary: temporaryFolder(context, world),
     emptyFile: join(dir, EMPTY_FILE),
   };
+}
+
+/** The user's own. Whatever is not named as writable sees empty ones in their place. */
+export function packageStores({ userEnv }: Pick<ServiceContext, "userEnv">): readonly string[] {
+  return PACKAGE_CACHES.map((place) => join(userEnv.HOME ?? "/nonexistent", place));
 }
 
 /** What stands for the system's temporary folder. */

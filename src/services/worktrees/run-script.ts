@@ -13,13 +13,20 @@ import type { RunWorld } from "../runs/step.ts";
 export async function runScript(
   context: ServiceContext,
   world: RunWorld,
-  script: { readonly label: string; readonly command: string; readonly timeoutMs: number },
+  script: {
+    readonly label: string;
+    readonly command: string;
+    readonly timeoutMs: number;
+    /** Absolute folders that it may write to, beside the worktree. */
+    readonly writable?: readonly string[];
+  },
 ): Promise<ConfinedEnd> {
   const { run } = world;
   await mkdir(context.paths.run(run.id), { recursive: true, mode: 0o700 });
   await writeOwnLog(context, run.id, { step: script.label, text: `$ ${script.command}` });
   const end = await runConfined(context, world, {
     argv: ["sh", "-c", script.command],
+    writable: script.writable ?? [],
     env: { ...(await handAttempt(context, world)), CI: "true" },
     timeoutMs: script.timeoutMs,
     // Its own: the run's would be its keeper's too, which waits for the end of the setup.

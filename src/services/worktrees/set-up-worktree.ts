@@ -1,5 +1,6 @@
 /** Runs the setup commands of the configuration in a new worktree. */
 import { trustFailure } from "../configuration/trust-failure.ts";
+import { packageStores } from "../confinement/run-profile.ts";
 import type { ServiceContext } from "../context.ts";
 import { failed, type RunWorld, type Step } from "../runs/step.ts";
 import { runScript } from "./run-script.ts";
@@ -9,11 +10,14 @@ export async function setUpWorktree(context: ServiceContext, world: RunWorld): P
   const { setup, limits } = world.configuration.values;
   const changed = setup.length === 0 ? null : await trustFailure(context, world);
   if (changed !== null) return { event: "fail", failure: changed };
+  // Before any agent, all that they run is the person's: what they install is kept for the next worktree.
+  const writable = world.earlier.length === 0 ? packageStores(context) : [];
   for (const command of setup) {
     const ended = await runScript(context, world, {
       label: "setup",
       command,
       timeoutMs: limits.setup_s * 1000,
+      writable,
     });
     if (ended.canceled) return { event: "cancel" };
     if (ended.timedOut)

@@ -1,7 +1,7 @@
 /** Tells that agents which try everything they can find a way to neither write outside of their worktree nor outlive their run, under the sandbox. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { claudeCode } from "../../../src/executors/claude-code/index.ts";
 import { codex } from "../../../src/executors/codex/index.ts";
@@ -228,6 +228,28 @@ describe.skipIf(!sandboxHere.available)(`hostile agents, by the sandbox${skipped
       expect(existsSync(join(product.home, "runs", end.run.id, "own"))).toBe(false);
     }
     for (const place of places) expect(await readdir(join(home, place))).not.toContain("evil");
+  });
+
+  test("setup before the first agent has the user's stores of packages; before a later run's, which may be an agent's, it has not", async () => {
+    await mkdir(join(home, ".cargo/registry"), { recursive: true });
+    await writeFile(join(home, ".cargo/registry/mine"), "mine");
+    await product.configure({
+      setup: [
+        `ls "${home}/.cargo/registry" > seen.txt; echo crate > "${home}/.cargo/registry/fetched-$(date +%N)"`,
+      ],
+    });
+    const end = await attack("worker", "echo work > work.txt");
+    const seen = () => readFile(join(end.attempt.worktree, "seen.txt"), "utf8");
+    expect(await seen()).toContain("mine");
+    const fetched = async () =>
+      (await readdir(join(home, ".cargo/registry"))).filter((name) => name.startsWith("fetched-"));
+    expect(await fetched()).toHaveLength(1);
+    await rm(end.attempt.worktree, { recursive: true });
+    const again = await ask(product, ["continue", end.attempt.id, "Go on"]);
+    expect<unknown>(ending(again.run)).toMatchObject({ status: "SUCCEEDED" });
+    expect(await seen()).toBe("");
+    expect(await fetched()).toHaveLength(1);
+    await product.configure({ setup: [] });
   });
 
   test("git settings that the user changes meanwhile are the user's: the agent could not have", async () => {
