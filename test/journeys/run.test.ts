@@ -93,7 +93,7 @@ test("one instruction and two agents come to two pushed branches with trailers; 
           path: expect.stringContaining(join(product.home, "runs")),
         },
         isolation: "guard",
-      isolation_reason: null,
+        isolation_reason: null,
         notes: [],
         held: false,
         waits_for: null,
