@@ -52,14 +52,14 @@ export function looksRandom(value: string): boolean {
   return changesOfKind(value) >= 0.28 && inWords(value) <= 0.4 && bitsPerCharacter(value) >= 3.4;
 }
 
-/** Hashes, UUIDs, object ids, versions, dates, paths, calls, and words and numbers that are joined by signs. */
+/** Hashes, UUIDs, object ids, versions, dates, paths, calls, and words and numbers (or numbered words) that are joined by signs. */
 function isKnownShape(value: string): boolean {
   if (/^(?:0x)?[0-9a-f]+$/i.test(value)) return true;
   if (/^(?:sha\d+|md5|blake\w*)[-:=]/i.test(value)) return true;
   if (/^[0-9a-f]+(?:[-_.:][0-9a-f]+)+$/i.test(value)) return true;
   if (/^[./~]|^\w+(?:\.\w+)*\(/.test(value)) return true;
   const parts = value.split(/[^A-Za-z0-9]+/).filter((part) => part !== "");
-  return parts.every((part) => /^(?:[A-Za-z]+|\d+)$/.test(part));
+  return parts.every((part) => /^(?:[A-Za-z]+|\d+|[A-Z]?[a-z]{2,}(?:[A-Z][a-z]{2,})*\d{1,4})$/.test(part));
 }
 
 function changesOfKind(value: string): number {

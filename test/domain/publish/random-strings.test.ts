@@ -112,6 +112,10 @@ describe("what is no secret is not found", () => {
     );
   });
 
+  test.each(["first-the-first-secret12", "FirstTheFirstSecret12"])("%s", (text) => {
+    expect(found(`secretKey = "${text}"`)).toEqual([]);
+  });
+
   test("hexadecimal text of any length", () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[0-9a-f]{20,128}$/), (hex) => {
