@@ -35,7 +35,9 @@ describe.each(["sandbox", "guard"] as const)("swapped again and again, under the
           const { product, outside } = ground;
           await product.agent(
             "maker",
-            `mkdir -p src; for n in $(seq 40); do echo "$n" > src/file$n; done; rm -rf spot; date > "time$$.txt"`,
+            // Only at first, while nobody swaps: what this program itself writes through a link is no doing of Tazuna's.
+            `[ -e made ] || { mkdir -p src; for n in $(seq 40); do echo "$n" > src/file$n; done; touch made; }
+             date > "time$$.txt"`,
           );
           const end = await ask(product, ["run", "Make it", "--agent", "maker"]);
           ground.ours(end);
