@@ -4,7 +4,6 @@ import { dirname, join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
-import { readRef, updateRef } from "../../git/refs.ts";
 import { resetMixed } from "../../git/reset-mixed.ts";
 import { type AddWorktreeError, addWorktreeOnBranch } from "../../git/worktree-add.ts";
 import { inspectWorktree } from "../../git/worktree-list.ts";
@@ -15,6 +14,7 @@ import { journaled } from "../journal.ts";
 import { findCheckout } from "../repositories/find-checkout.ts";
 import { bringModulesBack } from "../worktrees/keep-modules.ts";
 import { wholeWorktree } from "../worktrees/make-worktree.ts";
+import { restoreBranch } from "../worktrees/restore-branch.ts";
 import { repositoryTarget } from "../worktrees/targets.ts";
 import { tipOfBranch } from "./tip-of-branch.ts";
 import type { TrashedWorktree } from "./trash-entries.ts";
@@ -38,7 +38,9 @@ export interface BroughtBack {
 /** Branch, worktree without files, the files, the index (`reset --mixed`); the empty folder in the trash goes. */
 export async function bringBack(context: ServiceContext, of: Of): Promise<Result<BroughtBack, Fault>> {
   const { attempt, entry, repository } = of;
-  const sha = await bringBranch(context, of);
+  const sha = await context.locks.shared(repository.commonDir, () =>
+    restoreBranch(context, of, () => tipOfBranch(context, of)),
+  );
   if (sha.isErr()) return err(sha.error);
   const made = await context.locks.shared(repository.commonDir, () => makePlace(context, of));
   if (made.isErr()) return err(made.error);
@@ -52,32 +54,6 @@ export async function bringBack(context: ServiceContext, of: Of): Promise<Result
   if (reset.isErr()) return err(reset.error);
   const left = await clearPlace(entry.path);
   return ok({ gitDir, sha: sha.value, left });
-}
-
-/** The branch as it is; one that is gone is made again where it was. */
-async function bringBranch(context: ServiceContext, of: Of): Promise<Result<string, Fault>> {
-  const { attempt, repository } = of;
-  const target = repositoryTarget(repository);
-  const ref = `refs/heads/${attempt.branch}`;
-  const now = await readRef(context.git, target, `${ref}^{commit}`);
-  if (now.isErr()) return err(now.error);
-  if (now.value !== null) return ok(now.value);
-  const tip = await tipOfBranch(context, of);
-  if (tip.isErr()) return err(tip.error);
-  const sha = tip.value;
-  const made = await context.locks.shared(repository.commonDir, () =>
-    journaled(
-      context,
-      {
-        kind: "branch_restored",
-        subject: { type: "attempt", id: attempt.id },
-        before: { branch: attempt.branch, sha: null },
-      },
-      () => updateRef(context.git, target, { ref, from: null, to: sha, reason: "tazuna: branch restored" }),
-      () => ({ branch: attempt.branch, sha }),
-    ),
-  );
-  return made.map(() => sha);
 }
 
 /** A worktree without files, or the one that a restore made which was cut off. */

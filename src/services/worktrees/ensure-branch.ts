@@ -4,9 +4,9 @@ import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { lastCommitOfHead } from "../../git/reflog.ts";
-import { readRef, updateRef } from "../../git/refs.ts";
+import { readRef } from "../../git/refs.ts";
 import type { ServiceContext } from "../context.ts";
-import { journaled } from "../journal.ts";
+import { restoreBranch } from "./restore-branch.ts";
 import { repositoryTarget } from "./targets.ts";
 
 interface Of {
@@ -25,27 +25,13 @@ type Lost = { readonly kind: string; readonly message: string };
  * attempt's last commit, which nothing else may point at any more.
  */
 export async function ensureBranch(context: ServiceContext, of: Of): Promise<Result<void, Lost>> {
-  const { attempt, repository } = of;
-  const target = repositoryTarget(repository);
-  const ref = `refs/heads/${attempt.branch}`;
-  const now = await readRef(context.git, target, `${ref}^{commit}`);
-  if (now.isErr()) return err(now.error);
-  if (now.value !== null) return ok(undefined);
-  const sha = await lastKnown(context, of);
-  if (sha === null) {
-    const message = `The branch ${attempt.branch} is gone, and with it the attempt's commits.`;
-    return err({ kind: "worktree_missing", message });
-  }
-  return journaled(
-    context,
-    {
-      kind: "branch_restored",
-      subject: { type: "attempt", id: attempt.id },
-      before: { branch: attempt.branch, sha: null },
-    },
-    () => updateRef(context.git, target, { ref, from: null, to: sha, reason: "tazuna: branch restored" }),
-    () => ({ branch: attempt.branch, sha }),
-  );
+  const { branch } = of.attempt;
+  const there = await restoreBranch(context, of, async () => {
+    const sha = await lastKnown(context, of);
+    const message = `The branch ${branch} is gone, and with it the attempt's commits.`;
+    return sha === null ? err({ kind: "worktree_missing", message }) : ok(sha);
+  });
+  return there.map(() => undefined);
 }
 
 async function lastKnown(context: ServiceContext, of: Of): Promise<string | null> {
