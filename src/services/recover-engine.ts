@@ -26,22 +26,12 @@ export async function recoverEngine(context: ServiceContext): Promise<void> {
   await removeTemporaries(context.paths.root);
   await rm(context.paths.scratch, { recursive: true, force: true });
   const intended = await intendedOperations(context.db.reader);
-  for (const operation of intended) {
-    await lookAt(context, operation).catch((error) =>
-      context.reportFault(`looking at what ${operation.kind} came to`, error),
+  for (const operation of intended)
+    await lookAt(context, operation).then(
+      () => settle(context, operation),
+      // Nobody knows what it came to: it stays intended, and the next start looks again.
+      (error) => context.reportFault(`looking at what ${operation.kind} came to`, error),
     );
-    const after = await cameTo(context, operation);
-    await transact(context.db, async (trx) => {
-      if (operation.kind === "undo" && after !== null) await noteUndone(trx, String(operation.before?.of));
-      await endOperation(trx, {
-        id: operation.id,
-        status: after === null ? "abandoned" : "done",
-        after,
-        undoable: after !== null,
-        endedAt: context.clock.iso(),
-      });
-    });
-  }
   for (const { kind, before } of intended)
     if (kind === "trash_restore")
       await goOnRestoring(context, String(before?.entry)).catch((error) =>
@@ -57,6 +47,21 @@ export async function recoverEngine(context: ServiceContext): Promise<void> {
       context.reportFault(`cleaning up attempt ${attempt}`, error),
     );
   await reconcileAtStart(context).catch((error) => context.reportFault("comparing the ledgers", error));
+}
+
+/** Ends the entry of an act that nobody ended, by what can be seen of it. */
+async function settle(context: ServiceContext, operation: Operation): Promise<void> {
+  const after = await cameTo(context, operation);
+  await transact(context.db, async (trx) => {
+    if (operation.kind === "undo" && after !== null) await noteUndone(trx, String(operation.before?.of));
+    await endOperation(trx, {
+      id: operation.id,
+      status: after === null ? "abandoned" : "done",
+      after,
+      undoable: after !== null,
+      endedAt: context.clock.iso(),
+    });
+  });
 }
 
 /** What an act that nobody ended came to all the same, where that can be seen; null where it is abandoned. */

@@ -3,12 +3,12 @@ import { ok } from "neverthrow";
 import type { Repair } from "../../domain/ledgers/explanation.ts";
 import { pruneWorktree } from "../../git/worktree-prune.ts";
 import { getAttempt } from "../../storage/attempts.ts";
-import { operationsOfKinds } from "../../storage/find-operations.ts";
+import { operationsByPrefix, operationsOfKinds } from "../../storage/find-operations.ts";
 import { getRepository } from "../../storage/repositories.ts";
 import { getTask } from "../../storage/tasks.ts";
-import { removeTree } from "../../utils/remove-tree.ts";
 import type { ServiceContext } from "../context.ts";
 import { journaled } from "../journal.ts";
+import { finishPurge } from "../trash/purge-entry.ts";
 import { repositoryTarget } from "../worktrees/targets.ts";
 
 /** Throws where it cannot be done; the next start tries again. */
@@ -17,10 +17,16 @@ export async function repair(context: ServiceContext, wish: Repair): Promise<voi
     case "deregister":
       return context.attemptLock.run(wish.attempt, () => deregister(context, wish));
     case "finish_purge":
-      return removeTree(wish.path);
+      return goOnPurging(context, wish.operation);
     case "note_lost":
       return noteLost(context, wish.attempt);
   }
+}
+
+/** With the ignored files that it was to keep, which an earlier try may have found no room for. */
+async function goOnPurging(context: ServiceContext, id: string): Promise<void> {
+  const [operation] = await operationsByPrefix(context.db.reader, id);
+  if (operation?.id === id) await finishPurge(operation);
 }
 
 async function deregister(

@@ -1,7 +1,7 @@
 /** Kills the engine at every step of the way into the trash and back, and of deleting from it; fills the disk meanwhile. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { OperationDocument } from "../../../src/contract/answers.ts";
 import { ask, branchAt, exists, PATIENCE_MS, type TaskEnd } from "../../helpers/journey.ts";
@@ -136,6 +136,26 @@ for (const failpoint of ["before:trash_purge", "purge:aside", "after:trash_purge
       { under: "guard" },
     );
   });
+
+test("a deletion that the next start cannot finish keeps its ignored files until a later one can", async () => {
+  await using product = await startProduct();
+  const end = await edited(product);
+  await ask(product, ["cancel", end.attempt.id]);
+  const entry = readDataFolder(product.home).operations.find(({ kind }) => kind === "trash")?.id ?? "";
+  const ignored = join(product.home, "ignored");
+  await rm(ignored, { recursive: true, force: true });
+  await writeFile(ignored, "in the way");
+  await killedAt(product, "purge:aside", ["trash", "empty", "--yes"]);
+  expect((await product.tazuna(["list"])).code).toBe(0);
+  await product.killEngine();
+  await rm(ignored);
+  await product.tazuna(["list"]);
+  expect(await readFile(join(ignored, entry, ".env.local"), "utf8")).toBe("SECRET=1\n");
+  expect(await readdir(join(product.home, "trash"))).toEqual([]);
+  const left = readDataFolder(product.home).operations.filter(({ status }) => status === "intended");
+  expect(left).toEqual([]);
+  tally("fault", "a deletion that the next start cannot finish keeps its ignored files", { under: "guard" });
+});
 
 for (const failpoint of ["before:undo", "after:undo"])
   test(`an undo whose engine is killed at ${failpoint} is done once, and is answered by the next one`, async () => {
