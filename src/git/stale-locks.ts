@@ -1,27 +1,42 @@
-/** Removes lock files that a killed git process left in an attempt's own corner of a repository. */
-import { lstat, rm } from "node:fs/promises";
+/** Removes lock files that a killed git process left in an attempt's own corner of a repository, or on references of our own. */
+import { lstat, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 
-/**
- * Removes the locks of the worktree's index and HEAD and of its branch, and returns what was removed. Only for a caller that
- * has proof that no git of ours and of the agent works on this worktree any more; a person's may, for which `isHeld` is asked
- * once a lock was seen. How old one is says nothing: clocks are set. Locks of anything shared are never touched.
- */
-export async function removeStaleLocks(stale: {
-  /** The worktree's private git directory. */
+interface Stale {
+  /** Absolute paths that end in `.lock`. */
+  readonly places: readonly string[];
+  /** Whether a git that lives may hold them; asked once a lock was seen. */
+  readonly isHeld: () => Promise<boolean>;
+}
+
+/** The locks of a worktree's index and HEAD, by its private git directory, and of the attempt's branch. */
+export function ownLocks(of: {
   readonly gitDir: string;
   readonly commonDir: string;
   readonly branch: string;
-  /** Whether a git that lives may hold them. */
-  readonly isHeld: () => Promise<boolean>;
-}): Promise<readonly string[]> {
-  const places = [
-    join(stale.gitDir, "index.lock"),
-    join(stale.gitDir, "HEAD.lock"),
-    join(stale.commonDir, "refs", "heads", `${stale.branch}.lock`),
+}): readonly string[] {
+  return [
+    join(of.gitDir, "index.lock"),
+    join(of.gitDir, "HEAD.lock"),
+    join(of.commonDir, "refs", "heads", `${of.branch}.lock`),
   ];
+}
+
+/** Those of the references directly below one that nobody but Tazuna names, such as `refs/tazuna/runs/RUN`. */
+export async function locksBelow(commonDir: string, name: string): Promise<readonly string[]> {
+  const folder = join(commonDir, name);
+  const names = await readdir(folder).catch(() => []);
+  return names.filter((each) => each.endsWith(".lock")).map((each) => join(folder, each));
+}
+
+/**
+ * Removes those of the locks that are there, and returns them. Only for a caller that has proof that no git of ours and of
+ * the agent works there any more; a person's may. How old a lock is says nothing: clocks are set. Locks of anything shared
+ * are not to be named.
+ */
+export async function removeStaleLocks({ places, isHeld }: Stale): Promise<readonly string[]> {
   const locks = (await Promise.all(places.map(seen))).filter((lock) => lock !== null);
-  if (locks.length === 0 || (await stale.isHeld())) return [];
+  if (locks.length === 0 || (await isHeld())) return [];
   const removed: string[] = [];
   for (const { path, inode } of locks) {
     // Another one that was made since is somebody's who has just begun.

@@ -3,8 +3,9 @@ import { mkdir, rename, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { commit } from "../../src/git/commit.ts";
 import { readIdentity } from "../../src/git/identity.ts";
+import { keepRunTree } from "../../src/git/run-trees.ts";
 import { stageAll } from "../../src/git/stage.ts";
-import { removeStaleLocks } from "../../src/git/stale-locks.ts";
+import { locksBelow, ownLocks, removeStaleLocks } from "../../src/git/stale-locks.ts";
 import { gitSandbox, writeFiles } from "../helpers/git-repo.ts";
 import { madeWorktree, productGit, TEST_TIMEOUT_MS } from "./scene.ts";
 
@@ -16,11 +17,7 @@ test("locks that a killed git left in the attempt's corner go, however old; thos
   const git = productGit(sandbox);
   const { target, gitDir, branchName: branch } = await madeWorktree(sandbox, git, repo);
   const commonDir = join(repo, ".git");
-  const own = [
-    join(gitDir, "index.lock"),
-    join(gitDir, "HEAD.lock"),
-    join(commonDir, "refs", "heads", `${branch}.lock`),
-  ];
+  const own = ownLocks({ gitDir, commonDir, branch });
   const shared = [
     join(commonDir, "index.lock"),
     join(commonDir, "config.lock"),
@@ -30,7 +27,7 @@ test("locks that a killed git left in the attempt's corner go, however old; thos
     await mkdir(dirname(lock), { recursive: true });
     await writeFile(lock, "");
   }
-  const stale = { gitDir, commonDir, branch, isHeld: async () => false };
+  const stale = { places: own, isHeld: async () => false };
   expect(await removeStaleLocks({ ...stale, isHeld: async () => true })).toEqual([]);
   const [index = "", ...others] = own;
   // Whoever let go of it and locks it again has a file of its own.
@@ -55,4 +52,23 @@ test("locks that a killed git left in the attempt's corner go, however old; thos
     hooks: { mode: "off" },
   });
   expect(made.isOk()).toBe(true);
+});
+
+test("a lock that a killed git left on a tree of a run is found, and in its way until it is gone", async () => {
+  await using sandbox = await gitSandbox();
+  const repo = await sandbox.repository("repo");
+  const git = productGit(sandbox);
+  const commonDir = join(repo, ".git");
+  const target = { gitDir: commonDir, workTree: null };
+  const tree = await sandbox.git(repo, ["rev-parse", "HEAD^{tree}"]);
+  const kept = { run: "run-1", side: "after", tree } as const;
+  (await keepRunTree(git, target, kept))._unsafeUnwrap();
+  const lock = join(commonDir, "refs/tazuna/runs/run-1/after.lock");
+  await writeFile(lock, "");
+  const empty = await sandbox.git(repo, ["hash-object", "-t", "tree", "-w", "/dev/null"]);
+  const moved = sandbox.git(repo, ["update-ref", "refs/tazuna/runs/run-1/after", empty]);
+  expect(await moved.catch(String)).toContain("after.lock");
+  const places = await locksBelow(commonDir, "refs/tazuna/runs/run-1");
+  expect(await removeStaleLocks({ places, isHeld: async () => false })).toEqual([lock]);
+  expect((await keepRunTree(git, target, { ...kept, tree: empty })).isOk()).toBe(true);
 });

@@ -14,6 +14,7 @@ import { refusedHosts } from "../confinement/refused-hosts.ts";
 import { ownFolders } from "../confinement/run-profile.ts";
 import type { ServiceContext } from "../context.ts";
 import { EngineLeaving } from "../engine-leaving.ts";
+import { clearStaleLocks } from "../worktrees/clear-stale-locks.ts";
 import { checkRun } from "./check-run.ts";
 import { commitRun } from "./commit-run.ts";
 import { executeRun } from "./execute-run.ts";
@@ -97,8 +98,10 @@ async function withRefusedHosts(context: ServiceContext, world: RunWorld, step: 
 
 const ENDING: ReadonlySet<RunEvent> = new Set(["fail", "cancel", "finish", "nothing_changed"]);
 
-/** Nobody writes into the run's folders any more; what killed writers left there goes. */
-async function sweep(context: ServiceContext, { run, attempt }: RunWorld): Promise<void> {
+/** Nobody writes into the run's folders and references any more; what killed writers left there goes. */
+async function sweep(context: ServiceContext, world: RunWorld): Promise<void> {
+  const { run, attempt } = world;
+  await clearStaleLocks(world);
   const dir = context.paths.run(run.id);
   for (const folder of [dir, join(dir, "agent"), context.paths.attempt(attempt.id)])
     await removeTemporaries(folder);

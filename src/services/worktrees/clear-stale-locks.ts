@@ -1,19 +1,28 @@
 /** Takes the lock files away that a killed git left in an attempt's own corner; what a person's git holds stays. */
 import { realpath } from "node:fs/promises";
-import { removeStaleLocks } from "../../git/stale-locks.ts";
+import { locksBelow, ownLocks, removeStaleLocks } from "../../git/stale-locks.ts";
 import { isProgramIn } from "../../utils/working-in.ts";
 import type { RunWorld } from "../runs/step.ts";
 
 /** To be called once nothing of the run is at work any more. A person may have a commit open in an editor there. */
-export async function clearStaleLocks({ attempt, repository }: RunWorld): Promise<void> {
+export async function clearStaleLocks({ attempt, repository, run }: RunWorld): Promise<void> {
   const { gitDir, branch, worktree } = attempt;
+  const { commonDir, path } = repository;
+  const ours = [`refs/tazuna/runs/${run.id}`, `refs/tazuna/snapshots/${attempt.id}`];
+  const places = (await Promise.all(ours.map((name) => locksBelow(commonDir, name)))).flat();
+  // A person's `git gc` takes every reference for a moment.
+  await removeStaleLocks({ places, isHeld: () => isGitIn([path, commonDir, worktree]) });
   if (gitDir === null) return;
-  const isHeld = async () => {
-    for (const folder of [worktree, gitDir]) {
-      const real = await realpath(folder).catch(() => folder);
-      if (await isProgramIn("git", real)) return true;
-    }
-    return false;
-  };
-  await removeStaleLocks({ gitDir, commonDir: repository.commonDir, branch, isHeld });
+  await removeStaleLocks({
+    places: ownLocks({ gitDir, commonDir, branch }),
+    isHeld: () => isGitIn([worktree, gitDir]),
+  });
+}
+
+async function isGitIn(folders: readonly string[]): Promise<boolean> {
+  for (const folder of folders) {
+    const real = await realpath(folder).catch(() => folder);
+    if (await isProgramIn("git", real)) return true;
+  }
+  return false;
 }
