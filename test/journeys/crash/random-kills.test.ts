@@ -77,10 +77,14 @@ async function killAtRandom({ isolation, kills, seed }: World): Promise<void> {
   for (const victim of killed) tally("kill", `${victim} at a random moment`, { under: isolation });
 }
 
+/** What its agent's own work leads to. A run fails otherwise only where a git of ours was killed, be it before its agent. */
+const OF_THE_AGENT = ["agent_failed", "gate_rejected"];
+
 /** A run that came to its end had its agent once; one that was ended by a person or a kill at most once. */
 function expectedStarts({ kind, status, failure, held }: StoredRun, began: number): number {
   if (kind !== "agent" || (held && status === "PENDING")) return 0;
-  return status === "CANCELED" || failure === "interrupted" ? Math.min(1, began) : 1;
+  const isCutOff = status === "CANCELED" || (failure !== null && !OF_THE_AGENT.includes(failure));
+  return isCutOff ? Math.min(1, began) : 1;
 }
 
 /** Nothing fails but what is made to fail, and no more often than that. */
@@ -89,7 +93,7 @@ function wrongEnds(data: DataFolder, killed: readonly Victim[]): string[] {
   const count = (...victims: Victim[]) => killed.filter((victim) => victims.includes(victim)).length;
   const interrupted = failures.filter((code) => code === "interrupted");
   const others = data.runs
-    .filter(({ failure }) => failure && !["agent_failed", "gate_rejected", "interrupted"].includes(failure))
+    .filter(({ failure }) => failure && ![...OF_THE_AGENT, "interrupted"].includes(failure))
     .map(({ id, failure, failureMessage }) => `${id} ${failure}: ${failureMessage}`);
   return [
     ...(interrupted.length > count("keeper", "both") ? [`${interrupted.length} runs were interrupted`] : []),
