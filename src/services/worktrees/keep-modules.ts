@@ -2,25 +2,38 @@
 import { cp, lstat, mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
+import { removeTree } from "../../utils/remove-tree.ts";
 import type { ServiceContext } from "../context.ts";
 
-/** Before the registration goes; none where no submodule was filled, or they lie there already. */
+/** Before the registration goes; none where no submodule was filled. What lies there from an earlier time is older. */
 export async function putModulesAside(context: ServiceContext, { id, gitDir }: Attempt): Promise<void> {
-  if (gitDir !== null) await move(join(gitDir, "modules"), placeOf(context, id));
+  const from = join(gitDir ?? "", "modules");
+  if (gitDir === null || !(await isThere(from))) return;
+  await park(context, placeOf(context, id));
+  await move(from, placeOf(context, id));
 }
 
-/** Into the registration that was made again. */
+/** Into the registration that was made again; where a restore that was cut off had brought them, a copy is left over. */
 export async function bringModulesBack(context: ServiceContext, id: string, gitDir: string): Promise<void> {
-  await move(placeOf(context, id), join(gitDir, "modules"));
+  const [place, to] = [placeOf(context, id), join(gitDir, "modules")];
+  if (await isThere(to)) return park(context, place);
+  if (!(await isThere(place))) return;
+  await move(place, to);
+  // From one disk to another they were copied.
+  await removeTree(place);
+}
+
+/** Out of the way, under a name of its own: it may hold what is nowhere else. */
+async function park(context: ServiceContext, place: string): Promise<void> {
+  if (await isThere(place)) await rename(place, `${place}-${context.newId()}`);
 }
 
 function placeOf(context: ServiceContext, attemptId: string): string {
   return join(context.paths.attempt(attemptId), "modules");
 }
 
-/** Nothing where `from` is gone; never over what lies at `to`. The repository may be on another disk than the data folder. */
+/** The repository may be on another disk than the data folder: then what is at `from` stays. */
 async function move(from: string, to: string): Promise<void> {
-  if (!(await isThere(from)) || (await isThere(to))) return;
   await mkdir(dirname(to), { recursive: true, mode: 0o700 });
   try {
     await rename(from, to);
