@@ -1,5 +1,6 @@
 /** Looks through a line of the shell, before an agent has it run, for calls of git that would be refused. */
 import { basename, resolve } from "node:path";
+import { readGlobalOptions } from "../domain/git-policy/argv/global-options.ts";
 import { type GuardOptions, guardGit } from "./guard-git.ts";
 import { shellCommands } from "./shell-commands.ts";
 
@@ -30,14 +31,17 @@ export async function judgeShell(of: JudgedShell, depth = 0): Promise<string | n
       if (typeof to !== "string") return null;
       cwd = resolve(cwd, to);
     }
+    // It may name another repository for all that follows.
+    if (program === "export" && args.some((word) => word === null || word.startsWith("GIT_"))) return null;
     const inner = SHELL.test(program) && depth < DEEPEST ? innerText(args) : null;
     const here = { ...of, cwd, env: { ...of.env, ...set } };
     if (inner !== null) {
       const said = await judgeShell({ ...here, text: inner }, depth + 1);
       if (said !== null) return said;
     }
-    if (program !== "git") continue;
-    const answer = await guardGit({ ...here, words: args.map((word) => word ?? UNKNOWN) });
+    const call = program === "git" ? gitCall(args) : null;
+    if (call === null) continue;
+    const answer = await guardGit({ ...here, words: call });
     if (answer.kind === "refuse") return answer.message;
   }
   return null;
@@ -45,6 +49,13 @@ export async function judgeShell(of: JudgedShell, depth = 0): Promise<string | n
 
 /** In place of what only the shell knows: no path, no name of anything. */
 const UNKNOWN = "unknown";
+
+/** What follows `git`; null where only the shell knows what it is to do, or where. */
+function gitCall(args: readonly (string | null)[]): readonly string[] | null {
+  const words = args.map((word) => word ?? UNKNOWN);
+  const { rest } = readGlobalOptions(words);
+  return args.slice(0, words.length - rest.length + 1).includes(null) ? null : words;
+}
 
 function commandOf(words: readonly (string | null)[]): {
   readonly program: string;

@@ -8,6 +8,8 @@ export interface ShellCommand {
 /** Null in front of a word that is no text: a variable, what another command prints, a pattern. */
 const DEPENDS = /[$`*?[{~]/;
 const ENDS = new Set([";", "&", "|", "\n", "(", ")"]);
+/** With the file behind it no word of the command: the shell keeps both to itself. */
+const REDIRECTION = /(?:[0-9]+|&)?(?:<<<|<&|<>|<|>&|>>|>\||>)(?!\()[ \t]*/y;
 
 /**
  * In their order. What stands in a here-document or behind `#` is none. It is no parser of the shell: what it reads wrongly
@@ -27,6 +29,8 @@ export function shellCommands(text: string): readonly ShellCommand[] {
     if (document !== null && text[at + 2] !== "<") {
       documents.push(document[1] ?? document[2] ?? document[3] ?? "");
       at += document[0].length;
+    } else if (redirectionAt(text, at) > at) {
+      at = redirectionAt(text, at);
     } else if (char === "#") {
       const line = text.indexOf("\n", at);
       at = line < 0 ? text.length : line;
@@ -45,6 +49,13 @@ export function shellCommands(text: string): readonly ShellCommand[] {
   return found;
 }
 
+/** Behind the redirection that stands there, or the same place where none does. */
+function redirectionAt(text: string, at: number): number {
+  REDIRECTION.lastIndex = at;
+  const file = at + (REDIRECTION.exec(text)?.[0].length ?? 0);
+  return file > at && /^[^;&|\n()]/.test(text.slice(file, file + 1)) ? wordAt(text, file).end : file;
+}
+
 function behindDocuments(text: string, start: number, names: readonly string[]): number {
   let at = start;
   for (const name of names) {
@@ -57,7 +68,7 @@ function behindDocuments(text: string, start: number, names: readonly string[]):
   return at;
 }
 
-const PART = /'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\([\s\S])|([^\s'"\\;&|()]+)|(['"\\])/y;
+const PART = /'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\([\s\S])|([^\s'"\\;&|()<>]+)|(['"\\])/y;
 
 function wordAt(text: string, start: number): { readonly text: string | null; readonly end: number } {
   let word = "";

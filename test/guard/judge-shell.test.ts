@@ -47,6 +47,8 @@ describe("what writes the attempt's repository is told why not", () => {
     "echo a | git hash-object -w --stdin",
     "(git tag v1)",
     "git \\\n  commit -m x",
+    "git commit -m x >/dev/null 2>&1",
+    ">log git add -A",
   ])("%s", async (text) => {
     expect(await judge(text)).toMatch(
       /^tazuna: `git .*` was refused: Tazuna alone writes git in this repository\.\nJust edit/,
@@ -66,6 +68,14 @@ describe("what does not is left alone", () => {
     "cat <<'EOF' > notes.md\ngit commit -m x\nEOF",
     "cat <<-EOF\n\tgit push\n\tEOF\n",
     'cd "$TMP" && git commit -m x',
+    "git branch 2>/dev/null",
+    "git symbolic-ref --short HEAD 2> /dev/null || echo detached",
+    "git config user.name >name.txt",
+    "git tag &>tags.txt",
+    "git remote>remotes.txt 2>&1 | cat",
+    "for c in status diff; do git $c; done",
+    'git --git-dir="$TMP/.git" --work-tree="$TMP" commit -m x',
+    "export GIT_DIR=../other/.git; git commit --allow-empty -m x",
     "",
     "'",
     "git",
