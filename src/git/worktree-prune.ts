@@ -1,5 +1,6 @@
 /** Takes registrations of worktrees away and mends them. Every function runs under the repository's lock. */
-import { lstat } from "node:fs/promises";
+import { lstat, readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import type { GitError } from "./git-error.ts";
 import type { Git, GitTarget } from "./run-git.ts";
@@ -30,13 +31,21 @@ export async function pruneWorktree(
   if (listed.isErr()) return err(listed.error);
   const ours = listed.value.find((worktree) => worktree.path === path);
   if (ours === undefined) return ok(undefined);
-  const alone = listed.value.every((worktree) => worktree.path === path || worktree.prunable === null);
+  const alone =
+    listed.value.every((worktree) => worktree.path === path || worktree.prunable === null) &&
+    (await areAllListed(target, listed.value.length));
   const args =
     alone && ours.locked === null
       ? ["worktree", "prune"]
       : ["worktree", "remove", "--force", "--force", path];
   const pruned = await git.run(target, args, { lockRetries: 6 });
   return pruned.map(() => undefined);
+}
+
+/** Git does not list registrations that a power cut has damaged, which `repair` could mend; `prune` deletes them. */
+async function areAllListed({ gitDir }: GitTarget, listed: number): Promise<boolean> {
+  const registered = await readdir(join(gitDir, "worktrees")).catch(() => []);
+  return registered.length === listed - 1;
 }
 
 /** `git worktree repair PATH...`: after the repository or its worktrees were moved, both find each other again. */

@@ -168,6 +168,20 @@ describe("the worktrees of a repository", () => {
     expect(left).toEqual([repo, usb]);
   });
 
+  test("lose only the one that was moved away, not the user's whose registration a power cut has emptied", async () => {
+    await using sandbox = await gitSandbox();
+    const { repo, git, target, path, wanted } = await ready(sandbox);
+    const theirs = join(sandbox.root, "theirs");
+    await sandbox.git(repo, ["worktree", "add", "-q", "--detach", theirs]);
+    const registration = join(repo, ".git", "worktrees", "theirs");
+    await writeFile(join(registration, "gitdir"), "");
+    (await addWorktree(git, target, wanted))._unsafeUnwrap();
+    await rename(path, join(sandbox.root, "trash"));
+    (await pruneWorktree(git, target, path))._unsafeUnwrap();
+    expect(await readdir(join(repo, ".git", "worktrees"))).toEqual(["theirs"]);
+    expect(await readdir(registration)).toContain("index");
+  });
+
   test("lose one that was moved away even where the user has locked it", async () => {
     await using sandbox = await gitSandbox();
     const { repo, git, target, path, wanted } = await ready(sandbox);
