@@ -1,4 +1,5 @@
 /** Drives the Gemini CLI (`gemini`), headless, by its own JSON stream. */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { detectProgram } from "../detect.ts";
 import type { AgentPlaces, Executor, LaunchPlan, LaunchRequest } from "../executor.ts";
@@ -27,12 +28,21 @@ export const gemini: Executor = {
 
 const OBEYED = {
   folders: ["agents", "commands", "extensions", "hooks", "policies", "skills"],
-  files: { "GEMINI.md": "", ".env": "", "settings.json": NOTHING_SET, "trustedFolders.json": NOTHING_SET },
+  files: { "GEMINI.md": "", "settings.json": NOTHING_SET, "trustedFolders.json": NOTHING_SET },
 };
 
+const VARIABLES_ARE_HERE =
+  "# Tazuna put this file here, so that no agent can. The Gemini CLI reads it in place of the .env of your home folder.\n";
+
 function places(env: Readonly<Record<string, string>>): AgentPlaces {
-  const folder = join(placeOf(env, "GEMINI_CLI_HOME", []), ".gemini");
-  return { folders: [folder], files: [], obeyed: obeyedIn(folder, OBEYED), own: [] };
+  const home = placeOf(env, "GEMINI_CLI_HOME", []);
+  const folder = join(home, ".gemini");
+  // It reads one of both and this one first: an empty one would take the user's key away.
+  const variables = existsSync(join(home, ".env"))
+    ? { made: [".env"] }
+    : { files: { ".env": VARIABLES_ARE_HERE } };
+  const obeyed = [...obeyedIn(folder, OBEYED), ...obeyedIn(folder, variables)];
+  return { folders: [folder], files: [], obeyed, own: [] };
 }
 
 function plan(request: LaunchRequest): LaunchPlan {
