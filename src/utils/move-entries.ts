@@ -17,13 +17,13 @@ export async function moveEntries(
   for (const name of wanted) {
     const place = inside(to, name);
     if ((await lstat(place).catch(() => null)) !== null) return place.toString();
-    await moveOne(inside(from, name), place);
+    await moveEntry(inside(from, name), place);
   }
   return null;
 }
 
-/** A folder that may not be written cannot change its parent either: it is made so for that instant. */
-async function moveOne(from: Buffer, to: Buffer): Promise<void> {
+/** By one rename. A folder that may not be written cannot change its parent either: it is made so for that instant. */
+export async function moveEntry(from: Buffer | string, to: Buffer | string): Promise<void> {
   try {
     await rename(from, to);
   } catch (error) {

@@ -1,11 +1,12 @@
 /** Keeps the ignored files of a trashed worktree that may matter, beside the trash and outside of git, before the rest is deleted. */
-import { lstat, mkdir, rename } from "node:fs/promises";
+import { chmod, lstat, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Result } from "neverthrow";
 import type { Repository } from "../../domain/repository/repository.ts";
 import { listBesideTree } from "../../git/beside-tree.ts";
 import type { GitError } from "../../git/git-error.ts";
 import { folderSize } from "../../utils/folder-size.ts";
+import { moveEntry } from "../../utils/move-entries.ts";
 import type { ServiceContext } from "../context.ts";
 import type { TrashedWorktree } from "./trash-entries.ts";
 
@@ -54,16 +55,22 @@ async function sizeOf(worktree: string, path: string): Promise<number | null> {
   return bytes > FILE_BYTES ? null : bytes;
 }
 
-/** Moves them, each by one rename; what was moved before is there already. */
+/** Moves them, each by one rename; what was moved before is there already. The folders that they leave may be changed for it. */
 export async function moveIgnored(
   paths: readonly string[],
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<void> {
-  for (const path of paths) {
+  for (const path of paths.map((each) => each.replace(/\/$/, ""))) {
     const place = join(to, path);
     await mkdir(dirname(place), { recursive: true, mode: 0o700 });
-    await rename(join(from, path), place).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== "ENOENT") throw error;
-    });
+    if ((await lstat(join(from, path)).catch(() => null)) === null) continue;
+    await openFolder(dirname(join(from, path)));
+    await moveEntry(join(from, path), place);
   }
+}
+
+/** Nothing leaves a folder that may not be written. */
+async function openFolder(folder: string): Promise<void> {
+  const { mode } = await lstat(folder);
+  if ((mode & 0o300) !== 0o300) await chmod(folder, (mode & 0o7777) | 0o700);
 }
