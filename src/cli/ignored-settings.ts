@@ -1,5 +1,6 @@
 /** Says which variables of this shell the engine does not follow, since it runs already and they hold for all of it. */
 import type { ConfigValue } from "../contract/answers.ts";
+import { shownValue } from "../contract/shown-value.ts";
 import type { Scope } from "./command.ts";
 import type { Engine } from "./engine.ts";
 
@@ -26,5 +27,6 @@ function holds(items: readonly ConfigValue[], key: string, text: string): boolea
   const value = items.find((item) => item.key === key)?.value ?? null;
   if (typeof value === "number") return Number(text) === value;
   if (typeof value === "boolean") return (value ? ["true", "1"] : ["false", "0"]).includes(text);
-  return value === text;
+  // The engine shows an address without the password in it.
+  return value === shownValue(text, []);
 }

@@ -1,6 +1,7 @@
 /** Shows the configuration that holds for a repository, each value with where it comes from. */
 import { err, ok, type Result } from "neverthrow";
-import { createRedactor, secretValues } from "../../domain/agent/redact.ts";
+import { secretValues } from "../../domain/agent/redact.ts";
+import { shownValue } from "../../domain/configuration/shown-value.ts";
 import type { TaskSettings } from "../../domain/configuration/task-settings.ts";
 import { configurationRefusal } from "../configuration/configuration-refusal.ts";
 import type { ServiceContext } from "../context.ts";
@@ -17,12 +18,10 @@ export async function effectiveConfiguration(
   if (configuration.isErr()) return err(configurationRefusal(configuration.error));
   const { values, sources } = configuration.value;
   const secrets = Object.values(values.agents).flatMap(({ env }) => secretValues(env, { names: [] }));
-  const redactor = createRedactor({ values: secrets });
-  const shown = (value: unknown): unknown => JSON.parse(redactor.line(JSON.stringify([value])))[0];
   return ok(
     leaves(values, "").map(({ key, value }) => ({
       key,
-      value: shown(value),
+      value: shownValue(value, secrets),
       source: sources.get(key) ?? "default",
     })),
   );
