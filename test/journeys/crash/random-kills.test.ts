@@ -25,6 +25,8 @@ const TOO_LATE = [
   "nothing_to_push",
   "attempt_busy",
   "no_worktree",
+  // Of a run that ended before its agent did anything.
+  "no_tree",
 ];
 
 for (const world of Array.from({ length: WORLDS }, (_, index) => index)) {
