@@ -17,6 +17,8 @@ export interface ProxyOptions {
 
 const MOST_CONNECTIONS = 512;
 const CONNECT_MS = 20_000;
+/** However much it sends meanwhile. */
+const REFUSED_MS = 1000;
 
 /** A server that is still to listen. What it is sent is taken for hostile; nothing of it but names of hosts is looked at. */
 export function createProxy(options: ProxyOptions): Server {
@@ -87,7 +89,8 @@ function refuse(client: Socket, status: string, text: string): void {
   );
   // Whatever it still sends is read to nowhere; one that never ends is cut off.
   client.resume();
-  client.setTimeout(1000, () => client.destroy());
+  const timer = setTimeout(() => client.destroy(), REFUSED_MS);
+  client.once("close", () => clearTimeout(timer));
 }
 
 const systemLookup: Lookup = async (host) =>

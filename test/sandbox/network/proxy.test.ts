@@ -203,6 +203,15 @@ describe("what is no clean request goes nowhere", () => {
     );
   });
 
+  test("one who was refused and goes on sending is cut off", async () => {
+    const socket = await opened();
+    const closed = new Promise<void>((resolve) => socket.on("close", () => resolve()));
+    socket.resume().write("CONNECT example.org:443 HTTP/1.1\r\n\r\n");
+    const sending = setInterval(() => !socket.destroyed && socket.write("x"), 50);
+    await closed;
+    clearInterval(sending);
+  });
+
   test("one who goes in the middle leaves no connection to the server behind", async () => {
     const socket = await opened();
     socket.write(`CONNECT good.test:${port} HTTP/1.1\r\n\r\n`);
