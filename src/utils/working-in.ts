@@ -28,9 +28,11 @@ export function workersIn(folder: string, folders: ReadonlyMap<number, string>):
   return [...folders].flatMap(([pid, cwd]) => (cwd === folder || cwd.startsWith(`${folder}/`) ? [pid] : []));
 }
 
-/** Whether a program of this name works in `folder` or below it, as far as it can be seen. */
-export async function isProgramIn(program: string, folder: string): Promise<boolean> {
-  for (const pid of (await findWorkingIn(folder)) ?? []) {
+/** Whether a program of this name may work in `folder` or below it: true as well where nobody can see who works there. */
+export async function mayWorkIn(folder: string, program: string): Promise<boolean> {
+  const pids = await findWorkingIn(folder);
+  if (pids === null) return true;
+  for (const pid of pids) {
     const name = await readFile(`/proc/${pid}/comm`, "utf8").catch(() => "");
     if (name.trim() === program) return true;
   }

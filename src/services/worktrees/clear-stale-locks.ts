@@ -1,7 +1,7 @@
 /** Takes the lock files away that a killed git left in an attempt's own corner; what a person's git holds stays. */
 import { realpath } from "node:fs/promises";
 import { locksBelow, ownLocks, removeStaleLocks } from "../../git/stale-locks.ts";
-import { isProgramIn } from "../../utils/working-in.ts";
+import { mayWorkIn } from "../../utils/working-in.ts";
 import type { RunWorld } from "../runs/step.ts";
 
 /** To be called once nothing of the run is at work any more. A person may have a commit open in an editor there. */
@@ -11,18 +11,18 @@ export async function clearStaleLocks({ attempt, repository, run }: RunWorld): P
   const ours = [`refs/tazuna/runs/${run.id}`, `refs/tazuna/snapshots/${attempt.id}`];
   const places = (await Promise.all(ours.map((name) => locksBelow(commonDir, name)))).flat();
   // A person's `git gc` takes every reference for a moment.
-  await removeStaleLocks({ places, isHeld: () => isGitIn([path, commonDir, worktree]) });
+  await removeStaleLocks({ places, isHeld: () => mayGitWorkIn([path, commonDir, worktree]) });
   if (gitDir === null) return;
   await removeStaleLocks({
     places: ownLocks({ gitDir, commonDir, branch }),
-    isHeld: () => isGitIn([worktree, gitDir]),
+    isHeld: () => mayGitWorkIn([worktree, gitDir]),
   });
 }
 
-async function isGitIn(folders: readonly string[]): Promise<boolean> {
+async function mayGitWorkIn(folders: readonly string[]): Promise<boolean> {
   for (const folder of folders) {
     const real = await realpath(folder).catch(() => folder);
-    if (await isProgramIn("git", real)) return true;
+    if (await mayWorkIn(real, "git")) return true;
   }
   return false;
 }
