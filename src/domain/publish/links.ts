@@ -2,31 +2,65 @@
 
 /** More links in a row than any system follows. */
 const LONGEST_CHAIN = 40;
+/** Names that are followed for all links together: some tenths of a second. No honest tree comes near. */
+const MOST_STEPS = 5_000_000;
 
-/** Those of `links` (path → target) that leave the tree, also through others of them. A circle stays inside. */
-export function linksOutside(links: ReadonlyMap<string, string>): readonly string[] {
-  return [...links.keys()].filter((path) => leavesTree(path, links));
+/** What lies below one folder, as far as links lie there. */
+interface Place {
+  /** Where the link at this place leads; null where there is none. */
+  target: string | null;
+  readonly below: Map<string, Place>;
 }
 
-function leavesTree(path: string, links: ReadonlyMap<string, string>): boolean {
-  let todo = path.split("/");
-  let place: string[] = [];
-  for (let followed = 0; todo.length > 0; ) {
-    const [name = "", ...rest] = todo;
-    todo = rest;
+/**
+ * Those of `judged` that leave the tree, also through others of `links` (path → target). A circle stays inside; what could
+ * only be told by following links for very long counts as outside.
+ */
+export function linksOutside(
+  links: ReadonlyMap<string, string>,
+  judged: Iterable<string> = links.keys(),
+): readonly string[] {
+  const root = placesOf(links);
+  const budget = { steps: MOST_STEPS };
+  return [...judged].filter((path) => leavesTree(path, root, budget));
+}
+
+function placesOf(links: ReadonlyMap<string, string>): Place {
+  const root: Place = { target: null, below: new Map() };
+  for (const [path, target] of links) {
+    let place = root;
+    for (const name of path.split("/")) {
+      const next = place.below.get(name) ?? { target: null, below: new Map() };
+      place.below.set(name, next);
+      place = next;
+    }
+    place.target = target;
+  }
+  return root;
+}
+
+function leavesTree(path: string, root: Place, budget: { steps: number }): boolean {
+  // The next name is the last one.
+  const todo = path.split("/").reverse();
+  const places: (Place | null)[] = [root];
+  let followed = 0;
+  for (let name = todo.pop(); name !== undefined; name = todo.pop()) {
+    if (--budget.steps < 0) return true;
     if (name === "" || name === ".") continue;
     if (name === "..") {
-      if (place.length === 0) return true;
-      place = place.slice(0, -1);
+      places.pop();
+      if (places.length === 0) return true;
       continue;
     }
-    place = [...place, name];
-    const target = links.get(place.join("/"));
-    if (target === undefined) continue;
+    const place = places.at(-1)?.below.get(name) ?? null;
+    const target = place?.target ?? null;
+    if (target === null) {
+      places.push(place);
+      continue;
+    }
     if (isAbsolute(target)) return true;
     if (++followed > LONGEST_CHAIN) return false;
-    place = place.slice(0, -1);
-    todo = [...target.split(/[/\\]/), ...todo];
+    todo.push(...target.split(/[/\\]/).reverse());
   }
   return false;
 }

@@ -14,12 +14,17 @@ import { scanLinks } from "./scan-links.ts";
 export async function scanContent(
   { git }: Pick<ServiceContext, "git">,
   target: GitTarget,
-  of: { readonly entries: readonly StagedEntry[]; readonly theirs: ReadonlyMap<string, string> },
+  of: {
+    /** The one that is to be committed, or one that it differs from by what is left out. */
+    readonly tree: string;
+    readonly entries: readonly StagedEntry[];
+    readonly theirs: ReadonlyMap<string, string>;
+  },
 ): Promise<Result<readonly GateFinding[], GitError>> {
   const links = of.entries.filter(({ mode }) => mode === "120000").map(({ path }) => path);
   const files = of.entries.flatMap((entry) => scannedFile(entry, of.theirs.get(entry.path)));
   const [outside, addresses, scanned] = await Promise.all([
-    scanLinks(git, target, new Set(links)),
+    scanLinks(git, target, { tree: of.tree, changed: links }),
     scanAddresses(git, target, { files, links }),
     scanFiles(git, target, { files, limits: SCAN_LIMITS }),
   ]);

@@ -1,6 +1,6 @@
 /** Finds the staged symbolic links that lead out of the tree. */
 import { err, ok, type Result } from "neverthrow";
-import { linkFinding, unreadFinding } from "../../domain/publish/content-rules.ts";
+import { linkFinding } from "../../domain/publish/content-rules.ts";
 import type { GateFinding } from "../../domain/publish/gate-finding.ts";
 import { linksOutside } from "../../domain/publish/links.ts";
 import type { GitError } from "../../git/git-error.ts";
@@ -11,14 +11,14 @@ import type { Git, GitTarget } from "../../git/run-git.ts";
 /** In bytes; more than any system's longest path. */
 const LONGEST_TARGET = 64 * 1024;
 
-/** `changed` are the links of this change; the others of the index are what they may lead through. */
+/** `changed` are the links of this change; the others of the tree are what they may lead through. */
 export async function scanLinks(
   git: Git,
   target: GitTarget,
-  changed: ReadonlySet<string>,
+  { tree, changed }: { readonly tree: string; readonly changed: readonly string[] },
 ): Promise<Result<readonly GateFinding[], GitError>> {
-  if (changed.size === 0) return ok([]);
-  const links = await listLinks(git, target);
+  if (changed.length === 0) return ok([]);
+  const links = await listLinks(git, target, tree);
   if (links.isErr()) return err(links.error);
   const shas = links.value.map(({ sha }) => sha);
   const targets = await targetsOf(git, target, shas);
@@ -29,13 +29,10 @@ export async function scanLinks(
       return text === undefined ? [] : [[path, text] as const];
     }),
   );
-  const unread = [...changed].filter((path) => !known.has(path));
-  return ok([
-    ...linksOutside(known)
-      .filter((path) => changed.has(path))
-      .map(linkFinding),
-    ...unread.map((path) => unreadFinding(path, "its target is too long")),
-  ]);
+  // A target that no system could follow is not read, and counts as outside.
+  const unread = changed.filter((path) => !known.has(path));
+  const read = changed.filter((path) => known.has(path));
+  return ok([...linksOutside(known, read), ...unread].map(linkFinding));
 }
 
 async function targetsOf(

@@ -57,6 +57,7 @@ export async function judgeIndex(
   const policy = gatePolicy(world.configuration);
   const out = new Set(pathsLeftOut(facts, policy));
   const inContent = await scanContent(context, of.target, {
+    tree: of.tree,
     entries: ours.filter(({ path }) => !out.has(path)),
     theirs: theirs.value,
   });

@@ -63,6 +63,17 @@ describe("links that lead out of the tree", () => {
     ).toEqual([]);
   });
 
+  test("thousands of links of the longest kind, each through forty others, are judged within seconds: what is not known is outside", () => {
+    const long = (last: string) => `${"a/".repeat(2040)}${"../".repeat(2040)}${last}`;
+    const chain = Array.from({ length: 40 }, (_, at) => [`link${at}`, long(`link${at + 1}`)] as const);
+    const many = Array.from({ length: 5000 }, (_, at) => [`x${at}`, "link0"] as const);
+    const began = performance.now();
+    const found = outside(Object.fromEntries([...many, ...chain]));
+    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(found).toContain("x4999");
+    expect(found).not.toContain("x0");
+  });
+
   test("any links are judged, and none that only goes down is outside", () => {
     const name = fc.constantFrom("a", "b", "c");
     const down = fc.array(name, { minLength: 1, maxLength: 4 }).map((all) => all.join("/"));
