@@ -229,6 +229,19 @@ test("ignored files that somebody wrote stay when their entry is deleted for goo
   );
 });
 
+test("where the ignored files cannot be kept, the entry is whole in its place again, and comes back", async () => {
+  const end = await trashed();
+  const entry = await entryOf(end);
+  const inTheWay = join(product.home, "ignored", entry.id);
+  await mkdir(join(inTheWay, ".."), { recursive: true });
+  await writeFile(inTheWay, "a file where a folder is to go\n");
+  expect((await empty("--yes")).removed.map(({ id }) => id)).not.toContain(entry.id);
+  await rm(inTheWay);
+  expect((await entries()).map(({ id }) => id)).toContain(entry.id);
+  expect((await restore(entry.id)).code).toBe(0);
+  expect(await readFile(join(end.attempt.worktree, ".env.local"), "utf8")).toBe("SECRET=1\n");
+});
+
 test("trash empty keeps, and names, what its snapshot does not contain: a nested repository", async () => {
   const nested = await trashed("git init -q nested && echo x > nested/x.txt");
   expect(await kept(nested, "--yes")).toContain("does not contain nested");

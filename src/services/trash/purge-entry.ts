@@ -49,8 +49,7 @@ export async function purgeEntry(
     async () => {
       await rename(entry.path, aside);
       context.failpoint("purge:aside");
-      if (keptIn !== null) await moveIgnored(kept, { from: aside, to: keptIn });
-      await removeTree(aside).catch(async (error) => {
+      await deleteAside(aside, { kept, keptIn }).catch(async (error) => {
         await rename(aside, entry.path);
         throw error;
       });
@@ -65,6 +64,21 @@ export async function purgeEntry(
       }),
   ).catch((error: Error) => err(error));
   return purged.map(() => undefined);
+}
+
+/** All but what is kept of it. Where that fails, what was kept goes back as far as it can. */
+async function deleteAside(
+  aside: string,
+  { kept, keptIn }: { readonly kept: readonly string[]; readonly keptIn: string | null },
+): Promise<void> {
+  if (keptIn === null) return removeTree(aside);
+  try {
+    await moveIgnored(kept, { from: aside, to: keptIn });
+    await removeTree(aside);
+  } catch (error) {
+    await moveIgnored(kept, { from: keptIn, to: aside }).catch(() => undefined);
+    throw error;
+  }
 }
 
 /** Of ignored files that go with it, in the journal. */
