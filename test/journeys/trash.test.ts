@@ -229,6 +229,15 @@ test("ignored files that somebody wrote stay when their entry is deleted for goo
   );
 });
 
+test("what a killed git left locked keeps no attempt from coming back", async () => {
+  const end = await trashed();
+  const lock = join(product.repository, ".git", "refs", "heads", `${end.attempt.branch}.lock`);
+  await mkdir(join(lock, ".."), { recursive: true });
+  await writeFile(lock, "");
+  expect((await restore(end.attempt.id)).code).toBe(0);
+  expect(await exists(lock)).toBe(false);
+});
+
 test("where the ignored files cannot be kept, the entry is whole in its place again, and comes back", async () => {
   const end = await trashed();
   const entry = await entryOf(end);

@@ -12,6 +12,7 @@ import { moveEntries } from "../../utils/move-entries.ts";
 import type { ServiceContext } from "../context.ts";
 import { journaled } from "../journal.ts";
 import { findCheckout } from "../repositories/find-checkout.ts";
+import { clearStaleLocks } from "../worktrees/clear-stale-locks.ts";
 import { bringModulesBack } from "../worktrees/keep-modules.ts";
 import { wholeWorktree } from "../worktrees/make-worktree.ts";
 import { restoreBranch } from "../worktrees/restore-branch.ts";
@@ -38,6 +39,8 @@ export interface BroughtBack {
 /** Branch, worktree without files, the files, the index (`reset --mixed`); the empty folder in the trash goes. */
 export async function bringBack(context: ServiceContext, of: Of): Promise<Result<BroughtBack, Fault>> {
   const { attempt, entry, repository } = of;
+  // A git that was killed in an earlier try may have left some.
+  await clearStaleLocks(of);
   const sha = await context.locks.shared(repository.commonDir, () =>
     restoreBranch(context, of, () => tipOfBranch(context, of)),
   );
@@ -50,6 +53,7 @@ export async function bringBack(context: ServiceContext, of: Of): Promise<Result
   const taken = await moveEntries(entry.path, attempt.worktree, { except: [".git"] });
   if (taken !== null) return err({ kind: "path_taken", path: taken, message: `${taken} is there already` });
   context.failpoint("restore:index");
+  await clearStaleLocks({ repository, attempt: { ...attempt, gitDir } });
   const reset = await resetMixed(context.git, { gitDir, workTree: attempt.worktree });
   if (reset.isErr()) return err(reset.error);
   const left = await clearPlace(entry.path);

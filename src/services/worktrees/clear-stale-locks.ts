@@ -4,11 +4,16 @@ import { locksBelow, ownLocks, removeStaleLocks } from "../../git/stale-locks.ts
 import { mayWorkIn } from "../../utils/working-in.ts";
 import type { RunWorld } from "../runs/step.ts";
 
-/** To be called once nothing of the run is at work any more. A person may have a commit open in an editor there. */
-export async function clearStaleLocks({ attempt, repository, run }: RunWorld): Promise<void> {
+type Corner = Pick<RunWorld, "attempt" | "repository"> & { readonly run?: RunWorld["run"] };
+
+/** To be called once nothing of the attempt is at work any more. A person may have a commit open in an editor there. */
+export async function clearStaleLocks({ attempt, repository, run }: Corner): Promise<void> {
   const { gitDir, branch, worktree } = attempt;
   const { commonDir, path } = repository;
-  const ours = [`refs/tazuna/runs/${run.id}`, `refs/tazuna/snapshots/${attempt.id}`];
+  const ours = [
+    `refs/tazuna/snapshots/${attempt.id}`,
+    ...(run === undefined ? [] : [`refs/tazuna/runs/${run.id}`]),
+  ];
   const places = (await Promise.all(ours.map((name) => locksBelow(commonDir, name)))).flat();
   // A person's `git gc` takes every reference for a moment.
   await removeStaleLocks({ places, isHeld: () => mayGitWorkIn([path, commonDir, worktree]) });
