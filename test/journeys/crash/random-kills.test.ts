@@ -24,6 +24,10 @@ const TOO_LATE = [
   "run_not_ended",
   "nothing_to_push",
   "nothing_to_allow",
+  "already_pushed",
+  "never_published",
+  "not_in_trash",
+  "not_undoable",
   "attempt_busy",
   "no_worktree",
   // Of a run that ended before its agent did anything.
@@ -80,11 +84,15 @@ async function killAtRandom({ isolation, kills, seed }: World): Promise<void> {
   for (const victim of killed) tally("kill", `${victim} at a random moment`, { under: isolation });
 }
 
-/** A restore fails where its git was killed, and no more often than that: the next one goes through. */
+/** What an act answers whose git failed. */
+const GIT_FAILED = ["restore_failed", "undo_failed", "git_failed"];
+
+/** An act fails where its git was killed, and no more often than that: the next one goes through. */
 function wrongAnswers(answers: readonly string[], killed: readonly Victim[]): readonly string[] {
   const may = [...MAY_ANSWER, ...TOO_LATE];
-  const others = answers.filter((answer) => !may.includes(answer.split(" ")[1] ?? ""));
-  const failed = others.filter((answer) => answer.endsWith(" restore_failed"));
+  const codeOf = (answer: string) => answer.split(" ")[1] ?? "";
+  const others = answers.filter((answer) => !may.includes(codeOf(answer)));
+  const failed = others.filter((answer) => GIT_FAILED.includes(codeOf(answer)));
   const tooMany = failed.length > killed.filter((victim) => victim === "git").length;
   return tooMany ? others : others.filter((answer) => !failed.includes(answer));
 }
