@@ -68,7 +68,8 @@ async function settled(product: Product): Promise<DataFolder> {
       const clean = data.attempts.every(({ state }) => state !== "canceled");
       return ended && clean ? data : null;
     },
-    { withinMs: 90_000 },
+    // A lock that a killed git left is waited for a minute; a clean-up that failed three times is tried again after 155 s.
+    { withinMs: 300_000 },
   );
   // A living engine that could not store the end of an act does so a moment after it can.
   const stored = () => {
