@@ -24,10 +24,6 @@ const TOO_LATE = [
   "run_not_ended",
   "nothing_to_push",
   "nothing_to_allow",
-  "already_pushed",
-  "never_published",
-  "not_in_trash",
-  "not_undoable",
   "attempt_busy",
   "no_worktree",
   // Of a run that ended before its agent did anything.
@@ -84,27 +80,20 @@ async function killAtRandom({ isolation, kills, seed }: World): Promise<void> {
   for (const victim of killed) tally("kill", `${victim} at a random moment`, { under: isolation });
 }
 
-/** What an act answers whose git failed. */
-const GIT_FAILED = ["restore_failed", "undo_failed", "git_failed"];
-
-/** An act fails where its git was killed, and no more often than that: the next one goes through. */
+/** A restore fails where its git was killed, and no more often than that: the next one goes through. */
 function wrongAnswers(answers: readonly string[], killed: readonly Victim[]): readonly string[] {
   const may = [...MAY_ANSWER, ...TOO_LATE];
-  const codeOf = (answer: string) => answer.split(" ")[1] ?? "";
-  const others = answers.filter((answer) => !may.includes(codeOf(answer)));
-  const failed = others.filter((answer) => GIT_FAILED.includes(codeOf(answer)));
+  const others = answers.filter((answer) => !may.includes(answer.split(" ")[1] ?? ""));
+  const failed = others.filter((answer) => answer.endsWith(" restore_failed"));
   const tooMany = failed.length > killed.filter((victim) => victim === "git").length;
   return tooMany ? others : others.filter((answer) => !failed.includes(answer));
 }
 
-/** What its agent's own work leads to. A run fails otherwise only where a git of ours was killed, be it before its agent. */
-const OF_THE_AGENT = ["agent_failed", "gate_rejected"];
-
-/** A run that came to its end had its agent once; one that was ended by a person or a kill at most once. */
-function expectedStarts({ kind, status, failure, held }: StoredRun, began: number): number {
+/** A run that came to its end had its agent once; one that was ended by a person or a kill at most once; one whose fetch was killed never. */
+function expectedStarts({ kind, status, failure, held, agentStarted }: StoredRun, began: number): number {
   if (kind !== "agent" || (held && status === "PENDING")) return 0;
-  const isCutOff = status === "CANCELED" || (failure !== null && !OF_THE_AGENT.includes(failure));
-  return isCutOff ? Math.min(1, began) : 1;
+  if (failure === "fetch_failed" && !agentStarted) return 0;
+  return status === "CANCELED" || failure === "interrupted" ? Math.min(1, began) : 1;
 }
 
 /** Nothing fails but what is made to fail, and no more often than that. */
@@ -113,7 +102,7 @@ function wrongEnds(data: DataFolder, killed: readonly Victim[]): string[] {
   const count = (...victims: Victim[]) => killed.filter((victim) => victims.includes(victim)).length;
   const interrupted = failures.filter((code) => code === "interrupted");
   const others = data.runs
-    .filter(({ failure }) => failure && ![...OF_THE_AGENT, "interrupted"].includes(failure))
+    .filter(({ failure }) => failure && !["agent_failed", "gate_rejected", "interrupted"].includes(failure))
     .map(({ id, failure, failureMessage }) => `${id} ${failure}: ${failureMessage}`);
   return [
     ...(interrupted.length > count("keeper", "both") ? [`${interrupted.length} runs were interrupted`] : []),

@@ -58,19 +58,28 @@ interface Seen {
   readonly remote: ReadonlyMap<string, string>;
 }
 
+/** The runs that have not ended, and the attempts whose clean-up has not. */
+function restless({ runs, attempts }: DataFolder): readonly unknown[] {
+  return [
+    ...runs.filter((run) => !run.held && !isEnded(run.status as RunState["status"])),
+    ...attempts.filter(({ state }) => state === "canceled"),
+  ];
+}
+
 /** What is stored once no run and no clean-up goes on any more. */
 async function settled(product: Product): Promise<DataFolder> {
   const ended = await waitFor(
     "every run to have ended",
     () => {
       const data = readDataFolder(product.home);
-      const ended = data.runs.every((run) => run.held || isEnded(run.status as RunState["status"]));
-      const clean = data.attempts.every(({ state }) => state !== "canceled");
-      return ended && clean ? data : null;
+      return restless(data).length === 0 ? data : null;
     },
-    // A lock that a killed git left is waited for a minute; a clean-up that failed three times is tried again after 155 s.
-    { withinMs: 300_000 },
-  );
+    { withinMs: 90_000 },
+  ).catch((error: Error) => {
+    throw new Error(
+      `${error.message}; not at rest: ${JSON.stringify(restless(readDataFolder(product.home)))}`,
+    );
+  });
   // A living engine that could not store the end of an act does so a moment after it can.
   const stored = () => {
     const data = readDataFolder(product.home);
