@@ -2,8 +2,9 @@
 import { freeSpace } from "../utils/disk-space.ts";
 import type { GitError } from "./git-error.ts";
 
+/** An empty message is one that git wrote to its file without looking whether it got there: Tazuna's own are never empty. */
 const COULD_NOT_WRITE =
-  /(?:(?:could|can)(?:n't| ?not)|unable to|failed to) (?:write|create|close|copy|append|flush)|write error/i;
+  /(?:(?:could|can)(?:n't| ?not)|unable to|failed to) (?:write|create|close|copy|append|flush)|write error|empty commit message/i;
 
 /** With less than that left, a file of git's cannot be counted on to fit. */
 const ROOM_BYTES = 64 * 1024;

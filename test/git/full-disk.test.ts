@@ -13,7 +13,7 @@ const noDisk = await whyNoSmallDisk();
 describe.skipIf(noDisk !== null)(`a full disk${noDisk === null ? "" : ` (skipped: ${noDisk})`}`, () => {
   test.each([
     ["a reference", ["update-ref", "refs/tazuna/a/b/c", "HEAD"]],
-    ["a branch", ["branch", "a/b/c"]],
+    ["a branch", ["branch", "--force", "a/b/c"]],
     ["an object", ["hash-object", "-w", "README.md"]],
     ["the index", ["update-index", "--add", "--cacheinfo", `100644,${"1".repeat(40)},new.txt`]],
     ["a commit", ["commit", "--allow-empty", "-m", "More"]],
@@ -24,7 +24,7 @@ describe.skipIf(noDisk !== null)(`a full disk${noDisk === null ? "" : ` (skipped
     await sandbox.git(path, ["hash-object", "-w", "src/app.txt"]);
     const target = { gitDir: join(path, ".git"), workTree: path };
     const git = productGit(sandbox);
-    for (const left of [0, 4096]) {
+    for (const left of [0, 1, 2, 3, 4, 5].map((pages) => pages * 4096)) {
       await disk.fill(left);
       const ended = await git.run(target, args);
       if (ended.isErr()) expect(ended.error.kind).toBe("disk_full");

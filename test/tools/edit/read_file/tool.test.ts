@@ -211,7 +211,7 @@ describe("read_file", () => {
     await using bench = await toolkitIn({ "d/secret": "mine\n" });
     const seen = new Set<string>();
     await using _ = await swapForLink(join(bench.root, "d"), bench.outside);
-    for (let round = 0; round < 3000; round++) {
+    for (let round = 0; round < 3000 || !seen.has("mine\n") || !seen.has("OUTSIDE_WORKSPACE"); round++) {
       const result = await bench.invoke("read_file", { path: "d/secret" });
       seen.add(result.status === "success" ? (result.data as ReadFileOutput).content : result.error.code);
     }
