@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { err, ok, type Result } from "neverthrow";
 import { type ExecResult, exec } from "../utils/exec.ts";
-import { orDiskFull } from "./full-disk.ts";
+import { orUnwritable } from "./unwritable.ts";
 import { type ConfigPairs, type GitAccess, gitEnvironment, type LentCredentials } from "./git-environment.ts";
 import { failureOf, type GitError, notStarted } from "./git-error.ts";
 import { commandOf, guardCalls } from "./guard-calls.ts";
@@ -104,7 +104,7 @@ export function createGit(settings: GitSettings): Git {
       if (tries >= most)
         return outcome.isOk()
           ? outcome
-          : err(await orDiskFull(outcome.error, placesWritten(settings, target)));
+          : err(await orUnwritable(outcome.error, placesWritten(settings, target)));
       await delay(pauseMs(tries));
     }
   };

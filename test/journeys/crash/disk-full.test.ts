@@ -68,6 +68,7 @@ const ALWAYS = [
   "a run, held at before:fetch: 0 pages left on the disk of the data folder, killed there",
   "a run, held at after:fetch: 24 pages left on the disk of the data folder, killed there",
   "a run, held at move:proved: 3 pages left on the disk of the repository",
+  "a run, held at move:prepare: 0 pages left on the disk of the repository, read-only, killed there",
 ];
 
 /** Those, and some more by the seed; or the one that `TAZUNA_DISK_ONLY` names. */

@@ -89,11 +89,11 @@ function wrongAnswers(answers: readonly string[], killed: readonly Victim[]): re
   return tooMany ? others : others.filter((answer) => !failed.includes(answer));
 }
 
-/** A run that came to its end had its agent once; one that was ended by a person or a kill at most once; one whose fetch was killed never. */
+/** A run whose end was its own had its agent once; one that was ended by a person or a kill at most once; one that failed before never. */
 function expectedStarts({ kind, status, failure, held, agentStarted }: StoredRun, began: number): number {
   if (kind !== "agent" || (held && status === "PENDING")) return 0;
-  if (failure === "fetch_failed" && !agentStarted) return 0;
-  return status === "CANCELED" || failure === "interrupted" ? Math.min(1, began) : 1;
+  if (status === "CANCELED" || failure === "interrupted") return Math.min(1, began);
+  return failure === null || agentStarted ? 1 : 0;
 }
 
 /** Nothing fails but what is made to fail, and no more often than that. */

@@ -1,0 +1,38 @@
+/** Names a full or read-only disk as the cause where git itself only said that it could not write. */
+import { access, constants } from "node:fs/promises";
+import { freeSpace } from "../utils/disk-space.ts";
+import type { GitError } from "./git-error.ts";
+
+/** An empty message is one that git wrote to its file without looking whether it got there: Tazuna's own are never empty. */
+const COULD_NOT_WRITE =
+  /(?:(?:could|can)(?:n't| ?not)|unable to|failed to) (?:write|create|close|copy|append|flush)|write error|empty commit message/i;
+
+/** With less than that left, a file of git's cannot be counted on to fit. */
+const ROOM_BYTES = 64 * 1024;
+
+/**
+ * The error as it is, as `disk_full` where one of `places`, which the call wrote to, has no room left, or with the place in
+ * its message that is read-only.
+ */
+export async function orUnwritable(error: GitError, places: readonly string[]): Promise<GitError> {
+  if (error.kind !== "git_failed" || !COULD_NOT_WRITE.test(error.stderr)) return error;
+  const { command, message } = error;
+  const full = (await Promise.all(places.map(isFull))).includes(true);
+  if (full) return { kind: "disk_full", command, message: `${message}\nThe disk is full.` };
+  const closed = await Promise.all(places.map(isReadOnly));
+  const place = places.find((_, index) => closed[index]);
+  return place === undefined ? error : { ...error, message: `${message}\nRead-only file system: ${place}` };
+}
+
+/** A place that cannot be asked says nothing, nor does a network file system that counts no blocks at all. */
+async function isFull(path: string): Promise<boolean> {
+  const room = await freeSpace(path).catch(() => null);
+  return room !== null && room.total > 0 && room.free < ROOM_BYTES;
+}
+
+async function isReadOnly(path: string): Promise<boolean> {
+  return access(path, constants.W_OK).then(
+    () => false,
+    (error: NodeJS.ErrnoException) => error.code === "EROFS",
+  );
+}
