@@ -1,7 +1,8 @@
 /** Lists the worktrees that a repository has registered, and looks at what is at one place. */
-import { lstat, readdir } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
+import { isThere } from "../utils/is-there.ts";
 import type { GitError } from "./git-error.ts";
 import { readGitFile } from "./locate-git-dir.ts";
 import { branchOf, readRef } from "./refs.ts";
@@ -60,7 +61,7 @@ export async function inspectWorktree(
     registered: listed.value.find(({ path }) => path === at.path) ?? null,
     directory: await directoryState(at.path),
     gitDir,
-    hasIndex: gitDir !== null && (await exists(join(gitDir, "index"))),
+    hasIndex: gitDir !== null && (await isThere(join(gitDir, "index"))),
     branchSha: branchSha.value,
   });
 }
@@ -86,14 +87,7 @@ function registeredOf(record: string): RegisteredWorktree {
 }
 
 async function directoryState(path: string): Promise<WorktreePlace["directory"]> {
-  if (!(await exists(path))) return "absent";
+  if (!(await isThere(path))) return "absent";
   const entries = await readdir(path).catch(() => [path]);
   return entries.length === 0 ? "empty" : "present";
-}
-
-async function exists(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -1,8 +1,9 @@
 /** Registers a worktree again whose registration was deleted while its files are there. Under the repository's lock. */
-import { lstat, mkdir, rename, rm } from "node:fs/promises";
+import { mkdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import { writeFileAtomic } from "../utils/atomic-write.ts";
+import { isThere } from "../utils/is-there.ts";
 import type { GitError } from "./git-error.ts";
 import { commonDirByPlace, type Redirected } from "./redirected.ts";
 import { resetMixed } from "./reset-mixed.ts";
@@ -46,11 +47,4 @@ async function isPlainRepository(commonDir: string): Promise<boolean> {
   const more = ["reftable", join("info", "sparse-checkout")];
   const found = await Promise.all(more.map((name) => isThere(join(commonDir, name))));
   return !found.includes(true);
-}
-
-function isThere(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -1,10 +1,11 @@
 /** Puts a data folder in order when an engine starts: what an earlier one had begun is looked at before anything new. */
-import { lstat, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import type { Operation } from "../domain/operation.ts";
 import { attemptsToClean } from "../storage/attempts-to-clean.ts";
 import { endOperation, intendedOperations, noteUndone } from "../storage/operations.ts";
 import { transact } from "../storage/transact.ts";
 import { removeTemporaries } from "../utils/atomic-write.ts";
+import { isThere } from "../utils/is-there.ts";
 import { cleanUpAttempt } from "./attempts/clean-up-attempt.ts";
 import { restoreRun } from "./attempts/restore-run.ts";
 import type { ServiceContext } from "./context.ts";
@@ -18,8 +19,10 @@ import { recordWorktree } from "./worktrees/record-worktree.ts";
 import { takeBackMerge } from "./worktrees/take-back-merge.ts";
 
 /**
- * Acts that were begun and not ended count as abandoned: the journeys look at the facts and do again what is missing.
- * Clean-ups go on. Unfinished runs are found by the dispatcher, which drives them on before anything that is queued.
+ * Acts that were begun and not ended are ended by what can be seen of them, and count as abandoned where nothing can: the
+ * journeys look at the facts and do again what is missing. One that cannot be looked at stays intended, until a start can.
+ * Restores and clean-ups go on, and the ledgers are compared. Unfinished runs are found by the dispatcher, which drives
+ * them on before anything that is queued.
  */
 export async function recoverEngine(context: ServiceContext): Promise<void> {
   await waitForGit(context.paths.root);
@@ -86,13 +89,6 @@ async function goOnRestoring(context: ServiceContext, entry: string): Promise<vo
 async function goOnReplacing(context: ServiceContext, run: string): Promise<void> {
   const replaced = await restoreRun(context, run);
   if (replaced.isErr()) throw new Error(replaced.error.message);
-}
-
-function isThere(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 /**

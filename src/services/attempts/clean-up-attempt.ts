@@ -1,5 +1,5 @@
 /** Puts a cancelled attempt's worktree into the trash and takes its branch away; every step may be repeated. */
-import { lstat, mkdir, rename } from "node:fs/promises";
+import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
@@ -12,6 +12,7 @@ import { getRepository } from "../../storage/repositories.ts";
 import { runsOfAttempt } from "../../storage/runs.ts";
 import { getTask } from "../../storage/tasks.ts";
 import { transact } from "../../storage/transact.ts";
+import { isThere } from "../../utils/is-there.ts";
 import { stopMarked } from "../../utils/process-identity.ts";
 import { heldToLimitOf } from "../configuration/git-limit.ts";
 import type { ServiceContext } from "../context.ts";
@@ -137,11 +138,4 @@ async function markRemoved(context: ServiceContext, attempt: Attempt): Promise<v
     });
   });
   context.bell.ring();
-}
-
-function isThere(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -1,9 +1,10 @@
 /** Proves after the agent's turn that only Tazuna moves the attempt's branch, and reports what else moved meanwhile. */
-import { access, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ok, type Result } from "neverthrow";
 import type { RunNote } from "../../domain/run/run.ts";
 import { readHeadFiles } from "../../git/locate-git-dir.ts";
+import { isThere } from "../../utils/is-there.ts";
 import type { ServiceContext } from "../context.ts";
 import { checkPointers, clearFlags, withholdSettings } from "../worktrees/check-git-files.ts";
 import { clearStaleLocks } from "../worktrees/clear-stale-locks.ts";
@@ -90,13 +91,6 @@ const OPERATION_MARKS = [
 function isFolder(path: string): Promise<boolean> {
   return stat(path).then(
     (found) => found.isDirectory(),
-    () => false,
-  );
-}
-
-function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
     () => false,
   );
 }

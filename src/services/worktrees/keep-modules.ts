@@ -8,7 +8,7 @@ import type { ServiceContext } from "../context.ts";
 /** Before the registration goes; none where no submodule was filled. What lies there from an earlier time is older. */
 export async function putModulesAside(context: ServiceContext, { id, gitDir }: Attempt): Promise<void> {
   const from = join(gitDir ?? "", "modules");
-  if (gitDir === null || !(await isThere(from))) return;
+  if (gitDir === null || !(await isFolder(from))) return;
   await park(context, placeOf(context, id));
   await move(from, placeOf(context, id));
 }
@@ -16,8 +16,8 @@ export async function putModulesAside(context: ServiceContext, { id, gitDir }: A
 /** Into the registration that was made again; where a restore that was cut off had brought them, a copy is left over. */
 export async function bringModulesBack(context: ServiceContext, id: string, gitDir: string): Promise<void> {
   const [place, to] = [placeOf(context, id), join(gitDir, "modules")];
-  if (await isThere(to)) return park(context, place);
-  if (!(await isThere(place))) return;
+  if (await isFolder(to)) return park(context, place);
+  if (!(await isFolder(place))) return;
   await move(place, to);
   // From one disk to another they were copied.
   await removeTree(place);
@@ -25,7 +25,7 @@ export async function bringModulesBack(context: ServiceContext, id: string, gitD
 
 /** Out of the way, under a name of its own: it may hold what is nowhere else. */
 async function park(context: ServiceContext, place: string): Promise<void> {
-  if (await isThere(place)) await rename(place, `${place}-${context.newId()}`);
+  if (await isFolder(place)) await rename(place, `${place}-${context.newId()}`);
 }
 
 function placeOf(context: ServiceContext, attemptId: string): string {
@@ -46,7 +46,7 @@ async function move(from: string, to: string): Promise<void> {
   }
 }
 
-function isThere(path: string): Promise<boolean> {
+function isFolder(path: string): Promise<boolean> {
   return lstat(path).then(
     (stats) => stats.isDirectory(),
     () => false,

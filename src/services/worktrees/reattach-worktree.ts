@@ -6,6 +6,7 @@ import type { Repository } from "../../domain/repository/repository.ts";
 import type { GitTarget } from "../../git/run-git.ts";
 import { listWorktrees } from "../../git/worktree-list.ts";
 import { registerAgain } from "../../git/worktree-register.ts";
+import { isThere } from "../../utils/is-there.ts";
 import type { ServiceContext } from "../context.ts";
 import { journaled } from "../journal.ts";
 import { repositoryTarget, worktreeTarget } from "./targets.ts";
@@ -65,11 +66,4 @@ export async function reattachWorktree(
 
 async function isFolder(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => null))?.isDirectory() ?? false;
-}
-
-function isThere(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
 }
