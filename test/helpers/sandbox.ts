@@ -1,12 +1,13 @@
 /** Tells whether this machine can confine programs, and why a test that needs it is skipped. */
-import { tmpdir } from "node:os";
+import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { findSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 
 export const sandboxHere: Sandbox = await findSandbox({
   platform: process.platform,
   which: async (program) => Bun.which(program),
-  scratch: join(tmpdir(), "tazuna-sandbox-probe"),
+  // One for each user: the first to come would own it.
+  scratch: join(tmpdir(), `tazuna-sandbox-probe-${userInfo().uid}`),
 })();
 
 /** Behind a test's title. */
