@@ -8,7 +8,8 @@ export function joinSockets(one: Socket, other: Socket): void {
     [other, one],
   ] as const) {
     from.on("error", () => to.destroy());
-    from.on("close", () => to.destroy());
+    // The end of what it sent may still be on its way to one who reads slowly.
+    from.on("close", () => (from.readableEnded ? to.destroySoon() : to.destroy()));
     from.pipe(to);
   }
 }

@@ -1,10 +1,12 @@
 /** Tells what the proxy of a listed network lets through, by real sockets, and that nothing it is sent leads elsewhere. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect, createServer, type Server, type Socket } from "node:net";
+import { join } from "node:path";
 import { hostRule, type NetworkPlace, placeText } from "../../../src/domain/network/host-rules.ts";
 import type { Lookup } from "../../../src/sandbox/network/find-addresses.ts";
 import { createProxy } from "../../../src/sandbox/network/proxy.ts";
 import { tally } from "../../helpers/tally.ts";
+import { tempDir } from "../../helpers/temp-dir.ts";
 import { waitFor } from "../../helpers/wait-for.ts";
 
 /** Says what it was sent, at the end of it or at the empty line of a request without a body. */
@@ -61,8 +63,11 @@ afterAll(() => {
 });
 
 /** The whole answer to these bytes. */
-async function say(text: string, options: { readonly half?: boolean } = {}): Promise<string> {
-  const socket = await opened();
+async function say(
+  text: string,
+  options: { readonly half?: boolean; readonly socket?: Socket } = {},
+): Promise<string> {
+  const { socket = await opened() } = options;
   let answer = "";
   socket.on("data", (bytes) => {
     answer += bytes.toString("latin1");
@@ -79,6 +84,21 @@ describe("what is listed is reached", () => {
     const answer = await say(`CONNECT good.test:${port} HTTP/1.1\r\nHost: whatever\r\n\r\n${body}`);
     expect(answer.startsWith("HTTP/1.1 200 Connection Established\r\n\r\nHTTP/1.1 200 OK")).toBe(true);
     expect(answer.endsWith(body)).toBe(true);
+  });
+
+  test("to the last byte of an answer, whoever has said all before it began", async () => {
+    await using dir = await tempDir();
+    const path = join(dir.path, "proxy");
+    const listed = createProxy({ rules: [{ host: "127.0.0.1", below: false, port }], onRefused: () => {} });
+    await new Promise<void>((resolve) => listed.listen({ path }, resolve));
+    // Whether the end is still on its way when the server has gone depends on the sizes of buffers.
+    for (const megabytes of [0.5, 1, 1.5, 2]) {
+      const body = "x".repeat(megabytes * 1_000_000);
+      const socket = connect({ path, allowHalfOpen: true });
+      const answer = await say(`CONNECT 127.0.0.1:${port} HTTP/1.1\r\n\r\n${body}`, { socket });
+      expect(answer.slice(answer.lastIndexOf("\n") + 1).length).toBe(body.length);
+    }
+    listed.close();
   });
 
   test("by plain http: the target alone says where, and nothing of the connection to us goes on", async () => {
