@@ -11,7 +11,7 @@ export type ProxyRequest =
 const BROKEN: ProxyRequest = { kind: "broken" };
 
 /** A method, a target without blanks, a version; then names and values. No line goes on in the next one, none holds a control character. */
-const FIRST_LINE = /^([A-Z]{1,20}) (\S{1,8000}) HTTP\/1\.[01]$/;
+const FIRST_LINE = /^([A-Z]{1,20}) ([\x21-\x7e\x80-\xff]{1,8000}) HTTP\/1\.[01]$/;
 const FIELD = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/;
 
 /** `head` are the lines up to the empty one, without it, each character a byte. */

@@ -184,6 +184,7 @@ describe("what is no clean request goes nowhere", () => {
     ["a tunnel without a port", "CONNECT good.test HTTP/1.1\r\n\r\n"],
     ["a tunnel to a port that there is not", "CONNECT good.test:70000 HTTP/1.1\r\n\r\n"],
     ["a NUL", "CONNECT good.test\0.evil.test:443 HTTP/1.1\r\n\r\n"],
+    ["a control character in the target", "GET http://good.test/a\x1bb HTTP/1.1\r\n\r\n"],
     ["another version", "GET http://good.test/ HTTP/2.0\r\n\r\n"],
     ["TLS", "\x16\x03\x01\x00\x05hello\r\n\r\n"],
   ])("%s", async (what, text) => {
