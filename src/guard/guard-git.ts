@@ -23,7 +23,7 @@ export type GuardAnswer =
 
 /** As a shell says that there is no such program. */
 const NOT_FOUND = 127;
-const REFUSED = 1;
+export const REFUSED = 1;
 
 export async function guardGit({ commonDir, folder, words, cwd, env }: GuardOptions): Promise<GuardAnswer> {
   const turns = env.TAZUNA_GUARD_TURNS?.length ?? 0;

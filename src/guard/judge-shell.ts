@@ -1,7 +1,7 @@
 /** Looks through a line of the shell, before an agent has it run, for calls of git that would be refused. */
 import { basename, resolve } from "node:path";
 import { readGlobalOptions } from "../domain/git-policy/argv/global-options.ts";
-import { type GuardOptions, guardGit } from "./guard-git.ts";
+import { type GuardOptions, guardGit, REFUSED } from "./guard-git.ts";
 import { shellCommands } from "./shell-commands.ts";
 
 export interface JudgedShell extends Omit<GuardOptions, "words" | "cwd"> {
@@ -42,7 +42,7 @@ export async function judgeShell(of: JudgedShell, depth = 0): Promise<string | n
     const call = program === "git" ? gitCall(args) : null;
     if (call === null) continue;
     const answer = await guardGit({ ...here, words: call });
-    if (answer.kind === "refuse") return answer.message;
+    if (answer.kind === "refuse" && answer.code === REFUSED) return answer.message;
   }
   return null;
 }

@@ -6,7 +6,7 @@ import { allOperands, valuesOf } from "../domain/git-policy/tables/command-table
 import { INIT } from "../domain/git-policy/tables/write/init.ts";
 import { CLONE } from "../domain/git-policy/tables/write/transfer.ts";
 import { askingGit, type GitSurroundings } from "./ask-git.ts";
-import { pushedPlaces } from "./pushed-places.ts";
+import { PUSHES, pushedPlaces } from "./pushed-places.ts";
 import type { GuardedCall } from "./read-call.ts";
 
 /** They write files, the index and objects, and nothing else of a repository. */
@@ -20,8 +20,9 @@ export async function writtenPlaces(
   const here = resolve(surroundings.cwd, ...call.folders);
   const gitDir = gitDirOf(call, surroundings);
   const made = gitDir === null ? [] : [resolve(here, gitDir)];
-  if (call.subcommand === "init") return [...made, ...madePlaces(INIT, 0, call, here)];
-  if (call.subcommand === "clone") return [...made, ...madePlaces(CLONE, 1, call, here)];
+  if (call.subcommand === "init") return [...made, ...madePlaces(INIT, { at: 0, unnamed: "." }, call, here)];
+  if (call.subcommand === "clone")
+    return [...made, ...madePlaces(CLONE, { at: 1, unnamed: NEW }, call, here)];
   const named = call.subcommand === "config" ? configFiles(call, surroundings.env, here) : [];
   const ask = askingGit(surroundings);
   const question = ["--git-common-dir", NEXT, "--git-path", "index", NEXT, "--git-path", "objects"];
@@ -29,7 +30,7 @@ export async function writtenPlaces(
   if (answer === null) return named;
   const kept = [...named, ...answer.split(`\n${NEXT}\n`)];
   if (INDEX_ONLY.has(call.subcommand ?? "")) return kept.slice(1);
-  return call.subcommand === "push" ? [...kept, ...(await pushedPlaces(call, here, ask))] : kept;
+  return PUSHES.has(call.subcommand ?? "") ? [...kept, ...(await pushedPlaces(call, here, ask))] : kept;
 }
 
 /** Git prints an option that it does not know as it is: so a path that holds a line break is told from two paths. */
@@ -37,7 +38,7 @@ const NEXT = "--tazuna-next";
 
 /** Every word may be the file, since more than one spelling names it. */
 function configFiles({ args }: GuardedCall, env: GitSurroundings["env"], here: string): readonly string[] {
-  const files = [...args.map((word) => word.replace(/^(?:--file=|-f)/, "")), env.GIT_CONFIG];
+  const files = [...args.map((word) => word.replace(/^(?:--[a-z]+=|-f)/, "")), env.GIT_CONFIG];
   return [...files, env.GIT_CONFIG_GLOBAL, env.GIT_CONFIG_SYSTEM].flatMap((file) =>
     file ? [resolve(here, file)] : [],
   );
@@ -50,15 +51,18 @@ function gitDirOf({ globals }: GuardedCall, { env }: GitSurroundings): string | 
   return word.startsWith("--git-dir=") ? word.slice("--git-dir=".length) : (globals[at + 1] ?? null);
 }
 
+/** For a folder that clone names after what is cloned: it has to be a new one. */
+const NEW = "tazuna-new";
+
 /** A new repository is no other one's; one that is there already is written. Of a call that cannot be read, every word may be a folder. */
 function madePlaces(
   { options }: CommandTable,
-  at: number,
+  { at, unnamed }: { readonly at: number; readonly unnamed: string },
   { subcommand, args }: GuardedCall,
   here: string,
 ): readonly string[] {
   const named = parseCall(subcommand ?? "", args, { options, endOfOptions: true }).match(
-    (call) => [allOperands(call)[at] ?? ".", ...valuesOf(call, "separate-git-dir")],
+    (call) => [allOperands(call)[at] ?? unnamed, ...valuesOf(call, "separate-git-dir")],
     () => [".", ...args],
   );
   return named.map((path) => resolve(here, path)).flatMap((path) => [path, join(path, ".git")]);

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { chmod, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { readSettings } from "../../src/app/settings.ts";
 import { guardEnvironment } from "../../src/guard/guard-environment.ts";
 import { bashEnvText, shimText } from "../../src/guard/shim.ts";
@@ -143,9 +143,12 @@ describe("what reads is byte for byte what git says, with its exit code", () => 
   });
 });
 
+/** What it is, its words, and where and how it is called. */
+type Row = [string, () => readonly string[], () => Called];
+
 describe("what writes the guarded repository is refused, and leaves it as it was", () => {
   const nowhere = () => join(sandbox.root, "new-place");
-  test.each<[string, () => readonly string[], () => Called]>([
+  test.each<Row>([
     ["in the worktree", () => ["add", "-A"], () => ({})],
     ["in a folder of it", () => ["commit", "-am", "x"], () => ({ cwd: join(worktree, "src") })],
     ["in the user's checkout", () => ["commit", "--allow-empty", "-m", "x"], () => ({ cwd: main })],
@@ -237,6 +240,50 @@ describe("what writes the guarded repository is refused, and leaves it as it was
     ],
     ["a push that names none", () => ["push"], () => ({ cwd: join(sandbox.root, "copy") })],
     [
+      "its configuration as a file, by a shortened option",
+      () => ["config", `--fil=${main}/.git/config`, "core.hooksPath", "/tmp"],
+      () => ({ cwd: other }),
+    ],
+    [
+      "a push, by URL with more of it encoded than has to be",
+      () => ["push", `file://${encodeURIComponent(main).replace("%2F", "/")}`, "HEAD:refs/heads/x"],
+      () => ({ cwd: other }),
+    ],
+    [
+      "a push, by a path of the home folder",
+      () => ["push", `~/${basename(main)}`, "HEAD:refs/heads/x"],
+      () => ({ cwd: other, env: { HOME: dirname(main) } }),
+    ],
+    ...(["insteadOf", "pushInsteadOf"] as const).map(
+      (key): Row => [
+        `a push, by an address that ${key} makes another`,
+        () => [
+          ...["-c", `url.${sandbox.root}/.${key}=short:`],
+          ...["push", `short:${join(ODD, "main")}`, "HEAD:refs/heads/x"],
+        ],
+        () => ({ cwd: other }),
+      ],
+    ),
+    ...(["url", "pushurl"] as const).map(
+      (key): Row => [
+        `a push, by the ${key} of a remote of this one call`,
+        () => ["-c", "remote.r.url=/x", "-c", `remote.r.${key}=${main}`, "push", "r", "HEAD:refs/heads/x"],
+        () => ({ cwd: other }),
+      ],
+    ),
+    ...(["remote.pushDefault", "branch.main.pushRemote", "branch.main.remote"] as const).map(
+      (key): Row => [
+        `a push that names none, by ${key}`,
+        () => ["-c", `${key}=${main}`, "-c", "push.default=current", "push", "--force"],
+        () => ({ cwd: other }),
+      ],
+    ),
+    [
+      "a push, by the part of it that sends",
+      () => ["send-pack", main, "HEAD:refs/heads/x"],
+      () => ({ cwd: other }),
+    ],
+    [
       "a push, by the worktree",
       () => ["push", "--force", worktree, "HEAD:refs/heads/x"],
       () => ({ cwd: other }),
@@ -278,6 +325,7 @@ describe("other repositories are left alone", () => {
     const bare = join(sandbox.root, "free.git");
     for (const [words, cwd] of [
       [["clone", "-q", main, copy], sandbox.root],
+      [["clone", "-q", other], worktree],
       [["init", "-q", "--bare", bare], sandbox.root],
       [["commit", "-q", "--allow-empty", "-m", "free"], copy],
       [["remote", "set-url", "origin", bare], copy],
@@ -293,8 +341,11 @@ describe("other repositories are left alone", () => {
       code: 0,
       out: "ce013625030ba8dba906f756967f9e9ca394464a\n",
     });
-    const words = ["checkout", "no-such-branch"];
-    expect(await call(words, { cwd: other })).toEqual(await plain(words, { cwd: other }));
+    for (const words of [
+      ["checkout", "no-such-branch"],
+      ["push", "file:///no/%zz", "HEAD"],
+    ])
+      expect(await call(words, { cwd: other })).toEqual(await plain(words, { cwd: other }));
     expect(await call(["commit", "-m", "x"], { cwd: "/" })).toEqual(
       await plain(["commit", "-m", "x"], { cwd: "/" }),
     );
