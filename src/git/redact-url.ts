@@ -1,5 +1,9 @@
 /** Takes credentials out of URLs, wherever they stand in a text. */
 
+/** A quote may be of a password; behind a host, or a host and its port, it is where a text ends the address. */
+const WITH_USER =
+  /(?<![a-z+.-])((?!(?:ssh|git\+ssh|ssh\+git):)[a-z][a-z0-9+.-]{0,30}(?:::[a-z]{1,30})?):\/\/(?:[^\s/'"<>]{0,9000}|[^\s/'"<>@:[\]]{1,200}:(?!\d{1,5}['"<>])[^\s/]{1,9000})@/gi;
+
 /**
  * The text without the user information of any URL in it: `https://user:token@host/x` becomes `https://host/x`. An ssh
  * user (`git@host:x`, `ssh://git@host/x`) carries no secret and stays, a password beside it does not.
@@ -7,11 +11,8 @@
 export function redactUrl(text: string): string {
   // Every run is bounded: what a remote says may be anything, and long.
   return text
-    .replace(/\b(ssh|git\+ssh|ssh\+git):\/\/([^\s/@:]{1,200}):[^\s/]{0,2000}@/gi, "$1://$2@")
-    .replace(
-      /\b((?!(?:ssh|git\+ssh|ssh\+git):)[a-z][a-z0-9+.-]{0,30}(?:::[a-z]{1,30})?):\/\/[^\s/'"<>]{0,2000}@/gi,
-      "$1://",
-    )
+    .replace(/(?<![a-z+.-])(ssh|git\+ssh|ssh\+git):\/\/([^\s/@:]{1,200}):[^\s/]{0,9000}@/gi, "$1://$2@")
+    .replace(WITH_USER, "$1://")
     .replace(/([?&](?:access_token|private_token|token|password|key|auth)=)[^\s&'"#]+/gi, "$1***");
 }
 
