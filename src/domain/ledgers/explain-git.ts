@@ -1,9 +1,13 @@
 /** Says what a registration of a worktree, a branch, or a private reference is. */
+import { shellWord } from "../doctor/found.ts";
 import { attemptOwner, type Explanation, explain, keyOf, type Owner, short } from "./explanation.ts";
 import { isBelow, type Known } from "./known.ts";
 import type { AttemptRecord, RegistrationFact, RepositoryLedger } from "./ledgers.ts";
 
 const KEPT = "It is kept: nothing proves whose it is, and it may be the only way to work.";
+
+/** Quoted, as the names behind it are: an agent may have chosen them, and a person copies the line into a shell. */
+const gitIn = (commonDir: string) => `git --git-dir=${shellWord(commonDir)}`;
 
 export function explainRegistration(fact: RegistrationFact, commonDir: string, known: Known): Explanation {
   const { path } = fact;
@@ -23,7 +27,7 @@ export function explainRegistration(fact: RegistrationFact, commonDir: string, k
     standing: "unexplained",
     what: `${commonDir} has a worktree registered that no attempt of the database owns.`,
     why: KEPT,
-    remedy: `Look with \`git --git-dir=${commonDir} worktree list\`; \`git worktree remove\` takes away what is not needed.`,
+    remedy: `Look with \`${gitIn(commonDir)} worktree list\`; \`git worktree remove\` takes away what is not needed.`,
   });
 }
 
@@ -94,7 +98,7 @@ function ofPrivate(
     standing: "unexplained",
     what: `${folder} (${count}) in ${commonDir} belongs to nothing that the database knows.`,
     why: KEPT,
-    remedy: `\`git --git-dir=${commonDir} for-each-ref ${folder}\` shows what it holds; \`git update-ref -d\` deletes one.`,
+    remedy: `\`${gitIn(commonDir)} for-each-ref ${shellWord(folder)}\` shows what it holds; \`git update-ref -d\` deletes one.`,
   };
 }
 
@@ -112,6 +116,6 @@ function ofBranch(name: string, commonDir: string, known: Known): Telling {
     standing: "unexplained",
     what: `The branch ${name} in ${commonDir} is named as Tazuna's are, and the database does not know it.`,
     why: KEPT,
-    remedy: `\`git --git-dir=${commonDir} log ${name}\` shows what is on it; \`git branch -D\` deletes it.`,
+    remedy: `\`${gitIn(commonDir)} log ${shellWord(name)}\` shows what is on it; \`git branch -D\` deletes it.`,
   };
 }
