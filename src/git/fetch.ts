@@ -82,5 +82,6 @@ function runFetch(
   options: { readonly signal?: AbortSignal } = {},
 ) {
   const fetch = ["fetch", SENT_BY_STANDARD, ...args];
-  return overPassingTrouble(() => git.run(target, fetch, { ...OPTIONS, ...options }));
+  const run = () => git.run(target, fetch, { ...OPTIONS, ...options });
+  return overPassingTrouble(run, { orKilled: true });
 }

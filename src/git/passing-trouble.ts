@@ -16,15 +16,26 @@ const PASSING =
 /** Someone else is writing a remote-tracking reference, or takes deleted ones out of the packed file. */
 const OTHERS_LOCK = /\/refs\/remotes\/.*\.lock$|\/packed-refs\.lock$/;
 
-/** Only for a command that fails so before it has changed anything but remote-tracking references: a fetch, or the one in a pull. */
+/**
+ * Only for a command that fails so before it has changed anything but remote-tracking references: a fetch, or the one in a
+ * pull. `orKilled` tries again what somebody killed too (the system out of memory, mostly): only where the command itself
+ * changes nothing else, however far it came.
+ */
 export async function overPassingTrouble(
   fetch: () => Promise<Result<GitOutput, GitError>>,
+  { orKilled = false }: { readonly orKilled?: boolean } = {},
 ): Promise<Result<GitOutput, GitError>> {
   for (let tries = 1; ; tries++) {
     const fetched = await fetch();
-    if (fetched.isOk() || tries === MOST_TRIES || !passes(fetched.error)) return fetched;
+    if (fetched.isOk() || tries === MOST_TRIES) return fetched;
+    if (!passes(fetched.error) && !(orKilled && wasKilled(fetched.error))) return fetched;
     await delay(PAUSE_MS * tries);
   }
+}
+
+/** By somebody else: what a person stops is `canceled`, what took too long `timed_out`. */
+function wasKilled(error: GitError): boolean {
+  return error.kind === "git_failed" && error.signal === "SIGKILL";
 }
 
 function passes(error: GitError): boolean {
