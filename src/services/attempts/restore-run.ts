@@ -1,7 +1,9 @@
 /** Puts an attempt's worktree back to the files that a run left, after a snapshot of what is there now. */
+
 import { lstat } from "node:fs/promises";
 import { err, ok, type Result } from "neverthrow";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
+import { shellWord } from "../../domain/doctor/found.ts";
 import type { Operation } from "../../domain/operation.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import { isEnded } from "../../domain/run/state.ts";
@@ -91,7 +93,7 @@ async function refuseBusy(context: ServiceContext, attempt: Attempt): Promise<Re
   const going = await operationInProgress(context.git, worktreeTarget(attempt));
   if (going.isOk() && going.value === null) return null;
   return refuse("conflict", "attempt_busy", "Git is in the middle of something in the worktree.", {
-    remedy: `End it there first: \`git -C ${attempt.worktree} status\` says what it is.`,
+    remedy: `End it there first: \`git -C ${shellWord(attempt.worktree)} status\` says what it is.`,
     details,
   });
 }

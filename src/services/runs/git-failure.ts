@@ -1,5 +1,6 @@
 /** Says what a git error means for a run: which failure it is, in words for a person. */
 
+import { shellWord } from "../../domain/doctor/found.ts";
 import { type Failure, type FailureCode, failure } from "../../domain/run/failure.ts";
 import type { RemoteError } from "../../git/remote-error.ts";
 import type { RunWorld, Step } from "./step.ts";
@@ -56,7 +57,7 @@ function waitForLock(work: GitWork, error: object): string {
 /** Git lets one worktree have a branch checked out, and another one has it. */
 function freeBranch({ kind, path }: { readonly kind: string; readonly path?: unknown }): string | undefined {
   if (kind !== "branch_checked_out" || typeof path !== "string") return REMEDIES[kind];
-  return `Switch ${path} to another branch (\`git -C ${path} switch BRANCH\`), or take that worktree away; then \`tazuna retry RUN\`.`;
+  return `Switch ${path} to another branch (\`git -C ${shellWord(path)} switch BRANCH\`), or take that worktree away; then \`tazuna retry RUN\`.`;
 }
 
 /** The same as a step. */

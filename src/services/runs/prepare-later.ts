@@ -1,11 +1,14 @@
 /** Prepares a later run of an attempt: same worktree, same branch, synced with its remote (seed 003, phase 4). */
+
 import { access, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
+import { shellWord } from "../../domain/doctor/found.ts";
 import { failure } from "../../domain/run/failure.ts";
 import type { RunNote } from "../../domain/run/run.ts";
 import { readHead } from "../../git/refs.ts";
 import { writeFileAtomic } from "../../utils/atomic-write.ts";
+import { openFolder } from "../../utils/open-folder.ts";
 import type { ServiceContext } from "../context.ts";
 import { findCheckout } from "../repositories/find-checkout.ts";
 import { checkPointers } from "../worktrees/check-git-files.ts";
@@ -51,6 +54,8 @@ async function findWorktree(
   const { attempt, configuration } = world;
   const { gitDir } = attempt;
   if (gitDir === null || (await isBeingRestored(context, world))) return ok(null);
+  // Closed, it would be taken for gone.
+  await openFolder(attempt.worktree);
   const remains = await remainsOf(attempt);
   if (remains === "whole") return ok({ gitDir, notes: [] });
   if (!(await isSameRepository(context, world))) return err(repositoryGone(world, "replaced"));
@@ -89,7 +94,7 @@ async function proveBranch(context: ServiceContext, world: RunWorld): Promise<St
   }
   const place = head.value.branch === null ? "no branch" : `the branch ${head.value.branch}`;
   const message = `The worktree ${worktree} is on ${place}, not on ${branch}.`;
-  const remedy = `Keep what you need of it, then \`git -C ${worktree} switch ${branch}\` and try again.`;
+  const remedy = `Keep what you need of it, then \`git -C ${shellWord(worktree)} switch ${shellWord(branch)}\` and try again.`;
   return { event: "fail", failure: failure("worktree_lost", message, { remedy }) };
 }
 
