@@ -43,6 +43,11 @@ function showAttempt({ attempt, runs }: AttemptDetail): AttemptDocument {
     worktree: attempt.worktree,
     base: { branch: attempt.base.branch, sha: attempt.base.sha },
     state: attempt.state,
+    clean_up: attempt.cleanUp && {
+      why: attempt.cleanUp.why,
+      tried_at: attempt.cleanUp.triedAt,
+      again_at: attempt.cleanUp.againAt,
+    },
     created_at: attempt.createdAt,
     ended_at: attempt.endedAt,
     runs: runs.map(showRun),

@@ -104,6 +104,7 @@ function patientOf(
   const executors = createExecutors({ selfCommand });
   return {
     ...of,
+    unended: null,
     userEnv: env,
     probe,
     executors: new Map(executors.all.map((executor) => [executor.id, executor])),

@@ -225,6 +225,8 @@ function createContext(
     dispatcher: of.dispatcher,
     leaving: of.leaving,
     driving: new Map(),
+    cleaning: new Map(),
+    unended: new Set(),
     bell: createBell(),
     failpoint: createFailpoint(env),
     reportFault: (what, error) => {

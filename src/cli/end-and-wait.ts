@@ -5,7 +5,7 @@ import type { TaskDocument } from "../contract/task-document.ts";
 import type { CliError } from "./cli-options.ts";
 import type { Outcome, Scope } from "./command.ts";
 import type { Engine } from "./engine.ts";
-import { onlyAttempts, shortId } from "./resolve-id.ts";
+import { onlyAttempts } from "./resolve-id.ts";
 import { taskTable } from "./view/task-text.ts";
 import { runsOf } from "./wait/exit-code.ts";
 import { listenForInterrupts } from "./wait/interrupts.ts";
@@ -18,8 +18,10 @@ export interface EndAndWait {
   readonly attempts: readonly string[];
   /** Of a task's runs, those that have to end. */
   readonly runs: (document: TaskDocument) => readonly string[];
-  /** What has to hold beside that. */
+  /** What has to hold beside that, or never will by waiting. */
   readonly until?: (document: TaskDocument) => boolean;
+  /** What was not done, once nothing more is waited for; null where all was. */
+  readonly undone?: (document: TaskDocument) => CliError | null;
 }
 
 /** How long `until` may take once the runs have ended. */
@@ -50,24 +52,15 @@ export async function endAndWait(options: EndAndWait): Promise<Outcome> {
     });
     if (waited.isErr()) return err(waited.error);
     const document = onlyAttempts(waited.value.document, attempts);
-    const done = waited.value.interrupted !== null || until(waited.value.document);
-    if (!done) return err(notCleanedUp(attempts));
+    const { interrupted } = waited.value;
+    const undone = interrupted === null ? (options.undone?.(document) ?? null) : null;
+    if (undone !== null) return err(undone);
     return ok({
-      exit: waited.value.interrupted === null ? 0 : 130,
+      exit: interrupted === null ? 0 : 130,
       document,
       text: (columns) => taskTable(document, columns),
     });
   } finally {
     interrupts.end();
   }
-}
-
-function notCleanedUp(attempts: readonly string[]): CliError {
-  return {
-    exit: 1,
-    code: "not_cleaned_up",
-    message: "The runs have ended, but the worktree could not be put into the trash yet.",
-    remedy: `Nothing is lost; the engine tries again when it starts. \`tazuna show ${attempts.map(shortId)[0] ?? "ID"}\` says where it is.`,
-    details: { attempts },
-  };
 }

@@ -45,7 +45,10 @@ export function presentRun(run: Facts): RunPresentation {
 }
 
 /** Family and words of an attempt: those of its latest run, unless it was cancelled. */
-export function presentAttempt(attempt: Pick<AttemptDocument, "state" | "runs">): RunPresentation {
+export function presentAttempt(
+  attempt: Pick<AttemptDocument, "state" | "clean_up" | "runs">,
+): RunPresentation {
+  if (attempt.clean_up !== null) return needs("Cancelled, not cleaned up");
   if (attempt.state === "canceled") return queue("Cancelled");
   if (attempt.state === "removed") return queue("Removed");
   const run = attempt.runs.at(-1);
@@ -78,6 +81,18 @@ function waitingWords(waits: RunDocument["waits_for"]): string {
     case "per_login":
       return `Waits for a slot: at most ${waits.limit} with this login`;
   }
+}
+
+/** Why a cancelled attempt is not cleaned up, and what becomes of that; null where nothing is in the way. */
+export function cleanUpWords({
+  id,
+  clean_up: trouble,
+}: Pick<AttemptDocument, "id" | "clean_up">): { readonly why: string; readonly remedy: string } | null {
+  if (trouble === null) return null;
+  return {
+    why: `Its clean-up cannot go on: ${trouble.why}.`,
+    remedy: `Nothing is lost. It is tried again at ${clockOf(trouble.again_at)} and whenever an engine starts; once the cause is mended, \`tazuna cancel ${id.slice(0, 8)}\` tries at once.`,
+  };
 }
 
 /** The time of day of a UTC ISO time, in UTC, to the minute. */

@@ -73,6 +73,8 @@ const attemptDocument = z.object({
   worktree: z.string(),
   base: z.object({ branch: z.string().nullable(), sha: z.string().nullable() }),
   state: z.enum(["open", "canceled", "removed"]),
+  /** Why a cancelled attempt is not cleaned up, and when that is tried again (UTC ISO); null where nothing is in the way. */
+  clean_up: z.object({ why: z.string(), tried_at: z.string(), again_at: z.string() }).nullable(),
   created_at: z.string(),
   ended_at: z.string().nullable(),
   /** By number, the oldest first. */

@@ -54,6 +54,10 @@ export interface ServiceContext {
   readonly leaving: AbortSignal;
   /** One entry per run that this engine drives now; aborting it asks the run's driver to stop. */
   readonly driving: Map<string, AbortController>;
+  /** Ids of acts that were begun before this engine, and that its start could not look at. */
+  readonly unended: Set<string>;
+  /** By attempt: clean-ups that could not go on, and when they are tried again. */
+  readonly cleaning: Map<string, { readonly tries: number; readonly timer: NodeJS.Timeout }>;
   /** Tells readers of facts that there may be new ones. */
   readonly bell: Bell;
   /**
@@ -77,6 +81,8 @@ export interface Timing {
   readonly actionFactMs: number;
   /** Waits before a passing fault of a provider is tried again, first, second and so on. */
   readonly backoffMs: readonly number[];
+  /** Waits between tries of a clean-up that cannot go on, first, second and so on; the last one again and again. */
+  readonly cleanUpMs: readonly number[];
   /** How long a worktree lies in the trash before it is deleted by itself. */
   readonly trashKeepMs: number;
 }

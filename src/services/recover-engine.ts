@@ -2,11 +2,11 @@
 import { rm } from "node:fs/promises";
 import type { Operation } from "../domain/operation.ts";
 import { attemptsToClean } from "../storage/attempts-to-clean.ts";
-import { endOperation, intendedOperations, noteUndone } from "../storage/operations.ts";
+import { endOperation, intendedOperations, noteLookFailed, noteUndone } from "../storage/operations.ts";
 import { transact } from "../storage/transact.ts";
 import { removeTemporaries } from "../utils/atomic-write.ts";
 import { isThere } from "../utils/is-there.ts";
-import { cleanUpAttempt } from "./attempts/clean-up-attempt.ts";
+import { keepCleaning } from "./attempts/keep-cleaning.ts";
 import { restoreRun } from "./attempts/restore-run.ts";
 import type { ServiceContext } from "./context.ts";
 import { reconcileAtStart } from "./ledgers/reconcile-at-start.ts";
@@ -32,8 +32,7 @@ export async function recoverEngine(context: ServiceContext): Promise<void> {
   for (const operation of intended)
     await lookAt(context, operation).then(
       () => settle(context, operation),
-      // Nobody knows what it came to: it stays intended, and the next start looks again.
-      (error) => context.reportFault(`looking at what ${operation.kind} came to`, error),
+      (error) => leaveIntended(context, operation, error),
     );
   for (const { kind, before } of intended)
     if (kind === "trash_restore")
@@ -45,11 +44,22 @@ export async function recoverEngine(context: ServiceContext): Promise<void> {
       await goOnReplacing(context, before.run).catch((error) =>
         context.reportFault(`putting back the files of attempt ${subject.id}`, error),
       );
-  for (const attempt of await attemptsToClean(context.db.reader))
-    await cleanUpAttempt(context, attempt).catch((error) =>
-      context.reportFault(`cleaning up attempt ${attempt}`, error),
-    );
+  for (const attempt of await attemptsToClean(context.db.reader)) await keepCleaning(context, attempt);
   await reconcileAtStart(context).catch((error) => context.reportFault("comparing the ledgers", error));
+}
+
+/** Nobody knows what it came to: it stays intended with the reason, doctor shows it, and the next start looks again. */
+async function leaveIntended(
+  context: ServiceContext,
+  { id, kind }: Operation,
+  error: unknown,
+): Promise<void> {
+  context.unended.add(id);
+  context.reportFault(`looking at what ${kind} came to`, error);
+  const message = error instanceof Error ? error.message : String(error);
+  await transact(context.db, (trx) => noteLookFailed(trx, { id, message })).catch((fault) =>
+    context.reportFault(`why ${kind} could not be looked at`, fault),
+  );
 }
 
 /** Ends the entry of an act that nobody ended, by what can be seen of it. */

@@ -1,7 +1,7 @@
 /** Stores attempts: one agent's line of work on a task. */
 import { z } from "zod";
 import type { UsageTotals } from "../domain/agent/events.ts";
-import type { Attempt } from "../domain/attempt/attempt.ts";
+import type { Attempt, CleanUpTrouble } from "../domain/attempt/attempt.ts";
 import {
   changedColumns,
   jsonColumn,
@@ -30,7 +30,10 @@ export type NewAttempt = Pick<
 
 /** What may change in an attempt; keys that are left out stay as they are. */
 export type AttemptChange = Partial<
-  Pick<Attempt, "branch" | "gitDir" | "base" | "session" | "usageTotals" | "model" | "state" | "endedAt">
+  Pick<
+    Attempt,
+    "branch" | "gitDir" | "base" | "session" | "usageTotals" | "model" | "state" | "cleanUp" | "endedAt"
+  >
 >;
 
 /** Throws where the id or the worktree is taken. */
@@ -59,6 +62,7 @@ export async function insertAttempt(trx: WriteTransaction, attempt: NewAttempt):
       session_cwd: null,
       usage_totals: null,
       state: "open",
+      clean_up: null,
       created_at: toTime(attempt.createdAt),
       ended_at: null,
     })
@@ -104,6 +108,7 @@ export async function updateAttempt(
     usageTotals: (totals) => ({ usage_totals: toJsonOrNull(totals) }),
     model: (model) => ({ model }),
     state: (state) => ({ state }),
+    cleanUp: (trouble) => ({ clean_up: toJsonOrNull(trouble) }),
     endedAt: (at) => ({ ended_at: toTimeOrNull(at) }),
   });
   const result = await trx
@@ -111,16 +116,16 @@ export async function updateAttempt(
     .set({ ...set, id: change.id })
     .where("id", "=", change.id)
     .executeTakeFirst();
-  if (change.set.state !== undefined) await noteOpenTask(trx, change.id);
+  if (change.set.state !== undefined || change.set.cleanUp !== undefined) await noteOpenTask(trx, change.id);
   return result.numUpdatedRows === 1n ? "updated" : "missing";
 }
 
-/** Keeps beside the attempt's task whether any attempt of it is open. */
+/** Keeps beside the attempt's task whether any attempt of it is open, or cannot be cleaned up. */
 async function noteOpenTask(trx: WriteTransaction, attemptId: string): Promise<void> {
   const open = trx
     .selectFrom("attempts")
     .select((eb) => eb.fn.countAll<number>().as("n"))
-    .where("state", "=", "open")
+    .where((eb) => eb.or([eb("state", "=", "open"), eb("clean_up", "is not", null)]))
     .where("task_id", "=", taskOf(trx, attemptId));
   const { n } = await open.executeTakeFirstOrThrow();
   await trx
@@ -138,6 +143,12 @@ const usageTotals: z.ZodType<UsageTotals> = z.object({
   cachedInputTokens: z.number(),
   outputTokens: z.number(),
   costUsd: z.number().nullable(),
+});
+
+export const cleanUpTrouble: z.ZodType<CleanUpTrouble> = z.object({
+  why: z.string(),
+  triedAt: timeColumn,
+  againAt: timeColumn,
 });
 
 export const toAttempt = rowReader<Attempt>({
@@ -161,6 +172,7 @@ export const toAttempt = rowReader<Attempt>({
       session_cwd: z.string().nullable(),
       usage_totals: jsonColumn(usageTotals).nullable(),
       state: z.enum(["open", "canceled", "removed"] satisfies Attempt["state"][]),
+      clean_up: jsonColumn(cleanUpTrouble).nullable(),
       created_at: timeColumn,
       ended_at: timeColumn.nullable(),
     })
@@ -182,6 +194,7 @@ export const toAttempt = rowReader<Attempt>({
           : { id: row.session_id, cwd: row.session_cwd },
       usageTotals: row.usage_totals,
       state: row.state,
+      cleanUp: row.clean_up,
       createdAt: row.created_at,
       endedAt: row.ended_at,
     })),

@@ -2,6 +2,7 @@
 import type { Attempt } from "../domain/attempt/attempt.ts";
 import type { AttemptRecord, RunRecord } from "../domain/ledgers/ledgers.ts";
 import { isEnded, RUN_STATUSES } from "../domain/run/state.ts";
+import { cleanUpTrouble } from "./attempts.ts";
 import type { Reader } from "./schema.ts";
 
 /** All of them, removed ones too, in one query. */
@@ -16,6 +17,7 @@ export async function attemptRows(db: Reader): Promise<AttemptRecord[]> {
       "attempts.worktree",
       "attempts.git_dir",
       "attempts.state",
+      "attempts.clean_up",
       "tasks.repository_id",
     ])
     .execute();
@@ -26,6 +28,7 @@ export async function attemptRows(db: Reader): Promise<AttemptRecord[]> {
     worktree: row.worktree,
     gitDir: row.git_dir,
     state: stateOf(row.state),
+    cleanUp: row.clean_up === null ? null : cleanUpTrouble.parse(JSON.parse(row.clean_up)),
     repositoryId: row.repository_id,
   }));
 }

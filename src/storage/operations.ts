@@ -45,6 +45,19 @@ export async function endOperation(
   return result.numUpdatedRows === 1n ? "ended" : "lost";
 }
 
+/** Writes down why nobody could look at what an intended operation came to; it stays intended. */
+export async function noteLookFailed(
+  trx: WriteTransaction,
+  { id, message }: { readonly id: string; readonly message: string },
+): Promise<void> {
+  await trx
+    .updateTable("operations")
+    .set({ after_state: toJsonOrNull({ message }) })
+    .where("id", "=", id)
+    .where("status", "=", "intended")
+    .execute();
+}
+
 /** Writes down that an operation was undone: it cannot be undone again. */
 export async function noteUndone(trx: WriteTransaction, id: string): Promise<void> {
   await trx.updateTable("operations").set({ undoable: false }).where("id", "=", id).execute();

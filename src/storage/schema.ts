@@ -48,7 +48,7 @@ export interface TasksTable {
   /** JSON of TaskSettings. */
   settings: string;
   created_at: string;
-  /** Whether an attempt of it is open; kept beside the attempts so that a page of open tasks is read without them. */
+  /** Whether an attempt of it is open, or cannot be cleaned up; kept beside the attempts so that a page of open tasks is read without them. */
   open: boolean;
 }
 
@@ -69,6 +69,8 @@ export interface AttemptsTable {
   session_cwd: string | null;
   usage_totals: string | null;
   state: string;
+  /** JSON of CleanUpTrouble. */
+  clean_up: string | null;
   created_at: string;
   ended_at: string | null;
 }

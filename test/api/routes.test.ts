@@ -71,6 +71,7 @@ const ATTEMPT = {
   worktree: "/data/worktrees/run_1",
   base: { branch: "main", sha: "b".repeat(40) },
   state: "open",
+  clean_up: null,
   created_at: "2026-01-02T03:04:05.000Z",
   ended_at: null,
   runs: [RUN],

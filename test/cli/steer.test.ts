@@ -144,6 +144,51 @@ describe("cancel", () => {
     ]);
   });
 
+  test("of an attempt that cannot be cleaned up waits no longer: it says what is left, why, and what becomes of it", async () => {
+    await using world = seeded();
+    const { ended } = world.start(["cancel", "bbbb-2", "--json"]);
+    await waitFor("the cancel", () => world.services.calls.includes("cancel bbbb-2"));
+    const cleanUp = {
+      why: "the worktree is kept: mkdir \u001b[31m/data/trash",
+      triedAt: "2026-01-02T03:04:05.000Z",
+      againAt: "2026-01-02T03:06:05.000Z",
+    };
+    world.services.changeAttempt("bbbb-2", { cleanUp });
+    const { exit, out } = await ended;
+    expect([exit, JSON.parse(out).error]).toEqual([
+      1,
+      {
+        code: "not_cleaned_up",
+        message:
+          "Its runs have ended; bbbb-2 is cancelled and not cleaned up yet. bbbb-2: Its clean-up cannot go on: the worktree is kept: mkdir /data/trash.",
+        remedy:
+          "Nothing is lost. It is tried again at 03:06 UTC and whenever an engine starts; once the cause is mended, `tazuna cancel bbbb-2` tries at once.",
+        details: {
+          attempts: ["bbbb-2"],
+          kept: [
+            {
+              id: "bbbb-2",
+              worktree: "/data/worktrees/run_1",
+              branch: "tazuna/0a1b2c3d",
+              why: cleanUp.why,
+              tried_at: cleanUp.triedAt,
+              again_at: cleanUp.againAt,
+            },
+          ],
+        },
+      },
+    ]);
+    const shown = await world.run("show", "bbbb-2");
+    expect(shown.out).toMatch(
+      /State +Cancelled, not cleaned up\nWhy +Its clean-up cannot go on: the worktree is kept: mkdir \/data\/trash\.\nRemedy +Nothing is lost\./,
+    );
+    for (const look of [["show", "task-1"], ["list"]]) {
+      const told = await world.run(...look);
+      expect(told.out).toContain("Cancelled, not cleaned up");
+      expect(told.out).toContain("codex: Its clean-up cannot go on: the worktree is kept: mkdir");
+    }
+  });
+
   test("of a task is for all its attempts", async () => {
     await using world = seeded();
     const { ended } = world.start(["cancel", "task-1", "--json"]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { showRun } from "../../src/api/show-task.ts";
-import { isolationWords, presentAttempt, presentRun } from "../../src/contract/present-run.ts";
+import { cleanUpWords, isolationWords, presentAttempt, presentRun } from "../../src/contract/present-run.ts";
 import { settlementOf } from "../../src/contract/settled.ts";
 import { RUN_STATES } from "../../src/domain/run/state.ts";
 import { waitingFor } from "../../src/domain/run/waiting.ts";
@@ -96,13 +96,31 @@ describe("where a run stands", () => {
   test("an attempt is what its latest run is, unless it was cancelled", () => {
     const run = showRun(aRun({ status: "RUNNING", phase: "agent" }));
     const words = (["open", "canceled", "removed"] as const).map(
-      (state) => presentAttempt({ state, runs: [run] }).words,
+      (state) => presentAttempt({ state, clean_up: null, runs: [run] }).words,
     );
-    expect([...words, presentAttempt({ state: "open", runs: [] }).words]).toEqual([
+    expect([...words, presentAttempt({ state: "open", clean_up: null, runs: [] }).words]).toEqual([
       "Running",
       "Cancelled",
       "Removed",
       "No run yet",
     ]);
+  });
+
+  test("a cancelled attempt that cannot be cleaned up asks for a person, with why and what becomes of it", () => {
+    const clean_up = {
+      why: "the worktree is kept: there is no room",
+      tried_at: "2026-01-02T03:04:05.000Z",
+      again_at: "2026-01-02T03:06:05.000Z",
+    };
+    expect(presentAttempt({ state: "canceled", clean_up, runs: [] })).toEqual({
+      family: "needs",
+      words: "Cancelled, not cleaned up",
+    });
+    expect(cleanUpWords({ id: "0123456789", clean_up })).toEqual({
+      why: "Its clean-up cannot go on: the worktree is kept: there is no room.",
+      remedy:
+        "Nothing is lost. It is tried again at 03:06 UTC and whenever an engine starts; once the cause is mended, `tazuna cancel 01234567` tries at once.",
+    });
+    expect(cleanUpWords({ id: "0123456789", clean_up: null })).toBeNull();
   });
 });

@@ -50,6 +50,7 @@ export function anAttempt(more: Partial<Attempt> = {}): Attempt {
     session: null,
     usageTotals: null,
     state: "open",
+    cleanUp: null,
     createdAt: AT,
     endedAt: null,
     ...more,

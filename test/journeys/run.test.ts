@@ -71,6 +71,7 @@ test("one instruction and two agents come to two pushed branches with trailers; 
     worktree: expect.stringContaining(join(product.home, "worktrees", "run_")),
     base: { branch: "main", sha: main },
     state: "open",
+    clean_up: null,
     created_at: TIME,
     ended_at: null,
     runs: [

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { CleanAnswer, FindingDocument } from "../../src/contract/answers.ts";
+import type { AttemptDocument } from "../../src/contract/task-document.ts";
 import {
   ask,
   branchAt,
@@ -31,7 +33,7 @@ const CANCELED = { status: "CANCELED", outcome: null };
 let product: Product;
 
 beforeAll(async () => {
-  product = await startProduct();
+  product = await startProduct({ timing: { cleanUpMs: [500] } });
   await product.agent("doer", `${PAST_THE_GUARD} . "$TAZUNA_INSTRUCTION_FILE"; echo Done.`);
 });
 
@@ -256,6 +258,72 @@ test("cancel once more, of what is gone already, is a success", async () => {
   const second = await ask(product, ["cancel", end.attempt.id]);
   expect([first.code, second.code]).toEqual([0, 0]);
   expect<unknown>(await leftOf(end)).toEqual(NOTHING_LEFT);
+});
+
+test("cancel whose clean-up cannot go on answers with what is left and why; every view shows it, and the engine ends it once it can", async () => {
+  const started = await working();
+  const { id } = started.attempt;
+  const trash = join(product.home, "trash");
+  await mkdir(trash, { recursive: true });
+  await rename(trash, `${trash} aside`);
+  await writeFile(trash, "in the way\n");
+  for (const asked of ["cancelled", "asked again"]) {
+    const { code, error } = await refused(product, ["cancel", id]);
+    const told = [asked, code, error.code, error.details.kept];
+    expect<unknown>(told).toEqual([
+      asked,
+      1,
+      "not_cleaned_up",
+      [
+        {
+          id,
+          worktree: started.attempt.worktree,
+          branch: started.attempt.branch,
+          why: expect.stringMatching(/^the worktree is kept: EEXIST.*trash'$/),
+          tried_at: expect.any(String),
+          again_at: expect.any(String),
+        },
+      ],
+    ]);
+  }
+  const shown = (await product.tazuna(["show", id, "--json"])).json<AttemptDocument>();
+  const listed = (await product.tazuna(["list"])).stdout;
+  const { findings } = (await product.tazuna(["doctor", "--json"])).json<{ findings: FindingDocument[] }>();
+  const kept = (await product.tazuna(["clean", "--json"])).json<CleanAnswer>().kept;
+  expect<unknown>({
+    state: [shown.state, shown.clean_up?.why.startsWith("the worktree is kept: EEXIST")],
+    processes: await processesOf(started.run.id),
+    listed: [listed.includes("Cancelled, not cleaned up"), listed.includes("the worktree is kept: EEXIST")],
+    found: findings.find((finding) => finding.id === `clean_up:${id}`),
+    kept: kept
+      .filter((one) => one.path === started.attempt.worktree)
+      .map(({ reason }) => reason.slice(0, 70)),
+    code: (await product.tazuna(["clean", id, "--yes"])).code,
+  }).toEqual({
+    state: ["canceled", true],
+    processes: [],
+    listed: [true, true],
+    found: {
+      id: `clean_up:${id}`,
+      level: "warning",
+      what: `Attempt ${id.slice(0, 8)} was cancelled, and its clean-up cannot go on.`,
+      whose: `attempt ${id.slice(0, 8)}`,
+      why: expect.stringContaining("the worktree is kept: EEXIST"),
+      bytes: expect.any(Number),
+      path: started.attempt.worktree,
+      remedy: `Mend what it names; \`tazuna cancel ${id.slice(0, 8)}\` tries at once.`,
+    },
+    kept: ["It was cancelled, and its clean-up cannot go on: the worktree is kept:"],
+    code: 1,
+  });
+  await rm(trash);
+  await rename(`${trash} aside`, trash);
+  await waitFor(
+    "the engine to end the clean-up by itself",
+    async () => (await leftOf(started)).state === "removed",
+  );
+  expect<unknown>(await leftOf(started)).toEqual(NOTHING_LEFT);
+  expect((await product.tazuna(["list"])).stdout).not.toContain("not cleaned up");
 });
 
 test("cancel keeps a branch that was there before the attempt", async () => {

@@ -9,7 +9,7 @@ import {
 } from "../../src/storage/attempts.ts";
 import { attemptsToClean } from "../../src/storage/attempts-to-clean.ts";
 import { insertRepository } from "../../src/storage/repositories.ts";
-import { insertTask } from "../../src/storage/tasks.ts";
+import { insertTask, pageTasks } from "../../src/storage/tasks.ts";
 import { transact } from "../../src/storage/transact.ts";
 import { onBothDatabases } from "../helpers/databases.ts";
 import { insertSampleRun, NOON, sampleAttempt, sampleRepository, sampleTask } from "./sample-rows.ts";
@@ -21,6 +21,7 @@ const made = {
   session: null,
   usageTotals: null,
   state: "open",
+  cleanUp: null,
   endedAt: null,
 } as const;
 
@@ -56,7 +57,8 @@ describe("attempts", () => {
       transact(db, (trx) => updateAttempt(trx, { id, set: change }));
     expect(await update("attempt-1", set)).toBe("updated");
     expect(await getAttempt(db.reader, "attempt-1")).toEqual({ ...made, ...set });
-    const ended = { session: null, usageTotals: null, state: "removed", endedAt: NOON } as const;
+    const cleanUp = { why: "the worktree is kept: no room", triedAt: NOON, againAt: NOON };
+    const ended = { session: null, usageTotals: null, state: "canceled", cleanUp, endedAt: NOON } as const;
     expect(await update("attempt-1", ended)).toBe("updated");
     expect(await getAttempt(db.reader, "attempt-1")).toEqual({ ...made, ...set, ...ended });
     expect([await update("attempt-1", {}), await update("attempt-9", {})]).toEqual(["updated", "missing"]);
@@ -71,6 +73,21 @@ describe("attempts", () => {
     expect(await attemptsToClean(db.reader)).toEqual(["attempt-1", "b"]);
     await transact(db, (trx) => updateAttempt(trx, { id: "b", set: { state: "removed" } }));
     expect(await attemptsToClean(db.reader)).toEqual(["attempt-1"]);
+  });
+
+  onBothDatabases("that cannot be cleaned up keep their task in the list, until they are", async ({ db }) => {
+    await transact(db, insertSampleRun);
+    const change = (set: Parameters<typeof updateAttempt>[1]["set"]) =>
+      transact(db, (trx) => updateAttempt(trx, { id: "attempt-1", set }));
+    const listed = async () =>
+      (await pageTasks(db.reader, { all: false, cursor: null, limit: 9 })).items.length;
+    const seen: number[] = [];
+    await change({ state: "canceled" });
+    seen.push(await listed());
+    await change({ cleanUp: { why: "the worktree is kept: no room", triedAt: NOON, againAt: NOON } });
+    seen.push(await listed());
+    await change({ state: "removed", cleanUp: null });
+    expect([...seen, await listed()]).toEqual([0, 1, 0]);
   });
 
   onBothDatabases("tell the branches of their repository", async ({ db }) => {

@@ -59,6 +59,7 @@ describe("an older database", () => {
           trx,
         );
         await sql`alter table runs drop column isolation_reason`.execute(trx);
+        await sql`alter table attempts drop column clean_up`.execute(trx);
         await sql`delete from schema_migrations where name >= '0005'`.execute(trx);
       });
       await on.db.close();

@@ -1,7 +1,7 @@
 /** Draws tasks and their attempts as HTML; everything that people or agents wrote is escaped and cleaned. */
 import { html } from "hono/html";
 import { elapsedText } from "../../contract/elapsed.ts";
-import { isolationWords, presentAttempt, type RunFamily } from "../../contract/present-run.ts";
+import { cleanUpWords, isolationWords, presentAttempt, type RunFamily } from "../../contract/present-run.ts";
 import type { AttemptDocument, ListedTask, RunDocument } from "../../contract/task-document.ts";
 import { cleanLine, cleanText } from "../../contract/text.ts";
 
@@ -57,9 +57,11 @@ function taskView(task: ListedTask, now: number): Html {
 function attemptView(attempt: AttemptDocument, now: number): Html {
   const run = attempt.runs.at(-1);
   const { family, words } = presentAttempt(attempt);
+  const trouble = cleanUpWords(attempt);
   return html`<article class="attempt ${family}" id="attempt-${attempt.id}" aria-labelledby="state-${attempt.id}">
       <p class="line"><span class="sign" aria-hidden="true"></span><strong id="state-${attempt.id}">${words}</strong>
         <span class="agent">${cleanLine(attempt.agent)}</span>${run === undefined ? "" : elapsedView(run, now)}</p>
+      ${trouble === null ? "" : html`<p class="failure"><span dir="auto">${cleanText(trouble.why)}</span><br><span class="remedy">${trouble.remedy}</span></p>`}
       ${run === undefined ? "" : runView(run)}
       <details id="facts-${attempt.id}"><summary>Branch and worktree</summary>
         <dl><dt>Attempt</dt><dd><code>${attempt.id}</code></dd>

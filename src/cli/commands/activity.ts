@@ -42,8 +42,18 @@ function activityText(operations: readonly OperationDocument[], columns: number)
       cleanLine(kind),
       `${subject.type} ${shortId(subject.id)}`,
       undoable ? `${status}, undo` : status,
-      changeText({ before, after }),
+      status === "failed" || status === "intended"
+        ? withWhy({ before, after })
+        : changeText({ before, after }),
     ]),
     columns,
   );
+}
+
+/** What went wrong with it, where that is known. */
+function withWhy({ before, after }: Pick<OperationDocument, "before" | "after">): string {
+  const why = typeof after?.message === "string" ? cleanLine(after.message) : "";
+  return [changeText({ before: { ...before, sha: null }, after: null }), why]
+    .filter((text) => text !== "")
+    .join(": ");
 }

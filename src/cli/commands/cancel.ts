@@ -1,11 +1,14 @@
 /** Ends attempts: their runs are stopped, a snapshot is taken, the worktree goes into the trash. */
 import { err } from "neverthrow";
+import { cleanUpWords } from "../../contract/present-run.ts";
 import { hasEnded } from "../../contract/settled.ts";
-import type { TaskDocument } from "../../contract/task-document.ts";
+import type { AttemptDocument, TaskDocument } from "../../contract/task-document.ts";
+import { cleanLine } from "../../contract/text.ts";
+import type { CliError } from "../cli-options.ts";
 import { argument, type CommonFlags, defineCommand, JSON_FLAG } from "../command.ts";
 import { endAndWait } from "../end-and-wait.ts";
 import { createEngine } from "../engine.ts";
-import { resolveAny } from "../resolve-id.ts";
+import { resolveAny, shortId } from "../resolve-id.ts";
 import { partOf } from "./wait.ts";
 
 export const cancelCommand = defineCommand<CommonFlags, [id: string]>({
@@ -31,7 +34,34 @@ export const cancelCommand = defineCommand<CommonFlags, [id: string]>({
       attempts,
       runs: (document) =>
         ours(document).flatMap(({ runs }) => runs.filter((run) => !hasEnded(run)).map((run) => run.id)),
-      until: (document) => ours(document).every(({ state }) => state !== "canceled"),
+      until: (document) =>
+        ours(document).every(({ state, clean_up }) => state !== "canceled" || clean_up !== null),
+      undone: (document) => notCleanedUp(ours(document).filter(({ state }) => state === "canceled")),
     });
   },
 });
+
+/** What is stopped, what is still there and why, what becomes of it. */
+function notCleanedUp(kept: readonly AttemptDocument[]): CliError | null {
+  const [first] = kept;
+  if (first === undefined) return null;
+  const troubled = kept.flatMap((attempt) => {
+    const words = cleanUpWords(attempt);
+    return words === null ? [] : [{ ...words, id: shortId(attempt.id) }];
+  });
+  const names = kept.map(({ id }) => shortId(id)).join(", ");
+  const [trouble] = troubled;
+  return {
+    exit: 1,
+    code: "not_cleaned_up",
+    message:
+      trouble === undefined
+        ? `Its runs have ended; putting ${names} into the trash has not ended within a minute, and goes on.`
+        : `Its runs have ended; ${names} ${kept.length === 1 ? "is" : "are"} cancelled and not cleaned up yet. ${troubled.map(({ id, why }) => `${id}: ${cleanLine(why)}`).join(" ")}`,
+    remedy: trouble?.remedy ?? `Nothing is lost. \`tazuna show ${shortId(first.id)}\` says how far it is.`,
+    details: {
+      attempts: kept.map(({ id }) => id),
+      kept: kept.map(({ id, worktree, branch, clean_up }) => ({ id, worktree, branch, ...clean_up })),
+    },
+  };
+}

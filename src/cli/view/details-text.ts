@@ -1,5 +1,5 @@
 /** Writes everything about one attempt or one run, a fact a line. */
-import { isolationWords, presentRun } from "../../contract/present-run.ts";
+import { cleanUpWords, isolationWords, presentAttempt, presentRun } from "../../contract/present-run.ts";
 import type { AttemptAlone, RunAlone, RunDocument, TaskDocument } from "../../contract/task-document.ts";
 import { cleanLine, cleanText } from "../../contract/text.ts";
 
@@ -21,11 +21,16 @@ export function taskDetails({ task }: TaskDocument): string {
 
 export function attemptDetails(attempt: AttemptAlone): string {
   const { base } = attempt;
+  const trouble = cleanUpWords(attempt);
   const facts = factsText([
     ["Attempt", attempt.id],
     ["Task", attempt.task],
     ["Agent", cleanLine(attempt.model === null ? attempt.agent : `${attempt.agent} (${attempt.model})`)],
-    ["State", attempt.state],
+    ["State", trouble === null ? attempt.state : presentAttempt(attempt).words],
+    ["Why", trouble && cleanLine(trouble.why)],
+    ["Remedy", trouble && trouble.remedy],
+    ["Tried", attempt.clean_up && attempt.clean_up.tried_at],
+    ["Again", attempt.clean_up && attempt.clean_up.again_at],
     ["Branch", cleanLine(attempt.branch)],
     ["Base", `${cleanLine(base.branch ?? "not resolved yet")}${base.sha === null ? "" : ` at ${base.sha}`}`],
     ["Worktree", cleanLine(attempt.worktree)],

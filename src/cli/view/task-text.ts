@@ -1,5 +1,5 @@
 /** Writes tasks, attempts and runs for people. Everything that people or agents wrote is cleaned. */
-import { isolationWords, presentAttempt } from "../../contract/present-run.ts";
+import { cleanUpWords, isolationWords, presentAttempt } from "../../contract/present-run.ts";
 import type { AttemptDocument, ListedTask, RunDocument, TaskDocument } from "../../contract/task-document.ts";
 import { cleanLine, cutToColumns } from "../../contract/text.ts";
 import { shortId } from "../resolve-id.ts";
@@ -44,7 +44,9 @@ export function taskList(tasks: readonly ListedTask[], columns: number): string 
       changesOf(attempt.runs.at(-1)),
     ]),
   );
-  return tableText(["TASK", "TITLE", "ATTEMPT", "AGENT", "STATE", "CHANGES"], rows, columns);
+  const table = tableText(["TASK", "TITLE", "ATTEMPT", "AGENT", "STATE", "CHANGES"], rows, columns);
+  const troubled = tasks.flatMap(({ attempts }) => attempts.filter(({ clean_up }) => clean_up !== null));
+  return troubled.length === 0 ? table : `${table}\n${troubled.flatMap(remarksOf).join("")}`;
 }
 
 function attemptRow(attempt: AttemptDocument): string[] {
@@ -68,8 +70,10 @@ function changesOf(run: RunDocument | undefined): string {
 /** What the latest run failed of and what to do, and what else a person should know. */
 function remarksOf(attempt: AttemptDocument): string[] {
   const run = attempt.runs.at(-1);
-  if (run === undefined) return [];
   const name = `${shortId(attempt.id)} ${cleanLine(attempt.agent)}`;
+  const trouble = cleanUpWords(attempt);
+  if (trouble !== null) return [`${name}: ${cleanLine(trouble.why)}\n  ${trouble.remedy}\n`];
+  if (run === undefined) return [];
   const notes = run.notes.map((note) => `${name}: ${cleanLine(note.message)}\n`);
   if (run.failure === null) return notes;
   // What is gone cannot be continued or retried.

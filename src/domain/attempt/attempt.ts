@@ -23,6 +23,17 @@ export interface Attempt {
   readonly usageTotals: UsageTotals | null;
   /** `removed` means its worktree is in the trash or gone. */
   readonly state: "open" | "canceled" | "removed";
+  /** Why its clean-up did not end, where the last try failed; null where none did, and from a new wish until its try ends. */
+  readonly cleanUp: CleanUpTrouble | null;
   readonly createdAt: string;
   readonly endedAt: string | null;
+}
+
+/** What a failed try of a clean-up said. */
+export interface CleanUpTrouble {
+  /** What could not be done and why, without an end; it names what it left where it was. */
+  readonly why: string;
+  readonly triedAt: string;
+  /** When the same engine tries again; the next engine tries when it starts. */
+  readonly againAt: string;
 }

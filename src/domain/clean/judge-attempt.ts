@@ -8,6 +8,7 @@ export interface AttemptFacts {
   readonly branch: string;
   readonly worktree: string;
   readonly state: Attempt["state"];
+  readonly cleanUp: Attempt["cleanUp"];
   /** Whether a person asked for exactly this attempt, or for its task. */
   readonly named: boolean;
   /** By number. */
@@ -59,12 +60,17 @@ export function judgeAttempt(facts: AttemptFacts): CleanVerdict {
 
 /** What keeps it even where it is named. */
 function whatHinders(facts: AttemptFacts): CleanVerdict | null {
-  const { state, runs, place, pids, work, worktree } = facts;
+  const { state, cleanUp, runs, place, pids, work, worktree } = facts;
   const id = short(facts);
   if (state === "removed")
     return keep("It was cleaned up before.", `\`tazuna trash restore ${id}\` brings it back.`);
   if (state === "canceled")
-    return keep("It was cancelled, and its clean-up goes on.", `\`tazuna cancel ${id}\` tries again.`);
+    return keep(
+      cleanUp === null
+        ? "It was cancelled, and its clean-up goes on."
+        : `It was cancelled, and its clean-up cannot go on: ${cleanUp.why}.`,
+      `\`tazuna cancel ${id}\` tries again.`,
+    );
   const going = runs.find(({ status }) => !isEnded(status));
   if (going?.held === true)
     return keep(

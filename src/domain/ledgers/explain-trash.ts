@@ -40,11 +40,13 @@ function onItsWayOut(
   owner: Explanation["owner"],
 ): Explanation {
   const what = `The rest of a worktree of attempt ${short(act.attemptId)} that was deleted from the trash.`;
-  if (act.status !== "done" && act.status !== "abandoned")
+  if (act.status === "intended")
+    return tell(fact, { standing: "kept", what, why: "Its deletion goes on.", owner });
+  if (act.status === "failed")
     return tell(fact, {
-      standing: "kept",
+      standing: "unfinished",
       what,
-      why: "Its deletion goes on, or failed.",
+      why: "Its deletion failed, and it could not go back to its place. Its snapshot holds what git knows; ignored files may lie here alone.",
       remedy: LOOK,
       owner,
     });

@@ -2,15 +2,16 @@
 
 /**
  * `in_use`: a living attempt needs it. `kept`: it is ours and stays for a reason. `theirs`: it is not Tazuna's. `stale`: it is ours,
- * dead, and holds nothing: only that may go. `lost`: the database counts on it, and it is not there. `unexplained`: nothing says why it is there.
+ * dead, and holds nothing: only that may go. `lost`: the database counts on it, and it is not there. `unfinished`: it was begun, and cannot be
+ * ended for now. `unexplained`: nothing says why it is there.
  */
-export type Standing = "in_use" | "kept" | "theirs" | "stale" | "lost" | "unexplained";
+export type Standing = "in_use" | "kept" | "theirs" | "stale" | "lost" | "unfinished" | "unexplained";
 
 export interface Explanation {
   /** Stable, such as `worktree:run_1234`. */
   readonly id: string;
   readonly standing: Standing;
-  /** Keys of the things that it is about (`keyOf`); none for what is lost. */
+  /** Keys of the things that it is about (`keyOf`); none for what is lost, and for acts. */
   readonly covers: readonly string[];
   readonly what: string;
   readonly owner: Owner | null;
@@ -23,7 +24,7 @@ export interface Explanation {
 }
 
 export interface Owner {
-  readonly type: "attempt" | "run" | "repository";
+  readonly type: "attempt" | "run" | "task" | "repository";
   readonly id: string;
 }
 

@@ -6,6 +6,8 @@ import type { Operation } from "../operation.ts";
 export interface Ledgers {
   /** The data folder, absolute. */
   readonly root: string;
+  /** Of the engine that works on it; null where none does. */
+  readonly enginePid: number | null;
   readonly database: DatabaseLedger;
   /** One for each git directory that a known repository shares. */
   readonly git: readonly RepositoryLedger[];
@@ -19,6 +21,8 @@ export interface DatabaseLedger {
   readonly runs: readonly RunRecord[];
   /** What the journal says was put where in the trash. */
   readonly putAside: readonly PutAside[];
+  /** Acts that were begun and not ended, but for those that are under way. */
+  readonly unended: readonly UnendedAct[];
   /** Snapshots that were not dropped. */
   readonly snapshots: readonly { readonly attemptId: string; readonly ref: string }[];
 }
@@ -31,7 +35,7 @@ export interface RepositoryRecord {
 
 export type AttemptRecord = Pick<
   Attempt,
-  "id" | "branch" | "branchExisted" | "worktree" | "gitDir" | "state"
+  "id" | "branch" | "branchExisted" | "worktree" | "gitDir" | "state" | "cleanUp"
 > & { readonly repositoryId: string };
 
 export interface RunRecord {
@@ -50,6 +54,17 @@ export interface PutAside {
   readonly path: string;
   readonly status: Operation["status"];
   readonly at: string;
+}
+
+export interface UnendedAct {
+  readonly operation: string;
+  readonly kind: string;
+  readonly subject: Operation["subject"];
+  readonly at: string;
+  /** Absolute: where what it moves may lie by now. */
+  readonly paths: readonly string[];
+  /** Why the last start could not look at it; null where none has tried. */
+  readonly trouble: string | null;
 }
 
 export interface RepositoryLedger {

@@ -4,6 +4,7 @@ import { explainRefs, explainRegistration } from "./explain-git.ts";
 import { explainProcess } from "./explain-process.ts";
 import type { Explanation } from "./explanation.ts";
 import { findLost } from "./find-lost.ts";
+import { findUnfinished } from "./find-unfinished.ts";
 import { knownOf } from "./known.ts";
 import type { Ledgers } from "./ledgers.ts";
 
@@ -20,6 +21,7 @@ export function reconcile(ledgers: Ledgers): readonly Explanation[] {
     ...git.flatMap((ledger) => explainRefs(ledger, known)),
     ...processes.map((fact) => explainProcess(fact, known)),
     ...findLost(database, known),
+    ...findUnfinished(ledgers, known),
   ];
   return all.sort((a, b) => (a.id < b.id ? -1 : 1));
 }

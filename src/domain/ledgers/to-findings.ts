@@ -3,7 +3,7 @@ import type { Finding } from "../doctor/finding.ts";
 import { type Explanation, type Owner, short } from "./explanation.ts";
 
 /** Of what is shown, by standing; the rest is as it should be. */
-const LEVELS = { unexplained: "warning", lost: "warning", stale: "info" } as const;
+const LEVELS = { unexplained: "warning", unfinished: "warning", lost: "warning", stale: "info" } as const;
 
 export function isShown({ standing }: Explanation): boolean {
   return standing in LEVELS;

@@ -8,7 +8,7 @@ import type { ServiceContext } from "../context.ts";
 import { notFound } from "../refusal.ts";
 import { carryOutWish, saveWish, stopRun } from "../runs/stop-run.ts";
 import type { Found, Refusal } from "../services.ts";
-import { cleanUpAttempt } from "./clean-up-attempt.ts";
+import { cleanUpNow } from "./keep-cleaning.ts";
 
 /** What an id stands for decides what is cancelled: a task is all its attempts, an attempt's only run is the attempt. */
 export async function cancelFound(context: ServiceContext, found: Found): Promise<Result<void, Refusal>> {
@@ -41,7 +41,7 @@ async function cancelAttempt(context: ServiceContext, attemptId: string): Promis
   const attempt = await getAttempt(context.db.reader, attemptId);
   if (attempt === null) return err(notFound("attempt", attemptId));
   // Asked again: what kept its clean-up from ending may be gone.
-  if (attempt.state === "canceled") cleanUpInBackground(context, attemptId);
+  if (attempt.state === "canceled") await cleanUpNow(context, attemptId);
   if (attempt.state !== "open") return ok(undefined);
   const at = context.clock.iso();
   const canceled = await transact(context.db, async (trx) => {
@@ -62,18 +62,6 @@ async function cancelAttempt(context: ServiceContext, attemptId: string): Promis
   context.bell.ring();
   context.failpoint("wish:cancel");
   for (const run of canceled) await carryOutWish(context, run);
-  cleanUpInBackground(context, attemptId);
+  await cleanUpNow(context, attemptId);
   return ok(undefined);
-}
-
-/** Waits between tries of a clean-up that failed; a start of the engine tries again too. */
-const RETRIES_MS = [5_000, 30_000, 120_000, 600_000];
-
-function cleanUpInBackground(context: ServiceContext, attemptId: string, tries = 0): void {
-  cleanUpAttempt(context, attemptId).catch((error) => {
-    context.reportFault(`cleaning up attempt ${attemptId}`, error);
-    const pause = RETRIES_MS[tries];
-    if (pause === undefined || context.leaving.aborted) return;
-    setTimeout(() => cleanUpInBackground(context, attemptId, tries + 1), pause).unref();
-  });
 }

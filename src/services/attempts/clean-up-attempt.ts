@@ -13,6 +13,7 @@ import { runsOfAttempt } from "../../storage/runs.ts";
 import { getTask } from "../../storage/tasks.ts";
 import { transact } from "../../storage/transact.ts";
 import { isThere } from "../../utils/is-there.ts";
+import { openFolder } from "../../utils/open-folder.ts";
 import { stopMarked } from "../../utils/process-identity.ts";
 import { heldToLimitOf } from "../configuration/git-limit.ts";
 import type { ServiceContext } from "../context.ts";
@@ -43,7 +44,7 @@ async function cleanUp(engine: ServiceContext, attemptId: string): Promise<void>
   // Somebody may have deleted the branch: its commits are to be in the snapshot all the same, where they are still known.
   if (attempt.gitDir !== null) await ensureBranch(context, { attempt, repository, run: null, earlier: runs });
   const kept = await trashWorktree(context, { attempt, repository });
-  if (kept.isErr()) throw new Error(`the worktree is kept: ${kept.error.message}`);
+  if (kept.isErr()) throw new Error(kept.error);
   const branch = await removeBranch(context, { attempt, repository });
   if (branch.isErr()) throw new Error(`the branch is kept: ${branch.error.message}`);
   await markRemoved(context, attempt);
@@ -55,18 +56,18 @@ interface Of {
 }
 
 /** Snapshot, rename into the trash, deregister; what is gone already is done. */
-async function trashWorktree(
-  context: ServiceContext,
-  of: Of,
-): Promise<Result<void, { readonly message: string }>> {
+async function trashWorktree(context: ServiceContext, of: Of): Promise<Result<void, string>> {
   const { attempt, repository } = of;
+  const kept = ({ message }: { readonly message: string }) => `the worktree is kept: ${message}`;
   if (await isThere(attempt.worktree)) {
+    // What is closed can neither be looked into nor moved elsewhere.
+    await openFolder(attempt.worktree);
     const snapshot = await snapshotOf(context, of);
-    if (snapshot.isErr()) return err(snapshot.error);
-    const moved = await moveToTrash(context, attempt, snapshot.value);
-    if (moved.isErr()) return err(moved.error);
+    if (snapshot.isErr()) return err(kept(snapshot.error));
+    const moved = await moveToTrash(context, attempt, snapshot.value).catch((error: Error) => err(error));
+    if (moved.isErr()) return err(kept(moved.error));
   }
-  return context.locks.shared(repository.commonDir, () =>
+  const pruned = await context.locks.shared(repository.commonDir, () =>
     journaled(
       context,
       {
@@ -78,6 +79,7 @@ async function trashWorktree(
       () => null,
     ),
   );
+  return pruned.mapErr(({ message }) => `git keeps the worktree's registration: ${message}`);
 }
 
 /** Its reference; null where git never made a worktree for the attempt, or knows nothing of it any more: then it is only moved. */
@@ -127,7 +129,7 @@ async function moveToTrash(
 async function markRemoved(context: ServiceContext, attempt: Attempt): Promise<void> {
   const at = context.clock.iso();
   await transact(context.db, async (trx) => {
-    await updateAttempt(trx, { id: attempt.id, set: { state: "removed" } });
+    await updateAttempt(trx, { id: attempt.id, set: { state: "removed", cleanUp: null } });
     await appendFact(trx, {
       at,
       kind: "attempt.changed",

@@ -1,6 +1,7 @@
 /** Cleans attempts up: what is finished and safe goes into the trash, what may hold work only when it is named. */
 import { err, ok, type Result } from "neverthrow";
 import { judgeAttempt } from "../../domain/clean/judge-attempt.ts";
+import { cleanUpFinding } from "../../domain/ledgers/find-unfinished.ts";
 import { folderSize } from "../../utils/folder-size.ts";
 import type { ServiceContext } from "../context.ts";
 import { findLedgerFindings } from "../doctor/find-ledger-findings.ts";
@@ -27,7 +28,8 @@ export async function cleanAttempts(context: ServiceContext, wish: Wish): Promis
     if ("reason" in judged) kept.push(judged);
     else removed.push(judged);
   }
-  if (wish.id === null) kept.push(...(await unexplained(context)));
+  const told = new Set(attempts.value.map(({ id }) => cleanUpFinding(id)));
+  if (wish.id === null) kept.push(...(await unexplained(context, told)));
   return ok({ removed, kept });
 }
 
@@ -49,10 +51,13 @@ async function cleanOne(
   return { ...of, why: verdict.why };
 }
 
-async function unexplained(context: ServiceContext): Promise<readonly CleanKept[]> {
+async function unexplained(
+  context: ServiceContext,
+  told: ReadonlySet<string>,
+): Promise<readonly CleanKept[]> {
   const findings = await findLedgerFindings(context);
   return findings
-    .filter(({ level }) => level !== "ok")
+    .filter(({ id, level }) => level !== "ok" && !told.has(id))
     .map(({ id, what, whose, why, bytes, path, remedy }) => ({
       id,
       what,

@@ -6,19 +6,16 @@ import { appendFact } from "../../storage/facts.ts";
 import { insertOperation } from "../../storage/operations.ts";
 import { runsOfAttempt } from "../../storage/runs.ts";
 import { transact } from "../../storage/transact.ts";
-import { cleanUpAttempt } from "../attempts/clean-up-attempt.ts";
+import { keepCleaning } from "../attempts/keep-cleaning.ts";
 import type { ServiceContext } from "../context.ts";
 
-/** Null once it is in the trash; else why it is not, as a sentence. What was begun is finished by the next start. */
+/** Null once it is in the trash; else why it is not, as a sentence. What was begun is tried again by itself. */
 export async function endCleanly(context: ServiceContext, { id }: Attempt): Promise<string | null> {
   if (!(await saveWish(context, id))) return "It was taken up again, or cleaned up, just now.";
   context.bell.ring();
   context.failpoint("wish:clean");
-  const failed = await cleanUpAttempt(context, id).then(
-    () => null,
-    (error) => (error instanceof Error ? error.message : String(error)),
-  );
-  if (failed !== null) return `It could not be put into the trash: ${failed}.`;
+  const failed = await keepCleaning(context, id);
+  if (failed !== null) return `It could not be put into the trash: ${failed}. That is tried again by itself.`;
   const after = await getAttempt(context.db.reader, id);
   return after?.state === "removed" ? null : "Its clean-up waits for a run that was just begun.";
 }

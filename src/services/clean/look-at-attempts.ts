@@ -41,10 +41,10 @@ export async function lookAtAttempts(
   const quiet = idle.filter(({ attempt, place }) => place === "there" && !workers.has(attempt.id));
   const works = await lookInside(context, quiet);
   return all.map(({ attempt, runs, place }) => {
-    const { id, branch, worktree, state } = attempt;
+    const { id, branch, worktree, state, cleanUp } = attempt;
     const work = works.get(id) ?? { of: "not_asked" };
     const pids = workers.get(id) ?? [];
-    return { attempt, facts: { id, branch, worktree, state, named, runs, place, pids, work } };
+    return { attempt, facts: { id, branch, worktree, state, cleanUp, named, runs, place, pids, work } };
   });
 }
 

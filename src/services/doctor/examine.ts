@@ -108,8 +108,8 @@ async function examineRepositoriesAndGit(patient: Patient, here: DiscoveredRepos
 
 /** Without git every repository would seem to be gone. */
 async function examineLedgers(patient: Patient): Findings {
-  const { db, git, paths } = patient;
-  return db !== null && (await hasGit(patient)) ? findLedgerFindings({ db, git, paths }) : [];
+  const { db, git, paths, unended } = patient;
+  return db !== null && (await hasGit(patient)) ? findLedgerFindings({ db, git, paths, unended }) : [];
 }
 
 async function hasGit({ probe }: Patient): Promise<boolean> {

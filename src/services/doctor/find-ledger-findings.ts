@@ -3,16 +3,13 @@ import type { Finding } from "../../domain/doctor/finding.ts";
 import { reconcile } from "../../domain/ledgers/reconcile.ts";
 import { isShown, toFindings } from "../../domain/ledgers/to-findings.ts";
 import { folderSize } from "../../utils/folder-size.ts";
-import type { ServiceContext } from "../context.ts";
-import { gatherLedgers } from "../ledgers/gather-ledgers.ts";
+import { gatherLedgers, type Places } from "../ledgers/gather-ledgers.ts";
 
 /** Files that are looked at for one answer: a few seconds at most. */
 const MOST_FILES = 200_000;
 
 /** It looks and changes nothing. One `ok` where nothing is to be shown. */
-export async function findLedgerFindings(
-  context: Pick<ServiceContext, "db" | "git" | "paths">,
-): Promise<readonly Finding[]> {
+export async function findLedgerFindings(context: Places): Promise<readonly Finding[]> {
   const ledgers = await gatherLedgers(context);
   const explanations = reconcile(ledgers);
   const folders = new Set(ledgers.disk.filter(({ kind }) => kind === "folder").map(({ path }) => path));

@@ -10,6 +10,8 @@ export interface Patient
     "git" | "probe" | "sandbox" | "paths" | "executors" | "configuration" | "userEnv"
   > {
   readonly database: DatabaseState;
+  /** Of an engine; null without one. */
+  readonly unended: ServiceContext["unended"] | null;
   /** For reading; null where it cannot be read, so that what it knows is not examined. */
   readonly db: Database | null;
 }

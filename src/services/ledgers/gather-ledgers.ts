@@ -1,9 +1,10 @@
 /** Gathers the facts of the four ledgers; it looks and changes nothing. */
 import { lstat } from "node:fs/promises";
-import type { DiskFact, Ledgers, ProcessFact, PutAside } from "../../domain/ledgers/ledgers.ts";
+import type { DiskFact, Ledgers, ProcessFact, PutAside, UnendedAct } from "../../domain/ledgers/ledgers.ts";
 import type { Operation } from "../../domain/operation.ts";
 import { operationsOfKinds } from "../../storage/find-operations.ts";
 import { attemptRows, runRows, snapshotRows } from "../../storage/ledger-rows.ts";
+import { intendedOperations } from "../../storage/operations.ts";
 import { listRepositories } from "../../storage/repositories.ts";
 import { identify } from "../../utils/process-identity.ts";
 import type { ServiceContext } from "../context.ts";
@@ -11,7 +12,10 @@ import { readDisk } from "./read-disk.ts";
 import { readGit } from "./read-git.ts";
 import { readProcesses } from "./read-processes.ts";
 
-type Places = Pick<ServiceContext, "db" | "git" | "paths">;
+/** `unended` is null where no engine is asked: then no act is under way. */
+export type Places = Pick<ServiceContext, "db" | "git" | "paths"> & {
+  readonly unended: ServiceContext["unended"] | null;
+};
 
 /** The world first, the database last: whatever Tazuna makes in between was written down before it was made. */
 export async function gatherLedgers(context: Places): Promise<Ledgers> {
@@ -25,7 +29,8 @@ export async function gatherLedgers(context: Places): Promise<Ledgers> {
   const database = await readDatabase(context);
   const appeared = await made(database, disk);
   const living = await stillAlive(processes);
-  return { root: paths.root, database, git, disk: [...disk, ...appeared], processes: living };
+  const enginePid = context.unended === null ? null : process.pid;
+  return { root: paths.root, enginePid, database, git, disk: [...disk, ...appeared], processes: living };
 }
 
 /** A process may have ended with its run since it was seen. */
@@ -34,7 +39,8 @@ async function stillAlive(processes: readonly ProcessFact[]): Promise<readonly P
   return processes.filter(({ startTime }, index) => now[index]?.startTime === startTime);
 }
 
-async function readDatabase({ db: { reader } }: Places): Promise<Ledgers["database"]> {
+async function readDatabase({ db: { reader }, unended }: Places): Promise<Ledgers["database"]> {
+  const intended = await intendedOperations(reader);
   const acts = await operationsOfKinds(reader, ["trash", "trash_purge", "half_made"]);
   return {
     snapshots: await snapshotRows(reader),
@@ -42,6 +48,7 @@ async function readDatabase({ db: { reader } }: Places): Promise<Ledgers["databa
     attempts: await attemptRows(reader),
     repositories: await listRepositories(reader),
     putAside: acts.flatMap(putAsideOf),
+    unended: intended.filter(({ id }) => unended?.has(id) ?? true).map(unendedOf),
   };
 }
 
@@ -61,6 +68,18 @@ async function made(
     facts.push({ place: "worktrees", name, path, kind, pointer: null });
   }
   return facts;
+}
+
+function unendedOf({ id, kind, subject, at, before, after }: Operation): UnendedAct {
+  const paths = [before?.aside, before?.trash, before?.path];
+  return {
+    operation: id,
+    kind,
+    subject,
+    at,
+    paths: paths.filter((path) => typeof path === "string"),
+    trouble: typeof after?.message === "string" ? after.message : null,
+  };
 }
 
 const AS = { trash: "entry", trash_purge: "purge", half_made: "half_made" } as const;

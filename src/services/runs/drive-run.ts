@@ -8,7 +8,7 @@ import { StorageFailure, storageErrorOf } from "../../storage/storage-error.ts";
 import { removeTemporaries } from "../../utils/atomic-write.ts";
 import { stopMarked } from "../../utils/process-identity.ts";
 import { removeTree } from "../../utils/remove-tree.ts";
-import { cleanUpAttempt } from "../attempts/clean-up-attempt.ts";
+import { keepCleaning } from "../attempts/keep-cleaning.ts";
 import { heldTo } from "../configuration/git-limit.ts";
 import { refusedHosts } from "../confinement/refused-hosts.ts";
 import { ownFolders } from "../confinement/run-profile.ts";
@@ -61,7 +61,7 @@ async function driveUnderLease(context: ServiceContext, runId: string, signal: A
 /** An attempt that was cancelled while its run worked is cleaned up once the run has ended. */
 async function cleanUpAfter(context: ServiceContext, runId: string): Promise<void> {
   const run = await getRun(context.db.reader, runId);
-  if (run !== null && isEnded(run.status)) await cleanUpAttempt(context, run.attemptId);
+  if (run !== null && isEnded(run.status)) await keepCleaning(context, run.attemptId);
 }
 
 async function drive(

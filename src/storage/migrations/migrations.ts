@@ -6,6 +6,7 @@ import { taskSettings } from "./0003-task-settings.ts";
 import { newestFirst } from "./0004-newest-first.ts";
 import { leftFilesByContent } from "./0005-left-files-by-content.ts";
 import { isolationReason } from "./0006-isolation-reason.ts";
+import { cleanUpTrouble } from "./0007-clean-up-trouble.ts";
 
 export const MIGRATIONS: Migrations = {
   "0001-first-tables": firstTables,
@@ -14,4 +15,5 @@ export const MIGRATIONS: Migrations = {
   "0004-newest-first": newestFirst,
   "0005-left-files-by-content": leftFilesByContent,
   "0006-isolation-reason": isolationReason,
+  "0007-clean-up-trouble": cleanUpTrouble,
 };

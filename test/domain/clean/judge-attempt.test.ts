@@ -20,6 +20,7 @@ const FINISHED: AttemptFacts = {
   branch: "tazuna/1",
   worktree: "/data/worktrees/run_1",
   state: "open",
+  cleanUp: null,
   named: false,
   runs: [
     { status: "FAILED", held: false },
@@ -99,6 +100,7 @@ test("for any facts: nothing with a living run or process goes, and nothing unna
     branch: fc.constant("tazuna/1"),
     worktree: fc.constant("/w"),
     state: fc.constantFrom("open", "canceled", "removed"),
+    cleanUp: fc.option(fc.constant({ why: "no room", triedAt: "2026-01-01", againAt: "2026-01-02" })),
     named: fc.boolean(),
     runs: fc.array(fc.record({ status: fc.constantFrom(...RUN_STATUSES), held: fc.boolean() }), {
       maxLength: 3,

@@ -10,6 +10,7 @@ import type {
   RepositoryLedger,
   RepositoryRecord,
   RunRecord,
+  UnendedAct,
 } from "../../../src/domain/ledgers/ledgers.ts";
 import { PLACES } from "../../../src/domain/ledgers/ledgers.ts";
 
@@ -48,6 +49,7 @@ const attempt = (id: string): fc.Arbitrary<AttemptRecord> =>
     worktree: fc.constant(`${ROOT}/worktrees/run_${id}`),
     gitDir: fc.option(fc.constant(`/p/one/.git/worktrees/run_${id}`)),
     state: fc.constantFrom("open", "canceled", "removed"),
+    cleanUp: fc.option(fc.constant({ why: "no room", triedAt: "2026-01-01", againAt: "2026-01-02" })),
   });
 
 const run: fc.Arbitrary<RunRecord> = fc.record({
@@ -64,6 +66,15 @@ const putAside: fc.Arbitrary<PutAside> = fc.record({
   path: fc.constantFrom(...NAMES).map((name) => `${ROOT}/trash/${name}`),
   status: fc.constantFrom("intended", "done", "failed", "abandoned"),
   at: fc.constantFrom("2026-01-01", "2026-01-02"),
+});
+
+const unended: fc.Arbitrary<UnendedAct> = fc.record({
+  operation: fc.constantFrom("o1", "o2"),
+  kind: fc.constantFrom("trash", "trash_purge", "merge"),
+  subject: fc.record({ type: fc.constant("attempt" as const), id: fc.constantFrom(...IDS) }),
+  at: fc.constant("2026-01-01"),
+  paths: fc.subarray([`${ROOT}/trash/purge-x`, `${ROOT}/worktrees/run_a1`]),
+  trouble: fc.option(fc.constant("no room")),
 });
 
 const disk: fc.Arbitrary<DiskFact> = fc
@@ -118,6 +129,7 @@ const process: fc.Arbitrary<ProcessFact> = fc.record({
 /** A world with everything in it that may be there, known or not. */
 export const anyLedgers: fc.Arbitrary<Ledgers> = fc.record({
   root: fc.constant(ROOT),
+  enginePid: fc.option(fc.constant(77)),
   database: fc.record({
     repositories: mostly(REPOSITORIES, fc.subarray([...REPOSITORIES])),
     attempts: fc
@@ -125,6 +137,7 @@ export const anyLedgers: fc.Arbitrary<Ledgers> = fc.record({
       .map((all) => all.filter((each) => each !== null)),
     runs: fc.uniqueArray(run, { selector: ({ id }) => id }),
     putAside: fc.uniqueArray(putAside, { selector: ({ operation }) => operation, maxLength: 6 }),
+    unended: fc.uniqueArray(unended, { selector: ({ operation }) => operation, maxLength: 2 }),
     snapshots: fc.uniqueArray(
       fc.constantFrom(...IDS, "zz").map((id) => ({ attemptId: id, ref: `refs/tazuna/snapshots/${id}/1` })),
       { selector: ({ ref }) => ref },
@@ -159,6 +172,7 @@ export function shuffled(ledgers: Ledgers, seed: number): Ledgers {
       attempts: mix(database.attempts),
       runs: mix(database.runs),
       putAside: mix(database.putAside),
+      unended: mix(database.unended),
       snapshots: mix(database.snapshots),
     },
   };

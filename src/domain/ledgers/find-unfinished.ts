@@ -1,0 +1,67 @@
+/** Finds what was begun and cannot be ended for now: clean-ups that fail, and acts that nobody could look at. */
+import { attemptOwner, type Explanation, explain, type Owner, short } from "./explanation.ts";
+import type { Known } from "./known.ts";
+import type { AttemptRecord, Ledgers, UnendedAct } from "./ledgers.ts";
+
+export function findUnfinished(
+  { database, enginePid }: Ledgers,
+  { there }: Pick<Known, "there">,
+): readonly Explanation[] {
+  const placeOf = (paths: readonly string[]) => paths.find((path) => there.has(path)) ?? null;
+  return [
+    ...database.attempts.flatMap((attempt) => troubledCleanUp(attempt, placeOf([attempt.worktree]))),
+    ...database.unended.map((act) => unendedAct(act, { enginePid, path: placeOf(act.paths) })),
+  ];
+}
+
+/** As its id is found among the findings. */
+export const cleanUpFinding = (attemptId: string): string => `clean_up:${attemptId}`;
+
+function troubledCleanUp({ id, state, cleanUp }: AttemptRecord, path: string | null): readonly Explanation[] {
+  if (state !== "canceled" || cleanUp === null) return [];
+  return [
+    explain({
+      id: cleanUpFinding(id),
+      standing: "unfinished",
+      covers: [],
+      what: `Attempt ${short(id)} was cancelled, and its clean-up cannot go on.`,
+      owner: attemptOwner(id),
+      why: `${sentence(cleanUp.why)} It was tried last at ${cleanUp.triedAt}, and is tried again by itself; nothing goes before its snapshot.`,
+      remedy: `Mend what it names; \`tazuna cancel ${short(id)}\` tries at once.`,
+      path,
+    }),
+  ];
+}
+
+function unendedAct(
+  act: UnendedAct,
+  { enginePid, path }: { readonly enginePid: number | null; readonly path: string | null },
+): Explanation {
+  const { operation, kind, subject, at, trouble } = act;
+  return explain({
+    id: `act:${operation}`,
+    standing: "unfinished",
+    covers: [],
+    what: `The act ${kind} of ${at} (operation ${short(operation)}) was begun, and nobody knows what it came to.`,
+    owner: ownerOf(subject),
+    why:
+      trouble === null
+        ? "Its engine ended in the middle of it. Nothing that it put aside goes before the next start has looked at it."
+        : `The last start could not look at it: ${sentence(trouble)} Nothing that it put aside goes before a start can.`,
+    remedy: `${trouble === null ? "" : "Mend what it names. "}${startAnew(enginePid)} looks at it.`,
+    path,
+  });
+}
+
+/** An engine looks when it starts. */
+function startAnew(pid: number | null): string {
+  return pid === null
+    ? "`tazuna list` starts an engine, which"
+    : `\`kill ${pid}\` ends this engine, agents work on, and the next command starts one, which`;
+}
+
+const ownerOf = ({ type, id }: UnendedAct["subject"]): Owner => ({ type, id });
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

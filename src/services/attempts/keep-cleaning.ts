@@ -1,0 +1,81 @@
+/** Cleans a cancelled attempt up; where that cannot go on, says why with the attempt, and tries again by itself. */
+import type { CleanUpTrouble } from "../../domain/attempt/attempt.ts";
+import { getAttempt, updateAttempt } from "../../storage/attempts.ts";
+import { appendFact } from "../../storage/facts.ts";
+import { transact } from "../../storage/transact.ts";
+import type { ServiceContext } from "../context.ts";
+import { cleanUpAttempt } from "./clean-up-attempt.ts";
+
+/** Null where it is cleaned up, or where a run that has not ended will call again; else why not, without an end. Throws nothing. */
+export async function keepCleaning(context: ServiceContext, attemptId: string): Promise<string | null> {
+  try {
+    await cleanUpAttempt(context, attemptId);
+    forget(context, attemptId);
+    return null;
+  } catch (error) {
+    context.reportFault(`cleaning up attempt ${attemptId}`, error);
+    const why = (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
+    const again = tryAgain(context, attemptId);
+    await tell(context, { attemptId, why, again }).catch((fault) =>
+      context.reportFault(`why attempt ${attemptId} is not cleaned up`, fault),
+    );
+    return why;
+  }
+}
+
+/** A person wants it now: it is tried at once, and what an earlier try said counts no more. */
+export async function cleanUpNow(context: ServiceContext, attemptId: string): Promise<void> {
+  forget(context, attemptId);
+  await store(context, attemptId, null);
+  void keepCleaning(context, attemptId);
+}
+
+function forget({ cleaning }: ServiceContext, attemptId: string): void {
+  clearTimeout(cleaning.get(attemptId)?.timer);
+  cleaning.delete(attemptId);
+}
+
+/** Milliseconds until then. The last wait is repeated for as long as this engine works. */
+function tryAgain(context: ServiceContext, attemptId: string): number {
+  const { cleaning, timing, leaving } = context;
+  const before = cleaning.get(attemptId);
+  clearTimeout(before?.timer);
+  const tries = before?.tries ?? 0;
+  const wait = timing.cleanUpMs[tries] ?? timing.cleanUpMs.at(-1) ?? 0;
+  const timer = setTimeout(() => {
+    if (!leaving.aborted) void keepCleaning(context, attemptId);
+  }, wait);
+  timer.unref();
+  cleaning.set(attemptId, { tries: tries + 1, timer });
+  return wait;
+}
+
+async function tell(
+  context: ServiceContext,
+  { attemptId, why, again }: { readonly attemptId: string; readonly why: string; readonly again: number },
+): Promise<void> {
+  const triedAt = context.clock.iso();
+  const againAt = new Date(Date.parse(triedAt) + again).toISOString();
+  await store(context, attemptId, { why, triedAt, againAt });
+}
+
+async function store(
+  context: ServiceContext,
+  attemptId: string,
+  cleanUp: CleanUpTrouble | null,
+): Promise<void> {
+  await transact(context.db, async (trx) => {
+    const attempt = await getAttempt(trx, attemptId);
+    if (attempt?.state !== "canceled" || (attempt.cleanUp === null && cleanUp === null)) return;
+    await updateAttempt(trx, { id: attemptId, set: { cleanUp } });
+    await appendFact(trx, {
+      at: context.clock.iso(),
+      kind: "attempt.changed",
+      taskId: attempt.taskId,
+      attemptId,
+      runId: null,
+      data: { state: "canceled", clean_up: cleanUp?.why ?? null },
+    });
+  });
+  context.bell.ring();
+}
