@@ -64,6 +64,8 @@ export interface ProductOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** What holds agents; `guard` unless told, so that their programs may leave what a test looks for anywhere. */
   readonly isolation?: "auto" | "sandbox" | "guard";
+  /** In front of every command, and so of the engine: the words of another program that becomes it. */
+  readonly behind?: readonly string[];
   /** Times of the engine, in milliseconds, over the short ones of tests. */
   readonly timing?: Readonly<Record<string, number | readonly number[]>>;
 }
@@ -87,7 +89,11 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
   };
   const configuration: Record<string, unknown> = {};
   const start = (args: readonly string[], how: RunOptions = {}): StartedCommand =>
-    startCommand(args, { cwd: how.cwd ?? repository, env: { ...env, ...how.env }, stdin: how.stdin ?? "" });
+    startCommand([...(options.behind ?? []), BIN, ...args], {
+      cwd: how.cwd ?? repository,
+      env: { ...env, ...how.env },
+      stdin: how.stdin ?? "",
+    });
   const configure = async (values: Readonly<Record<string, unknown>>) => {
     Object.assign(configuration, values);
     await mkdir(home, { recursive: true });
@@ -153,8 +159,8 @@ async function makeRepository(
   await sandbox.git(of.repository, ["push", "--quiet", "-u", "origin", "main"]);
 }
 
-function startCommand(args: readonly string[], how: Required<RunOptions>): StartedCommand {
-  const child = Bun.spawn([BIN, ...args], {
+function startCommand(argv: readonly string[], how: Required<RunOptions>): StartedCommand {
+  const child = Bun.spawn([...argv], {
     cwd: how.cwd,
     env: { ...how.env },
     stdin: new Blob([how.stdin]),

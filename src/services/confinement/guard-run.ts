@@ -1,9 +1,10 @@
 /** Puts the guard's git in front of the PATH of a run's programs, where no sandbox holds them. */
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type RemoteAddresses, remoteAddresses } from "../../git/remote-addresses.ts";
 import { BASH_ENV_FILE, guardEnvironment } from "../../guard/guard-environment.ts";
 import { bashEnvText, shimText } from "../../guard/shim.ts";
+import { removeTree } from "../../utils/remove-tree.ts";
 import type { ServiceContext } from "../context.ts";
 import type { RunWorld } from "../runs/step.ts";
 
@@ -26,7 +27,7 @@ export async function guardRun(
   const { commonDir } = repository;
   const folder = guardFolder(context, run.id);
   // Whatever an agent made of it: a link would lead our words elsewhere.
-  await rm(folder, { recursive: true, force: true });
+  await removeTree(folder);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const git = shimText({ selfCommand: context.selfCommand, commonDir, folder });
   const bashEnv = bashEnvText({ folder, before: context.userEnv.BASH_ENV || null });

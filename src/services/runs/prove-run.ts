@@ -5,6 +5,7 @@ import { ok, type Result } from "neverthrow";
 import type { RunNote } from "../../domain/run/run.ts";
 import { readHeadFiles } from "../../git/locate-git-dir.ts";
 import { isThere } from "../../utils/is-there.ts";
+import { openFolder } from "../../utils/open-folder.ts";
 import type { ServiceContext } from "../context.ts";
 import { checkPointers, clearFlags, withholdSettings } from "../worktrees/check-git-files.ts";
 import { clearStaleLocks } from "../worktrees/clear-stale-locks.ts";
@@ -28,7 +29,8 @@ export async function proveRun(context: ServiceContext, world: RunWorld): Promis
     return failed("worktree_lost", "What the run began from is not known any more.");
   if (!(await isFolder(attempt.worktree)) || !(await isThere(attempt.gitDir)))
     return failed("worktree_lost", `The worktree ${attempt.worktree} is gone.`);
-  // The agent is dead: what it left locked is nobody's.
+  // The agent is dead: what it left closed and locked is nobody's.
+  await openFolder(attempt.worktree);
   await clearStaleLocks(world);
   const pointers = await checkPointers(context, world);
   if (pointers.isErr()) return { ...pointers.error, notes };

@@ -1,8 +1,9 @@
 /** Takes over what an agent wrote as its own summary: without secrets, which the agent's file may hold as it is. */
-import { readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createRedactor } from "../../domain/agent/redact.ts";
 import { writeFileAtomic } from "../../utils/atomic-write.ts";
+import { removeTree } from "../../utils/remove-tree.ts";
 import { readSummary } from "./read-summary.ts";
 
 /** In the run's folder; of one start of its agent. */
@@ -22,6 +23,6 @@ export async function takeSummary(
   const text = before ?? readSummary(file);
   const clean = text === null ? null : createRedactor({ values }).text(text);
   if (before === null && clean !== null) await writeFileAtomic(taken, clean, { mode: 0o600 });
-  await rm(dirname(file), { recursive: true, force: true });
+  await removeTree(dirname(file));
   return clean;
 }

@@ -1,5 +1,5 @@
 /** Keeps the ignored files of a trashed worktree that may matter, beside the trash and outside of git, before the rest is deleted. */
-import { chmod, lstat, mkdir } from "node:fs/promises";
+import { lstat, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Result } from "neverthrow";
 import type { Repository } from "../../domain/repository/repository.ts";
@@ -7,6 +7,7 @@ import { listBesideTree } from "../../git/beside-tree.ts";
 import type { GitError } from "../../git/git-error.ts";
 import { folderSize } from "../../utils/folder-size.ts";
 import { moveEntry } from "../../utils/move-entries.ts";
+import { openFolder } from "../../utils/open-folder.ts";
 import type { ServiceContext } from "../context.ts";
 import type { TrashedWorktree } from "./trash-entries.ts";
 
@@ -64,13 +65,8 @@ export async function moveIgnored(
     const place = join(to, path);
     await mkdir(dirname(place), { recursive: true, mode: 0o700 });
     if ((await lstat(join(from, path)).catch(() => null)) === null) continue;
+    // Nothing leaves a folder that may not be written.
     await openFolder(dirname(join(from, path)));
     await moveEntry(join(from, path), place);
   }
-}
-
-/** Nothing leaves a folder that may not be written. */
-async function openFolder(folder: string): Promise<void> {
-  const { mode } = await lstat(folder);
-  if ((mode & 0o300) !== 0o300) await chmod(folder, (mode & 0o7777) | 0o700);
 }

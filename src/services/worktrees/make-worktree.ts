@@ -1,5 +1,5 @@
 /** Makes an attempt's worktree and branch, or finishes what a crash left half made. */
-import { lstat, mkdir, rename } from "node:fs/promises";
+import { lstat, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import { freeBranchName } from "../../domain/run/naming.ts";
@@ -13,6 +13,7 @@ import {
 } from "../../git/worktree-add.ts";
 import { inspectWorktree, type WorktreePlace } from "../../git/worktree-list.ts";
 import { pruneWorktree } from "../../git/worktree-prune.ts";
+import { moveEntry } from "../../utils/move-entries.ts";
 import type { ServiceContext } from "../context.ts";
 import { journaled } from "../journal.ts";
 import { storeFacts, storeFactsIn } from "../runs/move-run.ts";
@@ -138,7 +139,7 @@ async function moveAside(
     context,
     { kind: "half_made", subject: { type: "attempt", id }, before: { path, aside } },
     async () => {
-      await rename(path, aside);
+      await moveEntry(path, aside);
       return ok(undefined);
     },
     () => ({ path: aside }),

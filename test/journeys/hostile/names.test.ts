@@ -61,6 +61,8 @@ hostileAgents("names", [
   },
   {
     name: "a worktree that nobody may read or enter",
+    // Root reads it all the same. Anybody else is told which file it is: nothing of theirs is left out without a word.
+    ends: process.getuid?.() === 0 ? "pushed" : "commit_failed",
     script: `mkdir shut; echo x > shut/x; chmod 000 shut; echo y > shut.txt; chmod 000 shut.txt; chmod 500 .`,
   },
   { name: "everything deleted but the honest work", script: `rm -rf README.md .gitignore` },
