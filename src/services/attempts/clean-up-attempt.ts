@@ -14,7 +14,6 @@ import { getTask } from "../../storage/tasks.ts";
 import { transact } from "../../storage/transact.ts";
 import { isThere } from "../../utils/is-there.ts";
 import { openFolder } from "../../utils/open-folder.ts";
-import { openFolder } from "../../utils/open-folder.ts";
 import { stopMarked } from "../../utils/process-identity.ts";
 import { heldToLimitOf } from "../configuration/git-limit.ts";
 import type { ServiceContext } from "../context.ts";
