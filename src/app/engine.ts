@@ -201,7 +201,6 @@ function createContext(
     }),
     locks: createRepositoryLock(),
     knownTrees: createKnownTrees(),
-    standby: new Map(),
     attemptLock: createKeyedLock(),
     executors: new Map(executors.all.map((executor) => [executor.id, executor])),
     probe,
@@ -224,9 +223,7 @@ function createContext(
       loadConfiguration({ homeFile: of.paths.config, env, settings: taskSettings }, repository?.path ?? null),
     dispatcher: of.dispatcher,
     leaving: of.leaving,
-    driving: new Map(),
-    cleaning: new Map(),
-    unended: new Set(),
+    ...nothingBegun(),
     bell: createBell(),
     failpoint: createFailpoint(env),
     reportFault: (what, error) => {
@@ -234,6 +231,11 @@ function createContext(
       process.stderr.write(`${new Date().toISOString()} ${reported.text(`${what}: ${text}`)}\n`);
     },
   };
+}
+
+/** What an engine keeps in mind of its own work. */
+function nothingBegun(): Pick<ServiceContext, "standby" | "driving" | "cleaning" | "unended"> {
+  return { standby: new Map(), driving: new Map(), cleaning: new Map(), unended: new Set() };
 }
 
 /** For what an engine says of itself and of git. */
