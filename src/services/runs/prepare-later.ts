@@ -9,7 +9,6 @@ import type { RunNote } from "../../domain/run/run.ts";
 import { readHead } from "../../git/refs.ts";
 import { writeFileAtomic } from "../../utils/atomic-write.ts";
 import { openFolder } from "../../utils/open-folder.ts";
-import { openFolder } from "../../utils/open-folder.ts";
 import type { ServiceContext } from "../context.ts";
 import { findCheckout } from "../repositories/find-checkout.ts";
 import { checkPointers } from "../worktrees/check-git-files.ts";
@@ -55,8 +54,6 @@ async function findWorktree(
   const { attempt, configuration } = world;
   const { gitDir } = attempt;
   if (gitDir === null || (await isBeingRestored(context, world))) return ok(null);
-  // Closed, it would be taken for gone.
-  await openFolder(attempt.worktree);
   // Closed, it would be taken for gone.
   await openFolder(attempt.worktree);
   const remains = await remainsOf(attempt);
