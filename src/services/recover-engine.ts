@@ -1,5 +1,4 @@
 /** Puts a data folder in order when an engine starts: what an earlier one had begun is looked at before anything new. */
-import { rm } from "node:fs/promises";
 import type { Operation } from "../domain/operation.ts";
 import { attemptsToClean } from "../storage/attempts-to-clean.ts";
 import { endOperation, intendedOperations, noteLookFailed, noteUndone } from "../storage/operations.ts";
@@ -10,6 +9,7 @@ import { keepCleaning } from "./attempts/keep-cleaning.ts";
 import { restoreRun } from "./attempts/restore-run.ts";
 import type { ServiceContext } from "./context.ts";
 import { reconcileAtStart } from "./ledgers/reconcile-at-start.ts";
+import { emptyScratch } from "./runs/own-stores.ts";
 import { finishPurge } from "./trash/purge-entry.ts";
 import { restoreEntry } from "./trash/restore-entry.ts";
 import { undoneBefore } from "./undo/undone-before.ts";
@@ -27,7 +27,7 @@ import { takeBackMerge } from "./worktrees/take-back-merge.ts";
 export async function recoverEngine(context: ServiceContext): Promise<void> {
   await waitForGit(context.paths.root);
   await removeTemporaries(context.paths.root);
-  await rm(context.paths.scratch, { recursive: true, force: true });
+  await emptyScratch(context);
   const intended = await intendedOperations(context.db.reader);
   for (const operation of intended)
     await lookAt(context, operation).then(

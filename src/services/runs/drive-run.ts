@@ -7,11 +7,9 @@ import { getRun } from "../../storage/runs.ts";
 import { StorageFailure, storageErrorOf } from "../../storage/storage-error.ts";
 import { removeTemporaries } from "../../utils/atomic-write.ts";
 import { stopMarked } from "../../utils/process-identity.ts";
-import { removeTree } from "../../utils/remove-tree.ts";
 import { keepCleaning } from "../attempts/keep-cleaning.ts";
 import { heldTo } from "../configuration/git-limit.ts";
 import { refusedHosts } from "../confinement/refused-hosts.ts";
-import { ownFolders } from "../confinement/run-profile.ts";
 import type { ServiceContext } from "../context.ts";
 import { EngineLeaving } from "../engine-leaving.ts";
 import { clearStaleLocks } from "../worktrees/clear-stale-locks.ts";
@@ -22,6 +20,7 @@ import { keepLease } from "./keep-lease.ts";
 import { endBrokenTurn } from "./keep-work.ts";
 import { loadWorld } from "./load-world.ts";
 import { moveByStep } from "./move-run.ts";
+import { discardStores } from "./own-stores.ts";
 import { prepareRun } from "./prepare-run.ts";
 import { proveRun } from "./prove-run.ts";
 import { publishRun } from "./publish-run.ts";
@@ -105,10 +104,7 @@ async function sweep(context: ServiceContext, world: RunWorld): Promise<void> {
   const dir = context.paths.run(run.id);
   for (const folder of [dir, join(dir, "agent"), context.paths.attempt(attempt.id)])
     await removeTemporaries(folder);
-  // Read by nobody any more; what cannot be deleted now is some bytes, and no reason to fail.
-  await removeTree(ownFolders(context, { run })).catch((error) =>
-    context.reportFault(`the folders of run ${run.id}`, error),
-  );
+  await discardStores(context, world);
 }
 
 /** The next step, or `left` where the engine stops meanwhile; a fault of ours becomes a failure of the run, told in the engine's log. */

@@ -215,7 +215,13 @@ async function leftFiles(product: Product): Promise<string[]> {
   const inGit = [join(product.repository, ".git"), product.origin];
   const marks = (await Promise.all(inGit.map((folder) => find(folder, MARKS_OF_AN_ACT, /^objects$/)))).flat();
   const ours = await find(product.home, /\.tmp$|^\.start-/, /^(worktrees|trash)$/);
-  const scratch = await find(join(product.home, "scratch"), /./, /^$/);
+  const temporary = join(product.home, "scratch");
+  // Package stores of runs are deleted beside all other work.
+  await waitFor(
+    "the stores to be deleted",
+    async () => (await find(temporary, /^stores-/, /./)).length === 0,
+  );
+  const scratch = await find(temporary, /./, /^$/);
   return [...marks.filter((path) => basename(path) !== "engine.lock"), ...ours, ...scratch].map(
     (path) => `${path} was left behind`,
   );
