@@ -91,10 +91,12 @@ function moreIsolation({ platform, sandbox, system }: IsolationFacts): string | 
   if (platform !== "linux") return sandbox.remedy;
   if (sandbox.cause === "not_installed") return installBubblewrap(system.distribution);
   if (sandbox.cause !== "does_not_hold") return sandbox.remedy;
+  if (system.closedBy !== null) {
+    const where = system.inContainer ? " on the machine that runs the container" : "";
+    return `\`sudo sysctl -w ${system.closedBy}=${OPEN[system.closedBy]}\`${where}; the same line in a file of /etc/sysctl.d keeps it.`;
+  }
   if (system.inContainer)
     return "Start the container with `--security-opt seccomp=unconfined --security-opt systempaths=unconfined`, or let the container itself be what holds agents.";
-  if (system.closedBy !== null)
-    return `\`sudo sysctl -w ${system.closedBy}=${OPEN[system.closedBy]}\`; the same line in a file of /etc/sysctl.d keeps it.`;
   return system.appArmorRestricts ? `\`${APPARMOR_PROFILE}\`` : sandbox.remedy;
 }
 

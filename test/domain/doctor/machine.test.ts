@@ -96,6 +96,9 @@ describe("what holds agents", () => {
     expect(remedy({ sandbox: closed }, { closedBy: "user.max_user_namespaces" })).toStartWith(
       "`sudo sysctl -w user.max_user_namespaces=15000`",
     );
+    expect(
+      remedy({ sandbox: closed }, { closedBy: "user.max_user_namespaces", inContainer: true }),
+    ).toStartWith("`sudo sysctl -w user.max_user_namespaces=15000` on the machine that runs the container");
     expect(remedy({ sandbox: closed }, { appArmorRestricts: true })).toContain("/etc/apparmor.d/bwrap");
     expect(remedy({ sandbox: closed }, { inContainer: true, appArmorRestricts: true })).toContain(
       "--security-opt",
