@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import type { AgentParser } from "../executors/executor.ts";
 import { parseOrder } from "../keeper/files.ts";
 import { type Activity, type ActivityReader, keep } from "../keeper/keep.ts";
+import { startHeld } from "../sandbox/start-held.ts";
 import { systemClock } from "../utils/clock.ts";
 
 /** Answers the keeper's exit code. */
@@ -21,6 +22,7 @@ export function runKeeperEntry(argv: readonly string[]): Promise<number> {
     // Not `process.stdin`, whose modules take Bun longer to load than the rest of a keeper.
     order: () => Bun.stdin.text().then(parseOrder),
     activity: lateReader,
+    held: startHeld,
   });
 }
 

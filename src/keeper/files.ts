@@ -76,6 +76,7 @@ const REASONS = [
   "stalled",
   "stopped",
   "spawn_failed",
+  "not_held",
   "disk_full",
   "too_much_output",
 ] as const;

@@ -1,13 +1,10 @@
 /** Runs one agent to its end: holds its pipes, its time limit and its stall clock. */
-import { join } from "node:path";
-import { createRedactor, secretValues } from "../domain/agent/redact.ts";
 import { startBeside } from "../utils/beside.ts";
 import { type Orphans, type ProcessEnd, type RunningProcess, startProcess } from "../utils/exec.ts";
 import { settlesWithin } from "../utils/waiting.ts";
-import { type AgentLogOptions, createAgentLog } from "./agent-log.ts";
+import { type ActivityReader, notStored, openStreams, type StreamHeads } from "./agent-streams.ts";
 import { recordAgent, takeReserve } from "./claim.ts";
 import {
-  KEEPER_FILES,
   type KeeperExit,
   type KeeperOrder,
   type KeeperRecord,
@@ -16,15 +13,6 @@ import {
 } from "./files.ts";
 import { openInput } from "./input-feed.ts";
 import { type StopCause, type StopCauses, watchForStop } from "./stop-causes.ts";
-
-/** What an agent does, as far as its lines were read: looked at whenever it was silent for too long. */
-export interface Activity {
-  /** How many of its tools run (or wait for an answer) now. A reader that is late with its lines counts on by itself. */
-  readonly toolsRunning: number;
-}
-
-/** Reads one line of the agent's stdout. */
-export type ActivityReader = (line: string) => Activity;
 
 export interface AgentSurroundings {
   /** Absolute; the run's folder with `spec.json` in it. */
@@ -36,6 +24,19 @@ export interface AgentSurroundings {
   readonly orphans: Orphans | null;
   /** A reader for the executor that the spec names; should it throw, the line counts as a sign of life. */
   readonly activity: (executor: string) => ActivityReader;
+  /** Gives the command of a wrapped agent as it has to be started, perhaps more than once; each time `start` runs it to its end. */
+  readonly held: <End extends WrappedEnd>(
+    argv: readonly string[],
+    start: (argv: readonly string[]) => Promise<End>,
+  ) => Promise<
+    | { readonly started: true; readonly end: End }
+    | { readonly started: false /** One sentence. */; readonly problem: string }
+  >;
+}
+
+/** Of a wrapped agent. */
+export interface WrappedEnd extends StreamHeads {
+  readonly code: number | null;
 }
 
 /** An orphan that has ended keeps its number until then: even a thousand a second leave room for others. */
@@ -53,20 +54,37 @@ export async function keepAgent(
   spec: KeeperSpec,
   record: KeeperRecord,
 ): Promise<Ending> {
-  const { dir } = options;
-  const causes = watchForStop(dir, spec);
-  const feeding = new AbortController();
-  let reaping: NodeJS.Timeout | undefined;
+  const causes = watchForStop(options.dir, spec);
   const beside = spec.beside === null ? null : await startBeside(spec.beside, { cwd: "/", env: {} });
   // What stands beside the agent is a child of this process too, and such an agent has a process table of its own.
   const orphans = beside === null ? options.orphans : null;
   try {
     if (beside?.started === false) return couldNotStart(new Error(beside.message));
-    const started = await startAgent({ ...options, orphans }, spec, causes).catch(couldNotStart);
-    if (!("agent" in started)) return started;
-    const { agent, input, logs } = started;
-    causes.start();
-    reaping = setInterval(() => orphans?.reap(agent.pid), REAP_EVERY_MS);
+    const start = (argv: readonly string[]) =>
+      runAgent({ ...options, orphans }, { ...spec, argv }, { record, causes });
+    if (!spec.wrapped) return (await start(spec.argv)).ending;
+    const held = await options.held(spec.argv, start);
+    return held.started ? held.end.ending : notHeld(held.problem);
+  } finally {
+    causes.close();
+    if (beside?.started) await beside.end();
+  }
+}
+
+/** One start, to its end. */
+async function runAgent(
+  options: AgentSurroundings,
+  spec: KeeperSpec,
+  { record, causes }: { readonly record: KeeperRecord; readonly causes: StopCauses },
+): Promise<WrappedEnd & { readonly ending: Ending }> {
+  const { dir, orphans } = options;
+  const feeding = new AbortController();
+  const started = await startAgent(options, spec, causes).catch(couldNotStart);
+  if (!("agent" in started)) return { code: null, stdout: "", stderr: "", ending: started };
+  const { agent, input, logs } = started;
+  causes.start();
+  const reaping = setInterval(() => orphans?.reap(agent.pid), REAP_EVERY_MS);
+  try {
     const feed = input.feed(agent, { signal: feeding.signal, onLine: logs.sawInput });
     // An input that cannot be read on is an input that has ended.
     feed.catch(() => agent.endInput());
@@ -76,19 +94,17 @@ export async function keepAgent(
     const ending = await seeToEnd(agent, causes, spec);
     logs.close();
     // Whatever else ended it meanwhile: what it said is not all there.
-    return { ...ending, ...logs.lost() };
+    return { ...logs.heads(), code: ending.code, ending: { ...ending, ...logs.lost() } };
   } finally {
     clearInterval(reaping);
     feeding.abort();
-    causes.close();
-    if (beside?.started) await beside.end();
   }
 }
 
 /** The running agent with its input and its logs, or the ending of one that could not start. */
 async function startAgent(options: AgentSurroundings, spec: KeeperSpec, causes: StopCauses) {
   const input = await openInput(options.dir, spec.stdin);
-  const logs = openLogs(options, spec, causes);
+  const logs = openStreams(options, spec, causes);
   const started = await startProcess(spec.argv, {
     cwd: spec.cwd,
     env: options.env,
@@ -100,53 +116,6 @@ async function startAgent(options: AgentSurroundings, spec: KeeperSpec, causes: 
   });
   if (!started.started) return couldNotStart(new Error(started.error.message));
   return { agent: started.process, input, logs };
-}
-
-/** The agent's two streams on the disk, and the stall clock that listens to them. */
-function openLogs(options: AgentSurroundings, spec: KeeperSpec, causes: StopCauses) {
-  const { dir, env } = options;
-  const values = [...secretValues(env, { names: spec.redactNames }), ...options.secrets];
-  // Made for the first line: what it needs is loaded while the agent works, not before it starts.
-  let reader: ActivityReader | null = null;
-  let activity: Activity = { toolsRunning: 0 };
-  let lost: Partial<Pick<Ending, "reason" | "message">> = {};
-  const sawLife = () => causes.sawLife(activity);
-  const open = (name: string, limit: AgentLogOptions["limit"], onLine: (line: string) => void) =>
-    createAgentLog({
-      path: join(dir, name),
-      limit,
-      redactor: createRedactor({ values }),
-      onLine,
-      onFull: (reason) => {
-        lost = { reason: "disk_full", message: notStored(reason) };
-        causes.diskFull(notStored(reason));
-      },
-    });
-  const { outBytes, errBytes } = spec;
-  const onReached = () => {
-    lost = { reason: "too_much_output", message: tooMuch(outBytes) };
-    causes.tooMuchOutput(tooMuch(outBytes));
-  };
-  const out = open(KEEPER_FILES.out, { bytes: outBytes, drops: "newest", onReached }, (line) => {
-    reader ??= options.activity(spec.executor);
-    activity = activityAfter(reader, line) ?? activity;
-    sawLife();
-  });
-  const err = open(KEEPER_FILES.err, { bytes: errBytes, drops: "oldest" }, sawLife);
-  const close = () => {
-    out.close();
-    err.close();
-  };
-  return { out, err, sawInput: sawLife, close, lost: () => lost };
-}
-
-/** A line that its reader stumbles over says nothing about tools. */
-function activityAfter(reader: ActivityReader, line: string): Activity | null {
-  try {
-    return reader(line);
-  } catch {
-    return null;
-  }
 }
 
 /** How long a killed agent may take to be gone; only one that is stuck in the kernel needs longer. */
@@ -176,14 +145,9 @@ export function couldNotStart(error: unknown): Ending {
   return { code: null, signal: null, reason, message, stoppedBackground: 0, left: [] };
 }
 
-function notStored(reason: string): string {
-  return `The agent's output could not be stored: ${reason}.`;
-}
-
-function tooMuch(bytes: number): string {
-  const kibibytes = Math.floor(bytes / 1024);
-  const size = kibibytes < 1024 ? `${kibibytes} KiB` : `${Math.floor(kibibytes / 1024)} MiB`;
-  return `The agent printed more than ${size} and was stopped.`;
+/** The ending of an agent that was not started since nothing would have held it. */
+function notHeld(problem: string): Ending {
+  return { ...couldNotStart(null), reason: "not_held", message: problem };
 }
 
 function reasonOf(error: unknown): string {

@@ -7,9 +7,9 @@ import { claimRun, writeExit } from "./claim.ts";
 import { KEEPER_FILES, type KeeperOrder, type KeeperSpec, parseSpec } from "./files.ts";
 import { type AgentSurroundings, couldNotStart, keepAgent } from "./keep-agent.ts";
 
-export type { Activity, ActivityReader } from "./keep-agent.ts";
+export type { Activity, ActivityReader } from "./agent-streams.ts";
 
-export interface KeepOptions extends Pick<AgentSurroundings, "dir" | "activity"> {
+export interface KeepOptions extends Pick<AgentSurroundings, "dir" | "activity" | "held"> {
   readonly run: string;
   readonly clock: Clock;
   /** Waits for the server's word, which may come a good while after this process was started; null where none comes. */

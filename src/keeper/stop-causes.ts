@@ -7,7 +7,7 @@ import { KEEPER_FILES, type KeeperReason, type KeeperSpec, parseStopRequest } fr
 
 /** Why the agent has to stop, and how long it may take. */
 export interface StopCause {
-  readonly reason: Exclude<KeeperReason, "exited" | "spawn_failed">;
+  readonly reason: Exclude<KeeperReason, "exited" | "spawn_failed" | "not_held">;
   /** A whole sentence. */
   readonly message: string;
   readonly graceMs: number;
@@ -16,7 +16,7 @@ export interface StopCause {
 export interface StopCauses {
   /** Settles with the first cause; never where the agent ends before there is one. */
   readonly first: Promise<StopCause>;
-  /** Begins to look for the server's wish, the time limit and the stall clock. */
+  /** Begins, once, to look for the server's wish, the time limit and the stall clock. */
   start(): void;
   /** Says that the agent gave a sign of life; how many of its tools run is asked when it is silent. */
   sawLife(activity: { readonly toolsRunning: number }): void;
@@ -43,10 +43,13 @@ export function watchForStop(
     stop("stalled", `The agent said nothing for ${seconds(ms)}.`),
   );
   let limit: NodeJS.Timeout | undefined;
+  let begun = false;
 
   return {
     first,
     start: () => {
+      if (begun) return;
+      begun = true;
       clock.begin();
       void waitForStopFile(dir, spec.graceMs, closed.signal).then((graceMs) => {
         if (graceMs !== null) stop("stopped", "The agent was stopped on request.", graceMs);

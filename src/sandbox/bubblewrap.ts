@@ -1,4 +1,5 @@
 /** Builds the argv by which bubblewrap confines a program on Linux. */
+import { isInside } from "../utils/path-spelling.ts";
 import { type Layer, PROXY_SOCKET, type SandboxProfile } from "./profile.ts";
 
 /**
@@ -15,7 +16,8 @@ export function bubblewrapArgv(
     readonly resolver: string | null;
   },
 ): readonly string[] {
-  const { program, layers, temporary, emptyFile, resolver, network } = options;
+  const { program, temporary, emptyFile, resolver, network } = options;
+  const layers = options.layers.filter((layer) => !isNowhere(layer, options.layers));
   const listed = typeof network === "object" ? network : null;
   return [
     program,
@@ -42,6 +44,19 @@ export function bubblewrapArgv(
     ...(listed?.through ?? []),
     ...argv,
   ];
+}
+
+/** Shown in their place are folders of the program's own. */
+const OWN_PLACES = ["/dev", "/proc", "/run", "/tmp"];
+
+/** Hidden, in a folder that shows something else already, and around nothing: a place would only be made for it. */
+function isNowhere({ path, kind }: Layer, layers: readonly Layer[]): boolean {
+  if (kind !== "hidden") return false;
+  const others = layers.filter((layer) => layer.path !== path);
+  if (others.some((layer) => isInside(path, layer.path, "linux"))) return false;
+  const around = others.findLast((layer) => isInside(layer.path, path, "linux"));
+  if (around === undefined) return OWN_PLACES.some((place) => isInside(place, path, "linux"));
+  return around.kind === "hidden" || around.kind === "own";
 }
 
 function mountOf(layer: Layer, emptyFile: string): readonly string[] {

@@ -1,5 +1,6 @@
 /** Runs a program that the configuration or the repository names in the attempt's worktree: confined, without the user's credentials. */
 import { agentEnvironment } from "../../domain/agent/environment.ts";
+import { startHeld } from "../../sandbox/start-held.ts";
 import { startBeside } from "../../utils/beside.ts";
 import { type ExecResult, exec } from "../../utils/exec.ts";
 import type { ServiceContext } from "../context.ts";
@@ -33,6 +34,8 @@ export interface ConfinedEnd {
 }
 
 const TAIL_CHARS = 16_000;
+/** Enough to know what a sandbox says that could not be made. */
+const HEAD_BYTES = 4096;
 
 /** Whoever calls it writes down what was printed, then asks `leaveIfStopped`. */
 export async function runConfined(
@@ -42,27 +45,45 @@ export async function runConfined(
 ): Promise<ConfinedEnd> {
   const confined = await confineRun(context, world);
   if (confined.isErr()) return notStarted(confined.error.message);
-  const printed = createTail({ chars: TAIL_CHARS, values: await secretsOf(context, world) });
   const confinement = confined.value;
   const command = await confinement.command({ argv: program.argv, writable: program.writable ?? [] });
   const beside = command.beside === null ? null : await startBeside(command.beside, { cwd: "/", env: {} });
   if (beside?.started === false) return notStarted(`The network could not be given: ${beside.message}`);
-  const ended = await exec(command.argv, {
-    cwd: world.attempt.worktree,
-    env: await environmentOf(context, world, { program, confinement }),
-    timeoutMs: program.timeoutMs,
-    graceMs: context.timing.graceMs,
-    maxOutputBytes: 0,
-    onStdout: printed.push,
-    onStderr: printed.push,
-    signal: AbortSignal.any([world.signal, context.leaving]),
-    marker: program.marker,
-    wrapped: confinement.isolation === "sandbox",
-  });
+  const start = await startOf(context, world, { program, confinement });
+  const held = await startHeld(command.argv, start);
   await beside?.end();
   // What it changed in git's settings is not the user's: calls that would heed it are refused from now on.
   if (confinement.isolation !== "sandbox") await withholdSettings(context, world);
-  return endOf(ended, printed.text());
+  return held.started ? held.end.end : notStarted(held.problem);
+}
+
+/** Runs a command to its end; all that are run share the program's time. */
+async function startOf(context: ServiceContext, world: RunWorld, held: HeldProgram) {
+  const { program, confinement } = held;
+  const values = await secretsOf(context, world);
+  const env = await environmentOf(context, world, held);
+  const deadline = performance.now() + program.timeoutMs;
+  return async (argv: readonly string[]) => {
+    const printed = createTail({ chars: TAIL_CHARS, values });
+    const ended = await exec(argv, {
+      cwd: world.attempt.worktree,
+      env,
+      timeoutMs: Math.max(1, deadline - performance.now()),
+      graceMs: context.timing.graceMs,
+      maxOutputBytes: HEAD_BYTES,
+      onStdout: printed.push,
+      onStderr: printed.push,
+      signal: AbortSignal.any([world.signal, context.leaving]),
+      marker: program.marker,
+      wrapped: confinement.isolation === "sandbox",
+    });
+    return { code: null, stdout: "", stderr: "", ...ended, end: endOf(ended, printed.text()) };
+  };
+}
+
+interface HeldProgram {
+  readonly program: ConfinedProgram;
+  readonly confinement: Confinement;
 }
 
 /** To be called when what it printed is written down: what the engine's end cut short is done again by the next one. */
@@ -73,7 +94,7 @@ export function leaveIfStopped(world: RunWorld, end: ConfinedEnd): void {
 async function environmentOf(
   context: ServiceContext,
   world: RunWorld,
-  { program, confinement }: { readonly program: ConfinedProgram; readonly confinement: Confinement },
+  { program, confinement }: HeldProgram,
 ): Promise<Readonly<Record<string, string>>> {
   const { env } = agentEnvironment({
     user: context.userEnv,

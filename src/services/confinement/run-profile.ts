@@ -4,6 +4,7 @@ import { isAbsolute, join } from "node:path";
 import type { SandboxProfile } from "../../sandbox/profile.ts";
 import type { ServiceContext } from "../context.ts";
 import type { RunWorld } from "../runs/step.ts";
+import { controlPlaces } from "./control-places.ts";
 import { CHECKED_CACHES, CREDENTIAL_PLACES, PACKAGE_CACHES } from "./home-places.ts";
 
 /** What one program of a run needs beside what all of them do. */
@@ -58,7 +59,11 @@ export function runProfile(
       ...(needs.readOnly ?? []),
       ...needs.argv.filter((word) => isOutsideFile(word, attempt.worktree)),
     ],
-    hidden: [context.paths.root, ...CREDENTIAL_PLACES.map((place) => join(home, place))],
+    hidden: [
+      context.paths.root,
+      ...CREDENTIAL_PLACES.map((place) => join(home, place)),
+      ...controlPlaces(context.userEnv, home),
+    ],
     temporary: temporaryFolder(context, world),
     emptyFile: join(dir, EMPTY_FILE),
   };

@@ -37,6 +37,8 @@ export async function afterAgentEnded(
       return failed("agent_failed", exit.message, facts);
     case "spawn_failed":
       return failed("agent_not_found", exit.message, facts);
+    case "not_held":
+      return failed("sandbox_unavailable", exit.message, facts);
     case "exited":
       if (result.ok) return { event: "agent_ended", ...facts, notes: budgetNotes(world, result) };
       return afterFailure(context, world, { of: result.failure, facts });

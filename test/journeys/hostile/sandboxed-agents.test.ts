@@ -18,6 +18,7 @@ import {
   usersSide,
 } from "../../helpers/journey.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
+import { program } from "../../helpers/programs.ts";
 import { sandboxHere, skippedWithout } from "../../helpers/sandbox.ts";
 import { tally } from "../../helpers/tally.ts";
 import { waitFor } from "../../helpers/wait-for.ts";
@@ -228,6 +229,8 @@ describe.skipIf(!sandboxHere.available)(`hostile agents, by the sandbox${skipped
       expect(existsSync(join(product.home, "runs", end.run.id, "own"))).toBe(false);
     }
     for (const place of places) expect(await readdir(join(home, place))).not.toContain("evil");
+    const scratch = join(product.home, "scratch");
+    await waitFor("the stores to be deleted", async () => (await readdir(scratch)).length === 0);
   });
 
   test("setup before the first agent has the user's stores of packages; before a later run's, which may be an agent's, it has not", async () => {
@@ -287,6 +290,43 @@ describe.skipIf(!sandboxHere.available)(`hostile agents, by the sandbox${skipped
     expect(await readFile(join(end.attempt.worktree, "spied.txt"), "utf8")).toBe("");
   });
 
+  test.skipIf(Bun.which("perl") === null)(
+    "sockets that let out are reached by no program of a run, with and without a network (needs perl)",
+    async () => {
+      const [engine, editor] = [join(home, ".colima/default/docker.sock"), join(home, "of the editor")];
+      const places = [engine, join(home, "vm/docker.sock"), editor];
+      for (const folder of [".colima/default", "vm"]) await mkdir(join(home, folder), { recursive: true });
+      // In a network of its own, whose sockets no table shows us: known by its place alone.
+      await using _ = await listening(["bwrap", "--dev-bind", "/", "/", "--unshare-net"], places.slice(0, 2));
+      await using __ = await listening([], places.slice(2));
+      const reach = `perl -MSocket -e 'for (@ARGV) { socket(my $s, AF_UNIX, SOCK_STREAM, 0); print "$_\n" if connect($s, pack_sockaddr_un($_)) }' ${places.map((at) => `'${at}'`).join(" ")}`;
+      // They are there for whoever is not confined.
+      expect(Bun.spawnSync(["sh", "-c", reach]).stdout.toString().trim().split("\n")).toEqual(places);
+      const tried = (who: string) => `${reach} >> reached.txt; echo ${who} >> tried.txt`;
+      const hook = join(product.repository, ".git/hooks/pre-commit");
+      await writeFile(hook, `#!/bin/sh\n${tried("hook")}\n`, { mode: 0o755 });
+      // An engine that knows of the second one by its environment alone.
+      await product.killEngine();
+      await product.tazuna(["list"], { env: { DOCKER_HOST: `unix://${places[1]}` } });
+      for (const network of ["on", "off"]) {
+        await product.configure({
+          setup: [tried("setup")],
+          checks: [{ name: "escape", run: tried("check") }],
+          sandbox: { network },
+          hooks: "run",
+        });
+        const end = await attack("caller", tried("agent"));
+        const inside = (file: string) => textOrNothing(join(end.attempt.worktree, file));
+        expect((await inside("tried.txt")).split("\n")).toEqual(["setup", "agent", "hook", "check", ""]);
+        expect(await inside("reached.txt")).toBe("");
+        for (const place of places)
+          tally("attack", `connect to ${place.replace(home, "~")}, network ${network}`, { under: "sandbox" });
+      }
+      await rm(hook);
+      await product.configure({ setup: [], checks: [], sandbox: {}, hooks: "off" });
+    },
+  );
+
   test("`sandbox.write` opens one more place, through a link too, and `sandbox.network: off` closes the network", async () => {
     await mkdir(join(home, "shared"));
     await symlink(join(home, "shared"), join(home, "alias"));
@@ -311,6 +351,25 @@ async function sleeping(mark: string): Promise<readonly string[]> {
     if (line === `sleep\0${mark}\0`) found.push(pid);
   }
   return found;
+}
+
+/** Somebody's program that listens on unix sockets; it is ready. */
+async function listening(through: readonly string[], places: readonly string[]) {
+  const argv = [
+    ...through,
+    "perl",
+    program("unix-sockets.pl"),
+    "listen",
+    ...places.map((at) => `stream:${at}`),
+  ];
+  const child = Bun.spawn(argv, { stdin: "pipe", stdout: "pipe" });
+  await child.stdout.getReader().read();
+  return {
+    [Symbol.asyncDispose]: async () => {
+      await child.stdin.end();
+      await child.exited;
+    },
+  };
 }
 
 function textOrNothing(path: string): Promise<string> {
