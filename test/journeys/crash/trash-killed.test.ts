@@ -3,7 +3,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { OperationDocument } from "../../../src/contract/answers.ts";
+import type { FindingDocument, OperationDocument } from "../../../src/contract/answers.ts";
 import { ask, branchAt, exists, PATIENCE_MS, type TaskEnd } from "../../helpers/journey.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
@@ -137,7 +137,14 @@ for (const failpoint of ["before:trash_purge", "purge:aside", "after:trash_purge
     );
   });
 
-test("a deletion that the next start cannot finish keeps its ignored files until a later one can", async () => {
+/** What doctor says of acts that nobody ended, and of what lies in the trash. */
+async function unended(product: Product): Promise<readonly FindingDocument[]> {
+  const told = await product.tazuna(["doctor", "--json"]);
+  const { findings } = told.json<{ findings: readonly FindingDocument[] }>();
+  return findings.filter(({ id }) => /^(act|trash):/.test(id));
+}
+
+test("a deletion that the next start cannot finish is told by doctor, with and without an engine, and keeps its ignored files until a later one can", async () => {
   await using product = await startProduct();
   const end = await edited(product);
   await ask(product, ["cancel", end.attempt.id]);
@@ -147,13 +154,32 @@ test("a deletion that the next start cannot finish keeps its ignored files until
   await writeFile(ignored, "in the way");
   await killedAt(product, "purge:aside", ["trash", "empty", "--yes"]);
   expect((await product.tazuna(["list"])).code).toBe(0);
+  const pid = await product.enginePid();
+  const [begun] = readDataFolder(product.home).operations.filter(({ status }) => status === "intended");
+  const finding = (remedy: string) => ({
+    id: `act:${begun?.id}`,
+    level: "warning",
+    what: expect.stringMatching(/^The act trash_purge of .* was begun, and nobody knows what it came to\.$/),
+    whose: `attempt ${end.attempt.id.slice(0, 8)}`,
+    why: expect.stringMatching(
+      /^The last start could not look at it: E[A-Z]+.*Nothing that it put aside goes/,
+    ),
+    bytes: expect.any(Number),
+    path: expect.stringMatching(/trash\/purge-[^/]+$/),
+    remedy: `Mend what it names. ${remedy} looks at it.`,
+  });
+  expect<unknown>(await unended(product)).toEqual([
+    finding(`\`kill ${pid}\` ends this engine, agents work on, and the next command starts one, which`),
+  ]);
   await product.killEngine();
+  expect<unknown>(await unended(product)).toEqual([finding("`tazuna list` starts an engine, which")]);
   await rm(ignored);
   await product.tazuna(["list"]);
   expect(await readFile(join(ignored, entry, ".env.local"), "utf8")).toBe("SECRET=1\n");
   expect(await readdir(join(product.home, "trash"))).toEqual([]);
   const left = readDataFolder(product.home).operations.filter(({ status }) => status === "intended");
   expect(left).toEqual([]);
+  expect(await unended(product)).toEqual([]);
   tally("fault", "a deletion that the next start cannot finish keeps its ignored files", { under: "guard" });
 });
 
