@@ -19,7 +19,10 @@ export interface AgentLogOptions {
   readonly onLine: (line: string) => void;
   /** Called once, with the reason, when a line could not be written; from then on lines are dropped. */
   readonly onFull: (reason: string) => void;
-  /** Most bytes of the file, and what happens to a line beyond: it and all others are dropped, or the oldest are. */
+  /**
+   * Most bytes of the file, and what happens to a line beyond: it and all others are dropped, or the oldest are. `onReached` is
+   * called once, where more was printed too: a line without an end is never written down.
+   */
   readonly limit:
     | { readonly bytes: number; readonly drops: "newest"; readonly onReached: () => void }
     | { readonly bytes: number; readonly drops: "oldest" };
@@ -32,7 +35,9 @@ export function createAgentLog(options: AgentLogOptions): AgentLog {
   const file = openSync(options.path, "a", 0o600);
   const splitter = createLineSplitter();
   let wholeLines = fstatSync(file).size;
+  let printed = wholeLines;
   let full = false;
+  let isReached = false;
 
   const noRoom = (error: string): void => {
     full = true;
@@ -54,6 +59,11 @@ export function createAgentLog(options: AgentLogOptions): AgentLog {
     }
   };
 
+  const reach = (): void => {
+    if (options.limit.drops === "newest" && !isReached) options.limit.onReached();
+    isReached = true;
+  };
+
   const give = (lines: readonly SplitLine[]): void => {
     for (const { text } of lines) options.onLine(text);
     if (lines.length === 0 || full) return;
@@ -70,11 +80,15 @@ export function createAgentLog(options: AgentLogOptions): AgentLog {
     write(linesWithin(bytes, room));
     if (full || bytes.length <= room) return;
     full = true;
-    limit.onReached();
+    reach();
   };
 
   return {
-    write: (chunk) => give(splitter.push(chunk)),
+    write: (chunk) => {
+      give(splitter.push(chunk));
+      printed += chunk.length;
+      if (printed > options.limit.bytes) reach();
+    },
     close: () => {
       const last = splitter.end();
       if (last) give([last]);

@@ -290,6 +290,15 @@ describe("output without end", () => {
     expect(new Set(text.split("\n"))).toEqual(new Set(["a line of the stream", ""]));
   });
 
+  test("stops an agent that ends no line", async () => {
+    await using kept = await startKeeper({
+      argv: ["sh", "-c", "tr '\\0' x < /dev/zero"],
+      spec: { outBytes: 9 * 1024 * 1024 },
+    });
+    expect(await kept.exit()).toMatchObject({ reason: "too_much_output", left: [] });
+    expect(await kept.read("out")).toMatch(/^x{8000000,}… \[cut: \d+ bytes\]\n$/);
+  });
+
   test("counts what earlier starts of the run have printed", async () => {
     await using kept = await startKeeper({
       argv: ["sh", "-c", "echo more; sleep 300"],
@@ -392,3 +401,63 @@ describe("one run", () => {
     expect([await kept.read("out"), await kept.read("keeper")]).toEqual(["once\ngo on\n", before]);
   });
 });
+
+describe.skipIf(!ON_LINUX)(
+  "an agent whose sandbox ended before it began, since a socket was gone (on Linux)",
+  () => {
+    /** Something that says what bubblewrap would, as often as told, and starts the program then. */
+    const sandbox = async (folder: string, misses: number) => {
+      const [file, bwrap, counted] = ["socket", "bwrap", "starts"].map((name) => join(folder, name));
+      await writeFile(file ?? "", "");
+      const script = `#!/bin/sh
+echo start >> '${counted}'
+[ $(wc -l < '${counted}') -gt ${misses} ] || { echo "bwrap: Can't create file at ${file}: Read-only file system" >&2; exit 1; }
+while [ "$1" != -- ]; do shift; done; shift; exec "$@"
+`;
+      await writeFile(bwrap ?? "", script, { mode: 0o700 });
+      const options = ["--die-with-parent", ...["--ro-bind", "/", "/"], "--ro-bind", "/dev/null", file ?? ""];
+      return [bwrap ?? "", ...options, "--"];
+    };
+
+    test.each(["prompt", "lines"] as const)("is started again, and reads all of its %s", async (stdin) => {
+      await using dir = await tempDir();
+      await using kept = await startKeeper({
+        argv: [...(await sandbox(dir.path, 3)), "sh", "-c", "cat; echo said"],
+        prompt: "the prompt\n",
+        spec: { stdin, wrapped: true },
+        prepare: async (folder) => {
+          await appendInput(folder, "a line");
+          await endInput(folder);
+        },
+      });
+      expect(await kept.exit()).toEqual(ENDED);
+      expect(await kept.read("out")).toBe(stdin === "prompt" ? "the prompt\nsaid\n" : "a line\nsaid\n");
+      const state = await readKeeperState(kept.dir);
+      expect(state.keeper?.agentPid).toBeGreaterThan(0);
+    });
+
+    test("is told as not held where that goes on", async () => {
+      await using dir = await tempDir();
+      await using kept = await startKeeper({
+        argv: [...(await sandbox(dir.path, 1000)), "true"],
+        spec: { wrapped: true },
+      });
+      const message = expect.stringMatching(
+        /^The sandbox could not be made: 20 times in a row bwrap: Can't create/,
+      );
+      expect(await kept.exit()).toEqual({ ...ENDED, code: null, reason: "not_held", message });
+    });
+
+    test("is stopped on request after that", async () => {
+      await using dir = await tempDir();
+      await using kept = await startKeeper({
+        argv: [...(await sandbox(dir.path, 2)), "sh", "-c", "echo up; sleep 300"],
+        spec: { wrapped: true, timeoutMs: 100_000 },
+      });
+      await waitFor("the agent to be up", async () => (await kept.read("out").catch(() => "")) === "up\n");
+      await requestStop(kept.dir, { graceMs: 100 });
+      expect(await kept.exit()).toMatchObject({ reason: "stopped" });
+      expect(await kept.left()).toEqual([]);
+    });
+  },
+);
