@@ -69,6 +69,7 @@ const ALWAYS = [
   "a run, held at after:fetch: 24 pages left on the disk of the data folder, killed there",
   "a run, held at move:proved: 3 pages left on the disk of the repository",
   "a run, held at move:prepare: 0 pages left on the disk of the repository, read-only, killed there",
+  "an attempt that is cancelled, held at wish:cancel: 1 pages left on the disk of the repository, killed there",
 ];
 
 /** Those, and some more by the seed; or the one that `TAZUNA_DISK_ONLY` names. */
@@ -230,6 +231,9 @@ async function retried(
 /** An error names the disk, or the engine that was killed. */
 const MAY_ANSWER = ["disk_full", "engine_lost", "engine_not_started", "server_unreachable"];
 
+/** Why a clean-up is tried again later, as git or the system says it. */
+const NAMES_THE_DISK = /No space left on device|The disk is full/;
+
 function wrongAnswer(end: CommandEnd): string[] {
   type Answer = { readonly error?: { readonly code: string; readonly details: { readonly kind?: string } } };
   const { error } = end.json<Answer>();
@@ -237,6 +241,7 @@ function wrongAnswer(end: CommandEnd): string[] {
     error === undefined ||
     MAY_ANSWER.includes(error.code) ||
     error.details.kind === "disk_full" ||
+    (error.code === "not_cleaned_up" && NAMES_THE_DISK.test(end.stdout)) ||
     MAY_NOT_WRITE.test(end.stdout);
   return known ? [] : [`answered ${end.stdout}`];
 }
