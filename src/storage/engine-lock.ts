@@ -1,5 +1,6 @@
 /** Holds the lock that lets one engine at a time work on a data folder; the kernel frees it when its process dies. */
 import { Database as SqliteHandle } from "bun:sqlite";
+import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import { type StorageError, storageErrorOf } from "./storage-error.ts";
@@ -17,7 +18,10 @@ export interface EngineLock {
 export function takeEngineLock(dataFolder: string): Result<EngineLock | "held", StorageError> {
   const file = join(dataFolder, "engine.lock");
   try {
-    return ok(lockOf(new SqliteHandle(file, { readwrite: true, create: true })));
+    const handle = new SqliteHandle(file, { readwrite: true, create: true });
+    // Whoever may read it may lock it too, and no engine could begin.
+    chmodSync(file, 0o600);
+    return ok(lockOf(handle));
   } catch (error) {
     const known = storageErrorOf(error);
     if (known === null) throw error;

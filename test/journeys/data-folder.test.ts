@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { chmod, lstat, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { PATIENCE_MS } from "../helpers/journey.ts";
+import { ask, PATIENCE_MS } from "../helpers/journey.ts";
+import { asMortal, skippedAsRoot } from "../helpers/mortal.ts";
 import { startProduct } from "../helpers/product.ts";
 
 const TEST_MS = PATIENCE_MS;
@@ -46,10 +47,28 @@ describe("the data folder", () => {
     TEST_MS,
   );
 
-  test.skipIf(process.getuid?.() === 0)(
-    "that may not be written to is named (skipped as root, who may write anywhere; run the tests as another user)",
+  test(
+    "gives away nothing to other users, though the umask would and a person made it for all to read",
     async () => {
-      await using world = await startProduct();
+      await using world = await startProduct({ behind: ["sh", "-c", 'umask 000; exec "$@"', "sh"] });
+      await world.agent("doer", "echo x > x.txt");
+      await chmod(world.home, 0o755);
+      const { attempt } = await ask(world, ["run", "x", "--agent", "doer"]);
+      await ask(world, ["cancel", attempt.id]);
+      const names = (await readdir(world.home)).filter((name) => name !== "config.json");
+      expect(names).toContain("session.key");
+      const open: string[] = [];
+      for (const name of names)
+        if (((await lstat(join(world.home, name))).mode & 0o077) !== 0) open.push(name);
+      expect(open).toEqual([]);
+    },
+    TEST_MS,
+  );
+
+  test.skipIf(asMortal === null)(
+    `that may not be written to is named${skippedAsRoot}`,
+    async () => {
+      await using world = await startProduct({ behind: asMortal ?? [] });
       const locked = join(world.home, "locked");
       await mkdir(locked, { recursive: true });
       await chmod(locked, 0o500);
