@@ -147,7 +147,7 @@ export function couldNotStart(error: unknown): Ending {
 
 /** The ending of an agent that was not started since nothing would have held it. */
 function notHeld(problem: string): Ending {
-  return { ...couldNotStart(null), reason: "not_held", message: problem };
+  return { code: null, signal: null, reason: "not_held", message: problem, stoppedBackground: 0, left: [] };
 }
 
 function reasonOf(error: unknown): string {
