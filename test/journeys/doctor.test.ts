@@ -4,6 +4,7 @@ import { chmod, cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node
 import { join } from "node:path";
 import type { FindingDocument } from "../../src/contract/answers.ts";
 import { ask, exists, PATIENCE_MS, usersSide } from "../helpers/journey.ts";
+import { asMortal, skippedAsRoot } from "../helpers/mortal.ts";
 import { ownPath } from "../helpers/own-path.ts";
 import { isRunning, type Product, type RunOptions, startProduct } from "../helpers/product.ts";
 import { skippedWithout } from "../helpers/sandbox.ts";
@@ -303,15 +304,13 @@ describe("the data folder", () => {
     ]);
   });
 
-  test.skipIf(process.getuid?.() === 0)(
-    "that may not be written to is an error (skipped as root, who may write anywhere; run the tests as another user)",
-    async () => {
-      const home = place("home");
-      await mkdir(home, { mode: 0o500 });
-      const { code, of } = await doctor({ env: { TAZUNA_HOME: home } });
-      expect([code, of("data_folder")?.level]).toEqual([1, "error"]);
-    },
-  );
+  test.skipIf(asMortal === null)(`that may not be written to is an error${skippedAsRoot}`, async () => {
+    await using own = await startProduct({ behind: asMortal ?? [] });
+    const home = place("home");
+    await mkdir(home, { mode: 0o500 });
+    const { code, of } = await doctor({ env: { TAZUNA_HOME: home } }, own);
+    expect([code, of("data_folder")?.level]).toEqual([1, "error"]);
+  });
 
   test.each([
     ["is no database", "not a database at all, but long enough to be looked at as one".repeat(200)],
