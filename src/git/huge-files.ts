@@ -1,11 +1,13 @@
 /** Finds files that git would take longer to store than a call may take. */
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import { fromNul } from "./nul-list.ts";
+import { eachField } from "./each-field.ts";
 import type { Git, GitTarget } from "./run-git.ts";
 
 /** Git compresses some thirty megabytes a second, and a call has two minutes. */
 const HUGE_BYTES = 4 * 1024 ** 3;
+/** Files that are looked at side by side. */
+const AT_ONCE = 64;
 
 /** New and changed ones of the worktree, by their size on paper: a sparse file costs git as much. None where git cannot list them. */
 export async function hugeFiles(
@@ -15,18 +17,22 @@ export async function hugeFiles(
 ): Promise<readonly string[]> {
   const { workTree } = target;
   if (workTree === null) return [];
-  const listed = await git.run(
-    target,
-    ["ls-files", "--others", "--modified", "--exclude-standard", "-z"],
-    options,
-  );
+  const paths = new Set<string>();
+  const args = ["ls-files", "--others", "--modified", "--exclude-standard", "-z"];
+  const listed = await eachField(git, target, args, { ...options, begin: () => (path) => paths.add(path) });
+  if (listed.isErr()) return [];
+  const left = paths.values();
   const huge: string[] = [];
-  for (const path of listed.isErr() ? [] : new Set(fromNul(listed.value.stdout))) {
-    const size = await lstat(join(workTree, path)).then(
-      (found) => (found.isFile() ? found.size : 0),
-      () => 0,
-    );
-    if (size > HUGE_BYTES) huge.push(path);
-  }
-  return huge;
+  const look = async () => {
+    for (const path of left) if (await isHuge(join(workTree, path))) huge.push(path);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, look));
+  return huge.sort();
+}
+
+function isHuge(path: string): Promise<boolean> {
+  return lstat(path).then(
+    (found) => found.isFile() && found.size > HUGE_BYTES,
+    () => false,
+  );
 }

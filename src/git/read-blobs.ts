@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
+import { takeTurns } from "../utils/turns.ts";
 import type { GitError } from "./git-error.ts";
 import type { Git, GitTarget } from "./run-git.ts";
 import { withScratch } from "./scratch.ts";
@@ -36,39 +37,57 @@ export async function blobSizes(
 
 /** Bytes that are held at once, and blobs: whoever has had enough need not wait for many more. */
 const AT_ONCE = 32 * 1024 ** 2;
-const MOST_AT_ONCE = 2_000;
+const MOST_AT_ONCE = 10_000;
 
 /**
  * Calls `visit` with one blob after the other, in the order given. The bytes are good until it has settled; it answers
- * whether it wants to see more. A blob that the repository does not have is passed over.
+ * whether it wants to see more. A blob that the repository does not have is passed over. Others work between two blobs.
  */
-export async function visitBlobs(
+export async function visitBlobs<Blob extends BlobSize>(
   git: Git,
   target: GitTarget,
-  blobs: readonly BlobSize[],
-  visit: (sha: string, bytes: Uint8Array) => Promise<boolean>,
+  blobs: readonly Blob[],
+  visit: (blob: Blob, bytes: Uint8Array) => Promise<boolean>,
 ): Promise<Result<void, GitError>> {
-  for (const batch of batchesOf(blobs)) {
-    const read = await readBatch(git, target, batch);
-    if (read.isErr()) return err(read.error);
-    for (const [sha, bytes] of blobsOf(read.value)) if (!(await visit(sha, bytes))) return ok(undefined);
+  const turns = takeTurns();
+  const batches = batchesOf(blobs);
+  const begin = async () => {
+    const batch = batches.next().value;
+    return batch === undefined ? null : { batch, read: await readBatch(git, target, batch) };
+  };
+  let reading = begin();
+  try {
+    for (let next = await reading; next !== null; next = await reading) {
+      const { batch, read } = next;
+      if (read.isErr()) return err(read.error);
+      // Git reads on while these are looked at.
+      reading = begin();
+      for (const [index, bytes] of blobsOf(read.value)) {
+        const blob = batch[index];
+        if (blob !== undefined && !(await visit(blob, bytes))) return ok(undefined);
+        if (turns.isOver()) await turns.pass();
+      }
+    }
+    return ok(undefined);
+  } finally {
+    await reading.catch(() => null);
   }
-  return ok(undefined);
 }
 
 /** At least one blob each, and else no more than fits. */
-function batchesOf(blobs: readonly BlobSize[]): readonly (readonly BlobSize[])[] {
-  const batches: BlobSize[][] = [];
-  let room = 0;
+function* batchesOf<Blob extends BlobSize>(blobs: readonly Blob[]): Generator<readonly Blob[], undefined> {
+  let batch: Blob[] = [];
+  let room = AT_ONCE;
   for (const blob of blobs) {
-    if (blob.size > room || (batches.at(-1)?.length ?? MOST_AT_ONCE) >= MOST_AT_ONCE) {
-      batches.push([]);
+    if (batch.length > 0 && (blob.size > room || batch.length >= MOST_AT_ONCE)) {
+      yield batch;
+      batch = [];
       room = AT_ONCE;
     }
-    batches.at(-1)?.push(blob);
+    batch.push(blob);
     room -= blob.size;
   }
-  return batches;
+  if (batch.length > 0) yield batch;
 }
 
 /** Over a file of ours that is gone right after: a pipe's text would not be the same bytes. */
@@ -85,15 +104,15 @@ function readBatch(
   });
 }
 
-/** `SHA blob SIZE`, the bytes, a line feed; or `SHA missing`. */
-function* blobsOf(output: Uint8Array): Generator<readonly [sha: string, bytes: Uint8Array]> {
+/** For each that was asked for `SHA blob SIZE`, the bytes, a line feed; or `SHA missing`. */
+function* blobsOf(output: Uint8Array): Generator<readonly [index: number, bytes: Uint8Array]> {
   const latin = new TextDecoder("latin1");
-  for (let at = 0; at < output.length; ) {
+  for (let at = 0, index = 0; at < output.length; index++) {
     const end = output.indexOf(0x0a, at);
-    const [sha = "", , size] = latin.decode(output.subarray(at, end)).split(" ");
+    const [, , size] = latin.decode(output.subarray(at, end)).split(" ");
     at = end + 1;
     if (size === undefined) continue;
-    yield [sha, output.subarray(at, at + Number(size))];
+    yield [index, output.subarray(at, at + Number(size))];
     at += Number(size) + 1;
   }
 }

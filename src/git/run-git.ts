@@ -3,7 +3,6 @@ import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { err, ok, type Result } from "neverthrow";
 import { type ExecResult, exec } from "../utils/exec.ts";
-import { orUnwritable } from "./unwritable.ts";
 import { type ConfigPairs, type GitAccess, gitEnvironment, type LentCredentials } from "./git-environment.ts";
 import { failureOf, type GitError, notStarted } from "./git-error.ts";
 import { commandOf, guardCalls } from "./guard-calls.ts";
@@ -11,6 +10,7 @@ import type { KnownSettings, SettingsWatch } from "./known-settings.ts";
 import { lendWhereRefused } from "./lend-where-refused.ts";
 import { redactUrl } from "./redact-url.ts";
 import { commonDirToName } from "./redirected.ts";
+import { orUnwritable } from "./unwritable.ts";
 
 /** Which repository a call is about, from the caller's own record. */
 export interface GitTarget {
@@ -45,6 +45,8 @@ export interface GitOptions {
   readonly stdin?: string;
   /** Writes stdout to this file instead of returning it; nothing limits its size. */
   readonly stdoutFile?: string;
+  /** Called for each try, makes who takes stdout, piece by piece as it comes; it is not returned then, and nothing limits its size. */
+  readonly onStdout?: () => (text: string) => void;
   readonly timeoutMs?: number;
   /** Default 64 MiB. */
   readonly maxOutputBytes?: number;
@@ -175,7 +177,8 @@ function start(
     stdin,
     timeoutMs: options.timeoutMs ?? settings.timeoutMs,
     graceMs: KILL_GRACE_MS,
-    maxOutputBytes: options.maxOutputBytes ?? 64 * MEBIBYTE,
+    maxOutputBytes: options.onStdout === undefined ? (options.maxOutputBytes ?? 64 * MEBIBYTE) : MEBIBYTE,
+    ...(options.onStdout === undefined ? {} : { onStdout: options.onStdout() }),
     ...(options.stdoutFile === undefined ? {} : { stdoutFile: options.stdoutFile }),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   });
@@ -212,7 +215,7 @@ function outputOf(result: ExecResult, call: Call): Result<GitOutput, GitError> {
   const expected = options.expect ?? [0];
   if (result.timedOut || result.canceled || result.code === null || !expected.includes(result.code))
     return err(failureOf({ ...result, stdout: redact(result.stdout), stderr }, { command, timeoutMs }));
-  const tooLong = result.stdoutTruncated && options.overflow !== "cut";
+  const tooLong = result.stdoutTruncated && options.overflow !== "cut" && options.onStdout === undefined;
   if (tooLong) return err({ kind: "output_too_large", command, message: `${command} answered too much` });
   return ok({ exitCode: result.code, stdout: result.stdout, stderr, truncated: result.stdoutTruncated });
 }

@@ -1,31 +1,11 @@
-/** Stages everything, lists what is staged, takes paths out again, and writes the staged tree. */
+/** Stages everything and writes the staged tree. */
 import { err, ok, type Result } from "neverthrow";
 import { closedFolders } from "./closed-folders.ts";
-import { type ChangedFile, type Comparison, type DiffRecord, diffRecords } from "./diff.ts";
 import { type FilterFailed, filterFailure } from "./filter-failure.ts";
 import type { GitError } from "./git-error.ts";
 import { hugeFiles } from "./huge-files.ts";
-import { fromNul, toNul } from "./nul-list.ts";
-import { blobSizes } from "./read-blobs.ts";
-import type { RemoteError } from "./remote-error.ts";
 import type { Git, GitOutput, GitTarget } from "./run-git.ts";
 import { foreignGitlinks } from "./submodule.ts";
-
-export type FileMode = "100644" | "100755" | "120000" | "160000";
-
-export interface StagedEntry {
-  readonly path: string;
-  readonly status: "added" | "modified" | "deleted" | "type_changed" | "unmerged";
-  /** Null for a deleted file. `160000` is a submodule or nested repository, `120000` a symbolic link. */
-  readonly mode: FileMode | null;
-  readonly previousMode: FileMode | null;
-  /** The blob (or, for `160000`, the commit); null for a deleted file. */
-  readonly sha: string | null;
-  /** The same in HEAD; null where it has none. */
-  readonly previousSha: string | null;
-  /** Bytes of the blob as git stores it; null where there is none. */
-  readonly size: number | null;
-}
 
 export type StageError =
   | GitError
@@ -83,111 +63,10 @@ async function explainSlow(git: Git, target: GitTarget, error: GitError): Promis
   return { kind: "file_too_large", paths, message };
 }
 
-/** Takes paths out of the index again, as HEAD has them; files stay. Proves that none of them is staged any more. */
-export async function unstage(
-  git: Git,
-  target: GitTarget,
-  paths: readonly string[],
-): Promise<
-  Result<
-    void,
-    GitError | { readonly kind: "still_staged"; readonly paths: readonly string[]; readonly message: string }
-  >
-> {
-  if (paths.length === 0) return ok(undefined);
-  const args = ["reset", "--quiet", "--pathspec-from-file=-", "--pathspec-file-nul"];
-  const reset = await git.run(target, args, {
-    stdin: toNul(paths),
-    extraEnv: { GIT_LITERAL_PATHSPECS: "1" },
-    lockRetries: 6,
-  });
-  if (reset.isErr()) return err(reset.error);
-  const staged = await git.run(target, [...DIFF_STAGED, "--name-only", "-z", "--"]);
-  if (staged.isErr()) return err(staged.error);
-  const left = new Set(fromNul(staged.value.stdout));
-  const still = paths.filter((path) => left.has(path));
-  if (still.length === 0) return ok(undefined);
-  return err({ kind: "still_staged", paths: still, message: `could not be taken out: ${still.join(", ")}` });
-}
-
 /** The tree id of the index. */
 export async function writeTree(git: Git, target: GitTarget): Promise<Result<string, GitError>> {
   const written = await git.run(target, ["write-tree"], { lockRetries: 6 });
   return written.map(({ stdout }) => stdout.trim());
-}
-
-/** What is staged, twice: path by path, and as a person would be shown it. */
-export interface Staged {
-  /** Sorted by path; a rename is a deletion and an addition. */
-  readonly entries: readonly StagedEntry[];
-  /** In git's order, with lines; a rename is one file. */
-  readonly files: readonly ChangedFile[];
-}
-
-/** Everything that differs between HEAD and the index, or between two trees: those stay as they are, whoever writes the index. */
-export async function listStaged(
-  git: Git,
-  target: GitTarget,
-  of: Comparison = "staged",
-): Promise<Result<Staged, RemoteError>> {
-  const records = await diffRecords(git, target, of);
-  if (records.isErr()) return err(records.error);
-  const entries = records.value.flatMap(entriesOf).sort((a, b) => (a.path < b.path ? -1 : 1));
-  const blobs = entries.flatMap(({ sha, mode }) => (sha !== null && mode !== "160000" ? [sha] : []));
-  const sizes = await blobSizes(git, target, blobs);
-  return sizes.map((known) => ({
-    entries: entries.map((entry) => ({
-      ...entry,
-      size: entry.sha === null ? null : (known.get(entry.sha) ?? null),
-    })),
-    files: records.value.map(({ file }) => file),
-  }));
-}
-
-const DIFF_STAGED = [
-  "diff",
-  "HEAD",
-  "--cached",
-  "--no-renames",
-  "--ignore-submodules=none",
-  "--no-ext-diff",
-  "--no-textconv",
-];
-
-type Unsized = Omit<StagedEntry, "size">;
-
-function entriesOf({ file, previousMode, mode, previousSha, sha }: DiffRecord): Unsized[] {
-  const { path, previousPath, status } = file;
-  const before = { previousMode: modeOf(previousMode), previousSha: idOf(previousSha) };
-  const none = { previousMode: null, previousSha: null };
-  const now = { mode: modeOf(mode), sha: idOf(sha) };
-  switch (status) {
-    case "renamed":
-      return [
-        { path: previousPath ?? "", status: "deleted", mode: null, sha: null, ...before },
-        { path, status: "added", ...none, ...now },
-      ];
-    case "copied":
-      return [{ path, status: "added", ...none, ...now }];
-    default:
-      return [{ path, status, ...before, ...now }];
-  }
-}
-
-function idOf(sha: string): string | null {
-  return /^0+$/.test(sha) ? null : sha;
-}
-
-function modeOf(mode: string): FileMode | null {
-  switch (mode) {
-    case "100644":
-    case "100755":
-    case "120000":
-    case "160000":
-      return mode;
-    default:
-      return null;
-  }
 }
 
 function leftSparsePaths(error: GitError): boolean {

@@ -2,11 +2,12 @@
 import { lstat, readdir, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { err, ok, type Result } from "neverthrow";
+import { eachField } from "./each-field.ts";
 import type { GitError } from "./git-error.ts";
 import { readGitFile } from "./locate-git-dir.ts";
 import { fromNul } from "./nul-list.ts";
 import { asRemoteError, type RemoteError } from "./remote-error.ts";
-import type { Git, GitTarget } from "./run-git.ts";
+import type { Git, GitOptions, GitTarget } from "./run-git.ts";
 
 export interface DirtySubmodule {
   readonly path: string;
@@ -22,10 +23,10 @@ export async function listGitlinks(
   target: GitTarget,
   treeish: string,
 ): Promise<Result<readonly string[], GitError>> {
-  const listed = await git.run(target, ["ls-tree", "-r", "-z", "--full-tree", treeish], {
-    access: "objects",
+  return gitlinksAmong(git, target, {
+    args: ["ls-tree", "-r", "-z", "--full-tree", treeish],
+    options: { access: "objects" },
   });
-  return listed.map(({ stdout }) => gitlinksAmong(stdout));
 }
 
 /** The paths of every gitlink of the index, or of another index file. */
@@ -35,14 +36,23 @@ export async function listIndexGitlinks(
   options: { readonly index?: string } = {},
 ): Promise<Result<readonly string[], GitError>> {
   const extraEnv = options.index === undefined ? {} : { GIT_INDEX_FILE: options.index };
-  const listed = await git.run(target, ["ls-files", "--stage", "-z"], { extraEnv });
-  return listed.map(({ stdout }) => gitlinksAmong(stdout));
+  return gitlinksAmong(git, target, { args: ["ls-files", "--stage", "-z"], options: { extraEnv } });
 }
 
-function gitlinksAmong(listing: string): string[] {
-  return fromNul(listing)
-    .filter((line) => line.startsWith("160000 "))
-    .map((line) => line.slice(line.indexOf("\t") + 1));
+async function gitlinksAmong(
+  git: Git,
+  target: GitTarget,
+  { args, options }: { readonly args: readonly string[]; readonly options: GitOptions },
+): Promise<Result<readonly string[], GitError>> {
+  let gitlinks: string[] = [];
+  const begin = () => {
+    gitlinks = [];
+    return (line: string) => {
+      if (line.startsWith("160000 ")) gitlinks.push(line.slice(line.indexOf("\t") + 1));
+    };
+  };
+  const listed = await eachField(git, target, args, { ...options, begin });
+  return listed.map(() => gitlinks);
 }
 
 /**

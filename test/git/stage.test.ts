@@ -2,7 +2,9 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ChangedFile, diffFiles, diffPatch, diffPatchToFile } from "../../src/git/diff.ts";
-import { listStaged, stageAll, unstage, writeTree } from "../../src/git/stage.ts";
+import { listStaged } from "../../src/git/list-staged.ts";
+import { stageAll, writeTree } from "../../src/git/stage.ts";
+import { unstage, unstageAll } from "../../src/git/unstage.ts";
 import { listUnstaged } from "../../src/git/unstaged.ts";
 import { type Files, type GitSandbox, gitSandbox, writeFiles } from "../helpers/git-repo.ts";
 import { madeWorktree, productGit, TEST_TIMEOUT_MS } from "./scene.ts";
@@ -115,6 +117,21 @@ describe("staging", () => {
       kind: "still_staged",
       paths: staged,
     });
+  });
+
+  test("takes everything out at once, whatever it is called, and a merge goes on", async () => {
+    await using sandbox = await gitSandbox();
+    const { git, target } = await worktreeWith(sandbox);
+    const head = await sandbox.git(target.workTree, ["rev-parse", "HEAD"]);
+    await writeFile(join(target.gitDir, "MERGE_HEAD"), `${head}\n`);
+    const name = Buffer.concat([Buffer.from(`${target.workTree}/`), Buffer.from([0xff])]);
+    await writeFile(name, "key");
+    await writeFiles(target.workTree, { "README.md": "changed", "src/app.txt": null, ":(top)": "new" });
+    (await stageAll(git, target, { gitlinks: [] }))._unsafeUnwrap();
+    (await unstageAll(git, target))._unsafeUnwrap();
+    expect((await listStaged(git, target))._unsafeUnwrap().entries).toEqual([]);
+    expect(await Bun.file(join(target.workTree, "README.md")).text()).toBe("changed");
+    expect(await Bun.file(join(target.gitDir, "MERGE_HEAD")).text()).toBe(`${head}\n`);
   });
 
   test("takes a changed file out as HEAD has it, and a deleted one back into the index", async () => {
@@ -254,8 +271,8 @@ describe("a difference", () => {
     ];
     const byPath = (a: ChangedFile, b: ChangedFile) => (a.path < b.path ? -1 : 1);
     expect([...(await diffFiles(git, target, "staged"))._unsafeUnwrap()].sort(byPath)).toEqual(expected);
-    const { entries, files } = (await listStaged(git, target))._unsafeUnwrap();
-    expect([...files].sort(byPath)).toEqual(expected);
+    const { entries, stat } = (await listStaged(git, target))._unsafeUnwrap();
+    expect(stat).toEqual({ files: 6, additions: 6, deletions: 3 });
     const renamed = entries.filter(({ path }) => path.includes("name.txt"));
     expect(renamed.map(({ sha: _, previousSha: __, ...rest }) => rest)).toEqual([
       {

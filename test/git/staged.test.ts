@@ -2,8 +2,9 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
-import type { ChangedFile } from "../../src/git/diff.ts";
-import { listStaged, type StagedEntry, stageAll } from "../../src/git/stage.ts";
+import { type ChangedFile, diffFiles } from "../../src/git/diff.ts";
+import { listStaged, type StagedEntry } from "../../src/git/list-staged.ts";
+import { stageAll } from "../../src/git/stage.ts";
 import { type GitSandbox, gitSandbox } from "../helpers/git-repo.ts";
 import { madeWorktree, productGit, TEST_TIMEOUT_MS } from "./scene.ts";
 
@@ -33,7 +34,10 @@ async function staged(before: Things, after: Things, config: Readonly<Record<str
   await sandbox.commit(target.workTree, {}, "before").catch(() => "nothing to commit");
   await fill(target.workTree, after);
   (await stageAll(git, target, { gitlinks: [] }))._unsafeUnwrap();
-  const list = async () => (await listStaged(git, target))._unsafeUnwrap();
+  const list = async () => {
+    const { entries } = (await listStaged(git, target))._unsafeUnwrap();
+    return { entries, files: (await diffFiles(git, target, "staged"))._unsafeUnwrap() };
+  };
   return { sandbox, git, target, list, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 

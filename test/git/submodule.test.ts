@@ -1,8 +1,9 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { listStaged } from "../../src/git/list-staged.ts";
 import { takeSnapshot } from "../../src/git/snapshot.ts";
-import { listStaged, stageAll } from "../../src/git/stage.ts";
+import { stageAll } from "../../src/git/stage.ts";
 import {
   dirtySubmodules,
   fillSubmodules,

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { listStaged } from "../../src/git/stage.ts";
+import { listStaged } from "../../src/git/list-staged.ts";
 import { SCAN_LIMITS, type ScanLimits, scanFiles } from "../../src/services/gate/scan-files.ts";
 import { productGit } from "../git/scene.ts";
 import { gitSandbox, writeFiles } from "../helpers/git-repo.ts";

@@ -29,5 +29,7 @@ const ALWAYS_REPORTED: ReadonlySet<string> = new Set(["left_out", "left_by_check
 /** The finding with the level that the configuration gives its rule; none where that is `off`. */
 export function withLevel(finding: GateFinding, levels: GateLevels): GateFinding[] {
   const level = levels[finding.rule] ?? finding.level;
-  return level === "off" ? [] : [{ ...finding, level: ALWAYS_REPORTED.has(finding.rule) ? "report" : level }];
+  if (level === "off") return [];
+  const told = ALWAYS_REPORTED.has(finding.rule) ? "report" : level;
+  return [told === finding.level ? finding : { ...finding, level: told }];
 }

@@ -26,7 +26,8 @@ export interface StagedPath {
 }
 
 export interface GateFacts {
-  readonly staged: readonly StagedPath[];
+  /** May make them as they are asked for: a change can have a million. */
+  readonly staged: Iterable<StagedPath>;
   /** Folders in the worktree that are repositories of their own. */
   readonly nestedRepositories: readonly string[];
   /** Submodules with changes of their own that no commit of ours would hold. */
@@ -56,48 +57,94 @@ export interface GateVerdict {
   readonly rejected: boolean;
 }
 
-/** The paths that are taken out again: new ones that are denied, were copied in or never finished, and what checks left. */
-export function pathsLeftOut(facts: Omit<GateFacts, "inContent">, policy: GatePolicy): readonly string[] {
-  return facts.staged.filter((entry) => isLeftOut(entry, facts, policy)).map(({ path }) => path);
+/** What comes of names, sizes and kinds alone. */
+export type PathVerdict = Omit<GateVerdict, "rejected">;
+
+/** The verdict on one staged tree. */
+export function judgeStaged(facts: GateFacts, policy: GatePolicy): GateVerdict {
+  const steps = judgePaths(facts, policy);
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return withContent(step.value, facts, policy);
 }
 
-/** The verdict on one staged tree. A path that leaves the tree (a deletion) is never held back, unless a check took it away. */
-export function judgeStaged(facts: GateFacts, policy: GatePolicy): GateVerdict {
-  const leftOut = pathsLeftOut(facts, policy);
+/**
+ * Which paths are taken out again (new ones that are denied, were copied in or never finished, and what checks left), and what
+ * the others break. A path that leaves the tree (a deletion) is never held back, unless a check took it away. Yields after
+ * each path: there can be a million of them, and others have work too.
+ */
+export function* judgePaths(
+  facts: Omit<GateFacts, "inContent">,
+  policy: GatePolicy,
+): Generator<void, PathVerdict> {
+  const { nestedRepositories, dirtySubmodules } = facts;
+  const named = new Map<string, string | null>(
+    [...nestedRepositories, ...dirtySubmodules].map((path) => [path, null]),
+  );
+  const leftOut: string[] = [];
+  const out: GateFinding[] = [];
+  const kept: GateFinding[] = [];
+  for (const entry of facts.staged) {
+    const { path } = entry;
+    const isDenied = policy.isDenied(path);
+    if (isLeftOut(entry, facts, isDenied)) {
+      leftOut.push(path);
+      out.push(...withLevel(outFinding(path, facts), policy.levels));
+    } else if (entry.change !== "deleted") {
+      if (named.has(path)) named.set(path, entry.sha);
+      for (const finding of findingsOfEntry(entry, { isDenied, policy }))
+        kept.push(...withLevel(withBlob(finding, entry.sha), policy.levels));
+    }
+    yield;
+  }
+  const without = new Set(leftOut);
+  const others = [
+    ...nestedRepositories.filter((path) => !without.has(path)).map(nestedFinding),
+    ...dirtySubmodules.map(submoduleFinding),
+  ].map((finding) => withBlob(finding, named.get(finding.path) ?? null));
+  const closed = facts.closedFolders.map((path) => leftOutFinding(path, "closed"));
+  const levelled = (finding: GateFinding) => withLevel(finding, policy.levels);
+  return {
+    leftOut,
+    findings: [out, closed.flatMap(levelled), kept, others.flatMap(levelled)].flat(),
+  };
+}
+
+/** The whole verdict: what was found in content, beside what the paths came to. */
+export function withContent(
+  { leftOut, findings: ofPaths }: PathVerdict,
+  { staged, inContent }: Pick<GateFacts, "staged" | "inContent">,
+  { levels }: GatePolicy,
+): GateVerdict {
+  const blobs = new Map<string, string | null>(inContent.map(({ path }) => [path, null]));
+  if (blobs.size > 0) for (const { path, sha } of staged) if (blobs.has(path)) blobs.set(path, sha);
   const out = new Set(leftOut);
-  const kept = facts.staged.filter((entry) => entry.change !== "deleted" && !out.has(entry.path));
-  const blobs = new Map(kept.map(({ path, sha }) => [path, sha]));
-  const findings = [
-    ...leftOut.map((path) => outFinding(path, facts)),
-    ...facts.closedFolders.map((path) => leftOutFinding(path, "closed")),
-    ...kept.flatMap((entry) => findingsOfEntry(entry, policy)),
-    ...facts.nestedRepositories.filter((path) => !out.has(path)).map(nestedFinding),
-    ...facts.dirtySubmodules.map(submoduleFinding),
-    ...facts.inContent.filter(({ path }) => !out.has(path)),
-  ]
-    .flatMap((finding) => withLevel(finding, policy.levels))
-    .map((finding) => withBlob(finding, blobs.get(finding.path) ?? null));
+  const ofContent = inContent
+    .filter(({ path }) => !out.has(path))
+    .flatMap((finding) => withLevel(withBlob(finding, blobs.get(finding.path) ?? null), levels));
+  const findings = ofContent.length === 0 ? ofPaths : [...ofPaths, ...ofContent];
   return { leftOut, findings, rejected: findings.some((finding) => finding.level === "reject") };
 }
 
-function isLeftOut(entry: StagedPath, facts: Omit<GateFacts, "inContent">, policy: GatePolicy): boolean {
+function isLeftOut(entry: StagedPath, facts: Omit<GateFacts, "inContent">, isDenied: boolean): boolean {
   if (facts.leftByChecks.has(entry.path)) return true;
   const isNew = entry.change !== "deleted" && !entry.inHead;
-  return (
-    isNew && (facts.copiedIn.has(entry.path) || policy.isDenied(entry.path) || isHalfWritten(entry.path))
-  );
+  return isNew && (isDenied || facts.copiedIn.has(entry.path) || isHalfWritten(entry.path));
 }
 
-function outFinding(path: string, { leftByChecks, copiedIn }: GateFacts): GateFinding {
+function outFinding(path: string, { leftByChecks, copiedIn }: Omit<GateFacts, "inContent">): GateFinding {
   const check = leftByChecks.get(path);
   if (check !== undefined) return leftByCheckFinding(path, check);
   if (copiedIn.has(path)) return leftOutFinding(path, "copied");
   return leftOutFinding(path, isHalfWritten(path) ? "half-written" : "denied");
 }
 
-function findingsOfEntry(entry: StagedPath, policy: GatePolicy): readonly GateFinding[] {
+function findingsOfEntry(
+  entry: StagedPath,
+  { isDenied, policy }: { readonly isDenied: boolean; readonly policy: GatePolicy },
+): readonly GateFinding[] {
   return [
-    ...(policy.isDenied(entry.path) ? [deniedFinding(entry.path)] : []),
+    ...(isDenied ? [deniedFinding(entry.path)] : []),
     ...((entry.bytes ?? 0) > policy.maxFileBytes ? [largeFinding(entry, policy.maxFileBytes)] : []),
     ...findingsOfPath(entry.path, policy.isDenied),
   ];

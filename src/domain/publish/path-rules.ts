@@ -13,8 +13,12 @@ const AGENT_CONFIGURATION =
 const WORKFLOW =
   /^(?:\.(?:github|gitea|forgejo)\/(?:workflows|actions)\/|\.gitlab-ci\.ya?ml$|\.gitlab\/ci\/|\.circleci\/|\.buildkite\/|\.woodpecker(?:\/|\.ya?ml$)|\.drone\.ya?ml$|\.travis\.ya?ml$|\.azure-pipelines\/|azure-pipelines[^/]*\.ya?ml$|bitbucket-pipelines\.ya?ml$|Jenkinsfile)/i;
 
+/** Signs, digits and small letters, with no dot at the end of a name: nothing that could be folded. */
+const PLAIN = /^(?:[!-@[-~](?<!\.(?=\/|$)))*$/;
+
 /** The name as a file system sees it that knows no case and leaves out what cannot be seen. */
 function foldPath(path: string): string {
+  if (PLAIN.test(path)) return path;
   return path
     .normalize("NFKC")
     .replace(IGNORED_IN_NAMES, "")
@@ -25,9 +29,10 @@ function foldPath(path: string): string {
 }
 
 export function findingsOfPath(path: string, isDenied: (path: string) => boolean): readonly GateFinding[] {
-  const names = [path, foldPath(path)];
+  const folded = foldPath(path);
+  const names = folded === path ? [path] : [path, folded];
   return [
-    ...disguised(path, isDenied),
+    ...disguised(path, { folded, isDenied }),
     ...(CONTROL.test(path) ? [controlFinding(path)] : []),
     ...(names.some((name) => AGENT_CONFIGURATION.test(name)) ? [agentFinding(path)] : []),
     ...(names.some((name) => WORKFLOW.test(name)) ? [workflowFinding(path)] : []),
@@ -35,8 +40,10 @@ export function findingsOfPath(path: string, isDenied: (path: string) => boolean
 }
 
 /** `.GIT`, `.g‌it` with something unseen in it, `git~1`, and a denied name in other letters. */
-function disguised(path: string, isDenied: (path: string) => boolean): readonly GateFinding[] {
-  const folded = foldPath(path);
+function disguised(
+  path: string,
+  { folded, isDenied }: { readonly folded: string; readonly isDenied: (path: string) => boolean },
+): readonly GateFinding[] {
   const isGit = folded.split("/").some((name) => name === ".git" || name === "git~1");
   if (!isGit && (folded === path || isDenied(path) || !isDenied(folded))) return [];
   const finding: GateFinding = {

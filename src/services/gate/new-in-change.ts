@@ -1,5 +1,4 @@
 /** Takes out of what was found in files that which stood there before this change. */
-import { setImmediate as otherWork } from "node:timers/promises";
 import { err, ok, type Result } from "neverthrow";
 import { type Conflict, conflictsOf, newConflicts } from "../../domain/publish/conflict-markers.ts";
 import { conflictFinding, credentialFinding } from "../../domain/publish/content-rules.ts";
@@ -7,6 +6,7 @@ import type { GateFinding } from "../../domain/publish/gate-finding.ts";
 import type { GitError } from "../../git/git-error.ts";
 import { blobSizes, visitBlobs } from "../../git/read-blobs.ts";
 import type { Git, GitTarget } from "../../git/run-git.ts";
+import { takeTurns } from "../../utils/turns.ts";
 import type { Credential } from "./find-credentials.ts";
 import { readText } from "./read-text.ts";
 import type { Suspect } from "./scan-files.ts";
@@ -17,8 +17,6 @@ const LARGEST_OLDER = 32 * 1024 ** 2;
 const MOST_GONE = 500;
 /** What was not looked into until then counts as new. */
 const LONGEST_MS = 20_000;
-/** How long the engine does nothing else. */
-const TURN_MS = 20;
 
 /** A suspect, and what of it was in no older content that was looked into so far. */
 interface Left {
@@ -66,7 +64,7 @@ async function lookIntoOlder(
   const blobs = [...sizes.value].flatMap(([sha, size]) => (size <= LARGEST_OLDER ? [{ sha, size }] : []));
   const until = performance.now() + LONGEST_MS;
   const moved: Conflict[] = [];
-  const read = await visitBlobs(git, target, blobs, async (sha, bytes) => {
+  const read = await visitBlobs(git, target, blobs, async ({ sha }, bytes) => {
     const { text } = readText(bytes);
     const own = (owners.get(sha) ?? []).map(({ one }) => one);
     const conflicts = conflictsOf(text);
@@ -79,14 +77,11 @@ async function lookIntoOlder(
 
 /** False where the time is over. */
 async function takeOut(left: readonly Left[], text: string, until: number): Promise<boolean> {
-  let turn = performance.now();
+  const turns = takeTurns();
   for (const one of left) {
     one.credentials = one.credentials.filter(({ credential }) => !text.includes(credential));
-    const now = performance.now();
-    if (now > until) return false;
-    if (now - turn < TURN_MS) continue;
-    await otherWork();
-    turn = now;
+    if (performance.now() > until) return false;
+    if (turns.isOver()) await turns.pass();
   }
   return true;
 }

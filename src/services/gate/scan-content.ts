@@ -2,8 +2,8 @@
 import { err, type Result } from "neverthrow";
 import type { GateFinding } from "../../domain/publish/gate-finding.ts";
 import type { GitError } from "../../git/git-error.ts";
+import type { StagedEntry } from "../../git/list-staged.ts";
 import type { GitTarget } from "../../git/run-git.ts";
-import type { StagedEntry } from "../../git/stage.ts";
 import type { ServiceContext } from "../context.ts";
 import { newInChange } from "./new-in-change.ts";
 import { scanAddresses } from "./scan-addresses.ts";
@@ -41,6 +41,14 @@ export async function scanContent(
 function scannedFile(entry: StagedEntry, theirs: string | undefined): ScannedFile[] {
   const { path, sha, size, mode, previousSha, previousMode } = entry;
   if (sha === null || size === null || (mode !== "100644" && mode !== "100755")) return [];
-  const inHead = previousSha === null || previousMode === "160000" ? [] : [previousSha];
-  return [{ path, sha, size, older: [...inHead, ...(theirs === undefined ? [] : [theirs])] }];
+  const inHead = previousSha === null || previousMode === "160000" ? undefined : previousSha;
+  const older = inHead === undefined && theirs === undefined ? NONE : [inHead, theirs].filter(isNamed);
+  return [{ path, sha, size, older }];
+}
+
+/** Of nearly every new file; one for all of them. */
+const NONE: readonly string[] = [];
+
+function isNamed(sha: string | undefined): sha is string {
+  return sha !== undefined;
 }

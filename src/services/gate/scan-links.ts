@@ -44,7 +44,7 @@ async function targetsOf(
   if (sizes.isErr()) return err(sizes.error);
   const short = [...sizes.value].flatMap(([sha, size]) => (size <= LONGEST_TARGET ? [{ sha, size }] : []));
   const targets = new Map<string, string>();
-  const read = await visitBlobs(git, target, short, async (sha, bytes) => {
+  const read = await visitBlobs(git, target, short, async ({ sha }, bytes) => {
     targets.set(sha, new TextDecoder().decode(bytes));
     return true;
   });

@@ -4,21 +4,17 @@ import { withAllowances } from "../../domain/publish/allowance.ts";
 import {
   type GateFacts,
   type GateVerdict,
-  judgeStaged,
-  pathsLeftOut,
+  judgePaths,
   type StagedPath,
+  withContent,
 } from "../../domain/publish/gate.ts";
 import { type LeftFile, stillLeft } from "../../domain/publish/left-files.ts";
+import { type FileMode, listStaged, type Staged, type StagedEntry } from "../../git/list-staged.ts";
 import type { GitTarget } from "../../git/run-git.ts";
-import {
-  type FileMode,
-  listStaged,
-  type PassedOver,
-  type Staged,
-  type StagedEntry,
-} from "../../git/stage.ts";
+import type { PassedOver } from "../../git/stage.ts";
 import { dirtySubmodules } from "../../git/submodule.ts";
 import { leftByChecksOf } from "../../storage/checks.ts";
+import { inTurns } from "../../utils/turns.ts";
 import type { ServiceContext } from "../context.ts";
 import { scanContent } from "../gate/scan-content.ts";
 import { copiedFiles } from "../worktrees/copied-files.ts";
@@ -55,18 +51,20 @@ export async function judgeIndex(
     closedFolders: of.closedFolders,
   });
   const policy = gatePolicy(world.configuration);
-  const out = new Set(pathsLeftOut(facts, policy));
+  const paths = await inTurns(judgePaths(facts, policy));
+  const out = new Set(paths.leftOut);
   const inContent = await scanContent(context, of.target, {
     tree: of.tree,
-    entries: ours.filter(({ path }) => !out.has(path)),
+    entries: out.size === 0 ? ours : ours.filter(({ path }) => !out.has(path)),
     theirs: theirs.value,
   });
   if (inContent.isErr()) return err(gitFailed("stage", inContent.error));
-  const verdict = judgeStaged({ ...facts, inContent: inContent.value }, policy);
+  const verdict = withContent(paths, { staged: facts.staged, inContent: inContent.value }, policy);
   return ok({ ...listed.value, verdict: withAllowances(verdict, allowancesOf(world)) });
 }
 
-function allowancesOf({ run, earlier }: RunWorld) {
+/** What persons allowed, for this run and for those before it. */
+export function allowancesOf({ run, earlier }: RunWorld) {
   return {
     own: run.options.allowance ?? null,
     earlier: earlier.flatMap(({ options }) => options.allowance ?? []),
@@ -87,17 +85,17 @@ async function factsOf(
     leftByChecksOf(context.db.reader, world.attempt.id),
   ]);
   return {
-    staged: ours.map(stagedPath),
+    staged: { [Symbol.iterator]: () => Iterator.from(ours).map(stagedPath) },
     nestedRepositories: ours.filter(isNestedRepository).map(({ path }) => path),
     dirtySubmodules: dirty,
     closedFolders,
     copiedIn,
-    leftByChecks: stillLeft(ours.map(leftFile), left),
+    leftByChecks: left.length === 0 ? new Map() : stillLeft(ours.map(leftFile), left),
   };
 }
 
 /** A repository that the agent made inside the worktree: git stages a bare commit id where HEAD has no submodule. */
-function isNestedRepository(entry: StagedEntry): boolean {
+export function isNestedRepository(entry: StagedEntry): boolean {
   return entry.mode === "160000" && entry.previousMode !== "160000";
 }
 
@@ -106,7 +104,8 @@ function leftFile({ path, previousMode, previousSha, mode, sha }: StagedEntry): 
   return { path, was: state(previousMode, previousSha), now: state(mode, sha) };
 }
 
-function stagedPath(entry: StagedEntry): StagedPath {
+/** One entry as the gate takes it. */
+export function stagedPath(entry: StagedEntry): StagedPath {
   return {
     path: entry.path,
     change: entry.status === "unmerged" ? "modified" : entry.status,

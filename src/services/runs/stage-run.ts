@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { err, type Result } from "neverthrow";
 import type { GitTarget } from "../../git/run-git.ts";
 import { keepRunTree } from "../../git/run-trees.ts";
-import { unstage } from "../../git/stage.ts";
+import { unstageAll } from "../../git/unstage.ts";
 import type { ServiceContext } from "../context.ts";
 import { lfsOfStaged } from "../worktrees/known-trees.ts";
 import { worktreeTarget } from "../worktrees/targets.ts";
@@ -55,9 +55,9 @@ async function stageWithHook(
 async function reject(
   context: ServiceContext,
   world: RunWorld,
-  { target, paths, verdict }: StagedAndJudged & { readonly target: GitTarget },
+  { target, verdict }: StagedAndJudged & { readonly target: GitTarget },
 ): Promise<Step> {
-  const out = await unstage(context.git, target, paths);
+  const out = await unstageAll(context.git, target);
   if (out.isErr()) return gitFailed("stage", out.error);
   await rm(patchFile(context, world.run.id), { force: true });
   const { findings } = verdict;

@@ -3,8 +3,10 @@ import { err, ok, type Result } from "neverthrow";
 import type { GateVerdict } from "../../domain/publish/gate.ts";
 import type { PatchStat } from "../../domain/run/run.ts";
 import { diffFiles } from "../../git/diff.ts";
+import { listStaged } from "../../git/list-staged.ts";
 import type { GitTarget } from "../../git/run-git.ts";
-import { listStaged, type StageError, stageAll, unstage, writeTree } from "../../git/stage.ts";
+import { type StageError, stageAll, writeTree } from "../../git/stage.ts";
+import { unstage } from "../../git/unstage.ts";
 import type { ServiceContext } from "../context.ts";
 import { gitlinksOf } from "../worktrees/known-trees.ts";
 import { gitFailed } from "./git-failure.ts";
@@ -42,10 +44,9 @@ export async function stageThroughGate(
   ]);
   if (judged.isErr()) return err(judged.error);
   if (taken.isErr()) return err(taken.error);
-  const { verdict, entries, files } = judged.value;
+  const { verdict, entries, stat } = judged.value;
   const paths = entries.map(({ path }) => path);
-  if (verdict.leftOut.length === 0)
-    return ok({ verdict, paths, patch: { tree: tree.value, stat: statOf(files) } });
+  if (verdict.leftOut.length === 0) return ok({ verdict, paths, patch: { tree: tree.value, stat } });
   const leftOut = new Set(verdict.leftOut);
   const patch = await takeWithout(context, world, { target, tree: tree.value, leftOut });
   return patch.map((without) => ({

@@ -1,6 +1,6 @@
 /** Tells what the other side of a merge in progress holds, where it differs from ours. */
 import { ok, type Result } from "neverthrow";
-import { diffRecords } from "../../git/diff.ts";
+import { visitDiff } from "../../git/diff-records.ts";
 import type { RemoteError } from "../../git/remote-error.ts";
 import type { GitTarget } from "../../git/run-git.ts";
 import type { ServiceContext } from "../context.ts";
@@ -16,6 +16,10 @@ export async function theirsOfMerge(
   const { gitDir } = world.attempt;
   const merging = gitDir === null ? null : await readMergeHead(gitDir);
   if (merging === null) return ok(new Map());
-  const records = await diffRecords(context.git, target, { from: "HEAD", to: merging });
-  return records.map((all) => new Map(all.map(({ file, sha }) => [file.path, sha])));
+  const theirs = new Map<string, string>();
+  const visited = await visitDiff(context.git, target, { from: "HEAD", to: merging }, () => ({
+    record: ({ path, sha }) => theirs.set(path, sha),
+    lines: () => {},
+  }));
+  return visited.map(() => theirs);
 }

@@ -43,7 +43,7 @@ export function lfsOfStaged(
   target: GitTarget,
   of: { readonly tree: string; readonly start: string; readonly paths: readonly string[] },
 ): Promise<Result<LfsFacts, GitError>> {
-  if (of.paths.some((path) => path.split("/").at(-1) === ".gitattributes")) return lfsOf(by, target, of.tree);
+  if (of.paths.some((path) => /(?:^|\/)\.gitattributes$/.test(path))) return lfsOf(by, target, of.tree);
   return remember(by.knownTrees.lfs, of.tree, () => lfsOf(by, target, of.start), isFinal);
 }
 

@@ -1,0 +1,19 @@
+/** Runs a git command that answers with a list separated by NUL, and hands its fields over as they come: never the whole at once. */
+import type { Result } from "neverthrow";
+import type { GitError } from "./git-error.ts";
+import { nulReader } from "./nul-list.ts";
+import type { Git, GitOptions, GitTarget } from "./run-git.ts";
+
+/**
+ * `begin` makes who takes them, anew where the call is made a second time. Each field has to be taken quickly: whatever else
+ * the engine does waits for it. Returns stderr.
+ */
+export async function eachField(
+  git: Git,
+  target: GitTarget,
+  args: readonly string[],
+  { begin, ...options }: GitOptions & { readonly begin: () => (field: string) => void },
+): Promise<Result<string, GitError>> {
+  const ended = await git.run(target, args, { ...options, onStdout: () => nulReader(begin()) });
+  return ended.map(({ stderr }) => stderr);
+}
