@@ -1,7 +1,7 @@
 /** Deletes branches, and finds the branch that keeps another from being made. */
 import { err, ok, type Result } from "neverthrow";
 import type { GitError } from "./git-error.ts";
-import { listRefs, readRef } from "./refs.ts";
+import { listRefs, type RefMoved, readRef, updateRef } from "./refs.ts";
 import type { Git, GitTarget } from "./run-git.ts";
 
 export type DeleteBranchError =
@@ -10,21 +10,43 @@ export type DeleteBranchError =
   | { readonly kind: "branch_checked_out"; readonly branch: string; readonly message: string };
 
 /**
- * `git branch -D`. A branch that is already gone is deleted. It also takes the branch's section out of the shared
- * configuration: hold the repository's lock and the push lock (`RepositoryLock.config`).
+ * `git branch -D`; the commit that it was at, null where it is already gone. It also takes the branch's section out of the
+ * shared configuration: hold the repository's lock and the push lock (`RepositoryLock.config`).
  */
 export async function deleteBranch(
   git: Git,
   target: GitTarget,
   branch: string,
-): Promise<Result<void, DeleteBranchError>> {
-  const deleted = await git.run(target, ["branch", "-D", "--", branch], { lockRetries: 6 });
-  if (deleted.isOk()) return ok(undefined);
+): Promise<Result<string | null, DeleteBranchError>> {
+  const options = { lockRetries: 6, config: { "core.abbrev": "no" } };
+  const deleted = await git.run(target, ["branch", "-D", "--", branch], options);
+  if (deleted.isOk()) return ok(/\(was ([0-9a-f]{40,})\)/.exec(deleted.value.stdout)?.[1] ?? null);
   const left = await readRef(git, target, `refs/heads/${branch}`);
-  if (left.isOk() && left.value === null) return ok(undefined);
+  if (left.isOk() && left.value === null) return ok(null);
   const { error } = deleted;
   if (error.kind !== "git_failed" || !/checked out at|used by worktree/.test(error.stderr)) return err(error);
   return err({ kind: "branch_checked_out", branch, message: error.message });
+}
+
+/**
+ * The same of a branch that is known to be at commit `at`. Git deletes it wherever it is, and nothing else may lead to what
+ * somebody put there meanwhile: so it is there again then, with that.
+ */
+export async function deleteBranchAt(
+  git: Git,
+  target: GitTarget,
+  { branch, at }: { readonly branch: string; readonly at: string },
+): Promise<Result<void, DeleteBranchError | RefMoved>> {
+  const deleted = await deleteBranch(git, target, branch);
+  if (deleted.isErr()) return err(deleted.error);
+  const was = deleted.value;
+  if (was === null || was === at) return ok(undefined);
+  const ref = `refs/heads/${branch}`;
+  const reason = "tazuna: put back, since somebody had moved it";
+  const back = await updateRef(git, target, { ref, from: null, to: was, reason });
+  if (back.isErr()) return err(back.error);
+  const message = `${ref} is at ${was} now, not at ${at}`;
+  return err({ kind: "ref_moved", ref, expected: at, current: was, message });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { branchInTheWay, deleteBranch } from "../../src/git/branch.ts";
+import { branchInTheWay, deleteBranch, deleteBranchAt } from "../../src/git/branch.ts";
 import { clearOperation, operationInProgress } from "../../src/git/merge-state.ts";
 import {
   deleteRef,
@@ -170,6 +170,18 @@ describe("a branch", () => {
     expect((await deleteBranch(git, target, worktree.branchName))._unsafeUnwrapErr().kind).toBe(
       "branch_checked_out",
     );
+  });
+
+  test("that somebody moved before it was deleted is there again, with their commit", async () => {
+    await using sandbox = await gitSandbox();
+    const { repo, git, first, second, target } = await ready(sandbox);
+    await sandbox.git(repo, ["branch", "tazuna/x", second]);
+    const moved = await deleteBranchAt(git, target, { branch: "tazuna/x", at: first });
+    expect(moved._unsafeUnwrapErr()).toMatchObject({ kind: "ref_moved", expected: first, current: second });
+    expect(await sandbox.git(repo, ["rev-parse", "tazuna/x"])).toBe(second);
+    (await deleteBranchAt(git, target, { branch: "tazuna/x", at: second }))._unsafeUnwrap();
+    (await deleteBranchAt(git, target, { branch: "tazuna/x", at: second }))._unsafeUnwrap();
+    expect(await sandbox.git(repo, ["branch", "--list", "tazuna/x"])).toBe("");
   });
 
   test("in the way of another is found above and below it", async () => {

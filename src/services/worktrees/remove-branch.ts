@@ -2,7 +2,7 @@
 import { err, ok, type Result } from "neverthrow";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
-import { deleteBranch } from "../../git/branch.ts";
+import { deleteBranchAt } from "../../git/branch.ts";
 import { deleteRef, readRef } from "../../git/refs.ts";
 import type { ServiceContext } from "../context.ts";
 import { journaled } from "../journal.ts";
@@ -33,8 +33,9 @@ export async function removeBranch(context: ServiceContext, of: Of): Promise<Out
   if (kept.isErr()) return err(kept.error);
   const cleaned = await wasCleaned(context, attempt);
   if (cleaned && !(await isHeldElsewhere(context, { repository, tip: tip.value }))) return ok(undefined);
-  const removed = await inJournal(context, of, tip.value, () =>
-    deleteBranch(context.git, target, attempt.branch),
+  const at = tip.value;
+  const removed = await inJournal(context, of, at, () =>
+    deleteBranchAt(context.git, target, { branch: attempt.branch, at }),
   );
   // Such as one that somebody has checked out: the journal says so, and nothing waits for it.
   return cleaned ? ok(undefined) : removed;
