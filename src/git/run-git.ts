@@ -215,7 +215,9 @@ function outputOf(result: ExecResult, call: Call): Result<GitOutput, GitError> {
   const expected = options.expect ?? [0];
   if (result.timedOut || result.canceled || result.code === null || !expected.includes(result.code))
     return err(failureOf({ ...result, stdout: redact(result.stdout), stderr }, { command, timeoutMs }));
-  const tooLong = result.stdoutTruncated && options.overflow !== "cut" && options.onStdout === undefined;
+  if (options.onStdout !== undefined)
+    return ok({ exitCode: result.code, stdout: "", stderr, truncated: false });
+  const tooLong = result.stdoutTruncated && options.overflow !== "cut";
   if (tooLong) return err({ kind: "output_too_large", command, message: `${command} answered too much` });
   return ok({ exitCode: result.code, stdout: result.stdout, stderr, truncated: result.stdoutTruncated });
 }

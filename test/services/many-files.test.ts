@@ -1,0 +1,140 @@
+import { describe, expect, test } from "bun:test";
+import { judgePaths, type StagedPath, withContent } from "../../src/domain/publish/gate.ts";
+import { listStaged } from "../../src/git/list-staged.ts";
+import { visitBlobs } from "../../src/git/read-blobs.ts";
+import type { Git, GitOptions, GitTarget } from "../../src/git/run-git.ts";
+import { listIndexGitlinks } from "../../src/git/submodule.ts";
+import { unstage, unstageAll } from "../../src/git/unstage.ts";
+import { inTurns } from "../../src/utils/turns.ts";
+import { productGit } from "../git/scene.ts";
+import { gitSandbox } from "../helpers/git-repo.ts";
+
+const MANY = 20_000;
+const PATHS = Array.from({ length: MANY }, (_, at) => `folder-${Math.floor(at / 100)}/some-file-${at}.txt`);
+
+interface Call {
+  readonly args: readonly string[];
+  readonly options: GitOptions;
+  /** Characters that were held at once. */
+  readonly answered: number;
+}
+
+/** A repository whose index has many new files, which all hold the same; and every call of git that is made of it. */
+async function manyStaged() {
+  const stack = new AsyncDisposableStack();
+  const sandbox = stack.use(await gitSandbox());
+  const repo = await sandbox.repository("repo");
+  await sandbox.commit(repo, { "first.txt": "first\n" });
+  const target: GitTarget = { gitDir: `${repo}/.git`, workTree: repo };
+  const real = productGit(sandbox);
+  const blob = (await real.run(target, ["rev-parse", "HEAD:first.txt"]))._unsafeUnwrap().stdout.trim();
+  const stdin = PATHS.map((path) => `100644 ${blob}\t${path}\0`).join("");
+  (await real.run(target, ["update-index", "-z", "--index-info"], { stdin }))._unsafeUnwrap();
+  const calls: Call[] = [];
+  const git: Git = {
+    ...real,
+    run: async (at, args, options = {}) => {
+      const ended = await real.run(at, args, options);
+      calls.push({ args, options, answered: ended.isOk() ? ended.value.stdout.length : 0 });
+      return ended;
+    },
+  };
+  return { git, real, target, calls, blob, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+const added = (path: string): StagedPath => ({
+  path,
+  change: "added",
+  inHead: false,
+  mode: "100644",
+  bytes: 2,
+  sha: "0".repeat(40),
+});
+
+describe("of very many files", () => {
+  test("no list is held as one text, and git that is asked twice tells nothing twice", async () => {
+    await using at = await manyStaged();
+    const { entries, stat } = (await listStaged(at.git, at.target))._unsafeUnwrap();
+    expect(entries.map(({ path }) => path)).toEqual(PATHS.toSorted());
+    expect(entries.every(({ size, sha }) => size === 6 && sha === at.blob)).toBe(true);
+    expect(stat).toEqual({ files: MANY, additions: MANY, deletions: 0 });
+    expect((await listIndexGitlinks(at.git, at.target))._unsafeUnwrap()).toEqual([]);
+    // A hundred characters and more of each are in git's answers.
+    for (const { args, answered } of at.calls) expect(answered, args.join(" ")).toBeLessThan(10 * MANY);
+
+    const twice: Git = {
+      ...at.real,
+      run: async (...call) => {
+        await at.real.run(...call);
+        return at.real.run(...call);
+      },
+    };
+    expect((await listStaged(twice, at.target))._unsafeUnwrap()).toEqual({ entries, stat });
+  });
+
+  test("none is compared with each of the others to take it out of the index", async () => {
+    await using at = await manyStaged();
+    const [kept = "", ...out] = PATHS;
+    (await unstage(at.git, at.target, out))._unsafeUnwrap();
+    const { entries } = (await listStaged(at.real, at.target))._unsafeUnwrap();
+    expect(entries.map(({ path }) => path)).toEqual([kept]);
+    (await unstageAll(at.git, at.target))._unsafeUnwrap();
+    expect((await listStaged(at.real, at.target))._unsafeUnwrap().entries).toEqual([]);
+    for (const { args, options } of at.calls)
+      if (args.some((word) => word.includes("pathspec"))) expect(options.stdin ?? "").toBe("");
+  });
+
+  test("each path is judged once, and others can work after each", async () => {
+    let asked = 0;
+    const policy = {
+      isDenied: (path: string) => {
+        asked++;
+        return path.endsWith("-7.txt");
+      },
+      maxFileBytes: 1024,
+      levels: {},
+    };
+    const facts = {
+      staged: { [Symbol.iterator]: () => Iterator.from(PATHS).map(added) },
+      nestedRepositories: [],
+      dirtySubmodules: [],
+      closedFolders: [],
+      copiedIn: new Set<string>(),
+      leftByChecks: new Map<string, string>(),
+    };
+    let yields = 0;
+    const steps = judgePaths(facts, policy);
+    const counted = (function* () {
+      for (let step = steps.next(); ; step = steps.next()) {
+        if (step.done === true) return step.value;
+        yields++;
+        yield;
+      }
+    })();
+    const verdict = withContent(await inTurns(counted), { staged: facts.staged, inContent: [] }, policy);
+    expect({ asked, yields, leftOut: verdict.leftOut }).toEqual({
+      asked: MANY,
+      yields: MANY,
+      leftOut: ["folder-0/some-file-7.txt"],
+    });
+  });
+
+  test("others work between two blobs whose reading took long", async () => {
+    await using at = await manyStaged();
+    let turns = 0;
+    let next = setImmediate(function count() {
+      turns++;
+      next = setImmediate(count);
+    });
+    const seen: number[] = [];
+    const blobs = Array.from({ length: 4 }, () => ({ sha: at.blob, size: 6 }));
+    const visited = await visitBlobs(at.real, at.target, blobs, async () => {
+      seen.push(turns);
+      for (const until = performance.now() + 30; performance.now() < until; );
+      return true;
+    });
+    clearImmediate(next);
+    expect(visited.isOk()).toBe(true);
+    expect(new Set(seen).size).toBe(4);
+  });
+});
