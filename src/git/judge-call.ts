@@ -73,7 +73,7 @@ export function filtersOff(names: readonly string[]): ConfigPairs {
 }
 
 function isDoing([subcommand = "", ...rest]: readonly string[]): boolean {
-  if (subcommand === "reset") return rest.includes("--hard");
+  if (subcommand === "reset") return rest.includes("--hard") || rest.includes("--keep");
   return DOING.has(subcommand) || rest.includes("-S");
 }
 

@@ -42,16 +42,23 @@ export async function lfsFacts(
 }
 
 /**
- * `git lfs push REMOTE B`: the large files of the branch, before the branch itself. Beside the worktree and not in it, so
+ * `git lfs push REMOTE SHA`: the large files of a commit, before the commit itself. Beside the worktree and not in it, so
  * that git-lfs takes its address from the `.lfsconfig` that was committed: one that only lies there was read by no gate.
  */
 export async function pushLfs(
   git: Git,
   target: GitTarget,
-  options: { readonly remote: string; readonly branch: string; readonly timeoutMs?: number },
+  options: {
+    readonly remote: string;
+    readonly branch: string;
+    readonly sha: string;
+    readonly timeoutMs?: number;
+  },
 ): Promise<Result<void, RemoteError>> {
-  const { remote, branch, ...limits } = options;
+  const { remote, branch, sha, ...limits } = options;
   const beside = { ...target, workTree: null };
-  const pushed = await git.run(beside, ["lfs", "push", remote, branch], { access: "remote", ...limits });
+  // Servers may ask which branch the files are for: git-lfs tells the upstream of what it pushes.
+  const config = { "push.default": "upstream", [`branch.${sha}.merge`]: `refs/heads/${branch}` };
+  const pushed = await git.run(beside, ["lfs", "push", remote, sha], { access: "remote", config, ...limits });
   return pushed.mapErr(asRemoteError).map(() => undefined);
 }

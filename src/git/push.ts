@@ -1,9 +1,10 @@
-/** Pushes one branch, never by force, and reads git's answer. */
+/** Pushes one commit to a branch, never by force, and reads git's answer. */
 import { err, ok, type Result } from "neverthrow";
 import type { GitError } from "./git-error.ts";
 import { asRemoteError, type RemoteError } from "./remote-error.ts";
 import type { Git, GitTarget } from "./run-git.ts";
 import { TAKEN_BY_STANDARD } from "./standard-programs.ts";
+import { setUpstream } from "./upstream.ts";
 
 /** The seed's `PushResult` (seed 003): `requiredPull` says that the remote has commits that we lack. */
 export type PushResult =
@@ -13,7 +14,7 @@ export type PushResult =
       readonly error: null;
       /** The remote had the commit already. */
       readonly upToDate: boolean;
-      /** False where git pushed but could not write the upstream into the configuration. */
+      /** False where it was pushed but the upstream could not be written into the configuration. */
       readonly upstreamWritten: boolean;
     }
   | { readonly success: false; readonly requiredPull: boolean; readonly error: PushFailure };
@@ -33,51 +34,50 @@ export type PushFailure =
 export interface PushRequest {
   readonly remote: string;
   readonly branch: string;
-  /** `set` on the first push of a branch (`-u`, which writes the shared configuration), then `keep`. */
+  /** What the branch becomes at the remote, in full, wherever it is here. */
+  readonly sha: string;
+  /** `set` on the first push of a branch (as `-u` does, in the shared configuration), then `keep`. */
   readonly upstream: "set" | "keep";
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
 
-/** `git push -u REMOTE B --porcelain`, or without `-u`. Under the push lock. */
+/** `git push REMOTE SHA:refs/heads/B --porcelain`, and the upstream where it is wanted. Under the push lock. */
 export async function push(
   git: Git,
   target: GitTarget,
   request: PushRequest,
 ): Promise<Result<PushResult, GitError>> {
-  const setUpstream = request.upstream === "set" ? ["-u"] : [];
-  const pushed = await git.run(
-    target,
-    ["push", TAKEN_BY_STANDARD, ...setUpstream, request.remote, request.branch, "--porcelain"],
-    {
-      access: "remote",
-      // A mirror refuses to push a single branch.
-      config: { [`remote.${request.remote}.mirror`]: "false" },
-      ...(request.timeoutMs === undefined ? {} : { timeoutMs: request.timeoutMs }),
-      ...(request.signal === undefined ? {} : { signal: request.signal }),
-    },
-  );
-  if (pushed.isOk()) return ok(arrived(pushed.value));
-  return refused(pushed.error);
+  const { remote, branch, sha } = request;
+  const refspec = `${sha}:refs/heads/${branch}`;
+  const pushed = await git.run(target, ["push", TAKEN_BY_STANDARD, remote, refspec, "--porcelain"], {
+    access: "remote",
+    // A mirror refuses to push a single branch.
+    config: { [`remote.${remote}.mirror`]: "false" },
+    ...(request.timeoutMs === undefined ? {} : { timeoutMs: request.timeoutMs }),
+    ...(request.signal === undefined ? {} : { signal: request.signal }),
+  });
+  const result = pushed.isOk() ? ok(arrived(pushed.value.stdout)) : refused(pushed.error);
+  if (request.upstream === "keep" || result.isErr() || !result.value.success) return result;
+  const written = await setUpstream(git, target, { remote, branch });
+  return ok({ ...result.value, upstreamWritten: written.isOk() });
 }
 
-function arrived(said: { readonly stdout: string; readonly stderr: string }): PushResult {
+function arrived(stdout: string): Extract<PushResult, { readonly success: true }> {
   return {
     success: true,
     requiredPull: false,
     error: null,
-    upToDate: refLine(said.stdout)?.flag === "=",
-    upstreamWritten: !/unable to write upstream|could not lock config file|could not write config file/i.test(
-      said.stderr,
-    ),
+    upToDate: refLine(stdout)?.flag === "=",
+    upstreamWritten: true,
   };
 }
 
 function refused(error: GitError): Result<PushResult, GitError> {
   const line = error.kind === "git_failed" ? refLine(error.stdout) : null;
   if (error.kind === "git_failed" && line?.flag === "!") return ok(rejected(line.summary, error));
-  // Everything of ours arrived and only the upstream entry could not be written: some versions of git fail then.
-  if (error.kind === "git_failed" && line !== null) return ok(arrived(error));
+  // The remote has it, whatever went wrong after that.
+  if (error.kind === "git_failed" && line !== null) return ok(arrived(error.stdout));
   const remote = asRemoteError(error);
   if (remote.kind === "remote_auth" || remote.kind === "remote_unreachable")
     return ok({ success: false, requiredPull: false, error: remote });

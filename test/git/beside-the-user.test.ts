@@ -1,14 +1,21 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { fetchRemote } from "../../src/git/fetch.ts";
-import { push } from "../../src/git/push.ts";
 import { createRepositoryLock } from "../../src/git/repository-lock.ts";
 import { resolveBase } from "../../src/git/resolve-base.ts";
 import { takeSnapshot } from "../../src/git/snapshot.ts";
 import { addWorktree, checkoutWorktree } from "../../src/git/worktree-add.ts";
 import { gitSandbox, writeFiles } from "../helpers/git-repo.ts";
 import { usersGit } from "../helpers/users-git.ts";
-import { committedEdit, discovered, productGit, remoteOf, TEST_TIMEOUT_MS, targetOf } from "./scene.ts";
+import {
+  committedEdit,
+  discovered,
+  productGit,
+  pushTip,
+  remoteOf,
+  TEST_TIMEOUT_MS,
+  targetOf,
+} from "./scene.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
 
@@ -59,7 +66,9 @@ test("runs go through while the user commits, fetches, stashes and switches bran
     const sha = await committedEdit(git, { ...made, target: own }, { [`file${n}.txt`]: `run ${n}` });
     (await takeSnapshot(git, own, { attempt: `a${n}`, reason: "test" }))._unsafeUnwrap();
     const request = { remote: "origin", branch: wanted.branch, upstream: "set" as const };
-    expect((await lock.pushing(commonDir, () => push(git, own, request)))._unsafeUnwrap().success).toBe(true);
+    expect((await lock.pushing(commonDir, () => pushTip(git, own, request)))._unsafeUnwrap().success).toBe(
+      true,
+    );
     return sha;
   };
 

@@ -8,7 +8,6 @@ import { answerCredential } from "../../src/git/answer-credential.ts";
 import { fetchRemote } from "../../src/git/fetch.ts";
 import { pushLfs } from "../../src/git/lfs.ts";
 import { remoteHead } from "../../src/git/ls-remote.ts";
-import { type PushRequest, push } from "../../src/git/push.ts";
 import { type Behaviour, type GitHttpServer, gitHttpServer } from "../helpers/git-http-server.ts";
 import { type GitSandbox, gitSandbox } from "../helpers/git-repo.ts";
 import { tally } from "../helpers/tally.ts";
@@ -17,15 +16,17 @@ import {
   discovered,
   madeWorktree,
   productGit,
+  pushTip,
   remoteOf,
   TEST_TIMEOUT_MS,
+  type TipRequest,
   targetOf,
 } from "./scene.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
 
 const BRANCH = "tazuna/0a1b2c3d";
-const FIRST: PushRequest = { remote: "origin", branch: BRANCH, upstream: "set" };
+const FIRST: TipRequest = { remote: "origin", branch: BRANCH, upstream: "set" };
 const TOKEN = "canary-of-the-environment-1";
 const GH = "canary-of-gh-2";
 const USERS = "canary-of-the-helper-3";
@@ -101,7 +102,7 @@ async function pushOf(of: Scene, git: ReturnType<typeof productGit>) {
   const { gitDir } = await discovered(git, of.repo);
   const worktree = await madeWorktree(of.sandbox, git, of.repo);
   const sha = await committedEdit(git, worktree);
-  const result = (await push(git, worktree.target, FIRST))._unsafeUnwrap();
+  const result = (await pushTip(git, worktree.target, FIRST))._unsafeUnwrap();
   return { sha, result, gitDir };
 }
 
@@ -180,7 +181,7 @@ describe("a remote that wants credentials", () => {
     const worktree = await madeWorktree(of.sandbox, git, of.repo);
     await committedEdit(git, worktree);
     of.server.behave({ password: { user: "x-access-token", password: "another-one" } });
-    const result = (await push(git, worktree.target, FIRST))._unsafeUnwrap();
+    const result = (await pushTip(git, worktree.target, FIRST))._unsafeUnwrap();
     expect<unknown>(result.error).toMatchObject({ kind: "remote_auth" });
     expect(JSON.stringify(result)).toContain("Authentication failed");
     expect(JSON.stringify(result)).not.toContain("canary");
@@ -198,13 +199,14 @@ test.skipIf(Bun.which("git-lfs") === null)(
     of.server.behave({ password: { user: "x-access-token", password: TOKEN } });
     const git = of.git({ TAZUNA_GITHUB_TOKEN: TOKEN });
     const worktree = await madeWorktree(of.sandbox, git, of.repo);
-    await committedEdit(git, worktree, { "big.bin": "large content" });
-    const refused = await pushLfs(of.git({}), worktree.target, { remote: "origin", branch: BRANCH });
+    const sha = await committedEdit(git, worktree, { "big.bin": "large content" });
+    const request = { remote: "origin", branch: BRANCH, sha };
+    const refused = await pushLfs(of.git({}), worktree.target, request);
     expect<unknown>(refused._unsafeUnwrapErr()).toMatchObject({ kind: "remote_auth" });
     expect(of.server.lfs.size).toBe(0);
-    (await pushLfs(git, worktree.target, { remote: "origin", branch: BRANCH }))._unsafeUnwrap();
+    (await pushLfs(git, worktree.target, request))._unsafeUnwrap();
     expect([...of.server.lfs.values()].map(String)).toEqual(["large content"]);
-    expect<unknown>((await push(git, worktree.target, FIRST))._unsafeUnwrap()).toMatchObject({
+    expect<unknown>((await pushTip(git, worktree.target, FIRST))._unsafeUnwrap()).toMatchObject({
       success: true,
     });
     await rm(join(of.repo, ".git", "lfs", "objects"), { recursive: true });

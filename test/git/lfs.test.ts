@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { lfsFacts, pushLfs } from "../../src/git/lfs.ts";
 import { stageAll } from "../../src/git/stage.ts";
 import { addWorktree, checkoutWorktree } from "../../src/git/worktree-add.ts";
+import { gitHttpServer } from "../helpers/git-http-server.ts";
 import { type GitSandbox, gitSandbox, writeFiles } from "../helpers/git-repo.ts";
 import { tally } from "../helpers/tally.ts";
 import { discovered, madeWorktree, productGit, TEST_TIMEOUT_MS, targetOf } from "./scene.ts";
@@ -80,10 +81,9 @@ describe("Git LFS", () => {
     });
     expect(await sandbox.git(target.workTree, ["cat-file", "blob", ":big.bin"])).toStartWith("pointer ");
     (await checkoutWorktree(git, target))._unsafeUnwrap();
-    (await pushLfs(git, target, { remote: "origin", branch: branchName }))._unsafeUnwrap();
-    expect(await Bun.file(join(sandbox.root, "lfs-store", "pushes")).text()).toBe(
-      `push origin ${branchName}\n`,
-    );
+    const sha = await sandbox.git(target.workTree, ["rev-parse", "HEAD"]);
+    (await pushLfs(git, target, { remote: "origin", branch: branchName, sha }))._unsafeUnwrap();
+    expect(await Bun.file(join(sandbox.root, "lfs-store", "pushes")).text()).toBe(`push origin ${sha}\n`);
   });
 
   test.skipIf(Bun.which("git-lfs") === null)(
@@ -100,9 +100,35 @@ describe("Git LFS", () => {
       (await stageAll(git, target, { gitlinks: [] }))._unsafeUnwrap();
       await sandbox.git(target.workTree, ["commit", "--quiet", "-m", "large"]);
       await writeFiles(target.workTree, { ".lfsconfig": "[lfs]\n\turl = http://127.0.0.1:1/lfs\n" });
-      (await pushLfs(git, target, { remote: "origin", branch: branchName }))._unsafeUnwrap();
+      const sha = await sandbox.git(target.workTree, ["rev-parse", "HEAD"]);
+      (await pushLfs(git, target, { remote: "origin", branch: branchName, sha }))._unsafeUnwrap();
       expect((await readdir(join(origin, "lfs"), { recursive: true })).length).toBeGreaterThan(0);
       tally("attack", "an .lfsconfig that git ignores says where large files go");
+    },
+  );
+
+  test.skipIf(Bun.which("git-lfs") === null)(
+    "pushes the files of the commit alone, as those of its branch, though somebody moved the branch on",
+    async () => {
+      await using sandbox = await gitSandbox({ globalConfig: FILTERS });
+      await using server = await gitHttpServer(sandbox.root);
+      const origin = await sandbox.origin("hub.git");
+      const repo = await sandbox.clone(origin, "repo");
+      await sandbox.git(repo, ["remote", "set-url", "origin", server.url("hub.git")]);
+      const git = productGit(sandbox);
+      const { target, branchName } = await madeWorktree(sandbox, git, repo, { base: "main" });
+      const committed = async (content: string) => {
+        await writeFiles(target.workTree, { ".gitattributes": "*.bin filter=lfs\n", "big.bin": content });
+        (await stageAll(git, target, { gitlinks: [] }))._unsafeUnwrap();
+        await sandbox.git(target.workTree, ["commit", "--quiet", "-m", content]);
+        return sandbox.git(target.workTree, ["rev-parse", "HEAD"]);
+      };
+      const sha = await committed("was judged");
+      await committed("nobody read that");
+      (await pushLfs(git, target, { remote: "origin", branch: branchName, sha }))._unsafeUnwrap();
+      expect([...server.lfs.values()].map(String)).toEqual(["was judged"]);
+      expect(server.lfsRefs).toEqual([`refs/heads/${branchName}`]);
+      tally("attack", "a branch that is moved while its large files are pushed");
     },
   );
 

@@ -5,26 +5,29 @@ import { fetchBranch, fetchRemote } from "../../src/git/fetch.ts";
 import { readIdentity } from "../../src/git/identity.ts";
 import { remoteHead, symrefHead } from "../../src/git/ls-remote.ts";
 import { abortMerge, merge, mergeInProgress, pull, unmergedPaths } from "../../src/git/pull.ts";
-import { type PushRequest, push } from "../../src/git/push.ts";
+import { push } from "../../src/git/push.ts";
 import { readHead } from "../../src/git/refs.ts";
 import { isAncestor, isBehindRemote } from "../../src/git/rev-list.ts";
 import { fingerprint } from "../helpers/checkout-fingerprint.ts";
 import { type Files, type GitSandbox, gitSandbox, writeFiles } from "../helpers/git-repo.ts";
+import { tally } from "../helpers/tally.ts";
 import {
   committedEdit,
   discovered,
   madeWorktree,
   productGit,
+  pushTip,
   remoteOf,
   TEST_TIMEOUT_MS,
+  type TipRequest,
   targetOf,
 } from "./scene.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
 
 const BRANCH = "tazuna/0a1b2c3d";
-const FIRST: PushRequest = { remote: "origin", branch: BRANCH, upstream: "set" };
-const LATER: PushRequest = { ...FIRST, upstream: "keep" };
+const FIRST: TipRequest = { remote: "origin", branch: BRANCH, upstream: "set" };
+const LATER: TipRequest = { ...FIRST, upstream: "keep" };
 
 async function ready(sandbox: GitSandbox) {
   const origin = await sandbox.origin("origin.git");
@@ -78,15 +81,53 @@ describe("a push", () => {
       upToDate: false,
       upstreamWritten: true,
     } as const;
-    expect((await push(git, target, FIRST))._unsafeUnwrap()).toEqual(success);
+    expect((await pushTip(git, target, FIRST))._unsafeUnwrap()).toEqual(success);
     expect(await sandbox.git(origin, ["rev-parse", BRANCH])).toBe(sha);
     expect(await sandbox.git(repo, ["config", `branch.${BRANCH}.merge`])).toBe(`refs/heads/${BRANCH}`);
     const config = await Bun.file(join(repo, ".git", "config")).text();
     const next = await committedEdit(git, worktree, { "second.txt": "2" });
-    expect((await push(git, target, LATER))._unsafeUnwrap()).toEqual(success);
-    expect((await push(git, target, LATER))._unsafeUnwrap()).toEqual({ ...success, upToDate: true });
+    expect((await pushTip(git, target, LATER))._unsafeUnwrap()).toEqual(success);
+    expect((await pushTip(git, target, LATER))._unsafeUnwrap()).toEqual({ ...success, upToDate: true });
     expect(await sandbox.git(origin, ["rev-parse", BRANCH])).toBe(next);
     expect(await Bun.file(join(repo, ".git", "config")).text()).toBe(config);
+  });
+
+  test.each([
+    ["moved on", ["update-ref", `refs/heads/${BRANCH}`, "LATER"]],
+    ["gone", ["update-ref", "-d", `refs/heads/${BRANCH}`]],
+    ["another name of a branch of the user's", ["symbolic-ref", `refs/heads/${BRANCH}`, "refs/heads/other"]],
+  ])("is of the commit that is named, though the branch is %s", async (what, act) => {
+    await using sandbox = await gitSandbox();
+    const { origin, repo, git, worktree, target } = await ready(sandbox);
+    const sha = await committedEdit(git, worktree);
+    const later = await committedEdit(git, worktree, { "later.txt": "later" });
+    await sandbox.git(repo, ["branch", "other", later]);
+    await sandbox.git(
+      repo,
+      act.map((word) => (word === "LATER" ? later : word)),
+    );
+    const result = (await push(git, target, { ...FIRST, sha }))._unsafeUnwrap();
+    expect(result).toMatchObject({ success: true, upstreamWritten: true });
+    expect(await sandbox.git(origin, ["for-each-ref", "--format=%(refname) %(objectname)"])).not.toContain(
+      later,
+    );
+    expect(await sandbox.git(origin, ["rev-parse", BRANCH])).toBe(sha);
+    const upstream = await sandbox.git(repo, ["config", "--get-regexp", `^branch\\.${BRANCH}\\.`]);
+    expect(upstream).toBe(`branch.${BRANCH}.remote origin\nbranch.${BRANCH}.merge refs/heads/${BRANCH}`);
+    tally("attack", `a branch that is ${what} as it is pushed`);
+  });
+
+  test.each([
+    ["always", "true"],
+    ["remote", "true"],
+    ["local", ""],
+  ])("writes what `-u` would where branch.autoSetupRebase is %s", async (value, rebase) => {
+    await using sandbox = await gitSandbox();
+    const { repo, git, worktree, target } = await ready(sandbox);
+    await sandbox.git(repo, ["config", "branch.autoSetupRebase", value]);
+    await committedEdit(git, worktree);
+    expect((await pushTip(git, target, FIRST))._unsafeUnwrap().success).toBe(true);
+    expect(await sandbox.git(repo, ["config", "--default", "", `branch.${BRANCH}.rebase`])).toBe(rebase);
   });
 
   test("succeeds although the upstream cannot be written", async () => {
@@ -94,7 +135,7 @@ describe("a push", () => {
     const { origin, repo, git, worktree, target } = await ready(sandbox);
     const sha = await committedEdit(git, worktree);
     await writeFile(join(repo, ".git", "config.lock"), "");
-    const result = (await push(git, target, FIRST))._unsafeUnwrap();
+    const result = (await pushTip(git, target, FIRST))._unsafeUnwrap();
     expect(result).toMatchObject({ success: true, upstreamWritten: false });
     expect(await sandbox.git(origin, ["rev-parse", BRANCH])).toBe(sha);
   });
@@ -104,7 +145,7 @@ describe("a push", () => {
     const { origin, git, worktree, target } = await ready(sandbox);
     await hook(origin, "pre-receive", "echo 'rule 7: no agents on Fridays' >&2; exit 1");
     await committedEdit(git, worktree);
-    expect((await push(git, target, FIRST))._unsafeUnwrap()).toEqual({
+    expect((await pushTip(git, target, FIRST))._unsafeUnwrap()).toEqual({
       success: false,
       requiredPull: false,
       error: {
@@ -121,10 +162,10 @@ describe("a push", () => {
     const { origin, git, worktree, target, remote } = await ready(sandbox);
     await committedEdit(git, worktree);
     await theirs(sandbox, origin, { "theirs.txt": "theirs" });
-    const behind = (await push(git, target, FIRST))._unsafeUnwrap();
+    const behind = (await pushTip(git, target, FIRST))._unsafeUnwrap();
     expect(behind).toMatchObject({ success: false, requiredPull: true, error: { kind: "behind" } });
     (await fetchBranch(git, target, { remote, branch: BRANCH }))._unsafeUnwrap();
-    const known = (await push(git, target, FIRST))._unsafeUnwrap();
+    const known = (await pushTip(git, target, FIRST))._unsafeUnwrap();
     expect(known).toMatchObject({ success: false, requiredPull: true, error: { kind: "behind" } });
     expect(JSON.stringify(known)).toContain("non-fast-forward");
   });
@@ -134,7 +175,7 @@ describe("a push", () => {
     const { repo, git, worktree, target } = await ready(sandbox);
     await committedEdit(git, worktree);
     await sandbox.git(repo, ["remote", "set-url", "origin", join(sandbox.root, "nowhere.git")]);
-    const result = (await push(git, target, FIRST))._unsafeUnwrap();
+    const result = (await pushTip(git, target, FIRST))._unsafeUnwrap();
     expect(result).toMatchObject({
       success: false,
       requiredPull: false,
@@ -148,7 +189,7 @@ describe("a push", () => {
     await sandbox.git(repo, ["config", "remote.origin.mirror", "true"]);
     await sandbox.git(repo, ["branch", "private"]);
     await committedEdit(git, worktree);
-    expect((await push(git, target, FIRST))._unsafeUnwrap().success).toBe(true);
+    expect((await pushTip(git, target, FIRST))._unsafeUnwrap().success).toBe(true);
     expect(await sandbox.git(origin, ["branch", "--list", "private"])).toBe("");
   });
 
@@ -158,11 +199,11 @@ describe("a push", () => {
       await using sandbox = await gitSandbox();
       const { origin, git, worktree, target } = await ready(sandbox);
       await committedEdit(git, worktree);
-      if (what === "moves") expect((await push(git, target, FIRST))._unsafeUnwrap().success).toBe(true);
+      if (what === "moves") expect((await pushTip(git, target, FIRST))._unsafeUnwrap().success).toBe(true);
       const other = await sandbox.commitTo(origin, "other", { "theirs.txt": "theirs" });
       await committedEdit(git, worktree, { "second.txt": "second" });
       await hook(origin, "update", `git update-ref "$1" ${other}`);
-      expect((await push(git, target, FIRST))._unsafeUnwrap()).toMatchObject({
+      expect((await pushTip(git, target, FIRST))._unsafeUnwrap()).toMatchObject({
         success: false,
         requiredPull: true,
         error: { kind: "behind" },
@@ -179,7 +220,7 @@ describe("the retry of a push", () => {
     const before = await fingerprint(await discovered(git, repo));
     const ours = await committedEdit(git, worktree);
     const other = await theirs(sandbox, origin, { "theirs.txt": "theirs" });
-    expect((await push(git, target, FIRST))._unsafeUnwrap().requiredPull).toBe(true);
+    expect((await pushTip(git, target, FIRST))._unsafeUnwrap().requiredPull).toBe(true);
     expect((await isBehindRemote(git, target, { remote: "origin", branch: BRANCH }))._unsafeUnwrap()).toBe(
       false,
     );
@@ -193,7 +234,7 @@ describe("the retry of a push", () => {
     );
     expect((await isAncestor(git, target, { ancestor: other, of: "HEAD" }))._unsafeUnwrap()).toBe(true);
     expect((await isAncestor(git, target, { ancestor: "HEAD", of: other }))._unsafeUnwrap()).toBe(false);
-    expect((await push(git, target, FIRST))._unsafeUnwrap().success).toBe(true);
+    expect((await pushTip(git, target, FIRST))._unsafeUnwrap().success).toBe(true);
     const head = (await readHead(git, target))._unsafeUnwrap();
     expect(await sandbox.git(origin, ["log", "-1", "--format=%P", BRANCH])).toBe(`${ours} ${other}`);
     expect(await sandbox.git(origin, ["rev-parse", BRANCH])).toBe(head.sha ?? "");
@@ -209,7 +250,7 @@ describe("the retry of a push", () => {
     await committedEdit(git, worktree);
     await theirs(sandbox, origin, { "theirs.txt": "theirs" });
     (await pull(git, target, pulling))._unsafeUnwrap();
-    expect((await push(git, target, FIRST))._unsafeUnwrap().success).toBe(true);
+    expect((await pushTip(git, target, FIRST))._unsafeUnwrap().success).toBe(true);
   });
 
   test("that meets a conflict names the files, and its abort leaves every file as it was", async () => {
@@ -244,7 +285,7 @@ describe("the retry of a push", () => {
       await using sandbox = await gitSandbox();
       const { origin, repo, git, worktree, target, remote, pulling } = await ready(sandbox);
       await committedEdit(git, worktree);
-      expect((await push(git, target, FIRST))._unsafeUnwrap().success).toBe(true);
+      expect((await pushTip(git, target, FIRST))._unsafeUnwrap().success).toBe(true);
       const other = await theirs(sandbox, origin, { "theirs.txt": "theirs" });
       const met = await usersFetchInTheMiddle(sandbox, repo);
       const done = await (what === "fetch"

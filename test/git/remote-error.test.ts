@@ -3,7 +3,6 @@ import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fetchRemote } from "../../src/git/fetch.ts";
 import { remoteHead } from "../../src/git/ls-remote.ts";
-import { type PushRequest, push } from "../../src/git/push.ts";
 import { fingerprint } from "../helpers/checkout-fingerprint.ts";
 import { type GitHttpServer, gitHttpServer } from "../helpers/git-http-server.ts";
 import { type GitSandbox, gitSandbox } from "../helpers/git-repo.ts";
@@ -13,15 +12,17 @@ import {
   discovered,
   madeWorktree,
   productGit,
+  pushTip,
   remoteOf,
   TEST_TIMEOUT_MS,
+  type TipRequest,
   targetOf,
 } from "./scene.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
 
 const BRANCH = "tazuna/0a1b2c3d";
-const FIRST: PushRequest = { remote: "origin", branch: BRANCH, upstream: "set" };
+const FIRST: TipRequest = { remote: "origin", branch: BRANCH, upstream: "set" };
 const PASSWORD = { user: "una", password: "correct horse" };
 
 /** A credential helper that always answers the same, as a line for the configuration. */
@@ -51,7 +52,7 @@ describe("over smart HTTP with a password", () => {
     const worktree = await madeWorktree(sandbox, git, repo);
     expect(worktree.headSha).toBe(base);
     const sha = await committedEdit(git, worktree);
-    expect((await push(git, worktree.target, FIRST))._unsafeUnwrap().success).toBe(true);
+    expect((await pushTip(git, worktree.target, FIRST))._unsafeUnwrap().success).toBe(true);
     expect(await sandbox.git(origin, ["rev-parse", BRANCH])).toBe(sha);
     expect(await fingerprint(repository, { branches: [BRANCH] })).toEqual(before);
     expect(await Bun.file(join(repo, ".git", "config")).text()).not.toContain("horse");
@@ -76,9 +77,9 @@ describe("over smart HTTP with a password", () => {
     );
     await chmod(helper, 0o755);
     const lending = productGit(sandbox, { lend: () => ({ helper, env: { ONE_SHOT: PASSWORD.password } }) });
-    expect((await push(lending, worktree.target, FIRST))._unsafeUnwrap().success).toBe(true);
+    expect((await pushTip(lending, worktree.target, FIRST))._unsafeUnwrap().success).toBe(true);
     expect(await sandbox.git(origin, ["rev-parse", BRANCH])).toBe(sha);
-    const without = (await push(git, worktree.target, FIRST))._unsafeUnwrap();
+    const without = (await pushTip(git, worktree.target, FIRST))._unsafeUnwrap();
     expect(without).toMatchObject({ success: false, error: { kind: "remote_auth" } });
   });
 
@@ -125,7 +126,7 @@ describe("over smart HTTP with a password", () => {
     const { git } = await ready(sandbox, server);
     const worktree = await madeWorktree(sandbox, git, join(sandbox.root, "repo"));
     await committedEdit(git, worktree);
-    expect((await push(git, worktree.target, FIRST))._unsafeUnwrap()).toMatchObject({
+    expect((await pushTip(git, worktree.target, FIRST))._unsafeUnwrap()).toMatchObject({
       success: false,
       requiredPull: false,
       error: { kind: "remote_auth" },

@@ -2,11 +2,18 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
-import { push } from "../../src/git/push.ts";
 import { redactUrl } from "../../src/git/redact-url.ts";
 import { chooseRemotes, listRemotes } from "../../src/git/remote.ts";
 import { type GitSandbox, gitSandbox } from "../helpers/git-repo.ts";
-import { committedEdit, discovered, madeWorktree, productGit, TEST_TIMEOUT_MS, targetOf } from "./scene.ts";
+import {
+  committedEdit,
+  discovered,
+  madeWorktree,
+  productGit,
+  pushTip,
+  TEST_TIMEOUT_MS,
+  targetOf,
+} from "./scene.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
 
@@ -122,7 +129,7 @@ describe("a push of the user's configuration", () => {
     await sandbox.git(repo, ["config", `branch.${worktree.branchName}.pushRemote`, "fork"]);
     const sha = await committedEdit(git, worktree);
     const request = { remote: "origin", branch: worktree.branchName, upstream: "set" } as const;
-    expect((await push(git, worktree.target, request))._unsafeUnwrap().success).toBe(true);
+    expect((await pushTip(git, worktree.target, request))._unsafeUnwrap().success).toBe(true);
     expect(await sandbox.git(origin, ["rev-parse", worktree.branchName])).toBe(sha);
     expect(await sandbox.git(fork, ["branch", "--list", worktree.branchName])).toBe("");
   });
@@ -145,7 +152,7 @@ describe("a push of the user's configuration", () => {
     const worktree = await madeWorktree(sandbox, git, repo);
     const sha = await committedEdit(git, worktree);
     const request = { remote: "origin", branch: worktree.branchName, upstream: "set" } as const;
-    const pushed = (await push(git, worktree.target, request))._unsafeUnwrap();
+    const pushed = (await pushTip(git, worktree.target, request))._unsafeUnwrap();
     expect(pushed).toMatchObject({ success: true, upToDate: false });
     const there = (at: string) =>
       sandbox.git(at, ["branch", "--list", "--format=%(objectname)", worktree.branchName]);
@@ -153,7 +160,7 @@ describe("a push of the user's configuration", () => {
     expect(await Promise.all([one, two, three].map(there))).toEqual(["", "", sha]);
     await sandbox.git(repo, ["config", "--unset", `url.${sandbox.root}/.pushInsteadOf`]);
     await sandbox.git(repo, ["config", `url.${sandbox.root}/.insteadOf`, `${join(sandbox.root, "alias")}/`]);
-    const again = (await push(git, worktree.target, request))._unsafeUnwrap();
+    const again = (await pushTip(git, worktree.target, request))._unsafeUnwrap();
     expect(again).toMatchObject({ success: true, upToDate: false });
     expect(await Promise.all([one, two, three].map(there))).toEqual([sha, sha, sha]);
   });

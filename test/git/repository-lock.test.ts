@@ -4,7 +4,6 @@ import { deleteBranch } from "../../src/git/branch.ts";
 import { commit } from "../../src/git/commit.ts";
 import { fetchRemote } from "../../src/git/fetch.ts";
 import { readIdentity } from "../../src/git/identity.ts";
-import { push } from "../../src/git/push.ts";
 import { createRepositoryLock } from "../../src/git/repository-lock.ts";
 import { resolveBase } from "../../src/git/resolve-base.ts";
 import { stageAll } from "../../src/git/stage.ts";
@@ -14,7 +13,7 @@ import { fingerprint } from "../helpers/checkout-fingerprint.ts";
 import { gitHttpServer } from "../helpers/git-http-server.ts";
 import { gitSandbox, writeFiles } from "../helpers/git-repo.ts";
 import { waitFor } from "../helpers/wait-for.ts";
-import { discovered, productGit, remoteOf, TEST_TIMEOUT_MS, targetOf } from "./scene.ts";
+import { discovered, productGit, pushTip, remoteOf, TEST_TIMEOUT_MS, targetOf } from "./scene.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
 
@@ -182,7 +181,7 @@ test("32 runs at once on one clone: every worktree is made, every commit is push
     });
     const { sha } = committed._unsafeUnwrap();
     const pushed = await lock.pushing(commonDir, () =>
-      push(git, own, { remote: "origin", branch, upstream: "set" }),
+      pushTip(git, own, { remote: "origin", branch, upstream: "set" }),
     );
     expect(pushed._unsafeUnwrap()).toMatchObject({ success: true, upstreamWritten: true });
     return [branch, sha];

@@ -5,7 +5,8 @@ import { commit } from "../../src/git/commit.ts";
 import { type DiscoveredRepository, discoverRepository } from "../../src/git/discover.ts";
 import { fetchRemote } from "../../src/git/fetch.ts";
 import { readIdentity } from "../../src/git/identity.ts";
-import { push } from "../../src/git/push.ts";
+import { type PushRequest, push } from "../../src/git/push.ts";
+import { readRef } from "../../src/git/refs.ts";
 import { chooseRemotes, listRemotes, type Remote } from "../../src/git/remote.ts";
 import { resolveBase } from "../../src/git/resolve-base.ts";
 import { createGit, type Git, type GitSettings, type GitTarget } from "../../src/git/run-git.ts";
@@ -91,10 +92,18 @@ export async function committedEdit(
   return made._unsafeUnwrap().sha;
 }
 
+/** What a push is about; the commit is the one that the branch is at. */
+export type TipRequest = Omit<PushRequest, "sha">;
+
+export async function pushTip(git: Git, target: GitTarget, request: TipRequest) {
+  const sha = (await readRef(git, target, `refs/heads/${request.branch}`))._unsafeUnwrap() ?? "";
+  return push(git, target, { ...request, sha });
+}
+
 /** The first push of a worktree's branch; anything but success throws. */
 export async function pushed(git: Git, worktree: MadeWorktree, remote = "origin"): Promise<void> {
   const request = { remote, branch: worktree.branchName, upstream: "set" as const };
-  const result = (await push(git, worktree.target, request))._unsafeUnwrap();
+  const result = (await pushTip(git, worktree.target, request))._unsafeUnwrap();
   if (!result.success) throw new Error(result.error.message);
 }
 

@@ -13,6 +13,8 @@ export interface GitHttpServer extends AsyncDisposable {
   readonly requests: readonly Request[];
   /** Objects of Git LFS that were pushed to it. */
   readonly lfs: LfsStore["objects"];
+  /** What git-lfs said that they are for, once for each batch. */
+  readonly lfsRefs: LfsStore["refs"];
   /** Changes how the server behaves from the next request on. */
   behave(changes: Partial<Behaviour>): void;
   /** Answers the requests that hang, as it behaves now. */
@@ -71,6 +73,7 @@ export async function gitHttpServer(root: string, initial: Partial<Behaviour> = 
       `http://${behaviour.password?.user ?? "u"}:${behaviour.password?.password ?? "p"}@${host}/${name}`,
     requests,
     lfs: lfs.objects,
+    lfsRefs: lfs.refs,
     behave: (changes) => {
       behaviour = { ...behaviour, ...changes };
     },

@@ -4,6 +4,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 export interface LfsStore {
   /** By object id. */
   readonly objects: ReadonlyMap<string, Buffer>;
+  /** What each request for a batch said that its objects are for. */
+  readonly refs: readonly (string | undefined)[];
   /** Whether the request was one of LFS, and is answered. */
   answer(request: IncomingMessage, response: ServerResponse, origin: string): boolean;
 }
@@ -11,10 +13,12 @@ export interface LfsStore {
 interface Batch {
   readonly operation: "upload" | "download";
   readonly objects: readonly { readonly oid: string; readonly size: number }[];
+  readonly ref?: { readonly name: string };
 }
 
 export function lfsStore(): LfsStore {
   const objects = new Map<string, Buffer>();
+  const refs: (string | undefined)[] = [];
   const batch = ({ operation, objects: wanted }: Batch, origin: string) => ({
     transfer: "basic",
     objects: wanted.map(({ oid, size }) => ({
@@ -35,10 +39,13 @@ export function lfsStore(): LfsStore {
     if (oid !== undefined) return response.writeHead(200).end(objects.get(oid));
     if (!request.url?.endsWith("/objects/batch")) return response.writeHead(404).end();
     response.writeHead(200, { "Content-Type": "application/vnd.git-lfs+json" });
-    return response.end(JSON.stringify(batch(JSON.parse(body.toString()) as Batch, origin)));
+    const asked = JSON.parse(body.toString()) as Batch;
+    refs.push(asked.ref?.name);
+    return response.end(JSON.stringify(batch(asked, origin)));
   };
   return {
     objects,
+    refs,
     answer: (request, response, origin) => {
       if (!/\/info\/lfs\/|\/lfs-objects\//.test(request.url ?? "")) return false;
       void reply(request, response, origin);

@@ -242,6 +242,42 @@ test("a conflict ends the run: commit kept, files as they were, no merge left be
   });
 });
 
+test("what git merges by itself is judged where neither side had it; rejected, it goes back with its files until a person allows it", async () => {
+  const repository = await clone("merged-into-denied");
+  const lines = Array.from({ length: 20 }, (_, line) => `line ${line}\n`).join("");
+  await writeFile(join(repository, "open.txt"), lines);
+  await git(repository, "add", "-A");
+  await git(repository, "commit", "--quiet", "-m", "Lines");
+  await git(repository, "push", "--quiet", "origin", "main");
+  await configureRepository(repository, { deny: ["held.txt"], publish: "commit" });
+  const first = await run(repository, "echo ours >> open.txt");
+  const { branch, worktree } = first.attempt;
+  const renamed = { "open.txt": null, "held.txt": lines };
+  const theirs = await product.sandbox.commitTo(product.origin, branch, renamed);
+  const end = await ask(product, ["publish", first.attempt.id]);
+  expect<unknown>({
+    ending: ending(end.run),
+    findings: end.run.failure?.details.findings,
+    here: await branchAt(product, repository, branch),
+    there: await branchAt(product, product.origin, branch),
+    status: await git(worktree, "status", "--porcelain"),
+  }).toEqual({
+    ending: failed("gate_rejected"),
+    findings: [expect.objectContaining({ rule: "denied_path", path: "held.txt" })],
+    here: first.run.commit,
+    there: theirs,
+    status: "",
+  });
+  const unasked = await ask(product, ["publish", first.attempt.id]);
+  expect<unknown>(ending(unasked.run)).toEqual(failed("gate_rejected"));
+  const why = ["--allow", "denied_path", "--reason", "It is theirs"];
+  const allowed = await ask(product, ["publish", first.attempt.id, ...why]);
+  expect<unknown>({
+    ending: ending(allowed.run),
+    parents: await git(product.origin, "log", "-1", "--format=%P", branch),
+  }).toEqual({ ending: PUSHED, parents: `${first.run.commit} ${theirs}` });
+});
+
 test("what is denied is read when a run stages, not when it began", async () => {
   await using barrier = gate(product, "denied");
   const repository = await clone("gate-again");

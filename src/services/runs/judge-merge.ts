@@ -1,51 +1,67 @@
-/** Lets the publish gate read a branch again after others' commits were merged into it. */
+/** Lets the publish gate read what a merge of others' commits made that neither side had. */
 import { err, ok, type Result } from "neverthrow";
+import { withAllowances } from "../../domain/publish/allowance.ts";
 import { judgeStaged } from "../../domain/publish/gate.ts";
-import { diffFiles } from "../../git/diff.ts";
-import type { Remote } from "../../git/remote.ts";
+import { listStaged } from "../../git/list-staged.ts";
+import type { CommitFacts } from "../../git/read-commit.ts";
 import type { ServiceContext } from "../context.ts";
-import { worktreeTarget } from "../worktrees/targets.ts";
+import { scanContent } from "../gate/scan-content.ts";
+import { repositoryTarget } from "../worktrees/targets.ts";
 import { gatePolicy } from "./gate-policy.ts";
 import { gitFailed } from "./git-failure.ts";
+import { allowancesOf, isNestedRepository, stagedPath } from "./judge-index.ts";
 import type { RunWorld, Step } from "./step.ts";
 import { gateRejected } from "./tell-findings.ts";
 
-/** What the merge would publish beyond the remote's own content, judged path by path. */
+interface Merge {
+  /** Our side, which the gate has read. */
+  readonly from: string;
+  /** The remote's side, which is published. */
+  readonly theirs: string;
+  readonly merged: CommitFacts;
+}
+
+/**
+ * Git invents nothing where it resolves by itself, but it puts lines together, moves a file of ours along with a folder of
+ * theirs, and takes the tree from an index that a leftover of an agent can write: so paths, sizes and content of what is as
+ * neither side had it are read like a run's own.
+ */
 export async function judgeMerge(
   context: ServiceContext,
   world: RunWorld,
-  remote: Pick<Remote, "name">,
+  { from, theirs, merged }: Merge,
 ): Promise<Result<void, Step>> {
-  const from = `refs/remotes/${remote.name}/${world.attempt.branch}`;
-  const files = await diffFiles(context.git, worktreeTarget(world.attempt), { from, to: "HEAD" });
-  if (files.isErr()) return err(gitFailed("push", files.error));
+  const { git } = context;
+  const target = repositoryTarget(world.repository);
+  const [ours, others] = await Promise.all([
+    listStaged(git, target, { from, to: merged.tree }),
+    listStaged(git, target, { from: theirs, to: merged.tree }),
+  ]);
+  if (ours.isErr()) return err(gitFailed("push", ours.error));
+  if (others.isErr()) return err(gitFailed("push", others.error));
+  const before = new Map(ours.value.entries.map(({ path, previousSha }) => [path, previousSha]));
+  const entries = others.value.entries.filter(({ path }) => before.has(path));
+  if (entries.length === 0) return ok(undefined);
+  const inContent = await scanContent(context, target, {
+    tree: merged.tree,
+    entries: [...entries, ...ours.value.entries.filter(({ sha }) => sha === null)],
+    theirs: new Map([...before].filter((each): each is [string, string] => each[1] !== null)),
+  });
+  if (inContent.isErr()) return err(gitFailed("push", inContent.error));
   const verdict = judgeStaged(
     {
-      staged: files.value
-        .filter((file) => file.status !== "deleted")
-        .map((file) => ({
-          path: file.path,
-          change: "modified",
-          inHead: true,
-          mode: "100644",
-          bytes: null,
-          sha: null,
-        })),
-      nestedRepositories: [],
+      // Nothing can be left out of a commit that is made.
+      staged: entries.map((entry) => ({ ...stagedPath(entry), inHead: true })),
+      nestedRepositories: entries.filter(isNestedRepository).map(({ path }) => path),
       closedFolders: [],
       dirtySubmodules: [],
       copiedIn: new Set(),
       leftByChecks: new Map(),
-      // What we bring was read when it was committed, and what others pushed is not ours to judge.
-      inContent: [],
+      inContent: inContent.value,
     },
     gatePolicy(world.configuration),
   );
-  // No agent had a hand in it since: what a person allowed at a path still is what it was.
-  const allowed = [...world.earlier, world.run].flatMap(({ options }) => options.allowance?.findings ?? []);
-  const findings = verdict.findings.filter(
-    (found) => !allowed.some(({ rule, path }) => rule === found.rule && path === found.path),
-  );
-  if (findings.every(({ level }) => level === "report")) return ok(undefined);
+  const { findings, rejected } = withAllowances(verdict, allowancesOf(world));
+  if (!rejected) return ok(undefined);
   return err(gateRejected(world, { findings, lead: "After merging what others pushed: " }));
 }

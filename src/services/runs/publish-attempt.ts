@@ -63,8 +63,9 @@ function lastEnded(runs: readonly Run[]): Result<Run, Refusal> {
 }
 
 /** Its work lies in the worktree, and only what looked at it kept it from being committed. */
-function keptFromCommit({ status, commit, failure }: Run): boolean {
+function keptFromCommit({ kind, status, commit, failure }: Run): boolean {
   const code = failure?.code;
+  if (kind === "publish") return false;
   return status === "FAILED" && commit === null && (code === "gate_rejected" || code === "hook_failed");
 }
 

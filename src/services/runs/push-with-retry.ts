@@ -1,22 +1,16 @@
 /** Pushes a branch as seed 003 says: refused because others pushed first, it merges and tries again, at most twice. */
-import { err, type Result } from "neverthrow";
-import { fetchBranch } from "../../git/fetch.ts";
+import type { Result } from "neverthrow";
+import type { RunNote } from "../../domain/run/run.ts";
 import type { GitError } from "../../git/git-error.ts";
-import { pull } from "../../git/pull.ts";
 import { type PushFailure, type PushResult, push } from "../../git/push.ts";
-import { readRef } from "../../git/refs.ts";
 import type { Remote } from "../../git/remote.ts";
 import type { ServiceContext } from "../context.ts";
 import { journaled } from "../journal.ts";
-import { ensureBranch } from "../worktrees/ensure-branch.ts";
-import { mergeJournaled } from "../worktrees/merge-journaled.ts";
-import { readyToMerge } from "../worktrees/ready-to-merge.ts";
 import { pushTarget } from "../worktrees/reattach-worktree.ts";
-import { repositoryTarget, worktreeTarget } from "../worktrees/targets.ts";
 import { gitFailed } from "./git-failure.ts";
-import { judgeMerge } from "./judge-merge.ts";
-import { changedMeanwhile } from "./prove-commit.ts";
-import { failed, type RunWorld, type Step } from "./step.ts";
+import { holdBranch } from "./hold-branch.ts";
+import { mergeRemote } from "./merge-remote.ts";
+import { failed, note, type RunWorld, type Step } from "./step.ts";
 
 /** Merges after which a push is tried again (seed 003, "Push With Retry"). */
 const MOST_RETRIES = 2;
@@ -27,42 +21,41 @@ export async function pushWithRetry(
   world: RunWorld,
   { remote, tip }: { readonly remote: Remote; readonly tip: string },
 ): Promise<Step | "canceled"> {
-  for (let retries = 0; ; retries += 1) {
-    if (retries === 0 && (await hasMoved(context, world, tip))) return changedMeanwhile(world);
-    const result = await pushOnce(context, world, remote);
-    if (result.isErr())
-      return result.error.kind === "canceled" ? "canceled" : gitFailed("push", result.error);
-    if (result.value.success) return retries === 0 ? pushed(tip, []) : pushedMerge(context, world);
-    if (!result.value.requiredPull) return pushFailed(result.value.error);
-    if (retries === MOST_RETRIES)
-      return failed(
-        "push_rejected",
-        `The remote branch kept moving: after ${MOST_RETRIES} merges the push was still refused.`,
-      );
-    const merged = await mergeRemote(context, world, remote);
-    if (merged.isErr()) return merged.error;
+  const notes: RunNote[] = [];
+  const end = (step: Step): Step => ({ ...step, notes: [...(step.notes ?? []), ...notes] });
+  for (let [sha, retries] = [tip, 0]; ; retries += 1) {
+    const result = await pushOnce(context, world, { remote, sha });
+    if (result.isErr() && result.error.kind === "canceled") return "canceled";
+    const held = await holdBranch(context, world, { sha, files: "stay" });
+    if (held.isOk() && held.value !== null) notes.push(held.value);
+    if (result.isErr()) return end(gitFailed("push", result.error));
+    if (result.value.success) return end(pushed(sha, held.isErr() ? [notHeld(sha, held.error)] : []));
+    if (!result.value.requiredPull) return end(pushFailed(result.value.error));
+    if (held.isErr()) return end(held.error);
+    if (retries === MOST_RETRIES) return end(keptMoving());
+    const merged = await mergeRemote(context, world, { remote, sha });
+    if (merged.isErr()) return end(merged.error);
+    sha = merged.value;
   }
 }
 
-/** Git pushes the branch by its name: it must still be at the commit that was to be pushed. One that was deleted is put back there. */
-async function hasMoved(context: ServiceContext, world: RunWorld, tip: string): Promise<boolean> {
-  const ref = `refs/heads/${world.attempt.branch}^{commit}`;
-  const now = await readRef(context.git, repositoryTarget(world.repository), ref);
-  if (now.isOk() && now.value === null) return (await ensureBranch(context, world)).isErr();
-  return now.isOk() && now.value !== tip;
+function keptMoving(): Step {
+  return failed(
+    "push_rejected",
+    `The remote branch kept moving: after ${MOST_RETRIES} merges the push was still refused.`,
+  );
 }
 
-/** After a merge the remote has another commit than the one that was made first. */
-async function pushedMerge(context: ServiceContext, world: RunWorld): Promise<Step> {
-  const tip = await readRef(context.git, worktreeTarget(world.attempt), "HEAD^{commit}");
-  if (tip.isErr()) return gitFailed("push", tip.error);
-  return tip.value === null ? failed("worktree_lost", "HEAD is gone.") : pushed(tip.value, []);
+/** The remote has the right commit all the same. */
+function notHeld(sha: string, { failure }: Step): RunNote {
+  const message = `The branch may be elsewhere than at ${sha.slice(0, 8)}, which was pushed: ${failure?.message ?? ""}`;
+  return note("branch_unproved", message, { sha });
 }
 
 async function pushOnce(
   context: ServiceContext,
   world: RunWorld,
-  remote: Remote,
+  { remote, sha }: { readonly remote: Remote; readonly sha: string },
 ): Promise<Result<PushResult, GitError>> {
   const { attempt, repository, earlier } = world;
   const target = await pushTarget(world);
@@ -70,6 +63,7 @@ async function pushOnce(
   const request = {
     remote: remote.name,
     branch: attempt.branch,
+    sha,
     upstream: isFirst ? ("set" as const) : ("keep" as const),
     signal: world.signal,
   };
@@ -78,47 +72,11 @@ async function pushOnce(
     {
       kind: "push",
       subject: { type: "run", id: world.run.id },
-      before: { remote: remote.name, branch: attempt.branch },
+      before: { remote: remote.name, branch: attempt.branch, sha },
     },
     // Others wait for this lock: nothing but git is done under it.
     () => context.locks.pushing(repository.commonDir, () => push(context.git, target, request)),
     (result) => ({ success: result.success, error: result.success ? null : result.error.message }),
-  );
-}
-
-/** `git fetch` of the branch and `git pull --no-rebase`; a conflict is taken back, the commit stays. */
-async function mergeRemote(
-  context: ServiceContext,
-  world: RunWorld,
-  remote: Remote,
-): Promise<Result<void, Step>> {
-  const { attempt, repository } = world;
-  const ready = await readyToMerge(context, world);
-  if (ready.isErr()) return err(ready.error);
-  if (ready.value !== null) return err(busyWorktree(world, ready.value));
-  const tracked = { remote, branch: attempt.branch };
-  const pulled = await context.locks.shared(repository.commonDir, async () => {
-    const fetched = await fetchBranch(context.git, repositoryTarget(repository), tracked);
-    if (fetched.isErr()) return err(fetched.error);
-    return mergeJournaled(context, world, {
-      revision: `${remote.name}/${attempt.branch}`,
-      merge: (target, options) => pull(context.git, target, { ...options, ...tracked, remote: remote.name }),
-    });
-  });
-  if (pulled.isOk()) return judgeMerge(context, world, remote);
-  if (pulled.error.kind === "conflict")
-    return err(
-      failed("conflict", `Someone else changed the same lines on ${remote.name}/${attempt.branch}.`, {
-        details: { paths: pulled.error.paths },
-      }),
-    );
-  return err(gitFailed("push", pulled.error));
-}
-
-function busyWorktree(world: RunWorld, operation: string): Step {
-  return failed(
-    "conflict",
-    `The remote branch has other commits, and a ${operation} goes on in ${world.attempt.worktree}.`,
   );
 }
 

@@ -173,7 +173,7 @@ const followUpMerges: Story = {
 /** Someone pushes to the branch while the agent works: the push is refused, merged and tried again. */
 const pushMerges: Story = {
   ends: ["SUCCEEDED pushed"],
-  failpoints: around("merge"),
+  failpoints: [...around("merge"), "before:merge_proof"],
   play: async (product, env) => {
     await countedAgent(product, "agent", `${EDIT}; ${gated(product)}`);
     const asking = asked(product, ["run", "Change it", "--agent", "agent"], env);
