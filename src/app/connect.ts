@@ -11,6 +11,7 @@ import { startDetached } from "../utils/detached.ts";
 import { newId } from "../utils/ids.ts";
 import { identify } from "../utils/process-identity.ts";
 import { makeDataFolder } from "./data-folder.ts";
+import { lookAtEngineLock } from "./engine-lock-look.ts";
 import { readServerFile, type ServerFile } from "./server-file.ts";
 import type { Settings } from "./settings.ts";
 
@@ -98,16 +99,31 @@ async function waitForEngine(
   of: { readonly pid: number; readonly said: string },
 ): Promise<Result<Client, CliError>> {
   const deadline = performance.now() + START_MS;
+  let isHeld = false;
   while (performance.now() < deadline) {
     const server = await livingServer(settings);
     if (server !== null) return ok(clientOf(server));
     const refusal = await saidError(of.said);
     if (refusal !== null && !isRace(refusal)) return err(refusal);
+    isHeld = refusal !== null;
     if (refusal === null && !(await lives(of.pid)) && (await saidError(of.said)) === null)
       return err(couldNotStart("it ended at once"));
     await delay(LOOK_MS);
   }
-  return err(couldNotStart("it did not answer within a minute"));
+  return err(isHeld ? await heldBySomebody(settings) : couldNotStart("it did not answer within a minute"));
+}
+
+/** Whoever won the race never answered: an engine that recovers for very long, or no engine at all. */
+async function heldBySomebody({ home }: Settings): Promise<CliError> {
+  const { file, holders } = await lookAtEngineLock(home);
+  const [pid] = holders ?? [];
+  return {
+    exit: 1,
+    code: "engine_running",
+    message: `${pid === undefined ? "Another process" : `Process ${pid}`} holds ${file}, and no engine answered within a minute.`,
+    remedy: "It may be an engine that still recovers: try again. `tazuna doctor` says how to look at it.",
+    details: { lock: file, pid: pid ?? null },
+  };
 }
 
 /** Someone else's engine won the race for the data folder's lock: its server.json will be there in a moment. */

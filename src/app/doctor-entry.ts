@@ -18,6 +18,7 @@ import type { Database } from "../storage/database.ts";
 import { lookAtSqlite } from "../storage/look-at-sqlite.ts";
 import { agentsAtWork } from "../storage/runs.ts";
 import { clientOf, lookForServer, type ServerLook } from "./connect.ts";
+import { lookAtEngineLock } from "./engine-lock-look.ts";
 import { createProbe } from "./probe.ts";
 import type { Settings } from "./settings.ts";
 
@@ -29,6 +30,7 @@ export async function doctorEntry(settings: Settings, folder: string): Promise<r
   const wanted = settings.env.TAZUNA_DATABASE;
   const engine = engineFindings({
     engine: factsOf(server),
+    lock: await lookAtEngineLock(settings.home),
     ownVersion: settings.version,
     wantedDatabase: wanted ? redactUrl(wanted) : null,
   });

@@ -49,6 +49,17 @@ async function repository(): Promise<string> {
   return path;
 }
 
+/** Types every command that a remedy names, word for word. */
+async function typed(finding: FindingDocument | undefined): Promise<void> {
+  const commands = [...(finding?.remedy ?? "").matchAll(/`([^`]+)`/g)].map(([, command]) => command ?? "");
+  expect(commands).not.toEqual([]);
+  for (const command of commands) expect([command, await shell(command)]).toEqual([command, 0]);
+}
+
+function shell(command: string): Promise<number> {
+  return Bun.spawn(["sh", "-c", command], { stdout: "ignore", stderr: "ignore" }).exited;
+}
+
 /** Ends the engine as its own end would. */
 async function endEngine(of: Product): Promise<void> {
   const pid = await of.enginePid();
@@ -421,6 +432,54 @@ describe("engine and repositories", () => {
       "ok",
     ]);
   });
+
+  // Only Linux says who holds a lock.
+  test.skipIf(process.platform !== "linux")(
+    "a lock that is none of Tazuna's, or that a stranger holds, is told with what to type, and never taken away",
+    async () => {
+      await using own = await startProduct();
+      await own.tazuna(["list"]);
+      await endEngine(own);
+      const lock = join(own.home, "engine.lock");
+      await writeFile(lock, "a person's own words\n");
+      expect((await own.tazuna(["list"])).code).toBe(1);
+      const strange = await doctor({}, own);
+      expect([strange.code, strange.of("engine"), strange.of("engine_lock")]).toMatchObject([
+        1,
+        undefined,
+        { level: "error", what: `${lock} is not a lock of Tazuna's.`, bytes: 21, path: lock },
+      ]);
+      await typed(strange.of("engine_lock"));
+      expect((await own.tazuna(["list"])).code).toBe(0);
+      expect(await readFile(`${lock}.aside`, "utf8")).toBe("a person's own words\n");
+      expect((await doctor({}, own)).of("engine_lock")).toBeUndefined();
+      // The engine has the file open that was here.
+      const pid = await own.enginePid();
+      await rm(lock);
+      expect((await doctor({}, own)).of("engine_lock")).toMatchObject({
+        level: "warning",
+        what: `The engine (process ${pid}) does not hold ${lock}: somebody took that away.`,
+      });
+      await endEngine(own);
+      await own.tazuna(["list"]);
+      expect((await doctor({}, own)).of("engine_lock")).toBeUndefined();
+      await endEngine(own);
+      const source = `import { takeEngineLock } from "${join(import.meta.dir, "../../src/storage/engine-lock.ts")}";
+      takeEngineLock(${JSON.stringify(own.home)}); console.log("held"); setInterval(() => {}, 1000);`;
+      const stranger = Bun.spawn([process.execPath, "-e", source], { stdout: "pipe" });
+      await stranger.stdout.getReader().read();
+      const held = await doctor({}, own);
+      expect([held.code, held.of("engine"), held.of("engine_lock")]).toMatchObject([
+        1,
+        undefined,
+        { level: "error", whose: `process ${stranger.pid}`, path: lock },
+      ]);
+      await typed(held.of("engine_lock"));
+      await stranger.exited;
+      expect((await doctor({}, own)).of("engine_lock")).toBeUndefined();
+      expect((await own.tazuna(["list"])).code).toBe(0);
+    },
+  );
 
   test("`GET /doctor` answers the same over HTTP", async () => {
     await using own = await startProduct();

@@ -1,4 +1,5 @@
 /** Says whether an engine works on the data folder, and whether it is the one that this command would want. */
+import { type EngineLockFacts, engineLockFindings } from "./engine-lock.ts";
 import type { Finding } from "./finding.ts";
 import { found } from "./found.ts";
 
@@ -16,12 +17,21 @@ export interface EngineFacts {
         /** Of a Postgres, without credentials; null for the data folder's own. */
         readonly database: string | null;
       };
+  readonly lock: EngineLockFacts;
   readonly ownVersion: string;
   /** What TAZUNA_DATABASE names here, without credentials; null where it is not set. */
   readonly wantedDatabase: string | null;
 }
 
 export function engineFindings(facts: EngineFacts): readonly Finding[] {
+  const lock = engineLockFindings(facts.engine, facts.lock);
+  // Where none can start, it would be wrong to say that a command starts one.
+  const isStuck = lock.some(({ level }) => level === "error");
+  const isGone = facts.engine.state === "none" || facts.engine.state === "died";
+  return isStuck && isGone ? lock : [...stateFindings(facts), ...lock];
+}
+
+function stateFindings(facts: EngineFacts): readonly Finding[] {
   const { engine } = facts;
   switch (engine.state) {
     case "none":

@@ -3,6 +3,7 @@ import { type AgentFacts, agentFindings } from "../../../src/domain/doctor/agent
 import { type DataFolderFacts, dataFolderFindings } from "../../../src/domain/doctor/data-folder.ts";
 import { type DatabaseFacts, databaseFindings } from "../../../src/domain/doctor/database.ts";
 import { type EngineFacts, engineFindings } from "../../../src/domain/doctor/engine.ts";
+import type { EngineLockFacts } from "../../../src/domain/doctor/engine-lock.ts";
 import type { Finding } from "../../../src/domain/doctor/finding.ts";
 import { gitFindings } from "../../../src/domain/doctor/git.ts";
 import {
@@ -282,14 +283,38 @@ describe("the engine", () => {
     database: null,
   } as const;
   const of = (engine: EngineFacts["engine"], wantedDatabase: string | null = null) =>
-    engineFindings({ engine, ownVersion: "1.0.0", wantedDatabase });
+    engineFindings({ engine, lock: lock({ holders: [7] }), ownVersion: "1.0.0", wantedDatabase });
+  const lock = (more: Partial<EngineLockFacts>): EngineLockFacts => ({
+    file: "/data/engine.lock",
+    strange: null,
+    bytes: 0,
+    holders: [],
+    ...more,
+  });
 
   test("runs, or does not, or was killed, or is deaf", () => {
-    expect(told(of({ state: "none" }))).toEqual(["ok engine"]);
-    expect(told(of({ state: "died" }))).toEqual(["info engine"]);
+    const without = (engine: EngineFacts["engine"]) =>
+      engineFindings({ engine, lock: lock({}), ownVersion: "1.0.0", wantedDatabase: null });
+    expect(told(without({ state: "none" }))).toEqual(["ok engine"]);
+    expect(told(without({ state: "died" }))).toEqual(["info engine"]);
     expect(told(of({ state: "silent", pid: 7 }))).toEqual(["error engine"]);
     expect(told(of(RUNNING))).toEqual(["ok engine"]);
     expect(told(of({ ...RUNNING, version: "0.9.0" }))).toEqual(["warning engine"]);
+  });
+
+  test("whose lock somebody holds, has replaced or has taken away is told; where nobody can see, nothing is said", () => {
+    const facts = (engine: EngineFacts["engine"], more: Partial<EngineLockFacts>) =>
+      told(engineFindings({ engine, lock: lock(more), ownVersion: "1.0.0", wantedDatabase: null }));
+    expect(facts({ state: "none" }, { holders: [9] })).toEqual(["error engine_lock"]);
+    expect(facts({ state: "died" }, { holders: [9] })).toEqual(["error engine_lock"]);
+    expect(facts({ state: "silent", pid: 7 }, { holders: [7] })).toEqual(["error engine"]);
+    expect(facts(RUNNING, { holders: [] })).toEqual(["ok engine", "warning engine_lock"]);
+    expect(facts(RUNNING, { holders: [9] })).toEqual(["ok engine", "warning engine_lock"]);
+    for (const state of ["none", "died"] as const)
+      expect(facts({ state }, { holders: null })).toEqual([`${state === "none" ? "ok" : "info"} engine`]);
+    expect(facts(RUNNING, { holders: null })).toEqual(["ok engine"]);
+    for (const strange of ["link", "no_file", "no_lock", "closed"] as const)
+      expect(facts({ state: "none" }, { strange, holders: null })).toEqual(["error engine_lock"]);
   });
 
   test("one with another database than the command names is an error", () => {
