@@ -17,3 +17,20 @@ export async function eachField(
   const ended = await git.run(target, args, { ...options, onStdout: () => nulReader(begin()) });
   return ended.map(({ stderr }) => stderr);
 }
+
+/** All of those that `keep` wants; every one unless told. */
+export async function listFields(
+  git: Git,
+  target: GitTarget,
+  args: readonly string[],
+  { keep = () => true, ...options }: GitOptions & { readonly keep?: (field: string) => boolean } = {},
+): Promise<Result<readonly string[], GitError>> {
+  let fields: string[] = [];
+  const begin = () => {
+    const kept: string[] = [];
+    fields = kept;
+    return (field: string) => void (keep(field) && kept.push(field));
+  };
+  const listed = await eachField(git, target, args, { ...options, begin });
+  return listed.map(() => fields);
+}

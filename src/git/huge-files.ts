@@ -1,7 +1,7 @@
 /** Finds files that git would take longer to store than a call may take. */
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import { eachField } from "./each-field.ts";
+import { listFields } from "./each-field.ts";
 import type { Git, GitTarget } from "./run-git.ts";
 
 /** Git compresses some thirty megabytes a second, and a call has two minutes. */
@@ -17,11 +17,9 @@ export async function hugeFiles(
 ): Promise<readonly string[]> {
   const { workTree } = target;
   if (workTree === null) return [];
-  const paths = new Set<string>();
   const args = ["ls-files", "--others", "--modified", "--exclude-standard", "-z"];
-  const listed = await eachField(git, target, args, { ...options, begin: () => (path) => paths.add(path) });
-  if (listed.isErr()) return [];
-  const left = paths.values();
+  const listed = await listFields(git, target, args, options);
+  const left = new Set(listed.unwrapOr([])).values();
   const huge: string[] = [];
   const look = async () => {
     for (const path of left) if (await isHuge(join(workTree, path))) huge.push(path);

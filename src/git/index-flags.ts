@@ -2,8 +2,9 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
+import { listFields } from "./each-field.ts";
 import type { GitError } from "./git-error.ts";
-import { fromNul, toNul } from "./nul-list.ts";
+import { toNul } from "./nul-list.ts";
 import type { Git, GitTarget } from "./run-git.ts";
 
 /** The paths that had one. A file that is not there keeps its mark: a sparse checkout leaves it out by that. */
@@ -13,11 +14,11 @@ export async function clearIndexFlags(
   { index }: { readonly index?: string } = {},
 ): Promise<Result<readonly string[], GitError>> {
   const extraEnv = index === undefined ? {} : { GIT_INDEX_FILE: index };
-  const listed = await git.run(target, ["ls-files", "-v", "-z"], { extraEnv, maxOutputBytes: MOST_BYTES });
+  const keep = (entry: string) => /^[a-zS]/.test(entry);
+  const listed = await listFields(git, target, ["ls-files", "-v", "-z"], { extraEnv, keep });
   if (listed.isErr()) return err(listed.error);
   const marked: string[] = [];
-  for (const entry of fromNul(listed.value.stdout))
-    if (/^[a-zS]/.test(entry) && (await isThere(target, entry.slice(2)))) marked.push(entry.slice(2));
+  for (const entry of listed.value) if (await isThere(target, entry.slice(2))) marked.push(entry.slice(2));
   if (marked.length === 0) return ok([]);
   for (const flag of ["--no-assume-unchanged", "--no-skip-worktree"]) {
     const cleared = await git.run(target, ["update-index", flag, "-z", "--stdin"], {
@@ -29,8 +30,6 @@ export async function clearIndexFlags(
   }
   return ok(marked);
 }
-
-const MOST_BYTES = 1024 ** 3;
 
 function isThere({ workTree }: GitTarget, path: string): Promise<boolean> {
   return lstat(join(workTree ?? "", path)).then(

@@ -1,10 +1,8 @@
 /** Lists the symbolic links of a tree. */
 import type { Result } from "neverthrow";
+import { listFields } from "./each-field.ts";
 import type { GitError } from "./git-error.ts";
-import { fromNul } from "./nul-list.ts";
 import type { Git, GitTarget } from "./run-git.ts";
-
-const MOST_BYTES = 1024 ** 3;
 
 export interface TreeLink {
   readonly path: string;
@@ -18,11 +16,10 @@ export async function listLinks(
   target: GitTarget,
   tree: string,
 ): Promise<Result<readonly TreeLink[], GitError>> {
-  const listed = await git.run(target, ["ls-tree", "-r", "-z", "--full-tree", tree], {
-    maxOutputBytes: MOST_BYTES,
-  });
-  return listed.map(({ stdout }) =>
-    fromNul(stdout).flatMap((field) => {
+  const keep = (field: string) => field.startsWith("120000 ");
+  const listed = await listFields(git, target, ["ls-tree", "-r", "-z", "--full-tree", tree], { keep });
+  return listed.map((fields) =>
+    fields.flatMap((field) => {
       const [, sha, path] = /^120000 blob ([0-9a-f]+)\t([\s\S]*)$/.exec(field) ?? [];
       return sha === undefined || path === undefined ? [] : [{ sha, path }];
     }),

@@ -2,7 +2,7 @@
 import { lstat, readdir, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { err, ok, type Result } from "neverthrow";
-import { eachField } from "./each-field.ts";
+import { listFields } from "./each-field.ts";
 import type { GitError } from "./git-error.ts";
 import { readGitFile } from "./locate-git-dir.ts";
 import { fromNul } from "./nul-list.ts";
@@ -44,15 +44,9 @@ async function gitlinksAmong(
   target: GitTarget,
   { args, options }: { readonly args: readonly string[]; readonly options: GitOptions },
 ): Promise<Result<readonly string[], GitError>> {
-  let gitlinks: string[] = [];
-  const begin = () => {
-    gitlinks = [];
-    return (line: string) => {
-      if (line.startsWith("160000 ")) gitlinks.push(line.slice(line.indexOf("\t") + 1));
-    };
-  };
-  const listed = await eachField(git, target, args, { ...options, begin });
-  return listed.map(() => gitlinks);
+  const keep = (line: string) => line.startsWith("160000 ");
+  const listed = await listFields(git, target, args, { ...options, keep });
+  return listed.map((lines) => lines.map((line) => line.slice(line.indexOf("\t") + 1)));
 }
 
 /**

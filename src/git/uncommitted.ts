@@ -2,9 +2,9 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
+import { listFields } from "./each-field.ts";
 import type { GitError } from "./git-error.ts";
 import { operationInProgress } from "./merge-state.ts";
-import { fromNul } from "./nul-list.ts";
 import { readHead } from "./refs.ts";
 import type { Git, GitTarget } from "./run-git.ts";
 import { filledGitlinks } from "./submodule.ts";
@@ -29,15 +29,15 @@ export async function findWork(git: Git, target: GitTarget): Promise<Result<Work
   if (head.isErr()) return err(head.error);
   const operation = await operationInProgress(git, target);
   if (operation.isErr()) return err(operation.error);
-  const status = await git.run(target, [...STATUS, "--ignore-submodules=all"]);
+  const status = await listFields(git, target, [...STATUS, "--ignore-submodules=all"]);
   if (status.isErr()) return err(status.error);
-  const index = await git.run(target, ["ls-files", "-v", "--stage", "-z"]);
+  const index = await listFields(git, target, ["ls-files", "-v", "--stage", "-z"], { keep: isSpecial });
   if (index.isErr()) return err(index.error);
-  const entries = fromNul(index.value.stdout).map(entryOf);
+  const entries = index.value.map(entryOf);
   const gitlinks = entries.filter(({ mode }) => mode === "160000").map(({ path }) => path);
   return ok({
     head: head.value,
-    uncommitted: fromNul(status.value.stdout).map((line) => line.slice(3)),
+    uncommitted: status.value.map((line) => line.slice(3)),
     unwatched: await thoseThere(
       target,
       entries.filter(({ tag }) => tag !== "H" && tag !== "M").map(({ path }) => path),
@@ -45,6 +45,11 @@ export async function findWork(git: Git, target: GitTarget): Promise<Result<Work
     submodules: await filledGitlinks(target, gitlinks),
     operation: operation.value?.name ?? null,
   });
+}
+
+/** A submodule, or what git was told not to look at. */
+function isSpecial(line: string): boolean {
+  return !/^[HM] (?!160000 )/.test(line);
 }
 
 /** `H 100644 SHA 0<tab>PATH`; the letter is small where changes of the file are assumed away, `S` where it is left out. */

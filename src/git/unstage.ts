@@ -1,6 +1,6 @@
 /** Takes paths out of the index again, and proves that none of them is staged any more. */
 import { err, ok, type Result } from "neverthrow";
-import { eachField } from "./each-field.ts";
+import { listFields } from "./each-field.ts";
 import type { GitError } from "./git-error.ts";
 import { toNul } from "./nul-list.ts";
 import type { Git, GitTarget } from "./run-git.ts";
@@ -78,10 +78,8 @@ async function staged(
   target: GitTarget,
   filter: readonly string[],
 ): Promise<Result<ReadonlySet<string>, GitError>> {
-  const paths = new Set<string>();
-  const args = [...DIFF_STAGED, ...filter, "--name-only", "-z", "--"];
-  const listed = await eachField(git, target, args, { begin: () => (path) => paths.add(path) });
-  return listed.map(() => paths);
+  const listed = await listFields(git, target, [...DIFF_STAGED, ...filter, "--name-only", "-z", "--"]);
+  return listed.map((paths) => new Set(paths));
 }
 
 const DIFF_STAGED = [

@@ -1,10 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { judgePaths, type StagedPath, withContent } from "../../src/domain/publish/gate.ts";
+import { clearIndexFlags } from "../../src/git/index-flags.ts";
 import { listStaged } from "../../src/git/list-staged.ts";
 import { visitBlobs } from "../../src/git/read-blobs.ts";
 import type { Git, GitOptions, GitTarget } from "../../src/git/run-git.ts";
 import { listIndexGitlinks } from "../../src/git/submodule.ts";
+import { findWork } from "../../src/git/uncommitted.ts";
 import { unstage, unstageAll } from "../../src/git/unstage.ts";
+import { listUnstaged } from "../../src/git/unstaged.ts";
 import { inTurns } from "../../src/utils/turns.ts";
 import { productGit } from "../git/scene.ts";
 import { gitSandbox } from "../helpers/git-repo.ts";
@@ -59,6 +62,10 @@ describe("of very many files", () => {
     expect(entries.every(({ size, sha }) => size === 6 && sha === at.blob)).toBe(true);
     expect(stat).toEqual({ files: MANY, additions: MANY, deletions: 0 });
     expect((await listIndexGitlinks(at.git, at.target))._unsafeUnwrap()).toEqual([]);
+    expect((await clearIndexFlags(at.git, at.target))._unsafeUnwrap()).toEqual([]);
+    // They are in the index and nowhere else, and `first.txt` is everywhere.
+    expect((await listUnstaged(at.git, at.target))._unsafeUnwrap()).toEqual(PATHS.toSorted());
+    expect((await findWork(at.git, at.target))._unsafeUnwrap().uncommitted).toHaveLength(MANY);
     // A hundred characters and more of each are in git's answers.
     for (const { args, answered } of at.calls) expect(answered, args.join(" ")).toBeLessThan(10 * MANY);
 
