@@ -31,7 +31,8 @@ const REMEDIES: Readonly<Record<StorageErrorCode, string>> = {
     "Nothing was changed. Move the database and the files beside it that begin with its name to a safe place; then put a copy from the backups folder in its place, or begin with an empty one.",
   database_locked: "Close the other program that holds the database, then try again.",
   database_read_only: "Make the database and its folder writable, then try again.",
-  disk_full: "Free some disk space, then try again. What was saved before is intact.",
+  disk_full:
+    "Free some disk space (or have the quota or the limit on file sizes raised), then try again. What was saved before is intact.",
   database_newer: "Use the newer Tazuna, or another data folder. Nothing was changed.",
   database_unreachable: "Check the address, the permissions and that it is running, then try again.",
 };
@@ -48,8 +49,9 @@ const SQLITE_CODES: readonly (readonly [RegExp, StorageErrorCode])[] = [
   [/^SQLITE_(CORRUPT|NOTADB|FORMAT)/, "database_corrupt"],
   [/^SQLITE_(BUSY|LOCKED|PROTOCOL)/, "database_locked"],
   [/^SQLITE_(READONLY|PERM|AUTH)/, "database_read_only"],
-  // The index of the log is a file of fixed size, which does not fit.
-  [/^SQLITE_(FULL|IOERR_SHMSIZE)/, "disk_full"],
+  // The index of the log is a file of fixed size, which does not fit. `FULL` is said of ENOSPC alone: a quota (EDQUOT) and a
+  // limit on the size of files (EFBIG) are a write that failed, as a broken disk is, which is rarer.
+  [/^SQLITE_(FULL|IOERR_SHMSIZE|IOERR_WRITE)/, "disk_full"],
   [/^SQLITE_(CANTOPEN|IOERR)/, "database_unreachable"],
 ];
 
@@ -60,7 +62,7 @@ const OTHER_CODES: readonly (readonly [RegExp, StorageErrorCode])[] = [
   [/^(25006|42501)$/, "database_read_only"],
   [/^53100$/, "disk_full"],
   [/^(08...|28...|3D000|57P0.|53300)$/, "database_unreachable"],
-  [/^(ENOSPC|EDQUOT)$/, "disk_full"],
+  [/^(ENOSPC|EDQUOT|EFBIG)$/, "disk_full"],
   [/^(EROFS|EACCES|EPERM)$/, "database_read_only"],
   [/^E[A-Z]+$/, "database_unreachable"],
 ];

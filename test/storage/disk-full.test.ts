@@ -96,3 +96,17 @@ describe.skipIf(!mountable)(`on a full disk, SQLite${skipped}`, () => {
     await again.close();
   });
 });
+
+test.skipIf(process.platform === "win32")(
+  "a limit on the size of files, which SQLite tells as it tells a quota, is no room either: nothing acknowledged is lost",
+  async () => {
+    await using folder = await tempDir();
+    const program = join(import.meta.dir, "programs/write-until-refused.ts");
+    // Blocks of 512 bytes: less than the log of SQLite grows to.
+    const argv = ["sh", "-c", 'ulimit -f 4096; exec "$@"', "sh", process.execPath, program, folder.path];
+    const child = Bun.spawn(argv, { stdout: "pipe", stderr: "inherit" });
+    const said = JSON.parse(await new Response(child.stdout).text());
+    expect(said).toEqual({ refused: "disk_full", acknowledged: said.stored, stored: expect.any(Number) });
+    expect(said.stored).toBeGreaterThan(0);
+  },
+);

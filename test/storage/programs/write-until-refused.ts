@@ -1,0 +1,23 @@
+/** Writes facts into the database of a folder until it is refused, and prints how many it has, and with what it was refused. */
+import { join } from "node:path";
+import { openDatabase } from "../../../src/storage/database.ts";
+import { appendFact, factsAfter } from "../../../src/storage/facts.ts";
+import { storageErrorOf } from "../../../src/storage/storage-error.ts";
+import { transact } from "../../../src/storage/transact.ts";
+import { NOON } from "../sample-rows.ts";
+
+const [folder = ""] = process.argv.slice(2);
+const opened = await openDatabase(
+  { kind: "sqlite", file: join(folder, "tazuna.db") },
+  { backupDir: join(folder, "backups"), programVersion: "0.1.0" },
+);
+const db = opened._unsafeUnwrap();
+const data = { text: "x".repeat(50_000) };
+const fact = { at: NOON, kind: "x", taskId: null, attemptId: null, runId: null, data };
+let acknowledged = 0;
+const refused = await (async () => {
+  for (; acknowledged < 200; acknowledged += 1) await transact(db, (trx) => appendFact(trx, fact));
+})().catch((error) => storageErrorOf(error)?.code);
+const stored = (await factsAfter(db.reader, 0, 1000)).length;
+console.log(JSON.stringify({ refused, acknowledged, stored }));
+await db.close();
