@@ -22,8 +22,8 @@ function gitFailure(
   error: RemoteError | { readonly kind: string; readonly message: string },
 ): Failure {
   const at = "at" in error ? { at: error.at } : {};
-  const locked = error.kind === "locked" ? waitForLock(work, error) : undefined;
-  const remedy = locked ?? ("path" in error ? freeBranch(error) : REMEDIES[error.kind]);
+  const ours = "path" in error ? freeBranch(error) : REMEDIES[error.kind];
+  const remedy = BY_WORK[error.kind]?.(work, error) ?? ours;
   return failure(codeFor(work, error.kind), error.message, {
     details: { kind: error.kind, ...at },
     ...(remedy === undefined ? {} : { remedy }),
@@ -46,6 +46,17 @@ const AGAIN: Readonly<Record<GitWork, string>> = {
   commit: "`tazuna continue ATTEMPT`, which publishes the files as they are",
   push: "`tazuna retry RUN --from push`",
 };
+
+const BY_WORK: Readonly<Record<string, (work: GitWork, error: object) => string | undefined>> = {
+  locked: waitForLock,
+  timed_out: giveTime,
+};
+
+/** Of a remote that does not answer, more time is no remedy. */
+function giveTime(work: GitWork): string | undefined {
+  if (work !== "stage" && work !== "commit") return undefined;
+  return `A change of very many files takes git longer than that: set \`limits.git_s\` to more seconds. Then ${AGAIN[work]}. The files are kept.`;
+}
 
 /** A lock that stays is held by a git that works, or was left by one that was killed; only a person knows. */
 function waitForLock(work: GitWork, error: object): string {
