@@ -1,5 +1,5 @@
 /** Runs one agent to its end: holds its pipes, its time limit and its stall clock. */
-import { startBeside } from "../utils/beside.ts";
+import { type Beside, startBeside } from "../utils/beside.ts";
 import { type Orphans, type ProcessEnd, type RunningProcess, startProcess } from "../utils/exec.ts";
 import { settlesWithin } from "../utils/waiting.ts";
 import { type ActivityReader, notStored, openStreams, type StreamHeads } from "./agent-streams.ts";
@@ -55,11 +55,13 @@ export async function keepAgent(
   record: KeeperRecord,
 ): Promise<Ending> {
   const causes = watchForStop(options.dir, spec);
-  const beside = spec.beside === null ? null : await startBeside(spec.beside, { cwd: "/", env: {} });
+  const stop = new AbortController();
+  const beside = spec.beside === null ? null : await startUntil(stop, spec.beside, causes);
   // What stands beside the agent is a child of this process too, and such an agent has a process table of its own.
   const orphans = beside === null ? options.orphans : null;
   try {
-    if (beside?.started === false) return couldNotStart(new Error(beside.message));
+    if (beside?.started === false)
+      return stop.signal.aborted ? neverRan(await causes.first) : couldNotStart(new Error(beside.message));
     const start = (argv: readonly string[]) =>
       runAgent({ ...options, orphans }, { ...spec, argv }, { record, causes });
     if (!spec.wrapped) return (await start(spec.argv)).ending;
@@ -69,6 +71,13 @@ export async function keepAgent(
     causes.close();
     if (beside?.started) await beside.end();
   }
+}
+
+/** What stands beside the agent; the first cause to stop that one aborts `stop`, and ends the waiting for this. */
+function startUntil(stop: AbortController, argv: readonly string[], causes: StopCauses): Promise<Beside> {
+  void causes.first.then(() => stop.abort());
+  causes.start();
+  return startBeside(argv, { cwd: "/", env: {}, signal: stop.signal });
 }
 
 /** One start, to its end. */
@@ -142,12 +151,16 @@ export function couldNotStart(error: unknown): Ending {
   const { code } = error as NodeJS.ErrnoException;
   const reason = code === "ENOSPC" || code === "EDQUOT" ? "disk_full" : "spawn_failed";
   const message = `The agent could not be started: ${reasonOf(error)}.`;
-  return { code: null, signal: null, reason, message, stoppedBackground: 0, left: [] };
+  return neverRan({ reason, message });
 }
 
 /** The ending of an agent that was not started since nothing would have held it. */
 function notHeld(problem: string): Ending {
-  return { code: null, signal: null, reason: "not_held", message: problem, stoppedBackground: 0, left: [] };
+  return neverRan({ reason: "not_held", message: problem });
+}
+
+function neverRan({ reason, message }: Pick<Ending, "reason" | "message">): Ending {
+  return { code: null, signal: null, reason, message, stoppedBackground: 0, left: [] };
 }
 
 function reasonOf(error: unknown): string {

@@ -27,7 +27,7 @@ export interface StopCauses {
 
 const POLL_MS = 1000;
 
-/** Hears signals from now on. The rest begins with the agent, which waits for nothing: a watch takes Bun long to set up. */
+/** Hears signals from now on. The rest begins with the agent, which waits for nothing, or with what is started for it: a watch takes Bun long to set up. */
 export function watchForStop(
   dir: string,
   spec: Pick<KeeperSpec, "timeoutMs" | "stallMs" | "graceMs">,

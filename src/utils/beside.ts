@@ -11,10 +11,13 @@ const READY_MS = 30_000;
 const END_MS = 2000;
 const MOST_WORDS = 2000;
 
-/** The program says a line once it is ready, and ends when its stdin does: so it outlives nobody, not even a process that is killed. */
+/**
+ * The program says a line once it is ready, and ends when its stdin does: so it outlives nobody, not even a process that is
+ * killed. Where `signal` aborts before it is ready, it is killed at once.
+ */
 export async function startBeside(
   argv: readonly string[],
-  options: { readonly cwd: string; readonly env: Environment },
+  { signal, ...options }: { readonly cwd: string; readonly env: Environment; readonly signal: AbortSignal },
 ): Promise<Beside> {
   const ready = Promise.withResolvers<void>();
   let words = "";
@@ -32,9 +35,25 @@ export async function startBeside(
     if (!(await settlesWithin(END_MS, process.exited))) await process.killTree({ graceMs: 0 });
     await process.finish({ graceMs: 0 });
   };
-  const first = Promise.race([ready.promise.then(() => true), process.exited.then(() => false)]);
+  const canceled = aborted(signal);
+  const first = Promise.race([
+    ready.promise.then(() => true),
+    process.exited.then(() => false),
+    canceled.promise.then(() => false),
+  ]);
   const isReady = (await settlesWithin(READY_MS, first)) && (await first);
+  canceled.forget();
   if (isReady) return { started: true, end };
+  if (signal.aborted) await process.killTree({ graceMs: 0 });
   await end();
+  if (signal.aborted) return { started: false, message: `${argv[0] ?? ""} was stopped before it was ready` };
   return { started: false, message: words.trim() || `${argv[0] ?? ""} did not get ready` };
+}
+
+function aborted(signal: AbortSignal): { readonly promise: Promise<void>; readonly forget: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const onAbort = () => resolve();
+  signal.addEventListener("abort", onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  return { promise, forget: () => signal.removeEventListener("abort", onAbort) };
 }

@@ -5,7 +5,9 @@ import { join } from "node:path";
 import { appendInput, endInput, readKeeperState, requestStop, writeSpec } from "../../src/keeper/control.ts";
 import { formatOrder } from "../../src/keeper/files.ts";
 import { exec } from "../../src/utils/exec.ts";
+import { written } from "../helpers/journey.ts";
 import { keeperArgv, specOf, startKeeper } from "../helpers/keeper.ts";
+import { isRunning } from "../helpers/product.ts";
 import { ON_LINUX, PATH, program } from "../helpers/programs.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 import { waitFor } from "../helpers/wait-for.ts";
@@ -204,6 +206,27 @@ describe.skipIf(!ON_LINUX)("the keeper stops the whole tree", () => {
     expect(await kept.read("out")).toBe("started\nbye\n");
     expect(await kept.left()).toEqual([]);
   });
+
+  test.each([
+    ["when the server asks", "The agent was stopped on request."],
+    ["on TERM to itself", "The agent's keeper was told to end (SIGTERM)."],
+  ])(
+    "%s, while what stands beside the agent never says that it is ready: the agent is not begun",
+    async (how, message) => {
+      await using dir = await tempDir();
+      const pidFile = join(dir.path, "pid");
+      await using kept = await startKeeper({
+        argv: ["sh", "-c", "echo started"],
+        spec: { beside: ["/bin/sh", "-c", `echo $$ > ${pidFile}; exec sleep 900`] },
+      });
+      const pid = Number(await written(pidFile));
+      if (how === "on TERM to itself") process.kill(kept.keeperPid, "SIGTERM");
+      else await requestStop(kept.dir, { graceMs: 30_000 });
+      expect(await kept.exit()).toMatchObject({ code: null, reason: "stopped", message, left: [] });
+      expect(isRunning(pid)).toBe(false);
+      expect(await kept.read("out").catch(() => "")).toBe("");
+    },
+  );
 
   test("on TERM to itself, grandchildren in sessions of their own that ignore TERM included", async () => {
     await using kept = await startKeeper({ argv: [program("escape-session.sh")] });

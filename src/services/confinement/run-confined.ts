@@ -47,14 +47,25 @@ export async function runConfined(
   if (confined.isErr()) return notStarted(confined.error.message);
   const confinement = confined.value;
   const command = await confinement.command({ argv: program.argv, writable: program.writable ?? [] });
-  const beside = command.beside === null ? null : await startBeside(command.beside, { cwd: "/", env: {} });
-  if (beside?.started === false) return notStarted(`The network could not be given: ${beside.message}`);
+  const signal = stopOf(context, world);
+  const beside =
+    command.beside === null ? null : await startBeside(command.beside, { cwd: "/", env: {}, signal });
+  if (beside?.started === false)
+    return {
+      ...notStarted(`The network could not be given: ${beside.message}`),
+      canceled: signal.aborted,
+    };
   const start = await startOf(context, world, { program, confinement });
   const held = await startHeld(command.argv, start);
   await beside?.end();
   // What it changed in git's settings is not the user's: calls that would heed it are refused from now on.
   if (confinement.isolation !== "sandbox") await withholdSettings(context, world);
   return held.started ? held.end.end : notStarted(held.problem);
+}
+
+/** Aborts when a person wants the run to end, and when this engine does. */
+function stopOf({ leaving }: ServiceContext, world: RunWorld): AbortSignal {
+  return AbortSignal.any([world.signal, leaving]);
 }
 
 /** Runs a command to its end; all that are run share the program's time. */
@@ -73,7 +84,7 @@ async function startOf(context: ServiceContext, world: RunWorld, held: HeldProgr
       maxOutputBytes: HEAD_BYTES,
       onStdout: printed.push,
       onStderr: printed.push,
-      signal: AbortSignal.any([world.signal, context.leaving]),
+      signal: stopOf(context, world),
       marker: program.marker,
       wrapped: confinement.isolation === "sandbox",
     });

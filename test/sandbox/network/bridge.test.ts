@@ -4,8 +4,12 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { startBeside } from "../../../src/utils/beside.ts";
 import { exec } from "../../../src/utils/exec.ts";
+import { written } from "../../helpers/journey.ts";
+import { isRunning } from "../../helpers/product.ts";
 import { sandboxHere, skippedWithout } from "../../helpers/sandbox.ts";
 import { tempDir } from "../../helpers/temp-dir.ts";
+
+const NEVER = new AbortController().signal;
 
 const ROOT = resolve(import.meta.dir, "../../..");
 const SELF = [process.execPath, "--no-env-file", "--config=/dev/null", join(ROOT, "src/main.ts")];
@@ -34,9 +38,35 @@ describe.skipIf(!sandboxHere.available)(`a program behind the bridge${skippedWit
 });
 
 test("a program beside that does not get ready is told with what it said, and is gone", async () => {
-  expect(await startBeside(["/bin/sh", "-c", "echo no port >&2; exit 3"], { cwd: "/", env: {} })).toEqual({
+  expect(
+    await startBeside(["/bin/sh", "-c", "echo no port >&2; exit 3"], { cwd: "/", env: {}, signal: NEVER }),
+  ).toEqual({
     started: false,
     message: "no port",
+  });
+});
+
+test("a program beside that never says that it is ready is gone as soon as nobody wants it", async () => {
+  await using dir = await tempDir();
+  const file = join(dir.path, "pid");
+  const stop = new AbortController();
+  const starting = startBeside(["/bin/sh", "-c", `trap '' TERM; echo $$ > ${file}; exec sleep 900`], {
+    cwd: "/",
+    env: {},
+    signal: stop.signal,
+  });
+  const pid = Number(await written(file));
+  stop.abort();
+  expect(await starting).toEqual({
+    started: false,
+    message: "/bin/sh was stopped before it was ready",
+  });
+  expect(isRunning(pid)).toBe(false);
+  expect(
+    await startBeside(["/bin/sh", "-c", "sleep 900"], { cwd: "/", env: {}, signal: stop.signal }),
+  ).toEqual({
+    started: false,
+    message: "/bin/sh was stopped before it was ready",
   });
 });
 
@@ -46,7 +76,11 @@ async function behind(argv: readonly string[]) {
   const at = (name: string) => join(dir.path, name);
   for (const name of ["work", "tmp", "net"]) await mkdir(at(name));
   await writeFile(at("empty"), "");
-  const beside = await startBeside([...SELF, "__network", at("net"), "proxy"], { cwd: "/", env: {} });
+  const beside = await startBeside([...SELF, "__network", at("net"), "proxy"], {
+    cwd: "/",
+    env: {},
+    signal: NEVER,
+  });
   if (!beside.started) throw new Error(beside.message);
   const confined = sandboxHere.confine(argv, {
     writable: [at("work")],
