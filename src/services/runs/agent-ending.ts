@@ -1,6 +1,7 @@
 /** Decides what an agent's end means for its run, and stores what the agent said and used. */
 import type { AgentFailure, AgentResult, Usage } from "../../domain/agent/events.ts";
 import { addUsage } from "../../domain/agent/usage.ts";
+import { type Failure, failure } from "../../domain/run/failure.ts";
 import { holdLogin } from "../../storage/login-holds.ts";
 import { transact } from "../../storage/transact.ts";
 import { resolveAgent } from "../agents/resolve-agent.ts";
@@ -38,11 +39,17 @@ export async function afterAgentEnded(
     case "spawn_failed":
       return failed("agent_not_found", exit.message, facts);
     case "not_held":
-      return failed("sandbox_unavailable", exit.message, facts);
+      return { event: "fail", failure: notHeld(exit.message), ...facts };
     case "exited":
       if (result.ok) return { event: "agent_ended", ...facts, notes: budgetNotes(world, result) };
       return afterFailure(context, world, { of: result.failure, facts });
   }
+}
+
+function notHeld(message: string): Failure {
+  const remedy =
+    "`tazuna retry RUN`. A socket that comes and goes all the time can be named in `sandbox.write`, which leaves it open.";
+  return failure("sandbox_unavailable", message, { remedy });
 }
 
 function overBudgetText(world: RunWorld, cost: number): string {

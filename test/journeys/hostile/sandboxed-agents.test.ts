@@ -21,6 +21,7 @@ import { type Product, startProduct } from "../../helpers/product.ts";
 import { program } from "../../helpers/programs.ts";
 import { sandboxHere, skippedWithout } from "../../helpers/sandbox.ts";
 import { tally } from "../../helpers/tally.ts";
+import { tempDir } from "../../helpers/temp-dir.ts";
 import { waitFor } from "../../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -340,6 +341,29 @@ describe.skipIf(!sandboxHere.available)(`hostile agents, by the sandbox${skipped
     expect(await readdir(join(home, "shared"))).toEqual(["guest.txt"]);
     // Two lines of heading, and a loopback of its own.
     expect((await readFile(join(end.attempt.worktree, "devices.txt"), "utf8")).trim()).toBe("3");
+  });
+
+  test("where a start finds again and again that a socket is gone which it was to cover, the run says that it could not be held", async () => {
+    await using bin = await tempDir();
+    const real = Bun.which("bwrap");
+    const script = `#!/bin/sh
+case "$*" in *.netrc*) echo "bwrap: Can't create file at $HOME/.netrc: Read-only file system" >&2; exit 1;; esac
+exec '${real}' "$@"
+`;
+    await writeFile(join(bin.path, "bwrap"), script, { mode: 0o755 });
+    const path = `${bin.path}:${process.env.PATH}`;
+    await using unlucky = await startProduct({ isolation: "sandbox", env: { PATH: path } });
+    await writeFile(join(unlucky.env.HOME ?? "", ".netrc"), "");
+    await unlucky.agent("unlucky", "echo never > never.txt");
+    const end = await ask(unlucky, ["run", "Be unlucky", "--agent", "unlucky"]);
+    expect<unknown>(ending(end.run)).toEqual({
+      status: "FAILED",
+      outcome: null,
+      failure: "sandbox_unavailable",
+    });
+    expect(end.run.failure?.message).toContain("20 times in a row bwrap: Can't create file at");
+    expect(end.run.failure?.remedy).toContain(`tazuna retry ${end.run.id.slice(0, 8)}`);
+    expect(existsSync(join(end.attempt.worktree, "never.txt"))).toBe(false);
   });
 });
 
