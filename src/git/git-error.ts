@@ -53,6 +53,12 @@ export function failureOf(
   const message = messageOf(ended, command);
   if (/No space left on device|Disk quota exceeded|Out of diskspace/.test(ended.stderr))
     return { kind: "disk_full", command, message };
+  if (ended.signal === "SIGXFSZ" || /File too large/.test(ended.stderr))
+    return {
+      kind: "disk_full",
+      command,
+      message: `${message}\nA limit on the size of files holds (ulimit -f).`,
+    };
   if (isLocked(ended.stderr)) return { kind: "locked", command, message, lockFile: lockFileIn(ended.stderr) };
   const { code: exitCode, signal, stdout, stderr } = ended;
   return { kind: "git_failed", command, message, exitCode, signal, stdout, stderr };

@@ -1,6 +1,6 @@
 /** Names a full or read-only disk as the cause where git itself only said that it could not write. */
 import { access, constants } from "node:fs/promises";
-import { freeSpace } from "../utils/disk-space.ts";
+import { freeFiles, freeSpace } from "../utils/disk-space.ts";
 import type { GitError } from "./git-error.ts";
 
 /** An empty message is one that git wrote to its file without looking whether it got there: Tazuna's own are never empty. */
@@ -9,6 +9,9 @@ const COULD_NOT_WRITE =
 
 /** With less than that left, a file of git's cannot be counted on to fit. */
 const ROOM_BYTES = 64 * 1024;
+
+/** One act of git's makes a few: an object, its folder, a lock. */
+const ROOM_FILES = 16;
 
 /**
  * The error as it is, as `disk_full` where one of `places`, which the call wrote to, has no room left, or with the place in
@@ -26,8 +29,13 @@ export async function orUnwritable(error: GitError, places: readonly string[]): 
 
 /** A place that cannot be asked says nothing, nor does a network file system that counts no blocks at all. */
 async function isFull(path: string): Promise<boolean> {
-  const room = await freeSpace(path).catch(() => null);
-  return room !== null && room.total > 0 && room.free < ROOM_BYTES;
+  const [room, files] = await Promise.all([
+    freeSpace(path).catch(() => null),
+    freeFiles(path).catch(() => null),
+  ]);
+  return (
+    (room !== null && room.total > 0 && room.free < ROOM_BYTES) || (files !== null && files < ROOM_FILES)
+  );
 }
 
 async function isReadOnly(path: string): Promise<boolean> {

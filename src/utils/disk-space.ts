@@ -13,3 +13,9 @@ export async function freeSpace(path: string): Promise<DiskSpace> {
   const { bavail, blocks, bsize } = await statfs(path);
   return { free: bavail * bsize, total: blocks * bsize };
 }
+
+/** How many more files and folders it takes; null where it counts none (btrfs). Throws as above. */
+export async function freeFiles(path: string): Promise<number | null> {
+  const { files, ffree } = await statfs(path);
+  return files === 0 ? null : ffree;
+}

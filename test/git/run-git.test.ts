@@ -249,6 +249,27 @@ describe("a failure of git", () => {
     expect((await productGit(sandbox).run(target, full))._unsafeUnwrapErr().kind).toBe("disk_full");
   });
 
+  test("is told apart when a limit on the size of files ends git", async () => {
+    await using sandbox = await gitSandbox();
+    const repo = await sandbox.repository("repo");
+    const binary = join(sandbox.root, "limited-git");
+    await writeFile(binary, '#!/bin/sh\nulimit -f 1\nexec git "$@"\n');
+    await chmod(binary, 0o755);
+    const git = createGit({
+      binary,
+      env: sandbox.env,
+      timeoutMs: 60_000,
+      scratch: join(sandbox.root, "scratch"),
+    });
+    const target = { gitDir: join(repo, ".git"), workTree: repo };
+    const stdin = crypto.getRandomValues(new Uint8Array(50_000)).toHex();
+    const written = await git.run(target, ["hash-object", "-w", "--stdin"], { stdin });
+    expect(written._unsafeUnwrapErr()).toMatchObject({
+      kind: "disk_full",
+      message: expect.stringContaining("ulimit -f"),
+    });
+  });
+
   test("keeps its exit code and its words, and an expected code is an answer", async () => {
     await using sandbox = await gitSandbox();
     const repo = await sandbox.repository("repo");

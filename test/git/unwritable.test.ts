@@ -33,6 +33,12 @@ describe.skipIf(noDisk !== null)(`a full disk${noDisk === null ? "" : ` (skipped
       if (left === 0 && ended.isOk()) expect(args).toContain("hash-object");
     }
     await disk.free();
+    for (const left of [0, 1, 2, 3]) {
+      await disk.fillInodes(left);
+      const ended = await git.run(target, args);
+      if (ended.isErr()) expect(ended.error.kind).toBe("disk_full");
+    }
+    await disk.free();
     expect((await git.run(target, ["status", "--porcelain"])).isOk()).toBe(true);
     tally("fault", `no room for git: ${args[0]}`);
   });

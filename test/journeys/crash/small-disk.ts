@@ -1,16 +1,20 @@
 /** Puts a folder on a small disk of its own, which can be filled and made read-only. */
-import { cp, mkdir, rename, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { cp, mkdir, rename, rm, stat, statfs, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { tempDir } from "../../helpers/temp-dir.ts";
 
 export interface SmallDisk extends AsyncDisposable {
   /** Takes all the room that is left, but for so many bytes. */
   fill(left?: number): Promise<void>;
-  /** Gives it back. */
+  /** Leaves room for so many files and folders more, whatever is in them. */
+  fillInodes(left: number): Promise<void>;
+  /** Gives it all back. */
   free(): Promise<void>;
   /** Makes all of it read-only, as root too; nobody may hold a file of it open for writing. */
   remount(access: "ro" | "rw"): void;
 }
+
+const MANY = 100_000;
 
 /** A disk of `size` (as mount(8) reads it) at `path`, which is made where it is not there; what it holds goes along. */
 export async function smallDisk(path: string, size: string): Promise<SmallDisk> {
@@ -28,7 +32,14 @@ export async function smallDisk(path: string, size: string): Promise<SmallDisk> 
       const { size: taken } = await stat(filler);
       await truncate(filler, Math.max(0, taken - left));
     },
-    free: () => rm(filler, { force: true }),
+    fillInodes: async (left) => {
+      const { files, ffree } = await statfs(path);
+      run("mount", "-o", `remount,nr_inodes=${files - ffree + left}`, path);
+    },
+    free: () => {
+      run("mount", "-o", `remount,nr_inodes=${MANY}`, path);
+      return rm(filler, { force: true });
+    },
     remount: (access) => run("mount", "-o", `remount,${access}`, path),
     [Symbol.asyncDispose]: async () => run("umount", "--lazy", path),
   };
