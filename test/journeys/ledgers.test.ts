@@ -39,6 +39,23 @@ const kinds = async (product: Product, attempt: string) =>
     .json<{ operations: readonly { kind: string }[] }>()
     .operations.map(({ kind }) => kind);
 
+/** Types what a remedy names, word for word, anywhere but in the repository. */
+async function typed(product: Product, remedy: string): Promise<void> {
+  const commands = [...remedy.matchAll(/`([^`]+)`/g)].map(([, command]) => command ?? "");
+  expect(commands).not.toEqual([]);
+  for (const command of commands) expect([command, await typedOne(command, product)]).toEqual([command, 0]);
+}
+
+function typedOne(command: string, { env, home }: Product): Promise<number> {
+  const child = Bun.spawn(["sh", "-c", command], {
+    cwd: home,
+    env: { ...env },
+    stdout: "ignore",
+    stderr: "ignore",
+  });
+  return child.exited;
+}
+
 describe("what nobody can explain", () => {
   test("is counted at the start, shown by doctor and clean, and survives every sweep", async () => {
     await using product = await makeProduct();
@@ -53,6 +70,7 @@ describe("what nobody can explain", () => {
       "ignored/foreign",
       "runs/foreign",
     ];
+
     for (const folder of [
       ...folders,
       "attempts/foreign",
@@ -63,6 +81,7 @@ describe("what nobody can explain", () => {
       await mkdir(join(product.home, folder), { recursive: true });
       await writeFile(join(product.home, folder, "mine.txt"), "mine\n");
     }
+    await writeFile(join(product.home, "worktrees/file"), "a person's\n");
     const head = end.run.commit ?? "";
     const refs = ["refs/tazuna/odd", "refs/tazuna/snapshots/foreign/1", "refs/tazuna/runs/foreign/before"];
     for (const ref of [...refs, "refs/heads/tazuna/foreign"]) await git("update-ref", ref, head);
@@ -70,7 +89,7 @@ describe("what nobody can explain", () => {
     await rm(join(product.home, "worktrees/registered"), { recursive: true });
     const expected = [
       ...folders.map((folder) => folder.replace("/", ":")),
-      ...["attempts:foreign", "workspaces:foreign", "demos:foreign", "root:half-made-y"],
+      ...["worktrees:file", "attempts:foreign", "workspaces:foreign", "demos:foreign", "root:half-made-y"],
       ...["refs/tazuna/odd", "refs/tazuna/snapshots/foreign", "refs/tazuna/runs/foreign"].map(
         (folder) => `refs:${common}:${folder}`,
       ),
@@ -86,6 +105,7 @@ describe("what nobody can explain", () => {
       bytes: 5,
       path: join(product.home, "worktrees/foreign"),
     });
+    expect(found.get("worktrees:file")).toMatchObject({ bytes: 11 });
     const log = await readFile(join(product.home, "server.log"), "utf8");
     expect(log).toContain(`${expected.length} things are unexplained and kept; \`tazuna doctor\` shows`);
     const swept = await sweep(product);
@@ -94,6 +114,10 @@ describe("what nobody can explain", () => {
     const after = await restarted(product);
     expect(unexplained([...after.keys()])).toEqual(expected);
     for (const folder of folders) expect(await exists(join(product.home, folder, "mine.txt"))).toBe(true);
+    const inGit = expected.filter((id) => /^(refs|registration):/.test(id));
+    for (const id of inGit) await typed(product, after.get(id)?.remedy ?? "");
+    const mended = await restarted(product);
+    expect(inGit.filter((id) => mended.has(id))).toEqual([]);
     tally("fault", "things in the data folder and in git that the database never heard of");
   });
 

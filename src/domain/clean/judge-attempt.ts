@@ -12,7 +12,7 @@ export interface AttemptFacts {
   /** Whether a person asked for exactly this attempt, or for its task. */
   readonly named: boolean;
   /** By number. */
-  readonly runs: readonly { readonly status: RunStatus; readonly held: boolean }[];
+  readonly runs: readonly { readonly id: string; readonly status: RunStatus; readonly held: boolean }[];
   /** What is at the worktree's place; `replaced` is anything but a folder. */
   readonly place: "there" | "gone" | "replaced";
   /** Processes that work in it or carry the marks of its runs. */
@@ -75,14 +75,21 @@ function whatHinders(facts: AttemptFacts): CleanVerdict | null {
   if (going?.held === true)
     return keep(
       "A follow-up is held.",
-      `\`tazuna continue ${id}\` lets it go on, \`tazuna stop\` takes it away.`,
+      `\`tazuna continue ${id}\` lets it go on, \`tazuna stop ${short(going)}\` takes it away.`,
     );
-  if (going !== undefined || runs.length === 0)
-    return keep("A run goes on.", `Wait for it with \`tazuna wait ${id}\`, or stop it.`);
+  if (going !== undefined)
+    return keep(
+      "A run goes on.",
+      `\`tazuna wait ${id}\` waits for it, \`tazuna stop ${short(going)}\` stops it.`,
+    );
+  if (runs.length === 0) return keep("Its first run is just being made.", "Try again in a moment.");
   if (place === "replaced") return keep(`Something else lies at ${worktree}.`, "Look at what it is.");
   const [pid] = pids;
   if (pid !== undefined)
-    return keep(`A process (${pid}) works in it or belongs to it.`, "End that process, then try again.");
+    return keep(
+      `A process (${pid}) works in it or belongs to it.`,
+      `\`ps -p ${pids.join(",")} -o pid,etime,args\` shows what it is; end it (\`kill ${pids.join(" ")}\`), then try again.`,
+    );
   if (work.of !== "unknown") return null;
   return keep(`Git cannot say what is in it: ${work.message}`, `Look at ${worktree}.`);
 }

@@ -27,7 +27,7 @@ export function explainRegistration(fact: RegistrationFact, commonDir: string, k
     standing: "unexplained",
     what: `${commonDir} has a worktree registered that no attempt of the database owns.`,
     why: KEPT,
-    remedy: `Look with \`${gitIn(commonDir)} worktree list\`; \`git worktree remove\` takes away what is not needed.`,
+    remedy: `\`${gitIn(commonDir)} worktree list\` shows all; \`${gitIn(commonDir)} worktree remove ${shellWord(path)}\` takes it away.`,
   });
 }
 
@@ -98,7 +98,7 @@ function ofPrivate(
     standing: "unexplained",
     what: `${folder} (${count}) in ${commonDir} belongs to nothing that the database knows.`,
     why: KEPT,
-    remedy: `\`${gitIn(commonDir)} for-each-ref ${shellWord(folder)}\` shows what it holds; \`git update-ref -d\` deletes one.`,
+    remedy: `\`${gitIn(commonDir)} for-each-ref ${shellWord(folder)}\` shows what it holds; \`${gitIn(commonDir)} for-each-ref --format='delete %(refname)' ${shellWord(folder)} | ${gitIn(commonDir)} update-ref --stdin\` deletes all of it.`,
   };
 }
 
@@ -116,6 +116,6 @@ function ofBranch(name: string, commonDir: string, known: Known): Telling {
     standing: "unexplained",
     what: `The branch ${name} in ${commonDir} is named as Tazuna's are, and the database does not know it.`,
     why: KEPT,
-    remedy: `\`${gitIn(commonDir)} log ${shellWord(name)}\` shows what is on it; \`git branch -D\` deletes it.`,
+    remedy: `\`${gitIn(commonDir)} log ${shellWord(name)}\` shows what is on it; \`${gitIn(commonDir)} branch -D ${shellWord(name)}\` deletes it.`,
   };
 }

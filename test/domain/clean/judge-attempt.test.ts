@@ -23,8 +23,8 @@ const FINISHED: AttemptFacts = {
   cleanUp: null,
   named: false,
   runs: [
-    { status: "FAILED", held: false },
-    { status: "SUCCEEDED", held: false },
+    { id: "run-1", status: "FAILED", held: false },
+    { id: "run-2", status: "SUCCEEDED", held: false },
   ],
   place: "there",
   pids: [],
@@ -35,10 +35,26 @@ test("an attempt whose last run succeeded, with nothing uncommitted and its comm
   expect(judgeAttempt(FINISHED).go).toBe(true);
 });
 
+test("commands that a remedy names can be typed: they have the ids that they need", () => {
+  const going = (more: { readonly status: "PENDING" | "PUSHING"; readonly held: boolean }) =>
+    judgeAttempt({ ...FINISHED, runs: [{ id: "0123456789", ...more }] });
+  expect([
+    going({ status: "PENDING", held: true }),
+    going({ status: "PUSHING", held: false }),
+    judgeAttempt({ ...FINISHED, pids: [12, 13] }),
+  ]).toMatchObject([
+    { remedy: "`tazuna continue attempt-` lets it go on, `tazuna stop 01234567` takes it away." },
+    { remedy: "`tazuna wait attempt-` waits for it, `tazuna stop 01234567` stops it." },
+    {
+      remedy: "`ps -p 12,13 -o pid,etime,args` shows what it is; end it (`kill 12 13`), then try again.",
+    },
+  ]);
+});
+
 describe("what keeps it unless it is named", () => {
   const cases: Readonly<Record<string, Partial<AttemptFacts>>> = {
-    "Its last run failed.": { runs: [{ status: "FAILED", held: false }] },
-    "Its last run was stopped.": { runs: [{ status: "CANCELED", held: false }] },
+    "Its last run failed.": { runs: [{ id: "run-1", status: "FAILED", held: false }] },
+    "Its last run was stopped.": { runs: [{ id: "run-1", status: "CANCELED", held: false }] },
     "Its worktree is gone; a follow-up would make it again.": { place: "gone", work: { of: "not_asked" } },
     "What is in it is not known.": { work: { of: "not_asked" } },
     "A merge is in progress in it.": { work: { ...SAFE, operation: "merge" } },
@@ -67,8 +83,8 @@ describe("what keeps it even where it is named", () => {
   const cases: Readonly<Record<string, Partial<AttemptFacts>>> = {
     "It was cleaned up before.": { state: "removed" },
     "It was cancelled, and its clean-up goes on.": { state: "canceled" },
-    "A follow-up is held.": { runs: [...FINISHED.runs, { status: "PENDING", held: true }] },
-    "A run goes on.": { runs: [...FINISHED.runs, { status: "PUSHING", held: false }] },
+    "A follow-up is held.": { runs: [...FINISHED.runs, { id: "run-3", status: "PENDING", held: true }] },
+    "A run goes on.": { runs: [...FINISHED.runs, { id: "run-3", status: "PUSHING", held: false }] },
     "Something else lies at /data/worktrees/run_1.": { place: "replaced" },
     "A process (7) works in it or belongs to it.": { pids: [7, 8] },
     "Git cannot say what is in it: no": { work: { of: "unknown", message: "no" } },
@@ -102,9 +118,12 @@ test("for any facts: nothing with a living run or process goes, and nothing unna
     state: fc.constantFrom("open", "canceled", "removed"),
     cleanUp: fc.option(fc.constant({ why: "no room", triedAt: "2026-01-01", againAt: "2026-01-02" })),
     named: fc.boolean(),
-    runs: fc.array(fc.record({ status: fc.constantFrom(...RUN_STATUSES), held: fc.boolean() }), {
-      maxLength: 3,
-    }),
+    runs: fc.array(
+      fc.record({ id: fc.constant("run-1"), status: fc.constantFrom(...RUN_STATUSES), held: fc.boolean() }),
+      {
+        maxLength: 3,
+      },
+    ),
     place: fc.constantFrom("there", "gone", "replaced"),
     pids: fc.array(fc.nat(), { maxLength: 1 }),
     work,
