@@ -37,7 +37,7 @@ export function createAgentLog(options: AgentLogOptions): AgentLog {
   let wholeLines = fstatSync(file).size;
   let printed = wholeLines;
   let full = false;
-  let isReached = false;
+  const reach = reachedOnce(options.limit);
 
   const noRoom = (error: string): void => {
     full = true;
@@ -59,18 +59,11 @@ export function createAgentLog(options: AgentLogOptions): AgentLog {
     }
   };
 
-  const reach = (): void => {
-    if (options.limit.drops === "newest" && !isReached) options.limit.onReached();
-    isReached = true;
-  };
-
   const give = (lines: readonly SplitLine[]): void => {
     for (const { text } of lines) options.onLine(text);
     if (lines.length === 0 || full) return;
     const { limit, redactor } = options;
-    const bytes = Buffer.from(
-      lines.map(({ text }) => `${redactor.line(withoutHalfSecret(text))}\n`).join(""),
-    );
+    const bytes = redacted(lines, redactor);
     if (limit.drops === "oldest") {
       write(bytes);
       if (wholeLines > limit.bytes) shorten(Math.floor(limit.bytes / 2));
@@ -96,6 +89,19 @@ export function createAgentLog(options: AgentLogOptions): AgentLog {
       closeSync(file);
     },
   };
+}
+
+/** Says it the first time. */
+function reachedOnce(limit: AgentLogOptions["limit"]): () => void {
+  let isReached = false;
+  return () => {
+    if (limit.drops === "newest" && !isReached) limit.onReached();
+    isReached = true;
+  };
+}
+
+function redacted(lines: readonly SplitLine[], redactor: Redactor): Buffer {
+  return Buffer.from(lines.map(({ text }) => `${redactor.line(withoutHalfSecret(text))}\n`).join(""));
 }
 
 /** Longest secret that a line which was cut may hold half of. */
