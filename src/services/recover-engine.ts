@@ -1,4 +1,5 @@
 /** Puts a data folder in order when an engine starts: what an earlier one had begun is looked at before anything new. */
+import type { Result } from "neverthrow";
 import type { Operation } from "../domain/operation.ts";
 import { attemptsToClean } from "../storage/attempts-to-clean.ts";
 import { endOperation, intendedOperations, noteLookFailed, noteUndone } from "../storage/operations.ts";
@@ -10,6 +11,7 @@ import { restoreRun } from "./attempts/restore-run.ts";
 import type { ServiceContext } from "./context.ts";
 import { reconcileAtStart } from "./ledgers/reconcile-at-start.ts";
 import { emptyScratch } from "./runs/own-stores.ts";
+import type { Refusal } from "./services.ts";
 import { finishPurge } from "./trash/purge-entry.ts";
 import { restoreEntry } from "./trash/restore-entry.ts";
 import { undoneBefore } from "./undo/undone-before.ts";
@@ -28,22 +30,20 @@ export async function recoverEngine(context: ServiceContext): Promise<void> {
   await waitForGit(context.paths.root);
   await removeTemporaries(context.paths.root);
   await emptyScratch(context);
-  const intended = await intendedOperations(context.db.reader);
-  for (const operation of intended)
+  const all = await intendedOperations(context.db.reader);
+  const restores = all.filter(({ kind }) => kind === "trash_restore" || kind === "run_restore");
+  for (const operation of all.filter((each) => !restores.includes(each)))
     await lookAt(context, operation).then(
       () => settle(context, operation),
       (error) => leaveIntended(context, operation, error),
     );
-  for (const { kind, before } of intended)
-    if (kind === "trash_restore")
-      await goOnRestoring(context, String(before?.entry)).catch((error) =>
-        context.reportFault(`bringing ${before?.entry} back from the trash`, error),
-      );
-  for (const { kind, subject, before } of intended)
-    if (kind === "run_restore" && typeof before?.run === "string")
-      await goOnReplacing(context, before.run).catch((error) =>
-        context.reportFault(`putting back the files of attempt ${subject.id}`, error),
-      );
+  // Ended after what goes on has begun as an act of its own: a kill between the two forgets neither.
+  for (const operation of restores) {
+    await goOn(context, operation).catch((error) =>
+      context.reportFault(`what ${operation.kind} of attempt ${operation.subject.id} had begun`, error),
+    );
+    await settle(context, operation);
+  }
   for (const attempt of await attemptsToClean(context.db.reader)) await keepCleaning(context, attempt);
   await reconcileAtStart(context).catch((error) => context.reportFault("comparing the ledgers", error));
 }
@@ -91,14 +91,14 @@ async function trashedAt({ before }: Operation): Promise<Operation["after"]> {
   return arrived && !left ? { path: trash } : null;
 }
 
-async function goOnRestoring(context: ServiceContext, entry: string): Promise<void> {
-  const restored = await restoreEntry(context, entry);
-  if (restored.isErr()) throw new Error(restored.error.message);
+/** A restore that was cut off. An undo of one is the person's to ask for again: what it brings back is known from the restore. */
+async function goOn(context: ServiceContext, { kind, before }: Operation): Promise<void> {
+  if (kind === "trash_restore") return orThrow(await restoreEntry(context, String(before?.entry)));
+  if (typeof before?.run === "string") orThrow(await restoreRun(context, before.run, String(before.tree)));
 }
 
-async function goOnReplacing(context: ServiceContext, run: string): Promise<void> {
-  const replaced = await restoreRun(context, run);
-  if (replaced.isErr()) throw new Error(replaced.error.message);
+function orThrow(done: Result<unknown, Refusal>): void {
+  if (done.isErr()) throw new Error(done.error.message);
 }
 
 /**
@@ -107,7 +107,7 @@ async function goOnReplacing(context: ServiceContext, run: string): Promise<void
  */
 async function lookAt(context: ServiceContext, operation: Operation): Promise<void> {
   const { kind, subject, before } = operation;
-  if (kind === "trash_purge") await finishPurge(operation);
+  if (kind === "trash_purge") await finishPurge(context, operation);
   if (kind === "merge") await takeBackMerge(context, subject.id);
   if (kind === "worktree_add") await recordWorktree(context, subject.id);
   if (kind === "snapshot")

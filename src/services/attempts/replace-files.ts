@@ -18,9 +18,11 @@ export interface Replacement {
   readonly run: string | null;
   /** The operation that is undone by it, or null. */
   readonly of: string | null;
+  /** The tree that lay there when an earlier try began; null where this is the first. */
+  readonly begunAt: string | null;
 }
 
-/** Under the attempt's lock, while nobody works there. Refused where the snapshot does not hold everything. */
+/** Under the attempt's lock, while nobody works there. Refused where the snapshot does not hold everything; asked again, the same operation. */
 export async function replaceFiles(
   context: ServiceContext,
   attempt: Attempt,
@@ -43,13 +45,16 @@ export async function replaceFiles(
         details: { attempt: attempt.id, paths: notContained.map(({ path }) => path) },
       }),
     );
+  const last = (await replacementsOf(context, attempt)).at(-1);
+  const stands = last?.status === "done" && last.undoable && tree === wish.tree;
+  if (stands && last.before?.run === wish.run && last.before.of === wish.of) return ok(last);
   const place = { gitDir: target.gitDir, workTree: attempt.worktree };
   const put = await journaled(
     context,
     {
       kind: "run_restore",
       subject: { type: "attempt", id: attempt.id },
-      before: { tree, snapshot: ref, run: wish.run, of: wish.of },
+      before: { tree: wish.begunAt ?? tree, snapshot: ref, run: wish.run, of: wish.of },
       undoable: true,
     },
     () => putTree(context.git, place, { tree: wish.tree }),
@@ -57,9 +62,14 @@ export async function replaceFiles(
     async (trx) => void (wish.of === null ? null : await noteUndone(trx, wish.of)),
   );
   if (put.isErr()) return err(failed(attempt, put.error.message));
-  const all = await operationsOfKinds(context.db.reader, ["run_restore"], attempt.id);
+  const all = await replacementsOf(context, attempt);
   const done = all.findLast(({ before }) => before?.snapshot === ref);
   return done === undefined ? err(failed(attempt, "the journal does not know of it")) : ok(done);
+}
+
+/** Oldest first. */
+function replacementsOf({ db }: ServiceContext, { id }: Attempt): Promise<Operation[]> {
+  return operationsOfKinds(db.reader, ["run_restore"], id);
 }
 
 function failed({ id, worktree }: Attempt, message: string): Refusal {

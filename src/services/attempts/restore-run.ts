@@ -23,8 +23,12 @@ import { replaceFiles } from "./replace-files.ts";
 
 type Answered = Result<Operation, Refusal>;
 
-/** The operation that did it. */
-export async function restoreRun(context: ServiceContext, runId: string): Promise<Answered> {
+/** The operation that did it. `begunAt` is the tree that lay there when a restore began that was cut off: undo brings that back. */
+export async function restoreRun(
+  context: ServiceContext,
+  runId: string,
+  begunAt: string | null = null,
+): Promise<Answered> {
   const run = await getRun(context.db.reader, runId);
   if (run === null) return err(notFound("run", runId));
   return inWorktree(context, run.attemptId, async (held, { attempt, repository }) => {
@@ -37,7 +41,7 @@ export async function restoreRun(context: ServiceContext, runId: string): Promis
           details: { run: runId },
         }),
       );
-    return replaceFiles(held, attempt, { tree, run: runId, of: null });
+    return replaceFiles(held, attempt, { tree, run: runId, of: null, begunAt });
   });
 }
 
@@ -48,7 +52,7 @@ export async function undoRestore(context: ServiceContext, operation: Operation)
     const all = await operationsOfKinds(held.db.reader, ["run_restore"], attempt.id);
     const done = all.findLast((each) => each.before?.of === id && each.status === "done");
     if (done?.undoable === true) return ok(done);
-    return replaceFiles(held, attempt, { tree: String(before?.tree), run: null, of: id });
+    return replaceFiles(held, attempt, { tree: String(before?.tree), run: null, of: id, begunAt: null });
   });
 }
 

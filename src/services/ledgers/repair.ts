@@ -26,7 +26,7 @@ export async function repair(context: ServiceContext, wish: Repair): Promise<voi
 /** With the ignored files that it was to keep, which an earlier try may have found no room for. */
 async function goOnPurging(context: ServiceContext, id: string): Promise<void> {
   const [operation] = await operationsByPrefix(context.db.reader, id);
-  if (operation?.id === id) await finishPurge(operation);
+  if (operation?.id === id) await finishPurge(context, operation);
 }
 
 async function deregister(

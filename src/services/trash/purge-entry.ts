@@ -1,6 +1,6 @@
 /** Deletes a worktree in the trash for good, and the snapshots that nobody needs without it. */
 import { rename } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
@@ -13,7 +13,10 @@ import type { ServiceContext } from "../context.ts";
 import { journaled } from "../journal.ts";
 import { repositoryTarget } from "../worktrees/targets.ts";
 import { ignoredOf, moveIgnored } from "./keep-ignored.ts";
-import type { TrashedWorktree } from "./trash-entries.ts";
+import { placeOf, type TrashedWorktree } from "./trash-entries.ts";
+
+/** How a folder in the trash is called that is being deleted. */
+const ASIDE = "purge-";
 
 interface Of {
   readonly entry: TrashedWorktree;
@@ -28,7 +31,7 @@ export async function purgeEntry(
 ): Promise<Result<void, { readonly message: string }>> {
   const { entry, attempt } = of;
   // Out of the way first, by one rename: half an entry is none that could be restored.
-  const aside = join(context.paths.trash, `purge-${context.newId()}`);
+  const aside = join(context.paths.trash, `${ASIDE}${context.newId()}`);
   const ignored = await ignoredOf(context, of);
   if (ignored.isErr()) return err(ignored.error);
   const { kept, left } = ignored.value;
@@ -86,12 +89,20 @@ const MOST_NAMED = 100;
 
 const ignoredSchema = z.object({ kept_in: z.string(), kept: z.array(z.string()) });
 
-/** Does the rest of a purge that a crash cut off after it was decided. */
-export async function finishPurge({ before }: Operation): Promise<void> {
-  if (typeof before?.aside !== "string") return;
-  const ignored = ignoredSchema.safeParse(before.ignored);
-  if (ignored.success) await moveIgnored(ignored.data.kept, { from: before.aside, to: ignored.data.kept_in });
-  await removeTree(before.aside);
+/**
+ * Does the rest of a purge that a crash cut off after it was decided: in this data folder, whatever folder the journal
+ * names. It may have been moved or copied since, and another one may lie at its old place.
+ */
+export async function finishPurge(context: ServiceContext, { before }: Operation): Promise<void> {
+  const name = typeof before?.aside === "string" ? basename(before.aside) : "";
+  const aside = join(context.paths.trash, name);
+  if (!name.startsWith(ASIDE) || (await placeOf(context, { path: aside })) !== "there") return;
+  const ignored = ignoredSchema.safeParse(before?.ignored);
+  if (ignored.success) {
+    const keptIn = join(context.paths.ignored, basename(ignored.data.kept_in));
+    await moveIgnored(ignored.data.kept, { from: aside, to: keptIn });
+  }
+  await removeTree(aside);
 }
 
 /** The attempt's last snapshot stays, and so does the one that holds what was deleted. */

@@ -1,7 +1,7 @@
 /** Kills the engine at every step of the way into the trash and back, and of deleting from it; fills the disk meanwhile. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { FindingDocument, OperationDocument } from "../../../src/contract/answers.ts";
 import { ask, branchAt, exists, PATIENCE_MS, type TaskEnd } from "../../helpers/journey.ts";
@@ -136,6 +136,33 @@ for (const failpoint of ["before:trash_purge", "purge:aside", "after:trash_purge
       { under: "guard" },
     );
   });
+
+test("a deletion that was cut off is finished in the data folder as it is now, though that was moved; nothing goes at its old place", async () => {
+  await using product = await startProduct();
+  const end = await edited(product);
+  await ask(product, ["cancel", end.attempt.id]);
+  // So the engine that answers instead cannot finish it.
+  const ignored = join(product.home, "ignored");
+  await rm(ignored, { recursive: true, force: true });
+  await writeFile(ignored, "in the way");
+  await killedAt(product, "purge:aside", ["trash", "empty", "--yes"]);
+  await product.killEngine();
+  await rm(ignored);
+  const [name = ""] = await readdir(join(product.home, "trash"));
+  const moved = beside(product, "moved home");
+  await cp(product.home, moved, { recursive: true });
+  const listed = await product.tazuna(["list"], { env: { TAZUNA_HOME: moved } });
+  const server = JSON.parse(await readFile(join(moved, "server.json"), "utf8")) as { pid: number };
+  process.kill(server.pid, "SIGKILL");
+  expect(listed.code).toBe(0);
+  expect(await readdir(join(product.home, "trash", name))).toContain("one.txt");
+  expect(await readdir(join(product.home, "trash", name))).toContain(".env.local");
+  expect(await exists(ignored)).toBe(false);
+  expect(await readdir(join(moved, "trash"))).toEqual([]);
+  const [entry = ""] = await readdir(join(moved, "ignored"));
+  expect(await readFile(join(moved, "ignored", entry, ".env.local"), "utf8")).toBe("SECRET=1\n");
+  tally("kill", "a deletion that was cut off in a data folder that was moved then", { under: "guard" });
+});
 
 /** What doctor says of acts that nobody ended, and of what lies in the trash. */
 async function unended(product: Product): Promise<readonly FindingDocument[]> {

@@ -190,7 +190,7 @@ describe("between a merge of what others pushed and the push of it", () => {
       expect(await isKept(held, evil)).toBe(true);
       // Files that are of no merge of ours stay as they lie there, for a person to look at.
       await git("-C", attempt.worktree, "reset", "--hard", "--quiet");
-    await git("-C", attempt.worktree, "clean", "-fdq");
+      await git("-C", attempt.worktree, "clean", "-fdq");
       const again = await ask(product, ["publish", attempt.id]);
       expect<unknown>(ending(again.run)).toEqual(PUSHED);
       expect(await commitsAt(held, attempt.branch)).toBe("3");
