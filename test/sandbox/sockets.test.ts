@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { link, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,6 +9,9 @@ import { exec } from "../../src/utils/exec.ts";
 import { PATH, program } from "../helpers/programs.ts";
 import { sandboxHere, skippedWithout } from "../helpers/sandbox.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
+
+// Many real programs, one after the other, on a busy machine.
+setDefaultTimeout(180_000);
 
 describe("socketNames", () => {
   test("reads names as they were bound, and leaves out what has none or belongs to the network", () => {
@@ -128,7 +131,7 @@ describe.skipIf(SKIPPED !== "")(`unix sockets and a confined program${SKIPPED}`,
     await using _ = await beside(sockets("listen", `stream:${here.at("home/others")}`), "/");
     const serve = `const net = require("node:net"); const [path] = process.argv.slice(-1);
       const server = net.createServer((one) => one.end("served")).listen(path, () => net.connect(path).on("data", (text) => { console.log(String(text)); server.close() }))`;
-    for (const runtime of ["node", process.execPath])
+    for (const runtime of Bun.which("node") === null ? [process.execPath] : ["node", process.execPath])
       for (const path of [here.at("home/work/own.sock"), here.at("home/own/own.sock"), "/tmp/own.sock"]) {
         const readOnly = [here.at("home"), process.execPath];
         expect(await here.run([runtime, "-e", serve, path], { readOnly })).toBe("served\n");
