@@ -9,7 +9,9 @@ import { listWorktrees } from "./worktree-list.ts";
 export type PruneError =
   | GitError
   /** The folder is still there: it was not moved away, and nothing was done. */
-  | { readonly kind: "worktree_present"; readonly path: string; readonly message: string };
+  | { readonly kind: "worktree_present"; readonly path: string; readonly message: string }
+  /** Git answered that all is well, and lists it still. */
+  | { readonly kind: "still_registered"; readonly path: string; readonly message: string };
 
 /**
  * Drops the registration of a worktree whose folder was moved away. `git worktree prune` where it would drop nothing else;
@@ -39,7 +41,21 @@ export async function pruneWorktree(
       ? ["worktree", "prune"]
       : ["worktree", "remove", "--force", "--force", path];
   const pruned = await git.run(target, args, { lockRetries: 6 });
-  return pruned.map(() => undefined);
+  if (pruned.isErr()) return err(pruned.error);
+  return proveGone(git, target, { path, said: pruned.value.stderr.trim() });
+}
+
+/** `git worktree prune` ends well also where it could not delete (a read-only disk): it only says so. */
+async function proveGone(
+  git: Git,
+  target: GitTarget,
+  { path, said }: { readonly path: string; readonly said: string },
+): Promise<Result<void, PruneError>> {
+  const listed = await listWorktrees(git, target);
+  if (listed.isErr()) return err(listed.error);
+  if (listed.value.every((worktree) => worktree.path !== path)) return ok(undefined);
+  const message = said === "" ? `git still lists ${path}` : said;
+  return err({ kind: "still_registered", path, message });
 }
 
 /** Git does not list registrations that a power cut has damaged, which `repair` could mend; `prune` deletes them. */

@@ -1,6 +1,8 @@
 /** Tells that git on a full or a read-only disk fails as that, also where git itself only says that it could not write. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { rename } from "node:fs/promises";
 import { join } from "node:path";
+import { pruneWorktree } from "../../src/git/worktree-prune.ts";
 import { gitSandbox } from "../helpers/git-repo.ts";
 import { tally } from "../helpers/tally.ts";
 import { smallDisk, whyNoSmallDisk } from "../journeys/crash/small-disk.ts";
@@ -58,6 +60,28 @@ test.skipIf(noDisk !== null)(
       else expect(args).toContain("hash-object");
     }
     disk.remount("rw");
+    tally("fault", "a read-only disk under git");
+  },
+);
+
+test.skipIf(noDisk !== null)(
+  `a registration that a read-only disk keeps is told as kept, though git ends well${noDisk === null ? "" : ` (skipped: ${noDisk})`}`,
+  async () => {
+    await using sandbox = await gitSandbox();
+    const path = await sandbox.repository("closed");
+    await using disk = await smallDisk(path, "1m");
+    const worktree = join(sandbox.root, "moved-away");
+    await sandbox.git(path, ["worktree", "add", "-q", worktree]);
+    await rename(worktree, `${worktree}.trash`);
+    const target = { gitDir: join(path, ".git"), workTree: path };
+    disk.remount("ro");
+    const kept = await pruneWorktree(productGit(sandbox), target, worktree);
+    disk.remount("rw");
+    expect(kept._unsafeUnwrapErr()).toMatchObject({
+      kind: "still_registered",
+      message: expect.stringContaining("Read-only file system"),
+    });
+    expect((await pruneWorktree(productGit(sandbox), target, worktree)).isOk()).toBe(true);
     tally("fault", "a read-only disk under git");
   },
 );
