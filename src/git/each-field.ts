@@ -1,7 +1,7 @@
 /** Runs a git command that answers with a list separated by NUL, and hands its fields over as they come: never the whole at once. */
 import type { Result } from "neverthrow";
 import type { GitError } from "./git-error.ts";
-import { nulReader } from "./nul-list.ts";
+import { fieldReader } from "./nul-list.ts";
 import type { Git, GitOptions, GitTarget } from "./run-git.ts";
 
 /**
@@ -14,7 +14,7 @@ export async function eachField(
   args: readonly string[],
   { begin, ...options }: GitOptions & { readonly begin: () => (field: string) => void },
 ): Promise<Result<string, GitError>> {
-  const ended = await git.run(target, args, { ...options, onStdout: () => nulReader(begin()) });
+  const ended = await git.run(target, args, { ...options, onStdout: () => fieldReader(begin()) });
   return ended.map(({ stderr }) => stderr);
 }
 

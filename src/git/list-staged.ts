@@ -3,7 +3,7 @@ import { err, ok, type Result } from "neverthrow";
 import type { PatchStat } from "../domain/run/run.ts";
 import { type Comparison, type DiffRecord, visitDiff } from "./diff-records.ts";
 import type { GitError } from "./git-error.ts";
-import { blobSizes } from "./read-blobs.ts";
+import { fieldReader } from "./nul-list.ts";
 import type { RemoteError } from "./remote-error.ts";
 import type { Git, GitTarget } from "./run-git.ts";
 
@@ -69,17 +69,28 @@ function isSorted(entries: readonly StagedEntry[]): boolean {
 /** Entries whose sizes are asked for by one process. */
 const ASKED_AT_ONCE = 20_000;
 
+/** Nothing but the sizes is asked for, and no answer is kept: what they are of is in order. */
 async function addSizes(
   git: Git,
   target: GitTarget,
   entries: readonly Sizable[],
 ): Promise<Result<void, GitError>> {
   for (let at = 0; at < entries.length; at += ASKED_AT_ONCE) {
-    const some = entries.slice(at, at + ASKED_AT_ONCE);
-    const blobs = some.flatMap(({ sha, mode }) => (sha !== null && mode !== "160000" ? [sha] : []));
-    const sizes = await blobSizes(git, target, blobs);
-    if (sizes.isErr()) return err(sizes.error);
-    for (const entry of some) entry.size = sizes.value.get(entry.sha ?? "") ?? null;
+    const blobs = entries
+      .slice(at, at + ASKED_AT_ONCE)
+      .filter(({ sha, mode }) => sha !== null && mode !== "160000");
+    if (blobs.length === 0) continue;
+    const begin = () => {
+      const left = blobs.values();
+      return fieldReader((line) => {
+        const blob = left.next().value;
+        if (blob !== undefined) blob.size = /^\d+$/.test(line) ? Number(line) : null;
+      }, "\n");
+    };
+    const stdin = blobs.map(({ sha }) => `${sha}\n`).join("");
+    const args = ["cat-file", "--batch-check=%(objectsize)"];
+    const sized = await git.run(target, args, { stdin, onStdout: begin });
+    if (sized.isErr()) return err(sized.error);
   }
   return ok(undefined);
 }

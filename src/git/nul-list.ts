@@ -7,11 +7,11 @@ export function fromNul(text: string): string[] {
   return fields;
 }
 
-/** Hands over the same fields one by one, from a text that comes in pieces. */
-export function nulReader(take: (field: string) => void): (text: string) => void {
+/** Hands over the same fields one by one, from a text that comes in pieces; each field is over at `end`. */
+export function fieldReader(take: (field: string) => void, end = "\0"): (text: string) => void {
   let rest = "";
   return (text) => {
-    const fields = `${rest}${text}`.split("\0");
+    const fields = `${rest}${text}`.split(end);
     rest = fields.pop() ?? "";
     for (const field of fields) take(field);
   };

@@ -1,4 +1,5 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { unreadFindings } from "../../src/domain/publish/content-rules.ts";
 import { judgePaths, type StagedPath, withContent } from "../../src/domain/publish/gate.ts";
 import { clearIndexFlags } from "../../src/git/index-flags.ts";
 import { listStaged } from "../../src/git/list-staged.ts";
@@ -9,10 +10,12 @@ import { findWork } from "../../src/git/uncommitted.ts";
 import { unstage, unstageAll } from "../../src/git/unstage.ts";
 import { listUnstaged } from "../../src/git/unstaged.ts";
 import { inTurns } from "../../src/utils/turns.ts";
-import { productGit } from "../git/scene.ts";
+import { productGit, TEST_TIMEOUT_MS } from "../git/scene.ts";
 import { gitSandbox } from "../helpers/git-repo.ts";
 
-const MANY = 20_000;
+setDefaultTimeout(TEST_TIMEOUT_MS);
+
+const MANY = 5_000;
 const PATHS = Array.from({ length: MANY }, (_, at) => `folder-${Math.floor(at / 100)}/some-file-${at}.txt`);
 
 interface Call {
@@ -118,12 +121,21 @@ describe("of very many files", () => {
         yield;
       }
     })();
-    const verdict = withContent(await inTurns(counted), { staged: facts.staged, inContent: [] }, policy);
+    const content = { staged: facts.staged, inContent: [] };
+    const verdict = await inTurns(withContent(await inTurns(counted), content, policy));
     expect({ asked, yields, leftOut: verdict.leftOut }).toEqual({
       asked: MANY,
       yields: MANY,
       leftOut: ["folder-0/some-file-7.txt"],
     });
+  });
+
+  test("those that nobody had time for are one finding beyond the first, told first, which nobody can allow", () => {
+    const [rest, ...told] = unreadFindings(PATHS, "it took too long");
+    expect(told.map(({ path }) => path)).toEqual(PATHS.slice(0, 1000));
+    expect(rest).toMatchObject({ rule: "not_scanned", level: "reject", path: PATHS[1000], final: true });
+    expect(rest?.message).toStartWith(`${PATHS[1000]} and ${MANY - 1001} more files were not read`);
+    expect(unreadFindings(PATHS.slice(0, 1000), "it took too long")).toEqual(told);
   });
 
   test("others work between two blobs whose reading took long", async () => {

@@ -73,3 +73,16 @@ export function unreadFinding(
         : "Let the agent make smaller changes; or look at all of it, then set `gate.rules` `not_scanned` to `report`.",
   };
 }
+
+/** Of so many, the first are told each by itself. */
+const MOST_UNREAD = 1_000;
+
+/** Files that there was no time or room for. What is one finding for hundreds of thousands comes first, and nobody can allow it: nobody was shown them. */
+export function unreadFindings(paths: readonly string[], why: string): readonly GateFinding[] {
+  const told = paths.slice(0, MOST_UNREAD).map((path) => unreadFinding(path, why, "reject"));
+  const next = paths[MOST_UNREAD];
+  if (next === undefined) return told;
+  const rest = unreadFinding(next, why, "reject");
+  const message = `${next} and ${paths.length - MOST_UNREAD - 1} more files were not read for credentials and conflict markers: ${why}`;
+  return [{ ...rest, message, final: true }, ...told];
+}

@@ -62,10 +62,14 @@ export type PathVerdict = Omit<GateVerdict, "rejected">;
 
 /** The verdict on one staged tree. */
 export function judgeStaged(facts: GateFacts, policy: GatePolicy): GateVerdict {
-  const steps = judgePaths(facts, policy);
-  let step = steps.next();
-  while (step.done !== true) step = steps.next();
-  return withContent(step.value, facts, policy);
+  return atOnce(withContent(atOnce(judgePaths(facts, policy)), facts, policy));
+}
+
+function atOnce<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
 }
 
 /**
@@ -110,14 +114,17 @@ export function* judgePaths(
   };
 }
 
-/** The whole verdict: what was found in content, beside what the paths came to. */
-export function withContent(
+/** The whole verdict: what was found in content, beside what the paths came to. Yields as `judgePaths` does. */
+export function* withContent(
   { leftOut, findings: ofPaths }: PathVerdict,
   { staged, inContent }: Pick<GateFacts, "staged" | "inContent">,
   { levels }: GatePolicy,
-): GateVerdict {
+): Generator<void, GateVerdict> {
   const blobs = new Map<string, string | null>(inContent.map(({ path }) => [path, null]));
-  if (blobs.size > 0) for (const { path, sha } of staged) if (blobs.has(path)) blobs.set(path, sha);
+  for (const { path, sha } of blobs.size === 0 ? [] : staged) {
+    if (blobs.has(path)) blobs.set(path, sha);
+    yield;
+  }
   const out = new Set(leftOut);
   const ofContent = inContent
     .filter(({ path }) => !out.has(path))

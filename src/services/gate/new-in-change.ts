@@ -9,7 +9,7 @@ import type { Git, GitTarget } from "../../git/run-git.ts";
 import { takeTurns } from "../../utils/turns.ts";
 import type { Credential } from "./find-credentials.ts";
 import { readText } from "./read-text.ts";
-import type { Suspect } from "./scan-files.ts";
+import type { ScannedFile, Suspect } from "./scan-files.ts";
 
 /** Bytes of an older version that is looked into; in a larger one everything counts as new. */
 const LARGEST_OLDER = 32 * 1024 ** 2;
@@ -18,9 +18,14 @@ const MOST_GONE = 500;
 /** What was not looked into until then counts as new. */
 const LONGEST_MS = 20_000;
 
+/** A file, and the same as it was: in HEAD, and on the other side of a merge. */
+export interface ChangedBlob extends ScannedFile {
+  readonly older: readonly string[];
+}
+
 /** A suspect, and what of it was in no older content that was looked into so far. */
 interface Left {
-  readonly suspect: Suspect;
+  readonly suspect: Suspect<ChangedBlob>;
   credentials: readonly Credential[];
   /** The conflicts of the file as it was. */
   readonly older: (readonly Conflict[])[];
@@ -30,7 +35,7 @@ interface Left {
 export async function newInChange(
   git: Git,
   target: GitTarget,
-  of: { readonly suspects: readonly Suspect[]; readonly gone: readonly string[] },
+  of: { readonly suspects: readonly Suspect<ChangedBlob>[]; readonly gone: readonly string[] },
 ): Promise<Result<readonly GateFinding[], GitError>> {
   if (of.suspects.length === 0) return ok([]);
   const left = of.suspects.map((suspect): Left => ({ suspect, credentials: suspect.credentials, older: [] }));

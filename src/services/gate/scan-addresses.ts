@@ -11,16 +11,16 @@ import type { GateFinding } from "../../domain/publish/gate-finding.ts";
 import type { GitError } from "../../git/git-error.ts";
 import { listBlobSettings } from "../../git/list-blob-settings.ts";
 import type { Git, GitTarget } from "../../git/run-git.ts";
-import type { ScannedFile } from "./scan-files.ts";
+import type { ChangedBlob } from "./new-in-change.ts";
 
 /** Nearly always of no file at all. */
 export async function scanAddresses(
   git: Git,
   target: GitTarget,
-  { files, links }: { readonly files: readonly ScannedFile[]; readonly links: readonly string[] },
+  { files, links }: { readonly files: readonly ChangedBlob[]; readonly links: readonly string[] },
 ): Promise<Result<readonly GateFinding[], GitError>> {
   const findings = links.filter(saysAddresses).map(linkedAddresses);
-  for (const { path, sha, older } of files.filter((file) => saysAddresses(file.path))) {
+  for (const { path, sha, older } of files) {
     const now = await listBlobSettings(git, target, sha);
     if (now.isErr()) return err(now.error);
     if (now.value === null) {

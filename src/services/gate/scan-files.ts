@@ -1,11 +1,12 @@
 /** Reads the staged files of a change, and tells what in them must not be published and was not there before. */
 import { err, ok, type Result } from "neverthrow";
 import { type Conflict, conflictsOf } from "../../domain/publish/conflict-markers.ts";
-import { binaryFinding, unreadFinding } from "../../domain/publish/content-rules.ts";
+import { binaryFinding, unreadFinding, unreadFindings } from "../../domain/publish/content-rules.ts";
 import type { GateFinding } from "../../domain/publish/gate-finding.ts";
 import type { GitError } from "../../git/git-error.ts";
 import { visitBlobs } from "../../git/read-blobs.ts";
 import type { Git, GitTarget } from "../../git/run-git.ts";
+import { inTurns } from "../../utils/turns.ts";
 import { type Credential, findCredentials } from "./find-credentials.ts";
 import { type ReadText, readText } from "./read-text.ts";
 
@@ -14,8 +15,6 @@ export interface ScannedFile {
   readonly path: string;
   readonly sha: string;
   readonly size: number;
-  /** The same file as it was: in HEAD, and on the other side of a merge. */
-  readonly older: readonly string[];
 }
 
 /** To the letter: nothing else can be hidden in one. */
@@ -35,32 +34,34 @@ export const SCAN_LIMITS: ScanLimits = {
 };
 
 /** A file in which something was found that may have been there before. */
-export interface Suspect {
-  readonly file: ScannedFile;
+export interface Suspect<File extends ScannedFile> {
+  readonly file: File;
   readonly credentials: readonly Credential[];
   readonly conflicts: readonly Conflict[];
 }
 
-export interface Scanned {
-  readonly suspects: readonly Suspect[];
+export interface Scanned<File extends ScannedFile> {
+  readonly suspects: readonly Suspect<File>[];
   /** What was not read, and why not. */
   readonly findings: readonly GateFinding[];
 }
 
 /** The smallest files first: nobody hides a small one behind large ones. */
-export async function scanFiles(
+export async function scanFiles<File extends ScannedFile>(
   git: Git,
   target: GitTarget,
-  of: { readonly files: readonly ScannedFile[]; readonly limits: ScanLimits },
-): Promise<Result<Scanned, GitError>> {
+  of: { readonly files: readonly File[]; readonly limits: ScanLimits },
+): Promise<Result<Scanned<File>, GitError>> {
   const { limits } = of;
-  const { within, beyond } = withinLimits(of.files, limits);
+  const { within, findings } = await inTurns(withinLimits(of.files, limits));
   const until = performance.now() + limits.timeMs;
   const isLate = () => performance.now() > until;
-  const suspects: Suspect[] = [];
-  const findings = [...beyond];
-  const unread = new Set(within);
+  const suspects: Suspect<File>[] = [];
+  const unread: string[] = [];
+  let next = 0;
   const visited = await visitBlobs(git, target, within, async (file, bytes) => {
+    // One that is passed over is not there.
+    for (; within[next] !== file; next++) unread.push(within[next]?.path ?? "");
     const read = readText(bytes);
     if (read.isBinary) findings.push(binaryFinding(file.path));
     if (LFS_POINTER.test(read.text)) findings.push(unreadFinding(file.path, "Git LFS keeps its content"));
@@ -69,44 +70,47 @@ export async function scanFiles(
       if (seen === null) return false;
       if (seen.credentials.length > 0 || seen.conflicts.length > 0) suspects.push(seen);
     }
-    return unread.delete(file);
+    next++;
+    return true;
   });
   if (visited.isErr()) return err(visited.error);
-  return ok({
-    suspects,
-    findings: [
-      ...findings,
-      ...[...unread].map(({ path }) => unreadFinding(path, "it took too long", "reject")),
-    ],
-  });
+  for (const { path } of within.slice(next)) unread.push(path);
+  return ok({ suspects, findings: [...findings, ...unreadFindings(unread, "it took too long")] });
 }
 
 /** Null where the time was over before its end. Of a binary file no line is a conflict's, and nothing is random. */
-async function scanText(
-  file: ScannedFile,
+async function scanText<File extends ScannedFile>(
+  file: File,
   { text, isBinary }: ReadText,
   isLate: () => boolean,
-): Promise<Suspect | null> {
+): Promise<Suspect<File> | null> {
   const credentials = await findCredentials(text, { path: file.path, isBinary, isLate });
   return credentials === null ? null : { file, credentials, conflicts: isBinary ? [] : conflictsOf(text) };
 }
 
-function withinLimits(files: readonly ScannedFile[], limits: ScanLimits) {
-  const within: ScannedFile[] = [];
-  const fits = ({ size }: ScannedFile) => size <= limits.fileBytes;
-  let total = 0;
-  const [fitting, large] = [files.filter(fits), files.filter((file) => !fits(file))];
-  const beyond = large.map(({ path }) => unreadFinding(path, "it is too large"));
-  for (const file of bySize(fitting)) {
-    total += file.size;
-    if (total > limits.totalBytes) beyond.push(unreadFinding(file.path, "the change is too large", "reject"));
-    else within.push(file);
+/** In the order of their sizes, which are sorted as numbers, each a size and a place: of a million files that takes a tenth of the time. */
+function* withinLimits<File extends ScannedFile>(
+  files: readonly File[],
+  limits: ScanLimits,
+): Generator<void, { readonly within: readonly File[]; readonly findings: GateFinding[] }> {
+  const findings: GateFinding[] = [];
+  const order = new Float64Array(files.length);
+  let fitting = 0;
+  for (const [place, { path, size }] of files.entries()) {
+    if (size > limits.fileBytes) findings.push(unreadFinding(path, "it is too large"));
+    else order[fitting++] = size * files.length + place;
+    yield;
   }
-  return { within, beyond };
-}
-
-/** Sorted as numbers, each a size and a place: of a million files that takes a tenth of the time. */
-function bySize(files: readonly ScannedFile[]): readonly ScannedFile[] {
-  const places = Float64Array.from(files, ({ size }, place) => size * files.length + place).sort();
-  return Array.from(places, (place) => files[place % files.length]).filter((file) => file !== undefined);
+  const within: File[] = [];
+  const beyond: string[] = [];
+  let total = 0;
+  for (const number of order.subarray(0, fitting).sort()) {
+    const file = files[number - Math.floor(number / files.length) * files.length];
+    if (file === undefined) continue;
+    total += file.size;
+    if (total > limits.totalBytes) beyond.push(file.path);
+    else within.push(file);
+    yield;
+  }
+  return { within, findings: [...findings, ...unreadFindings(beyond, "the change is too large")] };
 }

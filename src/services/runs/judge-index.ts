@@ -59,7 +59,8 @@ export async function judgeIndex(
     theirs: theirs.value,
   });
   if (inContent.isErr()) return err(gitFailed("stage", inContent.error));
-  const verdict = withContent(paths, { staged: facts.staged, inContent: inContent.value }, policy);
+  const content = { staged: facts.staged, inContent: inContent.value };
+  const verdict = await inTurns(withContent(paths, content, policy));
   return ok({ ...listed.value, verdict: withAllowances(verdict, allowancesOf(world)) });
 }
 
