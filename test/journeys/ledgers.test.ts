@@ -219,6 +219,16 @@ describe("what is certain", () => {
     await rm(worktree, { recursive: true });
     await restarted(product);
     expect((await kinds(product, id)).filter((kind) => kind === "worktree_lost")).toHaveLength(2);
+    // Its branch too: what is typed is the same.
+    await product.sandbox.git(product.repository, ["worktree", "prune"]);
+    await product.sandbox.git(product.repository, ["branch", "-D", branch]);
+    const both = (await restarted(product)).get(`lost:${id}`);
+    expect(both?.what).toEndWith(`is gone, and so is its branch ${branch}.`);
+    expect(both?.remedy).toStartWith(`\`tazuna continue ${id.slice(0, 8)} "WHAT TO DO NEXT"\``);
+    const again = await ask(product, ["continue", id.slice(0, 8), "cat two.txt > three.txt"]);
+    expect(ending(again.run)).toEqual({ status: "SUCCEEDED", outcome: "pushed" });
+    expect(await readFile(join(worktree, "three.txt"), "utf8")).toBe("one\n");
+    expect((await restarted(product)).has(`lost:${id}`)).toBe(false);
     tally("fault", "a worktree that vanished");
   });
 

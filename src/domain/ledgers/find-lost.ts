@@ -1,5 +1,4 @@
 /** Finds what the database counts on and the world does not have; of a repository that cannot be read, nothing is said. */
-import { shellWord } from "../doctor/found.ts";
 import { attemptOwner, type Explanation, explain, short } from "./explanation.ts";
 import type { Known } from "./known.ts";
 import type { AttemptRecord, DatabaseLedger, RepositoryLedger } from "./ledgers.ts";
@@ -29,9 +28,7 @@ function lostWorktree(attempt: AttemptRecord, known: Known): readonly Explanatio
       what: `The worktree of attempt ${short(id)} is gone${branchGone ? `, and so is its branch ${branch}` : ""}.`,
       owner: attemptOwner(id),
       why: "Nothing that Tazuna did took it away.",
-      remedy: branchGone
-        ? `Its snapshots are below refs/tazuna/snapshots/${id}/: \`git branch ${shellWord(branch)} COMMIT\` brings the branch back.`
-        : `\`tazuna continue ${short(id)}\` makes it again from the branch ${branch}.`,
+      remedy: `\`tazuna continue ${short(id)} "WHAT TO DO NEXT"\` makes it again, ${branchGone ? "and the branch from the last commit that is known of it" : `from the branch ${branch}`}.`,
       path: worktree,
       repair: { act: "note_lost", attempt: id },
     }),
