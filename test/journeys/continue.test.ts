@@ -341,7 +341,7 @@ test("a worktree that I switched to another branch is left alone, with a word on
   }).toEqual({
     code: 1,
     ending: { status: "FAILED", outcome: null, failure: "worktree_lost" },
-    remedy: `Keep what you need of it, then \`git -C ${attempt.worktree} switch ${attempt.branch}\` and try again.`,
+    remedy: `Keep what you need of it, then \`git -C '${attempt.worktree}' switch ${attempt.branch}\` and try again.`,
     head: mine,
     branch: run.commit,
   });
