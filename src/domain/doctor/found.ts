@@ -7,9 +7,18 @@ export function found(level: Finding["level"], id: string, what: string, more: M
   return { id, level, what, whose: null, why: null, bytes: null, path: null, remedy: null, ...more };
 }
 
-/** One word of a shell's command line, quoted where it must be. */
+/**
+ * One word of a shell's command line, quoted where it must be. Control characters and runs of spaces, which no terminal is
+ * shown as they are, are spelled in a way that bash, zsh and ksh read back.
+ */
 export function shellWord(text: string): string {
+  if (/\p{Cc}|\s\s/u.test(text)) return `$'${text.replace(/[\\']|\p{Cc}|(?<=\s)\s/gu, spelled)}'`;
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function spelled(character: string): string {
+  const bytes = [...new TextEncoder().encode(character)];
+  return bytes.map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join("");
 }
 
 /** The first line of what a program said, with an end. */

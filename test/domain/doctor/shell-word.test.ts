@@ -1,0 +1,23 @@
+/** Tells that a path in a command to copy is read back by a shell as it is, also as a terminal is shown it. */
+import { expect, test } from "bun:test";
+import { cleanLine } from "../../../src/contract/text.ts";
+import { shellWord } from "../../../src/domain/doctor/found.ts";
+import { exec } from "../../../src/utils/exec.ts";
+
+const bash = Bun.which("bash");
+
+test
+  .skipIf(bash === null)
+  .each([
+    "/plain/path",
+    "/with one space/it's",
+    "/two  spaces/three   spaces",
+    "/new\nline/tab\there",
+    "/red\u001b[31m/bell\u0007/c1\u0085\u009b",
+    "/quote' back\\slash  $(touch x) `id`",
+    "/umlaut ä  日本",
+  ])("%j (needs bash)", async (path) => {
+  const shown = cleanLine(`printf %s ${shellWord(path)}`);
+  const said = await exec([bash ?? "", "-c", shown], { cwd: "/", env: process.env });
+  expect(said).toMatchObject({ code: 0, stdout: path });
+});
