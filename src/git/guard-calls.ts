@@ -32,7 +32,10 @@ export function guardCalls<Options extends Wish, Output extends { readonly stdou
   of: { readonly watch: SettingsWatch | undefined; readonly plain: Options },
 ): GuardedCalls<Options, Output> {
   const list = createListSettings(async ({ gitDir }) => {
-    const listed = await run({ gitDir, workTree: null }, LIST_CONFIG, of.plain);
+    const target = { gitDir, workTree: null };
+    const redirected = findRedirected(target);
+    if (redirected !== null) return err(redirectedError(redirected, commandOf(LIST_CONFIG)));
+    const listed = await run(target, LIST_CONFIG, of.plain);
     return listed.map(({ stdout }) => stdout);
   });
   const settings = of.watch === undefined ? null : createKnownSettings(of.watch, list);

@@ -1,9 +1,10 @@
 /** Lists what a repository's own configuration and git's folders say that matters, read again only when a file has changed. */
 import { createHash } from "node:crypto";
-import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { ok, type Result } from "neverthrow";
 import { defaultOf, isWatched, type Setting } from "../domain/repository/watched-settings.ts";
+import { readPlainFile } from "../utils/read-plain-file.ts";
 import type { GitError } from "./git-error.ts";
 import { commonDirByPlace } from "./redirected.ts";
 
@@ -114,8 +115,7 @@ function filesOf({ commonDir }: SettingsPlace): Found[] {
   return FILES.flatMap((file) => {
     const stats = lstatSync(join(commonDir, file), { throwIfNoEntry: false });
     if (stats === undefined) return [];
-    const isShort = stats.isFile() && stats.size <= MOST_BYTES;
-    const value = isShort ? readFileSync(join(commonDir, file), "utf8") : `${stats.size} ${stats.ctimeMs}`;
+    const value = readPlainFile(join(commonDir, file), MOST_BYTES) ?? `${stats.size} ${stats.ctimeMs}`;
     return value.trim() === "" ? [] : [{ key: file, value, shared: true, instead: null }];
   });
 }
@@ -140,8 +140,11 @@ function submoduleConfigs(gitDir: string): readonly string[] {
 /** Git reads them as it looks into submodules; one that git has just cloned names no filter and includes nothing. */
 function submodulesOf({ gitDir }: SettingsPlace): Found[] {
   return submoduleConfigs(gitDir).flatMap((path) => {
-    const value = existsSync(path) ? readFileSync(path, "utf8") : "";
-    const harmless = !/\[\s*(filter|include)/i.test(value);
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) return [];
+    const text = readPlainFile(path, MOST_BYTES);
+    const value = text ?? `${stats.mode} ${stats.size} ${stats.ctimeMs}`;
+    const harmless = text !== null && !/\[\s*(filter|include)/i.test(text);
     return harmless ? [] : [{ key: relative(gitDir, path), value, shared: false, instead: null }];
   });
 }

@@ -1,6 +1,7 @@
 /** Finds the git directories of a checkout whose place is known, by reading files only. */
-import { readFile, realpath, stat } from "node:fs/promises";
+import { lstat, realpath, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { readPlainFile } from "../utils/read-plain-file.ts";
 
 export interface GitDirs {
   /** Real path of the checkout's own git directory. */
@@ -8,6 +9,9 @@ export interface GitDirs {
   /** Real path of the directory that holds objects and references. */
   readonly commonDir: string;
 }
+
+/** Longer than any path that a system allows. Whoever works there may put a pipe in place of each of these files. */
+const MOST_BYTES = 64 * 1024;
 
 /** The git directories of the checkout (or bare repository) at `path`; null where there is none any more. */
 export async function locateGitDir(path: string): Promise<GitDirs | null> {
@@ -19,8 +23,10 @@ export async function locateGitDir(path: string): Promise<GitDirs | null> {
 
 /** The directory that a git directory shares with its repository's others; null where it names one that is not there. */
 export async function commonDirOf(gitDir: string): Promise<string | null> {
-  const common = await readFile(join(gitDir, "commondir"), "utf8").catch(() => null);
-  if (common === null) return gitDir;
+  const file = join(gitDir, "commondir");
+  if ((await lstat(file).catch(() => null)) === null) return gitDir;
+  const common = readPlainFile(file, MOST_BYTES);
+  if (common === null) return null;
   return realpath(resolve(gitDir, withoutLineEnd(common))).catch(() => null);
 }
 
@@ -35,7 +41,8 @@ async function dotGit(path: string): Promise<string | null> {
 
 /** The real path of the git directory that the file `PATH/.git` names; null where there is no such file or directory. */
 export async function readGitFile(path: string): Promise<string | null> {
-  const named = namedGitDir(await readFile(join(path, ".git"), "utf8").catch(() => ""));
+  const file = await realpath(join(path, ".git")).catch(() => null);
+  const named = namedGitDir((file === null ? null : readPlainFile(file, MOST_BYTES)) ?? "");
   return named === null ? null : realpath(resolve(path, named)).catch(() => null);
 }
 
@@ -58,7 +65,7 @@ async function bareDir(path: string): Promise<string | null> {
 
 /** The branch that the file HEAD of a git directory names; null where it names a commit, or is kept otherwise. */
 export async function readHeadFile(gitDir: string): Promise<string | null> {
-  const text = await readFile(join(gitDir, "HEAD"), "utf8").catch(() => "");
+  const text = readPlainFile(join(gitDir, "HEAD"), MOST_BYTES) ?? "";
   const branch = /^ref: refs\/heads\/([^\n]+)\n?$/.exec(text)?.[1] ?? null;
   // With the reftable format the file is a stand-in and HEAD is kept in a table.
   return branch === ".invalid" ? null : branch;
@@ -72,7 +79,7 @@ export async function readHeadFiles(
   if (branch === null || branch.split("/").includes("..")) return null;
   const commonDir = await commonDirOf(gitDir);
   if (commonDir === null) return null;
-  const text = await readFile(join(commonDir, "refs/heads", branch), "utf8").catch(() => "");
+  const text = readPlainFile(join(commonDir, "refs/heads", branch), MOST_BYTES) ?? "";
   const sha = /^([0-9a-f]{40}|[0-9a-f]{64})\n$/.exec(text)?.[1];
   return sha === undefined ? null : { sha, branch };
 }

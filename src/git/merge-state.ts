@@ -1,7 +1,8 @@
 /** Says which operation a worktree is in the middle of, and ends it with every file kept. */
-import { lstat, readFile, rm } from "node:fs/promises";
+import { lstat, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
+import { readPlainFile } from "../utils/read-plain-file.ts";
 import type { GitError } from "./git-error.ts";
 import type { Git, GitTarget } from "./run-git.ts";
 
@@ -92,8 +93,11 @@ async function dropAutostash(git: Git, target: GitTarget): Promise<Result<unknow
   return ok(undefined);
 }
 
+/** In bytes, with room for blanks around it. */
+const LONGEST_ID = 1024;
+
 async function readAutostash(path: string): Promise<string | null> {
-  const text = await readFile(join(path, "autostash"), "utf8").catch(() => "");
+  const text = readPlainFile(join(path, "autostash"), LONGEST_ID) ?? "";
   return text.trim() === "" ? null : text.trim();
 }
 

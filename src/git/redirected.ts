@@ -1,5 +1,5 @@
-/** Tells whether a worktree, or its private git directory, is still where it was made and leads nowhere else. */
-import { lstatSync, readdirSync } from "node:fs";
+/** Tells whether a worktree, or its private git directory, is still where it was made and leads nowhere else, and whether git can read there at all. */
+import { lstatSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 /** A place that should be a folder or a file of its own, and leads elsewhere. */
@@ -26,18 +26,38 @@ export function commonDirToName(gitDir: string): string | null {
   return lstatSync(join(gitDir, "commondir"), { throwIfNoEntry: false }) === undefined ? null : gitDir;
 }
 
-/** Of a linked worktree only: a link in place of it, of its git directory or of a file in there. Null where all is well, or gone. */
+/** Files of a repository that every call reads: at a pipe in place of one, each would wait for its time limit. */
+const READ_BY_ALL = ["HEAD", "config", "packed-refs", "shallow", "info/exclude", "objects/info/alternates"];
+
+/**
+ * A pipe in place of such a file; in a linked worktree also a link in place of it, of its git directory, or of a file in there.
+ * Null where all is well, or gone.
+ */
 export function findRedirected(of: {
   readonly gitDir: string;
   readonly workTree: string | null;
 }): Redirected | null {
   const { gitDir, workTree } = of;
-  if (commonDirByPlace(gitDir) === gitDir) return null;
+  const common = commonDirByPlace(gitDir);
+  const pipe = READ_BY_ALL.map((name) => join(common, name)).find(isPipe);
+  if (pipe !== undefined) return blocked(pipe);
+  if (common === gitDir) return null;
   const places = [...(workTree === null ? [] : [workTree]), dirname(gitDir), gitDir];
   const link = places.find((place) => lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink());
   if (link !== undefined) return redirected(link);
-  const inside = entriesOf(gitDir).find((entry) => entry.isSymbolicLink());
-  return inside === undefined ? null : redirected(join(gitDir, inside.name));
+  const inside = entriesOf(gitDir).find((entry) => entry.isSymbolicLink() || entry.isFIFO());
+  if (inside === undefined) return null;
+  const at = join(gitDir, inside.name);
+  return inside.isFIFO() ? blocked(at) : redirected(at);
+}
+
+function isPipe(place: string): boolean {
+  try {
+    return statSync(place, { throwIfNoEntry: false })?.isFIFO() === true;
+  } catch {
+    // What cannot be looked at is git's to tell.
+    return false;
+  }
 }
 
 function entriesOf(folder: string) {
@@ -53,4 +73,8 @@ function redirected(at: string): Redirected {
     at,
     message: `${at} is a link, which git does not make: whatever is done there would be done elsewhere`,
   };
+}
+
+function blocked(at: string): Redirected {
+  return { at, message: `${at} is a pipe, which git does not make: whoever reads it waits for good` };
 }

@@ -1,9 +1,12 @@
 /** Reads the newest line of a reference's log. */
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Result } from "neverthrow";
+import { readPlainFile } from "../utils/read-plain-file.ts";
 import type { GitError } from "./git-error.ts";
 import type { Git, GitTarget } from "./run-git.ts";
+
+/** Hundreds of thousands of lines. */
+const MOST_BYTES = 64 * 1024 * 1024;
 
 /** Who moved the reference last, when and why, as git wrote it down; null where it keeps no log. */
 export async function lastReflogLine(
@@ -24,7 +27,7 @@ export async function lastReflogLine(
 
 /** The commit that HEAD of a worktree was at last, by the log that git keeps beside it; null where it keeps none. */
 export async function lastCommitOfHead(gitDir: string): Promise<string | null> {
-  const text = await readFile(join(gitDir, "logs", "HEAD"), "utf8").catch(() => "");
+  const text = readPlainFile(join(gitDir, "logs", "HEAD"), MOST_BYTES) ?? "";
   const [from = "", to = ""] = text.trimEnd().split("\n").at(-1)?.split(" ") ?? [];
   // Deleting the branch that is checked out is a line too, to nothing.
   const sha = /^0*$/.test(to) ? from : to;
@@ -36,7 +39,7 @@ export async function lastCommitOfHead(gitDir: string): Promise<string | null> {
  * it is not known, and taken for granted.
  */
 export async function wasFetched(commonDir: string, ref: string, sha: string): Promise<boolean> {
-  const log = await readFile(join(commonDir, "logs", ref), "utf8").catch(() => "");
+  const log = readPlainFile(join(commonDir, "logs", ref), MOST_BYTES) ?? "";
   const last = log.trimEnd().split("\n").at(-1) ?? "";
   if (last === "") return true;
   const [, to, why = ""] = /^\S+ (\S+) [^\t]*(?:\t(.*))?$/.exec(last) ?? [];

@@ -1,7 +1,8 @@
 /** Tells how those parts of a shared git directory stand that are no references and no settings of `watched-settings.ts`. */
 import { createHash } from "node:crypto";
-import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
+import { readPlainFile } from "../utils/read-plain-file.ts";
 
 /** By a path in the git directory: what is there, as text or as a hash; what is not there is absent. */
 export type SharedFiles = Readonly<Record<string, string>>;
@@ -26,19 +27,11 @@ function entryOf(commonDir: string, name: string): (readonly [string, string])[]
   const path = join(commonDir, name);
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return [];
-  if (!stats.isFile() || stats.size > MOST_BYTES) return [[name, `${stats.mode} ${stats.size}`]];
-  const text = readText(path);
+  // An agent that works beside may put a pipe in its place just now.
+  const text = stats.size > MOST_BYTES ? null : readPlainFile(path, stats.size + 1);
+  if (text === null) return [[name, `${stats.mode} ${stats.size}`]];
   const short = text.length <= 256 && !text.trimEnd().includes("\n");
   return [[name, short ? text.trimEnd() : createHash("sha256").update(text).digest("hex")]];
-}
-
-/** Empty where it went meanwhile. */
-function readText(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
 }
 
 function namesIn(folder: string): readonly string[] {

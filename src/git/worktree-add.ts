@@ -1,7 +1,8 @@
 /** Makes worktrees: registered under the repository's lock, filled with files outside it. */
-import { readFile, realpath } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { err, ok, type Result } from "neverthrow";
+import { readPlainFile } from "../utils/read-plain-file.ts";
 import { branchInTheWay } from "./branch.ts";
 import { type FilterFailed, filterFailure } from "./filter-failure.ts";
 import type { GitError } from "./git-error.ts";
@@ -138,9 +139,12 @@ async function madeWorktree(
   return ok(info(sha));
 }
 
+/** In bytes, and more than any system allows. */
+const LONGEST_PATH = 64 * 1024;
+
 /** Whether a worktree's git directory names the worktree. */
 export async function pointsBack(gitDir: string, path: string): Promise<boolean> {
-  const back = (await readFile(join(gitDir, "gitdir"), "utf8").catch(() => "")).trim();
+  const back = (readPlainFile(join(gitDir, "gitdir"), LONGEST_PATH) ?? "").trim();
   if (back === "") return false;
   const named = await realpath(dirname(resolve(gitDir, back))).catch(() => null);
   return named !== null && named === (await realpath(path).catch(() => null));

@@ -16,8 +16,8 @@ export function readPlainFile(path: string, most: number): string | null {
   try {
     const found = fstatSync(file);
     if (!found.isFile() || found.size > most) return null;
-    const bytes = Buffer.alloc(most);
-    return bytes.toString("utf8", 0, readSync(file, bytes, 0, most, 0));
+    const bytes = Buffer.alloc(found.size);
+    return bytes.toString("utf8", 0, readSync(file, bytes, 0, found.size, 0));
   } catch {
     return null;
   } finally {

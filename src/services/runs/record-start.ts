@@ -8,6 +8,7 @@ import { keepRunTree } from "../../git/run-trees.ts";
 import { readSharedFiles, type SharedFiles } from "../../git/shared-files.ts";
 import { listUnstaged } from "../../git/unstaged.ts";
 import { writeFileAtomic } from "../../utils/atomic-write.ts";
+import { readPlainFile } from "../../utils/read-plain-file.ts";
 import type { ServiceContext } from "../context.ts";
 import { keepSnapshot } from "../worktrees/keep-snapshot.ts";
 import { repositoryTarget } from "../worktrees/targets.ts";
@@ -63,10 +64,12 @@ async function writeStart(dir: string, start: RunStart): Promise<void> {
   await writeFileAtomic(join(dir, FILE), JSON.stringify(start), { mode: 0o600 });
 }
 
+/** In bytes: a line for each commit of an octopus. */
+const MOST_MERGED = 64 * 1024;
+
 /** What is being merged in a worktree; null where nothing is. */
 export async function readMergeHead(gitDir: string): Promise<string | null> {
-  const text = await readFile(join(gitDir, "MERGE_HEAD"), "utf8").catch(() => null);
-  return text === null ? null : text.trim();
+  return readPlainFile(join(gitDir, "MERGE_HEAD"), MOST_MERGED)?.trim() ?? null;
 }
 
 interface Position {

@@ -1,7 +1,7 @@
 /** Finds the files of a merge in progress that nobody has resolved: their conflict markers must not be committed. */
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { unmergedPaths } from "../../git/pull.ts";
+import { readPlainFile } from "../../utils/read-plain-file.ts";
 import type { ServiceContext } from "../context.ts";
 import { worktreeTarget } from "../worktrees/targets.ts";
 import { gitFailed } from "./git-failure.ts";
@@ -12,13 +12,7 @@ import { gateRejected } from "./tell-findings.ts";
 export async function unresolvedConflicts(context: ServiceContext, world: RunWorld): Promise<Step | null> {
   const unmerged = await unmergedPaths(context.git, worktreeTarget(world.attempt));
   if (unmerged.isErr()) return gitFailed("stage", unmerged.error);
-  const checked = await Promise.all(
-    unmerged.value.map(async (path) => ({
-      path,
-      open: await hasMarkers(join(world.attempt.worktree, path)),
-    })),
-  );
-  const paths = checked.filter(({ open }) => open).map(({ path }) => path);
+  const paths = unmerged.value.filter((path) => hasMarkers(join(world.attempt.worktree, path)));
   if (paths.length === 0) return null;
   const findings = paths.map((path) => ({
     rule: "conflict_marker",
@@ -29,8 +23,11 @@ export async function unresolvedConflicts(context: ServiceContext, world: RunWor
   return gateRejected(world, { findings });
 }
 
-/** A file that is gone was resolved by deleting it. */
-async function hasMarkers(file: string): Promise<boolean> {
-  const text = await readFile(file, "latin1").catch(() => "");
+/** The gate reads no longer one either. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** A file that is gone was resolved by deleting it; where a pipe or a link lies now, there are none. */
+function hasMarkers(file: string): boolean {
+  const text = readPlainFile(file, MOST_BYTES) ?? "";
   return /^<{7}(?: |$)/m.test(text) && /^>{7}(?: |$)/m.test(text);
 }

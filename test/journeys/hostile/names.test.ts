@@ -51,6 +51,11 @@ hostileAgents("names", [
     script: `mkfifo pipe; mkdir d; mkfifo d/pipe; perl -MIO::Socket::UNIX -e 'IO::Socket::UNIX->new(Local=>"sock",Listen=>1)'; mknod null c 1 3 2>/dev/null; mknod disk b 8 0 2>/dev/null; true`,
   },
   {
+    name: "a pipe in place of a file of git's own, at which whoever reads it waits for good",
+    ends: { sandbox: "pushed", guard: "worktree_lost" },
+    script: `mkfifo "$(sed 's/^gitdir: //' .git)/MERGE_HEAD"; true`,
+  },
+  {
     name: "a tracked file replaced by a pipe and a folder",
     ends: "commit_failed",
     script: `rm README.md; mkfifo README.md; rm .gitignore; mkdir .gitignore; echo x > .gitignore/x`,
