@@ -23,15 +23,20 @@ export async function mcpHttp({ cwd, env, args = [] }: McpStart): Promise<McpHtt
   });
   let out = "";
   let errors = "";
-  void (async () => {
-    for await (const chunk of child.stdout) out += new TextDecoder().decode(chunk);
-  })();
-  void (async () => {
-    for await (const chunk of child.stderr) errors += new TextDecoder().decode(chunk);
-  })();
-  const line = await waitFor("the server to listen", () => {
+  const said = Promise.all([
+    (async () => {
+      for await (const chunk of child.stdout) out += new TextDecoder().decode(chunk);
+    })(),
+    (async () => {
+      for await (const chunk of child.stderr) errors += new TextDecoder().decode(chunk);
+    })(),
+  ]);
+  const line = await waitFor("the server to listen", async () => {
+    const ended = child.exitCode;
+    // Its end may be known before its last words are read.
+    if (ended !== null) await said;
     if (out.includes("\n") && out.trim().endsWith("}")) return out;
-    if (child.exitCode !== null) throw new Error(`tazuna mcp ended with ${child.exitCode}: ${errors}`);
+    if (ended !== null) throw new Error(`tazuna mcp ended with ${ended}: ${errors}`);
     return null;
   });
   const { url, token, error } = JSON.parse(line) as {
