@@ -28,7 +28,7 @@ import { takeBackMerge } from "./worktrees/take-back-merge.ts";
  */
 export async function recoverEngine(context: ServiceContext): Promise<void> {
   await waitForGit(context.paths.root);
-  await removeTemporaries(context.paths.root);
+  for (const folder of [context.paths.root, context.paths.gitSettings]) await removeTemporaries(folder);
   await emptyScratch(context);
   const all = await intendedOperations(context.db.reader);
   const restores = all.filter(({ kind }) => kind === "trash_restore" || kind === "run_restore");

@@ -38,3 +38,16 @@ test("the index of a snapshot whose engine was killed is removed by the next one
     under: "guard",
   });
 });
+
+test("what killed writers left beside the files of the engine is removed by the next one", async () => {
+  await using product = await startProduct();
+  await product.tazuna(["list"]);
+  await product.killEngine();
+  const left = ["", "git-settings"].map((folder) =>
+    join(product.home, folder, ".half.json.0a1b2c3d-4e5f.tmp"),
+  );
+  await mkdir(join(product.home, "git-settings"), { recursive: true });
+  for (const file of left) await writeFile(file, "{");
+  await product.tazuna(["list"]);
+  expect(left.filter((file) => existsSync(file))).toEqual([]);
+});
