@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { Api } from "../api/api-options.ts";
 import { createApi } from "../api/create-api.ts";
 import { redactUrl } from "../git/redact-url.ts";
-import { StorageFailure } from "../storage/storage-error.ts";
+import { type StorageError, StorageFailure, storageErrorOf } from "../storage/storage-error.ts";
 import { systemClock } from "../utils/clock.ts";
 import { identify } from "../utils/process-identity.ts";
 import type { Engine } from "./engine.ts";
@@ -45,7 +45,7 @@ export async function startServer(
     sessionSecret: await sessionSecret(settings.home),
     idempotency: createIdempotencyStore(engine.db, systemClock),
     now: Date.now,
-    explain: (error) => (error instanceof StorageFailure ? error.storage : null),
+    explain,
     report: (error) => process.stderr.write(`${new Date().toISOString()} request: ${String(error)}\n`),
   });
   const mcp = createMcpRoute({ token, allowedHosts: () => place.hosts, settings, engine });
@@ -92,4 +92,13 @@ async function publish(engine: Engine, file: Omit<ServerFile, "pid" | "start_tim
   return publishServerFile(engine.paths.serverFile, whole, (error) =>
     process.stderr.write(`${new Date().toISOString()} server.json: ${String(error)}\n`),
   );
+}
+
+/** What a person can mend: whatever the database says, and a disk without room, wherever that was met. */
+function explain(error: unknown): StorageError | null {
+  if (error instanceof StorageFailure) return error.storage;
+  const known = storageErrorOf(error);
+  return known?.code === "disk_full" && error instanceof Error
+    ? { ...known, message: `There is no room on the disk: ${error.message}.` }
+    : null;
 }

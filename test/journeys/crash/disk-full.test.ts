@@ -28,8 +28,9 @@ interface Case {
   readonly story: DiskStory;
   readonly failpoint: string;
   readonly place: Place;
-  /** Bytes that are left. */
+  /** How many of them are left. */
   readonly left: number;
+  readonly what: "pages" | "inodes";
   /** Whether the engine is killed before there is room again. */
   readonly killed: boolean;
 }
@@ -39,14 +40,18 @@ const ONE_OF = Number(process.env.TAZUNA_DISK_ONE_OF || 200);
 const SEED = Number(process.env.TAZUNA_CRASH_SEED || Math.floor(Math.random() * 2 ** 31));
 const PAGE = 4096;
 const PAGES_LEFT = [0, 1, 2, 3, 5, 8, 12, 17, 24, 32];
+const INODES_LEFT = [0, 3];
 
 const slots = createSlots(3);
 const PATIENCE_MS = 600_000;
 
 function allCases(): Case[] {
   const pressures = [
-    ...PLACES.flatMap((place) => PAGES_LEFT.map((pages) => ({ place, left: pages * PAGE }))),
-    { place: READ_ONLY, left: 0 } as const,
+    ...PLACES.flatMap((place) => PAGES_LEFT.map((left) => ({ place, left, what: "pages" }) as const)),
+    ...PLACES.slice(0, 2).flatMap((place) =>
+      INODES_LEFT.map((left) => ({ place, left, what: "inodes" }) as const),
+    ),
+    { place: READ_ONLY, left: 0, what: "pages" } as const,
   ];
   return Object.entries(DISK_STORIES).flatMap(([name, story]) =>
     story.failpoints.flatMap((failpoint) =>
@@ -70,18 +75,21 @@ const ALWAYS = [
   "a run, held at move:proved: 3 pages left on the disk of the repository",
   "a run, held at move:prepare: 0 pages left on the disk of the repository, read-only, killed there",
   "an attempt that is cancelled, held at wish:cancel: 1 pages left on the disk of the repository, killed there",
+  "a run, held at before:worktree_add: 0 inodes left on the disk of the repository",
+  "files that are put back to what a run left, held at before:snapshot: 0 inodes left on the disk of the data folder",
 ];
 
-/** Those, and some more by the seed; or the one that `TAZUNA_DISK_ONLY` names. */
+/** Those, and some more by the seed (of inodes only where all are played); or the one that `TAZUNA_DISK_ONLY` names. */
 function chosen(): Case[] {
   const random = createRandom(SEED);
   const only = process.env.TAZUNA_DISK_ONLY;
-  const isChosen = (title: string) => ALWAYS.includes(title) || random.below(ONE_OF) === 0;
-  return allCases().filter((one) => (only ? titleOf(one) === only : isChosen(titleOf(one))));
+  const isDrawn = ({ what }: Case) => (what === "pages" || ONE_OF === 1) && random.below(ONE_OF) === 0;
+  const isChosen = (one: Case) => ALWAYS.includes(titleOf(one)) || isDrawn(one);
+  return allCases().filter((one) => (only ? titleOf(one) === only : isChosen(one)));
 }
 
-const titleOf = ({ name, failpoint, place, left, killed }: Case) =>
-  `${name}, held at ${failpoint}: ${left / PAGE} pages left on the disk of the ${place}${killed ? ", killed there" : ""}`;
+const titleOf = ({ name, failpoint, place, left, what, killed }: Case) =>
+  `${name}, held at ${failpoint}: ${left} ${what} left on the disk of the ${place}${killed ? ", killed there" : ""}`;
 
 const noDisk = await whyNoSmallDisk();
 
@@ -116,7 +124,8 @@ async function fillAndFree(one: Case): Promise<void> {
   const engine = await held.stands();
   for (const disk of disks.all) {
     if (one.place === READ_ONLY) disk.remount("ro");
-    else await disk.fill(one.left);
+    else if (one.what === "inodes") await disk.fillInodes(one.left);
+    else await disk.fill(one.left * PAGE);
   }
   process.kill(engine, "SIGCONT");
   // It ends by itself where the end can be stored; else it goes on once there is room.
@@ -231,8 +240,8 @@ async function retried(
 /** An error names the disk, or the engine that was killed. */
 const MAY_ANSWER = ["disk_full", "engine_lost", "engine_not_started", "server_unreachable"];
 
-/** Why a clean-up is tried again later, as git or the system says it. */
-const NAMES_THE_DISK = /No space left on device|The disk is full/;
+/** Why a clean-up is tried again later, or files could not be put back, as git or the system says it. */
+const NAMES_THE_DISK = /no space left on device|The disk is full/i;
 
 function wrongAnswer(end: CommandEnd): string[] {
   type Answer = { readonly error?: { readonly code: string; readonly details: { readonly kind?: string } } };
@@ -241,7 +250,7 @@ function wrongAnswer(end: CommandEnd): string[] {
     error === undefined ||
     MAY_ANSWER.includes(error.code) ||
     error.details.kind === "disk_full" ||
-    (error.code === "not_cleaned_up" && NAMES_THE_DISK.test(end.stdout)) ||
+    (["not_cleaned_up", "restore_failed"].includes(error.code) && NAMES_THE_DISK.test(end.stdout)) ||
     MAY_NOT_WRITE.test(end.stdout);
   return known ? [] : [`answered ${end.stdout}`];
 }
