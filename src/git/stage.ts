@@ -16,6 +16,8 @@ export type StageError =
   | { readonly kind: "disguised_path"; readonly paths: readonly string[]; readonly message: string }
   /** Files of many gigabytes, sparse ones too, which git did not come to the end of. */
   | { readonly kind: "file_too_large"; readonly paths: readonly string[]; readonly message: string }
+  /** A pipe, a socket or a device in place of a tracked file. */
+  | { readonly kind: "special_file"; readonly message: string }
   /** An untracked repository without any commit, which `git add` cannot take. */
   | { readonly kind: "nested_repository"; readonly paths: readonly string[]; readonly message: string };
 
@@ -80,6 +82,11 @@ function explainAdd(error: GitError): StageError {
   if (invalid.length > 0) {
     const message = `${invalid.join(", ")} is git's own folder to some file systems: git does not take it`;
     return { kind: "disguised_path", paths: invalid, message };
+  }
+  const [special] = pathsOf(/^error: (.+): can only add regular files, symbolic links or git-directories$/gm);
+  if (special !== undefined) {
+    const message = `${special} is a pipe, a socket or a device now: git takes files, links and folders`;
+    return { kind: "special_file", message };
   }
   const nested = pathsOf(/^error: '(.+?)\/?' does not have a commit checked out$/gm);
   if (nested.length === 0) return filterFailure(error) ?? error;

@@ -187,6 +187,18 @@ describe("staging", () => {
     ]);
   });
 
+  test("a pipe in place of a tracked file is named, in plain words", async () => {
+    await using sandbox = await gitSandbox();
+    const { git, worktree, target } = await worktreeWith(sandbox);
+    await rm(join(worktree.path, "README.md"));
+    await Bun.spawn(["mkfifo", join(worktree.path, "README.md")]).exited;
+    const failed = (await stageAll(git, target, { gitlinks: [] }))._unsafeUnwrapErr();
+    expect(failed).toMatchObject({
+      kind: "special_file",
+      message: "README.md is a pipe, a socket or a device now: git takes files, links and folders",
+    });
+  });
+
   test("an agent cannot hide a nested repository from the list by .gitmodules", async () => {
     await using sandbox = await gitSandbox();
     const { git, target } = await worktreeWith(sandbox);

@@ -30,10 +30,12 @@ function gitFailure(
   });
 }
 
-/** For what an agent did to git's own files: a person decides, since it may have been a person after all. */
+/** For what an agent did to git's own files, or put where files were: a person decides, since it may have been a person after all. */
 const REMEDIES: Readonly<Record<string, string>> = {
   planted:
     "Read them with `tazuna trust`, which accepts them if they are right; else take them back in the repository's configuration (`git config --edit`) or delete the file named. Then `tazuna retry RUN`. The files are kept in the worktree.",
+  special_file:
+    "Delete it in the worktree, or put a file in its place; then `tazuna continue ATTEMPT`, which publishes the files as they are.",
   redirected:
     "Look at what lies there, put the real file or folder back in its place, then `tazuna retry RUN`. Nothing was written there.",
 };
