@@ -11,27 +11,35 @@ export type SharedFiles = Readonly<Record<string, string>>;
 const FILES = ["HEAD", "info/exclude", "info/sparse-checkout", "info/grafts", "shallow"];
 /** A longer one is told apart by its size alone. */
 const MOST_BYTES = 1024 * 1024;
+/** A line that may be a path is kept as it is. */
+const LONGEST_PATH = 4096;
 
 /** `ours` is the folder of the worktrees that Tazuna makes: their registrations come and go with attempts. */
 export function readSharedFiles(commonDir: string, ours: string): SharedFiles {
   const files = FILES.flatMap((name) => entryOf(commonDir, name));
   const registered = namesIn(join(commonDir, "worktrees")).flatMap((name) =>
-    entryOf(commonDir, `worktrees/${name}/gitdir`).map(
-      ([, pointer]) => [`worktrees/${name}`, dirname(pointer)] as const,
-    ),
+    entryOf(commonDir, `worktrees/${name}/gitdir`)
+      // Git makes the file first and writes it then: an empty one is no registration yet, and maybe ours.
+      .filter(([, pointer]) => pointer !== "")
+      .map(([, pointer]) => [`worktrees/${name}`, dirname(pointer)] as const),
   );
   return Object.fromEntries([...files, ...registered.filter(([, at]) => !at.startsWith(ours + sep))]);
 }
 
 function entryOf(commonDir: string, name: string): (readonly [string, string])[] {
   const path = join(commonDir, name);
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) return [];
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return [];
   // An agent that works beside may put a pipe in its place just now.
-  const text = stats.size > MOST_BYTES ? null : readPlainFile(path, stats.size + 1);
-  if (text === null) return [[name, `${stats.mode} ${stats.size}`]];
-  const short = text.length <= 256 && !text.trimEnd().includes("\n");
+  const text = readPlainFile(path, MOST_BYTES);
+  if (text === null) return kindOf(path).map((kind) => [name, kind]);
+  const short = text.length <= LONGEST_PATH && !text.trimEnd().includes("\n");
   return [[name, short ? text.trimEnd() : createHash("sha256").update(text).digest("hex")]];
+}
+
+/** Of what is no text that could be read; nothing where it went meanwhile. */
+function kindOf(path: string): readonly string[] {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  return stats === undefined ? [] : [`${stats.mode} ${stats.size}`];
 }
 
 function namesIn(folder: string): readonly string[] {
