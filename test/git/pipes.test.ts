@@ -33,9 +33,6 @@ async function pipeAt(path: string): Promise<void> {
   await rm(path, { force: true });
   await mkdir(dirname(path), { recursive: true });
   await exec(["mkfifo", path], { cwd: "/", env: process.env });
-  tally("attack", `a pipe in place of git's ${path.slice(dirname(commonDir).length + 1)}`, {
-    under: "guard",
-  });
 }
 
 const tried = (file: string) => tally("attack", `a pipe in place of git's ${file}`, { under: "guard" });
