@@ -72,7 +72,7 @@ async function killAtRandom({ isolation, kills, seed }: World): Promise<void> {
   await product.tazuna(["list"]);
   const wrong = [
     ...wrongAnswers(answers, killed),
-    ...(await whatIsWrong(product, { starts: startsFile(product), expectedStarts })),
+    ...(await whatIsWrong(product, { starts: startsFile(product), expectedStarts, halfMade: true })),
     ...wrongEnds(readDataFolder(product.home), killed),
     ...(await wrongContent(product)),
   ];

@@ -14,6 +14,8 @@ export interface Looked {
   readonly starts: string | null;
   /** How often an agent should have begun, `began` being how often it did; once in each run that has one unless told. */
   readonly expectedStarts?: (run: StoredRun, began: number) => number;
+  /** Whether a kill may have left a worktree half made: each that the journal says was put aside may lie in the trash. */
+  readonly halfMade?: boolean;
 }
 
 /** One sentence for each thing that is not as it should be once every run has ended; none where all is well. */
@@ -155,14 +157,20 @@ function wrongBranches({ data, looked, local, remote }: Seen): string[] {
 }
 
 /** Each attempt that stays is registered once and lies where it should; what was removed is in the trash, once. */
-async function wrongWorktrees({ data, product }: Seen): Promise<string[]> {
+async function wrongWorktrees({ data, product, looked }: Seen): Promise<string[]> {
   const listed = await product.sandbox.git(product.repository, ["worktree", "list", "--porcelain"]);
   const registered = lines(listed)
     .filter((line) => line.startsWith("worktree "))
     .map((line) => line.slice("worktree ".length));
   const expected = [product.repository, ...data.attempts.filter(hasWorktree).map(({ worktree }) => worktree)];
   const folders = await entries(join(product.home, "worktrees"));
-  const trash = await entries(join(product.home, "trash"));
+  const allTrash = await entries(join(product.home, "trash"));
+  const aside = allTrash.filter((name) => name.startsWith("half-made-"));
+  const acts = data.operations.filter(({ kind }) => kind === "half_made").length;
+  const trash =
+    looked.halfMade === true && aside.length <= acts
+      ? allTrash.filter((name) => !aside.includes(name))
+      : allTrash;
   const removed = data.attempts.filter(({ state }) => state === "removed");
   return [
     ...difference(registered, expected).map((path) => `${path} is a stray worktree`),
