@@ -66,13 +66,18 @@ function summaryLine(text) {
 }
 
 async function test(args) {
+  const { collectReasons } = await import("./reasons.mjs");
+  const reasons = collectReasons();
   let tail = "";
   const code = await run(["test", "--parallel", "--timeout", "60000", ...args], {
     onOutput: (chunk, to) => {
       to.write(chunk);
-      tail = (tail + stripVTControlCharacters(chunk.toString())).slice(-20_000);
+      const text = stripVTControlCharacters(chunk.toString());
+      reasons.take(text, to);
+      tail = (tail + text).slice(-20_000);
     },
   });
+  if (code !== 0) for (const reason of reasons.said()) console.log(`${reason}\n`);
   console.log(summaryLine(tail));
   return code;
 }
