@@ -64,6 +64,14 @@ export function failureOf(
   return { kind: "git_failed", command, message, exitCode, signal, stdout, stderr };
 }
 
+/**
+ * By somebody else (the system out of memory, mostly): what a person stops is `canceled`, what took too long `timed_out`.
+ * How far the command came is not known.
+ */
+export function wasKilled(error: { readonly kind: string; readonly signal?: string | null }): boolean {
+  return error.kind === "git_failed" && error.signal === "SIGKILL";
+}
+
 /** The error of a call whose process never began. */
 export function notStarted(
   error: StartError,

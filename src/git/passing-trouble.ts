@@ -1,7 +1,7 @@
 /** Tries again what two git commands in one repository do to each other for an instant: the user's fetch beside ours. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Result } from "neverthrow";
-import type { GitError } from "./git-error.ts";
+import { type GitError, wasKilled } from "./git-error.ts";
 import type { GitOutput } from "./run-git.ts";
 
 const MOST_TRIES = 6;
@@ -31,11 +31,6 @@ export async function overPassingTrouble(
     if (!passes(fetched.error) && !(orKilled && wasKilled(fetched.error))) return fetched;
     await delay(PAUSE_MS * tries);
   }
-}
-
-/** By somebody else: what a person stops is `canceled`, what took too long `timed_out`. */
-function wasKilled(error: GitError): boolean {
-  return error.kind === "git_failed" && error.signal === "SIGKILL";
 }
 
 function passes(error: GitError): boolean {

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import { freeBranchName } from "../../domain/run/naming.ts";
 import { decideRecovery } from "../../domain/run/recovery.ts";
+import { wasKilled } from "../../git/git-error.ts";
 import { listRefs } from "../../git/refs.ts";
 import {
   type AddWorktreeError,
@@ -12,7 +13,7 @@ import {
   type WorktreeInfo,
 } from "../../git/worktree-add.ts";
 import { inspectWorktree, type WorktreePlace } from "../../git/worktree-list.ts";
-import { pruneWorktree } from "../../git/worktree-prune.ts";
+import { type PruneError, pruneWorktree } from "../../git/worktree-prune.ts";
 import { moveEntry } from "../../utils/move-entries.ts";
 import type { ServiceContext } from "../context.ts";
 import { journaled } from "../journal.ts";
@@ -29,6 +30,8 @@ export interface MadeWorktree {
   readonly needsCheckout: boolean;
 }
 
+export type MakeWorktreeError = AddWorktreeError | PruneError;
+
 export interface WorktreeWish {
   /** The git directory of the user's checkout: its sparse patterns are inherited. */
   readonly checkoutGitDir: string;
@@ -37,19 +40,25 @@ export interface WorktreeWish {
   readonly baseBranch: string;
 }
 
+/** How often what was killed over it is looked at and made again. */
+const MOST_KILLED = 3;
+
 /** Git works under the repository's lock, for which others wait; the checkout comes afterwards, outside it. */
 export async function makeWorktree(
   context: ServiceContext,
   world: RunWorld,
   wish: WorktreeWish,
-): Promise<Result<MadeWorktree, AddWorktreeError>> {
+): Promise<Result<MadeWorktree, MakeWorktreeError>> {
   const locked: Guard = (act) => context.locks.shared(world.repository.commonDir, act);
   if (await isFirstTry(world, wish)) {
     const first = { wish, name: world.attempt.branch, isNew: true, guard: locked };
     const made = await addAndStore(context, world, first);
-    if (made.isOk() || made.error.kind !== "branch_taken") return made;
+    if (made.isOk() || !(made.error.kind === "branch_taken" || wasKilled(made.error))) return made;
   }
-  return locked(() => makeLocked(context, world, wish));
+  for (let tries = 1; ; tries++) {
+    const made = await locked(() => makeLocked(context, world, wish));
+    if (made.isOk() || tries === MOST_KILLED || !wasKilled(made.error)) return made;
+  }
 }
 
 /** Looks at what is there and acts on it, all under the one lock. */
@@ -57,7 +66,7 @@ async function makeLocked(
   context: ServiceContext,
   world: RunWorld,
   wish: WorktreeWish,
-): Promise<Result<MadeWorktree, AddWorktreeError>> {
+): Promise<Result<MadeWorktree, MakeWorktreeError>> {
   const { attempt, repository } = world;
   const place = await inspectWorktree(context.git, repositoryTarget(repository), {
     path: attempt.worktree,
@@ -74,7 +83,10 @@ async function makeLocked(
     of: "preparing",
     worktree: nothingThere ? "none" : "half_made",
   });
-  if (decision.action === "remove_half_made") await putHalfMadeAside(context, world, place.value);
+  if (decision.action === "remove_half_made") {
+    const aside = await putHalfMadeAside(context, world, place.value);
+    if (aside.isErr()) return err(aside.error);
+  }
   const branch = await branchToMake(context, world, { wish, place: place.value });
   if (branch.isErr()) return err(branch.error);
   return addAndStore(context, world, { ...branch.value, wish, guard: (act) => act() });
@@ -118,14 +130,11 @@ async function putHalfMadeAside(
   context: ServiceContext,
   world: RunWorld,
   place: WorktreePlace,
-): Promise<void> {
+): Promise<Result<void, PruneError>> {
   const { worktree } = world.attempt;
   if (place.directory !== "absent") await moveAside(context, world.attempt);
-  if (place.registered !== null) {
-    const pruned = await pruneWorktree(context.git, repositoryTarget(world.repository), worktree);
-    if (pruned.isErr())
-      throw new Error(`the half made worktree could not be deregistered: ${pruned.error.message}`);
-  }
+  if (place.registered === null) return ok(undefined);
+  return pruneWorktree(context.git, repositoryTarget(world.repository), worktree);
 }
 
 /** Where it goes is written down before it goes, so that whoever finds it there knows what it is. */

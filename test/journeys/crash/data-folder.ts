@@ -42,6 +42,8 @@ export interface StoredOperation {
   readonly kind: string;
   readonly subject: string;
   readonly status: string;
+  /** What was there, or what was intended, as the kind of operation writes it down. */
+  readonly before: Readonly<Record<string, unknown>>;
   /** It can be undone, and was not. */
   readonly undoable: boolean;
 }
@@ -143,6 +145,7 @@ function toOperation(row: Row): StoredOperation {
     kind: text(row.kind),
     subject: text(row.subject_id),
     status: text(row.status),
+    before: JSON.parse(textOrNull(row.before_state) ?? "{}") as Record<string, unknown>,
     undoable: Boolean(row.undoable),
   };
 }

@@ -165,12 +165,10 @@ async function wrongWorktrees({ data, product, looked }: Seen): Promise<string[]
   const expected = [product.repository, ...data.attempts.filter(hasWorktree).map(({ worktree }) => worktree)];
   const folders = await entries(join(product.home, "worktrees"));
   const allTrash = await entries(join(product.home, "trash"));
-  const aside = allTrash.filter((name) => name.startsWith("half-made-"));
-  const acts = data.operations.filter(({ kind }) => kind === "half_made").length;
-  const trash =
-    looked.halfMade === true && aside.length <= acts
-      ? allTrash.filter((name) => !aside.includes(name))
-      : allTrash;
+  const aside = data.operations.flatMap(({ kind, before }) =>
+    looked.halfMade === true && kind === "half_made" ? [basename(String(before.aside))] : [],
+  );
+  const trash = allTrash.filter((name) => !aside.includes(name));
   const removed = data.attempts.filter(({ state }) => state === "removed");
   return [
     ...difference(registered, expected).map((path) => `${path} is a stray worktree`),
