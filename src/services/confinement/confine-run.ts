@@ -2,6 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { err, ok, type Result } from "neverthrow";
 import { type Failure, failure } from "../../domain/run/failure.ts";
+import type { GitError } from "../../git/git-error.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import type { ServiceContext } from "../context.ts";
 import type { RunWorld } from "../runs/step.ts";
@@ -15,7 +16,7 @@ export interface Confinement {
   /** One sentence: why no more than that; null where it is what was asked for. */
   readonly reason: string | null;
   /** What is set over the environment that a program would have. */
-  env(below: Readonly<Record<string, string>>): Promise<Readonly<Record<string, string>>>;
+  env(below: Readonly<Record<string, string>>): Promise<Result<Readonly<Record<string, string>>, GitError>>;
   /** The command as it is started, once for each start. */
   command(needs: ProgramNeeds): Promise<ConfinedCommand>;
 }
@@ -61,12 +62,13 @@ function sandboxed(
     isolation: "sandbox",
     reason: null,
     // Git's own files cannot be written inside: it is not to try.
-    env: async () => ({
-      TAZUNA_SANDBOX: sandbox.name,
-      ...{ TMPDIR: temporary, TEMP: temporary, TMP: temporary },
-      GIT_OPTIONAL_LOCKS: "0",
-      ...(hosts === null ? {} : PROXY_VARIABLES),
-    }),
+    env: async () =>
+      ok({
+        TAZUNA_SANDBOX: sandbox.name,
+        ...{ TMPDIR: temporary, TEMP: temporary, TMP: temporary },
+        GIT_OPTIONAL_LOCKS: "0",
+        ...(hosts === null ? {} : PROXY_VARIABLES),
+      }),
     command: async (needs) => {
       const profile = runProfile(context, world, needs);
       for (const folder of [profile.temporary, ...profile.own.map(({ from }) => from)])
@@ -98,6 +100,6 @@ function networkNeedsSandbox(reason: string): Failure {
 function guarded(context: ServiceContext, world: RunWorld, reason: string | null): Confinement {
   const command: Confinement["command"] = async ({ argv }) => ({ argv, beside: null });
   if (process.platform === "win32")
-    return { isolation: "none", reason: "On Windows there is no guard.", env: async () => ({}), command };
+    return { isolation: "none", reason: "On Windows there is no guard.", env: async () => ok({}), command };
   return { isolation: "guard", reason, env: (below) => guardRun(context, world, below), command };
 }

@@ -1,5 +1,7 @@
 /** Runs a program that the configuration or the repository names in the attempt's worktree: confined, without the user's credentials. */
+import { err, ok, type Result } from "neverthrow";
 import { agentEnvironment } from "../../domain/agent/environment.ts";
+import type { GitError } from "../../git/git-error.ts";
 import { startHeld } from "../../sandbox/start-held.ts";
 import { startBeside } from "../../utils/beside.ts";
 import { type ExecResult, exec } from "../../utils/exec.ts";
@@ -56,7 +58,9 @@ export async function runConfined(
       canceled: signal.aborted,
     };
   const start = await startOf(context, world, { program, confinement });
-  const held = await startHeld(command.argv, start);
+  const held = start.isOk()
+    ? await startHeld(command.argv, start.value)
+    : { started: false as const, problem: start.error.message };
   await beside?.end();
   // What it changed in git's settings is not the user's: calls that would heed it are refused from now on.
   if (confinement.isolation !== "sandbox") await withholdSettings(context, world);
@@ -72,13 +76,15 @@ function stopOf({ leaving }: ServiceContext, world: RunWorld): AbortSignal {
 async function startOf(context: ServiceContext, world: RunWorld, held: HeldProgram) {
   const { program, confinement } = held;
   const values = await secretsOf(context, world);
+  if (values.isErr()) return err(values.error);
   const env = await environmentOf(context, world, held);
+  if (env.isErr()) return err(env.error);
   const deadline = performance.now() + program.timeoutMs;
-  return async (argv: readonly string[]) => {
-    const printed = createTail({ chars: TAIL_CHARS, values });
+  return ok(async (argv: readonly string[]) => {
+    const printed = createTail({ chars: TAIL_CHARS, values: values.value });
     const ended = await exec(argv, {
       cwd: world.attempt.worktree,
-      env,
+      env: env.value,
       timeoutMs: Math.max(1, deadline - performance.now()),
       graceMs: context.timing.graceMs,
       maxOutputBytes: HEAD_BYTES,
@@ -89,7 +95,7 @@ async function startOf(context: ServiceContext, world: RunWorld, held: HeldProgr
       wrapped: confinement.isolation === "sandbox",
     });
     return { code: null, stdout: "", stderr: "", ...ended, end: endOf(ended, printed.text()) };
-  };
+  });
 }
 
 interface HeldProgram {
@@ -106,14 +112,14 @@ async function environmentOf(
   context: ServiceContext,
   world: RunWorld,
   { program, confinement }: HeldProgram,
-): Promise<Readonly<Record<string, string>>> {
+): Promise<Result<Readonly<Record<string, string>>, GitError>> {
   const { env } = agentEnvironment({
     user: context.userEnv,
     deny: world.configuration.values.env.deny,
     cwd: world.attempt.worktree,
     added: program.env,
   });
-  return { ...env, ...(await confinement.env(env)) };
+  return (await confinement.env(env)).map((over) => ({ ...env, ...over }));
 }
 
 function endOf(ended: ExecResult, tail: string): ConfinedEnd {

@@ -22,7 +22,9 @@ export async function agreedMessage(
   const { run, attempt, task, configuration } = world;
   const author = authorOf(world);
   const executor = context.executors.get(attempt.executor);
-  const redactor = createRedactor({ values: await secretsOf(context, world) });
+  const values = await secretsOf(context, world);
+  if (values.isErr()) return err(gitFailed("commit", values.error));
+  const redactor = createRedactor({ values: values.value });
   // Before they are made into a message: with a capital at its start a token is none any more.
   const message = commitMessage({
     instruction: redactor.text(run.instruction),

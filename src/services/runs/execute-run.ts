@@ -1,5 +1,6 @@
 /** Lets the agent work: starts it under a keeper (or finds the one that was started), follows it, and reads how it ended. */
 import { readFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { type Failure, failure } from "../../domain/run/failure.ts";
 import {
   type KeeperEnding,
@@ -11,6 +12,7 @@ import {
 import { RUN_MARKER } from "../../keeper/files.ts";
 import { freeSpace } from "../../utils/disk-space.ts";
 import { findMarked } from "../../utils/process-identity.ts";
+import { removeTree } from "../../utils/remove-tree.ts";
 import { sleep } from "../../utils/waiting.ts";
 import { type ResolvedAgent, resolveAgent } from "../agents/resolve-agent.ts";
 import { secretsOf } from "../confinement/secrets-of.ts";
@@ -20,6 +22,7 @@ import { warmKnownCredentials } from "../gate/known-credentials.ts";
 import { afterAgentEnded } from "./agent-ending.ts";
 import type { EndedAgent } from "./ended-agent.ts";
 import { followAgent } from "./follow-agent.ts";
+import { gitFailure } from "./git-failure.ts";
 import { readLaunch } from "./launch.ts";
 import { launchAgent } from "./launch-agent.ts";
 import { launchRequest } from "./launch-request.ts";
@@ -61,7 +64,9 @@ async function seeTurnToEnd(context: ServiceContext, world: RunWorld, agent: Res
   if (!lost || ended.launch.resumed === null) return afterAgentEnded(context, world, ended);
   const again = await launchAgent(context, world, { agent, resume: null });
   if (again !== null) return { event: "fail", failure: again };
-  const step = await afterAgentEnded(context, world, await watch(context, world, agent));
+  const fresh = await watch(context, world, agent);
+  if ("code" in fresh) return { event: "fail", failure: fresh };
+  const step = await afterAgentEnded(context, world, fresh);
   const restarted = note(
     "session_restarted",
     "The agent's session was refused; a fresh one was told what happened before.",
@@ -79,7 +84,7 @@ async function watchBegun(
   agent: ResolvedAgent,
 ): Promise<EndedAgent | Failure> {
   const ended = await watch(context, world, agent);
-  if (ended.began || world.signal.aborted) return ended;
+  if ("code" in ended || ended.began || world.signal.aborted) return ended;
   const { free } = await freeSpace(context.paths.run(world.run.id));
   if (free < KEEPER_ROOM_BYTES) return failure("disk_full", "The agent's keeper had no room on the disk.");
   const problem = await launchAgent(context, world, { agent, resume: ended.launch.resumed });
@@ -139,7 +144,11 @@ async function startedBefore(context: ServiceContext, world: RunWorld): Promise<
 const BEGINNING_MS = 30_000;
 const LOOK_MS = 50;
 
-async function watch(context: ServiceContext, world: RunWorld, agent: ResolvedAgent): Promise<EndedAgent> {
+async function watch(
+  context: ServiceContext,
+  world: RunWorld,
+  agent: ResolvedAgent,
+): Promise<EndedAgent | Failure> {
   const dir = context.paths.run(world.run.id);
   const launch = await readLaunch(dir);
   if (launch === null) throw new Error(`run ${world.run.id} has no record of its agent's start`);
@@ -168,7 +177,13 @@ async function watch(context: ServiceContext, world: RunWorld, agent: ResolvedAg
   if (ending.kind === "keeper_died") await stopOrphanedAgent(dir, { run: world.run.id });
   over.abort();
   const { overBudget } = await following;
-  const summaryFile = await takeSummary(dir, request.summaryFile, await secretsOf(context, world));
+  const secrets = await secretsOf(context, world);
+  if (secrets.isErr()) {
+    // What it holds may be one.
+    await removeTree(dirname(request.summaryFile));
+    return gitFailure("stage", secrets.error);
+  }
+  const summaryFile = await takeSummary(dir, request.summaryFile, secrets.value);
   const began = ending.kind !== "never_began";
   if (ending.kind !== "exited") return { launch, began, exit: null, result: null, overBudget };
   const result = parser.finish({

@@ -17,7 +17,7 @@ const CODES: Readonly<Record<GitWork, FailureCode>> = {
 };
 
 /** The failure that an error of git leads to while doing `work`. */
-function gitFailure(
+export function gitFailure(
   work: GitWork,
   error: RemoteError | { readonly kind: string; readonly message: string },
 ): Failure {

@@ -1,9 +1,11 @@
 /** Starts the agent of a run under a keeper that outlives the server. */
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
+import type { Result } from "neverthrow";
 import { type AgentEnvironment, agentEnvironment } from "../../domain/agent/environment.ts";
 import { type Failure, failure } from "../../domain/run/failure.ts";
 import type { AgentPlaces, LaunchPlan } from "../../executors/executor.ts";
+import type { GitError } from "../../git/git-error.ts";
 import { writeSpec } from "../../keeper/control.ts";
 import { type KeeperSpec, RUN_MARKER } from "../../keeper/files.ts";
 import { writeFileAtomic } from "../../utils/atomic-write.ts";
@@ -15,6 +17,7 @@ import { secretsOf } from "../confinement/secrets-of.ts";
 import type { ServiceContext } from "../context.ts";
 import { agentPrompt } from "./agent-prompt.ts";
 import { handAttempt } from "./attempt-variables.ts";
+import { gitFailure } from "./git-failure.ts";
 import { type Launch, nextLaunch, recordLaunch } from "./launch.ts";
 import { launchRequest } from "./launch-request.ts";
 import { makeHeld } from "./make-held.ts";
@@ -84,12 +87,16 @@ async function startAgent(
   { agent, plan, prompt, launch, confinement }: Start,
 ): Promise<Failure | null> {
   const dir = context.paths.run(world.run.id);
-  const environment = await environmentOf(context, world, {
+  const made = await environmentOf(context, world, {
     agent,
     plan,
     confinement,
     attempt: await handAttempt(context, world),
   });
+  if (made.isErr()) return gitFailure("worktree", made.error);
+  const secrets = await secretsOf(context, world);
+  if (secrets.isErr()) return gitFailure("worktree", secrets.error);
+  const environment = made.value;
   const places = agent.executor.places(environment.env);
   const obeyed = places.obeyed.map(({ path }) => path);
   const command = await confinement.command({
@@ -118,7 +125,7 @@ async function startAgent(
   context.failpoint("before:launch");
   const problem = await orderKeeper(context, world, {
     env: environment.env,
-    secrets: await secretsOf(context, world),
+    secrets: secrets.value,
   });
   context.failpoint("after:launch");
   return problem;
@@ -133,7 +140,7 @@ async function environmentOf(
     confinement,
     attempt,
   }: Omit<Start, "prompt" | "launch"> & { readonly attempt: Readonly<Record<string, string>> },
-): Promise<AgentEnvironment> {
+): Promise<Result<AgentEnvironment, GitError>> {
   const made = agentEnvironment({
     user: context.userEnv,
     deny: world.configuration.values.env.deny,
@@ -146,7 +153,7 @@ async function environmentOf(
       [RUN_MARKER]: world.run.id,
     },
   });
-  return { ...made, env: { ...made.env, ...(await confinement.env(made.env)) } };
+  return (await confinement.env(made.env)).map((over) => ({ ...made, env: { ...made.env, ...over } }));
 }
 
 /** A program that was never used has no folder yet, and could not make one. Only a sandbox holds what is obeyed. */
