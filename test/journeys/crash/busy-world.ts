@@ -52,12 +52,18 @@ export async function furnish(product: Product, isolation: "guard" | "sandbox"):
   await chmod(hook, 0o755);
 }
 
+export interface Answer {
+  readonly command: string;
+  readonly code: string;
+  readonly message: string;
+}
+
 export interface Busy {
   readonly random: Random;
   /** Most runs that are ever made. */
   readonly mostRuns: number;
-  /** Takes `COMMAND CODE` of every error that a command answered. */
-  readonly answers: string[];
+  /** Takes every error that a command answered. */
+  readonly answers: Answer[];
   readonly over: AbortSignal;
 }
 
@@ -68,8 +74,9 @@ export async function keepBusy(product: Product, busy: Busy): Promise<void> {
     if (random.below(8) === 0) await someonePushes(product, random);
     const args = nextCommand(await known(product), busy);
     const end = await product.tazuna([...args, "--json"]);
-    const { error } = end.json<{ readonly error?: { readonly code: string } }>();
-    if (error !== undefined) answers.push(`${args[0]} ${error.code}`);
+    const { error } = end.json<{ readonly error?: Omit<Answer, "command"> }>();
+    if (error !== undefined)
+      answers.push({ command: args.join(" "), code: error.code, message: error.message });
     await Bun.sleep(random.below(300));
   }
 }

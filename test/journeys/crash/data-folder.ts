@@ -27,6 +27,8 @@ export interface StoredAttempt {
   readonly gitDir: string | null;
   readonly baseSha: string | null;
   readonly state: string;
+  /** Why its clean-up could not go on, with when it is tried again; null where it never was so. */
+  readonly cleanUp: string | null;
 }
 
 export interface StoredFact {
@@ -126,6 +128,7 @@ function toAttempt(row: Row): StoredAttempt {
     gitDir: textOrNull(row.git_dir),
     baseSha: textOrNull(row.base_sha),
     state: text(row.state),
+    cleanUp: textOrNull(row.clean_up),
   };
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { type Product, startProduct } from "../../helpers/product.ts";
 import { sandboxHere } from "../../helpers/sandbox.ts";
 import { tally } from "../../helpers/tally.ts";
-import { furnish, keepBusy, known } from "./busy-world.ts";
+import { type Answer, furnish, keepBusy, known } from "./busy-world.ts";
 import { type DataFolder, readDataFolder, type StoredRun } from "./data-folder.ts";
 import { createRandom } from "./random.ts";
 import { startsFile } from "./scenarios.ts";
@@ -48,10 +48,10 @@ interface World {
 }
 
 async function killAtRandom({ isolation, kills, seed }: World): Promise<void> {
-  await using product = await startProduct({ isolation });
+  await using product = await startProduct({ isolation, timing: { cleanUpMs: [2_000] } });
   const random = createRandom(seed);
   await furnish(product, isolation);
-  const answers: string[] = [];
+  const answers: Answer[] = [];
   const over = new AbortController();
   const busy = keepBusy(product, {
     random: createRandom(seed + 1_000_000),
@@ -80,13 +80,19 @@ async function killAtRandom({ isolation, kills, seed }: World): Promise<void> {
   for (const victim of killed) tally("kill", `${victim} at a random moment`, { under: isolation });
 }
 
-/** A restore fails where its git was killed, and no more often than that: the next one goes through. */
-function wrongAnswers(answers: readonly string[], killed: readonly Victim[]): readonly string[] {
-  const may = [...MAY_ANSWER, ...TOO_LATE];
-  const others = answers.filter((answer) => !may.includes(answer.split(" ")[1] ?? ""));
-  const failed = others.filter((answer) => answer.endsWith(" restore_failed"));
+/** What a command may answer whose git was killed under it, if it says so; asked again, it goes through. */
+const OF_KILLED_GIT = ["git_failed", "restore_failed", "not_cleaned_up"];
+
+/** A command fails where its git was killed, says so, and does so no more often than that. */
+function wrongAnswers(answers: readonly Answer[], killed: readonly Victim[]): readonly string[] {
+  const others = answers.filter(({ code }) => !MAY_ANSWER.includes(code) && !TOO_LATE.includes(code));
+  const failed = others.filter(
+    ({ code, message }) => OF_KILLED_GIT.includes(code) && message.includes("SIGKILL"),
+  );
   const tooMany = failed.length > killed.filter((victim) => victim === "git").length;
-  return tooMany ? others : others.filter((answer) => !failed.includes(answer));
+  return (tooMany ? others : others.filter((answer) => !failed.includes(answer))).map(
+    ({ command, code, message }) => `${command}: ${code}: ${message}`,
+  );
 }
 
 /** A run whose end was its own had its agent once; one that was ended by a person or a kill at most once; one that failed before never. */
