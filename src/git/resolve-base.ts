@@ -62,8 +62,9 @@ export async function resolveBase(
   }
   if (question.branch !== null) return namedBase(asked, question.branch);
   const branch = await defaultBranch(asked);
-  if (branch === null) return checkedOutBase(asked);
-  const found = await namedBase(asked, branch);
+  if (branch.isErr()) return err(branch.error);
+  if (branch.value === null) return checkedOutBase(asked);
+  const found = await namedBase(asked, branch.value);
   return isMissing(found) ? checkedOutBase(asked) : found;
 }
 
@@ -111,13 +112,16 @@ function localBranch(name: string, sha: string): (readonly [string, string])[] {
 }
 
 /** The branch that the remote calls its default, as far as it can be known without the user's checkout. */
-async function defaultBranch({ git, target, question, known }: Asked): Promise<string | null> {
-  if (question.remote === null) return null;
-  if (known.remoteDefault !== null) return known.remoteDefault;
-  if (!question.online) return null;
-  const asked = await symrefHead(git, target, question.remote.name);
-  // A remote that cannot be asked has failed the fetch before; here the checked out branch is the next best answer.
-  return asked.unwrapOr(null);
+async function defaultBranch({
+  git,
+  target,
+  question,
+  known,
+}: Asked): Promise<Result<string | null, RemoteError>> {
+  if (question.remote === null) return ok(null);
+  if (known.remoteDefault !== null) return ok(known.remoteDefault);
+  if (!question.online) return ok(null);
+  return symrefHead(git, target, question.remote.name);
 }
 
 async function namedBase(asked: Asked, branch: string): Promise<Answer> {

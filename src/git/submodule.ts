@@ -2,6 +2,7 @@
 import { lstat, readdir, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { err, ok, type Result } from "neverthrow";
+import { isGone } from "../utils/is-there.ts";
 import { listFields } from "./each-field.ts";
 import type { GitError } from "./git-error.ts";
 import { readGitFile } from "./locate-git-dir.ts";
@@ -63,14 +64,16 @@ export async function foreignGitlinks(
   return judged.filter(({ foreign }) => foreign).map(({ path }) => path);
 }
 
-/** The gitlinks that hold anything in the worktree; one that was never filled is an empty folder. */
+/** The gitlinks that hold anything in the worktree, or that nobody may look into; one that was never filled is an empty folder. */
 export async function filledGitlinks(
   target: GitTarget,
   paths: readonly string[],
 ): Promise<readonly string[]> {
   const { workTree } = target;
   if (workTree === null) return [];
-  const entries = await Promise.all(paths.map((path) => readdir(join(workTree, path)).catch(() => [])));
+  const entries = await Promise.all(
+    paths.map((path) => readdir(join(workTree, path)).catch((error) => (isGone(error) ? [] : [path]))),
+  );
   return paths.filter((_, index) => (entries[index] ?? []).length > 0);
 }
 

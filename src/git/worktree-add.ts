@@ -182,8 +182,9 @@ async function explainBranch(
   { branch, error }: FailedAdd,
 ): Promise<AddWorktreeError | null> {
   const sha = await readRef(git, target, `refs/heads/${branch}`);
+  if (sha.isErr()) return sha.error;
   const existedBefore = error.kind === "git_failed" && /branch named .* already exists/.test(error.stderr);
-  if (existedBefore && sha.isOk() && sha.value !== null)
+  if (existedBefore && sha.value !== null)
     return { kind: "branch_taken", branch, sha: sha.value, message: error.message };
   const blockedBy = await branchInTheWay(git, target, branch);
   if (blockedBy.isErr() || blockedBy.value === null) return null;

@@ -1,7 +1,8 @@
 /** Takes registrations of worktrees away and mends them. Every function runs under the repository's lock. */
-import { lstat, readdir } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
+import { isThere } from "../utils/is-there.ts";
 import type { GitError } from "./git-error.ts";
 import type { Git, GitTarget } from "./run-git.ts";
 import { listWorktrees } from "./worktree-list.ts";
@@ -22,13 +23,7 @@ export async function pruneWorktree(
   target: GitTarget,
   path: string,
 ): Promise<Result<void, PruneError>> {
-  if (
-    await lstat(path).then(
-      () => true,
-      () => false,
-    )
-  )
-    return err({ kind: "worktree_present", path, message: `${path} is still there` });
+  if (await isThere(path)) return err({ kind: "worktree_present", path, message: `${path} is still there` });
   const listed = await listWorktrees(git, target);
   if (listed.isErr()) return err(listed.error);
   const ours = listed.value.find((worktree) => worktree.path === path);

@@ -9,7 +9,12 @@ export async function isThere(path: string): Promise<boolean> {
     await lstat(path);
     return true;
   } catch (error) {
-    if (GONE.has((error as NodeJS.ErrnoException).code)) return false;
+    if (isGone(error)) return false;
     throw error;
   }
+}
+
+/** Whether an error of the system says that nothing is there; every other one says nothing of that. */
+export function isGone(error: unknown): boolean {
+  return GONE.has((error as NodeJS.ErrnoException).code);
 }

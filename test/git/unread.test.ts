@@ -1,0 +1,84 @@
+/** Kills git, or closes a place, at the very question whose answer decides: a question without an answer is no answer. */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { mkdir, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { resolveBase } from "../../src/git/resolve-base.ts";
+import { filledGitlinks } from "../../src/git/submodule.ts";
+import { addWorktree } from "../../src/git/worktree-add.ts";
+import { pruneWorktree } from "../../src/git/worktree-prune.ts";
+import { doomedGit } from "../helpers/doomed-git.ts";
+import { type GitSandbox, gitSandbox } from "../helpers/git-repo.ts";
+import { discovered, madeWorktree, productGit, remoteOf, TEST_TIMEOUT_MS, targetOf } from "./scene.ts";
+
+setDefaultTimeout(TEST_TIMEOUT_MS);
+
+/** What kept git from answering; null where it did answer. */
+const signalOf = (error: { readonly kind: string; readonly signal?: string | null }) => error.signal ?? null;
+
+async function cloned(sandbox: GitSandbox) {
+  const origin = await sandbox.origin("origin.git");
+  await sandbox.commitTo(origin, "trunk", { "t.txt": "t" });
+  return sandbox.clone(origin, "repo");
+}
+
+test("a branch of the user's, at the very commit of a new one, stays where git is killed as it is asked whether that was in the way", async () => {
+  await using sandbox = await gitSandbox();
+  await using doomed = await doomedGit();
+  const repo = await cloned(sandbox);
+  await sandbox.git(repo, ["branch", "mine"]);
+  const baseSha = await sandbox.git(repo, ["rev-parse", "mine"]);
+  const git = productGit(sandbox, { env: { PATH: doomed.path } });
+  await doomed.doom("rev-parse --verify --quiet refs/heads/mine", "all");
+  const wish = { path: join(sandbox.root, "made"), branch: "mine", baseBranch: "main", baseSha };
+  const added = await addWorktree(git, targetOf(await discovered(productGit(sandbox), repo)), wish);
+  expect(added.isErr() && signalOf(added.error)).toBe("SIGKILL");
+  expect(await sandbox.git(repo, ["rev-parse", "mine"])).toBe(baseSha);
+});
+
+test("where git is killed as it asks the remote for its default branch, a task does not begin at whatever is checked out", async () => {
+  await using sandbox = await gitSandbox();
+  await using doomed = await doomedGit();
+  const repo = await cloned(sandbox);
+  await sandbox.git(repo, ["checkout", "-q", "trunk"]);
+  await sandbox.git(repo, ["remote", "set-head", "origin", "-d"]);
+  const git = productGit(sandbox, { env: { PATH: doomed.path } });
+  const repository = await discovered(git, repo);
+  const question = {
+    remote: await remoteOf(git, repository),
+    branch: null,
+    online: true,
+    isOurs: () => false,
+  };
+  const base = async () => resolveBase(git, targetOf(repository), question);
+  await doomed.doom("ls-remote", "all");
+  expect((await base()).mapErr(signalOf)._unsafeUnwrapErr()).toBe("SIGKILL");
+  await doomed.spare();
+  expect((await base())._unsafeUnwrap().branch).toBe("main");
+});
+
+test("a registration stays where nobody can see whether its worktree was moved away", async () => {
+  await using sandbox = await gitSandbox();
+  const git = productGit(sandbox);
+  const repo = await cloned(sandbox);
+  const { path } = await madeWorktree(sandbox, git, repo);
+  const target = targetOf(await discovered(git, repo));
+  // Links that lead to each other stand for whatever else can be wrong on the way, for root too.
+  const way = join(sandbox.root, "worktrees");
+  await Bun.$`mv ${way} ${way}.away`.quiet();
+  await symlink("worktrees", way);
+  expect(await pruneWorktree(git, target, path).catch((error) => error.code)).toBe("ELOOP");
+  expect(await sandbox.git(repo, ["worktree", "list"])).toContain(path);
+});
+
+test("a submodule that nobody may look into counts as filled: no snapshot has what is in it", async () => {
+  await using sandbox = await gitSandbox();
+  const workTree = join(sandbox.root, "tree");
+  await mkdir(join(workTree, "empty"), { recursive: true });
+  await symlink("shut", join(workTree, "shut"));
+  const filled = await filledGitlinks({ gitDir: join(workTree, ".git"), workTree }, [
+    "empty",
+    "gone",
+    "shut",
+  ]);
+  expect(filled).toEqual(["shut"]);
+});
