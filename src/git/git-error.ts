@@ -115,10 +115,11 @@ function lockFileIn(stderr: string): string | null {
 
 const LONGEST_MESSAGE = 2_000;
 
+/** Of a git that was ended by a signal, what it had answered by then is no reason; what it had complained of may be one. */
 function messageOf(ended: EndedCall, command: string): string {
-  const said = ended.stderr.trim() || ended.stdout.trim();
-  if (said !== "") return said.slice(0, LONGEST_MESSAGE);
-  return ended.signal === null
-    ? `${command} ended with exit code ${ended.code}`
-    : `${command} was ended by ${ended.signal}`;
+  const { code, signal } = ended;
+  const stderr = ended.stderr.trim();
+  const killed = signal === null ? "" : `${command} was ended by ${signal}\n${stderr}`.trim();
+  const said = killed || stderr || ended.stdout.trim() || `${command} ended with exit code ${code}`;
+  return said.slice(0, LONGEST_MESSAGE);
 }

@@ -155,6 +155,20 @@ describe("a failure of git", () => {
     expect(failed._unsafeUnwrapErr()).toMatchObject({ kind: "git_missing", command: "git status" });
   });
 
+  test("names the signal that ended git, and takes nothing that it had answered by then for the reason", async () => {
+    await using sandbox = await gitSandbox();
+    const repo = await sandbox.repository("repo");
+    const target = { gitDir: join(repo, ".git"), workTree: repo };
+    for (const [said, told] of [
+      ["echo answered", ""],
+      ["echo answered; echo complained >&2", "\ncomplained"],
+    ]) {
+      const dies = ["-c", `alias.dies=!${said}; kill -KILL $PPID`, "dies"];
+      const { message } = (await productGit(sandbox).run(target, dies))._unsafeUnwrapErr();
+      expect(message).toEndWith(`was ended by SIGKILL${told}`);
+    }
+  });
+
   test("says that the worktree is gone", async () => {
     await using sandbox = await gitSandbox();
     const repo = await sandbox.repository("repo");
