@@ -9,3 +9,13 @@ test("a change that git had no time for is told which setting gives it more, a r
   for (const work of ["stage", "commit"] as const) expect(remedy(work)).toContain("`limits.git_s`");
   for (const work of ["fetch", "push"] as const) expect(remedy(work)).not.toContain("limits.git_s");
 });
+
+test("a git that was killed is no lost worktree, no trouble of the network and no answer of the remote's", () => {
+  const killed = { kind: "git_failed", signal: "SIGKILL", message: "git was ended by SIGKILL" };
+  for (const work of ["fetch", "worktree", "stage", "commit", "push"] as const) {
+    const { failure } = gitFailed(work, killed);
+    expect(failure?.code).not.toBe("worktree_lost");
+    expect(failure?.message).toBe(killed.message);
+    expect(failure?.remedy).toStartWith("Something killed git");
+  }
+});

@@ -2,6 +2,7 @@
 
 import { shellWord } from "../../domain/doctor/found.ts";
 import { type Failure, type FailureCode, failure } from "../../domain/run/failure.ts";
+import { wasKilled } from "../../git/git-error.ts";
 import type { RemoteError } from "../../git/remote-error.ts";
 import type { RunWorld, Step } from "./step.ts";
 
@@ -23,8 +24,11 @@ export function gitFailure(
 ): Failure {
   const at = "at" in error ? { at: error.at } : {};
   const ours = "path" in error ? freeBranch(error) : REMEDIES[error.kind];
-  const remedy = BY_WORK[error.kind]?.(work, error) ?? ours;
-  return failure(codeFor(work, error.kind), error.message, {
+  const killed = wasKilled(error);
+  const remedy = killed ? goOnAfterKill(work) : (BY_WORK[error.kind]?.(work, error) ?? ours);
+  // The worktree may be whole: nobody could look.
+  const code = killed && work === "worktree" ? "interrupted" : codeFor(work, error.kind);
+  return failure(code, error.message, {
     details: { kind: error.kind, ...at },
     ...(remedy === undefined ? {} : { remedy }),
   });
@@ -58,6 +62,11 @@ const BY_WORK: Readonly<Record<string, (work: GitWork, error: object) => string 
 function giveTime(work: GitWork): string | undefined {
   if (work !== "stage" && work !== "commit") return undefined;
   return `A change of very many files takes git longer than that: set \`limits.git_s\` to more seconds. Then ${AGAIN[work]}. The files are kept.`;
+}
+
+/** Neither the network nor a rule of the remote's nor the worktree is the cause. */
+function goOnAfterKill(work: GitWork): string {
+  return `Something killed git, mostly the system when its memory runs out: see to that. Then ${AGAIN[work]}. The files are kept.`;
 }
 
 /** A lock that stays is held by a git that works, or was left by one that was killed; only a person knows. */
