@@ -1,7 +1,8 @@
 /** Commits what is staged, on the branch that is meant, as the person that is meant. */
 import { err, ok, type Result } from "neverthrow";
-import type { GitError } from "./git-error.ts";
+import { type GitError, wasKilled } from "./git-error.ts";
 import { type Identity, identityVariables, readIdentity } from "./identity.ts";
+import { overPassingTrouble } from "./passing-trouble.ts";
 import { readHead } from "./refs.ts";
 import type { Git, GitTarget } from "./run-git.ts";
 
@@ -57,8 +58,10 @@ export async function commit(
     return err({ kind: "wrong_branch", expected: request.branch, actual, message });
   }
   const made = await runCommit(git, target, request);
-  if (made.isErr()) return err(await explain(git, target, made.error));
-  return readCommitted(git, target, { branch: request.branch, before: before.value.sha });
+  if (made.isErr() && !wasKilled(made.error)) return err(await explain(git, target, made.error));
+  const committed = await readCommitted(git, target, { branch: request.branch, before: before.value.sha });
+  // A git that was killed may have been done by then: HEAD says so.
+  return made.isErr() && committed.isErr() ? err(made.error) : committed;
 }
 
 async function runCommit(git: Git, target: GitTarget, request: CommitRequest) {
@@ -91,13 +94,8 @@ async function readCommitted(
   target: GitTarget,
   { branch, before }: { readonly branch: string; readonly before: string | null },
 ): Promise<Result<Committed, CommitError>> {
-  const read = await git.run(target, [
-    "rev-parse",
-    `refs/heads/${branch}`,
-    "HEAD^{commit}",
-    "HEAD^{tree}",
-    "HEAD^@",
-  ]);
+  const names = [`refs/heads/${branch}`, "HEAD^{commit}", "HEAD^{tree}", "HEAD^@"];
+  const read = await overPassingTrouble(() => git.run(target, ["rev-parse", ...names]), { orKilled: true });
   if (read.isErr()) return err(read.error);
   const [tip = "", sha = "", tree = "", ...parents] = read.value.stdout.trim().split("\n");
   if (tip === sha && (before === null ? parents.length === 0 : parents[0] === before))

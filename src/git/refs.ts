@@ -1,6 +1,6 @@
 /** Reads and moves references: every move names the value it expects to replace. */
-import { err, ok, type Result } from "neverthrow";
-import type { GitError } from "./git-error.ts";
+import { type Err, err, ok, type Result } from "neverthrow";
+import { type GitError, wasKilled } from "./git-error.ts";
 import { readHeadFiles } from "./locate-git-dir.ts";
 import type { Git, GitTarget } from "./run-git.ts";
 
@@ -104,7 +104,14 @@ export async function updateRef(
   ];
   const moved = await git.run(target, args, { lockRetries: LOCK_RETRIES });
   if (moved.isOk()) return ok(undefined);
-  return explainMove(git, target, { ref: move.ref, expected: move.from, error: moved.error });
+  const explained = await explainMove(git, target, {
+    ref: move.ref,
+    expected: move.from,
+    error: moved.error,
+  });
+  // A git that somebody killed may have been done by then.
+  const done = explained.error.kind === "ref_moved" && explained.error.current === move.to;
+  return done && wasKilled(moved.error) ? ok(undefined) : explained;
 }
 
 /** Deletes a reference that has the given value; one that is already gone is deleted. */
@@ -163,7 +170,7 @@ async function explainMove(
   git: Git,
   target: GitTarget,
   failed: { readonly ref: string; readonly expected: string | null; readonly error: GitError },
-): Promise<Result<void, GitError | RefMoved>> {
+): Promise<Err<never, GitError | RefMoved>> {
   if (failed.error.kind !== "git_failed" && failed.error.kind !== "locked") return err(failed.error);
   const current = await readRef(git, target, failed.ref);
   if (current.isErr() || current.value === failed.expected) return err(failed.error);

@@ -4,7 +4,7 @@ import { err, ok, type Result } from "neverthrow";
 import { copyIndex } from "./copy-index.ts";
 import type { GitError } from "./git-error.ts";
 import { identityVariables, TAZUNA } from "./identity.ts";
-import { listRefs, type RefMoved, readHead, readRef, updateRef } from "./refs.ts";
+import { deleteRef, listRefs, type RefMoved, readHead, readRef, updateRef } from "./refs.ts";
 import type { Git, GitTarget } from "./run-git.ts";
 import { withScratch } from "./scratch.ts";
 import { type NotContained, type StagedCopy, stageCopy } from "./snapshot-index.ts";
@@ -102,7 +102,11 @@ async function keep(
   const kept = await nextRef(git, target, { ...made, sha });
   if (kept.isErr()) return err(kept.error);
   const read = await readRef(git, target, `${kept.value}^{tree}`);
-  if (read.isErr()) return err(read.error);
+  if (read.isErr()) {
+    // The caller goes no further, and nobody would know of it.
+    await deleteRef(git, target, { ref: kept.value, from: sha });
+    return err(read.error);
+  }
   if (read.value !== made.tree)
     return err({ kind: "snapshot_unproven", ref: kept.value, message: `${kept.value} does not read back` });
   return ok({ ref: kept.value, sha, tree: made.tree, notContained: made.notContained });
