@@ -35,7 +35,7 @@ export async function replaceFiles(
     target,
     reason: "restore",
   });
-  if (snapshot.isErr()) return err(failed(attempt, snapshot.error.message));
+  if (snapshot.isErr()) return err(notBegun(attempt, snapshot.error.message));
   const { notContained, ref, tree } = snapshot.value;
   const [first] = notContained;
   if (first !== undefined)
@@ -73,8 +73,18 @@ function replacementsOf({ db }: ServiceContext, { id }: Attempt): Promise<Operat
 }
 
 function failed({ id, worktree }: Attempt, message: string): Refusal {
-  return refuse("failed", "restore_failed", `The files could not be put back: ${message}`, {
+  return refuse("failed", "restore_failed", `${NOT_PUT_BACK}: ${message}`, {
     remedy: `Nothing is lost: what was there is in the latest snapshot of the attempt. See to ${worktree}, then try again.`,
     details: { attempt: id },
   });
 }
+
+/** The same before any file was touched: git could not be asked what is there, or could not keep it. */
+export function notBegun({ id }: Attempt, message: string): Refusal {
+  return refuse("failed", "restore_failed", `${NOT_PUT_BACK}: ${message}`, {
+    remedy: "Nothing was changed. See to the cause, then try again.",
+    details: { attempt: id },
+  });
+}
+
+const NOT_PUT_BACK = "The files could not be put back";

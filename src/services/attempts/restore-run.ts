@@ -19,7 +19,7 @@ import type { ServiceContext } from "../context.ts";
 import { notFound, refuse } from "../refusal.ts";
 import type { Refusal } from "../services.ts";
 import { repositoryTarget, worktreeTarget } from "../worktrees/targets.ts";
-import { replaceFiles } from "./replace-files.ts";
+import { notBegun, replaceFiles } from "./replace-files.ts";
 
 type Answered = Result<Operation, Refusal>;
 
@@ -33,7 +33,8 @@ export async function restoreRun(
   if (run === null) return err(notFound("run", runId));
   return inWorktree(context, run.attemptId, async (held, { attempt, repository }) => {
     const trees = await readRunTrees(held.git, repositoryTarget(repository), runId);
-    const tree = trees.isOk() ? trees.value.after : null;
+    if (trees.isErr()) return err(notBegun(attempt, trees.error.message));
+    const tree = trees.value.after;
     if (tree === null)
       return err(
         refuse("conflict", "no_tree", `It is not known what the run ${runId.slice(0, 8)} left.`, {
@@ -95,7 +96,8 @@ async function refuseBusy(context: ServiceContext, attempt: Attempt): Promise<Re
       details,
     });
   const going = await operationInProgress(context.git, worktreeTarget(attempt));
-  if (going.isOk() && going.value === null) return null;
+  if (going.isErr()) return notBegun(attempt, going.error.message);
+  if (going.value === null) return null;
   return refuse("conflict", "attempt_busy", "Git is in the middle of something in the worktree.", {
     remedy: `End it there first: \`git -C ${shellWord(attempt.worktree)} status\` says what it is.`,
     details,
