@@ -42,7 +42,11 @@ async function cleanUp(engine: ServiceContext, attemptId: string): Promise<void>
   const context = await heldToLimitOf(engine, { repository, settings: task.settings });
   for (const run of runs) await stopMarked({ name: "TAZUNA_RUN", value: run.id });
   // Somebody may have deleted the branch: its commits are to be in the snapshot all the same, where they are still known.
-  if (attempt.gitDir !== null) await ensureBranch(context, { attempt, repository, run: null, earlier: runs });
+  if (attempt.gitDir !== null) {
+    const there = await ensureBranch(context, { attempt, repository, run: null, earlier: runs });
+    if (there.isErr() && there.error.kind !== "worktree_missing")
+      throw new Error(`the branch is not known: ${there.error.message}`);
+  }
   const kept = await trashWorktree(context, { attempt, repository });
   if (kept.isErr()) throw new Error(kept.error);
   const branch = await removeBranch(context, { attempt, repository });
@@ -89,8 +93,11 @@ async function snapshotOf(
 ): Promise<Result<string | null, { readonly message: string }>> {
   const { attempt } = of;
   if (attempt.gitDir === null) return ok(null);
-  const known = (await isThere(attempt.gitDir)) || (await reattachWorktree(context, of));
-  if (!known && (await isThere(of.repository.commonDir))) return ok(null);
+  if (!(await isThere(attempt.gitDir)) && (await isThere(of.repository.commonDir))) {
+    const known = await reattachWorktree(context, of);
+    if (known.isErr()) return err(known.error);
+    if (!known.value) return ok(null);
+  }
   const snapshot = await keepSnapshot(context, {
     attemptId: attempt.id,
     runId: null,

@@ -1,4 +1,5 @@
 /** Runs the declared checks on the staged tree and stores what they came to, and what they left in the worktree. */
+import { ok } from "neverthrow";
 import type { ConfiguredCheck } from "../../domain/configuration/schema.ts";
 import { type LeftFile, newlyLeft } from "../../domain/publish/left-files.ts";
 import type { RunNote } from "../../domain/run/run.ts";
@@ -8,6 +9,7 @@ import { trustFailure } from "../configuration/trust-failure.ts";
 import type { ConfinedEnd } from "../confinement/run-confined.ts";
 import type { ServiceContext } from "../context.ts";
 import { runScript } from "../worktrees/run-script.ts";
+import { gitFailed } from "./git-failure.ts";
 import { lyingBeforeChecks, lyingNow } from "./lying-files.ts";
 import { proveRun } from "./prove-run.ts";
 import { note, type RunWorld, type Step } from "./step.ts";
@@ -21,10 +23,11 @@ export async function checkRun(context: ServiceContext, world: RunWorld): Promis
   const due = world.configuration.values.checks.filter((check) => !done.has(check.name));
   const changed = due.length === 0 ? null : await trustFailure(context, world);
   if (changed !== null) return { event: "fail", failure: changed };
-  const before = due.length === 0 ? [] : await lyingBeforeChecks(context, world, tree);
+  const before = due.length === 0 ? ok([]) : await lyingBeforeChecks(context, world, tree);
+  if (before.isErr()) return gitFailed("stage", before.error);
   for (const check of due) {
     if (world.signal.aborted) break;
-    const lying = [...before, ...results.flatMap(({ leftBehind }) => leftBehind)];
+    const lying = [...before.value, ...results.flatMap(({ leftBehind }) => leftBehind)];
     const result = await runCheck(context, world, { check, tree, lying });
     await transact(context.db, (trx) => saveCheck(trx, result));
     results.push(result);

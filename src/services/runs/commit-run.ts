@@ -42,7 +42,9 @@ export async function commitRun(context: ServiceContext, world: RunWorld): Promi
   const message = await agreedMessage(context, world, target);
   if (message.isErr()) return message.error;
   const found = await commitMadeBefore(context, world, { target, message: message.value });
-  if (found !== null) return withNotes(await afterCommit(context, world, { target, made: found }), [FOUND]);
+  if (found.isErr()) return gitFailed("commit", found.error);
+  if (found.value !== null)
+    return withNotes(await afterCommit(context, world, { target, made: found.value }), [FOUND]);
   const committed = await makeCommit(context, world, { target, message: message.value });
   if (committed.isErr()) return commitFailed(context, world, { target, error: committed.error });
   return afterCommit(context, world, { target, made: committed.value });

@@ -1,9 +1,10 @@
 /** Knows the files of a run's folder that tell one start of its agent from the next. */
-import { mkdir, readFile, rename, stat } from "node:fs/promises";
+import { mkdir, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { KEEPER_FILES } from "../../keeper/files.ts";
 import { writeFileAtomic } from "../../utils/atomic-write.ts";
+import { readIfThere } from "../../utils/read-if-there.ts";
 import { TAKEN_SUMMARY } from "./take-summary.ts";
 
 const totals = z.object({
@@ -40,9 +41,9 @@ export type Launch = Readonly<z.infer<typeof launchSchema>>;
 
 const FILE = "launch.json";
 
-/** The newest start of the run in `dir`, or null where its agent was never started. */
+/** The newest start of the run in `dir`, or null where its agent was never started. Throws where nobody can tell: a second agent would be started. */
 export async function readLaunch(dir: string): Promise<Launch | null> {
-  const text = await readFile(join(dir, FILE), "utf8").catch(() => null);
+  const text = await readIfThere(join(dir, FILE));
   if (text === null) return null;
   return launchSchema.parse(JSON.parse(text));
 }

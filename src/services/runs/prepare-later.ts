@@ -63,7 +63,9 @@ async function findWorktree(
   if (remains === "gone" || configuration.values.submodules !== "none") return ok(null);
   const branch = await ensureBranch(context, world);
   if (branch.isErr()) return err(gitFailed("worktree", branch.error));
-  if (!(await reattachWorktree(context, world))) return ok(null);
+  const again = await reattachWorktree(context, world);
+  if (again.isErr()) return err(gitFailed("worktree", again.error));
+  if (!again.value) return ok(null);
   const message = "Git had lost this worktree; it was registered again, every file as it was.";
   return ok({ gitDir, notes: [note("worktree_registered", message)] });
 }

@@ -3,6 +3,7 @@ import { inspectWorktree } from "../../git/worktree-list.ts";
 import type { ServiceContext } from "../context.ts";
 import { wholeWorktree } from "../worktrees/make-worktree.ts";
 import { repositoryTarget } from "../worktrees/targets.ts";
+import { gitFailed } from "./git-failure.ts";
 import { readLaunch } from "./launch.ts";
 import { readStart } from "./record-start.ts";
 import { failed, type RunWorld, type Step } from "./step.ts";
@@ -20,7 +21,8 @@ export async function preparedBefore(context: ServiceContext, world: RunWorld): 
   const place = await context.locks.shared(repository.commonDir, () =>
     inspectWorktree(context.git, repositoryTarget(repository), { path, branch }),
   );
-  const whole = place.isOk() ? wholeWorktree(place.value, branch) : null;
+  if (place.isErr()) return gitFailed("worktree", place.error);
+  const whole = wholeWorktree(place.value, branch);
   if (whole === null)
     return failed(
       "worktree_lost",

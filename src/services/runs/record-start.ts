@@ -1,5 +1,5 @@
 /** Writes down what a run starts from: HEAD, the tree of the worktree, and every reference of the repository. */
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
@@ -8,6 +8,7 @@ import { keepRunTree } from "../../git/run-trees.ts";
 import { readSharedFiles, type SharedFiles } from "../../git/shared-files.ts";
 import { listUnstaged } from "../../git/unstaged.ts";
 import { writeFileAtomic } from "../../utils/atomic-write.ts";
+import { readIfThere } from "../../utils/read-if-there.ts";
 import { readPlainFile } from "../../utils/read-plain-file.ts";
 import type { ServiceContext } from "../context.ts";
 import { keepSnapshot } from "../worktrees/keep-snapshot.ts";
@@ -109,7 +110,7 @@ async function currentPosition(
 
 /** What was recorded when the run began; null where it never got that far. */
 export async function readStart(context: ServiceContext, runId: string): Promise<RunStart | null> {
-  const text = await readFile(join(context.paths.run(runId), FILE), "utf8").catch(() => null);
+  const text = await readIfThere(join(context.paths.run(runId), FILE));
   return text === null ? null : startSchema.parse(JSON.parse(text));
 }
 

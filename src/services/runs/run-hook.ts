@@ -1,6 +1,7 @@
 /** Runs one of the repository's own commit hooks, as git would, without the user's credentials and within a time limit. */
 import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { ok } from "neverthrow";
 import { isHook } from "../../domain/repository/watched-settings.ts";
 import { type CommitHook, findHooks } from "../../git/hooks.ts";
 import { settingsPlace } from "../../git/list-settings.ts";
@@ -31,8 +32,10 @@ export async function runHook(
   if (found.isErr()) return gitFailed("commit", found.error);
   const hook = found.value.hooks.find(({ name }) => name === call.name);
   if (hook === undefined) return null;
-  const planted = await context.git.settings?.planted(settingsPlace(call.target));
-  const at = (planted?.unwrapOr([]) ?? []).map(({ key }) => key).filter(isHook);
+  const { settings } = context.git;
+  const planted = settings === null ? ok([]) : await settings.planted(settingsPlace(call.target));
+  if (planted.isErr()) return gitFailed("commit", planted.error);
+  const at = planted.value.map(({ key }) => key).filter(isHook);
   if (at.length > 0)
     return failed("hook_failed", `Hooks changed while an agent worked, and were not run: ${at.join(", ")}`, {
       details: { hook: call.name, at },

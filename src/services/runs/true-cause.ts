@@ -44,5 +44,8 @@ export async function isSameRepository(
   const { sha } = attempt.base;
   if (sha === null) return true;
   const known = await readRef(context.git, repositoryTarget(repository), `${sha}^{commit}`);
-  return known.isOk() && known.value !== null;
+  if (known.isOk()) return known.value !== null;
+  // A git that did not come to an answer says nothing against it.
+  const { error } = known;
+  return error.kind === "timed_out" || (error.kind === "git_failed" && error.exitCode === null);
 }

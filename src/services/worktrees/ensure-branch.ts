@@ -29,19 +29,20 @@ export async function ensureBranch(context: ServiceContext, of: Of): Promise<Res
   const there = await restoreBranch(context, of, async () => {
     const sha = await lastKnown(context, of);
     const message = `The branch ${branch} is gone, and with it the attempt's commits.`;
-    return sha === null ? err({ kind: "worktree_missing", message }) : ok(sha);
+    return sha.andThen((known) => (known === null ? err({ kind: "worktree_missing", message }) : ok(known)));
   });
   return there.map(() => undefined);
 }
 
-async function lastKnown(context: ServiceContext, of: Of): Promise<string | null> {
+async function lastKnown(context: ServiceContext, of: Of): Promise<Result<string | null, Lost>> {
   const { attempt, run, earlier, repository } = of;
   const head = attempt.gitDir === null ? null : await lastCommitOfHead(attempt.gitDir);
   const last = earlier.findLast(({ commit }) => commit !== null)?.commit ?? null;
   for (const sha of [run?.commit, run?.startSha, head, last, attempt.base.sha]) {
     if (!sha) continue;
     const found = await readRef(context.git, repositoryTarget(repository), `${sha}^{commit}`);
-    if (found.isOk() && found.value !== null) return found.value;
+    // An older one would take commits from the branch.
+    if (found.isErr() || found.value !== null) return found;
   }
-  return null;
+  return ok(null);
 }

@@ -1,12 +1,14 @@
 /** Gives a worktree whose files are there its registration back, where git has lost it. */
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { err, ok, type Result } from "neverthrow";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
+import type { GitError } from "../../git/git-error.ts";
 import type { GitTarget } from "../../git/run-git.ts";
 import { listWorktrees } from "../../git/worktree-list.ts";
 import { registerAgain } from "../../git/worktree-register.ts";
-import { isThere } from "../../utils/is-there.ts";
+import { isGone, isThere } from "../../utils/is-there.ts";
 import type { ServiceContext } from "../context.ts";
 import { journaled } from "../journal.ts";
 import { repositoryTarget, worktreeTarget } from "./targets.ts";
@@ -29,7 +31,8 @@ export async function remainsOf({
   gitDir,
   worktree,
 }: Pick<Attempt, "gitDir" | "worktree">): Promise<WorktreeRemains> {
-  const entries = await readdir(worktree).catch(() => []);
+  // What cannot be looked into is not gone.
+  const entries = await readdir(worktree).catch((error) => (isGone(error) ? [] : [worktree]));
   if (gitDir === null || entries.length === 0) return "gone";
   return (await isThere(join(gitDir, "HEAD"))) ? "whole" : "unregistered";
 }
@@ -39,17 +42,17 @@ export async function pushTarget({ attempt, repository }: Of): Promise<GitTarget
   return (await remainsOf(attempt)) === "whole" ? worktreeTarget(attempt) : repositoryTarget(repository);
 }
 
-/** True where it is registered again, on its branch, with every file as it was; false where it has to be made anew. */
+/** An error where git cannot say. True where it is registered again, on its branch, with every file as it was; false where it has to be made anew. */
 export async function reattachWorktree(
   context: ServiceContext,
   { attempt, repository }: Of,
-): Promise<boolean> {
+): Promise<Result<boolean, GitError>> {
   const { gitDir, worktree: workTree, branch } = attempt;
-  if (gitDir === null || (await isFolder(join(workTree, ".git")))) return false;
+  if (gitDir === null || (await isFolder(join(workTree, ".git")))) return ok(false);
   return context.locks.shared(repository.commonDir, async () => {
     const listed = await listWorktrees(context.git, repositoryTarget(repository));
-    const isFree = listed.isOk() && !listed.value.some((other) => other.branch === branch);
-    if (!isFree) return false;
+    if (listed.isErr()) return err(listed.error);
+    if (listed.value.some((other) => other.branch === branch)) return ok(false);
     const registered = await journaled(
       context,
       {
@@ -60,7 +63,8 @@ export async function reattachWorktree(
       () => registerAgain(context.git, { gitDir, workTree, branch }),
       (again) => (again ? { paths: [workTree] } : null),
     );
-    return registered.unwrapOr(false);
+    if (registered.isOk()) return ok(registered.value);
+    return registered.error.kind === "redirected" ? ok(false) : err(registered.error);
   });
 }
 
