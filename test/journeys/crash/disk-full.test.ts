@@ -1,16 +1,15 @@
 /** Fills a disk in the middle of every journey, by all but so many bytes, and gives the room back: nothing is lost, nothing done twice. */
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { isEnded, type RunStatus } from "../../../src/domain/run/state.ts";
-import { type TaskEnd, usersSide } from "../../helpers/journey.ts";
+import { usersSide } from "../../helpers/journey.ts";
 import { type CommandEnd, type Product, startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
 import { waitFor } from "../../helpers/wait-for.ts";
 import { readDataFolder, type StoredRun } from "./data-folder.ts";
-import { DISK_STORIES, type DiskStory, furnishDisk, runsThatWrote } from "./disk-stories.ts";
+import { DISK_STORIES, type DiskStory, furnishDisk } from "./disk-stories.ts";
+import { goOn, lostWork, startsOnceAtMost } from "./go-on.ts";
 import { holdAt } from "./held.ts";
 import { createRandom } from "./random.ts";
 import { startsFile } from "./scenarios.ts";
@@ -115,6 +114,7 @@ async function fillAndFree(one: Case): Promise<void> {
   await using disks = await disksAt(product, one.place, temporary);
   const env = { TMPDIR: temporary };
   const before = story.before ? await story.before(product) : null;
+  const runsBefore = before === null ? 0 : 1;
   await product.killEngine();
   const users = await usersSide(product, { ours: before === null ? [] : [before.attempt.branch] });
 
@@ -139,8 +139,9 @@ async function fillAndFree(one: Case): Promise<void> {
   const end = await running.end;
 
   const wrong = [
-    ...(await goOn(product, { one, before, end, env })),
-    ...(await whatIsWrong(product, { starts: startsFile(product), expectedStarts })),
+    ...wrongAnswer(end),
+    ...(await goOn(product, { args: story.args(before), done: story.done, runsBefore, env, saysWhy })),
+    ...(await whatIsWrong(product, { starts: startsFile(product), expectedStarts: startsOnceAtMost })),
     ...(await lostWork(product)),
     ...damaged(product),
   ];
@@ -178,40 +179,6 @@ async function settled(promise: Promise<unknown>): Promise<boolean> {
   return Promise.race([promise.then(() => true), Promise.resolve(false)]);
 }
 
-/** Asks for the same again, and for a retry of what failed: with room for it everything goes through. */
-async function goOn(
-  product: Product,
-  of: {
-    readonly one: Case;
-    readonly before: TaskEnd | null;
-    readonly end: CommandEnd;
-    readonly env: Record<string, string>;
-  },
-): Promise<string[]> {
-  const { one, before, end, env } = of;
-  const wrong = wrongAnswer(end);
-  const known = readDataFolder(product.home).runs.length - (before === null ? 0 : 1);
-  const isRun = one.story.done === undefined && !one.story.args(before).includes("restore");
-  // A run that was made is waited for; what was never begun, or was not carried out, is asked for again.
-  if (!isRun || known === 0) {
-    const again = await product.tazuna([...one.story.args(before), "--json"], { env });
-    const code = again.json<{ readonly error?: { readonly code: string } }>().error?.code;
-    if (code !== undefined && !(one.story.done ?? []).includes(code))
-      wrong.push(`asked again: ${again.stdout}`);
-  }
-  await product.tazuna(["list"], { env });
-  const last = await waitFor(
-    "the last run to have ended",
-    () => {
-      const run = readDataFolder(product.home).runs.at(-1);
-      return run !== undefined && (run.held || isEnded(run.status as RunStatus)) ? run : null;
-    },
-    { withinMs: 90_000 },
-  );
-  const again = one.story.args(before).includes("failing") ? "agent_failed" : null;
-  return [...wrong, ...(await retried(product, last, { env, again }))];
-}
-
 /** What a run may say that had no room: that there was none, or what its agent said who had none. */
 const NO_ROOM = ["disk_full", "agent_failed"];
 /**
@@ -220,22 +187,8 @@ const NO_ROOM = ["disk_full", "agent_failed"];
  */
 const MAY_NOT_WRITE = /Read-only file system|couldn't write/;
 
-async function retried(
-  product: Product,
-  last: StoredRun,
-  of: {
-    readonly env: Record<string, string> /** How it ends where it cannot succeed. */;
-    readonly again: string | null;
-  },
-): Promise<string[]> {
-  if (last.failure === null) return [];
-  const isKnown = NO_ROOM.includes(last.failure) || MAY_NOT_WRITE.test(last.failureMessage ?? "");
-  if (!isKnown) return [`run ${last.id} failed: ${last.failure}: ${last.failureMessage}`];
-  const answer = await product.tazuna(["retry", last.id, "--json"], { env: of.env });
-  const run = readDataFolder(product.home).runs.at(-1);
-  if (run?.failure === of.again) return [];
-  return [`the retry ended ${run?.status} ${run?.failure}: ${answer.stdout}`];
-}
+const saysWhy = ({ failure, failureMessage }: StoredRun) =>
+  NO_ROOM.includes(failure ?? "") || MAY_NOT_WRITE.test(failureMessage ?? "");
 
 /** An error names the disk, or the engine that was killed. */
 const MAY_ANSWER = ["disk_full", "engine_lost", "engine_not_started", "server_unreachable"];
@@ -253,39 +206,6 @@ function wrongAnswer(end: CommandEnd): string[] {
     (["not_cleaned_up", "restore_failed"].includes(error.code) && NAMES_THE_DISK.test(end.stdout)) ||
     MAY_NOT_WRITE.test(end.stdout);
   return known ? [] : [`answered ${end.stdout}`];
-}
-
-function expectedStarts({ kind, status, failure, held }: StoredRun, began: number): number {
-  if (kind !== "agent" || (held && status === "PENDING")) return 0;
-  return failure === null ? 1 : Math.min(1, began);
-}
-
-/** What agents wrote is in the worktree, on the branch, in a snapshot or in the trash. */
-async function lostWork(product: Product): Promise<string[]> {
-  const { runs, attempts, snapshots } = readDataFolder(product.home);
-  const lost: string[] = [];
-  for (const run of await runsThatWrote(product)) {
-    const attempt = attempts.find(({ id }) => runs.some((one) => one.id === run && one.attempt === id));
-    const name = `${run}.txt`;
-    const places = [
-      join(attempt?.worktree ?? "", name),
-      join(product.home, "trash", attempt?.id ?? "", name),
-    ];
-    const revisions = [
-      `refs/heads/${attempt?.branch}`,
-      ...snapshots.filter((one) => one.attempt === attempt?.id).map(({ ref }) => ref),
-    ];
-    const inGit = await Promise.all(
-      revisions.map((revision) =>
-        product.sandbox.git(product.repository, ["cat-file", "-e", `${revision}:${name}`]).then(
-          () => true,
-          () => false,
-        ),
-      ),
-    );
-    if (!places.some((path) => existsSync(path)) && !inGit.includes(true)) lost.push(`${name} is lost`);
-  }
-  return lost;
 }
 
 /** The database and the repository are whole. */

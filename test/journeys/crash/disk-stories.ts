@@ -24,7 +24,7 @@ export function writtenFile(product: Product): string {
 }
 
 /** An agent that ends badly where it cannot write, and notes what it wrote. */
-function writer(product: Product, then = "echo Done."): string {
+export function writer(product: Product, then = "echo Done."): string {
   const [file, note] = ['"$TAZUNA_RUN.txt"', `echo "$TAZUNA_RUN" >> '${writtenFile(product)}'`];
   return `echo "$TAZUNA_RUN" > ${file} && test -s ${file} && ${note} || exit 4\n${then}`;
 }
