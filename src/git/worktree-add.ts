@@ -5,7 +5,7 @@ import { err, ok, type Result } from "neverthrow";
 import { readPlainFile } from "../utils/read-plain-file.ts";
 import { branchInTheWay } from "./branch.ts";
 import { type FilterFailed, filterFailure } from "./filter-failure.ts";
-import type { GitError } from "./git-error.ts";
+import { type GitError, wasKilled } from "./git-error.ts";
 import { readGitFile, readHeadFile } from "./locate-git-dir.ts";
 import { deleteRef, readHead, readRef } from "./refs.ts";
 import { asRemoteError, type RemoteError } from "./remote-error.ts";
@@ -168,6 +168,8 @@ async function explain(git: Git, target: GitTarget, failed: FailedAdd): Promise<
   if (newBranchAt !== null) {
     const blocked = await explainBranch(git, target, failed);
     if (blocked !== null) return blocked;
+    // Nobody knows how far it came; whoever tries again looks at what is there.
+    if (wasKilled(error)) return error;
     await deleteRef(git, target, { ref: `refs/heads/${branch}`, from: newBranchAt });
   }
   const registered = /already registered worktree/.test(stderr);

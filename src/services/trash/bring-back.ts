@@ -7,12 +7,12 @@ import type { Repository } from "../../domain/repository/repository.ts";
 import { resetMixed } from "../../git/reset-mixed.ts";
 import { type AddWorktreeError, addWorktreeOnBranch } from "../../git/worktree-add.ts";
 import { inspectWorktree } from "../../git/worktree-list.ts";
-import { pruneWorktree } from "../../git/worktree-prune.ts";
 import { moveEntries } from "../../utils/move-entries.ts";
 import type { ServiceContext } from "../context.ts";
 import { journaled } from "../journal.ts";
 import { findCheckout } from "../repositories/find-checkout.ts";
 import { clearStaleLocks } from "../worktrees/clear-stale-locks.ts";
+import { isBarelyBegun, putHalfMadeAside } from "../worktrees/half-made.ts";
 import { bringModulesBack } from "../worktrees/keep-modules.ts";
 import { wholeWorktree } from "../worktrees/make-worktree.ts";
 import { restoreBranch } from "../worktrees/restore-branch.ts";
@@ -71,10 +71,10 @@ async function makePlace(
   if (place.isErr()) return err(place.error);
   const whole = wholeWorktree(place.value, branch);
   if (whole !== null) return ok(whole);
-  if (place.value.directory !== "absent")
+  if (place.value.directory !== "absent" && !(await isBarelyBegun(path)))
     return err({ kind: "path_taken", path, message: `something else lies at ${path}` });
-  const pruned = await pruneWorktree(context.git, target, path);
-  if (pruned.isErr()) return err(pruned.error);
+  const aside = await putHalfMadeAside(context, { attempt, repository }, place.value);
+  if (aside.isErr()) return err(aside.error);
   // A sparse checkout's patterns are inherited from it.
   const checkout = await findCheckout(repository);
   if (checkout.isErr()) return err({ kind: "repository_gone", message: checkout.error });

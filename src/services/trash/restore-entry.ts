@@ -2,6 +2,7 @@
 import { err, ok, type Result } from "neverthrow";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
+import { overKilled } from "../../git/over-killed.ts";
 import { getAttempt, updateAttempt } from "../../storage/attempts.ts";
 import { appendFact } from "../../storage/facts.ts";
 import { operationsOfKinds } from "../../storage/find-operations.ts";
@@ -69,7 +70,7 @@ function restore(context: ServiceContext, of: Of) {
       subject: { type: "attempt", id: attempt.id },
       before: { entry: entry.id, trash: entry.path, path: attempt.worktree, branch: attempt.branch },
     },
-    () => bringBack(context, of),
+    () => overKilled(() => bringBack(context, of)),
     ({ gitDir, sha, left }) => ({ path: attempt.worktree, branch: attempt.branch, sha, gitDir, left }),
     async (trx, { gitDir }) => {
       await noteUndone(trx, entry.id);

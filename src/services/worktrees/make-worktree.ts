@@ -1,10 +1,11 @@
 /** Makes an attempt's worktree and branch, or finishes what a crash left half made. */
 import { lstat, mkdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import { freeBranchName } from "../../domain/run/naming.ts";
 import { decideRecovery } from "../../domain/run/recovery.ts";
 import { wasKilled } from "../../git/git-error.ts";
+import { overKilled } from "../../git/over-killed.ts";
 import { listRefs } from "../../git/refs.ts";
 import {
   type AddWorktreeError,
@@ -13,12 +14,13 @@ import {
   type WorktreeInfo,
 } from "../../git/worktree-add.ts";
 import { inspectWorktree, type WorktreePlace } from "../../git/worktree-list.ts";
-import { type PruneError, pruneWorktree } from "../../git/worktree-prune.ts";
-import { moveEntry } from "../../utils/move-entries.ts";
+import type { PruneError } from "../../git/worktree-prune.ts";
+import { getAttempt } from "../../storage/attempts.ts";
 import type { ServiceContext } from "../context.ts";
 import { journaled } from "../journal.ts";
 import { storeFacts, storeFactsIn } from "../runs/move-run.ts";
 import type { RunWorld } from "../runs/step.ts";
+import { putHalfMadeAside } from "./half-made.ts";
 import { repositoryTarget } from "./targets.ts";
 
 export interface MadeWorktree {
@@ -40,9 +42,6 @@ export interface WorktreeWish {
   readonly baseBranch: string;
 }
 
-/** How often what was killed over it is looked at and made again. */
-const MOST_KILLED = 3;
-
 /** Git works under the repository's lock, for which others wait; the checkout comes afterwards, outside it. */
 export async function makeWorktree(
   context: ServiceContext,
@@ -50,15 +49,25 @@ export async function makeWorktree(
   wish: WorktreeWish,
 ): Promise<Result<MadeWorktree, MakeWorktreeError>> {
   const locked: Guard = (act) => context.locks.shared(world.repository.commonDir, act);
+  let known = world;
   if (await isFirstTry(world, wish)) {
     const first = { wish, name: world.attempt.branch, isNew: true, guard: locked };
     const made = await addAndStore(context, world, first);
     if (made.isOk() || !(made.error.kind === "branch_taken" || wasKilled(made.error))) return made;
+    // A branch of that name that git met is somebody else's; one that is there after a kill is ours.
+    if (wasKilled(made.error)) known = await asIntended(context, world);
   }
-  for (let tries = 1; ; tries++) {
-    const made = await locked(() => makeLocked(context, world, wish));
-    if (made.isOk() || tries === MOST_KILLED || !wasKilled(made.error)) return made;
-  }
+  return overKilled(async () => {
+    const made = await locked(() => makeLocked(context, known, wish));
+    known = await asIntended(context, world);
+    return made;
+  });
+}
+
+/** With the branch and base that a try wrote down before it began. */
+async function asIntended(context: ServiceContext, world: RunWorld): Promise<RunWorld> {
+  const attempt = await getAttempt(context.db.reader, world.attempt.id);
+  return attempt === null ? world : { ...world, attempt };
 }
 
 /** Looks at what is there and acts on it, all under the one lock. */
@@ -123,36 +132,6 @@ export function wholeWorktree(place: WorktreePlace, branch: string): MadeWorktre
   if (place.registered === null || place.registered.branch !== branch || place.gitDir === null) return null;
   if (place.branchSha === null) return null;
   return { gitDir: place.gitDir, branch, headSha: null, needsCheckout: !place.hasIndex };
-}
-
-/** The path carries the run's random id, so what lies there is ours; it is kept in the trash all the same. */
-async function putHalfMadeAside(
-  context: ServiceContext,
-  world: RunWorld,
-  place: WorktreePlace,
-): Promise<Result<void, PruneError>> {
-  const { worktree } = world.attempt;
-  if (place.directory !== "absent") await moveAside(context, world.attempt);
-  if (place.registered === null) return ok(undefined);
-  return pruneWorktree(context.git, repositoryTarget(world.repository), worktree);
-}
-
-/** Where it goes is written down before it goes, so that whoever finds it there knows what it is. */
-async function moveAside(
-  context: ServiceContext,
-  { id, worktree: path }: RunWorld["attempt"],
-): Promise<void> {
-  await mkdir(context.paths.trash, { recursive: true, mode: 0o700 });
-  const aside = join(context.paths.trash, `half-made-${context.newId()}`);
-  await journaled(
-    context,
-    { kind: "half_made", subject: { type: "attempt", id }, before: { path, aside } },
-    async () => {
-      await moveEntry(path, aside);
-      return ok(undefined);
-    },
-    () => ({ path: aside }),
-  );
 }
 
 /** A new name, or the branch as it is: the person's own, one that a lost worktree was on, one that a crash left bare. */

@@ -1,7 +1,7 @@
 /** Kills the engine while something takes its time, or leaves things as such a kill would leave them, and goes on. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ask, changedPaths, ending, PATIENCE_MS, usersSide } from "../../helpers/journey.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
@@ -79,43 +79,6 @@ test("a setup command that failed is run again by a retry, before the agent begi
     under: "guard",
   });
 });
-
-/** Puts a git on the engine's path that is killed over the first `worktree add`, `meanwhile` being what it had come to. */
-async function killedOverAdd(product: Product, meanwhile: string): Promise<Record<string, string>> {
-  const bin = beside(product, "bin");
-  const real = Bun.which("git", { PATH: product.sandbox.env.PATH ?? "" });
-  const once = `mkdir '${beside(product, "killed")}' 2> /dev/null || exec '${real}' "$@"`;
-  const lines = [
-    "#!/bin/sh",
-    `case " $* " in *" worktree add "*) ${once}; ${meanwhile}; kill -KILL $$ ;; esac`,
-    `exec '${real}' "$@"`,
-  ];
-  await mkdir(bin);
-  await writeFile(
-    join(bin, "git"),
-    `${lines.join("\n")}\n`.replaceAll("REAL", `'${real}'`).replaceAll("HOME", product.home),
-    { mode: 0o755 },
-  );
-  return { PATH: `${bin}:${product.env.PATH}` };
-}
-
-test.each([
-  ["before it had begun", ":"],
-  ["after it had made it", 'REAL "$@" 2> /dev/null'],
-  ["before it had linked it", 'REAL "$@" 2> /dev/null; rm "HOME"/worktrees/run_*/.git'],
-])(
-  "a worktree whose git is killed %s is made all the same, and nothing stray is left",
-  async (when, meanwhile) => {
-    await using product = await startProduct();
-    await countedAgent(product, "agent", EDIT);
-    const env = await killedOverAdd(product, meanwhile);
-    const end = await ask(product, ["run", "Change it", "--agent", "agent"], { env });
-    expect(existsSync(beside(product, "killed"))).toBe(true);
-    expect(ending(end.run)).toEqual(PUSHED);
-    expect(await whatIsWrong(product, { starts: startsFile(product), halfMade: true })).toEqual([]);
-    tally("fault", `a worktree whose git is killed ${when} is made all the same`, { under: "guard" });
-  },
-);
 
 test("a branch that a crash left without its worktree keeps the base that it was made at", async () => {
   await using product = await startProduct();
