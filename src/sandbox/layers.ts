@@ -1,5 +1,6 @@
 /** Puts the places of a profile in the order in which they are laid over each other. */
 import { realpathSync, statSync } from "node:fs";
+import { isNoLook } from "../utils/no-look.ts";
 import type { Layer, SandboxProfile } from "./profile.ts";
 
 /**
@@ -34,7 +35,9 @@ function placeAt(path: string): Pick<Layer, "path" | "is">[] {
     // The root is held before all layers; laid over them it would undo what holds `/dev`, `/proc` and `/tmp`.
     if (real === "/") return [];
     return [{ path: real, is: statSync(real).isDirectory() ? "folder" : "file" }];
-  } catch {
+  } catch (error) {
+    // What is to be hidden would stay open.
+    if (isNoLook(error)) throw error;
     // Nothing is there, or nobody may go there: the layers above it hold it already.
     return [];
   }
