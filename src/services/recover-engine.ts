@@ -33,10 +33,9 @@ export async function recoverEngine(context: ServiceContext): Promise<void> {
   const all = await intendedOperations(context.db.reader);
   const restores = all.filter(({ kind }) => kind === "trash_restore" || kind === "run_restore");
   for (const operation of all.filter((each) => !restores.includes(each)))
-    await lookAt(context, operation).then(
-      () => settle(context, operation),
-      (error) => leaveIntended(context, operation, error),
-    );
+    await lookAt(context, operation)
+      .then(() => settle(context, operation))
+      .catch((error) => leaveIntended(context, operation, error));
   // Ended after what goes on has begun as an act of its own: a kill between the two forgets neither.
   for (const operation of restores) {
     await goOn(context, operation).catch((error) =>

@@ -8,7 +8,7 @@ import { getTask } from "../../storage/tasks.ts";
 import type { ServiceContext } from "../context.ts";
 import { repositoryTarget } from "../worktrees/targets.ts";
 
-/** What the undo came to: the reference is where it was to go. Null where it was not moved. */
+/** What the undo came to: the reference is where it was to go. Null where it was not moved. Throws where git cannot say. */
 export async function undoneBefore(
   context: ServiceContext,
   { subject, before }: Operation,
@@ -21,5 +21,6 @@ export async function undoneBefore(
   const { ref, to } = before ?? {};
   if (!repository || typeof ref !== "string") return null;
   const now = await readRef(context.git, repositoryTarget(repository), ref);
-  return now.isOk() && now.value === to ? { ref, sha: now.value } : null;
+  if (now.isErr()) throw new Error(now.error.message);
+  return now.value === to ? { ref, sha: now.value } : null;
 }
