@@ -96,8 +96,9 @@ const pushMerges: GitStory = {
   holds: has("theirs.txt"),
   prepare: async (product) => {
     const clone = join(dirname(product.home), "clone");
-    const branch = '"tazuna/$(echo "$TAZUNA_RUN" | cut -c1-8)"';
-    const push = `git clone -q '${product.origin}' '${clone}' && cd '${clone}' && git checkout -q -b ${branch} && echo theirs > theirs.txt && git add -A && git -c user.name=T -c user.email=t@example.com commit -q -m Theirs && git push -q origin HEAD`;
+    // A retry works on the branch that is named after the first run.
+    const branch = "$(git symbolic-ref --short HEAD)";
+    const push = `branch="${branch}" && git clone -q '${product.origin}' '${clone}' && cd '${clone}' && git checkout -q -b "$branch" && echo theirs > theirs.txt && git add -A && git -c user.name=T -c user.email=t@example.com commit -q -m Theirs && git push -q origin HEAD`;
     await countedAgent(
       product,
       "overtaken",
