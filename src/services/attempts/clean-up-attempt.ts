@@ -18,6 +18,7 @@ import { stopMarked } from "../../utils/process-identity.ts";
 import { heldToLimitOf } from "../configuration/git-limit.ts";
 import type { ServiceContext } from "../context.ts";
 import { journaled } from "../journal.ts";
+import { clearStaleLocks } from "../worktrees/clear-stale-locks.ts";
 import { ensureBranch } from "../worktrees/ensure-branch.ts";
 import { putModulesAside } from "../worktrees/keep-modules.ts";
 import { keepSnapshot } from "../worktrees/keep-snapshot.ts";
@@ -41,6 +42,8 @@ async function cleanUp(engine: ServiceContext, attemptId: string): Promise<void>
   if (!repository) return;
   const context = await heldToLimitOf(engine, { repository, settings: task.settings });
   for (const run of runs) await stopMarked({ name: "TAZUNA_RUN", value: run.id });
+  // A git that was killed over an earlier try, or a restore, may have left some.
+  await clearStaleLocks({ attempt, repository });
   // Somebody may have deleted the branch: its commits are to be in the snapshot all the same, where they are still known.
   if (attempt.gitDir !== null) {
     const there = await ensureBranch(context, { attempt, repository, run: null, earlier: runs });

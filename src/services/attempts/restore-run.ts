@@ -18,6 +18,7 @@ import { heldToLimitOf } from "../configuration/git-limit.ts";
 import type { ServiceContext } from "../context.ts";
 import { notFound, refuse } from "../refusal.ts";
 import type { Refusal } from "../services.ts";
+import { clearStaleLocks } from "../worktrees/clear-stale-locks.ts";
 import { repositoryTarget, worktreeTarget } from "../worktrees/targets.ts";
 import { notBegun, replaceFiles } from "./replace-files.ts";
 
@@ -76,7 +77,10 @@ async function inWorktree(
     if (!attempt || !task || !repository) return err(notFound("attempt", attemptId));
     const context = await heldToLimitOf(engine, { repository, settings: task.settings });
     const refusal = await refuseBusy(context, attempt);
-    return refusal === null ? act(context, { attempt, repository }) : err(refusal);
+    if (refusal !== null) return err(refusal);
+    // A git that was killed over an earlier restore may have left some.
+    await clearStaleLocks({ attempt, repository });
+    return act(context, { attempt, repository });
   });
 }
 

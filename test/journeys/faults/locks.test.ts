@@ -81,6 +81,21 @@ describe("a lock file that a killed git left", () => {
     tally("fault", `stale lock at ${phase}: ${what}`);
   });
 
+  const AFTERWARDS = [
+    [["restore"], "the worktree's index", "open"],
+    [["cancel"], "the attempt's branch", "removed"],
+    [["cancel"], "the worktree's index", "removed"],
+  ] as const;
+
+  test.each(AFTERWARDS)("before `%j`, of %s: nobody holds it, so it goes", async (command, what, then) => {
+    const end = await ask(product, ["run", "Change it", "--agent", "agent"]);
+    await lock(LOCKS[what](end));
+    const did = await product.tazuna([...command, command[0] === "restore" ? end.run.id : end.attempt.id]);
+    const state = readDataFolder(product.home).attempts.find(({ id }) => id === end.attempt.id)?.state;
+    expect<unknown>([did.code, state, await exists(LOCKS[what](end))]).toEqual([0, then, false]);
+    tally("fault", `stale lock before ${command}: ${what}`);
+  });
+
   const HARMLESS: readonly (readonly [Phase, Lock])[] = [
     ["preparing", "the index of the user's checkout"],
     ["preparing", "the user's HEAD"],
