@@ -72,7 +72,12 @@ async function killAtRandom({ isolation, kills, seed }: World): Promise<void> {
   await product.tazuna(["list"]);
   const wrong = [
     ...wrongAnswers(answers, killed),
-    ...(await whatIsWrong(product, { starts: startsFile(product), expectedStarts, halfMade: true })),
+    ...(await whatIsWrong(product, {
+      starts: startsFile(product),
+      expectedStarts,
+      halfMade: true,
+      killedGits: killed.includes("git"),
+    })),
     ...wrongEnds(readDataFolder(product.home), killed),
     ...(await wrongContent(product)),
   ];

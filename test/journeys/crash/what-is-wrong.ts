@@ -1,5 +1,5 @@
 /** Compares everything that Tazuna left behind with what it says about it: rows, git on both sides, folders, processes. */
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { isEnded, moveRun, RUN_EVENTS, type RunState } from "../../../src/domain/run/state.ts";
 import type { Product } from "../../helpers/product.ts";
@@ -16,11 +16,13 @@ export interface Looked {
   readonly expectedStarts?: (run: StoredRun, began: number) => number;
   /** Whether a kill may have left a worktree half made: each that the journal says was put aside may lie in the trash. */
   readonly halfMade?: boolean;
+  /** Whether gits were killed: what one leaves locked that a person uses too is for a person to delete, who is told of it. */
+  readonly killedGits?: boolean;
 }
 
 /** One sentence for each thing that is not as it should be once every run has ended; none where all is well. */
 export async function whatIsWrong(product: Product, looked: Looked): Promise<readonly string[]> {
-  const data = await settled(product);
+  const data = await settled(product, looked);
   const { git } = product.sandbox;
   const refs = async (repository: string) =>
     new Map(
@@ -46,7 +48,7 @@ export async function whatIsWrong(product: Product, looked: Looked): Promise<rea
     ...(await wrongWorktrees(seen)),
     ...wrongSnapshots(seen),
     ...(await wrongStarts(seen)),
-    ...(await leftFiles(product)),
+    ...(await leftFiles(product)).filter((path) => !(looked.killedGits && SHARED_LOCK.test(path))),
     ...(await leftProcesses(product, data)),
   ];
 }
@@ -69,11 +71,12 @@ function restless({ runs, attempts }: DataFolder): readonly unknown[] {
 }
 
 /** What is stored once no run and no clean-up goes on any more. */
-async function settled(product: Product): Promise<DataFolder> {
+async function settled(product: Product, { killedGits = false }: Looked): Promise<DataFolder> {
   const ended = await waitFor(
     "every run to have ended",
-    () => {
+    async () => {
       const data = readDataFolder(product.home);
+      if (killedGits) await deleteNamedLocks(data);
       return restless(data).length === 0 ? data : null;
     },
     { withinMs: 90_000 },
@@ -88,6 +91,17 @@ async function settled(product: Product): Promise<DataFolder> {
     return data.operations.every(({ status }) => status !== "intended") ? data : null;
   };
   return waitFor("every act to have ended", stored, { withinMs: 10_000 }).catch(() => ended);
+}
+
+/** Of the repository as a whole; everything else that Tazuna's own git locks is the attempt's. */
+const SHARED_LOCK = /[^']*\/(?:packed-refs|config)\.lock/;
+
+/** What a person does who reads why a clean-up cannot go on, and knows that no git is at work. */
+async function deleteNamedLocks({ attempts }: DataFolder): Promise<void> {
+  for (const { state, cleanUp } of attempts) {
+    const named = state === "canceled" ? SHARED_LOCK.exec(cleanUp ?? "")?.[0] : undefined;
+    if (named !== undefined) await rm(named, { force: true });
+  }
 }
 
 /** Every run's facts tell a way through the table of legal moves, from the first state to the one it is in. */
