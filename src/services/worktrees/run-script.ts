@@ -43,5 +43,6 @@ export async function runScript(
 function endText(end: ConfinedEnd): string {
   if (end.canceled) return "stopped";
   if (end.timedOut) return "took too long and was stopped";
+  if (end.problem !== null) return "could not be started";
   return end.code === 0 ? "ended well" : `ended with exit code ${end.code ?? "(signal)"}`;
 }

@@ -1,4 +1,5 @@
 /** Runs the setup commands of the configuration in a new worktree. */
+import { type Failure, failure } from "../../domain/run/failure.ts";
 import { trustFailure } from "../configuration/trust-failure.ts";
 import { packageStores } from "../confinement/run-profile.ts";
 import type { ServiceContext } from "../context.ts";
@@ -22,6 +23,7 @@ export async function setUpWorktree(context: ServiceContext, world: RunWorld): P
     if (ended.canceled) return { event: "cancel" };
     if (ended.timedOut)
       return failed("setup_failed", `The setup command "${command}" took longer than ${limits.setup_s} s.`);
+    if (ended.problem !== null) return { event: "fail", failure: notStarted(command, ended.problem) };
     if (ended.code !== 0)
       return failed(
         "setup_failed",
@@ -32,4 +34,12 @@ export async function setUpWorktree(context: ServiceContext, world: RunWorld): P
       );
   }
   return null;
+}
+
+/** The command itself may be right. */
+function notStarted(command: string, problem: string): Failure {
+  return failure("setup_failed", `The setup command "${command}" could not be started: ${problem}`, {
+    remedy: "See to what kept it from starting, then `tazuna retry RUN`.",
+    details: { command },
+  });
 }
