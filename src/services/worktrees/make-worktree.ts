@@ -54,7 +54,7 @@ export async function makeWorktree(
     const first = { wish, name: world.attempt.branch, isNew: true, guard: locked };
     const made = await addAndStore(context, world, first);
     if (made.isOk() || !(made.error.kind === "branch_taken" || wasKilled(made.error))) return made;
-    // A branch of that name that git met is somebody else's; one that is there after a kill is ours.
+    // A branch of that name that git met is somebody else's; one that is there after a kill counts as ours, as after a crash.
     if (wasKilled(made.error)) known = await asIntended(context, world);
   }
   return overKilled(async () => {
