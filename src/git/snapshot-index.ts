@@ -3,7 +3,7 @@ import { err, ok, type Result } from "neverthrow";
 import { filtersOf } from "../domain/repository/watched-settings.ts";
 import { closedFolders } from "./closed-folders.ts";
 import type { ConfigPairs } from "./git-environment.ts";
-import type { GitError } from "./git-error.ts";
+import { type GitError, wasKilled } from "./git-error.ts";
 import { hugeFiles } from "./huge-files.ts";
 import { clearIndexFlags } from "./index-flags.ts";
 import { filtersOff } from "./judge-call.ts";
@@ -69,7 +69,7 @@ async function addEverything(
     );
   const added = await add({});
   if (added.isOk()) return ok({});
-  if (added.error.kind !== "git_failed") return err(added.error);
+  if (added.error.kind !== "git_failed" || wasKilled(added.error)) return err(added.error);
   const filters = await everyFilterOff(git, target);
   if (filters.isErr()) return err(filters.error);
   return (await add(filters.value)).map(() => filters.value);

@@ -4,6 +4,7 @@ import { err, ok, type Result } from "neverthrow";
 import { copyIndex } from "./copy-index.ts";
 import type { GitError } from "./git-error.ts";
 import { identityVariables, TAZUNA } from "./identity.ts";
+import { overKilled } from "./over-killed.ts";
 import { deleteRef, listRefs, type RefMoved, readHead, readRef, updateRef } from "./refs.ts";
 import type { Git, GitTarget } from "./run-git.ts";
 import { withScratch } from "./scratch.ts";
@@ -34,10 +35,18 @@ interface SnapshotOptions {
 }
 
 /**
- * Temporary index, `add -A --ignore-errors`, `write-tree`, `commit-tree` with HEAD as parent, the reference, read back.
- * The worktree's own index is only read. Ignored files are not in it.
+ * Temporary index, `add -A --ignore-errors`, `write-tree`, `commit-tree` with HEAD as parent, the reference, read back; made
+ * again where git is killed over it. The worktree's own index is only read. Ignored files are not in it.
  */
 export async function takeSnapshot(
+  git: Git,
+  target: GitTarget,
+  options: SnapshotOptions & { readonly timeoutMs?: number },
+): Promise<Result<Snapshot, SnapshotError>> {
+  return overKilled(() => takeOnce(git, target, options));
+}
+
+async function takeOnce(
   git: Git,
   target: GitTarget,
   options: SnapshotOptions & { readonly timeoutMs?: number },

@@ -3,11 +3,12 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { resolveBase } from "../../src/git/resolve-base.ts";
+import { takeSnapshot } from "../../src/git/snapshot.ts";
 import { filledGitlinks } from "../../src/git/submodule.ts";
 import { addWorktree } from "../../src/git/worktree-add.ts";
 import { pruneWorktree } from "../../src/git/worktree-prune.ts";
 import { doomedGit } from "../helpers/doomed-git.ts";
-import { type GitSandbox, gitSandbox } from "../helpers/git-repo.ts";
+import { type GitSandbox, gitSandbox, writeFiles } from "../helpers/git-repo.ts";
 import { discovered, madeWorktree, productGit, remoteOf, TEST_TIMEOUT_MS, targetOf } from "./scene.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
@@ -82,3 +83,26 @@ test("a submodule that nobody may look into counts as filled: no snapshot has wh
   ]);
   expect(filled).toEqual(["shut"]);
 });
+
+test.each([
+  [1, null, "NEW\n"],
+  ["all", "SIGKILL", null],
+] as const)(
+  "a git that is killed as it stages a snapshot (%j) is taken for no filter that fails: what is snapshot went through it",
+  async (nth, signal, content) => {
+    await using sandbox = await gitSandbox();
+    await using doomed = await doomedGit();
+    const repo = await cloned(sandbox);
+    const made = await madeWorktree(sandbox, productGit(sandbox), repo);
+    await sandbox.git(repo, ["config", "filter.up.clean", "tr a-z A-Z"]);
+    await writeFiles(made.path, { ".gitattributes": "*.txt filter=up\n", "new.txt": "new\n" });
+    const git = productGit(sandbox, { env: { PATH: doomed.path } });
+    await doomed.doom("add -A", nth);
+    const taken = await takeSnapshot(git, made.target, { attempt: "a1", reason: "test" });
+    expect(taken.isErr() ? signalOf(taken.error) : null).toBe(signal);
+    const blob = taken.isOk()
+      ? await sandbox.git(repo, ["cat-file", "blob", `${taken.value.sha}:new.txt`])
+      : null;
+    expect(blob === null ? null : `${blob.trim()}\n`).toBe(content);
+  },
+);
