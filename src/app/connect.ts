@@ -19,6 +19,8 @@ import type { Settings } from "./settings.ts";
 const IDLE_EXIT_S = 600;
 const START_MS = 60_000;
 const LOOK_MS = 15;
+/** How long whoever won a race has before it is asked whether it lives: holders in another container are not seen. */
+const RACE_MS = 1_000;
 
 /** A client of the engine that listens now, started if need be. */
 export async function connect(settings: Settings): Promise<Result<Client, CliError>> {
@@ -64,10 +66,22 @@ async function answers(file: ServerFile): Promise<boolean> {
   return typeof health === "object" && health !== null && "name" in health && health.name === "tazuna";
 }
 
-/** Starts `serve` in a session of its own and waits until it listens or says why it cannot. */
+/** The engine that won the race for the data folder may end before it listens (a full disk): then the next one says why. */
 async function startInBackground(settings: Settings): Promise<Result<Client, CliError>> {
   const unusable = await makeDataFolder(settings.home);
   if (unusable !== null) return err({ exit: 1, details: {}, ...unusable });
+  const deadline = performance.now() + START_MS;
+  for (;;) {
+    const started = await startOnce(settings, deadline);
+    if (started !== "vacant") return started;
+  }
+}
+
+/** An engine, or why there is none; `vacant` where another one was in the way that is gone. */
+type Started = Result<Client, CliError> | "vacant";
+
+/** Starts `serve` in a session of its own and waits until it listens or says why it cannot. */
+async function startOnce(settings: Settings, deadline: number): Promise<Started> {
   // Not in the data folder: that it is full or cannot be written may be what the engine has to say.
   const said = join(tmpdir(), `tazuna-start-${newId()}.json`);
   const idle = ["--idle-exit", settings.env.TAZUNA_IDLE_EXIT || String(IDLE_EXIT_S)];
@@ -80,7 +94,7 @@ async function startInBackground(settings: Settings): Promise<Result<Client, Cli
   });
   if (!started.started) return err(couldNotStart(started.error.message));
   try {
-    return await waitForEngine(settings, { pid: started.pid, said });
+    return await waitForEngine(settings, { pid: started.pid, said, deadline });
   } finally {
     await rm(said, { force: true });
   }
@@ -96,21 +110,27 @@ async function logFile(home: string): Promise<string> {
 
 async function waitForEngine(
   settings: Settings,
-  of: { readonly pid: number; readonly said: string },
-): Promise<Result<Client, CliError>> {
-  const deadline = performance.now() + START_MS;
+  of: { readonly pid: number; readonly said: string; readonly deadline: number },
+): Promise<Started> {
+  const vacantFrom = performance.now() + RACE_MS;
   let isHeld = false;
-  while (performance.now() < deadline) {
+  while (performance.now() < of.deadline) {
     const server = await livingServer(settings);
     if (server !== null) return ok(clientOf(server));
     const refusal = await saidError(of.said);
     if (refusal !== null && !isRace(refusal)) return err(refusal);
     isHeld = refusal !== null;
+    if (isHeld && performance.now() > vacantFrom && (await isVacant(settings))) return "vacant";
     if (refusal === null && !(await lives(of.pid)) && (await saidError(of.said)) === null)
       return err(couldNotStart("it ended at once"));
     await delay(LOOK_MS);
   }
   return err(isHeld ? await heldBySomebody(settings) : couldNotStart("it did not answer within a minute"));
+}
+
+/** Nobody holds the data folder, as far as this system tells. */
+async function isVacant({ home }: Settings): Promise<boolean> {
+  return (await lookAtEngineLock(home)).holders?.length === 0;
 }
 
 /** Whoever won the race never answered: an engine that recovers for very long, or no engine at all. */

@@ -1,9 +1,10 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { chmod, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
+import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -27,6 +28,23 @@ test("`serve` alone refuses a data folder that another engine works on, and says
     code: "engine_running",
     details: { url: expect.stringContaining("http://127.0.0.1:") },
   });
+});
+
+test("a command whose engine lost the race against one that then died before it listened starts another", async () => {
+  await using product = await startProduct();
+  await using temporary = await tempDir();
+  await mkdir(product.home, { recursive: true });
+  const program = join(import.meta.dir, "../storage/programs/hold-engine-lock.ts");
+  const first = Bun.spawn([process.execPath, program, product.home], { stdout: "pipe" });
+  for await (const said of first.stdout) if (new TextDecoder().decode(said).includes("taken")) break;
+  const listed = product.start(["list", "--json"], { env: { TMPDIR: temporary.path } });
+  await waitFor("its engine to have lost", async () => {
+    const names = (await readdir(temporary.path)).filter((name) => name.startsWith("tazuna-start-"));
+    const texts = await Promise.all(names.map((name) => readFile(join(temporary.path, name), "utf8")));
+    return texts.some((text) => text.includes("engine_running"));
+  });
+  first.kill("SIGKILL");
+  expect(await listed.end).toMatchObject({ code: 0, stderr: "" });
 });
 
 test("an engine that is to end when nobody needs it answers first, however long an agent takes to tell its version", async () => {
