@@ -1,10 +1,11 @@
 /** Tells the stories in which a person, a hook or a check does something that a crash may part from its record. */
-import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { OperationDocument } from "../../../src/contract/answers.ts";
 import { ask } from "../../helpers/journey.ts";
 import type { Product } from "../../helpers/product.ts";
 import { readDataFolder } from "./data-folder.ts";
+import { ownHooks } from "./own-hooks.ts";
 import { around, asked, countedAgent, creating, moves, type Story } from "./scenarios.ts";
 
 const PUSHED = "SUCCEEDED pushed";
@@ -122,18 +123,12 @@ const hooked: Story = {
   ends: [PUSHED],
   failpoints: [...moves("staged", "commit"), ...around("commit")],
   play: async (product, env) => {
-    await product.configure({ hooks: "run" });
-    const hooks = join(product.repository, ".git", "hooks");
-    await mkdir(hooks, { recursive: true });
-    const [before, message] = [join(hooks, "pre-commit"), join(hooks, "commit-msg")];
-    await writeFile(before, "#!/bin/sh\necho once >> hooked.txt; sort -u -o hooked.txt hooked.txt\n");
-    await writeFile(message, "#!/bin/sh\necho 'Reviewed-by: Hook <hook@localhost>' >> \"$1\"\n");
-    await Promise.all([before, message].map((path) => chmod(path, 0o755)));
+    const hooks = await ownHooks(product);
     await countedAgent(product, "agent", EDIT);
     const { run } = await asked(product, ["run", "Change it", "--agent", "agent"], env);
     const shown = await product.sandbox.git(product.origin, ["show", "--format=%B", run.commit ?? "none"]);
     await expectThat("both hooks had their say", /Reviewed-by: Hook[\s\S]*\+once/.test(shown));
-    await Promise.all([before, message].map((path) => rm(path)));
+    await Promise.all(hooks.map((path) => rm(path)));
   },
 };
 

@@ -6,6 +6,7 @@ import { ask, PAST_THE_GUARD } from "../../helpers/journey.ts";
 import type { Product } from "../../helpers/product.ts";
 import { readDataFolder } from "../crash/data-folder.ts";
 import { DISK_STORIES, type DiskStory, writer } from "../crash/disk-stories.ts";
+import { ownHooks } from "../crash/own-hooks.ts";
 import { countedAgent } from "../crash/scenarios.ts";
 
 export interface GitStory {
@@ -113,13 +114,7 @@ const hooked: GitStory = {
   calls: 67,
   holds: has("hooked.txt"),
   prepare: async (product) => {
-    await product.configure({ hooks: "run" });
-    const hooks = join(product.repository, ".git", "hooks");
-    await mkdir(hooks, { recursive: true });
-    const [before, message] = [join(hooks, "pre-commit"), join(hooks, "commit-msg")];
-    await writeFile(before, "#!/bin/sh\necho once >> hooked.txt; sort -u -o hooked.txt hooked.txt\n");
-    await writeFile(message, "#!/bin/sh\necho 'Reviewed-by: Hook <hook@localhost>' >> \"$1\"\n");
-    await Promise.all([before, message].map((path) => chmod(path, 0o755)));
+    await ownHooks(product);
     return [...RUN, "writer"];
   },
 };
