@@ -1,4 +1,5 @@
 /** Cuts what agents say to sizes that a log line, a card and a commit message can carry. */
+import { stripVTControlCharacters } from "node:util";
 
 /** Characters (UTF-16 units) of a tool's output that an event carries. */
 const MOST_OUTPUT = 4_000;
@@ -29,9 +30,11 @@ export function oneLine(text: string, most: number = MOST_TITLE): string {
 /** The last line that is not blank. */
 export const lastLine = (text: string): string => lastLines(text, 1);
 
-/** The last lines that are not blank, as one. */
+/** The last lines that are not blank, as one, without what colours them in a terminal. */
 export function lastLines(text: string, most: number): string {
-  const lines = text.split("\n").map((line) => line.trim());
+  const lines = stripVTControlCharacters(text)
+    .split("\n")
+    .map((line) => line.trim());
   return lines
     .filter((line) => line !== "")
     .slice(-most)

@@ -3,19 +3,23 @@
 /**
  * Polls until `probe` answers something other than null, undefined or false, and returns it.
  * Throws with `what` when the deadline passes first: 50 s unless told, which is long on a busy machine and shorter than a test
- * that names no time limit of its own.
+ * that names no time limit of its own. `instead` says what is there then, for whoever cannot look.
  */
 export async function waitFor<T>(
   what: string,
   probe: () => T | Promise<T>,
-  options: { readonly withinMs?: number } = {},
+  options: { readonly withinMs?: number; readonly instead?: () => unknown } = {},
 ): Promise<NonNullable<Exclude<T, false>>> {
   const deadline = Date.now() + (options.withinMs ?? 50_000);
   for (;;) {
     const found = await probe();
     if (found !== null && found !== undefined && found !== false)
       return found as NonNullable<Exclude<T, false>>;
-    if (Date.now() > deadline) throw new Error(`waited in vain for: ${what}`);
+    if (Date.now() > deadline) {
+      const instead =
+        options.instead === undefined ? "" : `; instead: ${JSON.stringify(await options.instead())}`;
+      throw new Error(`waited in vain for: ${what}${instead}`);
+    }
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

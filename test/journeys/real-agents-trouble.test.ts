@@ -1,4 +1,5 @@
 /** Tells what users meet when the real Claude Code, Codex, Gemini and opencode fail: no login, limits, lost sessions, kills and stops. */
+import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -49,6 +50,8 @@ const LIMIT: Trouble = {
 /** A script whose limit can be lifted. */
 class LiftableScript implements Script {
   limited = true;
+  /** Until then the second turn of JOB-LOCKED waits. */
+  readonly locked = Promise.withResolvers<void>();
   get scenarios(): readonly Scenario[] {
     return [
       { when: /JOB-ANEW/, turns: [write("anew.txt"), { text: "I began anew." }] },
@@ -64,6 +67,14 @@ class LiftableScript implements Script {
             usage: { input: 500, output: 5 },
             ...(this.limited ? { trouble: LIMIT } : {}),
           },
+        ],
+      },
+      {
+        when: /JOB-LOCKED/,
+        turns: [
+          write("before.txt"),
+          { hold: this.locked.promise, ...write("after.txt") },
+          { text: "I had to wait." },
         ],
       },
       { when: /JOB-KILL/, turns: [write("kept.txt"), { hold: forever, text: "never said" }] },
@@ -242,6 +253,51 @@ describeReal("trouble with real agents", () => {
     },
   );
 
+  test.skipIf(!INSTALLED.includes("opencode"))(
+    "opencode, whose database another program holds at its start and in a turn, is started again and goes on",
+    async () => {
+      const { product, model } = real;
+      const database = join(real.home("opencode").path, ".local", "share", "opencode", "opencode.db");
+      const starts = () =>
+        model.requests.filter(({ userText, turn }) => turn !== null && userText.includes("JOB-LOCKED"))
+          .length;
+      let begun: TaskEnd;
+      {
+        using _held = holdDatabase(database);
+        begun = await real.begin("JOB-LOCKED", ["opencode"]);
+        await waitFor(
+          "it to wait for another start",
+          async () => (await look(begun)).run.phase === "waiting",
+          LONG,
+        );
+        expect(starts()).toBe(0);
+      }
+      await waitFor("its second turn", () => starts() === 2, LONG);
+      {
+        using _held = holdDatabase(database);
+        script.locked.resolve();
+        await waitFor(
+          "it to wait for a third",
+          async () => (await look(begun)).run.phase === "waiting",
+          LONG,
+        );
+      }
+      const { run, attempt } = await wait(begun);
+      expect<unknown>({ ending: ending(run), notes: noteCodes(run), summary: run.summary }).toEqual({
+        ending: PUSHED,
+        notes: [],
+        summary: "I had to wait.",
+      });
+      expect(await real.sessions(run.id)).toHaveLength(1);
+      const told = askedAfter("JOB-LOCKED", "Go on where you stopped; you were asked:\n\nJOB-LOCKED");
+      expect(told.map(({ turn }) => turn?.index)).toEqual([1, 2]);
+      expect(await changedPaths(product, product.origin, attempt.branch)).toEqual([
+        "after.txt",
+        "before.txt",
+      ]);
+    },
+  );
+
   testQuick(
     "a CLI that is killed in the middle is `agent_failed`; its edits are kept and its session goes on",
     async () => {
@@ -400,6 +456,19 @@ describeReal("trouble with real agents", () => {
     return refs === "" ? [] : refs.split("\n");
   }
 });
+
+/** Nobody else writes the database until the scope ends. */
+function holdDatabase(path: string): Disposable {
+  const database = new Database(path);
+  database.run("PRAGMA busy_timeout = 20000");
+  database.run("BEGIN IMMEDIATE");
+  return {
+    [Symbol.dispose]: () => {
+      database.run("ROLLBACK");
+      database.close();
+    },
+  };
+}
 
 /** Of every process that can be looked at; none where there is no /proc. */
 async function commandLines(): Promise<readonly string[]> {

@@ -271,7 +271,7 @@ describeReal("the main job with real agents", () => {
   test.skipIf(unattended.length === 0)(
     "they work on when the engine is killed; the next one publishes what ended meanwhile and follows what goes on",
     async () => {
-      const { product, model } = real;
+      const { product } = real;
       const before = await untouched(branchesOf(first));
       const begun = await Promise.all(
         ["JOB-ORPHAN", "JOB-ADOPTED"].map((job) => real.begin(job, unattended)),
@@ -279,9 +279,11 @@ describeReal("the main job with real agents", () => {
       const [orphans, adopted] = begun as [TaskEnd, TaskEnd];
       const runs = begun.flatMap(({ attempts }) => attempts.flatMap((attempt) => attempt.runs));
       const held = (index: number) =>
-        model.requests.filter((request) => request.turn?.index === index && request.status === null).length;
+        asked(real).filter(({ turn, status }) => turn.index === index && status === null).length;
+      const instead = () => whatTheyDo(real, begun);
       await waitFor("all to be in the middle of their work", () => held(1) === runs.length, {
         withinMs: 120_000,
+        instead,
       });
       const keepers = await Promise.all(runs.map(({ id }) => real.keeper(id)));
       await product.killEngine();
@@ -294,7 +296,7 @@ describeReal("the main job with real agents", () => {
           );
           return !(await Promise.all(ended)).includes(false) && held(2) === adopted.attempts.length;
         },
-        { withinMs: 120_000 },
+        { withinMs: 120_000, instead },
       );
       expect(await product.enginePid()).toBeNull();
       const waiting = begun.map(({ document }) => ask(product, ["wait", document.task.id]));
@@ -327,13 +329,32 @@ describeReal("the main job with real agents", () => {
           })),
         );
       // Nobody was asked twice for the same step.
-      const steps = model.requests.flatMap(({ wire, turn, userText }) =>
-        turn !== null && /JOB-(ORPHAN|ADOPTED)/.test(userText)
-          ? [`${wire} ${turn.scenario}/${turn.index}`]
-          : [],
-      );
+      const steps = asked(real).map(({ wire, turn }) => `${wire} ${turn.scenario}/${turn.index}`);
       expect(steps.length).toBe(new Set(steps).size);
       expect(await untouched([first, ...begun].flatMap(branchesOf))).toEqual(before);
     },
   );
 });
+
+/** What the agents that outlive an engine asked the model for. */
+const asked = ({ model }: RealProduct) =>
+  model.requests.flatMap(({ wire, turn, status, userText }) =>
+    turn !== null && /JOB-(ORPHAN|ADOPTED)/.test(userText) ? [{ wire, turn, status }] : [],
+  );
+
+/** Who asked the model for what, and what each run's program and the engine say of it. */
+async function whatTheyDo(real: RealProduct, begun: readonly TaskEnd[]): Promise<unknown> {
+  const { product } = real;
+  const of = async (id: string, agent: string) => {
+    const shown = (await product.tazuna(["show", id])).stdout;
+    const said = (await product.tazuna(["logs", id])).stdout.slice(-1000);
+    const stderr = await Bun.file(join(product.home, "runs", id, "err.log"))
+      .text()
+      .catch(() => "");
+    return { agent, shown, said, stderr: stderr.slice(-1000) };
+  };
+  const runs = begun.flatMap(({ attempts }) =>
+    attempts.flatMap((attempt) => attempt.runs.map(({ id }) => of(id, attempt.agent))),
+  );
+  return { asked: asked(real), runs: await Promise.all(runs) };
+}

@@ -110,7 +110,10 @@ export interface UsageTotals {
 export interface AgentFailure {
   readonly code: "agent_failed" | "agent_not_found" | "auth_required" | "rate_limited" | "session_lost";
   readonly message: string;
-  /** UTC ISO time at which the provider said the limit resets; null where it did not say. */
+  /**
+   * UTC ISO time at which the provider said the limit resets, or at which a fault that passes sooner than others is over;
+   * null where nobody knows.
+   */
   readonly resumeAt: string | null;
   /** Whether the same request may succeed later without a change (overload, a cut stream). */
   readonly transient: boolean;

@@ -18,6 +18,7 @@ export function opencodeFailure(ending: OpencodeEnding, exit: AgentExit): AgentF
   if (ending.error !== null) return byError(ending.error, exit);
   if (ending.lastReason === "stop") return null;
   if (/session\b.*not found/i.test(exit.stderr)) return failed("session_lost", lastLine(exit.stderr));
+  if (!ending.anyEvent && OWN_DATABASE.test(exit.stderr)) return inUse(DATABASE_IN_USE, exit);
   if (ending.lastReason === null || ending.lastReason === "tool-calls") return unfinished(exit, ending);
   return failed("agent_failed", `The model stopped early (${ending.lastReason}).`);
 }
@@ -28,12 +29,32 @@ function byError(error: JsonObject, exit: AgentExit): AgentFailure {
   const status = amountOrNull(data.statusCode);
   if (/session\b.*not found/i.test(message)) return failed("session_lost", message);
   if (error.name === "ProviderAuthError") return failed("auth_required", message);
+  if (status === null && (OWN_DATABASE.test(message) || OWN_SERVER.test(message)))
+    return inUse(message, exit);
   if (status === null) return failed("agent_failed", message, { transient: data.isRetryable === true });
   const failure = failedByStatus(status, message, {
     endedAt: exit.endedAt,
     resumeAt: retryAfter(data, exit),
   });
   return { ...failure, transient: failure.transient || data.isRetryable === true };
+}
+
+/**
+ * All its processes share one database. Two that start at once may find it locked, and so does one that waits for another's
+ * write for more than five seconds; both end by it, and go on where they are started again.
+ */
+const OWN_DATABASE = /database is locked|SQLITE_BUSY|failed query:|failed to execute statement/i;
+const DATABASE_IN_USE =
+  "opencode ended over the database that all its processes share (`tazuna logs` has its words).";
+/** How long the other one may take: two that failed together did so at different instants, and stay apart. */
+const IN_USE_MS = 3000;
+
+/** What it says of any fault of its own server, after the one above too. */
+const OWN_SERVER = /^unexpected server error/i;
+
+function inUse(message: string, exit: AgentExit): AgentFailure {
+  const resumeAt = new Date(Date.parse(exit.endedAt) + IN_USE_MS).toISOString();
+  return failed("agent_failed", message, { transient: true, resumeAt });
 }
 
 function retryAfter(data: JsonObject, exit: AgentExit): string | null {

@@ -82,7 +82,8 @@ async function afterFailure(
   const isLimit = of.code === "rate_limited";
   if (pause === undefined || !(isLimit || of.transient)) return agentFailed(of, facts);
   const earliest = new Date(context.clock.now().getTime() + pause).toISOString();
-  const resumeAt = of.resumeAt !== null && of.resumeAt > earliest ? of.resumeAt : earliest;
+  // A limit is said to be over by a clock that is not ours, and is not asked about sooner than that.
+  const resumeAt = of.resumeAt === null || (isLimit && of.resumeAt < earliest) ? earliest : of.resumeAt;
   if (isLimit) await holdLoginOf(context, world, { resumeAt, reason: of.message });
   return {
     event: "wait",

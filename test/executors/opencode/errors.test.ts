@@ -54,6 +54,32 @@ describe("why opencode failed", () => {
     expect(failureOf([error, stepped("stop")], { code: 0 })).toBeNull();
     expect(failureOf([stepped("stop"), error])).toMatchObject({ code: "agent_failed", transient: true });
   });
+
+  test("a database of its own that another one holds is worth another start, at the start and in a turn", () => {
+    const atTheStart = "\u001b[91m\u001b[1mError: \u001b[0mUnexpected error\n\ndatabase is locked\n";
+    expect(failureOf([], { code: 1, stderr: atTheStart })).toEqual({
+      code: "agent_failed",
+      message: "opencode ended over the database that all its processes share (`tazuna logs` has its words).",
+      resumeAt: "2026-11-21T21:00:03.000Z",
+      transient: true,
+    });
+    const failedQuery =
+      'Error: Unexpected error\n\nFailed query: insert into "project" values (?)\nparams: a\n';
+    expect(failureOf([], { code: 1, stderr: failedQuery })?.transient).toBe(true);
+    const turn = [
+      stepped("tool-calls"),
+      failedBy({ message: "Failed to execute statement" }, "UnknownError"),
+      failedBy({ message: "Unexpected server error. Check server logs for details." }, "UnknownError"),
+    ];
+    expect(failureOf(turn)).toMatchObject({ code: "agent_failed", transient: true });
+    expect(failureOf(turn.slice(0, 2))).toMatchObject({ code: "agent_failed", transient: true });
+    const another = atTheStart.replace("database is locked", "no such table");
+    expect(failureOf([], { code: 1, stderr: another })).toMatchObject({
+      message:
+        "The agent ended without finishing its turn (exit code 1): Error: Unexpected error no such table",
+      transient: false,
+    });
+  });
 });
 
 test("opencode's session is told once", () => {
