@@ -111,7 +111,7 @@ export interface AgentFailure {
   readonly code: "agent_failed" | "agent_not_found" | "auth_required" | "rate_limited" | "session_lost";
   readonly message: string;
   /**
-   * UTC ISO time at which the provider said the limit resets, or at which a fault that passes sooner than others is over;
+   * UTC ISO time at which the provider said the limit resets, or at which a fault that passes sooner than others may be over;
    * null where nobody knows.
    */
   readonly resumeAt: string | null;

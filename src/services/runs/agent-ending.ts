@@ -2,6 +2,7 @@
 import type { AgentFailure, AgentResult, Usage } from "../../domain/agent/events.ts";
 import { addUsage } from "../../domain/agent/usage.ts";
 import { type Failure, failure } from "../../domain/run/failure.ts";
+import { resumeTime } from "../../domain/run/resume-time.ts";
 import { holdLogin } from "../../storage/login-holds.ts";
 import { transact } from "../../storage/transact.ts";
 import { resolveAgent } from "../agents/resolve-agent.ts";
@@ -81,9 +82,7 @@ async function afterFailure(
   const pause = context.timing.backoffMs[restarts];
   const isLimit = of.code === "rate_limited";
   if (pause === undefined || !(isLimit || of.transient)) return agentFailed(of, facts);
-  const earliest = new Date(context.clock.now().getTime() + pause).toISOString();
-  // A limit is said to be over by a clock that is not ours, and is not asked about sooner than that.
-  const resumeAt = of.resumeAt === null || (isLimit && of.resumeAt < earliest) ? earliest : of.resumeAt;
+  const resumeAt = resumeTime(of, { now: context.clock.now(), pauseMs: pause, restarts });
   if (isLimit) await holdLoginOf(context, world, { resumeAt, reason: of.message });
   return {
     event: "wait",
