@@ -7,7 +7,7 @@ import { transact } from "../storage/transact.ts";
 import { removeTemporaries } from "../utils/atomic-write.ts";
 import { isThere } from "../utils/is-there.ts";
 import { keepCleaning } from "./attempts/keep-cleaning.ts";
-import { restoreRun } from "./attempts/restore-run.ts";
+import { freeWorktree, restoreRun } from "./attempts/restore-run.ts";
 import type { ServiceContext } from "./context.ts";
 import { reconcileAtStart } from "./ledgers/reconcile-at-start.ts";
 import { emptyScratch } from "./runs/own-stores.ts";
@@ -91,9 +91,10 @@ async function trashedAt({ before }: Operation): Promise<Operation["after"]> {
 }
 
 /** A restore that was cut off. An undo of one is the person's to ask for again: what it brings back is known from the restore. */
-async function goOn(context: ServiceContext, { kind, before }: Operation): Promise<void> {
+async function goOn(context: ServiceContext, { kind, before, subject }: Operation): Promise<void> {
   if (kind === "trash_restore") return orThrow(await restoreEntry(context, String(before?.entry)));
-  if (typeof before?.run === "string") orThrow(await restoreRun(context, before.run, String(before.tree)));
+  if (typeof before?.run !== "string") return freeWorktree(context, subject.id);
+  orThrow(await restoreRun(context, before.run, String(before.tree)));
 }
 
 function orThrow(done: Result<unknown, Refusal>): void {

@@ -6,8 +6,11 @@ import { tempDir } from "./temp-dir.ts";
 export interface DoomedGit extends AsyncDisposable {
   /** A PATH on which it comes first. */
   readonly path: string;
-  /** From now on: the `nth` call whose words hold this text dies, or every one. */
-  doom(words: string, nth?: number | "all"): Promise<void>;
+  /**
+   * From now on: the `nth` call whose words hold this text dies, or every one. `last` is what it does before: commands of a
+   * shell, `$git_dir` being the git directory it was given.
+   */
+  doom(words: string, nth?: number | "all", last?: string): Promise<void>;
   /** No call dies any more. */
   spare(): Promise<void>;
   /** How many calls held the text since it was doomed. */
@@ -16,7 +19,8 @@ export interface DoomedGit extends AsyncDisposable {
 
 export async function doomedGit(): Promise<DoomedGit> {
   const folder = await tempDir();
-  const [doom, calls] = ["doom", "calls"].map((name) => join(folder.path, name)) as [string, string];
+  const files = ["doom", "calls", "last"].map((name) => join(folder.path, name));
+  const [doom, calls, lastWill] = files as [string, string, string];
   await writeFile(
     join(folder.path, "git"),
     [
@@ -24,7 +28,10 @@ export async function doomedGit(): Promise<DoomedGit> {
       `if read -r nth words 2> /dev/null < '${doom}'; then`,
       '  case " $* " in *"$words"*)',
       `    echo call >> '${calls}'`,
-      `    if [ "$nth" = all ] || [ "$(wc -l < '${calls}')" -eq "$nth" ]; then kill -KILL $$; fi ;;`,
+      `    if [ "$nth" = all ] || [ "$(wc -l < '${calls}')" -eq "$nth" ]; then`,
+      `      for word in "$@"; do case "$word" in --git-dir=*) git_dir="\${word#--git-dir=}" ;; esac; done`,
+      `      . '${lastWill}'; kill -KILL $$`,
+      "    fi ;;",
       "  esac",
       "fi",
       `exec '${Bun.which("git")}' "$@"`,
@@ -33,12 +40,13 @@ export async function doomedGit(): Promise<DoomedGit> {
   );
   await chmod(join(folder.path, "git"), 0o755);
   const spare = async () => {
-    for (const file of [doom, calls]) await rm(file, { force: true });
+    for (const file of files) await rm(file, { force: true });
   };
   return {
     path: `${folder.path}:${process.env.PATH}`,
-    doom: async (words, nth = 1) => {
+    doom: async (words, nth = 1, last = ":") => {
       await spare();
+      await writeFile(lastWill, `${last}\n`);
       await writeFile(doom, `${nth} ${words}\n`);
     },
     spare,

@@ -58,17 +58,22 @@ export async function undoRestore(context: ServiceContext, operation: Operation)
   });
 }
 
+/** Takes away what a git left locked there that was killed together with an engine, over an undo that nobody goes on with. */
+export async function freeWorktree(context: ServiceContext, attemptId: string): Promise<void> {
+  await inWorktree(context, attemptId, async () => ok(undefined));
+}
+
 interface Place {
   readonly attempt: Attempt;
   readonly repository: Repository;
 }
 
 /** Where nobody works: no run goes on, and git is in the middle of nothing. */
-async function inWorktree(
+async function inWorktree<T>(
   engine: ServiceContext,
   attemptId: string,
-  act: (context: ServiceContext, place: Place) => Promise<Answered>,
-): Promise<Answered> {
+  act: (context: ServiceContext, place: Place) => Promise<Result<T, Refusal>>,
+): Promise<Result<T, Refusal>> {
   return engine.attemptLock.run(attemptId, async () => {
     const { reader } = engine.db;
     const attempt = await getAttempt(reader, attemptId);
@@ -78,9 +83,11 @@ async function inWorktree(
     const context = await heldToLimitOf(engine, { repository, settings: task.settings });
     const refusal = await refuseBusy(context, attempt);
     if (refusal !== null) return err(refusal);
-    // A git that was killed over an earlier restore may have left some.
+    // A git that was killed over an earlier act may have left some, and so may one of this act: a person would meet them.
     await clearStaleLocks({ attempt, repository });
-    return act(context, { attempt, repository });
+    const done = await act(context, { attempt, repository });
+    if (done.isErr()) await clearStaleLocks({ attempt, repository });
+    return done;
   });
 }
 

@@ -1,10 +1,11 @@
 /** Holds locks of git and of the database while a run goes on: it waits or says whose it is, takes away only what nobody holds, and goes on afterwards. */
 import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { doomedGit } from "../../helpers/doomed-git.ts";
 import { ask, ending, exists, PATIENCE_MS, type TaskEnd } from "../../helpers/journey.ts";
-import { startProduct } from "../../helpers/product.ts";
+import { type Product, startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
 import { readDataFolder } from "../crash/data-folder.ts";
 import { eventually } from "../crash/eventually.ts";
@@ -114,6 +115,65 @@ describe("a lock file that a killed git left", () => {
       for (const file of files) await rm(file);
       expect<unknown>([ending(end.run), await made(end), still]).toEqual([PUSHED, [end.run.id], true]);
       tally("fault", `stale lock at ${phase}: ${what}`);
+    },
+  );
+});
+
+describe("a git that is killed while it holds the worktree's index, over files that are put back", () => {
+  const LOCK = ': > "$git_dir/index.lock"';
+
+  /** Two runs, and the command that puts the files back to what the first one left, or takes that back. */
+  async function putBack(other: Product, verb: "restore" | "undo"): Promise<readonly string[]> {
+    await other.agent("agent", 'echo "$TAZUNA_RUN" > made.txt');
+    const { run, attempt } = await ask(other, ["run", "Change it", "--agent", "agent"]);
+    await ask(other, ["continue", attempt.id, "Once more"]);
+    if (verb === "restore") return ["restore", run.id];
+    const end = await other.tazuna(["restore", run.id, "--json"]);
+    return ["undo", end.json<{ readonly operation: { readonly id: string } }>().operation.id];
+  }
+  const lockOf = (other: Product) => join(readDataFolder(other.home).attempts[0]?.gitDir ?? "", "index.lock");
+
+  test.each(["restore", "undo"] as const)(
+    "`tazuna %s` says so, leaves no lock, and goes through when it is asked again",
+    async (verb) => {
+      await using git = await doomedGit();
+      await using other = await startProduct({ env: { PATH: git.path } });
+      const command = await putBack(other, verb);
+      await git.doom(" read-tree -u ", 1, LOCK);
+      const said = await other.tazuna([...command, "--json"]);
+      expect(said.json()).toMatchObject({
+        error: { code: "restore_failed", message: expect.stringContaining("SIGKILL") },
+      });
+      expect(await exists(lockOf(other))).toBe(false);
+      expect((await other.tazuna(command)).code).toBe(0);
+      expect(await whatIsWrong(other, { starts: null })).toEqual([]);
+      tally("fault", `git killed with the index locked over ${verb}`);
+    },
+  );
+
+  test.each(["restore", "undo"] as const)(
+    "and its engine and `tazuna %s` with it: the next engine leaves no lock",
+    async (verb) => {
+      await using git = await doomedGit();
+      await using other = await startProduct({ env: { PATH: git.path } });
+      const command = await putBack(other, verb);
+      const pid = join(dirname(other.home), "pid");
+      await git.doom(" read-tree -u ", 1, `${LOCK}; echo $$ > '${pid}'; exec sleep 1000`);
+      const asked = other.start(command);
+      const doomed = await eventually("git to hold the lock", async () => {
+        const text = await readFile(pid, "utf8").catch(() => "");
+        return text.endsWith("\n") ? Number(text) : null;
+      });
+      asked.kill("SIGKILL");
+      await other.killEngine();
+      process.kill(doomed, "SIGKILL");
+      const lock = lockOf(other);
+      expect(await exists(lock)).toBe(true);
+      await other.tazuna(["list"]);
+      await eventually("the lock to go", async () => !(await exists(lock)));
+      expect((await other.tazuna(command)).code).toBe(0);
+      expect(await whatIsWrong(other, { starts: null })).toEqual([]);
+      tally("fault", `git and engine killed with the index locked over ${verb}`);
     },
   );
 });
