@@ -9,24 +9,24 @@ interface Stale {
   readonly isHeld: () => Promise<boolean>;
 }
 
-/** The locks of a worktree's index and HEAD, by its private git directory, and of the attempt's branch. */
-export function ownLocks(of: {
+/** Those in a worktree's private git directory (of its index, its HEAD, its own configuration), and of the attempt's branch. */
+export async function ownLocks(of: {
   readonly gitDir: string;
   readonly commonDir: string;
   readonly branch: string;
-}): readonly string[] {
-  return [
-    join(of.gitDir, "index.lock"),
-    join(of.gitDir, "HEAD.lock"),
-    join(of.commonDir, "refs", "heads", `${of.branch}.lock`),
-  ];
+}): Promise<readonly string[]> {
+  const branch = join(of.commonDir, "refs", "heads", `${of.branch}.lock`);
+  return [...(await locksIn(of.gitDir)), branch];
 }
 
 /** Those of the references directly below one that nobody but Tazuna names, such as `refs/tazuna/runs/RUN`. */
-export async function locksBelow(commonDir: string, name: string): Promise<readonly string[]> {
-  const folder = join(commonDir, name);
+export function locksBelow(commonDir: string, name: string): Promise<readonly string[]> {
+  return locksIn(join(commonDir, name));
+}
+
+async function locksIn(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch(() => []);
-  return names.filter((each) => each.endsWith(".lock")).map((each) => join(folder, each));
+  return names.filter((name) => name.endsWith(".lock")).map((name) => join(folder, name));
 }
 
 /**

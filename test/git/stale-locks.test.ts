@@ -17,16 +17,21 @@ test("locks that a killed git left in the attempt's corner go, however old; thos
   const git = productGit(sandbox);
   const { target, gitDir, branchName: branch } = await madeWorktree(sandbox, git, repo);
   const commonDir = join(repo, ".git");
-  const own = ownLocks({ gitDir, commonDir, branch });
+  const ofWorktree = ["index", "HEAD", "ORIG_HEAD", "config.worktree"].map((name) =>
+    join(gitDir, `${name}.lock`),
+  );
+  const ofBranch = join(commonDir, "refs", "heads", `${branch}.lock`);
   const shared = [
     join(commonDir, "index.lock"),
     join(commonDir, "config.lock"),
     join(commonDir, "packed-refs.lock"),
   ];
-  for (const lock of [...own, ...shared]) {
+  for (const lock of [...ofWorktree, ofBranch, ...shared]) {
     await mkdir(dirname(lock), { recursive: true });
     await writeFile(lock, "");
   }
+  const own = await ownLocks({ gitDir, commonDir, branch });
+  expect([...own].sort()).toEqual([...ofWorktree, ofBranch].sort());
   const stale = { places: own, isHeld: async () => false };
   expect(await removeStaleLocks({ ...stale, isHeld: async () => true })).toEqual([]);
   const [index = "", ...others] = own;

@@ -19,7 +19,7 @@ export async function clearStaleLocks({ attempt, repository, run }: Corner): Pro
   await removeStaleLocks({ places, isHeld: () => mayGitWorkIn([path, commonDir, worktree]) });
   if (gitDir === null) return;
   await removeStaleLocks({
-    places: ownLocks({ gitDir, commonDir, branch }),
+    places: await ownLocks({ gitDir, commonDir, branch }),
     isHeld: () => mayGitWorkIn([worktree, gitDir]),
   });
 }
