@@ -7,6 +7,7 @@ import type { GitError } from "./git-error.ts";
 import { readGitFile } from "./locate-git-dir.ts";
 import { branchOf, readRef } from "./refs.ts";
 import type { Git, GitTarget } from "./run-git.ts";
+import { mendRegistrations } from "./worktree-mend.ts";
 
 export interface RegisteredWorktree {
   readonly path: string;
@@ -32,13 +33,18 @@ export interface WorktreePlace {
   readonly branchSha: string | null;
 }
 
-/** `git worktree list --porcelain -z`; the first is the repository's main one. */
+/**
+ * `git worktree list --porcelain -z`; the first is the repository's main one. The target is the repository as a whole.
+ * A registration of ours that a killed git left without the text of one file makes git refuse every listing, and is mended.
+ */
 export async function listWorktrees(
   git: Git,
   target: GitTarget,
 ): Promise<Result<readonly RegisteredWorktree[], GitError>> {
-  const listed = await git.run(target, ["worktree", "list", "--porcelain", "-z"]);
-  return listed.map(({ stdout }) =>
+  const list = () => git.run(target, ["worktree", "list", "--porcelain", "-z"]);
+  const first = await list();
+  const mended = first.isErr() && (await mendRegistrations(target.gitDir));
+  return (mended ? await list() : first).map(({ stdout }) =>
     stdout
       .split("\0\0")
       .filter((record) => record !== "")

@@ -18,6 +18,8 @@ const CAME_TO = {
   "before it had begun": ":",
   "after it had made it": 'REAL "$@" 2> /dev/null',
   "before it had linked it": 'REAL "$@" 2> /dev/null; rm "HOME"/worktrees/run_*/.git',
+  "before it had registered it":
+    'REAL "$@" 2> /dev/null; rm "HOME"/worktrees/run_*/.git; for one in "REPOSITORY"/.git/worktrees/run_*; do : > "$one/commondir"; echo initializing > "$one/locked"; done',
 };
 type Moment = keyof typeof CAME_TO;
 
@@ -34,7 +36,11 @@ async function killedOverAdd(product: Product, { moment, times }: { moment: Mome
     "esac",
     'exec REAL "$@"',
   ];
-  const script = lines.join("\n").replaceAll("REAL", `'${real}'`).replaceAll("HOME", product.home);
+  const script = lines
+    .join("\n")
+    .replaceAll("REAL", `'${real}'`)
+    .replaceAll("HOME", product.home)
+    .replaceAll("REPOSITORY", product.repository);
   await mkdir(bin);
   await writeFile(join(bin, "git"), `${script}\n`, { mode: 0o755 });
   return {

@@ -100,10 +100,18 @@ function wrongAnswers(answers: readonly Answer[], killed: readonly Victim[]): re
   );
 }
 
-/** A run whose end was its own had its agent once; one that was ended by a person or a kill at most once; one that failed before never. */
-function expectedStarts({ kind, status, failure, held, agentStarted }: StoredRun, began: number): number {
+/** What an agent's end says that was killed: by its signal, or by what a shell makes of one. */
+const KILLED = /\b(?:SIGKILL|exit code 137)\b/;
+
+/**
+ * A run whose end was its own had its agent once; one that was ended by a person or a kill at most once (its agent may not
+ * have come to its first line); one that failed before never.
+ */
+function expectedStarts(run: StoredRun, began: number): number {
+  const { kind, status, failure, failureMessage, held, agentStarted } = run;
   if (kind !== "agent" || (held && status === "PENDING")) return 0;
-  if (status === "CANCELED" || failure === "interrupted") return Math.min(1, began);
+  const wasKilled = failure === "agent_failed" && KILLED.test(failureMessage ?? "");
+  if (status === "CANCELED" || failure === "interrupted" || wasKilled) return Math.min(1, began);
   return failure === null || agentStarted ? 1 : 0;
 }
 
