@@ -13,6 +13,7 @@ import { refusedHosts } from "../confinement/refused-hosts.ts";
 import type { ServiceContext } from "../context.ts";
 import { EngineLeaving } from "../engine-leaving.ts";
 import { clearStaleLocks } from "../worktrees/clear-stale-locks.ts";
+import { recordWorktree } from "../worktrees/record-worktree.ts";
 import { checkRun } from "./check-run.ts";
 import { commitRun } from "./commit-run.ts";
 import { executeRun } from "./execute-run.ts";
@@ -101,6 +102,11 @@ const ENDING: ReadonlySet<RunEvent> = new Set(["fail", "cancel", "finish", "noth
 async function sweep(context: ServiceContext, world: RunWorld): Promise<void> {
   const { run, attempt } = world;
   await clearStaleLocks(world);
+  // A git that was killed may have made it all the same, and the run ended before it looked.
+  if (attempt.gitDir === null)
+    await recordWorktree(context, attempt.id).catch((error) =>
+      context.reportFault(`whether attempt ${attempt.id} has a worktree`, error),
+    );
   const dir = context.paths.run(run.id);
   for (const folder of [dir, join(dir, "agent"), context.paths.attempt(attempt.id)])
     await removeTemporaries(folder);
