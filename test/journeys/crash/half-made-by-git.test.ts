@@ -3,14 +3,16 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ask, ending, PATIENCE_MS } from "../../helpers/journey.ts";
-import { isRunning, type Product, startProduct } from "../../helpers/product.ts";
+import { type Product, startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
-import { waitFor } from "../../helpers/wait-for.ts";
 import { readDataFolder } from "./data-folder.ts";
 import { countedAgent, startsFile } from "./scenarios.ts";
 import { whatIsWrong } from "./what-is-wrong.ts";
 
 setDefaultTimeout(PATIENCE_MS);
+
+/** How often git is asked for the worktrees before a run gives up that looks for its own. */
+const LOOKS = 4;
 
 const EDIT = "echo new > new.txt; echo Done.";
 
@@ -93,30 +95,27 @@ test.each(Object.keys(CAME_TO) as Moment[])(
   },
 );
 
-test("a worktree whose git is killed once it had made it is known, though its run is stopped before it looks", async () => {
+test("a worktree whose git is killed once it had made it is known, though its run fails as it looks", async () => {
   await using product = await startProduct();
   await countedAgent(product, "agent", EDIT);
   const killed = await killedOverAdd(product, { moment: "after it had made it", times: 1 });
-  const [looks, go] = ["looks", "go"].map((name) => join(dirname(product.home), name)) as [string, string];
-  // The look that follows waits until it is stopped with its run.
-  const git = join(dirname(product.home), "bin", "git");
-  const waits = `case " $* " in *" worktree list "*) [ -e '${dirname(product.home)}/killed' ] && [ ! -e '${go}' ] && { echo $$ > '${looks}'; while [ ! -e '${go}' ]; do sleep 0.02; done; } ;; esac`;
-  await writeFile(git, (await readFile(git, "utf8")).replace("#!/bin/sh\n", `#!/bin/sh\n${waits}\n`));
-  const begun = await ask(product, ["run", "Change it", "--agent", "agent", "--detach"], { env: killed.env });
-  const look = await waitFor("the look", async () => {
-    const text = await readFile(looks, "utf8").catch(() => "");
-    return text.endsWith("\n") ? Number(text) : null;
-  });
-  const stopped = product.start(["stop", begun.run.id]);
-  await waitFor("the look to be stopped", () => !isRunning(look));
-  await writeFile(go, "");
-  await stopped.end;
-  await product.tazuna(["wait", begun.document.task.id]);
+  const bin = join(dirname(product.home), "bin", "git");
+  const looks = join(dirname(product.home), "looks");
+  // Every look of the run's own dies, each as often as it is made again.
+  const dies = [
+    `case " $* " in *" worktree list "*) if [ -e '${dirname(product.home)}/killed' ]; then`,
+    `  echo once >> '${looks}'; [ "$(wc -l < '${looks}')" -gt ${LOOKS} ] || kill -KILL $$; fi ;;`,
+    "esac",
+  ].join("\n");
+  await writeFile(
+    bin,
+    (await readFile(bin, "utf8")).replace("#!/bin/sh\n", () => `#!/bin/sh\n${dies}\n`),
+  );
+  const end = await ask(product, ["run", "Change it", "--agent", "agent"], { env: killed.env });
+  expect(end.run.failure?.message).toContain("SIGKILL");
   expect(readDataFolder(product.home).attempts[0]?.gitDir).not.toBeNull();
-  expect(await wrong(product)).toEqual([]);
-  const again = await ask(product, ["continue", begun.attempt.id, "Once more"]);
+  expect(await whatIsWrong(product, { starts: null, halfMade: true })).toEqual([]);
+  const again = await ask(product, ["continue", end.attempt.id, "Once more"]);
   expect(ending(again.run)).toEqual({ status: "SUCCEEDED", outcome: "pushed" });
-  tally("fault", "a worktree whose git is killed, and whose run is stopped before it looks", {
-    under: "guard",
-  });
+  tally("fault", "a worktree whose git is killed, and whose run fails as it looks", { under: "guard" });
 });
