@@ -79,7 +79,8 @@ async function drive(
     resumed = false;
     if (step.event === "fail" || step.event === "cancel") await endTurn(context, world);
     const ended = await endBrokenTurn(context, world, step);
-    if (ENDING.has(step.event)) await sweep(context, world);
+    // Not under the signal, which has stopped every git where a person stopped the run.
+    if (ENDING.has(step.event)) await sweep(held, world);
     const moved = await moveByStep(context, world, await withRefusedHosts(context, world, ended));
     if (moved !== "moved" || step.event === "wait") return;
   }

@@ -10,7 +10,8 @@ import { repositoryTarget } from "./targets.ts";
 
 /**
  * For an attempt whose journal still intends to make a worktree, and for one whose run ends without: it may have been
- * stopped, or have failed, before it looked for one. Where no base was written down nothing was begun. A worktree that is only half made is left to that run, which makes it anew.
+ * stopped, or have failed, before it looked for one. Where no base was written down nothing was begun. A worktree that is
+ * only half made is left to that run, which makes it anew.
  */
 export async function recordWorktree(context: ServiceContext, attemptId: string): Promise<void> {
   const { reader } = context.db;
