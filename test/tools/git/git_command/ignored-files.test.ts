@@ -92,7 +92,8 @@ const CALLS: readonly (readonly [words: string, first?: Step])[] = [
   ],
   ["merge -", cameFromOther],
   ["merge", followsOther],
-  ["merge :/environment"],
+  // Not `:/environment`: the commit that took the file out says so too, and is the younger one where a second passed between them.
+  ["merge :/^an"],
   ["merge FETCH_HEAD", ({ git }) => git(["fetch", "-q", ".", "other"])],
   ["cherry-pick other"],
   ["cherry-pick -n other"],
