@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { TaskSettings } from "../src/domain/configuration/task-settings.ts";
+import type { TaskSettings } from "../src/domain/task/task-settings.ts";
 import { nowMs, stampOf, stampTo } from "./support/clock.ts";
 import { type BenchEngine, startEngine } from "./support/engine.ts";
 import { COMMAND } from "./support/program.ts";

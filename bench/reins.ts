@@ -1,4 +1,4 @@
-/** Counts what the hostile and crash suites try and whether any of it came through: the figures of the README. */
+/** Counts what the hostile and crash suites try and whether any of it came through: the figures of docs/status.md. */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -31,6 +31,7 @@ const context = createToolContext({
   workspaceRoot: process.cwd(),
   writeScope: "read-only",
   policy: { tools: { count_files: "allow" } },
+  ownTools: ["count_files"],
 });
 const count = createSecureTool(countFiles, context);
 

@@ -4,7 +4,6 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { stripVTControlCharacters } from "node:util";
 
 const home = dirname(dirname(fileURLToPath(import.meta.url)));
 const bun = join(home, "node_modules", ".bin", "bun");
@@ -56,37 +55,12 @@ function run(args, { onOutput } = {}) {
   });
 }
 
-/** The counts of the last summary that the test runner printed, as one line that any reader knows. */
-function summaryLine(text) {
-  const count = (word) => {
-    const found = [...text.matchAll(new RegExp(`^\\s*(\\d+) ${word}$`, "gm"))].at(-1);
-    return found ? Number(found[1]) : 0;
-  };
-  return `${count("pass")} passed, ${count("fail")} failed, ${count("skip")} skipped`;
-}
-
-async function test(args) {
-  const { collectReasons } = await import("./reasons.mjs");
-  const reasons = collectReasons();
-  let tail = "";
-  const code = await run(["test", "--parallel", "--timeout", "60000", ...args], {
-    onOutput: (chunk, to) => {
-      to.write(chunk);
-      const text = stripVTControlCharacters(chunk.toString());
-      reasons.take(text, to);
-      tail = (tail + text).slice(-20_000);
-    },
-  });
-  if (code !== 0) for (const reason of reasons.said()) console.log(`${reason}\n`);
-  console.log(summaryLine(tail));
-  return code;
-}
-
 const [verb = "start", ...rest] = process.argv.slice(2);
 install();
 if (verb === "start")
   process.exit(await run(["--no-env-file", join(home, "src", "main.ts"), "serve", "--open", ...rest]));
-if (verb === "test") {
+if (verb === "test" || verb === "test:deep") {
   process.chdir(home);
-  process.exit(await test(rest));
+  const { runTests } = await import("./run-tests.mjs");
+  process.exit(await runTests(verb, rest, run));
 }

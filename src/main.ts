@@ -1,48 +1,53 @@
-/** Starts whichever door the first word asks for; each is loaded only when it is the one. */
+/** Starts the door that the first word asks for; only that door is loaded. */
 export {};
 
 const [verb = "", ...rest] = process.argv.slice(2);
 
 switch (verb) {
   case "__keep": {
-    const { runKeeperEntry } = await import("./app/keeper-entry.ts");
+    const { runKeeperEntry } = await import("./app/entries/keeper-entry.ts");
     process.exit(await runKeeperEntry(rest));
     break;
   }
   case "__git": {
-    const { runGitEntry } = await import("./app/git-entry.ts");
+    const { runGitEntry } = await import("./app/entries/git-entry.ts");
     process.exit(await runGitEntry(rest));
     break;
   }
   case "__credential": {
-    const { runCredentialEntry } = await import("./app/credential-entry.ts");
+    const { runCredentialEntry } = await import("./app/engine/credential-entry.ts");
     process.exit(await runCredentialEntry(rest));
     break;
   }
   case "__hook": {
-    const { runHookEntry } = await import("./app/hook-entry.ts");
+    const { runHookEntry } = await import("./app/entries/hook-entry.ts");
     process.exit(await runHookEntry(rest));
     break;
   }
   case "__network": {
-    const { runNetworkEntry } = await import("./app/network-entry.ts");
+    const { runNetworkEntry } = await import("./app/entries/network-entry.ts");
     process.exit(await runNetworkEntry(rest));
     break;
   }
   case "__bridge": {
-    const { runBridgeEntry } = await import("./app/bridge-entry.ts");
+    const { runBridgeEntry } = await import("./app/entries/bridge-entry.ts");
     process.exit(await runBridgeEntry(rest));
     break;
   }
   case "__demo": {
-    const { runDemoEntry } = await import("./app/demo-entry.ts");
+    const { runDemoEntry } = await import("./app/entries/demo-entry.ts");
     process.exit(await runDemoEntry(rest));
     break;
   }
+  case "__complete": {
+    const { runCompleteEntry } = await import("./app/entries/complete-entry.ts");
+    process.exit(await runCompleteEntry(rest));
+    break;
+  }
   default: {
-    const { runCliEntry } = await import("./app/cli-entry.ts");
+    const { runCliEntry } = await import("./app/entries/cli-entry.ts");
     const code = await runCliEntry(process.argv.slice(2));
-    // A pipe takes a long document in pieces; who leaves before the last one cuts it off.
+    // A pipe takes a long document in pieces. If the process leaves before the last one, the document is cut off.
     await new Promise<void>((resolve) => process.stdout.end(() => resolve()));
     process.exit(code);
   }

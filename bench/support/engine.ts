@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient } from "../../src/contract/client.ts";
 import type { TaskDocument } from "../../src/contract/task-document.ts";
-import type { TaskSettings } from "../../src/domain/configuration/task-settings.ts";
+import type { TaskSettings } from "../../src/domain/task/task-settings.ts";
 import { PROGRAM } from "./program.ts";
 import type { Scratch } from "./scratch.ts";
 import { until } from "./until.ts";

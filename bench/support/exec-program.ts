@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { createAgentToolkit, createToolContext } from "../../src/lib.ts";
-import { findMarked } from "../../src/utils/process-identity.ts";
+import { findMarked } from "../../src/utils/programs/process-identity.ts";
 
 const [measure = "", count = "1"] = process.argv.slice(2);
 const AT_ONCE = 64;

@@ -1,12 +1,12 @@
 /** Fills a data folder's database with runs that have ended and facts, through the storage's own functions. */
-import { insertAttempt } from "../../src/storage/attempts.ts";
 import type { Database } from "../../src/storage/database.ts";
-import { appendFact } from "../../src/storage/facts.ts";
-import { insertRepository } from "../../src/storage/repositories.ts";
-import { moveRun } from "../../src/storage/run-moves.ts";
-import { insertRun } from "../../src/storage/runs.ts";
-import type { WriteTransaction } from "../../src/storage/schema.ts";
-import { insertTask } from "../../src/storage/tasks.ts";
+import type { WriteTransaction } from "../../src/storage/schema/schema.ts";
+import { insertAttempt } from "../../src/storage/tables/attempts.ts";
+import { appendFact } from "../../src/storage/tables/facts.ts";
+import { insertRepository } from "../../src/storage/tables/repositories.ts";
+import { moveRun } from "../../src/storage/tables/run-moves.ts";
+import { insertRun } from "../../src/storage/tables/runs.ts";
+import { insertTask } from "../../src/storage/tables/tasks.ts";
 import { transact } from "../../src/storage/transact.ts";
 
 const PER_TRANSACTION = 1_000;

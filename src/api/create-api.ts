@@ -1,22 +1,23 @@
 /** Builds the HTTP door: guards first, then routes that each ask one service. */
 import { Hono } from "hono";
 import { ok } from "neverthrow";
-import { linkRequest } from "../contract/requests.ts";
+import { emptyQuery, leaveRequest, linkRequest } from "../contract/requests.ts";
 import { cleanLine } from "../contract/text.ts";
-import type { Api, ApiOptions, Connection } from "./api-options.ts";
-import { createCrowd, TOO_MANY } from "./crowd.ts";
-import { createExchange, type Env, type Exchange } from "./exchange.ts";
-import { callerOf, refuseForeign, refuseUnsaidOrigin, UNAUTHORIZED } from "./guards.ts";
-import { createIdempotency } from "./idempotency.ts";
-import { createLiveStreams, type LiveStreams } from "./live-streams.ts";
-import { type Problem, problemResponse } from "./problem-response.ts";
+import type { Api, ApiOptions, Connection } from "./http/api-options.ts";
+import { addCallerShell } from "./http/caller-shell.ts";
+import { createCrowd, TOO_MANY } from "./http/crowd.ts";
+import { createExchange, type Env, type Exchange } from "./http/exchange.ts";
+import { callerOf, refuseForeign, refuseUnsaidOrigin, UNAUTHORIZED } from "./http/guards.ts";
+import { createIdempotency } from "./http/idempotency.ts";
+import { type Problem, problemResponse } from "./http/problem-response.ts";
+import { withSafeHeaders } from "./http/safe-headers.ts";
+import { type BrowserSessions, createBrowserSessions, signInLink } from "./http/sign-in.ts";
 import { addSettingRoutes } from "./routes/setting-routes.ts";
 import { addStreamRoutes } from "./routes/stream-routes.ts";
 import { addTaskRoutes } from "./routes/task-routes.ts";
 import { addTrashRoutes } from "./routes/trash-routes.ts";
-import { withSafeHeaders } from "./safe-headers.ts";
-import { type BrowserSessions, createBrowserSessions, signInLink } from "./sign-in.ts";
 import { addStatusPage } from "./status/status-page.ts";
+import { createLiveStreams, type LiveStreams } from "./streams/live-streams.ts";
 
 /** One API over one set of services. */
 export function createApi(options: ApiOptions): Api {
@@ -64,13 +65,16 @@ function createRoutes(options: ApiOptions, sessions: BrowserSessions, streams: L
     const changes = c.req.method !== "GET" && c.req.method !== "HEAD";
     const unsaid = changes ? refuseUnsaidOrigin(c.req.raw, caller) : null;
     if (unsaid !== null) return problemResponse(unsaid);
-    await next();
+    c.set("caller", caller);
+    return next();
   });
+  addCallerShell(api, options.services);
   const exchange = createExchange(createIdempotency(options.idempotency));
   addTaskRoutes(api, options.services, exchange);
   addSettingRoutes(api, options.services, exchange);
   addTrashRoutes(api, options.services, exchange);
   addStreamRoutes(api, options, exchange, streams);
+  addEngineRoutes(api, options, exchange);
   addLinkRoute(api, sessions, exchange);
   return api;
 }
@@ -82,6 +86,19 @@ function addLinkRoute(api: Hono<Env>, sessions: BrowserSessions, { write }: Exch
       linkRequest,
       async ({ attempt }) => ok({ url: signInLink(sessions, new URL(c.req.url).origin, attempt) }),
       (link) => link,
+    ),
+  );
+}
+
+function addEngineRoutes(api: Hono<Env>, { engine }: ApiOptions, { read, write }: Exchange): void {
+  const about = async () => ok(await engine.about());
+  api.get("/engine", (c) => read(c, emptyQuery, about, (known) => known));
+  api.post("/engine/leave", (c) =>
+    write(
+      c,
+      leaveRequest,
+      async ({ only_idle }) => ok({ leaving: await engine.leave({ onlyIdle: only_idle }) }),
+      (left) => left,
     ),
   );
 }

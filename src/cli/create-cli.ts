@@ -1,7 +1,7 @@
-/** Builds the command line: finds the command that is meant, runs it, prints what it came to, answers the exit code. */
-import type { Cli, CliError, CliOptions, ExitCode } from "./cli-options.ts";
-import type { Done, Outcome, Scope } from "./command.ts";
-import { jsonText, printError, textOf } from "./print.ts";
+/** Builds the command line: finds the command, runs it, prints its outcome, answers the exit code. */
+import type { Cli, CliError, CliOptions, ExitCode } from "./shared/cli-options.ts";
+import type { Done, Outcome, Scope } from "./shared/command.ts";
+import { jsonText, printError, textOf } from "./shared/print.ts";
 
 /** Commands and the parser are loaded when one is run: help and version need neither. */
 export function createCli(options: CliOptions): Cli {
@@ -15,7 +15,7 @@ export function createCli(options: CliOptions): Cli {
         if (outcome.isOk()) return printDone(options, outcome.value, json);
         return fail(options, outcome.error, json);
       } catch (cause) {
-        const { surprise } = await import("./cli-error.ts");
+        const { surprise } = await import("./shared/cli-error.ts");
         printError(terminal, surprise(cause), { json });
         return 1;
       }
@@ -23,7 +23,7 @@ export function createCli(options: CliOptions): Cli {
   };
 }
 
-/** Null where everything was printed already. */
+/** Null if everything was printed already. */
 async function dispatch(
   options: CliOptions,
   argv: readonly string[],
@@ -63,7 +63,7 @@ async function dispatch(
 }
 
 interface Chosen {
-  /** The command's name, or null where there is none of that name. */
+  /** The command's name, or null if there is none of that name. */
   readonly name: string | null;
   readonly group: string | null;
   readonly rest: readonly string[];
@@ -88,7 +88,7 @@ function choose(words: readonly string[], names: readonly string[]): Chosen {
 
 async function unknown({ group, rest }: Chosen, names: readonly string[]): Promise<Outcome> {
   const { err } = await import("neverthrow");
-  const { unknownCommand } = await import("./usage-error.ts");
+  const { unknownCommand } = await import("./shared/usage-error.ts");
   const known =
     group === null
       ? [...new Set(names.map((name) => name.split(" ")[0] ?? name))]
@@ -115,7 +115,7 @@ function fail({ terminal }: CliOptions, error: CliError, json: boolean): ExitCod
   return error.exit;
 }
 
-/** Asked before the words are parsed, since also the error that they cannot be parsed is wanted as JSON. */
+/** Asked before the words are parsed, since a parse error has to be JSON too. */
 function wantsJson(argv: readonly string[]): boolean {
   const rest = argv.indexOf("--");
   return (rest < 0 ? argv : argv.slice(0, rest)).includes("--json");

@@ -1,9 +1,10 @@
-/** Hands the words of a command line to the parser and brings back what the command came to. */
+/** Gives the words of a command line to the parser and returns the command's outcome. */
 import { buildApplication, type Command, run, text_en } from "@stricli/core";
 import { err, ok } from "neverthrow";
-import { surprise } from "./cli-error.ts";
-import type { CliContext, Outcome, Scope } from "./command.ts";
-import { usageError } from "./usage-error.ts";
+import { surprise } from "./shared/cli-error.ts";
+import type { CliContext, Outcome, Scope } from "./shared/command.ts";
+import { commandHelp, optionName } from "./shared/command-help.ts";
+import { usageError } from "./shared/usage-error.ts";
 
 export interface ParseAndRun {
   readonly command: Command<CliContext>;
@@ -13,7 +14,7 @@ export interface ParseAndRun {
   readonly scope: Scope;
 }
 
-/** What happened while the parser had the say; its own messages and exit codes are not used. */
+/** What happened inside the parser; its own messages and exit codes are not used. */
 interface Course {
   outcome: Outcome | null;
   unparsed: { readonly thrown: unknown } | null;
@@ -23,7 +24,7 @@ interface Course {
 /** The command's outcome, or the help that was asked for. */
 export async function parseAndRun({ command, name, words, scope }: ParseAndRun): Promise<Outcome> {
   const course: Course = { outcome: null, unparsed: null, broken: null };
-  let help = "";
+  let helpWanted = false;
   const application = buildApplication(command, {
     name,
     scanner: { caseStyle: "allow-kebab-for-camel", allowArgumentEscapeSequence: true },
@@ -33,8 +34,8 @@ export async function parseAndRun({ command, name, words, scope }: ParseAndRun):
   await run(application, separateValues(words), {
     process: {
       stdout: {
-        write: (text) => {
-          help += text;
+        write: () => {
+          helpWanted = true;
         },
       },
       stderr: { write: () => {} },
@@ -46,7 +47,9 @@ export async function parseAndRun({ command, name, words, scope }: ParseAndRun):
   });
   if (course.unparsed !== null) return err(usageError(course.unparsed.thrown, name, flagsOf(command)));
   if (course.broken !== null) return err(surprise(course.broken.thrown));
-  return course.outcome ?? ok({ exit: 0, document: { help }, text: help });
+  if (course.outcome !== null || !helpWanted) return course.outcome ?? ok({ exit: 0 });
+  const help = commandHelp(command, name);
+  return ok({ exit: 0, document: { help }, text: help });
 }
 
 /** Keeps what the parser would have printed; only the first of several faults counts. */
@@ -68,8 +71,8 @@ function silentText(course: Course): typeof text_en {
 }
 
 /**
- * The parser reads `--flag=value` only where the value has a character and no line break; such values are
- * handed over as a word of their own, which it takes whatever they begin with.
+ * The parser reads `--flag=value` only if the value has a character and no line break. Such values are passed as a
+ * word of their own, which it takes even if they begin with `-`.
  */
 function separateValues(words: readonly string[]): string[] {
   const rest = words.indexOf("--");
@@ -81,5 +84,5 @@ function separateValues(words: readonly string[]): string[] {
 
 function flagsOf(command: Command<CliContext>): string[] {
   const names = Object.keys(command.parameters.flags ?? {});
-  return ["help", ...names.map((name) => name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`))];
+  return ["help", ...names.map((name) => optionName(name).slice(2))];
 }

@@ -1,26 +1,48 @@
 /** Writes the help of the whole command line, and of a group of commands. */
-import { VERBS } from "./verbs.ts";
+import { VERB_GROUPS, VERBS } from "./verbs.ts";
 
-/** Every command on one line; with `group`, only those of that group. */
-export function helpText(group: string | null): string {
-  const rows = Object.entries(VERBS)
-    .filter(([name]) => group === null || name.startsWith(`${group} `))
-    .map(([name, { usage, brief }]) => [`${name} ${usage}`.trim(), brief] as const);
-  const width = Math.max(...rows.map(([left]) => left.length));
-  const lines = rows.map(([left, brief]) => `  ${left.padEnd(width)}  ${brief}`);
-  const name = group === null ? "tazuna" : `tazuna ${group}`;
+/** Every command on one line, sorted by purpose; with `topic`, only those of that group. */
+export function helpText(topic: string | null): string {
+  return topic === null ? wholeHelp() : partHelp(topic);
+}
+
+function wholeHelp(): string {
+  const groups = Object.entries(VERB_GROUPS).map(([group, title]) => {
+    const lines = linesOf(Object.keys(VERBS).filter((name) => VERBS[name]?.group === group));
+    return [title, ...lines, ""];
+  });
   return [
-    ...(group === null
-      ? ["Runs coding agents side by side, each in its own git worktree. Only Tazuna writes git.", ""]
-      : []),
-    `Usage: ${name} COMMAND [ARGUMENTS] [--json]`,
+    "Runs coding agents side by side, each in its own git worktree.",
+    "Only Tazuna writes git.",
     "",
-    ...lines,
+    "Usage: tazuna COMMAND [ARGUMENTS] [--json]",
     "",
-    `\`${name} COMMAND --help\` shows what a command takes. Ids may be cut to any unique beginning.`,
-    ...(group === null
-      ? ["Exit codes: 0 done, 1 failed, 2 bad usage, 3 a person is needed, 130 interrupted."]
-      : []),
+    ...groups.flat(),
+    "`tazuna COMMAND --help` shows what a command takes.",
+    "An id may be cut to any unique beginning; an attempt's branch serves as its id.",
+    "Exit: 0 done, 1 failed, 2 bad usage, 3 a person is needed, 130 interrupted.",
     "",
   ].join("\n");
 }
+
+function partHelp(topic: string): string {
+  const names = Object.keys(VERBS).filter((name) => name.startsWith(`${topic} `));
+  return [
+    `Usage: tazuna ${topic} COMMAND [ARGUMENTS] [--json]`,
+    "",
+    ...linesOf(names),
+    "",
+    `\`tazuna ${topic} COMMAND --help\` shows what a command takes.`,
+    "",
+  ].join("\n");
+}
+
+function linesOf(names: readonly string[]): string[] {
+  return names.map((name) => {
+    const { usage = "", brief = "" } = VERBS[name] ?? {};
+    return `  ${`${name} ${usage}`.trim().padEnd(WIDTH)}  ${brief}`;
+  });
+}
+
+/** The width of the left column in all groups, so that they line up. */
+const WIDTH = Math.max(...Object.entries(VERBS).map(([name, { usage }]) => `${name} ${usage}`.trim().length));

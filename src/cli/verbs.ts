@@ -1,169 +1,230 @@
-/** Lists every command with one line about it and where it is loaded from, so that help needs none of them. */
+/** Lists every command by purpose, with one line about it and the file that it is loaded from. */
 import type { Command } from "@stricli/core";
-import type { CliContext } from "./command.ts";
+import type { CliContext } from "./shared/command.ts";
+
+/** The purposes, in the order of the help. */
+export const VERB_GROUPS = {
+  work: "Start agents and steer them",
+  look: "Look at what they do",
+  ship: "Ship",
+  tidy: "Tidy up, and go back",
+  setup: "Set up",
+  run: "Serve",
+} as const;
 
 export interface Verb {
-  /** What follows the name, as the help shows it. */
+  readonly group: keyof typeof VERB_GROUPS;
+  /** The words after the name, as the help shows them. */
   readonly usage: string;
+  /** At most 52 characters: a line of the help has 80. */
   readonly brief: string;
   load(): Promise<Command<CliContext>>;
 }
 
-/** By name; a name of two words is a command of a group. */
+/** By name; a name of two words is a command of a group. A command is loaded when it is called: help loads none. */
 export const VERBS: Readonly<Record<string, Verb>> = {
   run: {
-    usage: "INSTRUCTION --agent ID...",
-    brief: "Start a task: one attempt per agent, each in its own worktree; wait for them",
-    load: async () => (await import("./commands/run.ts")).runCommand,
+    group: "work",
+    usage: "INSTRUCTION",
+    brief: "Start a task: one attempt per agent; wait for them",
+    load: async () => (await import("./commands/work/run.ts")).runCommand,
   },
   continue: {
-    usage: "ATTEMPT [INSTRUCTION]",
-    brief: "Send the agent a follow-up; without an instruction commit your own edits",
-    load: async () => (await import("./commands/continue.ts")).continueCommand,
+    group: "work",
+    usage: "ATTEMPT [TEXT]",
+    brief: "Send a follow-up, or commit your own edits",
+    load: async () => (await import("./commands/work/continue.ts")).continueCommand,
   },
   wait: {
+    group: "work",
     usage: "ID",
-    brief: "Wait until a task, an attempt or a run has come to an end",
-    load: async () => (await import("./commands/wait.ts")).waitCommand,
+    brief: "Wait until a task, an attempt or a run has ended",
+    load: async () => (await import("./commands/work/wait.ts")).waitCommand,
   },
   stop: {
-    usage: "RUN",
-    brief: "Interrupt a run; branch, worktree and session stay",
-    load: async () => (await import("./commands/stop.ts")).stopCommand,
-  },
-  cancel: {
-    usage: "ATTEMPT|RUN|TASK",
-    brief: "End an attempt: snapshot, then its worktree goes into the trash and its branch away",
-    load: async () => (await import("./commands/cancel.ts")).cancelCommand,
+    group: "work",
+    usage: "ATTEMPT",
+    brief: "Interrupt its run; branch, files and session stay",
+    load: async () => (await import("./commands/work/stop.ts")).stopCommand,
   },
   retry: {
-    usage: "RUN [--from push]",
-    brief: "Do an ended run again, or only its push",
-    load: async () => (await import("./commands/retry.ts")).retryCommand,
+    group: "work",
+    usage: "ATTEMPT",
+    brief: "Do its last run again, or only the push",
+    load: async () => (await import("./commands/work/retry.ts")).retryCommand,
   },
-  publish: {
-    usage: "ATTEMPT [--allow RULE --reason T]",
-    brief: "Push what an attempt committed, or publish what was held back and you allow",
-    load: async () => (await import("./commands/publish.ts")).publishCommand,
+  cancel: {
+    group: "work",
+    usage: "ATTEMPT|TASK",
+    brief: "End it: snapshot, then its worktree goes to trash",
+    load: async () => (await import("./commands/work/cancel.ts")).cancelCommand,
   },
   list: {
-    usage: "[--all]",
-    brief: "List tasks and their attempts",
-    load: async () => (await import("./commands/list.ts")).listCommand,
+    group: "look",
+    usage: "",
+    brief: "List tasks and attempts of this repository",
+    load: async () => (await import("./commands/look/list.ts")).listCommand,
   },
   show: {
+    group: "look",
     usage: "ID",
     brief: "Show a task, an attempt or a run",
-    load: async () => (await import("./commands/show.ts")).showCommand,
+    load: async () => (await import("./commands/look/show.ts")).showCommand,
   },
   logs: {
-    usage: "RUN [--follow]",
-    brief: "Read what happened in a run, line by line",
-    load: async () => (await import("./commands/logs.ts")).logsCommand,
+    group: "look",
+    usage: "ATTEMPT",
+    brief: "Read what its last run did, line by line",
+    load: async () => (await import("./commands/look/logs.ts")).logsCommand,
   },
   diff: {
-    usage: "ATTEMPT [OTHER] [--stat]",
-    brief: "Show what an attempt changed, or how two attempts differ",
-    load: async () => (await import("./commands/diff.ts")).diffCommand,
+    group: "look",
+    usage: "ATTEMPT [OTHER]",
+    brief: "Show what it changed, or how two attempts differ",
+    load: async () => (await import("./commands/look/diff.ts")).diffCommand,
   },
   path: {
+    group: "look",
     usage: "ATTEMPT",
-    brief: "Print the folder of an attempt's worktree",
-    load: async () => (await import("./commands/path.ts")).pathCommand,
-  },
-  activity: {
-    usage: "[ID]",
-    brief: "List every act on git and on worktrees",
-    load: async () => (await import("./commands/activity.ts")).activityCommand,
-  },
-  restore: {
-    usage: "RUN",
-    brief: "Put an attempt's files back to what a run left, after a snapshot",
-    load: async () => (await import("./commands/restore.ts")).restoreCommand,
-  },
-  undo: {
-    usage: "OPERATION",
-    brief: "Take an operation back, as far as what it did still stands",
-    load: async () => (await import("./commands/undo.ts")).undoCommand,
-  },
-  clean: {
-    usage: "[ID] [--yes]",
-    brief: "Say which finished attempts can be put away and why others stay; with --yes do it",
-    load: async () => (await import("./commands/clean.ts")).cleanCommand,
-  },
-  "trash list": {
-    usage: "",
-    brief: "List the worktrees in the trash",
-    load: async () => (await import("./commands/trash.ts")).trashListCommand,
-  },
-  "trash restore": {
-    usage: "ID",
-    brief: "Bring an attempt back: branch, worktree and every file",
-    load: async () => (await import("./commands/trash.ts")).trashRestoreCommand,
-  },
-  "trash empty": {
-    usage: "[--yes]",
-    brief: "Say what could be deleted for good; with --yes delete it",
-    load: async () => (await import("./commands/trash.ts")).trashEmptyCommand,
+    brief: "Print the folder of its worktree",
+    load: async () => (await import("./commands/look/path.ts")).pathCommand,
   },
   open: {
+    group: "look",
     usage: "[ATTEMPT]",
     brief: "Open the status page in the browser, signed in",
-    load: async () => (await import("./commands/open.ts")).openCommand,
+    load: async () => (await import("./commands/look/open.ts")).openCommand,
+  },
+  activity: {
+    group: "look",
+    usage: "[ID]",
+    brief: "List every act on git and on worktrees",
+    load: async () => (await import("./commands/look/activity.ts")).activityCommand,
+  },
+  publish: {
+    group: "ship",
+    usage: "ATTEMPT",
+    brief: "Push what it committed, or what you allow",
+    load: async () => (await import("./commands/work/publish.ts")).publishCommand,
+  },
+  restore: {
+    group: "tidy",
+    usage: "RUN",
+    brief: "Put the files back to what a run left",
+    load: async () => (await import("./commands/keep/restore.ts")).restoreCommand,
+  },
+  undo: {
+    group: "tidy",
+    usage: "OPERATION",
+    brief: "Take an operation of `activity` back",
+    load: async () => (await import("./commands/keep/undo.ts")).undoCommand,
+  },
+  clean: {
+    group: "tidy",
+    usage: "[ID]",
+    brief: "Put finished attempts away; a dry run without --yes",
+    load: async () => (await import("./commands/keep/clean.ts")).cleanCommand,
+  },
+  "trash list": {
+    group: "tidy",
+    usage: "",
+    brief: "List the worktrees in the trash",
+    load: async () => (await import("./commands/keep/trash.ts")).trashListCommand,
+  },
+  "trash restore": {
+    group: "tidy",
+    usage: "ID",
+    brief: "Bring an attempt back: branch, worktree, every file",
+    load: async () => (await import("./commands/keep/trash.ts")).trashRestoreCommand,
+  },
+  "trash empty": {
+    group: "tidy",
+    usage: "",
+    brief: "Delete for good; a dry run without --yes",
+    load: async () => (await import("./commands/keep/trash.ts")).trashEmptyCommand,
   },
   agents: {
+    group: "setup",
     usage: "",
-    brief: "Show which agents are installed, their versions, and whether they are ready",
-    load: async () => (await import("./commands/agents.ts")).agentsCommand,
+    brief: "Show which agents are here and which are ready",
+    load: async () => (await import("./commands/look/agents.ts")).agentsCommand,
   },
   doctor: {
+    group: "setup",
     usage: "",
-    brief: "Say what is wrong with machine, repository, agents and data folder, and how to mend it",
-    load: async () => (await import("./commands/doctor.ts")).doctorCommand,
-  },
-  "repo list": {
-    usage: "",
-    brief: "List the repositories that Tazuna knows",
-    load: async () => (await import("./commands/repo.ts")).repoListCommand,
-  },
-  "repo add": {
-    usage: "[DIR]",
-    brief: "Make a repository known",
-    load: async () => (await import("./commands/repo.ts")).repoAddCommand,
-  },
-  "repo move": {
-    usage: "REPOSITORY DIR",
-    brief: "Say where a repository lies now",
-    load: async () => (await import("./commands/repo.ts")).repoMoveCommand,
+    brief: "Say what is wrong here, and how to mend it",
+    load: async () => (await import("./commands/setup/doctor.ts")).doctorCommand,
   },
   trust: {
-    usage: "[--yes]",
-    brief: "Read the scripts that a repository would run, and trust them",
-    load: async () => (await import("./commands/trust.ts")).trustCommand,
+    group: "setup",
+    usage: "",
+    brief: "Read and trust the scripts of a repository",
+    load: async () => (await import("./commands/setup/trust.ts")).trustCommand,
   },
   config: {
-    usage: "[--schema]",
-    brief: "Show the settings that hold here, and where each comes from",
-    load: async () => (await import("./commands/config.ts")).configCommand,
+    group: "setup",
+    usage: "[set KEY VALUE]",
+    brief: "Show the settings that hold, and their sources",
+    load: async () => (await import("./commands/setup/config.ts")).configCommand,
   },
-  serve: {
-    usage: "[--port N]",
-    brief: "Run the server in this terminal (what `tazuna` alone does)",
-    load: async () => (await import("./commands/serve.ts")).serveCommand,
+  "repo list": {
+    group: "setup",
+    usage: "",
+    brief: "List the repositories that Tazuna knows",
+    load: async () => (await import("./commands/setup/repo.ts")).repoListCommand,
   },
-  mcp: {
-    usage: "[--workspace DIR]",
-    brief: "Serve the toolkit to an agent over MCP (standard input and output, or --http PORT)",
-    load: async () => (await import("./commands/mcp.ts")).mcpCommand,
+  "repo add": {
+    group: "setup",
+    usage: "[DIR]",
+    brief: "Make a repository known",
+    load: async () => (await import("./commands/setup/repo.ts")).repoAddCommand,
   },
-  tool: {
-    usage: "[NAME] [JSON]",
-    brief: "Call one tool of the toolkit; alone it lists them",
-    load: async () => (await import("./commands/tool.ts")).toolCommand,
+  "repo move": {
+    group: "setup",
+    usage: "REPOSITORY DIR",
+    brief: "Say where a repository lies now",
+    load: async () => (await import("./commands/setup/repo.ts")).repoMoveCommand,
+  },
+  "repo remove": {
+    group: "setup",
+    usage: "REPOSITORY",
+    brief: "Take a repository out of the list",
+    load: async () => (await import("./commands/setup/repo.ts")).repoRemoveCommand,
+  },
+  completions: {
+    group: "setup",
+    usage: "SHELL",
+    brief: "Print completions for bash, zsh or fish",
+    load: async () => (await import("./commands/setup/completions.ts")).completionsCommand,
   },
   demo: {
+    group: "setup",
     usage: "",
-    brief: "See the whole loop: a scratch repository, two demo agents, no key and no network",
-    load: async () => (await import("./commands/demo.ts")).demoCommand,
+    brief: "See the whole loop: no key, no network, no agent",
+    load: async () => (await import("./commands/work/demo.ts")).demoCommand,
+  },
+  serve: {
+    group: "run",
+    usage: "",
+    brief: "Run the server here, as `tazuna` alone does",
+    load: async () => (await import("./commands/setup/serve.ts")).serveCommand,
+  },
+  engine: {
+    group: "run",
+    usage: "[stop|restart]",
+    brief: "Show the engine, stop it or start it anew",
+    load: async () => (await import("./commands/setup/engine.ts")).engineCommand,
+  },
+  mcp: {
+    group: "run",
+    usage: "",
+    brief: "Serve the toolkit to an agent over MCP",
+    load: async () => (await import("./commands/setup/mcp.ts")).mcpCommand,
+  },
+  tool: {
+    group: "run",
+    usage: "[NAME] [JSON]",
+    brief: "Call one tool of the toolkit; alone it lists them",
+    load: async () => (await import("./commands/setup/tool.ts")).toolCommand,
   },
 };

@@ -1,8 +1,34 @@
-/** Describes everything else that the HTTP API answers: agents, repositories, settings, scripts, operations, logs, diffs. */
+/** Describes all other answers of the HTTP API: agents, repositories, settings, scripts, operations, logs, diffs. */
 import { z } from "zod";
 import { attemptAlone, listedTask, repositoryDocument, runAlone } from "./task-document.ts";
 
 export const healthAnswer = z.object({ name: z.literal("tazuna"), version: z.string() });
+
+export const ENGINE_KINDS = ["background", "terminal", "command"] as const;
+
+export const engineAnswer = z.object({
+  pid: z.number(),
+  version: z.string(),
+  url: z.string(),
+  /** UTC ISO. */
+  since: z.string(),
+  /** The data folder. */
+  home: z.string(),
+  kind: z.enum(ENGINE_KINDS),
+  /** No run works, waits or is queued, and no client watches. */
+  idle: z.boolean(),
+  runs: z.array(
+    z.object({
+      id: z.string(),
+      attempt: z.string(),
+      status: z.string(),
+      phase: z.string().nullable(),
+    }),
+  ),
+});
+export type EngineAnswer = z.output<typeof engineAnswer>;
+
+export const leaveAnswer = z.object({ leaving: z.boolean() });
 
 export const foundAnswer = z.object({
   type: z.enum(["task", "attempt", "run"]),
@@ -26,24 +52,29 @@ export const logLine = z.object({
 
 export const logPage = z.object({
   lines: z.array(logLine),
-  /** Hand it back as `after` to read on. */
+  /** Send it back as `after` to read on. */
   next: z.number(),
   /** True once the run has ended and nothing will follow. */
   ended: z.boolean(),
 });
 
-export const diffAnswer = z.object({
-  files: z.array(
-    z.object({
-      path: z.string(),
-      status: z.string(),
-      /** Null for binary files. */
-      additions: z.number().nullable(),
-      deletions: z.number().nullable(),
-    }),
-  ),
-  patch: z.string(),
+const changedFile = z.object({
+  path: z.string(),
+  status: z.string(),
+  /** Null for binary files. */
+  additions: z.number().nullable(),
+  deletions: z.number().nullable(),
 });
+
+export const diffAnswer = z.object({
+  files: z.array(changedFile),
+  patch: z.string(),
+  /** Set if the patch is cut. */
+  truncated: z.object({ shown_bytes: z.number(), bytes: z.number() }).optional(),
+});
+
+/** The answer to `?files=only`: a page of the changed files. */
+export const diffFilesAnswer = z.object({ files: z.array(changedFile), next: z.string().nullable() });
 
 const operationDocument = z.object({
   id: z.string(),
@@ -60,33 +91,41 @@ const operationDocument = z.object({
 export const operationAnswer = z.object({ operation: operationDocument });
 
 const trashEntry = z.object({
-  /** Of the operation that put it there. */
+  /** The id of the operation that put it there. */
   id: z.string(),
   attempt: z.string(),
   path: z.string(),
   snapshot: z.string().nullable(),
-  /** Null where it was not counted. */
+  /** Null if it was not counted. */
   bytes: z.number().nullable(),
   deleted_at: z.string(),
 });
 
+export const removedAnswer = z.object({
+  repository: repositoryDocument,
+  /** Tasks on it, whose records stay. */
+  tasks: z.number().int(),
+  /** Worktrees of it that stay in the trash. */
+  trashed: z.number().int(),
+});
+
 export const restoredAnswer = z.object({ entry: z.string(), path: z.string() });
 
-/** What is gone, or would be, and what stays for which reason. */
+/** What is deleted, or would be, and what stays with its reason. */
 export const clearedAnswer = z.object({
   removed: z.array(z.object({ id: z.string(), bytes: z.number() })),
   kept: z.array(z.object({ id: z.string(), reason: z.string() })),
 });
 
 const cleanThing = {
-  /** Of the attempt; of anything else the id under which `doctor` shows it. */
+  /** The id of the attempt; for anything else, the id under which `doctor` shows it. */
   id: z.string(),
   what: z.string(),
   whose: z.string().nullable(),
   path: z.string().nullable(),
 };
 
-/** What a clean-up removed, or would, and what it kept. */
+/** What a clean-up removed, or would remove, and what it kept. */
 export const cleanAnswer = z.object({
   removed: z.array(z.object({ ...cleanThing, bytes: z.number(), why: z.string() })),
   kept: z.array(
@@ -108,7 +147,7 @@ const agentDocument = z.object({
 });
 
 const findingDocument = z.object({
-  /** Stable for as long as the thing stays as it is. */
+  /** Stable as long as the thing does not change. */
   id: z.string(),
   level: z.enum(["ok", "info", "warning", "error"]),
   what: z.string(),
@@ -139,7 +178,8 @@ export const trashList = listOf(trashEntry);
 
 export type FoundAnswer = z.infer<typeof foundAnswer>;
 export type LogLine = z.infer<typeof logLine>;
-export type DiffAnswer = z.infer<typeof diffAnswer>;
+export type DiffFile = z.infer<typeof changedFile>;
+export type DiffFiles = z.infer<typeof diffFilesAnswer>;
 export type OperationDocument = z.infer<typeof operationDocument>;
 export type TrashDocument = z.infer<typeof trashEntry>;
 export type ClearedAnswer = z.infer<typeof clearedAnswer>;
@@ -148,7 +188,7 @@ export type ScriptDocument = z.infer<typeof scriptDocument>;
 export type ConfigValue = z.infer<typeof configValue>;
 export type FindingDocument = z.infer<typeof findingDocument>;
 
-/** A page of a list; `next` is handed back as `cursor`, null at the end. */
+/** A page of a list. Send `next` back as `cursor`; it is null at the end. */
 function listOf<Item extends z.ZodType>(item: Item) {
   return z.object({ items: z.array(item), next: z.string().nullable() });
 }

@@ -1,7 +1,7 @@
-/** Offers the HTTP API as typed functions over a `fetch` that is handed in; works in a browser too. */
+/** Offers the HTTP API as typed functions over a given `fetch`; works in a browser too. */
 import type { Result } from "neverthrow";
 import type { z } from "zod";
-import type { TaskSettings } from "../domain/configuration/task-settings.ts";
+import type { TaskSettings } from "../domain/task/task-settings.ts";
 import * as answers from "./answers.ts";
 import { type FactDocument, factDocument } from "./fact.ts";
 import { followStream, type StreamEnd } from "./follow-stream.ts";
@@ -14,11 +14,12 @@ import type {
   RetryRequest,
   TrustRequest,
 } from "./requests.ts";
+import { createShellCalls } from "./shell-calls.ts";
 import * as documents from "./task-document.ts";
 
 export type Reply<T> = Promise<Result<T, ApiError>>;
 
-/** Options of calls that make something: the same key and body is carried out once, however often it is sent. */
+/** Options of calls that create something: the same key and body is carried out once, even if it is sent again. */
 export interface Once {
   readonly key?: string;
 }
@@ -27,45 +28,43 @@ export interface FollowOptions {
   /** Everything after this number; null: from now on (facts), from the beginning (a log). */
   readonly after: number | null;
   readonly signal: AbortSignal;
-  /** See `FollowStream`; endless unless told. */
+  /** See `FollowStream`; no limit by default. */
   readonly retries?: number;
 }
 
 export type Client = ReturnType<typeof createClient>;
 
-/** Ids may be whole ids; `find` resolves prefixes. */
+/** Ids are whole ids; `find` resolves prefixes. */
 export function createClient(caller: Caller) {
-  const get = <S extends z.ZodType>(schema: S, path: string, query: Query = {}) =>
-    callJson(caller, { method: "GET", path, query }, schema);
-  const post = <S extends z.ZodType>(schema: S, path: string, body: unknown = {}, once: Once = {}) =>
-    callJson(caller, { method: "POST", path, body, headers: onceHeader(once) }, schema);
+  const { get, post, getForShell, postForShell } = callsOf(caller);
   const task = documents.taskDocument;
   return {
     health: () => get(answers.healthAnswer, "/health"),
+    engine: () => get(answers.engineAnswer, "/engine"),
+    leave: (body: { readonly only_idle: boolean }) => post(answers.leaveAnswer, "/engine/leave", body),
     find: (id: string) => get(answers.foundAnswer, "/find", { id }),
 
-    createTask: (body: CreateTaskRequest, once?: Once) => post(task, "/tasks", body, once),
-    demo: (once?: Once) => post(task, "/demo", {}, once),
+    createTask: (body: CreateTaskRequest, once?: Once) => postForShell(task, "/tasks", body, once),
+    demo: (once?: Once) => postForShell(task, "/demo", {}, once),
     followUp: (attempt: string, body: FollowUpRequest, once?: Once) =>
-      post(task, `/attempts/${segment(attempt)}/runs`, body, once),
+      postForShell(task, `/attempts/${segment(attempt)}/runs`, body, once),
     retry: (run: string, body: RetryRequest, once?: Once) =>
-      post(task, `/runs/${segment(run)}/retry`, body, once),
+      postForShell(task, `/runs/${segment(run)}/retry`, body, once),
     publish: (attempt: string, body: PublishRequest, once?: Once) =>
-      post(task, `/attempts/${segment(attempt)}/publish`, body, once),
-    stop: (run: string) => post(task, `/runs/${segment(run)}/stop`),
-    cancel: (of: { readonly type: "task" | "attempt" | "run"; readonly id: string }) =>
-      post(task, `/${of.type}s/${segment(of.id)}/cancel`),
+      postForShell(task, `/attempts/${segment(attempt)}/publish`, body, once),
+    stop: (of: OneOf) => post(task, `/${of.type}s/${segment(of.id)}/stop`),
+    cancel: (of: OneOf) => post(task, `/${of.type}s/${segment(of.id)}/cancel`),
 
     task: (id: string) => get(task, `/tasks/${segment(id)}`),
-    tasks: (query: PageQuery & { readonly all: boolean }) => get(answers.taskPage, "/tasks", query),
+    tasks: (query: TaskQuery) =>
+      get(answers.taskPage, "/tasks", { repository: null, failed: false, ...query }),
     attempts: (query: PageQuery) => get(answers.attemptPage, "/attempts", query),
     runs: (query: PageQuery) => get(answers.runPage, "/runs", query),
     attempt: (id: string) => get(documents.attemptAlone, `/attempts/${segment(id)}`),
     run: (id: string) => get(documents.runAlone, `/runs/${segment(id)}`),
-    log: (run: string, query: { readonly after: number; readonly limit: number }) =>
-      get(answers.logPage, `/runs/${segment(run)}/events`, query),
-    diff: (attempt: string, query: { readonly other: string | null }) =>
-      get(answers.diffAnswer, `/attempts/${segment(attempt)}/diff`, query),
+    log: (run: string, query: { readonly after: number; readonly limit: number; readonly tail?: number }) =>
+      get(answers.logPage, `/runs/${segment(run)}/events`, { ...query, tail: query.tail ?? null }),
+    ...diffCalls(caller),
     operations: (query: PageQuery & { readonly subject: string | null }) =>
       get(answers.operationList, "/operations", query),
 
@@ -78,13 +77,14 @@ export function createClient(caller: Caller) {
       post(answers.cleanAnswer, "/clean", body),
     emptyTrash: (body: { readonly yes: boolean }) => post(answers.clearedAnswer, "/trash/empty", body),
 
-    agents: (query: { readonly repository: string | null }) => get(answers.agentList, "/agents", query),
-    doctor: (query: ConfigQuery) => get(answers.doctorAnswer, "/doctor", sent(query)),
+    agents: (query: ConfigQuery) => getForShell(answers.agentList, "/agents", sent(query)),
+    doctor: (query: ConfigQuery) => getForShell(answers.doctorAnswer, "/doctor", sent(query)),
     repositories: () => get(answers.repositoryList, "/repositories"),
     addRepository: (path: string, once?: Once) =>
       post(documents.repositoryDocument, "/repositories", { path }, once),
     moveRepository: (id: string, path: string) =>
       post(documents.repositoryDocument, `/repositories/${segment(id)}/move`, { path }),
+    removeRepository: (id: string) => post(answers.removedAnswer, `/repositories/${segment(id)}/remove`),
     config: (query: ConfigQuery) => get(answers.configList, "/config", sent(query)),
     scripts: (query: { readonly repository: string }) => get(answers.scriptList, "/scripts", query),
     trust: (body: TrustRequest) => post(answers.scriptList, "/scripts/trust", body),
@@ -93,6 +93,39 @@ export function createClient(caller: Caller) {
     followFacts: (options: FollowFacts) => followFacts(caller, options),
     followLog: (run: string, options: FollowLog) => followLog(caller, run, options),
   };
+}
+
+/** What an attempt changed, as a whole and in parts. */
+function diffCalls(caller: Caller) {
+  const { get } = callsOf(caller);
+  return {
+    diff: (attempt: string, query: { readonly other: string | null; readonly path?: string | null }) =>
+      get(answers.diffAnswer, `/attempts/${segment(attempt)}/diff`, { ...query, path: query.path ?? null }),
+    diffFiles: (attempt: string, query: PageQuery & { readonly other: string | null }) =>
+      get(answers.diffFilesAnswer, `/attempts/${segment(attempt)}/diff`, { ...query, files: "only" }),
+    /** The whole patch, byte for byte, as it is made. */
+    patch: (attempt: string, query: { readonly other: string | null }) =>
+      callRaw(caller, { method: "GET", path: `/attempts/${segment(attempt)}/patch`, query }),
+  };
+}
+
+/** Plain calls, and those for which the environment of the caller's shell holds. */
+function callsOf(caller: Caller) {
+  const get = <S extends z.ZodType>(schema: S, path: string, query: Query = {}) =>
+    callJson(caller, { method: "GET", path, query }, schema);
+  const post = <S extends z.ZodType>(schema: S, path: string, body: unknown = {}, once: Once = {}) =>
+    callJson(caller, { method: "POST", path, body, headers: onceHeader(once) }, schema);
+  const call = createShellCalls(caller);
+  const getForShell = <S extends z.ZodType>(schema: S, path: string, query: Query) =>
+    call({ method: "GET", path, query }, schema);
+  const postForShell = <S extends z.ZodType>(schema: S, path: string, body: unknown, once: Once = {}) =>
+    call({ method: "POST", path, body, headers: onceHeader(once) }, schema);
+  return { get, post, getForShell, postForShell };
+}
+
+interface OneOf {
+  readonly type: "task" | "attempt" | "run";
+  readonly id: string;
 }
 
 interface ConfigQuery {
@@ -104,7 +137,14 @@ function sent({ repository, settings }: ConfigQuery): Query {
   return { repository, settings: JSON.stringify(settings) };
 }
 
-/** Where a page of a list begins (the `next` of another one, or null), and how many items it has at most. */
+/** Selects tasks: see `tasksQuery`. */
+export type TaskQuery = PageQuery & {
+  readonly all: boolean;
+  readonly repository?: string | null;
+  readonly failed?: boolean;
+};
+
+/** The start of a page (the `next` of another one, or null), and the most items in it. */
 export type PageQuery = {
   readonly cursor: string | null;
   readonly limit: number;
@@ -113,7 +153,10 @@ export type PageQuery = {
 type Query = Readonly<Record<string, string | number | boolean | null>>;
 
 export interface FollowFacts extends FollowOptions {
-  /** Called each time the stream stands, with the number it goes on from: what is read now is not older than that. */
+  /**
+   * Called each time the stream opens, with the number it goes on from. A document that is read now is not older than
+   * that.
+   */
   readonly onOpen: (seq: number) => void;
   readonly onFact: (fact: FactDocument) => void;
 }
@@ -167,7 +210,7 @@ function onceHeader(once: Once): Readonly<Record<string, string>> {
   return once.key === undefined ? {} : { "idempotency-key": once.key };
 }
 
-/** An id as one segment of a path, whatever it holds. */
+/** An id, encoded as one segment of a path. */
 function segment(id: string): string {
   return encodeURIComponent(id);
 }

@@ -1,13 +1,13 @@
-/** Reads server-sent events off a response body, event by event. */
+/** Reads server-sent events from a response body, event by event. */
 
 export interface StreamEvent {
-  /** The last id seen so far, as the standard has it; empty before the first. */
+  /** The last id so far, as the standard defines it; empty before the first. */
   readonly id: string;
   readonly event: string;
   readonly data: string;
 }
 
-/** Feeds text in pieces, gets whole events out (HTML Living Standard, "Interpreting an event stream"). */
+/** Takes text in pieces and gives whole events (HTML Living Standard, "Interpreting an event stream"). */
 export interface EventReader {
   feed(text: string): readonly StreamEvent[];
 }

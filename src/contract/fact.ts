@@ -1,4 +1,4 @@
-/** Describes a fact: one numbered thing that became true, as the live stream carries it. */
+/** Describes a fact: one numbered change, as the live stream carries it. */
 import { z } from "zod";
 
 export const factDocument = z.object({

@@ -1,10 +1,10 @@
-/** Follows a live stream, takes it up again where it was cut, and ends with a reason instead of an exception. */
+/** Follows a live stream, reopens it after a break, and ends with a reason instead of an exception. */
 import type { Result } from "neverthrow";
 import { createEventReader, type StreamEvent } from "./event-stream.ts";
 import { pause } from "./pause.ts";
 import type { ApiError } from "./problem.ts";
 
-/** `aborted`: the caller ended it; `ended`: the server said that nothing follows; `lost`: it could not be kept. */
+/** `aborted`: the caller ended it; `ended`: the server said that nothing follows; `lost`: it could not be reopened. */
 export type StreamEnd =
   | { readonly reason: "aborted" | "ended"; readonly lastId: string }
   | { readonly reason: "lost"; readonly lastId: string; readonly error: ApiError };
@@ -16,7 +16,7 @@ export interface FollowStream {
   onEvent(event: StreamEvent): "end" | undefined | Promise<undefined>;
   readonly signal: AbortSignal;
   readonly after: string | null;
-  /** Openings in a row that may fail before the stream counts as lost; 0 never reopens. */
+  /** How many attempts to open it may fail in a row before the stream counts as lost; 0 never reopens. */
   readonly retries: number;
   /** Milliseconds without a byte after which a connection counts as dead (the server pings every 15 s). */
   readonly silenceMs?: number;
@@ -54,7 +54,7 @@ export async function followStream(options: FollowStream): Promise<StreamEnd> {
   return options.signal.aborted ? { reason: "aborted", lastId } : { reason: "lost", lastId, error };
 }
 
-/** Whether it may be otherwise soon: the server comes back, other readers leave. */
+/** Whether the failure may pass soon: the server comes back, other readers leave. */
 function passes({ kind, code }: ApiError): boolean {
   return kind === "unreachable" || code === "too_many_connections";
 }
@@ -71,7 +71,7 @@ async function readAll(
   const decoder = new TextDecoder();
   try {
     for (;;) {
-      // A body that breaks off rejects the read; what was read before it counts.
+      // A body that breaks off rejects the read; the earlier parts still count.
       const chunk = await within(
         silence,
         body.read().catch(() => null),
@@ -88,7 +88,7 @@ async function readAll(
   }
 }
 
-/** What the promise brings, or null after `ms`. */
+/** The value of the promise, or null after `ms`. */
 async function within<T>(ms: number, promise: Promise<T>): Promise<T | null> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<null>((resolve) => {

@@ -1,9 +1,9 @@
-/** Makes one call of the HTTP API and turns whatever happens into a value. */
+/** Makes one call of the HTTP API and turns every outcome into a value. */
 import { err, ok, type Result } from "neverthrow";
 import type { z } from "zod";
 import { type ApiError, PROBLEM_TYPE, problemDocument } from "./problem.ts";
 
-/** The part of `fetch` that the client needs; a server in the same process may be handed in. */
+/** The part of `fetch` that the client needs; a server in the same process may provide it. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface Caller {
@@ -12,6 +12,15 @@ export interface Caller {
   /** Null in a browser, which has its cookie. */
   readonly token: string | null;
   readonly fetch: Fetch;
+  /** The shell whose environment holds for the requests; if absent, the server's own environment holds. */
+  readonly shell?: CallerShell;
+}
+
+/** The environment of the shell in which a command was typed. */
+export interface CallerShell {
+  /** A UUID, new for each command. */
+  readonly id: string;
+  readonly variables: readonly (readonly [name: string, value: string])[];
 }
 
 export interface Call {
@@ -38,7 +47,7 @@ export async function callJson<Schema extends z.ZodType>(
   return parsed.success ? ok(parsed.data) : err(foreignAnswer(`${call.method} ${call.path}`));
 }
 
-/** The response itself where its status is a success (streams), else the problem it carries. */
+/** The response itself if its status is a success (streams), else its problem. */
 export async function callRaw(caller: Caller, call: Call): Promise<Result<Response, ApiError>> {
   const headers: Record<string, string> = { accept: "application/json", ...call.headers };
   if (caller.token !== null) headers.authorization = `Bearer ${caller.token}`;
@@ -92,7 +101,7 @@ function unreachable(cause: unknown): ApiError {
   };
 }
 
-/** An answer that is not ours: another program on that port, or a server of another version. */
+/** An answer that is not ours: from another program on that port, or from a server of another version. */
 function foreignAnswer(what: string): ApiError {
   return {
     kind: "internal",

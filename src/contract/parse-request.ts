@@ -1,4 +1,4 @@
-/** Reads a request by its schema and says in one line what is wrong with it, naming the nearest known key. */
+/** Reads a request by its schema and tells its first fault in one line, with the nearest known key. */
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
 import { nearestWord } from "./text.ts";
@@ -8,7 +8,7 @@ export interface BadInput {
   readonly details: { readonly path: string; readonly key?: string; readonly nearest?: string | null };
 }
 
-/** What `schema` makes of `value`, or the first thing that is wrong with it. */
+/** The `value` parsed by `schema`, or its first fault. */
 export function parseRequest<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -20,7 +20,7 @@ export function parseRequest<Schema extends z.ZodType>(
 
 type Issue = z.core.$ZodIssue;
 
-/** An unknown key before all else (what is missing may be what it misspells); of a union, the branch that came furthest. */
+/** An unknown key first, since it may be a misspelling of a missing one. Of a union, the branch that came furthest. */
 function deepest(issues: readonly Issue[], path: readonly PropertyKey[] = []): Issue {
   const first = issues.find((issue) => issue.code === "unrecognized_keys") ?? issues[0];
   if (first === undefined) throw new Error("a failed parse has at least one issue");
@@ -58,7 +58,7 @@ function pathText(path: readonly PropertyKey[]): string {
     .join("");
 }
 
-/** The keys that an object at `path` may have; those of every branch where there are several. */
+/** The keys that an object at `path` may have; those of every branch if there are several. */
 function knownKeys(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
   const bare = unwrapped(schema);
   if (bare instanceof z.ZodUnion) return bare.options.flatMap((option) => knownKeys(option, path));

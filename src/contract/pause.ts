@@ -1,6 +1,6 @@
-/** Waits a while. */
+/** Waits for a given time. */
 
-/** Until `ms` have passed, but no longer than until the signal. */
+/** Waits until `ms` have passed or the signal aborts. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

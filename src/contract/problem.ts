@@ -1,9 +1,9 @@
-/** Describes how a refusal travels: `application/problem+json` on the wire, one shape of error for every caller. */
+/** Describes the form of a refusal: `application/problem+json` on the wire, one shape of error for every caller. */
 import { z } from "zod";
 
 export const PROBLEM_TYPE = "application/problem+json";
 
-/** What kind of refusal it is; decides the HTTP status and the exit code of the command line. */
+/** The kind of refusal; it decides the HTTP status and the exit code of the command line. */
 const PROBLEM_KINDS = [
   "bad_request",
   "unauthorized",
@@ -27,7 +27,7 @@ export const problemDocument = z.object({
   details: z.record(z.string(), z.unknown()),
 });
 
-/** Why a call of the client did not succeed; `unreachable` means that nobody knows whether it was carried out. */
+/** Why a call of the client failed; `unreachable` means that it is unknown whether the call was carried out. */
 export interface ApiError {
   readonly kind: ProblemKind | "unreachable";
   /** Stable. */

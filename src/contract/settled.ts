@@ -1,10 +1,10 @@
 /** Decides whether a run still goes on by itself. */
 import type { RunDocument } from "./task-document.ts";
 
-/** `going` goes on by itself; `person` waits until somebody answers or starts it. */
+/** `going` goes on by itself; `person` waits until a person answers or starts it. */
 export type Settlement = "going" | "succeeded" | "failed" | "canceled" | "person";
 
-/** Where a run has come to. A rate limit resumes by itself and so still goes on. */
+/** The settlement of a run. A rate limit resumes by itself and so still goes on. */
 export function settlementOf(run: Pick<RunDocument, "status" | "phase" | "held" | "resume_at">): Settlement {
   switch (run.status) {
     case "SUCCEEDED":

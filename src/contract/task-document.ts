@@ -1,5 +1,6 @@
 /** Describes tasks, attempts and runs as every door shows them (product contract, section 6). */
 import { z } from "zod";
+import { ATTEMPT_STATES } from "../domain/attempt/attempt-state.ts";
 import { RUN_OUTCOMES, RUN_PHASES, RUN_STATUSES } from "../domain/run/state.ts";
 import { waiting } from "../domain/run/waiting.ts";
 
@@ -17,17 +18,36 @@ const usageDocument = z.object({
   input_tokens: z.number(),
   cached_input_tokens: z.number(),
   output_tokens: z.number(),
-  /** US dollars; null where the agent said nothing and no price is known. */
+  /** US dollars; null if the agent gave no cost and no price is known. */
   cost_usd: z.number().nullable(),
   cost_estimated: z.boolean(),
 });
 
-const patchDocument = z.object({
+const changesDocument = z.object({
   files: z.number(),
+  /** Lines. */
   additions: z.number(),
   deletions: z.number(),
+});
+
+const patchDocument = changesDocument.extend({
   /** Absolute path of the stored patch. */
   path: z.string().nullable(),
+});
+
+const checkDocument = z.object({
+  name: z.string(),
+  /** If a required check did not pass, the commit is not pushed. */
+  required: z.boolean(),
+  passed: z.boolean(),
+  outcome: z.enum(["passed", "failed", "timed_out", "stopped"]),
+  /** Null if it timed out, was stopped, or was ended by a signal. */
+  exit_code: z.number().nullable(),
+  duration_ms: z.number(),
+  /** The staged tree that it checked. */
+  tree: z.string(),
+  /** The end of its output. */
+  log: z.string(),
 });
 
 const runDocument = z.object({
@@ -44,14 +64,16 @@ const runDocument = z.object({
   summary: z.string().nullable(),
   usage: usageDocument.nullable(),
   patch: patchDocument.nullable(),
-  /** What held the agent back; null before it started. */
+  /** In the order in which they ended. */
+  checks: z.array(checkDocument),
+  /** What confined the agent; null before it started. */
   isolation: z.enum(["sandbox", "guard", "none"]).nullable(),
-  /** One sentence: why less held it than was asked for; null where what was asked for held. */
+  /** One sentence: why the confinement is weaker than asked for; null if it is not. */
   isolation_reason: z.string().nullable(),
   notes: z.array(z.object({ code: z.string(), message: z.string(), details })),
   /** A queued follow-up that begins only when a person says so. */
   held: z.boolean(),
-  /** What it waits for in the queue; null where it is not there, or where nobody has looked yet. */
+  /** What it waits for in the queue; null if it is not there, or if the scheduler has not looked yet. */
   waits_for: waiting.nullable(),
   /** UTC ISO; set while the run waits for a rate limit. */
   resume_at: z.string().nullable(),
@@ -72,8 +94,30 @@ const attemptDocument = z.object({
   /** Absolute path. */
   worktree: z.string(),
   base: z.object({ branch: z.string().nullable(), sha: z.string().nullable() }),
-  state: z.enum(["open", "canceled", "removed"]),
-  /** Why a cancelled attempt is not cleaned up, and when that is tried again (UTC ISO); null where nothing is in the way. */
+  /**
+   * The name of the base, and how many commits the person's checkout differed from it; null before the attempt began.
+   */
+  started_from: z
+    .object({
+      name: z.string(),
+      from_worktree: z.boolean(),
+      ahead: z.number().nullable(),
+      behind: z.number().nullable(),
+    })
+    .nullable(),
+  /** The id of the agent's session; null before there is one. */
+  session: z.string().nullable(),
+  /** Of the attempt as a whole; each run has its own status. */
+  state: z.enum(ATTEMPT_STATES),
+  /** Against its base, as `diff` shows them; null if they could not be counted. */
+  changes: changesDocument.nullable(),
+  /** The tip of its branch, if that is a commit of its own. Else the newest commit of its runs that still stands. */
+  commit: z.string().nullable(),
+  /** Of all its runs together; null if none reported any. */
+  usage: usageDocument.nullable(),
+  /**
+   * Why a cancelled attempt is not cleaned up, and when that is tried again (UTC ISO); null if nothing is in the way.
+   */
   clean_up: z.object({ why: z.string(), tried_at: z.string(), again_at: z.string() }).nullable(),
   created_at: z.string(),
   ended_at: z.string().nullable(),
@@ -102,7 +146,7 @@ const taskFields = z.object({
   created_at: z.string(),
 });
 
-/** What `run` and everything like it answers. */
+/** The answer of `run` and of similar commands. */
 export const taskDocument = z.object({ task: taskFields, attempts: z.array(attemptDocument) });
 
 /** A task in a list, its attempts within it. */
@@ -114,6 +158,7 @@ export const attemptAlone = attemptDocument.extend({ task: z.string() });
 /** One run on its own, with its parents' ids. */
 export const runAlone = runDocument.extend({ attempt: z.string(), task: z.string() });
 
+export type CheckDocument = z.infer<typeof checkDocument>;
 export type RunDocument = z.infer<typeof runDocument>;
 export type AttemptDocument = z.infer<typeof attemptDocument>;
 export type RepositoryDocument = z.infer<typeof repositoryDocument>;

@@ -1,19 +1,20 @@
-/** Offers the doors what they need of text: measuring, cutting, cleaning, and the word that was probably meant. */
+/** Offers text functions to the doors: measuring, cutting, cleaning, quoting, and finding the word that was probably meant. */
 
 export { columnsOf, cutToColumns, wrapToColumns } from "../domain/text/columns.ts";
 export { nearestWord } from "../domain/text/nearest.ts";
+export { shellWord } from "../domain/text/shell-word.ts";
 
 /** Escape sequences of terminals: CSI, OSC and other strings up to their terminator, and two-character escapes. */
 const ESCAPES =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes
   /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]?|(?:\u001b[\]PX^_]|[\u009d\u0090\u0098\u009e\u009f])[^\u0007\u001b\u009c\n]*(?:\u0007|\u001b\\|\u009c)?|\u001b[ -/]*[0-~]?/g;
 
-/** Control characters other than tab and newline, and those that reorder or hide what a reader sees. */
+/** Control characters other than tab and newline, and those that reorder or hide text. */
 const CONTROLS =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069\ufeff]/g;
 
-/** `text` without anything that could steer a terminal or reorder what is read; tabs and newlines stay. */
+/** `text` without characters that could steer a terminal or reorder the text; tabs and newlines stay. */
 export function cleanText(text: string): string {
   return text.replace(/\r\n/g, "\n").replace(ESCAPES, "").replace(CONTROLS, "");
 }
@@ -23,7 +24,7 @@ export function cleanLine(text: string): string {
   return cleanText(text.replace(/\r/g, "\n")).replace(/\s+/g, " ").trim();
 }
 
-/** The same text with every control character made visible, for a reader who must miss nothing (diffs); newlines stay. */
+/** The same text with every control character made visible, for a reader who must see all (diffs); newlines stay. */
 export function visibleText(text: string): string {
   return text.replace(CONTROLS, (character) => {
     const code = character.codePointAt(0) ?? 0;

@@ -1,13 +1,13 @@
-/** Declares who decides which run executes next, and where. */
+/** Declares what decides which run executes next, and in which place. */
 import type { QueuedRun } from "../domain/run/scheduling.ts";
 
 export interface Dispatcher {
-  /** Something may have changed (a run was queued or ended, a limit was lifted): look at the queue again. */
+  /** Something may have changed (a run was queued or ended, a limit was lifted): check the queue again. */
   poke(): void;
   /** Runs that hold a slot now. */
   active(): readonly QueuedRun[];
-  /** A run that waits for its provider gives its slot back; it is queued again by `execute` being called anew. */
+  /** A run that waits for its provider returns its slot; a new call of `execute` queues it again. */
   releaseSlot(runId: string): void;
-  /** Begins nothing more; resolves when what it had begun has settled. */
+  /** Starts no more runs; resolves when the started ones have settled. */
   stop(): Promise<void>;
 }

@@ -9,14 +9,17 @@ import {
 import type { Dispatcher } from "./dispatcher.ts";
 
 export interface LocalDispatcherOptions {
-  /** Reads the queue; what is active is the dispatcher's own knowledge. */
+  /** Reads the queue; the dispatcher itself knows the active runs. */
   readonly gather: () => Promise<Omit<SchedulingFacts, "active">>;
   readonly slotsOf: (run: QueuedRun) => Slots;
-  /** Told after every look. */
+  /** Called after every check of the queue. */
   readonly tellWaiting: (waiting: Schedule["waiting"]) => Promise<void>;
-  /** Drives one run until it ends or waits; a rejection is reported, and the run is left alone for `retryMs`. */
+  /** Drives one run until it ends or waits. A rejection is reported, and the run is left alone for `retryMs`. */
   readonly execute: (runId: string) => Promise<void>;
-  /** How long a run is left alone whose driver threw (a full disk, say), and the queue that could not be read: nothing spins. */
+  /**
+   * How long a run is left alone after its driver threw (on a full disk, for example). The same for a queue that
+   * could not be read: there is no busy loop.
+   */
   readonly retryMs: number;
   readonly onError: (error: unknown) => void;
 }
@@ -26,7 +29,7 @@ export function createLocalDispatcher(options: LocalDispatcherOptions): Dispatch
   const working = createWorkingSet(options, () => looks.again());
   const looks = createLooks(async () => {
     const facts = await options.gather();
-    // A run that was begun while the queue was being read is in both lists.
+    // A run that began while the queue was being read is in both lists.
     const queued = facts.queued.filter((run) => !working.isTaken(run.id));
     const schedule = scheduleRuns({ ...facts, queued, active: working.active() }, options.slotsOf);
     for (const run of schedule.begin) if (!looks.stopped()) working.begin(run);
@@ -45,7 +48,7 @@ export function createLocalDispatcher(options: LocalDispatcherOptions): Dispatch
   };
 }
 
-/** The runs that are being driven, and those that are left alone for a while. */
+/** The active runs, and those that are left alone for a while. */
 function createWorkingSet(options: LocalDispatcherOptions, changed: () => void) {
   const slots = new Map<string, QueuedRun>();
   const executing = new Map<string, Promise<void>>();
@@ -82,7 +85,7 @@ function createWorkingSet(options: LocalDispatcherOptions, changed: () => void) 
   };
 }
 
-/** One look at a time; asking during a look causes one more, and one that failed is repeated after a while. */
+/** One check at a time. A request during a check causes one more, and a failed check is repeated after a while. */
 function createLooks(
   look: () => Promise<void>,
   { onError, retryMs }: Pick<LocalDispatcherOptions, "onError" | "retryMs">,

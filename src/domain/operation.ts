@@ -14,7 +14,7 @@ export interface Operation {
   readonly endedAt: string | null;
 }
 
-/** A numbered fact: what changed, in the order in which it became true. */
+/** A numbered fact: a change, in the order in which it happened. */
 export interface Fact {
   /** Strictly increasing; holes are allowed. */
   readonly seq: number;

@@ -1,4 +1,4 @@
-/** Names what can go wrong with a file in a workspace, and reads it from what the system says (seed 004, Effect Layer). */
+/** Names the possible errors of a workspace file, and derives them from system errors (seed 004, Effect Layer). */
 
 export type FileSystemErrorType =
   | "permission_denied"
@@ -6,13 +6,13 @@ export type FileSystemErrorType =
   | "file_write_failed"
   | "disk_full"
   | "file_not_found"
-  /** A folder, a link, a pipe or a device stands where a file should be. */
+  /** A folder, a link, a pipe or a device is in place of the file. */
   | "not_a_file"
   | "outside_workspace"
-  /** Others kept writing for as long as was waited. */
+  /** Other processes kept writing during the whole wait. */
   | "busy"
   | "canceled"
-  /** It was read whole, and is not what was written. */
+  /** The whole file was read, but it is not in the format that was written. */
   | "corrupt"
   | "unknown";
 
@@ -30,7 +30,10 @@ const ALWAYS: Readonly<Record<string, FileSystemErrorType>> = {
   EDQUOT: "disk_full",
 };
 
-/** What the system calls by a code, while `doing` something with the file; anything else is no failure but a surprise, and thrown on. */
+/**
+ * The error for a system error code, raised while `doing` something with the file. Any other error is unexpected and
+ * is thrown again.
+ */
 export function fileSystemErrorOf(
   cause: unknown,
   { file, doing }: { readonly file: string; readonly doing: "read" | "write" | "create-folder" },

@@ -1,11 +1,11 @@
-/** Writes the issue of a task into a file, for the agents of its attempts to read. */
+/** Writes the issue of a task into a file for the agents of its attempts. */
 import { rmSync, writeFileSync } from "node:fs";
 import type { IssueDefinition } from "../domain/issue/issue-definition.ts";
 import { documentOf, textOf } from "./issue-document.ts";
 
 /**
- * Absolute `file`, in an existing folder, made anew. Nobody reads it yet and a crash makes it again, so it is not made
- * durable: an agent waits for this. Throws what the file system says.
+ * `file` is absolute, in an existing folder, and is made anew. It has no reader yet, and after a crash it is made
+ * again. So it is not made durable, because an agent waits for this. Throws the file system's error.
  */
 export function handIssue(file: string, issue: IssueDefinition): void {
   rmSync(file, { force: true });

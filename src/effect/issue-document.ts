@@ -1,4 +1,4 @@
-/** Holds the form of `issue.json`: the issue that is defined now, and the earlier ones, oldest first. */
+/** Defines the format of `issue.json`: the current issue and the earlier ones, oldest first. */
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
 import type { IssueDefinition } from "../domain/issue/issue-definition.ts";
@@ -10,15 +10,18 @@ const stored = z.looseObject({
   createdAt: z.iso.datetime({ offset: true }).refine((text) => !Number.isNaN(Date.parse(text)), "is no time"),
 });
 
-/** Keys that a person has added stay where they are. */
+/** Keys that a person has added are kept. */
 const issueDocument = stored.extend({ version: z.literal(1), history: z.array(stored).default([]) });
 
 export type IssueDocument = z.infer<typeof issueDocument>;
 
-/** Of lists and objects in each other; ours are in three. Far deeper ones take minutes to write again, or cannot be written. */
+/**
+ * The depth of nested lists and objects; ours have three levels. Far deeper ones take minutes to write again, or
+ * cannot be written.
+ */
 const MOST_DEPTH = 100;
 
-/** Says in a clause what is wrong with a text that is no such document. */
+/** Says in a clause why a text is not such a document. */
 export function parseIssueDocument(text: string): Result<IssueDocument, string> {
   if (isDeep(text)) return err(`holds more than ${MOST_DEPTH} lists and objects in each other`);
   let json: unknown;
@@ -33,7 +36,7 @@ export function parseIssueDocument(text: string): Result<IssueDocument, string> 
   return err(`is not as it was written: ${issue?.path.join(".") || "the whole"}: ${issue?.message}`);
 }
 
-/** In one pass: a text that somebody made to be slow is no slower. */
+/** Uses one pass, so a text that was made to be slow is not slower. */
 function isDeep(text: string): boolean {
   let depth = 0;
   let quoted = false;
@@ -52,7 +55,7 @@ export function definitionIn({ issue, context, constraints, createdAt }: IssueDo
   return { issue, context, constraints, createdAt: new Date(createdAt) };
 }
 
-/** The document after `next` was defined; `before` is what was there, null where nothing was. */
+/** The document after `next` was defined. `before` is the former document, null if there was none. */
 export function documentOf(next: IssueDefinition, before: IssueDocument | null): IssueDocument {
   const { issue, context, constraints } = next;
   const createdAt = next.createdAt.toISOString();

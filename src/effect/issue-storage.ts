@@ -1,10 +1,12 @@
-/** Keeps the issue of a workspace in `.tazuna/issue.json`, and reads that or the one that an attempt was handed (seed 004, Effect Layer). */
+/** Stores a workspace's issue in `.tazuna/issue.json`; reads it or the one of an attempt (seed 004, Effect Layer). */
 import { lstatSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import type { IssueDefinition, IssueDefinitionCreated } from "../domain/issue/issue-definition.ts";
-import { removeTemporaries, writeFileAtomic } from "../utils/atomic-write.ts";
-import { type TicketLock, takeTicket } from "../utils/ticket-lock.ts";
+import { removeTemporaries, writeFileAtomic } from "../utils/files/atomic-write.ts";
+import { giveSecondName } from "../utils/files/second-name.ts";
+import { type TicketLock, takeTicket } from "../utils/locks/ticket-lock.ts";
+import { newId } from "../utils/values/ids.ts";
 import { type FileSystemError, fileSystemErrorOf } from "./file-system-error.ts";
 import {
   definitionIn,
@@ -13,33 +15,35 @@ import {
   parseIssueDocument,
   textOf,
 } from "./issue-document.ts";
-import { keepAside } from "./keep-aside.ts";
 import { keepOutOfGit, makeOwnFolder, OWN_FOLDER, ownFolder } from "./own-folder.ts";
 import { readRegularFile } from "./read-regular-file.ts";
 
 export type IssuePlace =
   /** Absolute. */
   | { readonly kind: "workspace"; readonly root: string }
-  /** A file that somebody else writes; absolute. */
+  /** A file with another writer; absolute. */
   | { readonly kind: "handed"; readonly file: string };
 
 export interface SavedIssue {
   /** How many earlier definitions the file holds. */
   readonly earlier: number;
-  /** Where in the workspace what could not be read was kept; null where all went as it should. */
+  /** The place in the workspace of a copy of the unreadable file; null if there was no such file. */
   readonly keptAside: string | null;
 }
 
 const FILE = "issue.json";
 const NAME = `${OWN_FOLDER}/${FILE}`;
-/** What Tazuna has in the folder and nobody commits: the file, its lock and what was kept aside, and what killed writers leave. */
+/**
+ * Tazuna's files in the folder that are not to be committed: the file, its lock, saved copies, and temporary files of
+ * killed writers.
+ */
 const UNCOMMITTED = [`/${FILE}*`, "/.*.tmp"];
-/** A few hundred definitions of the longest kind, thousands of the usual. */
+/** Enough for a few hundred of the longest definitions, or thousands of usual ones. */
 const MOST_BYTES = 16 * 1024 * 1024;
 /** Dozens of writers at once take a few seconds; clients of MCP wait for a minute. */
 const PATIENCE_MS = 30_000;
 
-/** Whether anything stands in its place, even something that cannot be read; false only where nothing is. */
+/** Whether anything exists at its path, even something unreadable; false only if nothing exists. */
 export async function issueDefinitionExists(place: IssuePlace): Promise<boolean> {
   const path = await pathOf(place);
   if (path.isErr()) return true;
@@ -50,7 +54,7 @@ export async function issueDefinitionExists(place: IssuePlace): Promise<boolean>
   }
 }
 
-/** `file_not_found` where nothing was defined, `corrupt` where what is there was not written like that. */
+/** `file_not_found` if nothing was defined, `corrupt` if the content has another format. */
 export async function loadIssueDefinition(
   place: IssuePlace,
 ): Promise<Result<IssueDefinition, FileSystemError>> {
@@ -59,7 +63,8 @@ export async function loadIssueDefinition(
 
 /**
  * Makes this the issue of the workspace, durably; the one before becomes history. Writers wait for each other, across
- * processes too: none is lost. What cannot be read as an issue is kept beside it under a new name, never overwritten.
+ * processes too: none is lost. A file that cannot be read as an issue is kept beside it under a new name, never
+ * overwritten.
  */
 export async function saveIssueDefinition(
   workspaceRoot: string,
@@ -93,7 +98,7 @@ async function replace(
   }: { readonly workspaceRoot: string; readonly next: IssueDefinitionCreated; readonly lock: TicketLock },
 ): Promise<Result<SavedIssue, FileSystemError>> {
   await keepOutOfGit(folder, UNCOMMITTED);
-  await removeTemporaries(folder, { of: FILE });
+  await removeTemporaries(folder, { name: FILE });
   const before = await documentBefore({ kind: "workspace", root: workspaceRoot });
   if (before.isErr()) return err(before.error);
   const path = join(folder, FILE);
@@ -101,7 +106,7 @@ async function replace(
   const text = textOf(document);
   const full = Buffer.byteLength(text) > MOST_BYTES;
   const keptAside = full || before.value === "unreadable" ? keepAside(path) : null;
-  // A process that slept for long may have been taken for dead, and somebody else may be writing now.
+  // A process that slept for long may have been taken for dead, and another process may be writing now.
   if (!lock.isHeld()) return err({ type: "busy", message: `${NAME} was taken over by another writer` });
   await writeFileAtomic(path, full ? textOf(documentOf(next, null)) : text);
   return ok({
@@ -132,4 +137,14 @@ async function pathOf(place: IssuePlace): Promise<Result<string, FileSystemError
   if (place.kind === "workspace") return (await ownFolder(place.root)).map((folder) => join(folder, FILE));
   if (isAbsolute(place.file)) return ok(place.file);
   return err({ type: "unknown", message: `${place.file} is no absolute path` });
+}
+
+/**
+ * Keeps the file under a second name, in the same folder, before it is replaced. The file stays in its place as well,
+ * so that it is never missing.
+ */
+function keepAside(path: string): string {
+  const name = `${basename(path)}.kept-${newId().slice(0, 8)}`;
+  giveSecondName(path, join(dirname(path), name));
+  return name;
 }

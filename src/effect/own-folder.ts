@@ -1,14 +1,14 @@
-/** Finds the folder in which Tazuna keeps its own files of a workspace, and makes it with what keeps it out of git. */
+/** Finds the folder for Tazuna's own files in a workspace, and makes it with the file that hides it from git. */
 import { appendFileSync, lstatSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
-import { syncFolder, writeFileAtomic } from "../utils/atomic-write.ts";
-import { realPathInside } from "../utils/safe-path.ts";
+import { syncFolder, writeFileAtomic } from "../utils/files/atomic-write.ts";
+import { realPathInside } from "../utils/paths/safe-path.ts";
 import { type FileSystemError, fileSystemErrorOf } from "./file-system-error.ts";
 
 export const OWN_FOLDER = ".tazuna";
 
-/** Where it really is, or would be made; a link that leads out of the workspace is refused. */
+/** Its real path, or the path to make it at. A link that leads out of the workspace is refused. */
 export async function ownFolder(workspaceRoot: string): Promise<Result<string, FileSystemError>> {
   try {
     const placed = await realPathInside(workspaceRoot, OWN_FOLDER, { missing: "allow" });
@@ -17,12 +17,12 @@ export async function ownFolder(workspaceRoot: string): Promise<Result<string, F
     return err({ type: "outside_workspace", message });
   } catch (cause) {
     const error = fileSystemErrorOf(cause, { file: workspaceRoot, doing: "read" });
-    // A workspace that is gone is trouble, not one in which nothing was defined.
+    // A missing workspace is an error. It does not count as a workspace without an issue.
     return err(error.type === "file_not_found" ? { ...error, type: "unknown" } : error);
   }
 }
 
-/** The same folder, there for sure. */
+/** The same folder, made if it is missing. */
 export async function makeOwnFolder(workspaceRoot: string): Promise<Result<string, FileSystemError>> {
   const placed = await ownFolder(workspaceRoot);
   if (placed.isErr()) return placed;
@@ -38,13 +38,13 @@ export async function makeOwnFolder(workspaceRoot: string): Promise<Result<strin
 }
 
 const IGNORE_FILE = ".gitignore";
-/** Bytes; a longer one is no list of patterns that a person wrote. */
+/** Bytes. A longer file is not a list of patterns that a person wrote. */
 const LONGEST_LIST = 1024 * 1024;
 
 /**
- * Lets git ignore what matches `patterns` in the folder, and nothing else of it: `config.json` is there to be committed. A
- * file that is there keeps its lines and gets those that it lacks; one that names a pattern, even to take it back, has
- * decided; one that is no plain file, or longer than any list, is left alone.
+ * Lets git ignore files of the folder that match `patterns`, and nothing else in it: `config.json` is meant to be
+ * committed. An existing file keeps its lines and gets the missing ones. If it names a pattern, even to undo it, that
+ * decision stays. A file that is not plain, or longer than any list, is left alone.
  */
 export async function keepOutOfGit(folder: string, patterns: readonly string[]): Promise<void> {
   const path = join(folder, IGNORE_FILE);

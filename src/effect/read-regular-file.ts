@@ -1,15 +1,18 @@
-/** Reads a text that somebody else may have put something else in the place of: never through a link, never waiting for a pipe. */
+/** Reads a text file that another process may have replaced: it never follows a link and never waits for a pipe. */
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { err, ok, type Result } from "neverthrow";
 import { type FileSystemError, fileSystemErrorOf } from "./file-system-error.ts";
 
-// Windows has neither; what is opened there is looked at all the same.
+// Windows has neither flag; the opened file is checked all the same.
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-/** What opening without following answers where a link stands: Linux and macOS, then FreeBSD. */
+/** The errors of opening a link without following it: Linux and macOS, then FreeBSD. */
 const LINK_CODES = ["ELOOP", "EMLINK"];
 
-/** UTF-8 without a byte order mark. Bad bytes, and more than `mostBytes`, are `corrupt`. `name` is what messages call it. */
+/**
+ * UTF-8 without a byte order mark. Bad bytes, and more than `mostBytes`, are `corrupt`. Messages call the file
+ * `name`.
+ */
 export async function readRegularFile(
   path: string,
   { name, mostBytes }: { readonly name: string; readonly mostBytes: number },

@@ -1,21 +1,21 @@
-/** Lists every executor; adding one is its folder and one line here. */
+/** Lists every executor; a new one needs its folder and one line here. */
 import { acp } from "./acp/index.ts";
 import { claudeCode } from "./claude-code/index.ts";
 import { codex } from "./codex/index.ts";
 import { command } from "./command/index.ts";
 import { createDemo } from "./demo/index.ts";
-import type { Executor } from "./executor.ts";
 import { gemini } from "./gemini/index.ts";
 import { opencode } from "./opencode/index.ts";
+import type { Executor } from "./shared/executor.ts";
 
 export interface ExecutorRegistry {
-  /** In the order in which people see them. */
+  /** In the order shown to people. */
   readonly all: readonly Executor[];
-  /** Null for an id that no executor has. */
+  /** Null for an unknown id. */
   find(id: string): Executor | null;
 }
 
-/** `selfCommand` starts our own program (the runtime, then main.ts), for the agent that is built in. */
+/** `selfCommand` starts our own program (the runtime, then main.ts), for the built-in agent. */
 export function createExecutors(options: { readonly selfCommand: readonly string[] }): ExecutorRegistry {
   const all: readonly Executor[] = [
     claudeCode,

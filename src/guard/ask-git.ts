@@ -1,7 +1,7 @@
-/** Asks the real git about the repository that a call is about, in the surroundings of that call. */
+/** Asks the real git about the repository of a call, in the environment and folder of that call. */
 import { exec } from "../utils/exec.ts";
 
-/** What git printed, without the last line break; null where it ended badly, as outside of any repository. */
+/** Git's output without the last line break. Null if git failed, as outside of any repository. */
 export type AskGit = (words: readonly string[]) => Promise<string | null>;
 
 export interface GitSurroundings {
@@ -10,7 +10,7 @@ export interface GitSurroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Without a time limit: an answer that does not come must not count as none. */
+/** Without a time limit: a late answer must not count as no answer. */
 export function askingGit({ git, cwd, env }: GitSurroundings): AskGit {
   return async (words) => {
     const end = await exec([git, ...words], { cwd, env });

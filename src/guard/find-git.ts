@@ -1,19 +1,19 @@
-/** Finds the git that stands behind the guard on the PATH. */
+/** Finds the git after the guard on the PATH. */
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 
-/** A wrapper behind the guard may look along the PATH from its beginning, and would come upon the guard again. */
+/** A wrapper after the guard may search the PATH from its beginning, and would find the guard again. */
 const TURNS = { beforeTheLast: 8, most: 16 };
 
 export interface BehindTheGuard {
   readonly path: string;
   /** Absolute: the folder that holds the guard's own `git`. */
   readonly folder: string;
-  /** How often this call came through a guard already, those in its callers too. */
+  /** How often this call came through a guard already, counting its callers. */
   readonly turns: number;
 }
 
-/** Absolute; null where there is none. The first behind the guard, or the last of all for a call that goes round. */
+/** Absolute; null if there is none. The first git after the guard, or the very last one if a call goes in circles. */
 export function findRealGit({ path, folder, turns }: BehindTheGuard): string | null {
   if (turns > TURNS.most) return null;
   const entries = path.split(delimiter);

@@ -1,17 +1,17 @@
-/** Makes the environment of a guarded program: the guard's git in front, and no way for any git to push with what is the user's. */
+/** Makes the environment of a guarded program: the guard's git first, and no push with the user's credentials. */
 import { delimiter, join } from "node:path";
 
-/** The addresses of a repository's remotes as its configuration spells them. */
+/** The configured addresses of a repository's remotes. */
 export interface RemoteAddresses {
   readonly urls: readonly string[];
-  /** Those that only pushes go to (`pushurl`). */
+  /** The addresses that only pushes use (`pushurl`). */
   readonly pushUrls: readonly string[];
 }
 
-/** No repository can be there. */
+/** A repository cannot exist there. */
 const NOWHERE = "/dev/null/only-tazuna-pushes/";
 
-/** Neither the user's keys nor their settings, which may name some; nobody is asked. */
+/** Uses neither the user's keys nor their settings, which may name keys; there is no prompt. */
 const SSH_WITHOUT_KEYS =
   "ssh -F /dev/null -oBatchMode=yes -oIdentitiesOnly=yes -oIdentityFile=/dev/null -oIdentityAgent=none";
 
@@ -20,7 +20,10 @@ export const BASH_ENV_FILE = "bash-env";
 
 const USUAL_PATH = "/usr/local/bin:/usr/bin:/bin";
 
-/** Git compares beginnings. A password or a token in the address is the user's: of such an address only what stands before it is handed on. */
+/**
+ * Git compares the beginning of an address. A password or a token in the address is the user's, so only the part
+ * before it is passed on.
+ */
 function beginningOf(url: string): string {
   const [, scheme = "", user = ""] = /^([a-z][a-z0-9+.:-]*:\/\/)([^/]*)@/i.exec(url) ?? [];
   if (scheme === "") return url;
@@ -28,14 +31,14 @@ function beginningOf(url: string): string {
   return user === name && user.length < SHORTEST_TOKEN ? url : `${scheme}${name.slice(0, TOKEN_KIND)}`;
 }
 
-/** Shorter words in front of a host name somebody. */
+/** A shorter word before a host is a user name. */
 const SHORTEST_TOKEN = 16;
-/** What tells one kind of token from others, such as `ghp_`. */
+/** The length of the prefix that marks a kind of token, such as `ghp_`. */
 const TOKEN_KIND = 4;
 
 /**
- * What is set over `below`. By address and not by name, so that a push of another repository's `origin` works; the
- * configuration of `below` stays.
+ * The variables that override `below`. They work by address and not by name, so a push of another repository's
+ * `origin` works. The configuration of `below` stays.
  */
 export function guardEnvironment(
   below: Readonly<Record<string, string>>,
@@ -45,14 +48,14 @@ export function guardEnvironment(
   const pairs = [
     ["credential.helper", ""] as const,
     ...remotes.urls.map((url) => [`url.${NOWHERE}.pushInsteadOf`, beginningOf(url)] as const),
-    // Git leaves an address of its own for pushes out of the line above.
+    // Git does not apply the line above to separate push addresses.
     ...remotes.pushUrls.map((url) => [`url.${NOWHERE}.insteadOf`, beginningOf(url)] as const),
   ];
   return {
     PATH: [folder, below.PATH || USUAL_PATH].join(delimiter),
     // Bash expands the name as within double quotes.
     BASH_ENV: join(folder, BASH_ENV_FILE).replace(/[$`"\\]/g, "\\$&"),
-    // Reading leaves the index as it is.
+    // A reading command then leaves the index unchanged.
     GIT_OPTIONAL_LOCKS: "0",
     GIT_TERMINAL_PROMPT: "0",
     GIT_ASKPASS: "",

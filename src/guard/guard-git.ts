@@ -1,4 +1,4 @@
-/** Decides on one call of git inside an attempt: the real git may have it, or it is refused. */
+/** Decides on one call of git inside an attempt: pass it to the real git, or refuse it. */
 import { findRealGit } from "./find-git.ts";
 import { liesIn } from "./lies-in.ts";
 import { type GuardedCall, readCall } from "./read-call.ts";
@@ -8,20 +8,20 @@ export interface GuardOptions {
   readonly commonDir: string;
   /** Absolute: the folder that holds the guard's own `git`. */
   readonly folder: string;
-  /** What follows `git`. */
+  /** The words after `git`. */
   readonly words: readonly string[];
-  /** Null where the working directory is gone. */
+  /** Null if the working directory is gone. */
   readonly cwd: string | null;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 export type GuardAnswer =
-  /** Absolute path of the git to become. */
+  /** Absolute path of the git that replaces this process. */
   | { readonly kind: "pass"; readonly git: string }
-  /** `message` is what stderr is told, with its line breaks. */
+  /** `message` is the text for stderr, with its line breaks. */
   | { readonly kind: "refuse"; readonly code: number; readonly message: string };
 
-/** As a shell says that there is no such program. */
+/** The exit code of a shell for a missing program. */
 const NOT_FOUND = 127;
 export const REFUSED = 1;
 
@@ -34,15 +34,35 @@ export async function guardGit({ commonDir, folder, words, cwd, env }: GuardOpti
       code: NOT_FOUND,
       message: "tazuna: there is no git on the PATH behind the guard.\n",
     };
-  // Git says itself that it cannot work there.
+  // Git itself reports that it cannot work there.
   if (cwd === null) return { kind: "pass", git };
   const call = readCall(words, cwd);
+  if (mayOpen(call)) {
+    const { openedByCall } = await import("./opened-places.ts");
+    const flaw = await openedByCall(call, { git, cwd, env, commonDir });
+    if (flaw !== null) return unsafeUrl(call, flaw);
+  }
   if (call.reads) return { kind: "pass", git };
   if (!call.isReadable) return refusal(call);
-  // Loaded for what writes only: it is most of what this program loads.
+  // Imported only for commands that write: it is most of the code that this program loads.
   const { writtenPlaces } = await import("./written-places.ts");
   const places = await writtenPlaces(call, { git, cwd, env });
-  return places.some((place) => liesIn(commonDir, place)) ? refusal(call) : { kind: "pass", git };
+  const isOurs = places === null || places.some((place) => liesIn(commonDir, place));
+  return isOurs ? refusal(call) : { kind: "pass", git };
+}
+
+/** Checks only calls that would otherwise pass. A fetch or a push of the attempt's repository is refused anyway. */
+function mayOpen({ reads, subcommand }: GuardedCall): boolean {
+  return reads
+    ? subcommand === "ls-remote" || subcommand === "archive" || subcommand === "remote"
+    : subcommand === "clone";
+}
+
+function unsafeUrl({ subcommand }: GuardedCall, flaw: string): GuardAnswer {
+  const message = `tazuna: \`git ${subcommand}\` was refused (UNSAFE_URL): ${flaw}
+Name a configured remote, or an https:// or ssh:// address. Repositories that tests make belong into a temporary folder.
+`;
+  return { kind: "refuse", code: REFUSED, message };
 }
 
 function refusal({ subcommand }: GuardedCall): GuardAnswer {

@@ -1,4 +1,4 @@
-/** Looks through a line of the shell, before an agent has it run, for calls of git that would be refused. */
+/** Searches a shell line, before an agent runs it, for calls of git that would be refused. */
 import { basename, resolve } from "node:path";
 import { readGlobalOptions } from "../domain/git-policy/argv/global-options.ts";
 import { type GuardOptions, guardGit, REFUSED } from "./guard-git.ts";
@@ -10,7 +10,7 @@ export interface JudgedShell extends Omit<GuardOptions, "words" | "cwd"> {
   readonly cwd: string;
 }
 
-/** Words in front of a command that leave it the same one. */
+/** Words before a command that do not change which command runs. */
 const IN_FRONT = new Set([
   ...["!", "{", "if", "then", "else", "elif", "while", "until", "do", "time"],
   ...["command", "exec", "env", "nohup", "sudo"],
@@ -20,21 +20,21 @@ const SHELL = /^(?:ba|da|z|k)?sh$/;
 /** A shell in a shell in a shell. */
 const DEEPEST = 3;
 
-/** What to tell the agent; null where nothing speaks against it. It helps who means well: nothing rests on it. */
-export async function judgeShell(of: JudgedShell, depth = 0): Promise<string | null> {
-  let { cwd } = of;
-  for (const { words } of shellCommands(of.text)) {
+/** The text for the agent; null if there is no objection. It helps well-meaning agents; no protection depends on it. */
+export async function judgeShell(shell: JudgedShell, depth = 0): Promise<string | null> {
+  let { cwd } = shell;
+  for (const { words } of shellCommands(shell.text)) {
     const { program, args, set } = commandOf(words);
     if (program === "cd" || program === "pushd") {
       const [to] = args;
-      // From here on nobody knows where it works.
+      // From here on the working directory is unknown.
       if (typeof to !== "string") return null;
       cwd = resolve(cwd, to);
     }
-    // It may name another repository for all that follows.
+    // It may name another repository for all later commands.
     if (program === "export" && args.some((word) => word === null || word.startsWith("GIT_"))) return null;
     const inner = SHELL.test(program) && depth < DEEPEST ? innerText(args) : null;
-    const here = { ...of, cwd, env: { ...of.env, ...set } };
+    const here = { ...shell, cwd, env: { ...shell.env, ...set } };
     if (inner !== null) {
       const said = await judgeShell({ ...here, text: inner }, depth + 1);
       if (said !== null) return said;
@@ -47,10 +47,10 @@ export async function judgeShell(of: JudgedShell, depth = 0): Promise<string | n
   return null;
 }
 
-/** In place of what only the shell knows: no path, no name of anything. */
+/** Replaces a word that only the shell knows: not a path, and not a name of anything. */
 const UNKNOWN = "unknown";
 
-/** What follows `git`; null where only the shell knows what it is to do, or where. */
+/** The words after `git`. Null if only the shell knows the command or its folder. */
 function gitCall(args: readonly (string | null)[]): readonly string[] | null {
   const words = args.map((word) => word ?? UNKNOWN);
   const { rest } = readGlobalOptions(words);

@@ -1,15 +1,15 @@
-/** Says whether a path lies in a folder or leads into it: by what is there, however it is spelled. */
+/** Tells whether a path is in a folder or leads into it, by the files themselves and not by its spelling. */
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
-/** Both absolute. What does not exist yet lies where its folder lies; a file such as `.git` of a worktree leads on. */
+/** Both absolute. A missing path counts as inside its folder. A file such as `.git` of a worktree is followed. */
 export function liesIn(folder: string, path: string): boolean {
   const wanted = identityOf(folder);
   if (wanted === null) return false;
   return [path, ledTo(path)].some((place) => place !== null && above(place).includes(wanted));
 }
 
-/** What the path and each folder above it are, as far as they exist. */
+/** The identity of the path and of each folder above it, as far as they exist. */
 function above(path: string): readonly string[] {
   try {
     const real = realpathSync(path);

@@ -1,25 +1,25 @@
-/** Says what a call of git is, by the policy that all doors share: whether it only reads, and where it is told to work. */
+/** Classifies a call of git by the policy of all doors: whether it only reads, and in which place it works. */
 import { readGlobalOptions } from "../domain/git-policy/argv/global-options.ts";
-import { checkGitCommand } from "../domain/git-policy/check-git-command.ts";
-import { readsOnly } from "../domain/git-policy/reads-only.ts";
+import { checkGitCommand } from "../domain/git-policy/judge/check-git-command.ts";
+import { readsOnly } from "../domain/git-policy/judge/reads-only.ts";
 
 export interface GuardedCall {
-  /** What stood in front of the subcommand, as it was written. */
+  /** The words before the subcommand, unchanged. */
   readonly globals: readonly string[];
   /** Values of `-C`, each relative to the one before. */
   readonly folders: readonly string[];
-  /** Null where git is only asked about itself. */
+  /** Null if git is only asked about itself. */
   readonly subcommand: string | null;
   readonly args: readonly string[];
-  /** False where an option in front of the subcommand is not known: it may say where, and what follows. */
+  /** False if an option before the subcommand is unknown: it may name a place, and its value may be the next word. */
   readonly isReadable: boolean;
-  /** Whether it changes nothing; what the policy does not know is taken to write. */
+  /** Whether it changes nothing; a command unknown to the policy counts as writing. */
   readonly reads: boolean;
 }
 
 /**
- * `words` are what follows `git`. What the policy holds against options in front of a subcommand does not count here: the
- * place is looked at later, and a program that a setting names is started by whoever could start it anyway.
+ * `words` are the words after `git`. The policy's objections to options before a subcommand do not count here. The
+ * place is checked later. A program that a setting names could be started by the caller anyway.
  */
 export function readCall(words: readonly string[], cwd: string): GuardedCall {
   const { rest, folders, findings, printsOnly } = readGlobalOptions(words);

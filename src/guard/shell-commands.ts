@@ -1,19 +1,19 @@
-/** Finds the single commands in a line of the shell, as far as that can be done without being one. */
+/** Finds the single commands in a shell line, as far as possible without a full shell parser. */
 
 export interface ShellCommand {
-  /** As the shell would hand them on; null where it depends on what the shell knows. */
+  /** The words as the shell would pass them on; null for a word that depends on the shell's state. */
   readonly words: readonly (string | null)[];
 }
 
-/** Null in front of a word that is no text: a variable, what another command prints, a pattern. */
+/** Makes a word null, because it is not plain text: a variable, the output of another command, a pattern. */
 const DEPENDS = /[$`*?[{~]/;
 const ENDS = new Set([";", "&", "|", "\n", "(", ")"]);
-/** With the file behind it no word of the command: the shell keeps both to itself. */
+/** A redirection and its file are not words of the command: the shell does not pass them on. */
 const REDIRECTION = /(?:[0-9]+|&)?(?:<<<|<&|<>|<|>&|>>|>\||>)(?!\()[ \t]*/y;
 
 /**
- * In their order. What stands in a here-document or behind `#` is none. It is no parser of the shell: what it reads wrongly
- * is judged wrongly, so nothing may rest on it alone.
+ * The commands in their order. Here-documents and text after `#` are left out. This is not a shell parser: text that
+ * it misreads is misjudged, so nothing may depend on it alone.
  */
 export function shellCommands(text: string): readonly ShellCommand[] {
   const found: ShellCommand[] = [];
@@ -49,7 +49,7 @@ export function shellCommands(text: string): readonly ShellCommand[] {
   return found;
 }
 
-/** Behind the redirection that stands there, or the same place where none does. */
+/** The position after the redirection at this place, or the same position if there is none. */
 function redirectionAt(text: string, at: number): number {
   REDIRECTION.lastIndex = at;
   const file = at + (REDIRECTION.exec(text)?.[0].length ?? 0);

@@ -1,17 +1,17 @@
-/** Writes the guard's scripts: a `git` that asks our own program, then becomes the real one, and what keeps it in front of the PATH. */
+/** Writes the guard's scripts: a `git` that asks our program first, and a file that keeps it first on the PATH. */
 
 export interface ShimOptions {
   /** Program and first arguments that start our own program. */
   readonly selfCommand: readonly string[];
   /** Absolute: the directory of objects and refs that only Tazuna writes. */
   readonly commonDir: string;
-  /** Absolute: the folder that the script lies in. */
+  /** Absolute: the folder of the script. */
   readonly folder: string;
 }
 
 /**
- * A script, and not our program itself, since the real git takes its place: with the streams, the terminal, the signals and
- * the exit code of the call. What it guards stands in it, so that it holds in an environment that was cleaned, too.
+ * A script, and not our program itself, because the real git replaces it: with the streams, the terminal, the signals
+ * and the exit code of the call. The script contains what it guards, so it also works in a cleared environment.
  */
 export function shimText({ selfCommand, commonDir, folder }: ShimOptions): string {
   const ask = [...selfCommand, "__git", commonDir, folder].map(quoted).join(" ");
@@ -25,8 +25,8 @@ exec "\${real%x}" "$@"
 }
 
 /**
- * What bash reads before it runs a command (`BASH_ENV`): the files of a login shell, which many agents start for each of their
- * commands, set the PATH anew. `before` is the file that the user has there; null for none.
+ * The file that bash reads before it runs a command (`BASH_ENV`). Many agents start a login shell for each command,
+ * and its files set the PATH anew. `before` is the user's own such file; null for none.
  */
 export function bashEnvText({
   folder,
@@ -40,7 +40,7 @@ export function bashEnvText({
   return `# Tazuna's guard stays in front of the PATH.\n${own}case $PATH in ${first}:*) ;; *) PATH=${first}:$PATH ;; esac\n`;
 }
 
-/** One word of the shell, whatever it holds. */
+/** Quotes any text as one word of the shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,22 +1,25 @@
-/** Finds out where a call of git would write. */
+/** Finds the places that a call of git would write. */
 import { join, resolve } from "node:path";
 import { parseCall } from "../domain/git-policy/parse/parse-call.ts";
-import type { CommandTable } from "../domain/git-policy/tables/command-table.ts";
-import { allOperands, valuesOf } from "../domain/git-policy/tables/command-table.ts";
+import type { CommandTable } from "../domain/git-policy/table/command-table.ts";
+import { allOperands, valuesOf } from "../domain/git-policy/table/command-table.ts";
 import { INIT } from "../domain/git-policy/tables/write/init.ts";
 import { CLONE } from "../domain/git-policy/tables/write/transfer.ts";
 import { askingGit, type GitSurroundings } from "./ask-git.ts";
 import { PUSHES, pushedPlaces } from "./pushed-places.ts";
 import type { GuardedCall } from "./read-call.ts";
 
-/** They write files, the index and objects, and nothing else of a repository. */
+/** Commands that write files, the index and objects, and nothing else of a repository. */
 const INDEX_ONLY: ReadonlySet<string> = new Set(["add", "apply", "mv", "rm", "stage", "update-index"]);
 
-/** Absolute; what is no place that git keeps something in may be among them. None where there is no repository to write. */
+/**
+ * Absolute; some of them may not be places of git. Empty if there is no repository to write. Null if the call does
+ * not clearly say which place.
+ */
 export async function writtenPlaces(
   call: GuardedCall,
   surroundings: GitSurroundings,
-): Promise<readonly string[]> {
+): Promise<readonly string[] | null> {
   const here = resolve(surroundings.cwd, ...call.folders);
   const gitDir = gitDirOf(call, surroundings);
   const made = gitDir === null ? [] : [resolve(here, gitDir)];
@@ -30,13 +33,15 @@ export async function writtenPlaces(
   if (answer === null) return named;
   const kept = [...named, ...answer.split(`\n${NEXT}\n`)];
   if (INDEX_ONLY.has(call.subcommand ?? "")) return kept.slice(1);
-  return PUSHES.has(call.subcommand ?? "") ? [...kept, ...(await pushedPlaces(call, here, ask))] : kept;
+  if (!PUSHES.has(call.subcommand ?? "")) return kept;
+  const pushed = await pushedPlaces(call, here, ask);
+  return pushed === null ? null : [...kept, ...pushed];
 }
 
-/** Git prints an option that it does not know as it is: so a path that holds a line break is told from two paths. */
+/** Git prints an unknown option unchanged. So a path with a line break differs from two paths. */
 const NEXT = "--tazuna-next";
 
-/** Every word may be the file, since more than one spelling names it. */
+/** Every word may be the file, because there are several spellings for it. */
 function configFiles({ args }: GuardedCall, env: GitSurroundings["env"], here: string): readonly string[] {
   const files = [...args.map((word) => word.replace(/^(?:--[a-z]+=|-f)/, "")), env.GIT_CONFIG];
   return [...files, env.GIT_CONFIG_GLOBAL, env.GIT_CONFIG_SYSTEM].flatMap((file) =>
@@ -51,10 +56,13 @@ function gitDirOf({ globals }: GuardedCall, { env }: GitSurroundings): string | 
   return word.startsWith("--git-dir=") ? word.slice("--git-dir=".length) : (globals[at + 1] ?? null);
 }
 
-/** For a folder that clone names after what is cloned: it has to be a new one. */
+/** For a folder that clone names after its source. It must be a new one. */
 const NEW = "tazuna-new";
 
-/** A new repository is no other one's; one that is there already is written. Of a call that cannot be read, every word may be a folder. */
+/**
+ * A new repository belongs to no other; an existing one is written. If the call cannot be parsed, every word may be a
+ * folder.
+ */
 function madePlaces(
   { options }: CommandTable,
   { at, unnamed }: { readonly at: number; readonly unnamed: string },

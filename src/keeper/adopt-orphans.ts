@@ -1,7 +1,8 @@
-/** Makes this process the parent of every orphan among its descendants, so that no session and no environment of their own takes them out of its tree. */
+/** Makes this process the parent of every orphan among its descendants, so that none can hide from it. */
 import { dlopen } from "bun:ffi";
 import type { Orphans } from "../utils/exec.ts";
-import { hunt } from "./hunt.ts";
+import { signalEach } from "../utils/process-tables/process-table.ts";
+import { type LinuxLook, linuxLook } from "../utils/process-tables/process-table-linux.ts";
 
 // <linux/prctl.h>, <linux/wait.h>
 const PR_SET_CHILD_SUBREAPER = 36;
@@ -11,11 +12,11 @@ const WNOHANG = 1;
 const WEXITED = 4;
 const WNOWAIT = 0x1000000;
 
-/** `siginfo_t` has 128 bytes on every Linux; with pointers of 64 bits, `si_pid` stands behind four numbers. */
+/** `siginfo_t` has 128 bytes on every Linux; with 64-bit pointers, `si_pid` follows four numbers. */
 const SIGINFO_NUMBERS = 32;
 const SI_PID = 4;
 
-/** From now on; null where the system has no such thing (or does not let us), where orphans become children of process 1. */
+/** Works from now on. Null if the system does not support or allow it: orphans then become children of process 1. */
 export function adoptOrphans(): Orphans | null {
   if (process.platform !== "linux") return null;
   try {
@@ -23,7 +24,7 @@ export function adoptOrphans(): Orphans | null {
     const adopts = prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) === 0;
     return adopts ? { reap: (own) => reap(waitid, own), hunt } : null;
   } catch {
-    // No library of this name, or a system that lets nobody make code at run time.
+    // No library of this name, or the system forbids making code at run time.
     return null;
   }
 }
@@ -39,7 +40,7 @@ function libc() {
   }).symbols;
 }
 
-/** Looks before it takes: the exit code of a child of our own is for Bun, which waits for it. */
+/** Checks before it collects: Bun waits for the exit code of our own child. */
 function reap(waitid: WaitId, own: number): boolean {
   const info = new Int32Array(SIGINFO_NUMBERS);
   for (;;) {
@@ -50,4 +51,33 @@ function reap(waitid: WaitId, own: number): boolean {
     if (ended === 0 || ended === own) return true;
     waitid(P_PID, ended, info, WEXITED | WNOHANG);
   }
+}
+
+/** How long nothing else is done, not even reading the agent's output. */
+const BURST_MS = 10;
+/** The newest process is followed back so many generations to its ancestor. The processes between are about to end. */
+const GENERATIONS = 3;
+
+/**
+ * Kills for a moment: the newest process, if it descends from this one, and those between. It meets processes that
+ * fork and end before a reading of all processes reaches them. Each of them is the newest one for a moment.
+ */
+function hunt(look: LinuxLook = linuxLook()): void {
+  const until = performance.now() + BURST_MS;
+  do signalEach(newestOfOurs(look), "SIGKILL");
+  while (performance.now() < until);
+}
+
+/** Empty if the newest process is not a descendant, or is gone. */
+function newestOfOurs(look: LinuxLook): readonly number[] {
+  const line: number[] = [];
+  let pid = look.newest();
+  for (let generation = 0; generation < GENERATIONS; generation++) {
+    const entry = pid === null ? null : look.entry(pid);
+    if (entry === null) return [];
+    if (entry.alive) line.push(entry.pid);
+    if (entry.parent === process.pid) return line;
+    pid = entry.parent;
+  }
+  return [];
 }

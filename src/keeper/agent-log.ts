@@ -1,149 +1,132 @@
-/** Writes what an agent prints to the run's folder, line by line and redacted, within a limit, and notices when the disk is full. */
+/** Writes an agent's output to the run's folder, line by line and redacted, within a limit, and notices a full disk. */
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import type { Redactor } from "../domain/agent/redact.ts";
-import { createLineSplitter, type SplitLine } from "../utils/json-lines.ts";
-import { dropOldest } from "./drop-oldest.ts";
+import { createLineSplitter, cutMark, type SplitLine } from "../utils/files/json-lines.ts";
+import { createOutputBuffer } from "../utils/files/output-buffer.ts";
+import { createCutMiddle, type Meaning } from "./cut-middle.ts";
+import { sharesOf } from "./shares.ts";
 
 export interface AgentLog {
-  /** Takes the next bytes of the stream; done once their complete lines are handed to the system. */
+  /** Takes the next bytes of the stream; returns when their complete lines are handed to the system. */
   write(chunk: Uint8Array): void;
-  /** Writes an unfinished last line, makes all of it durable and closes the file. */
+  /** Writes an unfinished last line, makes everything durable and closes the file. */
   close(): void;
+  /** Bytes of complete lines in the file. */
+  size(): number;
+  /** Bytes that were printed but are not in the file. */
+  cutBytes(): number;
 }
 
 export interface AgentLogOptions {
   /** Appended to, made with mode 0600. */
   readonly path: string;
   readonly redactor: Redactor;
-  /** Called with each line as the agent printed it. */
-  readonly onLine: (line: string) => void;
-  /** Called once, with the reason, when a line could not be written; from then on lines are dropped. */
+  /** Called with each line as the agent printed it; returns its meaning. */
+  readonly onLine: (line: string) => Meaning;
+  /** Called before lines are written, with the size of the file. If it throws, they are not written. */
+  readonly onWrite: (size: number) => void;
+  /** Called with the answer to a question line that could not be kept. */
+  readonly refuse: (answer: string) => void;
+  /** Called once, with the reason, if a line could not be written. From then on lines are dropped. */
   readonly onFull: (reason: string) => void;
-  /**
-   * Most bytes of the file, and what happens to a line beyond: it and all others are dropped, or the oldest are. `onReached` is
-   * called once, where more was printed too: a line without an end is never written down.
-   */
-  readonly limit:
-    | { readonly bytes: number; readonly drops: "newest"; readonly onReached: () => void }
-    | { readonly bytes: number; readonly drops: "oldest" };
+  /** The size limit of the file in bytes. If there is more output, the middle is left out. */
+  readonly limit: number;
 }
 
 const LINE_FEED = 0x0a;
 
-/** A log over one file. Writes are synchronous: the keeper has nothing better to do, and a slow disk slows the agent. */
+/** A log over one file. Writes are synchronous: the keeper has no other work, and a slow disk slows the agent. */
 export function createAgentLog(options: AgentLogOptions): AgentLog {
+  const { limit, redactor, refuse } = options;
   const file = openSync(options.path, "a", 0o600);
-  const splitter = createLineSplitter();
-  let wholeLines = fstatSync(file).size;
-  let printed = wholeLines;
+  let size = fstatSync(file).size;
+  const shares = sharesOf(limit, size);
+  const splitter = createLineSplitter({ maxLineBytes: Math.max(0, shares.line - MARK_BYTES) });
+  const middle = createCutMiddle({ shares, refuse });
   let full = false;
-  const reach = reachedOnce(options.limit);
+  let cutOfLines = 0;
 
   const noRoom = (error: string): void => {
     full = true;
-    cutBack(file, wholeLines);
+    cutBack(file, size);
     options.onFull(error);
   };
 
-  const write = (bytes: Uint8Array): void => {
-    const { written, error } = writeAll(file, bytes);
-    wholeLines += bytes.subarray(0, written).lastIndexOf(LINE_FEED) + 1;
+  const write = (lines: readonly string[]): void => {
+    const bytes = Buffer.from(lines.map((text) => `${text}\n`).join(""));
+    // Only if more was stored before than the limit now allows.
+    if (full || bytes.length === 0 || size + bytes.length > limit) return;
+    const { written, error } = writeAll(file, bytes, () => options.onWrite(size));
+    size += bytes.subarray(0, written).lastIndexOf(LINE_FEED) + 1;
     if (error !== null) noRoom(error);
   };
 
-  const shorten = (keep: number): void => {
-    try {
-      wholeLines = dropOldest(options.path, { size: wholeLines, keep });
-    } catch (error) {
-      noRoom(reasonOf(error));
-    }
-  };
-
-  const give = (lines: readonly SplitLine[]): void => {
-    for (const { text } of lines) options.onLine(text);
-    if (lines.length === 0 || full) return;
-    const { limit, redactor } = options;
-    const bytes = redacted(lines, redactor);
-    if (limit.drops === "oldest") {
-      write(bytes);
-      if (wholeLines > limit.bytes) shorten(Math.floor(limit.bytes / 2));
-      return;
-    }
-    const room = limit.bytes - wholeLines;
-    write(linesWithin(bytes, room));
-    if (full || bytes.length <= room) return;
-    full = true;
-    reach();
+  const read = (line: SplitLine): readonly string[] => {
+    const meaning = options.onLine(line.text);
+    const { text, cut } = storedLine(line, redactor, shares.line);
+    cutOfLines += cut;
+    return middle.take({ text, ...meaning });
   };
 
   return {
-    write: (chunk) => {
-      give(splitter.push(chunk));
-      printed += chunk.length;
-      if (printed > options.limit.bytes) reach();
-    },
+    write: (chunk) => write(splitter.push(chunk).flatMap(read)),
     close: () => {
       const last = splitter.end();
-      if (last) give([last]);
+      if (last) write(read(last));
+      write(middle.end());
       if (!full) syncQuietly(file);
       closeSync(file);
     },
+    size: () => size,
+    cutBytes: () => cutOfLines + middle.cutBytes(),
   };
 }
 
-/** Says it the first time. */
-function reachedOnce(limit: AgentLogOptions["limit"]): () => void {
-  let isReached = false;
-  return () => {
-    if (limit.drops === "newest" && !isReached) limit.onReached();
-    isReached = true;
-  };
-}
+/** More than the length of the mark of a cut line. */
+const MARK_BYTES = 64;
 
-function redacted(lines: readonly SplitLine[], redactor: Redactor): Buffer {
-  return Buffer.from(lines.map(({ text }) => `${redactor.line(withoutHalfSecret(text))}\n`).join(""));
-}
-
-/** Longest secret that a line which was cut may hold half of. */
+/**
+ * The longest secret of which a cut line may hold half. Half a secret has no recognisable form, and differs from the
+ * value that is searched for.
+ */
 const LONGEST_SECRET = 4096;
 
-/** Of a line that was cut: half a secret has no shape, and is not the value that is looked for. */
-function withoutHalfSecret(text: string): string {
-  const mark =
-    text.length < 2 * LONGEST_SECRET || !text.endsWith(" bytes]") ? -1 : text.lastIndexOf("… [cut: ");
-  return mark < 0 ? text : text.slice(0, Math.max(0, mark - LONGEST_SECRET)) + text.slice(mark);
+/** A line without secrets, in at most `most` bytes. Replaced bad bytes and secrets may be longer than the originals. */
+function storedLine(line: SplitLine, redactor: Redactor, most: number) {
+  const { text, cut = 0 } = line;
+  const begun = cut === 0 ? text : text.slice(0, -cutMark(cut).length);
+  const safe = cut === 0 ? text : begun.slice(0, Math.max(0, begun.length - LONGEST_SECRET));
+  const clean = redactor.line(safe);
+  const before = cut + Buffer.byteLength(begun) - Buffer.byteLength(safe);
+  if (before === 0 && Buffer.byteLength(clean) <= most) return { text: clean, cut: 0 };
+  const head = createOutputBuffer({ maxBytes: Math.max(0, most - MARK_BYTES) });
+  head.push(Buffer.from(clean));
+  const missing = before + head.droppedBytes();
+  return { text: `${head.text()}${cutMark(missing)}`, cut: missing };
 }
 
-/** The whole lines among the first `room` bytes. */
-function linesWithin(bytes: Buffer, room: number): Uint8Array {
-  if (bytes.length <= room) return bytes;
-  return bytes.subarray(0, room <= 0 ? 0 : bytes.lastIndexOf(LINE_FEED, room - 1) + 1);
-}
-
-/** The system may take less than all at once, and fail after that. */
+/** The system may write only a part, and fail after that. */
 function writeAll(
   file: number,
   bytes: Uint8Array,
+  before: () => void,
 ): { readonly written: number; readonly error: string | null } {
   let written = 0;
   try {
+    before();
     while (written < bytes.length) written += writeSync(file, bytes, written);
     return { written, error: null };
   } catch (error) {
-    return { written, error: reasonOf(error) };
+    return { written, error: error instanceof Error ? error.message : String(error) };
   }
 }
 
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-/** A torn line is worse than none: readers wait for its end. */
-function cutBack(file: number, length: number): void {
+/** An incomplete line is worse than none: readers wait for its end. */
+export function cutBack(file: number, length: number): void {
   try {
     ftruncateSync(file, length);
   } catch {
-    // Not a regular file, or the disk is gone: what is there is there.
+    // Not a regular file, or the disk is gone: the file stays as it is.
   }
 }
 
@@ -151,6 +134,6 @@ function syncQuietly(file: number): void {
   try {
     fsyncSync(file);
   } catch {
-    // Pipes and devices cannot be made durable; a disk that fails now failed the lines before already.
+    // Pipes and devices cannot be made durable. A failing disk already failed for the lines before.
   }
 }

@@ -1,15 +1,19 @@
-/** Takes an agent's two streams: onto the disk, to the stall clock, and their heads to whoever has to know how it began. */
+/** Handles an agent's two streams: it stores them, feeds the stall clock, and keeps the beginning of each. */
 import { join } from "node:path";
-import { createRedactor, secretValues } from "../domain/agent/redact.ts";
-import { createOutputBuffer } from "../utils/output-buffer.ts";
+import { createRedactor } from "../domain/agent/redact.ts";
+import { createOutputBuffer } from "../utils/files/output-buffer.ts";
 import { type AgentLogOptions, createAgentLog } from "./agent-log.ts";
-import { KEEPER_FILES, type KeeperOrder, type KeeperSpec } from "./files.ts";
+import type { Meaning } from "./cut-middle.ts";
+import { KEEPER_FILES, type KeeperSpec } from "./files.ts";
+import { createPlaces } from "./places.ts";
 import type { StopCauses } from "./stop-causes.ts";
 
-/** What an agent does, as far as its lines were read: looked at whenever it was silent for too long. */
+/** The agent's activity, as far as its lines were read. It is checked when the agent was silent for too long. */
 export interface Activity {
-  /** How many of its tools run (or wait for an answer) now. A reader that is late with its lines counts on by itself. */
+  /** How many of its tools run (or wait for an answer) now. If its reader is behind, it catches up by itself. */
   readonly toolsRunning: number;
+  /** The meaning of the last line that was read. */
+  readonly meaning: Meaning;
 }
 
 /** Reads one line of the agent's stdout. */
@@ -23,48 +27,66 @@ export interface StreamHeads {
 
 const HEAD_BYTES = 4096;
 
-interface StreamOptions extends KeeperOrder {
+interface StreamOptions {
   readonly dir: string;
+  /** What must not reach the disk. */
+  readonly secrets: readonly string[];
   readonly activity: (executor: string) => ActivityReader;
 }
 
 export function openStreams(options: StreamOptions, spec: KeeperSpec, causes: StopCauses) {
-  const { dir, env } = options;
-  const values = [...secretValues(env, { names: spec.redactNames }), ...options.secrets];
-  // Made for the first line: what it needs is loaded while the agent works, not before it starts.
+  const { dir, secrets: values } = options;
+  // Made at the first line: its imports then load while the agent works, not before it starts.
   let reader: ActivityReader | null = null;
-  let activity: Activity = { toolsRunning: 0 };
+  let activity: Activity = QUIET;
   let lost: Lost = {};
+  let answer: (line: string) => void = () => {};
   const sawLife = () => causes.sawLife(activity);
-  const open = (name: string, limit: AgentLogOptions["limit"], onLine: (line: string) => void) => {
+  const places = createPlaces(join(dir, KEEPER_FILES.places));
+  const open = (name: string, limit: number, on: Pick<AgentLogOptions, "onLine" | "onWrite">) => {
     const redactor = createRedactor({ values });
     const onFull = (reason: string) => {
       lost = { reason: "disk_full", message: notStored(reason) };
       causes.diskFull(notStored(reason));
     };
-    return withHead(createAgentLog({ path: join(dir, name), limit, redactor, onLine, onFull }));
+    const refuse = (line: string) => answer(line);
+    return withHead(createAgentLog({ path: join(dir, name), limit, redactor, refuse, onFull, ...on }));
   };
-  const { outBytes, errBytes } = spec;
-  const onReached = () => {
-    lost = { reason: "too_much_output", message: tooMuch(outBytes) };
-    causes.tooMuchOutput(tooMuch(outBytes));
-  };
-  const out = open(KEEPER_FILES.out, { bytes: outBytes, drops: "newest", onReached }, (line) => {
-    reader ??= options.activity(spec.executor);
-    activity = activityAfter(reader, line) ?? activity;
-    sawLife();
+  const out = open(KEEPER_FILES.out, spec.outBytes, {
+    onWrite: () => {},
+    onLine: (line) => {
+      reader ??= options.activity(spec.executor);
+      activity = activityAfter(reader, line) ?? { ...QUIET, toolsRunning: activity.toolsRunning };
+      sawLife();
+      return activity.meaning;
+    },
   });
-  const err = open(KEEPER_FILES.err, { bytes: errBytes, drops: "oldest" }, sawLife);
+  const err = open(KEEPER_FILES.err, spec.errBytes, {
+    onWrite: (size) => places.note(size, out.size()),
+    onLine: () => {
+      sawLife();
+      return QUIET.meaning;
+    },
+  });
   const close = () => {
     out.close();
     err.close();
+    places.close();
   };
   const heads = (): StreamHeads => ({ stdout: out.head(), stderr: err.head() });
-  return { out, err, sawInput: sawLife, close, heads, lost: () => lost };
+  const cutBytes = () => out.cutBytes() + err.cutBytes();
+  /** From now on, `write` sends a line to the agent. */
+  const answerBy = (write: (line: string) => void) => {
+    answer = write;
+  };
+  return { out, err, answerBy, sawInput: sawLife, close, heads, lost: () => lost, cutBytes };
 }
 
-/** Why what it said is not all there. */
-type Lost = { readonly reason?: "disk_full" | "too_much_output"; readonly message?: string };
+/** No tool is known yet. */
+const QUIET: Activity = { toolsRunning: 0, meaning: { matter: "tells", refusal: null } };
+
+/** Why its output is incomplete. */
+type Lost = { readonly reason?: "disk_full"; readonly message?: string };
 
 function withHead(log: ReturnType<typeof createAgentLog>) {
   const head = createOutputBuffer({ maxBytes: HEAD_BYTES });
@@ -72,10 +94,10 @@ function withHead(log: ReturnType<typeof createAgentLog>) {
     head.push(chunk);
     log.write(chunk);
   };
-  return { write, close: log.close, head: head.text };
+  return { ...log, write, head: head.text };
 }
 
-/** A line that its reader stumbles over says nothing about tools. */
+/** A line that makes its reader throw says nothing about tools. */
 function activityAfter(reader: ActivityReader, line: string): Activity | null {
   try {
     return reader(line);
@@ -86,10 +108,4 @@ function activityAfter(reader: ActivityReader, line: string): Activity | null {
 
 export function notStored(reason: string): string {
   return `The agent's output could not be stored: ${reason}.`;
-}
-
-function tooMuch(bytes: number): string {
-  const kibibytes = Math.floor(bytes / 1024);
-  const size = kibibytes < 1024 ? `${kibibytes} KiB` : `${Math.floor(kibibytes / 1024)} MiB`;
-  return `The agent printed more than ${size} and was stopped.`;
 }

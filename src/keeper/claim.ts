@@ -1,14 +1,14 @@
-/** Makes a keeper the only one of its run, and says who it is. */
+/** Makes a keeper the only one of its run, and records its identity. */
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { moveIntoPlace, overwriteDurably, writeFileAtomic } from "../utils/atomic-write.ts";
-import { identify } from "../utils/process-identity.ts";
-import { sleep } from "../utils/waiting.ts";
+import { moveIntoPlace, overwriteDurably, writeFileAtomic } from "../utils/files/atomic-write.ts";
+import { identify } from "../utils/programs/process-identity.ts";
+import { sleep } from "../utils/time/waiting.ts";
 import { KEEPER_FILES, type KeeperExit, type KeeperRecord } from "./files.ts";
 
 /**
- * Writes `keeper.json`, durably, unless there is one already: then null. A folder is kept once in its life, so
- * that a server that starts twice never starts two agents.
+ * Writes `keeper.json`, durably. If it exists already, returns null. A folder has one keeper in its life, so a server
+ * that starts twice never starts two agents.
  */
 export async function claimRun(dir: string): Promise<KeeperRecord | null> {
   const self = await identify(process.pid);
@@ -30,10 +30,10 @@ export async function recordAgent(dir: string, record: KeeperRecord, agentPid: n
   await writeFileAtomic(join(dir, KEEPER_FILES.keeper), asText(known));
 }
 
-/** Enough for `exit.json`, its temporary twin and what the file system adds. */
+/** Enough for `exit.json`, its temporary copy and the file system's overhead. */
 const RESERVE_BYTES = 64 * 1024;
 
-/** Takes room on the disk that is given back when `exit.json` is to be written. */
+/** Reserves disk space, which is freed when `exit.json` is written. */
 export async function takeReserve(dir: string): Promise<void> {
   await writeFile(join(dir, KEEPER_FILES.reserve), Buffer.alloc(RESERVE_BYTES, "-"), {
     mode: 0o600,
@@ -44,8 +44,8 @@ const EXIT_TRIES = 60;
 const EXIT_PAUSE_MS = 1000;
 
 /**
- * Writes `exit.json`, durably, into the room of the reserve. Where that fails the room is given back and it is tried
- * for a minute. False where the folder is gone or the disk stays full.
+ * Writes `exit.json`, durably, into the space of the reserve. If that fails, the space is freed and the write is
+ * retried for a minute. False if the folder is gone or the disk stays full.
  */
 export async function writeExit(dir: string, exit: KeeperExit): Promise<boolean> {
   const text = asText(exit);
@@ -63,7 +63,7 @@ export async function writeExit(dir: string, exit: KeeperExit): Promise<boolean>
   }
 }
 
-/** Writes over the reserve and makes it `exit.json`: on most file systems that takes no new room at all. */
+/** Overwrites the reserve and renames it to `exit.json`: on most file systems that needs no new space at all. */
 async function writeIntoReserve(dir: string, text: string): Promise<boolean> {
   const path = join(dir, KEEPER_FILES.reserve);
   try {

@@ -1,10 +1,10 @@
-/** Lets the server speak to a keeper and learn from it, through the files of the run's folder. */
+/** Lets the server control a keeper and read its state through the files of the run's folder. */
 import { existsSync } from "node:fs";
 import { appendFile, open, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { writeFileAtomic } from "../utils/atomic-write.ts";
-import { watchFiles } from "../utils/file-changes.ts";
-import { isAlive, type ProcessIdentity, stopMarked } from "../utils/process-identity.ts";
+import { writeFileAtomic } from "../utils/files/atomic-write.ts";
+import { watchFiles } from "../utils/files/file-changes.ts";
+import { isAlive, type ProcessIdentity, stopMarked } from "../utils/programs/process-identity.ts";
 import {
   KEEPER_FILES,
   type KeeperExit,
@@ -25,8 +25,8 @@ export interface KeeperState {
 }
 
 /**
- * Writes the prompt, an empty `in.jsonl` and `spec.json` into an existing folder, durably, mode 0600.
- * The prompt must be given where the spec says that the agent reads one.
+ * Writes the prompt, an empty `in.jsonl` and `spec.json` into an existing folder, durably, mode 0600. The prompt is
+ * required if the spec says that the agent reads one.
  */
 export async function writeSpec(
   dir: string,
@@ -40,16 +40,16 @@ export async function writeSpec(
   ]);
 }
 
-/** What the folder says now; a file that is missing or damaged is null. */
+/** The current state of the folder; a missing or damaged file is null. */
 export async function readKeeperState(dir: string): Promise<KeeperState> {
   const keeper = await readParsed(dir, KEEPER_FILES.keeper, parseKeeperRecord);
   const alive = keeper !== null && (await isAlive(keeper));
-  // Asked after the process: a keeper writes its exit before it goes, so "dead and no exit" is final.
+  // Read after the process check: a keeper writes its exit before it ends, so "dead and no exit" is final.
   const exit = await readParsed(dir, KEEPER_FILES.exit, parseExit);
   return { spec: await readParsed(dir, KEEPER_FILES.spec, parseSpec), keeper, exit, alive };
 }
 
-/** Asks the keeper to stop the agent; asking twice is asking once. */
+/** Asks the keeper to stop the agent; a second request changes nothing. */
 export async function requestStop(dir: string, options: { readonly graceMs: number }): Promise<void> {
   await writeFileAtomic(join(dir, KEEPER_FILES.stop), `${JSON.stringify(options)}\n`);
 }
@@ -60,7 +60,7 @@ export async function appendInput(dir: string, line: string): Promise<void> {
   await appendFile(join(dir, KEEPER_FILES.in), `${line}\n`, { mode: 0o600 });
 }
 
-/** Says that no more lines will come: the agent's stdin is closed after the last one. */
+/** Announces that no more lines will come: the agent's stdin is closed after the last one. */
 export async function endInput(dir: string): Promise<void> {
   const file = await open(join(dir, KEEPER_FILES.inEnd), "a", 0o600);
   await file.close();
@@ -68,20 +68,20 @@ export async function endInput(dir: string): Promise<void> {
 
 export type KeeperEnding =
   | { readonly kind: "exited"; readonly exit: KeeperExit }
-  /** The keeper is gone and left no `exit.json`; the agent may live: find it by `TAZUNA_RUN`. */
+  /** The keeper is gone and left no `exit.json`. The agent may live: find it by `TAZUNA_RUN`. */
   | { readonly kind: "keeper_died" }
-  /** The keeper is gone and never said who it is, so that it started no agent. */
+  /** The keeper is gone and never recorded its identity, so it started no agent. */
   | { readonly kind: "never_began" }
-  /** `signal` was aborted. */
+  /** `signal` aborted. */
   | { readonly kind: "canceled" };
 
 export interface WaitOptions {
   readonly signal?: AbortSignal;
-  /** How long a keeper may take until it has written `keeper.json`; 60 s unless told. */
+  /** How long a keeper may take to write `keeper.json`; default 60 s. */
   readonly startMs?: number;
-  /** How often the keeper's life is looked at; 1 s unless told. */
+  /** How often the keeper's process is checked; default 1 s. */
   readonly pollMs?: number;
-  /** Whether any process of the run lives; asked of a keeper that has not said who it is after `pollMs`. */
+  /** Whether any process of the run lives. Called if a keeper has not recorded its identity after `pollMs`. */
   readonly lives?: () => Promise<boolean>;
 }
 
@@ -97,10 +97,11 @@ export async function waitForExit(dir: string, options: WaitOptions = {}): Promi
     let keeper: KeeperRecord | null = null;
     for (;;) {
       if (signal?.aborted) return { kind: "canceled" };
-      // Which process keeps a run never changes; its record is read until it is there.
+      // A run's keeper never changes, so its record is read only until it exists.
       keeper ??= await readParsed(dir, KEEPER_FILES.keeper, parseKeeperRecord);
       const alive = keeper !== null && (await isAlive(keeper));
-      // Asked after the process, as in `readKeeperState`; a look at the name first, since it is asked every second of every agent.
+      // Read after the process check, as in `readKeeperState`. A check of the name comes first, because this runs
+      // every second for every agent.
       const ended = existsSync(join(dir, KEEPER_FILES.exit));
       const exit = ended ? await readParsed(dir, KEEPER_FILES.exit, parseExit) : null;
       if (exit) return { kind: "exited", exit };
@@ -108,7 +109,7 @@ export async function waitForExit(dir: string, options: WaitOptions = {}): Promi
       const waitedMs = keeper === null ? performance.now() - began : 0;
       if (waitedMs > startMs) return { kind: "keeper_died" };
       if (waitedMs > pollMs && !(await lives())) {
-        // Unless it wrote its record and went between both looks.
+        // Unless it wrote its record and ended between both checks.
         if (!existsSync(join(dir, KEEPER_FILES.keeper))) return { kind: "never_began" };
         continue;
       }
@@ -120,8 +121,8 @@ export async function waitForExit(dir: string, options: WaitOptions = {}): Promi
 }
 
 /**
- * Stops what lives of a run whose keeper is dead: by the run's mark, and by the agent's tree while the agent itself lives. What
- * wiped its environment and lost its parents is found no more.
+ * Stops the rest of a run whose keeper is dead: by the run's marker, and by the agent's tree while the agent itself
+ * lives. A process that cleared its environment and lost its parents cannot be found.
  */
 export async function stopOrphanedAgent(
   dir: string,

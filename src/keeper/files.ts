@@ -1,28 +1,32 @@
-/** Describes the files in a run's folder through which the server and the keeper of one agent speak. */
+/** Describes the files in a run's folder through which the server and an agent's keeper communicate. */
 
 /** File names below the run's folder. */
 export const KEEPER_FILES = {
   /** What to run; written by the server, mode 0600. */
   spec: "spec.json",
-  /** Which process keeps the agent; written by the keeper before the agent starts. */
+  /** The identity of the keeper; written by the keeper before the agent starts. */
   keeper: "keeper.json",
-  /** How it ended; written by the keeper when nothing of the agent is left. */
+  /** How it ended; written by the keeper when no process of the agent is left. */
   exit: "exit.json",
   /** The agent's stdout, redacted. */
   out: "out.jsonl",
   /** The agent's stderr, redacted. */
   err: "err.log",
+  /** The positions of `err.log` lines among those of `out.jsonl`: see `parsePlaces`. */
+  places: "err.places",
+  /** The agent's own summary, redacted. */
+  summary: "summary.txt",
   /** Lines for the agent's stdin, appended by the server. */
   in: "in.jsonl",
-  /** There once no more lines will come. */
+  /** Exists once no more lines will come. */
   inEnd: "in.end",
   /** The whole stdin of an agent that reads a prompt. */
   prompt: "prompt.txt",
-  /** There once the server wants the agent stopped. */
+  /** Exists once the server wants to stop the agent. */
   stop: "stop",
-  /** Room on the disk for `exit.json`. */
+  /** Reserved disk space for `exit.json`. */
   reserve: "reserve",
-  /** Where the keeper's own stdout and stderr belong: empty unless it broke. */
+  /** The keeper's own stdout and stderr: empty unless it crashed. */
   log: "keeper.log",
 } as const;
 
@@ -37,31 +41,36 @@ export interface KeeperSpec {
   readonly run: string;
   /** Program first. */
   readonly argv: readonly string[];
-  /** A program that has to be ready before and works until the agent has ended; null for most. */
+  /** A program that must be ready first and works until the agent has ended; null for most agents. */
   readonly beside: readonly string[] | null;
-  /** Whether the program of `argv` only holds another one, and ends with it: it is not asked to end by itself. */
+  /** Whether the program of `argv` only wraps another one, and ends with it: it gets no TERM. */
   readonly wrapped: boolean;
   /** Absolute. */
   readonly cwd: string;
   /** What the agent reads: `prompt.txt`, the lines of `in.jsonl`, or nothing. */
   readonly stdin: StdinKind;
-  /** The whole time the agent may take; null is no limit. */
+  /** The time limit of the agent; null is no limit. */
   readonly timeoutMs: number | null;
-  /** How long it may say nothing while no tool runs; null is no limit. */
+  /** How long it may be silent while no tool runs; null is no limit. */
   readonly stallMs: number | null;
-  /** Between TERM and KILL. */
+  /** Time between TERM and KILL. */
   readonly graceMs: number;
-  /** Most that `out.jsonl` may hold, all starts of the run together; an agent that prints more is stopped. */
+  /**
+   * The size limit of `out.jsonl`, for all starts of the run together. If there is more output, the middle is left
+   * out.
+   */
   readonly outBytes: number;
-  /** About the most that `err.log` may hold; the oldest lines go then. */
+  /** The same for `err.log`. */
   readonly errBytes: number;
+  /** Absolute; the file for the agent's own summary, which is deleted when the agent has ended. Null for none. */
+  readonly summaryFile: string | null;
   /** Which line parser the stall clock uses. */
   readonly executor: string;
-  /** Variables of the agent's environment whose values are redacted, beside those whose names say so. */
+  /** Variables of the agent's environment whose values are redacted, besides those with a telling name. */
   readonly redactNames: readonly string[];
 }
 
-/** Which process keeps the agent; as `ProcessIdentity`, and the agent's own number and start once it runs. */
+/** The process that keeps the agent, as `ProcessIdentity`; also the agent's pid and start time once it runs. */
 export interface KeeperRecord {
   readonly pid: number;
   readonly startTime: string;
@@ -78,32 +87,35 @@ const REASONS = [
   "spawn_failed",
   "not_held",
   "disk_full",
-  "too_much_output",
 ] as const;
 export type KeeperReason = (typeof REASONS)[number];
 
 /** How the agent ended, after its whole tree is gone and its output is on the disk. */
 export interface KeeperExit {
-  /** Null where a signal ended the agent or it never started. */
+  /** Null if a signal ended the agent or it never started. */
   readonly code: number | null;
   readonly signal: string | null;
   readonly reason: KeeperReason;
-  /** One sentence for people; empty where the agent ended by itself. */
+  /** One sentence for people; empty if the agent ended by itself. */
   readonly message: string;
   /** UTC ISO. */
   readonly endedAt: string;
-  /** Processes that the agent left behind when it ended by itself; they were stopped. */
+  /** Processes that the agent left behind when it ended by itself. They were stopped. */
   readonly stoppedBackground: number;
   /** Pids of the agent's tree that could not be stopped. */
   readonly left: readonly number[];
+  /** Bytes of the agent's output that are not in `out.jsonl` and `err.log`. */
+  readonly cutBytes: number;
 }
 
-/** What the server wants when it wants the agent stopped. */
+/** The server's request to stop the agent. */
 export interface StopRequest {
   readonly graceMs: number;
 }
 
-/** What the server gives a keeper on its stdin, since it may not stand in a file; with it the keeper's work begins. */
+/**
+ * What the server sends a keeper on its stdin, because it may not stand in a file. The keeper's work begins with it.
+ */
 export interface KeeperOrder {
   /** The agent's environment. */
   readonly env: Readonly<Record<string, string>>;
@@ -115,7 +127,7 @@ export function formatOrder(order: KeeperOrder): string {
   return JSON.stringify(order);
 }
 
-/** Null where the server changed its mind, or was killed before it had said everything. */
+/** Null if the server changed its mind, or was killed before it had sent everything. */
 export function parseOrder(text: string): KeeperOrder | null {
   const order = fields(text);
   const secrets = strings(order.secrets);
@@ -150,6 +162,7 @@ export function parseSpec(text: string): KeeperSpec | null {
     ...limits,
     executor,
     redactNames,
+    summaryFile: isText(it.summaryFile) ? it.summaryFile : null,
   };
 }
 
@@ -166,7 +179,7 @@ export function parseKeeperRecord(text: string): KeeperRecord | null {
 }
 
 export function parseExit(text: string): KeeperExit | null {
-  const { code, signal, reason: name, message, endedAt, stoppedBackground, left } = fields(text);
+  const { code, signal, reason: name, message, endedAt, stoppedBackground, left, cutBytes } = fields(text);
   const reason = REASONS.find((known) => known === name);
   if (!reason || typeof message !== "string" || typeof endedAt !== "string") return null;
   return {
@@ -177,6 +190,7 @@ export function parseExit(text: string): KeeperExit | null {
     endedAt,
     stoppedBackground: isCount(stoppedBackground) ? stoppedBackground : 0,
     left: Array.isArray(left) ? left.filter(isCount) : [],
+    cutBytes: isCount(cutBytes) ? cutBytes : 0,
   };
 }
 
@@ -185,7 +199,7 @@ export function parseStopRequest(text: string): StopRequest | null {
   return isCount(graceMs) ? { graceMs } : null;
 }
 
-/** The fields of a JSON object; none where the text is something else. */
+/** The fields of a JSON object; none if the text is something else. */
 function fields(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,23 +1,23 @@
-/** Gives an agent what it reads: its prompt, the lines that the server appends, or nothing. */
+/** Gives an agent its input: its prompt, the lines that the server appends, or nothing. */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { RunningProcess } from "../utils/exec.ts";
-import { watchFiles } from "../utils/file-changes.ts";
-import { tailFile } from "../utils/tail-file.ts";
+import { watchFiles } from "../utils/files/file-changes.ts";
+import { tailFile } from "../utils/files/tail-file.ts";
 import { KEEPER_FILES, type StdinKind } from "./files.ts";
 
 const POLL_MS = 1000;
 
 export interface InputFeed {
-  /** Writes to the agent until its input is complete, or `signal` is aborted. */
+  /** Writes to the agent until its input is complete, or `signal` aborts. */
   feed(
     agent: RunningProcess,
     options: { readonly signal: AbortSignal; readonly onLine: () => void },
   ): Promise<void>;
 }
 
-/** Opens the input before the agent starts; throws where the prompt cannot be read. */
+/** Opens the input before the agent starts; throws if the prompt cannot be read. */
 export async function openInput(dir: string, stdin: StdinKind): Promise<InputFeed> {
   if (stdin === "lines") return { feed: (agent, options) => feedLines(dir, agent, options) };
   const prompt = stdin === "prompt" ? await readFile(join(dir, KEEPER_FILES.prompt)) : Buffer.alloc(0);
@@ -50,7 +50,7 @@ async function feedLines(
   agent.endInput();
 }
 
-/** Settles once `in.end` is there, or `signal` is aborted. */
+/** Settles once `in.end` exists, or `signal` aborts. */
 async function waitForEnd(dir: string, signal: AbortSignal): Promise<void> {
   const changes = watchFiles({
     folder: dir,

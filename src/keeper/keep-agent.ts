@@ -1,7 +1,7 @@
-/** Runs one agent to its end: holds its pipes, its time limit and its stall clock. */
-import { type Beside, startBeside } from "../utils/beside.ts";
+/** Runs one agent to its end: manages its pipes, its time limit and its stall clock. */
 import { type Orphans, type ProcessEnd, type RunningProcess, startProcess } from "../utils/exec.ts";
-import { settlesWithin } from "../utils/waiting.ts";
+import { type Beside, startBeside } from "../utils/programs/beside.ts";
+import { settlesWithin } from "../utils/time/waiting.ts";
 import { type ActivityReader, notStored, openStreams, type StreamHeads } from "./agent-streams.ts";
 import { recordAgent, takeReserve } from "./claim.ts";
 import {
@@ -19,12 +19,16 @@ export interface AgentSurroundings {
   readonly dir: string;
   /** The agent's environment; `TAZUNA_RUN` is added. */
   readonly env: KeeperOrder["env"];
-  readonly secrets: KeeperOrder["secrets"];
-  /** Null where this process adopts none: then only the mark of the run tells who belongs to it. */
+  /** What must not reach the disk. */
+  readonly secrets: readonly string[];
+  /** Null if this process adopts none: then only the marker of the run identifies its processes. */
   readonly orphans: Orphans | null;
-  /** A reader for the executor that the spec names; should it throw, the line counts as a sign of life. */
+  /** A reader for the executor that the spec names. If it throws, the line counts as a sign of life. */
   readonly activity: (executor: string) => ActivityReader;
-  /** Gives the command of a wrapped agent as it has to be started, perhaps more than once; each time `start` runs it to its end. */
+  /**
+   * Gives `start` the current command of a wrapped agent, perhaps more than once. Each time `start` runs it to its
+   * end.
+   */
   readonly held: <End extends WrappedEnd>(
     argv: readonly string[],
     start: (argv: readonly string[]) => Promise<End>,
@@ -34,20 +38,20 @@ export interface AgentSurroundings {
   >;
 }
 
-/** Of a wrapped agent. */
+/** The end of a wrapped agent. */
 export interface WrappedEnd extends StreamHeads {
   readonly code: number | null;
 }
 
-/** An orphan that has ended keeps its number until then: even a thousand a second leave room for others. */
+/** Until then, an ended orphan keeps its pid: even a thousand a second leave room for others. */
 const REAP_EVERY_MS = 2000;
 
-/** How the agent ended, but for the time. */
+/** How the agent ended, without the time. */
 export type Ending = Omit<KeeperExit, "endedAt">;
 
 /**
- * Starts the agent and sees it to its end. What goes wrong after the start and is not foreseen here is thrown: the
- * keeper dies of it, and whoever finds that stops what lives on by the mark of the run.
+ * Starts the agent and waits for its end. An unexpected error after the start is thrown and ends the keeper. The
+ * server then stops the rest by the marker of the run.
  */
 export async function keepAgent(
   options: AgentSurroundings,
@@ -57,7 +61,7 @@ export async function keepAgent(
   const causes = watchForStop(options.dir, spec);
   const stop = new AbortController();
   const beside = spec.beside === null ? null : await startUntil(stop, spec.beside, causes);
-  // What stands beside the agent is a child of this process too, and such an agent has a process table of its own.
+  // The program beside the agent is a child of this process too, and such an agent has its own process table.
   const orphans = beside === null ? options.orphans : null;
   try {
     if (beside?.started === false)
@@ -73,7 +77,7 @@ export async function keepAgent(
   }
 }
 
-/** What stands beside the agent; the first cause to stop that one aborts `stop`, and ends the waiting for this. */
+/** Starts the program beside the agent. The first cause to stop the agent aborts `stop`, and ends this waiting. */
 function startUntil(stop: AbortController, argv: readonly string[], causes: StopCauses): Promise<Beside> {
   void causes.first.then(() => stop.abort());
   causes.start();
@@ -95,15 +99,19 @@ async function runAgent(
   const reaping = setInterval(() => orphans?.reap(agent.pid), REAP_EVERY_MS);
   try {
     const feed = input.feed(agent, { signal: feeding.signal, onLine: logs.sawInput });
-    // An input that cannot be read on is an input that has ended.
+    // An unreadable input counts as ended.
     feed.catch(() => agent.endInput());
-    // After the start, since a person waits for that; a disk that is full by now stops the agent at once.
+    // After the start, because a person waits for that. If the disk is full by now, the agent is stopped at once.
     const stored = Promise.all([takeReserve(dir), recordAgent(dir, record, agent.pid)]);
     await stored.catch((error) => causes.diskFull(notStored(reasonOf(error))));
     const ending = await seeToEnd(agent, causes, spec);
     logs.close();
-    // Whatever else ended it meanwhile: what it said is not all there.
-    return { ...logs.heads(), code: ending.code, ending: { ...ending, ...logs.lost() } };
+    // Another cause may have ended it, but its output is incomplete all the same.
+    return {
+      ...logs.heads(),
+      code: ending.code,
+      ending: { ...ending, ...logs.lost(), cutBytes: logs.cutBytes() },
+    };
   } finally {
     clearInterval(reaping);
     feeding.abort();
@@ -124,13 +132,14 @@ async function startAgent(options: AgentSurroundings, spec: KeeperSpec, causes: 
     onStderr: logs.err.write,
   });
   if (!started.started) return couldNotStart(new Error(started.error.message));
+  logs.answerBy((line) => void started.process.write(`${line}\n`));
   return { agent: started.process, input, logs };
 }
 
-/** How long a killed agent may take to be gone; only one that is stuck in the kernel needs longer. */
+/** How long a killed agent may take to be gone. Only one that is stuck in the kernel needs longer. */
 const DEATH_MS = 2000;
 
-/** Waits for the agent's own end or the first cause to end it, until nothing of its tree is left. */
+/** Waits for the agent's own end or the first cause to stop it, until no process of its tree is left. */
 async function seeToEnd(agent: RunningProcess, causes: StopCauses, spec: KeeperSpec): Promise<Ending> {
   const cause: StopCause | null = await Promise.race([agent.exited.then(() => null), causes.first]);
   const killed = cause ? await agent.killTree({ graceMs: cause.graceMs }) : null;
@@ -143,6 +152,7 @@ async function seeToEnd(agent: RunningProcess, causes: StopCauses, spec: KeeperS
     message: cause?.message ?? "",
     stoppedBackground: background.stopped.length,
     left: [...(killed?.left ?? []), ...background.left],
+    cutBytes: 0,
   };
 }
 
@@ -154,13 +164,13 @@ export function couldNotStart(error: unknown): Ending {
   return neverRan({ reason, message });
 }
 
-/** The ending of an agent that was not started since nothing would have held it. */
+/** The ending of an agent that was not started because it could not be confined. */
 function notHeld(problem: string): Ending {
   return neverRan({ reason: "not_held", message: problem });
 }
 
 function neverRan({ reason, message }: Pick<Ending, "reason" | "message">): Ending {
-  return { code: null, signal: null, reason, message, stoppedBackground: 0, left: [] };
+  return { code: null, signal: null, reason, message, stoppedBackground: 0, left: [], cutBytes: 0 };
 }
 
 function reasonOf(error: unknown): string {

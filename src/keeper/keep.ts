@@ -1,18 +1,21 @@
-/** Keeps one agent from its start to `exit.json`, in a process of its own that outlives the server. */
+/** Keeps one agent from its start to `exit.json`, in a separate process that outlives the server. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Clock } from "../utils/clock.ts";
+import { secretValues } from "../domain/agent/redact.ts";
+import type { Clock } from "../utils/time/clock.ts";
 import { adoptOrphans } from "./adopt-orphans.ts";
 import { claimRun, writeExit } from "./claim.ts";
-import { KEEPER_FILES, type KeeperOrder, type KeeperSpec, parseSpec } from "./files.ts";
-import { type AgentSurroundings, couldNotStart, keepAgent } from "./keep-agent.ts";
+import { KEEPER_FILES, type KeeperOrder, type KeeperRecord, type KeeperSpec, parseSpec } from "./files.ts";
+import { type AgentSurroundings, couldNotStart, type Ending, keepAgent } from "./keep-agent.ts";
+import { takeSummary } from "./take-summary.ts";
 
 export type { Activity, ActivityReader } from "./agent-streams.ts";
+export type { Meaning } from "./cut-middle.ts";
 
 export interface KeepOptions extends Pick<AgentSurroundings, "dir" | "activity" | "held"> {
   readonly run: string;
   readonly clock: Clock;
-  /** Waits for the server's word, which may come a good while after this process was started; null where none comes. */
+  /** Waits for the server's order, which may come long after the start of this process; null if none comes. */
   readonly order: () => Promise<KeeperOrder | null>;
 }
 
@@ -23,15 +26,15 @@ const KEPT_ALREADY = 3;
 const NOT_ORDERED = 4;
 
 /**
- * Runs the agent of `spec.json` to its end and writes `exit.json`. Returns the exit code of the keeper itself:
- * 0 where `exit.json` was written, 1 where it could not be, 3 where the run already has (or had) a keeper, 4 where no
- * order came: then nothing was written at all. Throws where not even `keeper.json` could be written; nothing was started then.
+ * Runs the agent of `spec.json` to its end and writes `exit.json`. Returns the exit code of the keeper itself: 0 if
+ * `exit.json` was written, 1 if it could not be, 3 if the run already has (or had) a keeper, 4 if no order came: then
+ * nothing was written at all. Throws if not even `keeper.json` could be written; nothing was started then.
  */
 export async function keep(options: KeepOptions): Promise<number> {
   const { dir, run, clock } = options;
-  // The server's terminal may go; the agent works on.
+  // The server's terminal may close; the agent continues.
   process.on("SIGHUP", () => {});
-  // While nobody waits for us yet.
+  // Now, while no caller waits for this process yet.
   const orphans = adoptOrphans();
   const order = await options.order();
   if (order === null) return NOT_ORDERED;
@@ -40,13 +43,25 @@ export async function keep(options: KeepOptions): Promise<number> {
   const spec = readSpec(dir);
   const ending =
     spec?.run === run
-      ? await keepAgent({ ...options, ...order, orphans }, spec, record)
+      ? await keepToEnd({ ...options, ...order, orphans }, spec, record)
       : couldNotStart(new Error(`${KEEPER_FILES.spec} is missing, damaged or of another run`));
   const written = await writeExit(dir, { ...ending, endedAt: clock.iso() });
   return written ? WRITTEN : NOT_WRITTEN;
 }
 
-/** Null where it is missing or damaged. Read at once: the keeper has nothing else to do. */
+/** The agent's summary belongs to its end. Only this process knows all secrets that must not be stored with it. */
+async function keepToEnd(
+  options: AgentSurroundings,
+  spec: KeeperSpec,
+  record: KeeperRecord,
+): Promise<Ending> {
+  const secrets = [...secretValues(options.env, { names: spec.redactNames }), ...options.secrets];
+  const ending = await keepAgent({ ...options, secrets }, spec, record);
+  await takeSummary(options.dir, spec.summaryFile, secrets);
+  return ending;
+}
+
+/** Null if it is missing or damaged. A synchronous read: the keeper has no other work. */
 function readSpec(dir: string): KeeperSpec | null {
   try {
     return parseSpec(readFileSync(join(dir, KEEPER_FILES.spec), "utf8"));

@@ -1,11 +1,11 @@
-/** Waits for the first reason to stop an agent: the server, a signal, the time limit, silence, a full disk, too much output. */
+/** Waits for the first reason to stop an agent: the server, a signal, the time limit, silence, a full disk. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { watchFiles } from "../utils/file-changes.ts";
-import { LONGEST_TIMER_MS } from "../utils/waiting.ts";
+import { watchFiles } from "../utils/files/file-changes.ts";
+import { LONGEST_TIMER_MS } from "../utils/time/waiting.ts";
 import { KEEPER_FILES, type KeeperReason, type KeeperSpec, parseStopRequest } from "./files.ts";
 
-/** Why the agent has to stop, and how long it may take. */
+/** Why the agent must stop, and how long it may take. */
 export interface StopCause {
   readonly reason: Exclude<KeeperReason, "exited" | "spawn_failed" | "not_held">;
   /** A whole sentence. */
@@ -14,20 +14,22 @@ export interface StopCause {
 }
 
 export interface StopCauses {
-  /** Settles with the first cause; never where the agent ends before there is one. */
+  /** Settles with the first cause. It never settles if the agent ends first. */
   readonly first: Promise<StopCause>;
-  /** Begins, once, to look for the server's wish, the time limit and the stall clock. */
+  /** Starts, once, to watch for the server's request, the time limit and silence. */
   start(): void;
-  /** Says that the agent gave a sign of life; how many of its tools run is asked when it is silent. */
+  /** Reports a sign of life. When the agent is silent, its number of running tools is read. */
   sawLife(activity: { readonly toolsRunning: number }): void;
   diskFull(message: string): void;
-  tooMuchOutput(message: string): void;
   close(): void;
 }
 
 const POLL_MS = 1000;
 
-/** Hears signals from now on. The rest begins with the agent, which waits for nothing, or with what is started for it: a watch takes Bun long to set up. */
+/**
+ * Handles signals from now on. The rest begins with the agent, or with a program that is started for it. The agent
+ * does not wait for this: Bun takes long to set up a watch.
+ */
 export function watchForStop(
   dir: string,
   spec: Pick<KeeperSpec, "timeoutMs" | "stallMs" | "graceMs">,
@@ -61,7 +63,6 @@ export function watchForStop(
     },
     sawLife: clock.sawLife,
     diskFull: (message) => stop("disk_full", message),
-    tooMuchOutput: (message) => stop("too_much_output", message),
     close: () => {
       closed.abort();
       clock.stop();
@@ -70,7 +71,7 @@ export function watchForStop(
   };
 }
 
-/** The grace time that the `stop` file asks for; null where `closed` comes first. */
+/** The grace time that the `stop` file requests; null if `closed` comes first. */
 async function waitForStopFile(dir: string, graceMs: number, closed: AbortSignal): Promise<number | null> {
   const changes = watchFiles({ folder: dir, files: [KEEPER_FILES.stop], pollMs: POLL_MS, signals: [closed] });
   try {
@@ -85,7 +86,7 @@ async function waitForStopFile(dir: string, graceMs: number, closed: AbortSignal
   }
 }
 
-/** Runs out when nothing was heard for `stallMs` while no tool runs. */
+/** Fires when there was no sign of life for `stallMs` while no tool runs. */
 function createStallClock(stallMs: number | null, onStall: (ms: number) => void) {
   let heard = 0;
   let activity: { readonly toolsRunning: number } = { toolsRunning: 0 };
@@ -107,7 +108,7 @@ function createStallClock(stallMs: number | null, onStall: (ms: number) => void)
   };
 
   return {
-    /** An agent may have spoken before: what is known of its tools stays. */
+    /** An agent may have reported before, so the known tools are kept. */
     begin: hear,
     sawLife: (now: { readonly toolsRunning: number }): void => {
       activity = now;

@@ -1,6 +1,8 @@
-/** The tools over MCP for programs of others: a server on any context, and a transport over two streams (`tazuna/mcp`). */
-export { createMcpServer, type McpServer, type McpServerOptions } from "./create-mcp-server.ts";
-export type { WorkspaceOptions } from "./follow-roots.ts";
-export { createLineTransport, type LineStreams } from "./line-transport.ts";
-export type { SpecialTool } from "./special-tool.ts";
+/** Offers the tools over MCP to other programs: a server on any context, and a transport over two streams (`tazuna/mcp`). */
+import "../tools/core/needs-node.ts";
+
+export { createLineTransport, type LineStreams } from "./lines/line-transport.ts";
+export type { SpecialTool } from "./results/special-tool.ts";
+export { createMcpServer, type McpServer, type McpServerOptions } from "./server/create-mcp-server.ts";
+export type { WorkspaceOptions } from "./server/follow-roots.ts";
 export { SPECIAL_TOOLS } from "./tool/special-tools.ts";

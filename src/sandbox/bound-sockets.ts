@@ -1,16 +1,17 @@
-/** Finds the unix sockets of the file system that somebody may listen on now (Linux). */
+/** Finds the unix sockets of the file system that may have a listener now (Linux). */
 import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { socketNames } from "./socket-names.ts";
 
 /**
- * Absolute paths without symbolic links: every socket in each folder where one was bound by name, so also those that were moved
- * or linked there since. Only in folders that `isOpen`; none of other network namespaces, which the system does not list.
+ * Absolute paths without symbolic links: every socket in each folder in which one was bound by name. So sockets that
+ * were moved or linked there since are included. Only in folders that `isOpen` accepts. None of other network
+ * namespaces, which the system does not list.
  */
 export function boundSockets(isOpen: (folder: string) => boolean): readonly string[] {
   const names = socketNames(readFileSync("/proc/net/unix", "utf8"));
   const isRelative = (name: string) => !name.startsWith("/");
-  // Where a relative name was meant is not told: likely where its program works still.
+  // The folder of a relative name is not listed: it is probably the working folder of its program.
   const from = names.some(isRelative) ? workingFolders() : [];
   const paths = names.flatMap((name) =>
     isRelative(name) ? from.map((folder) => `${folder}/${name}`) : [name],
@@ -19,7 +20,7 @@ export function boundSockets(isOpen: (folder: string) => boolean): readonly stri
   return [...new Set(folders)].filter(isOpen).flatMap(socketsIn);
 }
 
-/** Of all processes that let us see theirs. */
+/** The working folders of all processes that we may inspect. */
 function workingFolders(): readonly string[] {
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   return [...new Set(pids.flatMap((pid) => orNone(() => [readlinkSync(`/proc/${pid}/cwd`)])))];
@@ -34,12 +35,12 @@ function socketsIn(folder: string): readonly string[] {
     orNone(() => readdirSync(folder, { withFileTypes: true }))
       .filter((entry) => entry.isSocket())
       .map(({ name }) => join(folder, name))
-      // What cannot be said in UTF-8 cannot be named in a command either.
+      // A name that is not UTF-8 cannot stand in a command either.
       .filter((path) => existsSync(path))
   );
 }
 
-/** What is gone by now, or closed to us, is closed to what we start too. */
+/** If it is gone by now, or closed to us, it is also closed to programs that we start. */
 function orNone<T>(look: () => readonly T[]): readonly T[] {
   try {
     return look();

@@ -1,11 +1,11 @@
-/** Builds the argv by which bubblewrap confines a program on Linux. */
-import { isInside } from "../utils/path-spelling.ts";
+/** Builds the argv with which bubblewrap confines a program on Linux. */
+import { isInside } from "../utils/paths/path-spelling.ts";
 import { type Layer, PROXY_SOCKET, type SandboxProfile } from "./profile.ts";
 
 /**
- * The whole file system read-only, the named places over it, a process table, message queues and a session of its own, and
- * no capability. It ends with whoever started it, and nothing of it survives it. `options` are those of the profile;
- * `resolver` is the file behind `/etc/resolv.conf` where that lies in the hidden `/run`.
+ * The whole file system is read-only, with the named places over it. The program gets its own process table, message
+ * queues and session, and no capability. It ends with its parent, and leaves nothing behind. `options` are those of
+ * the profile. `resolver` is the file behind `/etc/resolv.conf`, if that is in the hidden `/run`.
  */
 export function bubblewrapArgv(
   argv: readonly string[],
@@ -35,7 +35,7 @@ export function bubblewrapArgv(
     ...(resolver === null ? [] : ["--ro-bind", resolver, resolver]),
     ...(listed === null ? [] : ["--ro-bind", listed.socket, PROXY_SOCKET]),
     ...layers.flatMap((layer) => mountOf(layer, emptyFile)),
-    // Only now: the places in them had to be made first.
+    // Last, because the places inside them had to be made first.
     ...[...layers.filter(isHiddenFolder).map(({ path }) => path), "/run"].flatMap((path) => [
       "--remount-ro",
       path,
@@ -46,10 +46,13 @@ export function bubblewrapArgv(
   ];
 }
 
-/** Shown in their place are folders of the program's own. */
+/** These places show the program's own folders instead. */
 const OWN_PLACES = ["/dev", "/proc", "/run", "/tmp"];
 
-/** Hidden, in a folder that shows something else already, and around nothing: a place would only be made for it. */
+/**
+ * It is hidden, inside a folder that already shows something else, and contains no other place. It would only be
+ * created to be hidden.
+ */
 function isNowhere({ path, kind }: Layer, layers: readonly Layer[]): boolean {
   if (kind !== "hidden") return false;
   const others = layers.filter((layer) => layer.path !== path);

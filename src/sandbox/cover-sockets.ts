@@ -1,14 +1,15 @@
-/** Takes the unix sockets of the file system from a confined program: what can only be read can still be connected to. */
+/** Hides the unix sockets of the file system from a confined program: even a read-only socket accepts connections. */
 import { existsSync } from "node:fs";
-import { isInside } from "../utils/path-spelling.ts";
+import { isInside } from "../utils/paths/path-spelling.ts";
 import { boundSockets } from "./bound-sockets.ts";
 
-/** Shown in place of a socket: nobody listens there. */
+/** Shown in place of a socket: it has no listener. */
 const NOBODY = "/dev/null";
 
 /**
- * The command of `bubblewrapArgv` as it has to be started now: with a cover over each socket that somebody may listen on and that the
- * program would see and cannot write; where it may write, its own lie. Covers of files that are gone by now are left out.
+ * The current form of a `bubblewrapArgv` command: it covers each socket that may have a listener and that the program
+ * would see but cannot write. Writable places hold the program's own sockets. Covers of files that are gone by now
+ * are left out.
  */
 export function coverSockets(argv: readonly string[]): readonly string[] {
   const { options, program } = split(argv);
@@ -32,7 +33,7 @@ const WORDS: Readonly<Record<string, number>> = {
 };
 const MOUNTS: readonly string[] = ["--bind", "--ro-bind", "--dev", "--proc", "--tmpfs"];
 
-/** What the command says of bubblewrap, its name first, and what it says of the program. */
+/** The part of the command for bubblewrap, which starts with its name, and the part for the program. */
 function split(argv: readonly string[]): { readonly options: readonly Option[]; readonly program: Option } {
   const end = argv.indexOf("--");
   const options: Option[] = [];
@@ -41,7 +42,10 @@ function split(argv: readonly string[]): { readonly options: readonly Option[]; 
   return { options, program: argv.slice(Math.max(0, end)) };
 }
 
-/** Whether the program would see at a place what everybody sees, and could not write it: the last mount around it decides. */
+/**
+ * Whether the program would see the real content of a place, but could not write it. The last mount around it
+ * decides.
+ */
 function isShown(options: readonly Option[], path: string): boolean {
   const [kind, from, to] = options.findLast((option) => isMountAround(option, path)) ?? [];
   return kind === "--ro-bind" && from === to;

@@ -1,11 +1,11 @@
-/** Puts the places of a profile in the order in which they are laid over each other. */
+/** Sorts the places of a profile in the order in which they are mounted over each other. */
 import { realpathSync, statSync } from "node:fs";
-import { isNoLook } from "../utils/no-look.ts";
+import { isNoLook } from "../utils/files/is-there.ts";
 import type { Layer, SandboxProfile } from "./profile.ts";
 
 /**
- * Every place of the profile that exists, by its real path: what lies deeper comes later, and of one place the strictest
- * kind holds. Links are followed, since the place that they lead to is what must be held.
+ * Every existing place of the profile, by its real path. Deeper places come later; for the same place the strictest
+ * kind applies. Links are followed, because their target must be protected.
  */
 export function layersOf(
   profile: Pick<SandboxProfile, "writable" | "own" | "readOnly" | "hidden">,
@@ -32,13 +32,14 @@ export function layersOf(
 function placeAt(path: string): Pick<Layer, "path" | "is">[] {
   try {
     const real = realpathSync(path);
-    // The root is held before all layers; laid over them it would undo what holds `/dev`, `/proc` and `/tmp`.
+    // The root is mounted before all layers. Mounted over them, it would undo the mounts of `/dev`, `/proc` and
+    // `/tmp`.
     if (real === "/") return [];
     return [{ path: real, is: statSync(real).isDirectory() ? "folder" : "file" }];
   } catch (error) {
-    // What is to be hidden would stay open.
+    // A place that must be hidden would stay open.
     if (isNoLook(error)) throw error;
-    // Nothing is there, or nobody may go there: the layers above it hold it already.
+    // It does not exist or is not accessible: the layers above it protect it already.
     return [];
   }
 }

@@ -1,4 +1,4 @@
-/** Finds out, by trying, whether a program holds others to a profile on this machine. */
+/** Tests whether a program can enforce a profile on this machine. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { exec } from "../utils/exec.ts";
@@ -8,10 +8,12 @@ export type Tried =
   | { readonly holds: true; readonly name: string }
   | { readonly holds: false /** In a few words. */; readonly flaw: string };
 
-/** A busy machine needs seconds for what takes milliseconds elsewhere. */
+/** A busy machine needs seconds for a task of milliseconds. */
 const LIMIT_MS = 30_000;
 
-/** Says a word for whatever was not held: `$1` is the folder of the attempt. Built-ins only, so that no PATH is needed. */
+/**
+ * Prints a line for each missing protection: `$1` is the folder of the attempt. Built-ins only, so it needs no PATH.
+ */
 const SCRIPT = [
   '(: > "$1/outside") 2>/dev/null && echo "it wrote where it must not"',
   '(: > "$1/inside/mark") 2>/dev/null || echo "it cannot write where it may"',
@@ -19,7 +21,7 @@ const SCRIPT = [
   "echo ended",
 ].join("\n");
 
-/** A program that has a process table of its own is one of the first in it. */
+/** A program with its own process table is one of the first in it. */
 const OWN_PROCESSES = '[ "$$" -lt 100 ] || echo "it sees the processes of others"';
 
 interface ProbeOptions {
@@ -40,7 +42,7 @@ export async function probeSandbox(program: string, options: ProbeOptions): Prom
   }
 }
 
-/** Null where everything was held. */
+/** Null if every protection works. */
 async function tryIn(folder: string, { confine, ownProcesses }: ProbeOptions): Promise<string | null> {
   const inside = join(folder, "inside");
   const hidden = join(folder, "hidden");

@@ -1,15 +1,15 @@
-/** Says what a confined program may touch: all it can read but what is hidden, and nothing it can write but what is named. */
+/** Describes what a confined program may touch: it reads all but hidden places, and writes only named ones. */
 
 export interface SandboxProfile {
-  /** Absolute paths that it may write to. What does not exist is left out. */
+  /** Absolute paths that it may write to. Missing ones are left out. */
   readonly writable: readonly string[];
-  /** Folders that are empty at first and the program's own to write, whatever lies there outside. */
+  /** Folders that are empty at first and that the program may write. Their content outside is not shown. */
   readonly own: readonly OwnFolder[];
-  /** Absolute paths that stay as they are, also below a writable, a hidden or a temporary one. */
+  /** Absolute paths that stay unchanged, even below a writable, a hidden or a temporary one. */
   readonly readOnly: readonly string[];
   /** Absolute paths that look empty: folders without an entry, files without a byte. */
   readonly hidden: readonly string[];
-  /** An existing folder of ours that stands for the system's temporary folder. */
+  /** An existing folder of ours that replaces the system's temporary folder. */
   readonly temporary: string;
   /** An existing empty file of ours, shown in place of hidden files. */
   readonly emptyFile: string;
@@ -17,25 +17,25 @@ export interface SandboxProfile {
   readonly network: "shared" | "none" | ListedNetwork;
 }
 
-/** None but what a proxy lets through that listens outside. */
+/** Nothing except what a proxy outside allows. */
 export interface ListedNetwork {
-  /** Absolute path of the proxy's socket, which is shown to the program at `PROXY_SOCKET`. */
+  /** Absolute path of the proxy's socket, which the program sees at `PROXY_SOCKET`. */
   readonly socket: string;
-  /** The words in front of the program: they start it, and lead its calls to the socket meanwhile. */
+  /** The words before the program. They start it, and connect its calls to the socket meanwhile. */
   readonly through: readonly string[];
 }
 
-/** In a folder that is a confined program's own. */
+/** It is in a folder that each confined program has for itself. */
 export const PROXY_SOCKET = "/run/tazuna-network";
 
 export interface OwnFolder {
-  /** Absolute. What does not exist is left out. */
+  /** Absolute. A missing one is left out. */
   readonly path: string;
-  /** Absolute; an existing folder of ours that stands for it. */
+  /** Absolute; an existing folder of ours that replaces it. */
   readonly from: string;
 }
 
-/** What holds one place; a deeper one outranks the one it lies in. */
+/** The rule for one place; the rule of a deeper place is stronger. */
 export type Layer = {
   /** Absolute, without symbolic links. */
   readonly path: string;
@@ -45,5 +45,5 @@ export type Layer = {
   | (Pick<OwnFolder, "from"> & { readonly kind: "own" })
 );
 
-/** The command that runs another one confined. */
+/** Returns the command that runs another one confined. */
 export type Confine = (argv: readonly string[], profile: SandboxProfile) => readonly string[];

@@ -1,4 +1,4 @@
-/** Confines programs by what the operating system offers, once that is known to hold. */
+/** Confines programs with the means of the operating system, once a test shows that they work. */
 import { existsSync, realpathSync } from "node:fs";
 import { bubblewrapArgv } from "./bubblewrap.ts";
 import { layersOf } from "./layers.ts";
@@ -6,15 +6,15 @@ import { probeSandbox } from "./probe-sandbox.ts";
 import type { Confine } from "./profile.ts";
 import { seatbeltArgv } from "./seatbelt.ts";
 
-/** What a machine can hold a program to. */
+/** The restrictions that a machine can enforce. */
 export type Sandbox =
   | {
       readonly available: true;
       /** Such as `bubblewrap 0.8.0`. */
       readonly name: string;
-      /** Whether a program can be given a network of its own with nothing in it but a proxy. */
+      /** Whether a program can get its own network with only a proxy in it. */
       readonly listsHosts: boolean;
-      /** Where a program finds the profile's temporary folder; null: where it lies. */
+      /** The path of the profile's temporary folder for the program; null: its real path. */
       readonly temporaryAt: string | null;
       /** The command that runs `argv` confined. */
       readonly confine: Confine;
@@ -32,11 +32,11 @@ export interface SandboxOptions {
   readonly platform: NodeJS.Platform;
   /** Absolute path of a program on PATH, or null. */
   readonly which: (program: string) => Promise<string | null>;
-  /** Absolute; where a temporary folder of ours may be made. It need not exist. */
+  /** Absolute; the parent for a temporary folder of ours. It need not exist. */
   readonly scratch: string;
 }
 
-/** How to ask for the sandbox of this machine: what holds once is not tried again, and what does not may be mended meanwhile. */
+/** Finds the sandbox of this machine. A success is not tested again; after a failure, each call tests again. */
 export function findSandbox(options: SandboxOptions): () => Promise<Sandbox> {
   let known: Promise<Sandbox> | null = null;
   return async () => {
@@ -91,7 +91,7 @@ interface Kind {
   readonly install: string;
   readonly allow: string;
   readonly confineBy: (program: string) => Confine;
-  /** Whether a confined program has a process table of its own. */
+  /** Whether a confined program has its own process table. */
   readonly ownProcesses: boolean;
   readonly listsHosts: boolean;
   readonly temporaryAt: string | null;
@@ -114,7 +114,7 @@ const KINDS: Partial<Record<NodeJS.Platform, Kind>> = {
     install: "sandbox-exec is part of macOS; look at PATH.",
     allow: "Start the engine outside of any other sandbox.",
     ownProcesses: false,
-    // Its loopback is that of the machine, where a port of ours would be everybody's.
+    // Its loopback is that of the machine, so every program could use a port of ours.
     listsHosts: false,
     temporaryAt: null,
     confineBy: (program) => (argv, profile) =>
@@ -122,7 +122,7 @@ const KINDS: Partial<Record<NodeJS.Platform, Kind>> = {
   },
 };
 
-/** The file behind `/etc/resolv.conf`, where that lies in `/run`, which is hidden. */
+/** The file behind `/etc/resolv.conf`, if that is in `/run`, which is hidden. */
 function hiddenResolver(): string | null {
   if (!existsSync("/etc/resolv.conf")) return null;
   const real = realpathSync("/etc/resolv.conf");

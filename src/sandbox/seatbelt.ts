@@ -1,7 +1,10 @@
-/** Builds the argv by which `sandbox-exec` confines a program on macOS; the rules are those of the Linux profile. */
+/** Builds the argv with which `sandbox-exec` confines a program on macOS, with the same rules as the Linux profile. */
 import type { Layer, SandboxProfile } from "./profile.ts";
 
-/** Later rules outrank earlier ones, as deeper layers do shallower ones. Not run on a Mac by us: see the documentation. */
+/**
+ * Later rules outrank earlier ones, as deeper layers outrank shallower ones. We have not run it on a Mac: see the
+ * documentation.
+ */
 export function seatbeltArgv(
   argv: readonly string[],
   options: Rules & { readonly program: string },
@@ -17,12 +20,12 @@ function seatbeltProfile(options: Rules): string {
     "(allow default)",
     "(deny file-write*)",
     '(allow file-write* (subpath "/dev"))',
-    // What has no process table of its own is at least to leave the processes of others alone.
+    // Without its own process table, the program must at least not signal other processes.
     "(deny signal)",
     "(allow signal (target same-sandbox))",
     ...(options.network === "shared" ? [] : ["(deny network*)"]),
     ...options.layers.flatMap(rulesOf),
-    // Nothing stands for another place here: it lies among what is hidden.
+    // A place cannot be replaced here: the folder is among the hidden ones.
     `(allow file-read* file-write* (subpath ${quoted(options.temporary)}))`,
     "",
   ].join("\n");
@@ -30,14 +33,14 @@ function seatbeltProfile(options: Rules): string {
 
 function rulesOf({ path, kind, is }: Layer): readonly string[] {
   const place = `(${is === "folder" ? "subpath" : "literal"} ${quoted(path)})`;
-  // That it is there may be seen: whoever goes to a place below has to pass.
+  // Its existence may be seen, because access to a place below passes through it.
   if (kind === "hidden") return [`(deny file-read-data file-read-xattr file-write* ${place})`];
-  // A folder that is a program's own elsewhere is everybody's here.
+  // A folder that only the program has elsewhere is shared here.
   const written = `(${kind === "read-only" ? "deny" : "allow"} file-write* ${place})`;
   return [`(allow file-read* ${place})`, written];
 }
 
-/** A string of the profile language: only the backslash and the quote have a meaning in it. */
+/** A string of the profile language, in which only the backslash and the quote have a meaning. */
 function quoted(path: string): string {
   return `"${path.replaceAll(/[\\"]/g, "\\$&")}"`;
 }

@@ -1,11 +1,11 @@
-/** Starts a confined program, and again where a socket that was to be covered went away in the middle of that. */
+/** Starts a confined program, and repeats the start if a socket to be covered disappeared meanwhile. */
 import { coveredFiles, coverSockets } from "./cover-sockets.ts";
 
-/** How a start ended, as far as it has to be known here. */
+/** How a start ended, as far as it matters here. */
 export interface HeldEnd {
-  /** Null where a signal ended it. */
+  /** Null if a signal ended it. */
   readonly code: number | null;
-  /** The head of what was printed to each stream, 1000 characters or more. */
+  /** The beginning of each stream, 1000 characters or more. */
   readonly stdout: string;
   readonly stderr: string;
 }
@@ -15,10 +15,12 @@ export type Held<End> =
   /** One sentence. */
   | { readonly started: false; readonly problem: string };
 
-/** A socket that is made and removed without a pause is hit in one start of four; this many in a row are none of chance. */
+/**
+ * If a socket is made and removed without a pause, one start in four fails. So many failures in a row are not chance.
+ */
 const MOST_STARTS = 20;
 
-/** Each time `start` runs the command to its end. Programs that no bubblewrap holds are started once, as they are. */
+/** Each time, `start` runs the command to its end. Programs without bubblewrap are started once, unchanged. */
 export async function startHeld<End extends HeldEnd>(
   argv: readonly string[],
   start: (argv: readonly string[]) => Promise<End>,
@@ -49,8 +51,9 @@ function notHeld(reason: string): { readonly started: false; readonly problem: s
 }
 
 /**
- * Whether bubblewrap ended before the program began, since a file was gone that it had to cover. It says so in one line and nothing
- * else was said. A program that says the same is started again, as often as that and as confined, which is no way out.
+ * Whether bubblewrap ended before the program began, because a file to be covered was gone. Then it prints this in
+ * one line, and there is no other output. A program that prints the same is started again, equally often and equally
+ * confined, so it gains nothing.
  */
 function missedPlace(argv: readonly string[], { code, stdout, stderr }: HeldEnd): boolean {
   if (code !== 1 || stdout !== "" || !stderr.startsWith("bwrap: Can't ")) return false;

@@ -1,37 +1,44 @@
 /** Joins the journeys and the queries into the one interface that the doors use. */
 import { err, ok, type Result } from "neverthrow";
-import { factsAfter, lastSeq } from "../storage/facts.ts";
-import { createdUnder } from "../storage/idempotency-keys.ts";
-import { listRepositories } from "../storage/repositories.ts";
-import { cancelFound } from "./attempts/cancel-attempt.ts";
+import { factsAfter, lastSeq } from "../storage/tables/facts.ts";
+import { createdUnder } from "../storage/tables/idempotency-keys.ts";
+import { listRepositories } from "../storage/tables/repositories.ts";
 import { restoreRun } from "./attempts/restore-run.ts";
 import { cleanAttempts } from "./clean/clean-attempts.ts";
-import { configurationRefusal } from "./configuration/configuration-refusal.ts";
-import { listScripts, trustScripts } from "./configuration/trust.ts";
-import type { ServiceContext } from "./context.ts";
+import type { ServiceContext } from "./core/context.ts";
+import { configurationRefusal } from "./core/refusal.ts";
+import type { Answer, Once, Refusal, Services, TaskDetail } from "./core/services.ts";
 import { makeDemo } from "./demo/make-demo.ts";
 import { doctor } from "./doctor/doctor.ts";
 import { runLog } from "./logs/run-log.ts";
 import { createStreamCache } from "./logs/stream-cache.ts";
 import { agentStatuses } from "./queries/agent-status.ts";
-import { attemptDiff } from "./queries/attempt-diff.ts";
+import { attemptDiff, attemptFiles, attemptPatch } from "./queries/attempt-diff.ts";
+import { createComparedFiles } from "./queries/compared-files.ts";
 import { effectiveConfiguration } from "./queries/effective-configuration.ts";
 import { listAttempts, listOperations, listRuns, listTasks } from "./queries/lists.ts";
 import { findId, taskDetail } from "./queries/task-detail.ts";
 import { moveRepository } from "./repositories/move-repository.ts";
 import { registerRepository } from "./repositories/register-repository.ts";
-import { followUpRun, retryRun } from "./runs/follow-up-run.ts";
-import { publishAttempt } from "./runs/publish-attempt.ts";
-import { stopRun } from "./runs/stop-run.ts";
-import type { Answer, Once, Refusal, Services, TaskDetail } from "./services.ts";
-import { createTask } from "./tasks/create-task.ts";
+import { removeRepository } from "./repositories/remove-repository.ts";
+import { cancelFound } from "./requests/cancel-attempt.ts";
+import { createTask } from "./requests/create-task.ts";
+import { followUpRun, retryRun } from "./requests/follow-up-run.ts";
+import { publishAttempt } from "./requests/publish-attempt.ts";
+import { stopFound } from "./requests/stop-run.ts";
+import { restoreEntry } from "./restore/restore-entry.ts";
 import { emptyTrash } from "./trash/empty-trash.ts";
-import { listTrash } from "./trash/list-trash.ts";
-import { restoreEntry } from "./trash/restore-entry.ts";
+import { listTrash } from "./trash/trash-entries.ts";
+import { listScripts, trustScripts } from "./trust/trust.ts";
 import { undoOperation } from "./undo/undo-operation.ts";
 
 export function createServices(context: ServiceContext): Services {
   return {
+    keepEnvironment: (id, variables) => context.shells.keep(id, variables),
+    inShell: (id) => {
+      const own = context.shells.contextOf(context, id);
+      return own === null ? null : { ...taskServices(own), ...repositoryServices(own) };
+    },
     ...taskServices(context),
     ...lookServices(context),
     ...repositoryServices(context),
@@ -50,7 +57,7 @@ function taskServices(context: ServiceContext): TaskServices {
     const found = await findId(context, id);
     return found.isErr() ? err(found.error) : detailOfTask(found.value.taskId);
   };
-  /** `create` answers the id of what it made and records it under the key, in one transaction. */
+  /** `create` answers with the id of what it made and records it under the key, in one transaction. */
   const createOnce = async (
     once: Once,
     create: (key: string | null) => Promise<Result<string, Refusal>>,
@@ -67,9 +74,11 @@ function taskServices(context: ServiceContext): TaskServices {
     followUp: (input, once = null) => createOnce(once, (key) => followUpRun(context, input, key)),
     retry: (input, once = null) => createOnce(once, (key) => retryRun(context, input, key)),
     publish: (input, once = null) => createOnce(once, (key) => publishAttempt(context, input, key)),
-    stop: async (runId) => {
-      const stopped = await stopRun(context, runId);
-      return stopped.isErr() ? err(stopped.error) : detailOf(runId);
+    stop: async (id) => {
+      const found = await findId(context, id);
+      if (found.isErr()) return err(found.error);
+      const stopped = await stopFound(context, found.value);
+      return stopped.isErr() ? err(stopped.error) : detailOfTask(found.value.taskId);
     },
     cancel: async (id) => {
       const found = await findId(context, id);
@@ -89,6 +98,8 @@ type LookServices = Pick<
   | "runs"
   | "log"
   | "diff"
+  | "diffFiles"
+  | "patch"
   | "operations"
   | "facts"
   | "lastFact"
@@ -97,6 +108,7 @@ type LookServices = Pick<
 
 function lookServices(context: ServiceContext): LookServices {
   const streams = createStreamCache(context);
+  const filesOf = createComparedFiles();
   return {
     find: (id) => findId(context, id),
     task: (id) => taskDetail(context, id),
@@ -104,7 +116,9 @@ function lookServices(context: ServiceContext): LookServices {
     attempts: (query) => listAttempts(context, query),
     runs: (query) => listRuns(context, query),
     log: (runId, query) => runLog(context, streams, { runId, ...query }),
-    diff: (attemptId, options) => attemptDiff(context, attemptId, options),
+    diff: (attemptId, options) => attemptDiff(context, attemptId, { ...options, filesOf }),
+    diffFiles: (attemptId, query) => attemptFiles(context, attemptId, { ...query, filesOf }),
+    patch: (attemptId, options) => attemptPatch(context, attemptId, options),
     operations: (query) => listOperations(context, query),
     facts: async ({ after, limit }) => ok(await factsAfter(context.db.reader, after, limit)),
     lastFact: async () => ok(await lastSeq(context.db.reader)),
@@ -120,14 +134,22 @@ function trashServices(
     restoreTrash: (id) => restoreEntry(context, id),
     restoreRun: (id) => restoreRun(context, id),
     undo: (id) => undoOperation(context, id),
-    clean: (wish) => cleanAttempts(context, wish),
+    clean: (request) => cleanAttempts(context, request),
     emptyTrash: ({ yes }) => emptyTrash(context, { yes, only: null }),
   };
 }
 
 type RepositoryServices = Pick<
   Services,
-  "agents" | "doctor" | "repositories" | "addRepository" | "moveRepository" | "config" | "scripts" | "trust"
+  | "agents"
+  | "doctor"
+  | "repositories"
+  | "addRepository"
+  | "moveRepository"
+  | "removeRepository"
+  | "config"
+  | "scripts"
+  | "trust"
 >;
 
 function repositoryServices(context: ServiceContext): RepositoryServices {
@@ -139,19 +161,20 @@ function repositoryServices(context: ServiceContext): RepositoryServices {
     return ok({ repository: repository.value, configuration: configuration.value });
   };
   return {
-    agents: ({ repository }) => agentStatuses(context, repository),
+    agents: (query) => agentStatuses(context, query),
     doctor: (query) => doctor(context, query),
     repositories: async () => ok(await listRepositories(context.db.reader)),
     addRepository: (path) => registerRepository(context, path),
     moveRepository: (id, path) => moveRepository(context, id, path),
+    removeRepository: (named) => removeRepository(context, named),
     config: (query) => effectiveConfiguration(context, query),
     scripts: async ({ repository }) => {
-      const of = await withConfiguration(repository);
-      return of.isErr() ? err(of.error) : ok(await listScripts(context, of.value));
+      const found = await withConfiguration(repository);
+      return found.isErr() ? err(found.error) : ok(await listScripts(context, found.value));
     },
     trust: async ({ repository, hashes }) => {
-      const of = await withConfiguration(repository);
-      return of.isErr() ? err(of.error) : ok(await trustScripts(context, { ...of.value, hashes }));
+      const found = await withConfiguration(repository);
+      return found.isErr() ? err(found.error) : ok(await trustScripts(context, { ...found.value, hashes }));
     },
   };
 }

@@ -1,30 +1,32 @@
-/** Puts a data folder in order when an engine starts: what an earlier one had begun is looked at before anything new. */
+/** Puts a data folder in order when an engine starts: first it examines what an earlier one had begun. */
 import type { Result } from "neverthrow";
 import type { Operation } from "../domain/operation.ts";
-import { attemptsToClean } from "../storage/attempts-to-clean.ts";
-import { endOperation, intendedOperations, noteLookFailed, noteUndone } from "../storage/operations.ts";
+import { attemptsToClean } from "../storage/queries/attempts-to-clean.ts";
+import { endOperation, intendedOperations, noteLookFailed } from "../storage/tables/operations.ts";
 import { transact } from "../storage/transact.ts";
-import { removeTemporaries } from "../utils/atomic-write.ts";
-import { isThere } from "../utils/is-there.ts";
+import { removeTemporaries } from "../utils/files/atomic-write.ts";
+import { isThere } from "../utils/files/is-there.ts";
 import { keepCleaning } from "./attempts/keep-cleaning.ts";
+import { deleteMoved, finishMove } from "./attempts/move-to-trash.ts";
 import { freeWorktree, restoreRun } from "./attempts/restore-run.ts";
-import type { ServiceContext } from "./context.ts";
+import type { ServiceContext } from "./core/context.ts";
+import type { Refusal } from "./core/services.ts";
+import { waitForGit } from "./core/wait-for-git.ts";
 import { reconcileAtStart } from "./ledgers/reconcile-at-start.ts";
-import { emptyScratch } from "./runs/own-stores.ts";
-import type { Refusal } from "./services.ts";
+import { restoreEntry } from "./restore/restore-entry.ts";
+import { emptyScratch } from "./runs/run-caches.ts";
 import { finishPurge } from "./trash/purge-entry.ts";
-import { restoreEntry } from "./trash/restore-entry.ts";
+import { noteUndo } from "./undo/note-undone.ts";
 import { undoneBefore } from "./undo/undone-before.ts";
-import { waitForGit } from "./wait-for-git.ts";
+import { takeBackMerge } from "./worktrees/merge-journaled.ts";
 import { recordSnapshots } from "./worktrees/record-snapshots.ts";
 import { recordWorktree } from "./worktrees/record-worktree.ts";
-import { takeBackMerge } from "./worktrees/take-back-merge.ts";
 
 /**
- * Acts that were begun and not ended are ended by what can be seen of them, and count as abandoned where nothing can: the
- * journeys look at the facts and do again what is missing. One that cannot be looked at stays intended, until a start can.
- * Restores and clean-ups go on, and the ledgers are compared. Unfinished runs are found by the dispatcher, which drives
- * them on before anything that is queued.
+ * Ends the entries of acts that were begun and not ended, by their visible results. Without a visible result, an act
+ * counts as abandoned: the journeys look at the facts and do again what is missing. An act that cannot be examined
+ * stays intended until a later start can. Restores and clean-ups go on, and the ledgers are compared. The dispatcher
+ * finds unfinished runs, and drives them on before anything that is queued.
  */
 export async function recoverEngine(context: ServiceContext): Promise<void> {
   await waitForGit(context.paths.root);
@@ -36,18 +38,19 @@ export async function recoverEngine(context: ServiceContext): Promise<void> {
     await lookAt(context, operation)
       .then(() => settle(context, operation))
       .catch((error) => leaveIntended(context, operation, error));
-  // Ended after what goes on has begun as an act of its own: a kill between the two forgets neither.
+  // The entry is ended only after the new act has its own entry: a kill between the two forgets neither.
   for (const operation of restores) {
     await goOn(context, operation).catch((error) =>
       context.reportFault(`what ${operation.kind} of attempt ${operation.subject.id} had begun`, error),
     );
     await settle(context, operation);
   }
+  await deleteMoved(context).catch((error) => context.reportFault("deleting what is in the trash", error));
   for (const attempt of await attemptsToClean(context.db.reader)) await keepCleaning(context, attempt);
   await reconcileAtStart(context).catch((error) => context.reportFault("comparing the ledgers", error));
 }
 
-/** Nobody knows what it came to: it stays intended with the reason, doctor shows it, and the next start looks again. */
+/** The result is unknown: the act stays intended with the reason, doctor shows it, and the next start looks again. */
 async function leaveIntended(
   context: ServiceContext,
   { id, kind }: Operation,
@@ -61,11 +64,11 @@ async function leaveIntended(
   );
 }
 
-/** Ends the entry of an act that nobody ended, by what can be seen of it. */
+/** Ends the entry of an unfinished act, by its visible results. */
 async function settle(context: ServiceContext, operation: Operation): Promise<void> {
   const after = await cameTo(context, operation);
   await transact(context.db, async (trx) => {
-    if (operation.kind === "undo" && after !== null) await noteUndone(trx, String(operation.before?.of));
+    if (operation.kind === "undo" && after !== null) await noteUndo(trx, operation);
     await endOperation(trx, {
       id: operation.id,
       status: after === null ? "abandoned" : "done",
@@ -76,13 +79,13 @@ async function settle(context: ServiceContext, operation: Operation): Promise<vo
   });
 }
 
-/** What an act that nobody ended came to all the same, where that can be seen; null where it is abandoned. */
+/** The result of an unfinished act, if it can be seen; null if the act is abandoned. */
 async function cameTo(context: ServiceContext, operation: Operation): Promise<Operation["after"]> {
   if (operation.kind === "trash") return trashedAt(operation);
   return operation.kind === "undo" ? undoneBefore(context, operation) : null;
 }
 
-/** Where a worktree went whose engine was killed before it could say so; null where it did not go. */
+/** The place of a trashed worktree whose engine was killed before it could record that; null if it was not moved. */
 async function trashedAt({ before }: Operation): Promise<Operation["after"]> {
   const { path, trash } = before ?? {};
   if (typeof path !== "string" || typeof trash !== "string") return null;
@@ -90,7 +93,10 @@ async function trashedAt({ before }: Operation): Promise<Operation["after"]> {
   return arrived && !left ? { path: trash } : null;
 }
 
-/** A restore that was cut off. An undo of one is the person's to ask for again: what it brings back is known from the restore. */
+/**
+ * Goes on with a restore that was cut off. If an undo of one was cut off, the person asks again: the restore tells what
+ * the undo brings back.
+ */
 async function goOn(context: ServiceContext, { kind, before, subject }: Operation): Promise<void> {
   if (kind === "trash_restore") return orThrow(await restoreEntry(context, String(before?.entry)));
   if (typeof before?.run !== "string") return freeWorktree(context, subject.id);
@@ -102,11 +108,12 @@ function orThrow(done: Result<unknown, Refusal>): void {
 }
 
 /**
- * What an act left that no journey would look for again: a merge that stands half done would pass for a person's own, a
- * worktree would be nobody's if its run ended now, and a snapshot is taken anew while the first one must be known too.
+ * Examines results that no journey would look for again. A half-done merge would look like a person's own. A worktree
+ * would have no owner if its run ended now. A snapshot is taken again, but the first one must be known too.
  */
 async function lookAt(context: ServiceContext, operation: Operation): Promise<void> {
   const { kind, subject, before } = operation;
+  if (kind === "trash") await finishMove(operation);
   if (kind === "trash_purge") await finishPurge(context, operation);
   if (kind === "merge") await takeBackMerge(context, subject.id);
   if (kind === "worktree_add") await recordWorktree(context, subject.id);

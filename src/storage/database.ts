@@ -1,11 +1,11 @@
-/** Opens the database that holds Tazuna's facts, SQLite or Postgres, at the program's schema, or says why not. */
+/** Opens Tazuna's database, SQLite or Postgres, at the program's schema, or says why not. */
 import { err, ok, type Result } from "neverthrow";
 import { MIGRATIONS } from "./migrations/migrations.ts";
-import type { Database, OpenOptions } from "./opened-database.ts";
-import { openSqlite } from "./sqlite-database.ts";
-import { type StorageError, storageErrorOf } from "./storage-error.ts";
+import type { Database, OpenOptions } from "./schema/opened-database.ts";
+import { type StorageError, storageErrorOf } from "./schema/storage-error.ts";
+import { openSqlite } from "./sqlite/sqlite-database.ts";
 
-export type { Database } from "./opened-database.ts";
+export type { Database } from "./schema/opened-database.ts";
 
 export type DatabaseTarget =
   | { readonly kind: "sqlite" /** Absolute path; made when it is not there. */; readonly file: string }
@@ -13,14 +13,14 @@ export type DatabaseTarget =
       readonly kind: "postgres";
       /** `postgres://…`; never repeated in a message. */
       readonly url: string;
-      /** The schema that holds the tables; made when it is not there. Absent: the login's own. */
+      /** The schema of the tables; made if it does not exist. Absent: the login's own. */
       readonly schema?: string;
     };
 
 /**
- * Opens the database, making or migrating it where needed. On SQLite the caller holds the engine lock meanwhile.
- * A damaged, locked, read-only, newer or unreachable database, or a full disk, is an error value; the file is then
- * as it was.
+ * Opens the database, and makes or migrates it if needed. On SQLite the caller holds the engine lock meanwhile. A
+ * damaged, locked, read-only, newer or unreachable database, or a full disk, is an error value. The file is then
+ * unchanged.
  */
 export async function openDatabase(
   target: DatabaseTarget,
@@ -29,7 +29,7 @@ export async function openDatabase(
   const settled = { busyTimeoutMs: 5_000, migrations: MIGRATIONS, ...options };
   try {
     if (target.kind === "sqlite") return ok(await openSqlite(target.file, settled));
-    const { openPostgres } = await import("./postgres-database.ts");
+    const { openPostgres } = await import("./postgres/postgres-database.ts");
     return ok(await openPostgres({ url: target.url, schema: target.schema ?? null }, settled));
   } catch (error) {
     const known = storageErrorOf(error);
@@ -38,7 +38,7 @@ export async function openDatabase(
   }
 }
 
-/** The same error, with the file named in it. */
+/** The same error, with the name of the file. */
 function naming(file: string, error: StorageError): StorageError {
   return error.message.includes(file) ? error : { ...error, message: `${file}: ${error.message}` };
 }

@@ -3,40 +3,46 @@ import { Database as SqliteHandle } from "bun:sqlite";
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
-import { type StorageError, storageErrorOf } from "./storage-error.ts";
+import { shellWord } from "../domain/text/shell-word.ts";
+import { type StorageError, storageErrorOf } from "./schema/storage-error.ts";
 
 export interface EngineLock {
-  /** Frees the lock; once more is harmless. */
+  /** Frees the lock; a second call is harmless. */
   release(): void;
 }
 
 /**
- * Takes `engine.lock` in the data folder, which exists, or answers that another process (or this one) holds it.
- * The file stays behind and holds nothing. Nothing else in this process may open it: closing any other handle of
- * the file would free the lock (that is how POSIX locks work).
+ * Takes `engine.lock` in the existing data folder, or returns that another process (or this one) holds it. The file
+ * stays behind without a lock. Nothing else in this process may open it: closing any other handle of the file would
+ * free the lock (POSIX locks work like that).
  */
 export function takeEngineLock(dataFolder: string): Result<EngineLock | "held", StorageError> {
   const file = join(dataFolder, "engine.lock");
   try {
     const handle = new SqliteHandle(file, { readwrite: true, create: true });
-    // Whoever may read it may lock it too, and no engine could begin.
+    // A user who can read the file could lock it too, and no engine could start.
     chmodSync(file, 0o600);
     return ok(lockOf(handle));
   } catch (error) {
     const known = storageErrorOf(error);
     if (known === null) throw error;
-    const remedy = known.code === "database_corrupt" ? FOREIGN_FILE : known.remedy;
+    const remedy = known.code === "database_corrupt" ? foreignFile(shellWord(file)) : known.remedy;
     return err({ code: known.code, message: `The lock ${file} cannot be taken.`, remedy });
   }
 }
 
-const FOREIGN_FILE =
-  "The file is not a lock of Tazuna's. Make sure that no Tazuna works on this data folder, then delete it.";
+/** `file` is quoted for a shell. */
+function foreignFile(file: string): string {
+  return `It is no lock of Tazuna's. Once no Tazuna works on this data folder, \`mv ${file} ${file}.aside\` puts it aside.`;
+}
 
-/** Two that ask at the same moment can be in each other's way; within this time one of them gets it. */
+/** Two calls at the same moment can block each other; within this time one of them gets the lock. */
 const PATIENCE_MS = 50;
 
-/** The collector closes a handle that nobody refers to, and with it the lock; these are referred to until released. */
+/**
+ * The garbage collector closes an unreferenced handle, and thereby frees the lock. This set references handles until
+ * they are released.
+ */
 const held = new Set<SqliteHandle>();
 
 function lockOf(handle: SqliteHandle): EngineLock | "held" {

@@ -1,17 +1,17 @@
-/** Runs one writing transaction: all of it or nothing, one at a time, so that facts appear in the order of their numbers. */
+/** Runs one writing transaction at a time, all of it or nothing, so that facts appear in order of their numbers. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { sql } from "kysely";
 import type { Database } from "./database.ts";
-import type { WriteTransaction } from "./schema.ts";
-import { isTransient } from "./storage-error.ts";
+import type { WriteTransaction } from "./schema/schema.ts";
+import { isTransient } from "./schema/storage-error.ts";
 
 const MOST_TRIES = 3;
 
 /**
- * Runs `fn` in a transaction and answers what it answered, once that is on disk. Throws what `fn` throws, after
- * undoing everything, and a `StorageFailure` where the database failed. `fn` awaits nothing but the database and
- * changes nothing else: where another program interfered (busy, deadlock, serialization), it is run again, at most
- * three times in all. A transaction inside another one is refused, since it would wait for ever.
+ * Runs `fn` in a transaction and returns its result, once that is on disk. Throws what `fn` throws, after undoing
+ * everything, and a `StorageFailure` if the database failed. `fn` awaits only the database and changes nothing else:
+ * if another program interfered (busy, deadlock, serialization), it runs again, at most three times in all. A nested
+ * transaction is refused, since it would wait forever.
  */
 export async function transact<T>(db: Database, fn: (trx: WriteTransaction) => Promise<T>): Promise<T> {
   const outer = current.getStore();
@@ -25,7 +25,7 @@ export async function transact<T>(db: Database, fn: (trx: WriteTransaction) => P
   }
 }
 
-/** Only guards against waiting for oneself; no value travels by it. */
+/** Only prevents a transaction from waiting for itself; it carries no value. */
 const current = new AsyncLocalStorage<{ readonly db: Database; open: boolean }>();
 
 async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {
@@ -39,8 +39,8 @@ async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {
 }
 
 /**
- * On Postgres a later number of a fact could become visible before an earlier one. Whoever holds this lock is the
- * only one that writes, from before its first number until after its commit.
+ * On Postgres, a later fact number could become visible before an earlier one. The holder of this lock is the only
+ * writer, from before its first number until after its commit.
  */
 const WRITE_LOCK = 7_268_002;
 

@@ -1,17 +1,24 @@
-/** Starts every process of the product: an argv, never a shell, in a process group of its own. */
+/** Starts every process of the product: an argv, never a shell, in its own process group. */
 import { closeSync, openSync } from "node:fs";
-import { bunChild } from "./bun-child.ts";
-import { captureOutput } from "./capture-output.ts";
-import type { Child, ChunkReader } from "./child.ts";
-import type { ProcessMarker, ProcessTable } from "./process-table.ts";
-import { type Orphans, type ProcessEnd, type RunningProcess, tendProcess } from "./running-process.ts";
-import { explainStartError, type StartError } from "./start-error.ts";
-import { createSystemProcessTable } from "./system-process-table.ts";
-import { LONGEST_TIMER_MS, settlesWithin } from "./waiting.ts";
+import { captureOutput } from "./files/output-buffer.ts";
+import type { ProcessMarker, ProcessTable } from "./process-tables/process-table.ts";
+import { createSystemProcessTable } from "./process-tables/system-process-table.ts";
+import { bunChild } from "./processes/bun-child.ts";
+import type { Child, ChunkReader } from "./processes/child.ts";
+import {
+  type Orphans,
+  type ProcessEnd,
+  type RunningProcess,
+  tendProcess,
+  whatEnds,
+} from "./processes/running-process.ts";
+import { explainStartError, type StartError } from "./processes/start-error.ts";
+import { settlesWithin } from "./time/waiting.ts";
+import { ownOptions } from "./values/own-options.ts";
 
-export type { ProcessMarker } from "./process-table.ts";
-export type { Orphans, ProcessEnd, RunningProcess } from "./running-process.ts";
-export type { StartError } from "./start-error.ts";
+export type { ProcessMarker } from "./process-tables/process-table.ts";
+export type { Orphans, ProcessEnd, RunningProcess } from "./processes/running-process.ts";
+export type { StartError } from "./processes/start-error.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -21,30 +28,30 @@ export interface ExecOptions {
   /** The whole environment of the process; nothing is inherited. */
   readonly env: Environment;
   readonly stdin?: { readonly text: string } | { readonly file: string } | "none";
-  /** No limit unless told. */
+  /** Default: no limit. */
   readonly timeoutMs?: number;
-  /** Between TERM and KILL; 2000 unless told. */
+  /** Time between TERM and KILL; default 2000. */
   readonly graceMs?: number;
-  /** Most bytes of each stream that are kept, from its head; 16 MiB unless told. The rest is read and dropped. */
+  /** The most bytes kept of each stream, from its beginning; default 16 MiB. The rest is read and dropped. */
   readonly maxOutputBytes?: number;
-  /** Absolute file that takes stdout byte for byte, without a limit; `stdout` of the result is empty then. */
+  /** Absolute path of a file that gets stdout byte for byte, without a limit. `stdout` of the result is empty then. */
   readonly stdoutFile?: string;
-  /** Called with everything as it comes, past the limit too, never with half a character. Must not throw. */
+  /** Called with all output as it comes, even past the limit, never with half a character. Must not throw. */
   readonly onStdout?: (text: string) => void;
   readonly onStderr?: (text: string) => void;
-  /** Told every so often how far the program is, as long as it runs. Must not throw. */
+  /** Called regularly with the program's progress, as long as it runs. Must not throw. */
   readonly watch?: { readonly everyMs: number; tell(progress: ExecProgress): void };
   readonly signal?: AbortSignal;
   /**
-   * Added to the environment. With it, descendants that left for a session of their own are found and stopped too;
-   * without it those live on (which is right for what a user's git starts: ssh masters, credential daemons).
+   * Added to the environment. With it, descendants in a session of their own are found and stopped too. Without it
+   * those live on, which is right for what a user's git starts: ssh masters, credential daemons.
    */
   readonly marker?: ProcessMarker;
-  /** As of `ProcessOptions`. */
+  /** See `ProcessOptions`. */
   readonly wrapped?: boolean;
 }
 
-/** What a running program has done so far. */
+/** What a running program has produced so far. */
 export interface ExecProgress {
   readonly elapsedMs: number;
   readonly stdoutBytes: number;
@@ -54,7 +61,7 @@ export interface ExecProgress {
 export type ExecResult =
   | {
       readonly started: true;
-      /** Null where a signal ended it. */
+      /** Null if a signal ended it. */
       readonly code: number | null;
       readonly signal: string | null;
       readonly timedOut: boolean;
@@ -65,22 +72,23 @@ export type ExecResult =
       readonly stdoutTruncated: boolean;
       readonly stderrTruncated: boolean;
       readonly durationMs: number;
-      /** Processes that the program left behind when it ended by itself; they were stopped. */
+      /** Processes that the program left behind when it ended by itself. They were stopped. */
       readonly stoppedBackground: number;
     }
   | { readonly started: false; readonly error: StartError };
 
 const GRACE_MS = 2000;
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
-/** How long a program that was killed may take to be gone; only one that is stuck in the kernel needs longer. */
+/** How long a killed program may take to be gone. Only a program that is stuck in the kernel needs longer. */
 const DEATH_MS = 250;
 
 /**
- * Runs a program to its end and never waits longer than `timeoutMs + graceMs` and a moment, whatever its
- * descendants do. At the time limit, or when `signal` aborts, the whole tree gets TERM, then KILL.
- * The program's stdout and stderr are sockets, as with every Node spawn: opening `/dev/stderr` by name fails in it.
+ * Runs a program to its end. It never waits much longer than `timeoutMs + graceMs`, even if descendants live on. At
+ * the time limit, or when `signal` aborts, the whole tree gets TERM, then KILL. The program's stdout and stderr are
+ * sockets, as with every Node spawn: opening `/dev/stderr` by name fails in it.
  */
-export async function exec(argv: readonly string[], options: ExecOptions): Promise<ExecResult> {
+export async function exec(argv: readonly string[], given: ExecOptions): Promise<ExecResult> {
+  const options = ownOptions(given);
   const began = performance.now();
   const { graceMs = GRACE_MS, maxOutputBytes: maxBytes = MAX_OUTPUT_BYTES } = options;
   const stdout = captureOutput({ maxBytes, listener: options.onStdout ?? null });
@@ -140,37 +148,18 @@ function watchProgram(watch: ExecOptions["watch"], progress: () => ExecProgress)
   return () => clearInterval(timer);
 }
 
-/** The first of: the program ends, the time is over, the caller has changed their mind. */
-async function whatEnds(
-  exited: Promise<unknown>,
-  { timeoutMs, signal }: Pick<ExecOptions, "timeoutMs" | "signal">,
-): Promise<"exited" | "timeout" | "abort"> {
-  const { promise, resolve } = Promise.withResolvers<"exited" | "timeout" | "abort">();
-  const onAbort = () => resolve("abort");
-  const timer =
-    timeoutMs === undefined
-      ? undefined
-      : setTimeout(resolve, Math.min(timeoutMs, LONGEST_TIMER_MS), "timeout");
-  if (signal?.aborted) onAbort();
-  signal?.addEventListener("abort", onAbort);
-  void exited.then(() => resolve("exited"));
-  try {
-    return await promise;
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", onAbort);
-  }
-}
-
 export interface ProcessOptions {
   readonly cwd: string;
   readonly env: Environment;
   readonly marker?: ProcessMarker;
-  /** Whether the program only holds another one and ends with it: it gets no TERM, which would end that one at once. */
+  /**
+   * Whether the program only wraps another one and ends with it. It gets no TERM, which would end the other one at
+   * once.
+   */
   readonly wrapped?: boolean;
-  /** As of `TendOptions`. */
+  /** See `TendOptions`. */
   readonly orphans?: Orphans | null;
-  /** Takes the next bytes; the stream waits for the promise, so that a slow reader slows the writer. */
+  /** Takes the next bytes. The stream waits for the promise, so a slow reader slows the writer. */
   readonly onStdout: ChunkReader;
   readonly onStderr: ChunkReader;
 }
@@ -192,14 +181,14 @@ export async function startProcess(
   return { started: true, process };
 }
 
-/** What a stream of the program is joined to. */
+/** What a stream of the program is connected to. */
 export type Slot = "pipe" | "ignore" | { readonly path: string; readonly flags: "r" | "w" | "a" };
 
 export type Launched =
   | { readonly started: true; readonly child: Child }
   | { readonly started: false; readonly error: StartError };
 
-/** Opens what is no pipe, starts the program, and says in words why it could not be started. */
+/** Opens the files among the streams and starts the program. On failure it says in words why. */
 export async function launch(
   argv: readonly string[],
   options: Pick<ExecOptions, "cwd" | "env" | "marker">,
@@ -225,14 +214,17 @@ export async function launch(
   }
 }
 
-/** Key by key: spreading the environment of the process itself takes Node twice as long. */
+/** Copied key by key: spreading the environment of the process itself takes Node twice as long. */
 function copyOf(env: Environment): Record<string, string | undefined> {
-  const copy: Record<string, string | undefined> = {};
+  const copy: Record<string, string | undefined> = Object.create(null);
   for (const name of Object.keys(env)) copy[name] = env[name];
   return copy;
 }
 
-/** Runs a program on the streams of this process, and tells how it ended. It is for whoever only stands in front of one. */
+/**
+ * Runs a program on the streams of this process, and tells how it ended. It is for a caller that only wraps the
+ * program.
+ */
 export async function runInPlace(
   argv: readonly string[],
   { cwd, env }: Pick<ExecOptions, "cwd" | "env">,
@@ -259,28 +251,29 @@ const start = typeof Bun === "undefined" ? startWithNode : startWithBun;
 
 function startWithBun(argv: readonly string[], { cwd, env, stdio }: StartOptions): Child {
   const [stdin, stdout, stderr] = stdio;
-  const options = { cwd, env, stdin, stdout, stderr, detached: true, windowsHide: true };
+  const options = ownOptions({ cwd, env, stdin, stdout, stderr, detached: true, windowsHide: true });
   return bunChild(Bun.spawn([...argv], options));
 }
 
-/** Loaded once: asking for a module again costs a program's start a twentieth. */
-let nodeTools: [typeof import("node:child_process"), typeof import("./node-child.ts")] | null = null;
+/** Loaded once: importing the modules again would add a twentieth to each start of a program. */
+let nodeTools: [typeof import("node:child_process"), typeof import("./processes/node-child.ts")] | null =
+  null;
 
 async function startWithNode(argv: readonly string[], { cwd, env, stdio }: StartOptions): Promise<Child> {
-  nodeTools ??= await Promise.all([import("node:child_process"), import("./node-child.ts")]);
+  nodeTools ??= await Promise.all([import("node:child_process"), import("./processes/node-child.ts")]);
   const [{ spawn }, { nodeChild }] = nodeTools;
   const [program = "", ...args] = argv;
-  const options = { cwd, env, stdio: [...stdio], detached: true, windowsHide: true };
+  const options = ownOptions({ cwd, env, stdio: [...stdio], detached: true, windowsHide: true });
   const process = spawn(program, args, options);
   const failed = new Promise<never>((_, reject) => {
-    // Later errors are signals that could not be sent; who sends them looks at the processes themselves.
+    // Later errors are signals that could not be sent. The sender checks the processes itself.
     process.on("error", reject);
   });
   failed.catch(() => {});
   return nodeChild(process) ?? failed;
 }
 
-/** The output of a system tool such as `ps`, empty where it failed. */
+/** The output of a system tool such as `ps`; empty if it failed. */
 async function toolOutput(argv: readonly string[]): Promise<string> {
   const windows = process.platform === "win32";
   const env = windows ? WINDOWS_ENV : { PATH: "/usr/bin:/bin:/usr/sbin:/sbin", LC_ALL: "C" };

@@ -25,7 +25,7 @@ function raw(port: number, text: string): Promise<string> {
 }
 
 describe("who is let in", () => {
-  test("health answers everybody, everything else wants the token", async () => {
+  test("health answers everybody, everything else wants the token (promise 7.3)", async () => {
     await using door = doorServer();
     const health = await door.bare("/api/v1/health");
     expect([health.status, await health.json()]).toEqual([200, { name: "tazuna", version: "1.2.3" }]);
@@ -39,7 +39,7 @@ describe("who is let in", () => {
       });
   });
 
-  test("a wrong, half or differently dressed token does not open", async () => {
+  test("a wrong, half or differently dressed token does not open (promise 7.3)", async () => {
     await using door = doorServer();
     for (const authorization of [
       "Bearer x",
@@ -56,7 +56,7 @@ describe("who is let in", () => {
     expect(inQuery.status).toBe(401);
   });
 
-  test("a host name that is not ours is refused, with the token too (DNS rebinding)", async () => {
+  test("a host name that is not ours is refused, with the token too (DNS rebinding) (promise 7.2)", async () => {
     await using door = doorServer();
     const port = Number(door.host.split(":")[1]);
     for (const host of ["evil.example", `evil.example:${port}`, "127.0.0.1", "127.0.0.1:1"]) {
@@ -69,7 +69,7 @@ describe("who is let in", () => {
     }
   });
 
-  test("a page of another origin changes nothing and gets no CORS header", async () => {
+  test("a page of another origin changes nothing and gets no CORS header (promise 7.2)", async () => {
     await using door = doorServer();
     for (const origin of ["http://evil.example", "null", `https://${door.host}`, "http://127.0.0.1:1"]) {
       const response = await door.call("/api/v1/tasks", { method: "POST", body: TASK, headers: { origin } });
@@ -108,7 +108,7 @@ describe("who is let in", () => {
 });
 
 describe("what is taken", () => {
-  test("changes are taken as JSON only", async () => {
+  test("changes are taken as JSON only (promise 7.4)", async () => {
     await using door = doorServer();
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/jsonx"]) {
       const response = await door.call("/api/v1/tasks", {
@@ -224,5 +224,65 @@ describe("surprises", () => {
     await using door = doorServer();
     const response = await door.call("/api/v1/taskz");
     expect(await refusal(response)).toMatchObject({ http: 404, code: "no_such_address" });
+  });
+});
+
+describe("the environment of a caller's shell", () => {
+  const ID = "0b1c2d3e-4f50-4a61-8b72-8394a5b6c7d8";
+  const hand = (body: unknown, more: RequestInit = {}) => ({
+    method: "POST",
+    body: JSON.stringify(body),
+    ...more,
+    headers: { ...JSON_TYPE, ...more.headers },
+  });
+
+  test("a program hands it over once, and names it with what it asks for", async () => {
+    await using door = doorServer();
+    const variables = [
+      ["A", "1"],
+      ["__proto__", "two\nlines"],
+    ];
+    expect((await door.call("/api/v1/environments", hand({ id: ID, variables }))).status).toBe(201);
+    expect(Object.entries(door.services.environments.get(ID) ?? {})).toEqual(variables as [string, string][]);
+    const named = { headers: { ...JSON_TYPE, "tazuna-environment": ID } };
+    expect((await door.call("/api/v1/tasks", { method: "POST", body: TASK, ...named })).status).toBe(201);
+    expect(door.services.calls).toEqual([`inShell ${ID}`, "createTask Do it"]);
+  });
+
+  test("one that is not known is refused before anything is done", async () => {
+    await using door = doorServer();
+    const named = { headers: { ...JSON_TYPE, "tazuna-environment": ID } };
+    const response = await door.call("/api/v1/tasks", { method: "POST", body: TASK, ...named });
+    expect(await refusal(response)).toMatchObject({ http: 409, code: "environment_unknown" });
+    expect(door.services.created).toEqual([]);
+  });
+
+  test("a browser neither hands one over nor names one", async () => {
+    await using door = doorServer();
+    const link = new URL(door.api.signInLink(door.url));
+    const signedIn = await door.bare(link.pathname + link.search);
+    const cookie = signedIn.headers.get("set-cookie")?.split(";")[0] ?? "";
+    const headers = { ...JSON_TYPE, cookie, origin: door.url };
+    const body = { id: ID, variables: [] };
+    const handed = await door.bare("/api/v1/environments", hand(body, { headers }));
+    door.services.keepEnvironment(ID, {});
+    const named = await door.bare("/api/v1/agents", { headers: { ...headers, "tazuna-environment": ID } });
+    const answers = [await refusal(handed), await refusal(named)];
+    expect(answers.map(({ http, code }) => [http, code])).toEqual([
+      [403, "programs_only"],
+      [403, "programs_only"],
+    ]);
+  });
+
+  test.each([
+    ["a name with a sign of equality", { id: ID, variables: [["A=B", "1"]] }, 400],
+    ["an empty name", { id: ID, variables: [["", "1"]] }, 400],
+    ["a NUL in a value", { id: ID, variables: [["A", "1\0"]] }, 400],
+    ["an id that is none", { id: "mine", variables: [] }, 400],
+    ["more than a system takes", { id: ID, variables: [["A", "x".repeat(5 * 1024 * 1024)]] }, 413],
+  ])("%s is refused", async (_, body, status) => {
+    await using door = doorServer();
+    const response = await door.call("/api/v1/environments", hand(body));
+    expect([response.status, door.services.environments.size]).toEqual([status, 0]);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { failure } from "../../src/domain/run/failure.ts";
 import { type DoorServer, doorServer } from "../helpers/door-server.ts";
 import { memoryServices } from "../helpers/memory-services.ts";
-import { anAttempt, aRepository, aRun, aTask, PUSHED } from "../helpers/sample-documents.ts";
+import { anAttempt, aRepository, aRun, aTask, PUSHED, PUSHED_PATCH } from "../helpers/sample-documents.ts";
 
 const HTML = { accept: "text/html" };
 
@@ -41,6 +41,23 @@ describe("signing a browser in", () => {
     await using door = doorServer();
     const link = door.api.signInLink(door.url);
     expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/sign-in\?code=[\w-]{32}$/);
+    const path = link.slice(door.url.length);
+    const previews = [
+      { method: "HEAD" },
+      { method: "OPTIONS" },
+      { method: "POST" },
+      { headers: { "sec-purpose": "prefetch;prerender" } },
+      { headers: { purpose: "prefetch" } },
+      { headers: { "x-moz": "prefetch" } },
+      { headers: { "x-purpose": "preview" } },
+    ];
+    for (const preview of previews) {
+      const response = await door.bare(path, preview);
+      expect([response.headers.get("set-cookie"), response.status < 300 || response.status >= 400]).toEqual([
+        null,
+        true,
+      ]);
+    }
     const first = await door.bare(link.slice(door.url.length));
     expect([first.status, first.headers.get("location")]).toEqual([303, "/"]);
     expect(first.headers.get("set-cookie")).toMatch(
@@ -49,6 +66,31 @@ describe("signing a browser in", () => {
     const second = await door.bare(link.slice(door.url.length));
     expect([second.status, second.headers.get("set-cookie")]).toEqual([401, null]);
     expect(await second.text()).toContain("used before");
+  });
+
+  test.each([")", ").", ",", ";", "'", ">", "]", "%29", "%20", "%0A", "`"])(
+    "a link works with %s, which was copied along",
+    async (beside) => {
+      await using door = doorServer();
+      const link = door.api.signInLink(door.url);
+      expect(await signIn(door, `${link}${beside}`)).toStartWith("tazuna_");
+      expect(await signIn(door, link)).toBe("");
+    },
+  );
+
+  test.each(["OPTIONS", "POST", "PUT", "PATCH", "DELETE"])("a link is not opened with %s", async (method) => {
+    await using door = doorServer();
+    const path = door.api.signInLink(door.url).slice(door.url.length);
+    const refused = await door.bare(path, { method, headers: { origin: door.url } });
+    expect([refused.status, refused.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+    expect(await signIn(door, `${door.url}${path}`)).toStartWith("tazuna_");
+  });
+
+  test("of many who open one link at once, one is signed in", async () => {
+    await using door = doorServer();
+    const link = door.api.signInLink(door.url);
+    const cookies = await Promise.all(Array.from({ length: 8 }, () => signIn(door, link)));
+    expect(cookies.filter((cookie) => cookie !== "").length).toBe(1);
   });
 
   test("who is signed in may follow a used link", async () => {
@@ -130,7 +172,7 @@ describe("the status page", () => {
     await using door = doorServer();
     const text = words(await page(door));
     expect(text).toContain("No attempts yet.");
-    expect(text).toContain('tazuna run "INSTRUCTION" --agent claude-code --agent codex');
+    expect(text).toContain('tazuna run "..." --agent claude-code --agent codex');
     expect(text).toContain("tazuna demo");
   });
 
@@ -139,7 +181,11 @@ describe("the status page", () => {
     const now = Date.parse("2026-01-02T03:07:12.000Z");
     await using door = doorServer({ services, now: () => now });
     const run = (id: string, more: Parameters<typeof aRun>[0]) => ({
-      attempt: anAttempt({ id: `attempt-${id}`, agent: `agent-${id}` }),
+      attempt: anAttempt({
+        id: `attempt-${id}`,
+        agent: `agent-${id}`,
+        patch: more?.patch ? PUSHED_PATCH : null,
+      }),
       runs: [aRun({ id: `run-${id}`, attemptId: `attempt-${id}`, ...more })],
     });
     services.add({
@@ -151,7 +197,13 @@ describe("the status page", () => {
           phase: "agent",
           lastAction: { at: "2026-01-02T03:07:00.000Z", text: "Edit src/main.ts" },
         }),
-        run("b", { status: "FAILED", phase: null, failure: failure("push_rejected", "The hook said no.") }),
+        run("b", {
+          status: "FAILED",
+          phase: null,
+          failure: failure("push_rejected", "The hook said no.", {
+            remedy: "Ask it, then `tazuna retry b`.",
+          }),
+        }),
         run("c", PUSHED),
         run("d", { status: "RUNNING", phase: "waiting" }),
         run("e", {
@@ -170,8 +222,8 @@ describe("the status page", () => {
       "Fix the bug",
       "Running agent-a 3m 07s Edit src/main.ts",
       "Failed: push_rejected agent-b",
-      "The hook said no. Read the remote&#39;s answer above; when its rule is met, `tazuna retry RUN --from push`.",
-      "Pushed agent-c 1m 00s Fixed it. 1 file +3 −1 · commit cccccccccccc",
+      "The hook said no. Ask it, then `tazuna retry b`.",
+      "Pushed agent-c 1m 00s Fixed it. 1 file +3 −1 · commit cccccccccccc · $0.0123",
       "Waits for you agent-d",
     ])
       expect(text).toContain(part);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 
-const MODULE = JSON.stringify(join(import.meta.dir, "../../src/app/claim-stdout.ts"));
+const MODULE = JSON.stringify(join(import.meta.dir, "../../src/app/process/claim-stdout.ts"));
 
 /** What a program prints that claims its standard output first. */
 async function printed(program: string): Promise<{ readonly out: string; readonly err: string }> {

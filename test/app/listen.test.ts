@@ -1,10 +1,11 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { listen } from "../../src/app/listen.ts";
+import { listen } from "../../src/app/server/listen.ts";
 import { doorServer, TOKEN } from "../helpers/door-server.ts";
 import { anAttempt, aRepository, aRun, aTask } from "../helpers/sample-documents.ts";
 
+// Those that wait for the clock of the runtime wait at once, each for a server of its own.
 setDefaultTimeout(180_000);
 
 const ask = (port: number, path: string): Socket => {
@@ -13,34 +14,6 @@ const ask = (port: number, path: string): Socket => {
   socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
   return socket;
 };
-
-test("a connection that is idle is closed, one whose answer is being made is not, and is idle again after it", async () => {
-  const release = Promise.withResolvers<void>();
-  const server = listen({ port: 0, host: "127.0.0.1", idleS: 1 }, async (request, connection) => {
-    if (new URL(request.url).pathname === "/quick") return new Response("quick");
-    connection.keepOpen?.();
-    await release.promise;
-    connection.letIdle?.();
-    return new Response("slow");
-  });
-  try {
-    const port = server.port ?? 0;
-    const slow = ask(port, "/slow");
-    let said = "";
-    slow.on("data", (chunk) => {
-      said += String(chunk);
-    });
-    const closed = once(slow, "close");
-    // Two idle connections after each other pass away: the slow answer takes longer than the limit in any case.
-    for (const _ of [1, 2]) await once(ask(port, "/quick").resume(), "close");
-    expect(slow.closed).toBe(false);
-    release.resolve();
-    await closed;
-    expect(said).toEndWith("slow");
-  } finally {
-    await server.stop(true);
-  }
-});
 
 test.each(["", "a b", "[::1", "127.0.0.1#", "x@127.0.0.1"])(
   "a request whose host is %j is refused before anybody reads it",
@@ -75,7 +48,35 @@ test("what breaks while a request is answered is not shown to who asked", async 
   }
 });
 
-test("whoever does not come to the end of a request's head is cut off, however busily it writes", async () => {
+test.concurrent("a connection that is idle is closed, one whose answer is being made is not, and is idle again after it", async () => {
+  const release = Promise.withResolvers<void>();
+  const server = listen({ port: 0, host: "127.0.0.1", idleS: 1 }, async (request, connection) => {
+    if (new URL(request.url).pathname === "/quick") return new Response("quick");
+    connection.keepOpen?.();
+    await release.promise;
+    connection.letIdle?.();
+    return new Response("slow");
+  });
+  try {
+    const port = server.port ?? 0;
+    const slow = ask(port, "/slow");
+    let said = "";
+    slow.on("data", (chunk) => {
+      said += String(chunk);
+    });
+    const closed = once(slow, "close");
+    // Two idle connections after each other pass away: the slow answer takes longer than the limit in any case.
+    for (const _ of [1, 2]) await once(ask(port, "/quick").resume(), "close");
+    expect(slow.closed).toBe(false);
+    release.resolve();
+    await closed;
+    expect(said).toEndWith("slow");
+  } finally {
+    await server.stop(true);
+  }
+});
+
+test.concurrent("whoever does not come to the end of a request's head is cut off, however busily it writes", async () => {
   const server = listen({ port: 0, host: "127.0.0.1" }, async () => new Response("quick"));
   const sockets = [connect(server.port ?? 0, "127.0.0.1"), connect(server.port ?? 0, "127.0.0.1")];
   const [silent, busy] = sockets as [Socket, Socket];
@@ -93,7 +94,7 @@ test("whoever does not come to the end of a request's head is cut off, however b
   }
 });
 
-test("of a second request on a connection the head is not waited for longer", async () => {
+test.concurrent("of a second request on a connection the head is not waited for longer", async () => {
   const server = listen({ port: 0, host: "127.0.0.1", idleS: 1 }, async () => new Response("quick"));
   const socket = ask(server.port ?? 0, "/");
   await once(socket, "data");
@@ -107,7 +108,7 @@ test("of a second request on a connection the head is not waited for longer", as
   }
 });
 
-test("the connection of a stream is not idle before the stream is over, and is then", async () => {
+test.concurrent("the connection of a stream is not idle before the stream is over, and is then", async () => {
   await using door = doorServer();
   const runs = [aRun()];
   door.services.add({ task: aTask(), repository: aRepository(), attempts: [{ attempt: anAttempt(), runs }] });

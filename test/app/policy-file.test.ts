@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { readPolicyFile } from "../../src/app/policy-file.ts";
+import { readPolicyFile } from "../../src/app/server/policy-file.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 
 async function read(text: string) {
@@ -28,6 +28,15 @@ test("a tool that does not exist is named, with the nearest that does", async ()
     'The policy in FILE names a tool that does not exist: "exec_comand" (did you mean "exec_command"?).',
   );
   expect(await read('{"tools":{"toString":"deny"}}')).toContain("does not exist");
+});
+
+test("a key that does not exist is named, with the nearest that does", async () => {
+  expect(await read('{"defaultpolicy":"deny"}')).toBe(
+    'The policy in FILE is wrong: Unrecognized key: "defaultpolicy" (did you mean "defaultPolicy"?).',
+  );
+  expect(await read('{"defaultPolicy":"allow","tolls":{"exec_command":"deny"}}')).toContain(
+    '"tolls" (did you mean "tools"?)',
+  );
 });
 
 test.each([

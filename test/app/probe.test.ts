@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { chmod, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createProbe } from "../../src/app/probe.ts";
-import { createClock } from "../../src/utils/clock.ts";
+import { createProbe } from "../../src/app/engine/probe.ts";
+import { createClock } from "../../src/utils/time/clock.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 

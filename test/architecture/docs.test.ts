@@ -2,11 +2,17 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, posix } from "node:path";
 import { Glob } from "bun";
+import { seedList } from "../../scripts/docs/seed-lists.ts";
+import { type Clause, seedsInTitles } from "../../scripts/docs/seed-titles.ts";
+import { configurationSchema } from "../../src/domain/configuration/schema.ts";
 import { FAILURE_CODES } from "../../src/domain/run/failure.ts";
 import { RUN_OUTCOMES, RUN_STATES } from "../../src/domain/run/state.ts";
 import { anchorsOf, type Document, documents, linksOf, rowsOf } from "./markdown-files.ts";
-import { type Clause, seedsInTitles } from "./seed-titles.ts";
 import { ROOT } from "./source-files.ts";
+
+const MOST_WORDS_OF_README = 1_000;
+/** 60 lines of 120. */
+const MOST_CHARACTERS_OF_A_DECISION = 7_200;
 
 /** Why a link of a document leads nowhere, or null. */
 function deadEnd({ path, text }: Document, link: string): string | null {
@@ -45,6 +51,68 @@ describe("documents", () => {
       outcomes: [...RUN_OUTCOMES],
       codes: [...FAILURE_CODES],
     });
+  });
+});
+
+const textOf = (path: string) => readFileSync(join(ROOT, path), "utf8");
+
+describe("README.md", () => {
+  const words = textOf("README.md").split(/\s+/).filter(Boolean).length;
+
+  test(`has at most ${MOST_WORDS_OF_README} words`, () => {
+    expect(words).toBeLessThanOrEqual(MOST_WORDS_OF_README);
+  });
+
+  test("leads to every document that stands beside the decisions and the tools", () => {
+    const linked = linksOf(textOf("README.md")).map((link) => link.split("#")[0]);
+    const pages = documents().map(({ path }) => path);
+    const wanted = pages.filter((path) => /^(docs\/)?[\w-]+\.md$/.test(path) && path !== "README.md");
+    expect(wanted.filter((path) => !linked.includes(path))).toEqual([]);
+  });
+});
+
+describe("docs/trouble.md", () => {
+  test("tells cause and remedy of every failure code, and of no other", () => {
+    const [, rest = ""] = textOf("docs/trouble.md").split("## A run has failed");
+    const told = rowsOf(rest.split("\n## ")[0] ?? "").map(
+      ({ cells: [code = "", cause = "", remedy = ""] }) => ({
+        code: code.replaceAll("`", ""),
+        whole: cause !== "" && remedy !== "",
+      }),
+    );
+    expect(told).toEqual(FAILURE_CODES.map((code) => ({ code, whole: true })));
+  });
+});
+
+describe("docs/configuration.md", () => {
+  const page = textOf("docs/configuration.md");
+  const examples = [...page.matchAll(/^```json\n([\s\S]*?)^```$/gm)].map(([, text = ""]) => text);
+
+  test("opens with an example of at most 20 lines", () => {
+    const [opening = ""] = page.split("\n## ");
+    expect(opening).toContain(examples[0] ?? "no example");
+    expect(examples[0]?.trimEnd().split("\n").length).toBeLessThanOrEqual(20);
+  });
+
+  test("every example is a configuration that is accepted", () => {
+    const faults = examples.map(
+      (text) => configurationSchema.partial().safeParse(JSON.parse(text)).error?.issues,
+    );
+    expect(faults).toEqual(examples.map(() => undefined));
+  });
+});
+
+describe("docs/adr", () => {
+  const decisions = documents().filter(({ path }) => /^docs\/adr\/\d{4}-/.test(path));
+
+  test("each decision fits one screen", () => {
+    const long = decisions.filter(({ text }) => text.length > MOST_CHARACTERS_OF_A_DECISION);
+    expect(long.map(({ path, text }) => `${path}: ${text.length}`)).toEqual([]);
+  });
+
+  test("its list names each of them", () => {
+    const listed = linksOf(textOf("docs/adr/README.md")).map((link) => `docs/adr/${link}`);
+    expect(decisions.map(({ path }) => path).filter((path) => !listed.includes(path))).toEqual([]);
   });
 });
 
@@ -127,6 +195,18 @@ describe("docs/seeds.md", () => {
           !tests.some((path) => told.get(path)?.some((one) => one.seed === seed && one.section === section)),
       );
     expect(untold.map(({ seed, section, clause }) => `${seed} ${section}: ${clause}`)).toEqual([]);
+  });
+
+  test("every title that names a section is on the page (if not: run `npm run docs`)", () => {
+    const lists = new Map(
+      [...seeds.matchAll(/^<!-- titles of seed (\d{3}) -->\n([\s\S]*?)\n<!-- \//gm)].map(([, seed, list]) => [
+        seed,
+        list,
+      ]),
+    );
+    expect(["000", "001", "002", "004"].filter((seed) => lists.get(seed) !== seedList(ROOT, seed))).toEqual(
+      [],
+    );
   });
 
   test("a title that names a section of those seeds stands in a file that one of the section's rows names", () => {

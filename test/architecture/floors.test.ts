@@ -26,7 +26,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   dispatch: { ours: ["utils", "domain"], packages: ["node:*", "neverthrow"] },
   effect: { ours: ["utils", "domain"], packages: ["node:*", "neverthrow", "zod"] },
   tools: {
-    ours: ["utils", "domain/git-policy", "domain/issue", "domain/read", "effect"],
+    ours: ["utils", "domain/git-policy", "domain/issue", "domain/read", "domain/text", "effect"],
     packages: ["node:*", "neverthrow", "zod"],
   },
   registry: { ours: ["tools"], packages: [] },
@@ -50,14 +50,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
       "dispatch",
       "effect",
     ],
-    packages: [
-      "node:*",
-      "neverthrow",
-      "zod",
-      "@secretlint/core",
-      "@secretlint/profiler",
-      "@secretlint/secretlint-rule-preset-recommend",
-    ],
+    packages: ["node:*", "neverthrow", "zod"],
   },
   api: { ours: ["contract", "services"], packages: ["hono", "neverthrow"] },
   cli: {

@@ -1,5 +1,4 @@
 /** Reads the project's own source files and their imports, for the tests of the house. */
-
 import { readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { Glob } from "bun";

@@ -28,20 +28,20 @@ test("clean is a dry run without --yes: what, whose, how much, why, and the reme
   expect([dry.exit, dry.out]).toEqual([
     0,
     [
-      "Would go into the trash",
-      "  The worktree on tazuna/1 (attempt gone-123 of fast, 2.4 MiB)",
-      "    It is finished.",
+      "Would be put away",
+      "  It is finished.",
+      "    The worktree on tazuna/1 (attempt gone-123 of fast, 2.4 MiB)",
       "",
       "Kept",
-      "  A folder that no attempt owns.",
-      "    It is kept: nothing proves whose it is.",
+      "  It is kept: nothing proves whose it is.",
+      "    A folder that no attempt owns.",
       "    -> Look at what is in it.",
       "",
       "Would remove 1 (2.4 MiB), kept 1. Nothing was changed: `tazuna clean --yes` does it.",
       "",
     ].join("\n"),
   ]);
-  expect((await world.run("clean", "--yes")).out).toContain("Put into the trash\n");
+  expect((await world.run("clean", "--yes")).out).toContain("Put away\n");
   expect(JSON.parse((await world.run("clean", "--json")).out)).toEqual({ removed: [GONE], kept: [KEPT] });
   expect(world.services.calls).toEqual([
     "clean null false",

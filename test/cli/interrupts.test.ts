@@ -10,7 +10,7 @@ const RUN = ["run", "Fix it", "--agent", "claude-code", "--agent", "codex"];
 /** A `run` of two agents that both work. */
 async function working(world: CliWorld, ...more: readonly string[]) {
   const started = world.start([...RUN, ...more]);
-  await waitFor("the runs", () => started.terminal.err().includes("codex r0000101: Waits for a slot"));
+  await waitFor("the runs", () => started.terminal.err().includes("codex r0000101: Queued"));
   for (const run of ["r0000100-run-100", "r0000101-run-101"])
     world.services.change(run, { status: "RUNNING", phase: "agent" });
   await waitFor("their work", () => started.terminal.err().includes("codex r0000101: Running"));
@@ -31,8 +31,8 @@ describe("Ctrl-C in a waiting command", () => {
     expect(err).toEndWith(
       [
         "Stopped; branch, worktree and session are kept. To go on:",
-        '  tazuna continue a0000100 "INSTRUCTION"',
-        '  tazuna continue a0000101 "INSTRUCTION"',
+        '  tazuna continue a0000100 "..."',
+        '  tazuna continue a0000101 "..."',
         "",
       ].join("\n"),
     );

@@ -25,7 +25,7 @@ test("help, version and the table of commands load no package, so that help stay
 });
 
 test("no command loads schemas or prompts before it needs them", () => {
-  const loaded = packagesOf(join(CLI, "commands/run.ts"));
+  const loaded = packagesOf(join(CLI, "commands/work/run.ts"));
   expect([...loaded].toSorted()).toEqual([
     "@stricli/core (import-statement)",
     "neverthrow (import-statement)",

@@ -3,7 +3,15 @@ import { ok } from "neverthrow";
 import type { LogLine } from "../../src/contract/answers.ts";
 import { failure } from "../../src/domain/run/failure.ts";
 import { type CliWorld, cliWorld } from "../helpers/cli-world.ts";
-import { anAttempt, aRepository, aRun, aTask, PUSHED } from "../helpers/sample-documents.ts";
+import {
+  aCheck,
+  anAttempt,
+  aRepository,
+  aRun,
+  aTask,
+  PUSHED,
+  PUSHED_PATCH,
+} from "../helpers/sample-documents.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 function seeded(): CliWorld {
@@ -12,7 +20,10 @@ function seeded(): CliWorld {
     task: aTask({ id: "task-1", title: "Fix the bug" }),
     repository: aRepository(),
     attempts: [
-      { attempt: anAttempt({ id: "aaaa-1" }), runs: [aRun({ id: "run-1", attemptId: "aaaa-1", ...PUSHED })] },
+      {
+        attempt: anAttempt({ id: "aaaa-1", patch: PUSHED_PATCH }),
+        runs: [aRun({ id: "run-1", attemptId: "aaaa-1", ...PUSHED })],
+      },
       { attempt: anAttempt({ id: "bbbb-2", number: 2, agent: "日本" }), runs: [] },
     ],
   });
@@ -22,16 +33,62 @@ function seeded(): CliWorld {
 describe("list", () => {
   test("shows a line per attempt", async () => {
     await using world = seeded();
-    expect(await world.run("list")).toEqual({
+    const now = () => Date.parse("2026-01-02T06:04:05.000Z");
+    expect(await world.start(["list"], { now }).ended).toEqual({
       exit: 0,
       out: [
-        "TASK    TITLE        ATTEMPT  AGENT        STATE       CHANGES",
-        "task-1  Fix the bug  aaaa-1   claude-code  Pushed      1 file +3 -1",
-        "                     bbbb-2   日本         No run yet  -",
+        "TASK    TITLE        ATTEMPT  RUN    AGENT        STATE       CHANGES       AGE",
+        "task-1  Fix the bug  aaaa-1   run-1  claude-code  Pushed      1 file +3 -1  3h",
+        "                     bbbb-2   -      日本         No run yet  -             3h",
         "",
       ].join("\n"),
       err: "",
     });
+  });
+
+  test("names the repositories if there are several, and cuts titles before it breaks rows", async () => {
+    await using world = seeded();
+    const title = "A title that is longer than the window would like it to be";
+    world.services.add({
+      task: aTask({ id: "task-2", title }),
+      repository: aRepository({ id: "other", name: "till" }),
+      attempts: [{ attempt: anAttempt({ id: "c" }), runs: [] }],
+    });
+    const options = {
+      stdout: "terminal",
+      columns: 110,
+      now: () => Date.parse("2026-01-05T03:04:05.000Z"),
+    } as const;
+    const { out } = await world.start(["list", "--all"], options).ended;
+    expect(out.split("\n")[0]).toMatch(/^TASK +TITLE +REPOSITORY +ATTEMPT +RUN +AGENT +STATE +CHANGES +AGE$/);
+    expect(out).toContain("  till  ");
+    expect(out).toContain("  3d\n");
+    expect(out).toContain("A title that is longer…");
+  });
+
+  test("asks for the repository one is in, for a named one, or for all", async () => {
+    await using world = seeded();
+    const start = (...words: string[]) =>
+      world.start(["list", ...words], { cwd: "/code/shop", folders: ["docs"] }).ended;
+    await start();
+    await start("--repo", "till", "--failed");
+    await start("--repo", "docs");
+    await start("--all");
+    expect(world.services.calls).toEqual([
+      "tasks /code/shop",
+      "tasks till failed",
+      "tasks /code/shop/docs",
+      "tasks all",
+    ]);
+    world.services.refuse("tasks", {
+      kind: "bad_request",
+      code: "not_a_repository",
+      message: "/tmp is not in a git repository.",
+      remedy: "Go to a repository.",
+      details: {},
+    });
+    expect((await start()).out).toContain("Fix the bug");
+    expect(world.services.calls.slice(-1)).toEqual(["tasks"]);
   });
 
   test("as JSON holds tasks with their attempts, and what to go on from", async () => {
@@ -48,10 +105,29 @@ describe("list", () => {
     expect([second.tasks.map((task: { id: string }) => task.id), second.next]).toEqual([["task-2"], null]);
   });
 
+  test("goes on with the flags that were given, and without them where they say nothing", async () => {
+    await using world = seeded();
+    for (const id of ["task-2", "task-3"])
+      world.services.add({
+        task: aTask({ id }),
+        repository: aRepository(),
+        attempts: [{ attempt: anAttempt({ id: `of-${id}` }), runs: [] }],
+      });
+    const more = async (...words: string[]) =>
+      /More: `tazuna list (.*)--cursor/.exec((await world.run("list", "--limit", "1", ...words)).out)?.[1];
+    expect(await more()).toBe("--limit 1 ");
+    expect(await more("--all")).toBe("--all --limit 1 ");
+    expect(await more("--repo", "my shop")).toBe("--repo 'my shop' --limit 1 ");
+  });
+
   test("says how to begin where there is nothing", async () => {
     await using world = cliWorld();
+    expect((await world.run("list", "--all")).out).toBe(
+      "Nothing yet. Start with `tazuna run`, or see `tazuna demo`.\n",
+    );
+    expect((await world.run("list", "--failed")).out).toBe("No attempt has failed in this repository.\n");
     expect((await world.run("list")).out).toBe(
-      'Nothing yet. Start with `tazuna run "INSTRUCTION" --agent ID`, or see `tazuna demo`.\n',
+      "Nothing in this repository. Start with `tazuna run`, or see `tazuna demo`. `tazuna list --all` shows every repository, and what was removed.\n",
     );
     expect(JSON.parse((await world.run("list", "--json")).out)).toEqual({ tasks: [], next: null });
   });
@@ -77,9 +153,16 @@ describe("show", () => {
       status: "FAILED",
       outcome: null,
       failure: failure("gate_rejected", "2 findings:\nsecret.txt", {
-        details: { findings: ["a", "b"], note: "x\ny" },
+        details: {
+          findings: [{ rule: "credential", path: "secret.txt", line: 2, message: "a \u001b[31mtoken" }],
+          note: "x\ny",
+        },
       }),
       instruction: "Do\n\u001b[31mall",
+      checks: [
+        aCheck({ name: "test" }),
+        aCheck({ name: "lint", outcome: "failed", exitCode: 3, required: false }),
+      ],
     });
     expect((await world.run("show", "task-1")).out).toStartWith(
       "Task         task-1\nTitle        Fix the bug\nRepository   shop (/home/me/shop)\n",
@@ -89,7 +172,26 @@ describe("show", () => {
     expect(out).toContain(
       "State        Failed: gate_rejected\nWhy          2 findings:\n             secret.txt\n",
     );
-    expect(out).toContain('Details      findings: ["a","b"]\n             note: x\n             y\n');
+    expect(out).toContain(
+      "Details      credential secret.txt:2: a token\n             note:\n               x\n               y\n",
+    );
+    expect(out).toContain(
+      "Check        test passed (1s)\nCheck        lint failed with exit code 3 (1s, not required)\n",
+    );
+    expect((await world.run("show", "task-1")).out).toContain(
+      "aaaa-1 claude-code: Checks: test passed (1s), lint failed with exit code 3 (1s, not required)\n",
+    );
+    const [, told] = JSON.parse((await world.run("show", "run-1", "--json")).out).checks;
+    expect(told).toEqual({
+      name: "lint",
+      required: false,
+      passed: false,
+      outcome: "failed",
+      exit_code: 3,
+      duration_ms: 1200,
+      tree: "t".repeat(40),
+      log: "the end\n",
+    });
     expect(out).toContain("Instruction  Do\n             all\n");
     expect(out).toContain("Usage        1200 tokens in (200 cached), 80 out, $0.0123\n");
     expect(out).toEndWith("Attempt      aaaa-1\nTask         task-1\n");
@@ -157,6 +259,73 @@ describe("logs", () => {
     expect((await world.run("logs", "aaaa")).out).toBe(TEXT);
   });
 
+  test("--tail begins so many lines before the end, also with --follow and as JSON", async () => {
+    await using world = seeded();
+    world.services.addLog("run-1", LINES, { ended: true });
+    const end = '{"kind":"something_new","x":1}\nstderr: a warning\n';
+    expect((await world.run("logs", "run-1", "--tail", "2")).out).toBe(end);
+    expect((await world.run("logs", "run-1", "--tail", "2", "--follow")).out).toBe(end);
+    expect((await world.run("logs", "run-1", "--tail", "0", "-f")).out).toBe("");
+    expect((await world.run("logs", "run-1", "--tail", "999")).out).toBe(TEXT);
+    const { out } = await world.run("logs", "run-1", "--tail", "2", "--json");
+    expect(JSON.parse(out)).toEqual({ lines: LINES.slice(-2), next: 13 });
+    expect((await world.run("logs", "run-1", "--tail", "-1")).exit).toBe(2);
+  });
+
+  test("a line that comes again and again is written once, with how often", async () => {
+    await using world = seeded();
+    const again = (from: number, count: number, event: LogLine["event"], source?: LogLine["source"]) =>
+      Array.from({ length: count }, (_, index) => line(from + index, event, source));
+    world.services.addLog(
+      "run-1",
+      [
+        ...again(1, 42, { text: "still waiting" }, "stderr"),
+        ...again(43, 2, { kind: "message", text: "Hm.", delta: false }),
+        ...again(45, 3, { kind: "message", text: "ha", delta: true }),
+      ],
+      { ended: true },
+    );
+    expect((await world.run("logs", "run-1")).out).toBe(
+      "stderr: still waiting\n(41 times more)\nHm.\n(once more)\nhahaha\n",
+    );
+  });
+
+  test("a line that was written over is shown as it was at last", async () => {
+    await using world = seeded();
+    world.services.addLog(
+      "run-1",
+      [
+        line(1, { text: "10%\r20%\r100%\r" }, "stderr"),
+        line(2, { text: "a line of another system\r" }, "stderr"),
+        line(3, { kind: "message", text: "one\rtwo\r\nthree", delta: false }),
+      ],
+      { ended: true },
+    );
+    expect((await world.run("logs", "run-1")).out).toBe(
+      "stderr: 100%\nstderr: a line of another system\ntwo\nthree\n",
+    );
+  });
+
+  test("what looks the same is one line, though something came between that is not shown", async () => {
+    await using world = seeded();
+    const usage = { kind: "usage", usage: { inputTokens: 1 } };
+    const call = (id: string) => ({ kind: "tool_call", id, title: "git status", tool: "Bash" });
+    const events = [
+      call("1"),
+      usage,
+      call("2"),
+      usage,
+      call("3"),
+      { kind: "message", text: "Done.", delta: false },
+    ];
+    world.services.addLog(
+      "run-1",
+      events.map((event, at) => line(at + 1, event)),
+      { ended: true },
+    );
+    expect((await world.run("logs", "run-1")).out).toBe("> git status\n(2 times more)\nDone.\n");
+  });
+
   test("as one JSON document, all pages of it", async () => {
     await using world = seeded();
     const many = Array.from({ length: 2500 }, (_, i) => line(i + 1, { kind: "warning", text: `w${i}` }));
@@ -210,7 +379,7 @@ describe("diff", () => {
     await using world = seeded();
     world.services.world.diff = { files, patch };
     expect(await world.run("diff", "aaaa")).toEqual({ exit: 0, out: patch, err: "" });
-    expect(world.services.calls).toEqual(["diff aaaa-1 null"]);
+    expect(world.services.calls).toEqual(["patch aaaa-1 null"]);
   });
 
   test("shows a person on a terminal what would have hidden", async () => {
@@ -229,7 +398,7 @@ describe("diff", () => {
     expect(out).toBe(
       "FILE      STATUS    LINES\nx         modified  +1 -1\n日本.png  added     binary\n2 files, +1 -1\n",
     );
-    expect(world.services.calls).toEqual(["diff aaaa-1 bbbb-2"]);
+    expect(world.services.calls).toEqual(["diffFiles aaaa-1 bbbb-2"]);
     expect(JSON.parse((await world.run("diff", "aaaa", "--json")).out)).toEqual({ files, patch });
   });
 });
@@ -249,7 +418,7 @@ describe("small ones", () => {
     expect(await world.run("path", "gone")).toEqual({
       exit: 1,
       out: "",
-      err: "tazuna: The worktree of the attempt gone-1 is in the trash. `tazuna diff gone-1` shows what it changed.\n",
+      err: "tazuna: The worktree of the attempt gone-1 is in the trash. `tazuna trash restore gone-1` brings it back, `tazuna diff gone-1` shows what it changed.\n",
     });
   });
 
@@ -301,6 +470,65 @@ describe("small ones", () => {
       },
     ]);
     expect((await world.run("activity", "aaaa")).out).toBe("Nothing was done yet.\n");
+  });
+
+  test("activity tells in one line why an act failed, whatever a hook of the remote said", async () => {
+    await using world = seeded();
+    const failed = (id: string, message: string) => ({
+      id,
+      kind: "push",
+      subject: { type: "run" as const, id: "run-1" },
+      before: { branch: "tazuna/x", sha: null, commit: "c" },
+      after: { message },
+      status: "failed" as const,
+      undoable: false,
+      at: "2026-01-02T03:04:05.000Z",
+      endedAt: null,
+    });
+    world.services.world.operations = [
+      failed("op-1", `[remote rejected] (hook declined)\nno\u001b[31mred\n${"words ".repeat(4_000)}`),
+      failed("op-2", `\n${"word ".repeat(4_000)}`),
+    ];
+    const [, second = "", third = "", ...more] = (await world.run("activity")).out.split("\n");
+    expect(second).toMatch(/ tazuna\/x: \[remote rejected\] \(hook declined\)$/);
+    expect(third).toMatch(/^op-2 .* word…$/);
+    expect([third.length < 300, more]).toEqual([true, [""]]);
+  });
+
+  test("activity in pages: a limit, where to go on, and all of them", async () => {
+    await using world = seeded();
+    const operation = (n: number) => ({
+      id: `op-${n}`,
+      kind: "allow",
+      subject: { type: "run" as const, id: "run-1" },
+      before: {
+        by: "Una <una@x>",
+        reason: "a test key",
+        findings: [{ rule: "credential" }],
+        checks: ["test"],
+      },
+      after: null,
+      status: "done" as const,
+      undoable: false,
+      at: "2026-01-02T03:04:05.000Z",
+      endedAt: null,
+    });
+    world.services.world.operations = Array.from({ length: 450 }, (_, n) => operation(n));
+    const ids = (out: string) =>
+      (JSON.parse(out).operations as { id: string }[]).map(({ id }) => Number(id.slice(3)));
+    const first = JSON.parse((await world.run("activity", "--limit", "2", "--json")).out);
+    expect(first.next).not.toBeNull();
+    const second = await world.run("activity", "--limit", "2", "--cursor", first.next, "--json");
+    expect(ids(second.out)).toEqual([2, 3]);
+    const all = await world.run("activity", "--all", "--json");
+    expect([ids(all.out), JSON.parse(all.out).next]).toEqual([
+      Array.from({ length: 450 }, (_, n) => n),
+      null,
+    ]);
+    const { out } = await world.run("activity", "--limit", "1");
+    expect(out).toContain("credential, check:test by Una <una@x> (a test key)");
+    expect(out).toContain(`More: \`tazuna activity --limit 1 --cursor `);
+    expect((await world.run("activity", "--limit", "0")).exit).toBe(2);
   });
 
   test("agents, asked for the folder one is in", async () => {
@@ -402,7 +630,7 @@ describe("serve", () => {
     ];
     expect(await world.run(...argv)).toEqual({
       exit: 0,
-      out: "Tazuna serves http://127.0.0.1:4000 (sign in once with http://127.0.0.1:4000/sign-in?code=x)\n",
+      out: "Tazuna serves http://127.0.0.1:4000 and signs you in once with http://127.0.0.1:4000/sign-in?code=x\n",
       err: "",
     });
     expect(JSON.parse((await world.run("--json")).out)).toEqual(serving);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { showRun, showTask } from "../../src/api/show-task.ts";
+import { showRun, showTask } from "../../src/api/documents/show-task.ts";
 import { createLiveProgress } from "../../src/cli/progress/live.ts";
 import { drawRows, type Row } from "../../src/cli/progress/rows.ts";
 import { createTaskProgress } from "../../src/cli/progress/task-progress.ts";
 import { columnsOf } from "../../src/contract/text.ts";
-import type { RunView } from "../../src/services/services.ts";
+import type { RunView } from "../../src/services/core/services.ts";
 import { cliWorld } from "../helpers/cli-world.ts";
 import { fakeTerminal } from "../helpers/fake-terminal.ts";
 import { anAttempt, aRepository, aRun, aTask, PUSHED } from "../helpers/sample-documents.ts";
@@ -34,7 +34,7 @@ describe("live lines", () => {
       "● claude-code         Running            Edit src/very/long/path/to/a… 1m 07s",
       "✓ codex               Pushed                                           1m 00s",
       "● 日本語エージェント  Running            テストを実行しています        1m 07s",
-      "○ gemini              Waits for a slot                                 1m 07s",
+      "○ gemini              Queued                                           1m 07s",
     ]);
   });
 
@@ -175,7 +175,7 @@ describe("the progress of a command", () => {
   test("passes over no state although it looks only now and then", async () => {
     await using world = cliWorld();
     const { terminal, ended } = world.start(["run", "x", "--agent", "codex"]);
-    await waitFor("the lines", () => terminal.err().includes("Waits for a slot"));
+    await waitFor("the lines", () => terminal.err().includes("Queued"));
     await waitFor("the stream", () => world.services.world.listeners === 1);
     const states = [
       ["PENDING", "preparing"],
@@ -196,6 +196,21 @@ describe("the progress of a command", () => {
     // A look may be ahead of the facts; what it shows then is never taken back.
     expect(words.at(-1)).toBe("Pushed");
     expect(words).toEqual(words.filter((word, index) => words.indexOf(word) === index));
+  });
+
+  test("tells the base that becomes known meanwhile, not how the checkout differed from an older one", () => {
+    const told = (...shas: (string | null)[]) => {
+      const terminal = fakeTerminal();
+      const progress = createTaskProgress(terminal, new Set(["run-1"]));
+      const startedFrom = { name: "main", fromWorktree: false, ahead: 0, behind: 0 };
+      for (const sha of shas) {
+        const attempt = anAttempt({ base: { branch: "main", sha }, startedFrom });
+        const attempts = [{ attempt, runs: [aRun({ id: "run-1" })] }];
+        progress.known(showTask({ task: aTask(), repository: aRepository(), attempts }));
+      }
+      return terminal.err().includes("Base: ");
+    };
+    expect([told(null, "b".repeat(40)), told("b".repeat(40), "b".repeat(40))]).toEqual([true, false]);
   });
 
   test("a look that began before a fact does not take it back", () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { err, ok } from "neverthrow";
 import type { TaskDocument } from "../../src/contract/task-document.ts";
 import { failure } from "../../src/domain/run/failure.ts";
-import type { RunView } from "../../src/services/services.ts";
+import type { RunView } from "../../src/services/core/services.ts";
 import { cliWorld, pushEverything } from "../helpers/cli-world.ts";
 import { doorServer } from "../helpers/door-server.ts";
 import type { MemoryServices } from "../helpers/memory-services.ts";
@@ -22,7 +22,9 @@ function endAs(services: MemoryServices, ...ends: readonly Partial<RunView>[]): 
 const FAILED: Partial<RunView> = {
   status: "FAILED",
   phase: null,
-  failure: failure("push_auth", "The remote asked for a password."),
+  failure: failure("push_auth", "The remote asked for a password.", {
+    remedy: "Log in, then `tazuna retry a`.",
+  }),
   endedAt: "2026-01-02T03:05:05.000Z",
 };
 const WAITING: Partial<RunView> = { status: "RUNNING", phase: "waiting" };
@@ -37,7 +39,7 @@ describe("tazuna run", () => {
     const isolationReason = "bwrap is not installed.";
     endAs(world.services, { ...PUSHED, isolation: "sandbox" }, { ...PUSHED, isolationReason });
     const { out } = await world.run(...RUN);
-    expect(out).toEndWith(
+    expect(out).toContain(
       [
         "",
         "Isolation: sandbox (a0000100)",
@@ -60,16 +62,23 @@ describe("tazuna run", () => {
         "a0000100  claude-code  Pushed  1 file +3 -1  cccccccccccc  tazuna/0a1b2c3d",
         "a0000101  codex        Pushed  1 file +3 -1  cccccccccccc  tazuna/0a1b2c3d",
         "",
+        "Base: main bbbbbbb",
         "Isolation: guard",
+        "",
+        "Next:",
+        "  tazuna diff a0000100            what it changed",
+        "  tazuna diff a0000100 a0000101   how the two differ",
+        "  tazuna logs a0000100            what it did",
+        '  tazuna continue a0000100 "..."  go on with it',
         "",
       ].join("\n"),
     );
     expect(err.split("\n").toSorted()).toEqual([
       "",
       "claude-code r0000100: Pushed",
-      "claude-code r0000100: Waits for a slot",
+      "claude-code r0000100: Queued",
       "codex r0000101: Pushed",
-      "codex r0000101: Waits for a slot",
+      "codex r0000101: Queued",
     ]);
     expect(world.connections).toEqual([{ foreground: false }]);
   });
@@ -151,6 +160,12 @@ describe("tazuna run", () => {
     expect(world.services.created[0]?.repository).toBe("/home/me/shop");
   });
 
+  test("a failure without a commit has its remedy, and no next steps", async () => {
+    await using world = cliWorld();
+    endAs(world.services, FAILED, FAILED);
+    expect((await world.run(...RUN)).out).not.toContain("Next:");
+  });
+
   test.each([
     ["one failed, one waits", [FAILED, WAITING], 1],
     ["one stopped by somebody else", [STOPPED, PUSHED], 1],
@@ -169,11 +184,11 @@ describe("tazuna run", () => {
       notes: [{ code: "denied_path", message: ".env was left out", details: {} }],
     });
     const { out } = await world.run(...RUN);
-    expect(out).toEndWith(
+    expect(out).toContain(
       [
         "",
         "a0000100 claude-code: The remote asked for a password.",
-        "  Let `git push` work in this repository (credential helper or ssh key), log in with `gh` or `glab`, or start the engine with a token (`TAZUNA_GITHUB_TOKEN` and the like), then `tazuna retry RUN --from push`. The commit is kept.",
+        "  Log in, then `tazuna retry a`.",
         "a0000101 codex: .env was left out",
         "",
       ].join("\n"),
@@ -198,7 +213,7 @@ describe("tazuna run", () => {
     await using world = cliWorld();
     const { exit, out } = await world.run("run", "x", "--agent", "codex", "--detach");
     expect(exit).toBe(0);
-    expect(out).toContain("Waits for a slot");
+    expect(out).toContain("Queued");
     expect(out).toEndWith("\nWait for it with `tazuna wait t0000001`.\n");
     const json = await world.run("run", "x", "--agent", "codex", "--detach", "--json");
     expect(JSON.parse(json.out).attempts[0].runs[0].status).toBe("PENDING");
@@ -237,7 +252,7 @@ describe("when the engine goes away", () => {
       connect: async () => ok(engine.client),
     });
     const { terminal, ended } = world.start(["run", "x", "--agent", "codex"]);
-    await waitFor("the progress", () => terminal.err().includes("Waits for a slot"));
+    await waitFor("the progress", () => terminal.err().includes("Queued"));
     await using next = doorServer({ services });
     engine = next;
     await first.door.stop();
@@ -259,7 +274,7 @@ describe("when the engine goes away", () => {
     } as const;
     await using world = cliWorld({ door, connect: async () => (alive ? ok(door.client) : err(dead)) });
     const { terminal, ended } = world.start(["run", "x", "--agent", "codex"]);
-    await waitFor("the progress", () => terminal.err().includes("Waits for a slot"));
+    await waitFor("the progress", () => terminal.err().includes("Queued"));
     alive = false;
     await door.stop();
     const { exit, err: said } = await ended;

@@ -45,6 +45,27 @@ describe("continue", () => {
     expect(world.services.calls).toEqual(["followUp aaaa-1 null false"]);
   });
 
+  test("--message is for the person's own edits; nothing is asked for otherwise", async () => {
+    await using world = seeded();
+    const refused = async (...words: string[]) => {
+      const { exit, err } = await world.run("continue", "aaaa-1", ...words);
+      return [exit, err];
+    };
+    const own =
+      "tazuna: --message is for edits of your own. Leave out the instruction, or leave out --message.\n";
+    expect(await refused("x", "--message", "y")).toEqual([2, own]);
+    expect(await refused("--file", "-", "--message", "y")).toEqual([2, own]);
+    expect(await refused("--message", " ")).toEqual([
+      2,
+      "tazuna: --message is empty. Write what the commit does, or leave it out.\n",
+    ]);
+    expect(await refused("x", "--file", "y")).toEqual([
+      2,
+      "tazuna: INSTRUCTION and --file exclude each other. Leave out one of them.\n",
+    ]);
+    expect(world.services.calls).toEqual([]);
+  });
+
   test("takes a run's id for its attempt, but not a task of several attempts", async () => {
     await using world = seeded();
     pushEverything(world.services);
@@ -79,7 +100,7 @@ describe("retry", () => {
 });
 
 describe("publish", () => {
-  test("hands over what is allowed and why; one without the other is bad usage", async () => {
+  test("hands over what is allowed and why, also one without the other, which the engine refuses", async () => {
     await using world = seeded();
     pushEverything(world.services);
     const allow = ["--allow", "credential", "--allow", "check:test"];
@@ -87,9 +108,12 @@ describe("publish", () => {
     expect([exit, world.services.calls]).toEqual([0, ["publish aaaa-1 credential,check:test A test key"]]);
     expect((await world.run("publish", "aaaa")).exit).toBe(0);
     expect(world.services.calls.at(-1)).toBe("publish aaaa-1  null");
-    expect((await world.run("publish", "aaaa", ...allow)).exit).toBe(2);
-    expect((await world.run("publish", "aaaa", ...allow, "--reason", " ")).exit).toBe(2);
-    expect((await world.run("publish", "aaaa", "--reason", "x")).exit).toBe(2);
+    await world.run("publish", "aaaa", ...allow);
+    expect(world.services.calls.at(-1)).toBe("publish aaaa-1 credential,check:test null");
+    await world.run("publish", "aaaa", ...allow, "--reason", " ");
+    expect(world.services.calls.at(-1)).toBe("publish aaaa-1 credential,check:test null");
+    await world.run("publish", "aaaa", "--reason", "x");
+    expect(world.services.calls.at(-1)).toBe("publish aaaa-1  x");
   });
 });
 
@@ -208,7 +232,7 @@ describe("wait", () => {
     await waitFor("the progress", () => terminal.err().includes("codex r2-busy: Running"));
     world.services.change("r2-busy", PUSHED);
     const { exit, out } = await ended;
-    expect([exit, out.split("\n").length]).toEqual([0, 8]);
+    expect([exit, out.split("\n").length]).toEqual([0, 9]);
   });
 
   test("for one run looks at nothing else", async () => {
@@ -231,7 +255,7 @@ describe("demo", () => {
     const { exit, out } = await world.run("demo");
     expect(exit).toBe(0);
     expect(out).toContain("Greet people by name");
-    expect(out).toContain("tazuna diff ATTEMPT");
+    expect(out).toContain("tazuna diff a0000100");
     const json = await world.run("demo", "--json");
     expect(attempts(json.out)).toHaveLength(2);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { err, ok } from "neverthrow";
-import type { McpOptions, ToolCallOptions, ToolEnvelope } from "../../src/cli/cli-options.ts";
+import type { McpOptions, ToolCallOptions, ToolEnvelope } from "../../src/cli/shared/cli-options.ts";
 import { cliWorld } from "../helpers/cli-world.ts";
 
 const DENIED: ToolEnvelope = {

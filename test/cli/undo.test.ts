@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { cliWorld } from "../helpers/cli-world.ts";
 import { anAttempt, aRepository, aRun, aTask } from "../helpers/sample-documents.ts";
 
-test("undo shows every value before and after, and answers JSON with the operation", async () => {
+test("undo says in sentences what it did and what takes it back, and answers JSON with the operation", async () => {
   await using world = cliWorld();
   world.services.world.operations.push({
     id: "undo-12345",
@@ -17,14 +17,7 @@ test("undo shows every value before and after, and answers JSON with the operati
     endedAt: "2026-01-02T03:04:05.000Z",
   });
   expect((await world.run("undo", "move-1")).out).toBe(
-    [
-      "undo undo-123",
-      "     BEFORE           AFTER",
-      "of   move-1",
-      "ref  refs/heads/main",
-      "sha  aaaa             null",
-      "",
-    ].join("\n"),
+    "refs/heads/main is gone again; it was at aaaa.\n`tazuna undo undo-123` takes it back.\n",
   );
   const { operation } = JSON.parse((await world.run("undo", "move-1", "--json")).out);
   expect([operation.id, operation.after.sha, operation.undoable]).toEqual(["undo-12345", null, true]);
@@ -59,8 +52,11 @@ test("restore takes a run, or an attempt for its latest one", async () => {
       endedAt: "2026-01-02T03:04:05.000Z",
     });
   const shown = await world.run("restore", "run-1");
-  expect([shown.exit, shown.out.split("\n")[0]]).toEqual([0, "run_restore restore-"]);
-  expect(shown.out).toContain("tree  aaaa    bbbb");
+  expect([shown.exit, shown.out.split("\n")[0]]).toEqual([
+    0,
+    "The files of the attempt aaaa-1 are what the run run-1 left.",
+  ]);
+  expect(shown.out).toContain("`tazuna undo restore-` takes it back.");
   const { operation } = JSON.parse((await world.run("restore", "aaaa", "--json")).out);
   expect(operation.before.run).toBe("run-2");
   expect(world.services.calls).toEqual(["restoreRun run-1", "restoreRun run-2"]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { VERBS } from "../../src/cli/verbs.ts";
+import { VERB_GROUPS, VERBS } from "../../src/cli/verbs.ts";
 import { cliWorld } from "../helpers/cli-world.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 
@@ -30,6 +30,17 @@ describe("help and version", () => {
     }
     expect((await world.run("help", "run")).out).toContain("--constraints");
     expect(world.connections).toEqual([]);
+  });
+
+  test("every help is grouped by what one wants to do and has lines of at most 80 columns", async () => {
+    await using world = cliWorld();
+    const root = (await world.run("--help")).out;
+    for (const title of Object.values(VERB_GROUPS)) expect(root).toContain(`\n\n${title}\n  `);
+    const words = [[], ["repo"], ["trash"], ...Object.keys(VERBS).map((name) => name.split(" "))];
+    for (const each of words) {
+      const { out } = await world.run(...each, "--help");
+      expect(out.split("\n").filter((line) => line.length > 80)).toEqual([]);
+    }
   });
 
   test("a group has a help, and alone it lists", async () => {
@@ -68,11 +79,11 @@ describe("bad usage is one line, names what was probably meant, and does nothing
     ],
     [
       ["run"],
-      'The instruction is missing. Write what is to be done: `tazuna run "INSTRUCTION" --agent ID`, or name a file with --file.',
+      "The instruction is missing. Write what is to be done, in quotes, or name a file with `--file`.",
     ],
     [
       ["run", " \n"],
-      'The instruction is missing. Write what is to be done: `tazuna run "INSTRUCTION" --agent ID`, or name a file with --file.',
+      "The instruction is missing. Write what is to be done, in quotes, or name a file with `--file`.",
     ],
     [["run", "x", "--agent", ""], "--agent is empty. Name an agent; `tazuna agents` shows them."],
     [
@@ -81,7 +92,7 @@ describe("bad usage is one line, names what was probably meant, and does nothing
     ],
     [
       ["run", "x", "--title", "--base", "main"],
-      '--title needs a value. A value that begins with "-" is written `--title=VALUE`.',
+      '--title needs a value. Write a value that begins with "-" behind `--title=`.',
     ],
     [["run", "x", "--base", "a", "--base", "b"], "--base is given twice. Give it once."],
     [
@@ -94,11 +105,19 @@ describe("bad usage is one line, names what was probably meant, and does nothing
     ],
     [
       ["run", "x", "--detach", "--foreground"],
-      "--detach and --foreground exclude each other. Give one of them.",
+      "--detach and --foreground exclude each other. Leave out one of them.",
     ],
     [
-      ["run", "x", "--branch", "b", "--agent", "a", "--agent", "b"],
-      "--branch takes one agent only. Two agents cannot work on one branch; run them on branches of their own.",
+      ["completions", "zhs"],
+      '"zhs" does not fit SHELL: it is bash, zsh or fish; did you mean "zsh"? `tazuna completions --help` shows what it takes.',
+    ],
+    [
+      ["engine", "stpo"],
+      '"stpo" does not fit ACTION: it is status, stop or restart; did you mean "stop"? `tazuna engine --help` shows what it takes.',
+    ],
+    [
+      ["config", "limits.parallel"],
+      '"limits.parallel" does not fit set: `config` shows all, `config set KEY VALUE` writes one. `tazuna config --help` shows what it takes.',
     ],
     [["retry", "r", "--from", "psuh"], '"psuh" does not fit --from. Did you mean "push"? It takes push.'],
     [["show"], "ID is missing. `tazuna show --help` shows what it takes."],
@@ -151,19 +170,10 @@ describe("bad usage is one line, names what was probably meant, and does nothing
         2,
         "tazuna: The file DIR/none cannot be read: there is no such file. Check what is given with --file.\n",
       ],
-      [
-        2,
-        'tazuna: The file DIR/empty is empty. Write what is to be done: `tazuna run "INSTRUCTION" --agent ID`, or name a file with --file.\n',
-      ],
-      [
-        2,
-        "tazuna: INSTRUCTION and --file exclude each other. Give one of them; --context takes background.\n",
-      ],
+      [2, "tazuna: The file DIR/empty is empty. It has to say what is to be done.\n"],
+      [2, "tazuna: INSTRUCTION and --file exclude each other. Leave out one of them.\n"],
       [2, "tazuna: The file DIR cannot be read: it is a folder. Check what is given with --file.\n"],
-      [
-        2,
-        'tazuna: Standard input is empty. Write what is to be done: `tazuna run "INSTRUCTION" --agent ID`, or name a file with --file.\n',
-      ],
+      [2, "tazuna: Standard input is empty. It has to say what is to be done.\n"],
     ]);
   });
 
@@ -215,7 +225,7 @@ describe("bad usage is one line, names what was probably meant, and does nothing
   test("a flag without its value at the end", async () => {
     await using world = cliWorld();
     const { exit, err } = await world.run("run", "x", "--agent");
-    expect([exit, err]).toEqual([2, "tazuna: --agent needs a value. Write `--agent VALUE`.\n"]);
+    expect([exit, err]).toEqual([2, "tazuna: --agent needs a value. Write its value behind `--agent`.\n"]);
   });
 
   test("JSON is not wanted where --json comes after --", async () => {

@@ -45,6 +45,36 @@ describe("calls that do not succeed", () => {
   });
 });
 
+describe("the environment of the caller's shell", () => {
+  const shell = { id: "0b1c2d3e-4f50-4a61-8b72-8394a5b6c7d8", variables: [["A", "1"]] as const };
+  const task = { repository: "/r", issue: "Do it", agents: ["demo"] };
+
+  test("is handed over before the first call that it holds for, and again if the server forgot it", async () => {
+    await using door = doorServer();
+    const client = createClient({ url: door.url, token: TOKEN, fetch, shell });
+    await client.tasks({ cursor: null, limit: 1, all: false });
+    expect(door.services.environments.size).toBe(0);
+    await Promise.all([client.createTask(task), client.agents({ repository: null, settings: {} })]);
+    door.services.environments.clear();
+    expect((await client.createTask(task)).isOk()).toBe(true);
+    expect(door.services.environments.get(shell.id)).toEqual({ A: "1" });
+    expect(door.services.created).toHaveLength(2);
+  });
+
+  test("is left out where a server of an older version takes none", async () => {
+    await using door = doorServer();
+    const older = (url: string, init: RequestInit) =>
+      url.endsWith("/environments")
+        ? fetch(`${door.url}/api/v1/nothing-here`, init)
+        : fetch(url, { ...init, headers: { ...withoutShell(init.headers) } });
+    const client = createClient({ url: door.url, token: TOKEN, fetch: older, shell });
+    expect((await client.createTask(task)).isOk()).toBe(true);
+  });
+
+  const withoutShell = (headers: RequestInit["headers"]) =>
+    Object.fromEntries([...new Headers(headers)].filter(([name]) => name !== "tazuna-environment"));
+});
+
 describe("following facts", () => {
   /** A server that cuts every stream after so many bytes, wherever that falls. */
   function cutting(url: string, bytes: number) {

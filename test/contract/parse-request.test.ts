@@ -69,7 +69,10 @@ describe("reading a request", () => {
       { repository: "/r", issue: "a", agents: [7] },
       '"agents[0]" is not valid: expected string, received number.',
     ],
-    [{ repository: "/r", issue: "a", base: "-x" }, '"base" is not valid: is not a branch name.'],
+    [
+      { repository: "/r", issue: "a", base: "-x" },
+      '"base" is not valid: is not a branch, a tag or a commit.',
+    ],
     [
       { repository: "/r", issue: "a", budget_usd: -1 },
       '"budget_usd" is not valid: Too small: expected number to be >0.',

@@ -1,10 +1,16 @@
 import { describe, expect, test } from "bun:test";
-import { showRun } from "../../src/api/show-task.ts";
-import { cleanUpWords, isolationWords, presentAttempt, presentRun } from "../../src/contract/present-run.ts";
+import { showRun } from "../../src/api/documents/show-task.ts";
 import { settlementOf } from "../../src/contract/settled.ts";
+import {
+  cleanUpWords,
+  isolationWords,
+  presentAttempt,
+  presentRun,
+} from "../../src/contract/words/present-run.ts";
 import { RUN_STATES } from "../../src/domain/run/state.ts";
 import { waitingFor } from "../../src/domain/run/waiting.ts";
-import { aRun } from "../helpers/sample-documents.ts";
+import type { RunView } from "../../src/services/core/services.ts";
+import { aRun, PUSHED } from "../helpers/sample-documents.ts";
 
 const plain = { outcome: null, failure: null, held: false, waits_for: null, resume_at: null };
 
@@ -15,7 +21,7 @@ describe("where a run stands", () => {
       return [state.status, state.phase, family, words, settlementOf({ ...plain, ...state })].join(" | ");
     });
     expect(rows).toEqual([
-      "PENDING | queued | queue | Waits for a slot | going",
+      "PENDING | queued | queue | Queued | going",
       "PENDING | preparing | work | Preparing | going",
       "RUNNING | agent | work | Running | going",
       "RUNNING | waiting | needs | Waits for you | person",
@@ -81,6 +87,21 @@ describe("where a run stands", () => {
     expect(words(back)).toEqual(words(queued));
   });
 
+  test("a run that works and has no room on the disk says so, whatever it was at", () => {
+    const worded = RUN_STATES.map((state) =>
+      presentRun({ ...plain, ...state, waits_for: waitingFor("disk") }),
+    ).filter(({ words }) => words.endsWith("waits for room on the disk of the data folder"));
+    expect(worded.map(({ family, words }) => `${family}: ${words.split(" waits for room")[0]}`)).toEqual([
+      "needs: Preparing",
+      "needs: Its agent may have ended: what it came to",
+      "needs: Proving ownership",
+      "needs: Staging",
+      "needs: Checking",
+      "needs: Committing",
+      "needs: Pushing",
+    ]);
+  });
+
   test("a held follow-up waits for a person", () => {
     const run = { ...plain, status: "PENDING", phase: "queued", held: true } as const;
     expect([presentRun(run).family, settlementOf(run)]).toEqual(["needs", "person"]);
@@ -93,12 +114,25 @@ describe("where a run stands", () => {
     expect(words).toEqual(["Pushed", "Committed", "No changes"]);
   });
 
+  test("an attempt is told in the words of the run that decides how it stands", () => {
+    const pushed = showRun(aRun(PUSHED));
+    const queued = { id: "run-2", number: 2, status: "PENDING", phase: "queued", startedAt: null } as const;
+    const after = (more: Partial<RunView>) =>
+      presentAttempt({ state: "working", clean_up: null, runs: [pushed, showRun(aRun(more))] }).words;
+    expect([
+      after({ id: "run-2", number: 2, status: "SUCCEEDED", phase: null, outcome: "no_changes" }),
+      after(queued),
+      after({ ...queued, status: "CANCELED", phase: null }),
+      after({ ...queued, held: true }),
+    ]).toEqual(["Pushed", "Queued", "Pushed", "Pushed, 1 held"]);
+  });
+
   test("an attempt is what its latest run is, unless it was cancelled", () => {
     const run = showRun(aRun({ status: "RUNNING", phase: "agent" }));
-    const words = (["open", "canceled", "removed"] as const).map(
+    const words = (["working", "canceled", "removed"] as const).map(
       (state) => presentAttempt({ state, clean_up: null, runs: [run] }).words,
     );
-    expect([...words, presentAttempt({ state: "open", clean_up: null, runs: [] }).words]).toEqual([
+    expect([...words, presentAttempt({ state: "needs_you", clean_up: null, runs: [] }).words]).toEqual([
       "Running",
       "Cancelled",
       "Removed",

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { movedOn } from "../../src/contract/run-progress.ts";
+import { movedOn } from "../../src/contract/words/run-progress.ts";
 import { isEnded, RUN_STATES } from "../../src/domain/run/state.ts";
 
 test("what is told of a run moves it on and never back, and never into or out of what a fact does not tell whole", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { elapsedText } from "../../src/contract/elapsed.ts";
 import { cleanLine, cleanText, visibleText } from "../../src/contract/text.ts";
+import { elapsedText } from "../../src/contract/words/elapsed.ts";
 
 describe("cleaning text for a terminal", () => {
   test.each([

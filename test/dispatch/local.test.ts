@@ -14,7 +14,7 @@ const run = (id: string): QueuedRun => ({
 });
 
 /** A queue in memory, and runs that end when the test says so. */
-function desk(slots: number) {
+function startDispatcher(slots: number) {
   const queued: QueuedRun[] = [];
   const begun: string[] = [];
   const errors: unknown[] = [];
@@ -46,7 +46,7 @@ function desk(slots: number) {
 
 describe("the local dispatcher", () => {
   test("begins what the limits allow, and the next as soon as one ends", async () => {
-    const { dispatcher, queued, begun, told, endings } = desk(2);
+    const { dispatcher, queued, begun, told, endings } = startDispatcher(2);
     queued.push(run("a"), run("b"), run("c"));
     dispatcher.poke();
     await waitFor("two runs", () => begun.length === 2);
@@ -58,7 +58,7 @@ describe("the local dispatcher", () => {
   });
 
   test("a run that waits gives its slot to the next and is not begun twice", async () => {
-    const { dispatcher, queued, begun } = desk(1);
+    const { dispatcher, queued, begun } = startDispatcher(1);
     queued.push(run("a"), run("b"));
     dispatcher.poke();
     await waitFor("the first run", () => begun.length === 1);
@@ -69,7 +69,7 @@ describe("the local dispatcher", () => {
   });
 
   test("a run that throws is reported and the queue goes on", async () => {
-    const { dispatcher, queued, begun, errors, endings } = desk(1);
+    const { dispatcher, queued, begun, errors, endings } = startDispatcher(1);
     queued.push(run("a"), run("b"));
     dispatcher.poke();
     await waitFor("the first run", () => begun.length === 1);
@@ -79,7 +79,7 @@ describe("the local dispatcher", () => {
   });
 
   test("a run whose driver threw is tried again later, not at once", async () => {
-    const { dispatcher, queued, begun, endings } = desk(1);
+    const { dispatcher, queued, begun, endings } = startDispatcher(1);
     queued.push(run("a"));
     dispatcher.poke();
     await waitFor("the first try", () => begun.length === 1);
@@ -91,7 +91,7 @@ describe("the local dispatcher", () => {
   });
 
   test("a queue that cannot be read is looked at again until it can, without being asked", async () => {
-    const { dispatcher, queued, begun, errors, away } = desk(1);
+    const { dispatcher, queued, begun, errors, away } = startDispatcher(1);
     const error = new Error("the database is away");
     away.add(error);
     queued.push(run("a"));
@@ -103,7 +103,7 @@ describe("the local dispatcher", () => {
   });
 
   test("after stop nothing begins, and stop waits for what goes on", async () => {
-    const { dispatcher, queued, begun, endings } = desk(1);
+    const { dispatcher, queued, begun, endings } = startDispatcher(1);
     queued.push(run("a"), run("b"));
     dispatcher.poke();
     await waitFor("the first run", () => begun.length === 1);

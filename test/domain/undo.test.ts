@@ -68,7 +68,7 @@ test.each<[string, Partial<Operation>, ReturnType<typeof refMoveOf>]>([
 
 const UNDONE_OTHERWISE = ["trash", "run_restore"];
 const CALLS =
-  /(?:(?<!function )\b(?:journaled(?:<[^>]*>)?|recordDeviation|insertOperation)\(|deviation = \{)[\s\S]{0,250}?kind: "(\w+)"/g;
+  /(?:(?<!function )\b(?:journaled(?:<[^>]*>)?|recordDeviation|insertOperation)\(|(?:deviation|undo) = \{)[\s\S]{0,250}?kind: "(\w+)"/g;
 
 /** As they stand in the source. */
 async function kindsOfOperations(): Promise<readonly string[]> {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { libraryNode } from "../helpers/library-node.ts";
 import { ON_LINUX, program } from "../helpers/programs.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
+import { deep } from "../helpers/tier.ts";
 
 const BY_BUN = [process.execPath, program("define-issues.ts")];
 
@@ -76,7 +77,7 @@ describe("seed 004 CQRS Pattern Compliance: issue.json persists what many define
   }, 120_000);
 
   test.skipIf(node.skip !== null)(
-    `writers on Node and on Bun keep out of each other's way${whyNoNode}`,
+    deep(`writers on Node and on Bun keep out of each other's way${whyNoNode}`),
     async () => {
       await using dir = await tempDir();
       const bundle = join(dir.path, "define-issues.mjs");

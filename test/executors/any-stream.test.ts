@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type AgentEvent, TOOL_KINDS } from "../../src/domain/agent/events.ts";
-import type { AgentParser, Executor } from "../../src/executors/executor.ts";
 import { createExecutors } from "../../src/executors/registry.ts";
+import type { AgentParser, Executor } from "../../src/executors/shared/executor.ts";
 import { agentExit, launchRequest, linesOf, streamsOf } from "../helpers/agent-streams.ts";
 import { agentLines } from "./acp/streams.ts";
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { which } from "bun";
-import type { AgentProfile, AgentReadiness, Probe } from "../../src/executors/executor.ts";
 import { createExecutors } from "../../src/executors/registry.ts";
+import type { AgentProfile, AgentReadiness, Probe } from "../../src/executors/shared/executor.ts";
 import { agentProfile } from "../helpers/agent-streams.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 

@@ -4,15 +4,16 @@ import { join } from "node:path";
 import { acp } from "../../src/executors/acp/index.ts";
 import { claudeCode } from "../../src/executors/claude-code/index.ts";
 import { codex } from "../../src/executors/codex/index.ts";
-import type { Executor, LaunchRequest } from "../../src/executors/executor.ts";
 import { gemini } from "../../src/executors/gemini/index.ts";
 import { opencode } from "../../src/executors/opencode/index.ts";
+import type { Executor, LaunchRequest } from "../../src/executors/shared/executor.ts";
 import { agentHome, type RealAgentId } from "../helpers/agent-home.ts";
 import { launchRequest } from "../helpers/agent-streams.ts";
 import type { Script } from "../helpers/fake-model/script.ts";
 import { startFakeModel } from "../helpers/fake-model/start-fake-model.ts";
 import { type RealAgentName, realAgent } from "../helpers/real-agents.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
+import { deep } from "../helpers/tier.ts";
 import { git, linkedWorktree, PATIENCE_MS, realRun } from "./real-run.ts";
 
 const AGENTS: readonly {
@@ -82,7 +83,7 @@ for (const { id, program, executor } of AGENTS) {
     return { model, worktree, request, [Symbol.asyncDispose]: () => stack.disposeAsync() };
   }
 
-  describe.skipIf(real.skip !== null)(`the real ${id}, launched by its plan${skipped}`, () => {
+  describe.skipIf(real.skip !== null)(deep(`the real ${id}, launched by its plan${skipped}`), () => {
     test(
       "edits a file, runs a command, and resumes its session",
       async () => {
@@ -191,7 +192,7 @@ for (const { id, program, flag, asks, resumes } of ACP_AGENTS) {
   const real = realAgent(program);
   const skipped = real.skip === null ? "" : ` [skipped: ${real.skip}]`;
 
-  describe.skipIf(real.skip !== null)(`the real ${id}, over ACP${skipped}`, () => {
+  describe.skipIf(real.skip !== null)(deep(`the real ${id}, over ACP${skipped}`), () => {
     test(
       `edits, asks before it acts${resumes ? ", goes on in its session" : ""}, and is refused to write git`,
       async () => {

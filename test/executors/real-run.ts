@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { agentEnvironment } from "../../src/domain/agent/environment.ts";
 import type { AgentEvent, AgentResult, UsageTotals } from "../../src/domain/agent/events.ts";
-import type { Executor, LaunchRequest } from "../../src/executors/executor.ts";
+import type { Executor, LaunchRequest } from "../../src/executors/shared/executor.ts";
 
 export interface RealRun {
   readonly events: readonly AgentEvent[];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { resetTime, timeOfEpoch } from "../../src/executors/reset-time.ts";
+import { resetTime, timeOfEpoch } from "../../src/executors/shared/reset-time.ts";
 
 const NOW = "2026-11-21T21:00:30.000Z";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { commandOfShell } from "../../src/executors/shell-command.ts";
+import { commandOfShell } from "../../src/executors/shared/shell-command.ts";
 
 const table: readonly (readonly [string, string])[] = [
   ["/bin/bash -lc 'npm test'", "npm test"],

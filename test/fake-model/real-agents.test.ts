@@ -7,6 +7,7 @@ import type { Script, Trouble } from "../helpers/fake-model/script.ts";
 import { startFakeModel } from "../helpers/fake-model/start-fake-model.ts";
 import { type RealAgentName, realAgent } from "../helpers/real-agents.ts";
 import { type TempDir, tempDir } from "../helpers/temp-dir.ts";
+import { deep } from "../helpers/tier.ts";
 
 /** How each CLI is started headlessly, how its session is resumed, and how its stream tells the end. */
 interface Headless {
@@ -156,7 +157,7 @@ const twoEdits: Script = {
 
 const fails = (trouble: Trouble): Script => ({ scenarios: [{ turns: [{ text: "Fine.", trouble }] }] });
 
-describe.each(AGENTS.map((agent) => [agent.id, agent] as const))("the real %s", (id, agent) => {
+describe.each(AGENTS.map((agent) => [agent.id, agent] as const))(deep("the real %s"), (id, agent) => {
   const { binary, skip } = realAgent(agent.program);
   const scene = test.skipIf(skip !== null);
   const named = (sentence: string) => (skip === null ? sentence : `${sentence} (${skip})`);

@@ -1,10 +1,10 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import { fetchRemote } from "../../src/git/fetch.ts";
-import { createRepositoryLock } from "../../src/git/repository-lock.ts";
-import { resolveBase } from "../../src/git/resolve-base.ts";
-import { takeSnapshot } from "../../src/git/snapshot.ts";
-import { addWorktree, checkoutWorktree } from "../../src/git/worktree-add.ts";
+import { fetchRemote } from "../../src/git/remote/fetch.ts";
+import { resolveBase } from "../../src/git/remote/resolve-base.ts";
+import { createRepositoryLock } from "../../src/git/runner/repository-lock.ts";
+import { takeSnapshot } from "../../src/git/snapshot/snapshot.ts";
+import { addWorktree, checkoutWorktree } from "../../src/git/worktree/worktree-add.ts";
 import { gitSandbox, writeFiles } from "../helpers/git-repo.ts";
 import { usersGit } from "../helpers/users-git.ts";
 import {
@@ -19,7 +19,7 @@ import {
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
 
-test("runs go through while the user commits, fetches, stashes and switches branches in the same repository", async () => {
+test("runs go through while the user commits, fetches, stashes and switches branches in the same repository (promise 3.2)", async () => {
   await using sandbox = await gitSandbox();
   const origin = await sandbox.origin("origin.git");
   const repo = await sandbox.clone(origin, "repo");

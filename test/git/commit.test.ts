@@ -1,12 +1,12 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type CommitRequest, commit } from "../../src/git/commit.ts";
-import { findHooks } from "../../src/git/hooks.ts";
-import { type Identity, readIdentity, TAZUNA } from "../../src/git/identity.ts";
-import { readCommit } from "../../src/git/read-commit.ts";
-import { probeSigning } from "../../src/git/signing.ts";
-import { stageAll } from "../../src/git/stage.ts";
+import { stageAll } from "../../src/git/index/stage.ts";
+import { type CommitRequest, commit } from "../../src/git/refs/commit.ts";
+import { readCommit } from "../../src/git/refs/read-commit.ts";
+import { findHooks } from "../../src/git/repository/hooks.ts";
+import { type Identity, readIdentity, TAZUNA } from "../../src/git/repository/identity.ts";
+import { probeSigning } from "../../src/git/repository/signing.ts";
 import { type GitSandbox, gitSandbox, writeFiles } from "../helpers/git-repo.ts";
 import { madeWorktree, productGit, TEST_TIMEOUT_MS } from "./scene.ts";
 

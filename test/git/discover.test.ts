@@ -1,8 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, rename, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { discoverRepository } from "../../src/git/discover.ts";
-import { createGit } from "../../src/git/run-git.ts";
+import { discoverRepository } from "../../src/git/repository/discover.ts";
+import { createGit } from "../../src/git/runner/run-git.ts";
 import { gitSandbox } from "../helpers/git-repo.ts";
 import { productGit, TEST_TIMEOUT_MS } from "./scene.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
-import { type Identity, identityVariables, readIdentity, TAZUNA } from "../../src/git/identity.ts";
+import { type Identity, identityVariables, readIdentity, TAZUNA } from "../../src/git/repository/identity.ts";
 import { type GitSandbox, gitSandbox } from "../helpers/git-repo.ts";
 import { committedEdit, discovered, madeWorktree, productGit, TEST_TIMEOUT_MS } from "./scene.ts";
 

@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { listWantedIgnoredFiles } from "../../src/git/ignored-files.ts";
+import { listWantedIgnoredFiles } from "../../src/git/index/ignored-files.ts";
 import { fingerprint } from "../helpers/checkout-fingerprint.ts";
 import { type GitSandbox, gitSandbox, writeFiles } from "../helpers/git-repo.ts";
 import { discovered, productGit, TEST_TIMEOUT_MS } from "./scene.ts";

@@ -1,12 +1,12 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
-import { fetchRemote, unshallow } from "../../src/git/fetch.ts";
-import { identityVariables, readIdentity } from "../../src/git/identity.ts";
-import { remoteHead } from "../../src/git/ls-remote.ts";
-import { pull } from "../../src/git/pull.ts";
-import { addWorktree } from "../../src/git/worktree-add.ts";
-import { repairWorktrees } from "../../src/git/worktree-prune.ts";
+import { fetchRemote, unshallow } from "../../src/git/remote/fetch.ts";
+import { remoteHead } from "../../src/git/remote/ls-remote.ts";
+import { pull } from "../../src/git/remote/pull.ts";
+import { identityVariables, readIdentity } from "../../src/git/repository/identity.ts";
+import { addWorktree } from "../../src/git/worktree/worktree-add.ts";
+import { repairWorktrees } from "../../src/git/worktree/worktree-prune.ts";
 import { fingerprint } from "../helpers/checkout-fingerprint.ts";
 import { type GitSandbox, gitSandbox } from "../helpers/git-repo.ts";
 import {
@@ -46,7 +46,7 @@ async function wholeTurn(
 }
 
 describe("a whole turn leaves the user's checkout byte for byte as it was", () => {
-  test("in a clone with uncommitted changes, a stash, and a merge half done", async () => {
+  test("in a clone with uncommitted changes, a stash, and a merge half done (promise 3.2)", async () => {
     await using sandbox = await gitSandbox();
     const origin = await sandbox.origin("origin.git");
     const repo = await sandbox.clone(origin, "repo");

@@ -1,13 +1,13 @@
 /** Tells whose a setting of git is: there before an agent worked, made while none does, or planted. */
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { settingsPlace } from "../../src/git/list-settings.ts";
-import { createGit, type Git, type GitTarget } from "../../src/git/run-git.ts";
-import { takeSnapshot } from "../../src/git/snapshot.ts";
-import { stageAll } from "../../src/git/stage.ts";
-import { mendPointers } from "../../src/git/worktree-pointers.ts";
+import { stageAll } from "../../src/git/index/stage.ts";
+import { createGit, type Git, type GitTarget } from "../../src/git/runner/run-git.ts";
+import { settingsPlace } from "../../src/git/settings/list-settings.ts";
+import { takeSnapshot } from "../../src/git/snapshot/snapshot.ts";
+import { mendPointers } from "../../src/git/worktree/worktree-pointers.ts";
 import { type GitSandbox, gitSandbox } from "../helpers/git-repo.ts";
 import { madeWorktree } from "./scene.ts";
 
@@ -119,6 +119,23 @@ describe("a setting", () => {
     expect(await keysPlanted(git, target)).toEqual(["filter.new.clean", "filter.new.clean"]);
   });
 
+  test("whose name holds a password is kept and told without it", async () => {
+    await using sandbox = await gitSandbox();
+    const { git, set, target, work } = await scene(sandbox);
+    const named = (user: string) => `url.https://${user}example.com/.insteadOf`;
+    await set(named("me:before-secret@"), "before:");
+    expect(await keysPlanted(git, target)).toEqual([]);
+    work.agents = true;
+    await set(named("me:planted-secret@"), "planted:");
+    expect(await keysPlanted(git, target)).toEqual([named("").toLowerCase()]);
+    const folder = join(sandbox.root, "known");
+    const stored = await Promise.all(
+      (await readdir(folder)).map((name) => readFile(join(folder, name), "utf8")),
+    );
+    expect(stored.join("")).toContain("url.https://example.com/");
+    expect(stored.join("")).not.toContain("secret");
+  });
+
   test("of a filter that vanishes is missed: what it keeps back would be stored", async () => {
     await using sandbox = await gitSandbox();
     const { git, repo, set, target, work } = await scene(sandbox);
@@ -162,6 +179,34 @@ describe("where settings are planted", () => {
     (await git.run(target, ["status", "--porcelain"]))._unsafeUnwrap();
     (await git.run(target, ["diff", "HEAD", "--no-ext-diff", "--no-textconv"]))._unsafeUnwrap();
     expect(ran()).toBe(false);
+  });
+
+  test("that the next call does not heed, nothing is refused", async () => {
+    await using sandbox = await gitSandbox();
+    const origin = await sandbox.origin("origin.git");
+    const { git, repo, set, target, work } = await scene(sandbox);
+    await sandbox.git(repo, ["remote", "add", "origin", origin]);
+    await sandbox.git(repo, ["remote", "add", "other", origin]);
+    expect(await keysPlanted(git, target)).toEqual([]);
+    work.agents = true;
+    await writeFile(join(target.workTree, "work.txt"), "work\n");
+    const fetched = (remote: string) => git.run(target, ["fetch", remote], { access: "remote" });
+    const staged = () => stageAll(git, target, { gitlinks: [] });
+    await set("user.name", "Somebody else");
+    await set("filter.evil.clean", "evil");
+    await set("remote.other.url", join(sandbox.root, "elsewhere.git"));
+    (await fetched("origin"))._unsafeUnwrap();
+    expect((await fetched("other"))._unsafeUnwrapErr()).toMatchObject({
+      kind: "planted",
+      at: ["remote.other.url"],
+    });
+    expect((await staged())._unsafeUnwrapErr()).toMatchObject({ kind: "planted", at: ["filter.evil.clean"] });
+    await sandbox.git(repo, ["config", "--unset", "filter.evil.clean"]);
+    (await staged())._unsafeUnwrap();
+    const committed = await git.run(target, ["commit", "--quiet", "--message=x"]);
+    expect(committed._unsafeUnwrapErr()).toMatchObject({ kind: "planted", at: ["user.name"] });
+    await set("url./elsewhere/.insteadOf", origin);
+    expect((await fetched("origin"))._unsafeUnwrapErr()).toMatchObject({ kind: "planted" });
   });
 
   test("a program for ssh or for signing is passed over, the user's own running instead", async () => {

@@ -2,12 +2,12 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import { createLender } from "../../src/app/lend-credentials.ts";
+import { createLender } from "../../src/app/engine/lend-credentials.ts";
 import type { ForgeTokens } from "../../src/domain/forge/token-hosts.ts";
-import { answerCredential } from "../../src/git/answer-credential.ts";
-import { fetchRemote } from "../../src/git/fetch.ts";
-import { pushLfs } from "../../src/git/lfs.ts";
-import { remoteHead } from "../../src/git/ls-remote.ts";
+import { pushLfs } from "../../src/git/index/lfs.ts";
+import { answerCredential } from "../../src/git/remote/answer-credential.ts";
+import { fetchRemote } from "../../src/git/remote/fetch.ts";
+import { remoteHead } from "../../src/git/remote/ls-remote.ts";
 import { type Behaviour, type GitHttpServer, gitHttpServer } from "../helpers/git-http-server.ts";
 import { type GitSandbox, gitSandbox } from "../helpers/git-repo.ts";
 import { tally } from "../helpers/tally.ts";
@@ -67,11 +67,10 @@ async function scene(password: string, behaviour: Partial<Behaviour> = {}): Prom
     git: (tokens, more = {}) => {
       const PATH = `${bin}${delimiter}${sandbox.env.PATH}`;
       const env = { ...sandbox.env, PATH, GITHUB_API_URL: server.url("api/v3"), ...more };
-      const lend = createLender(
-        tokens,
-        { env, forge: { kind: "auto", api_url: null } },
-        { selfCommand: SELF },
-      );
+      const lend = createLender([{ env, tokens }], {
+        selfCommand: SELF,
+        forge: { kind: "auto", api_url: null },
+      });
       return productGit(sandbox, { env, lend });
     },
     logins: () => [...new Set(server.requests.flatMap(({ login }) => login ?? []))],

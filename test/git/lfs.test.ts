@@ -1,9 +1,9 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { lfsFacts, pushLfs } from "../../src/git/lfs.ts";
-import { stageAll } from "../../src/git/stage.ts";
-import { addWorktree, checkoutWorktree } from "../../src/git/worktree-add.ts";
+import { lfsFacts, pushLfs } from "../../src/git/index/lfs.ts";
+import { stageAll } from "../../src/git/index/stage.ts";
+import { addWorktree, checkoutWorktree } from "../../src/git/worktree/worktree-add.ts";
 import { gitHttpServer } from "../helpers/git-http-server.ts";
 import { type GitSandbox, gitSandbox, writeFiles } from "../helpers/git-repo.ts";
 import { tally } from "../helpers/tally.ts";

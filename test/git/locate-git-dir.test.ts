@@ -2,8 +2,8 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, realpath, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
-import { locateGitDir, readHeadFile, readHeadFiles } from "../../src/git/locate-git-dir.ts";
-import { readHead } from "../../src/git/refs.ts";
+import { locateGitDir, readHeadFile, readHeadFiles } from "../../src/git/process/locate-git-dir.ts";
+import { readHead } from "../../src/git/refs/refs.ts";
 import { type GitSandbox, gitSandbox } from "../helpers/git-repo.ts";
 import { productGit, TEST_TIMEOUT_MS } from "./scene.ts";
 

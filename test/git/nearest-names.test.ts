@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { nearestNames } from "../../src/git/nearest-names.ts";
+import { nearestNames } from "../../src/git/refs/nearest-names.ts";
 
 test("the nearest names come first, at most five", () => {
   const names = ["develop", "main", "feature/login", "feature/logout", "release/1", "release/2", "手綱"];

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ok } from "neverthrow";
-import { createListSettings, settingsPlace } from "../../src/git/list-settings.ts";
-import { commonDirOf, readGitFile, readHeadFiles } from "../../src/git/locate-git-dir.ts";
-import { lastCommitOfHead, wasFetched } from "../../src/git/reflog.ts";
-import { readSharedFiles } from "../../src/git/shared-files.ts";
-import { pointsBack } from "../../src/git/worktree-add.ts";
-import { readMergeHead } from "../../src/services/runs/record-start.ts";
+import { commonDirOf, readGitFile, readHeadFiles } from "../../src/git/process/locate-git-dir.ts";
+import { lastCommitOfHead, wasFetched } from "../../src/git/refs/reflog.ts";
+import { readSharedFiles } from "../../src/git/repository/shared-files.ts";
+import { createListSettings, settingsPlace } from "../../src/git/settings/list-settings.ts";
+import { pointsBack } from "../../src/git/worktree/worktree-add.ts";
+import { readMergeHead } from "../../src/services/run-core/record-start.ts";
 import { exec } from "../../src/utils/exec.ts";
 import { type GitSandbox, gitSandbox } from "../helpers/git-repo.ts";
 import { tally } from "../helpers/tally.ts";

@@ -1,13 +1,14 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fetchBranch, fetchRemote } from "../../src/git/fetch.ts";
-import { readIdentity } from "../../src/git/identity.ts";
-import { remoteHead, symrefHead } from "../../src/git/ls-remote.ts";
-import { abortMerge, merge, mergeInProgress, pull, unmergedPaths } from "../../src/git/pull.ts";
-import { push } from "../../src/git/push.ts";
-import { readHead } from "../../src/git/refs.ts";
-import { isAncestor, isBehindRemote } from "../../src/git/rev-list.ts";
+import { unmergedPaths } from "../../src/git/index/unmerged.ts";
+import { readHead } from "../../src/git/refs/refs.ts";
+import { isAncestor, isBehindRemote } from "../../src/git/refs/rev-list.ts";
+import { fetchBranch, fetchRemote } from "../../src/git/remote/fetch.ts";
+import { remoteHead, symrefHead } from "../../src/git/remote/ls-remote.ts";
+import { abortMerge, merge, mergeInProgress, pull } from "../../src/git/remote/pull.ts";
+import { push } from "../../src/git/remote/push.ts";
+import { readIdentity } from "../../src/git/repository/identity.ts";
 import { fingerprint } from "../helpers/checkout-fingerprint.ts";
 import { type Files, type GitSandbox, gitSandbox, writeFiles } from "../helpers/git-repo.ts";
 import { tally } from "../helpers/tally.ts";
@@ -232,8 +233,12 @@ describe("the retry of a push", () => {
     expect((await isBehindRemote(git, target, { remote: "origin", branch: BRANCH }))._unsafeUnwrap()).toBe(
       false,
     );
-    expect((await isAncestor(git, target, { ancestor: other, of: "HEAD" }))._unsafeUnwrap()).toBe(true);
-    expect((await isAncestor(git, target, { ancestor: "HEAD", of: other }))._unsafeUnwrap()).toBe(false);
+    expect((await isAncestor(git, target, { ancestor: other, descendant: "HEAD" }))._unsafeUnwrap()).toBe(
+      true,
+    );
+    expect((await isAncestor(git, target, { ancestor: "HEAD", descendant: other }))._unsafeUnwrap()).toBe(
+      false,
+    );
     expect((await pushTip(git, target, FIRST))._unsafeUnwrap().success).toBe(true);
     const head = (await readHead(git, target))._unsafeUnwrap();
     expect(await sandbox.git(origin, ["log", "-1", "--format=%P", BRANCH])).toBe(`${ours} ${other}`);
@@ -292,7 +297,7 @@ describe("the retry of a push", () => {
         ? fetchBranch(git, target, { remote, branch: BRANCH })
         : pull(git, target, pulling));
       expect([await Bun.file(met).exists(), done.isOk()]).toEqual([true, true]);
-      const seen = { ancestor: other, of: what === "fetch" ? `origin/${BRANCH}` : "HEAD" };
+      const seen = { ancestor: other, descendant: what === "fetch" ? `origin/${BRANCH}` : "HEAD" };
       expect((await isAncestor(git, target, seen))._unsafeUnwrap()).toBe(true);
     },
   );

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { putBack } from "../../src/git/put-back.ts";
+import { putBack } from "../../src/git/worktree/restore-files.ts";
 import { gitSandbox, writeFiles } from "../helpers/git-repo.ts";
 import { madeWorktree, productGit, TEST_TIMEOUT_MS } from "./scene.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { carriesCredentials, redactUrl } from "../../src/git/redact-url.ts";
+import { carriesCredentials, redactUrl } from "../../src/git/process/redact-url.ts";
 
 test("credentials are taken out of every URL of a text, and nothing else", () => {
   const cases: readonly (readonly [string, string])[] = [

@@ -1,8 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { branchInTheWay, deleteBranch, deleteBranchAt } from "../../src/git/branch.ts";
-import { clearOperation, operationInProgress } from "../../src/git/merge-state.ts";
+import { branchInTheWay, deleteBranch, deleteBranchAt } from "../../src/git/refs/branch.ts";
 import {
   deleteRef,
   listRefs,
@@ -11,7 +10,8 @@ import {
   readRef,
   resetSoft,
   updateRef,
-} from "../../src/git/refs.ts";
+} from "../../src/git/refs/refs.ts";
+import { clearOperation, operationInProgress } from "../../src/git/worktree/merge-state.ts";
 import { type GitSandbox, gitSandbox, writeFiles } from "../helpers/git-repo.ts";
 import { discovered, madeWorktree, productGit, TEST_TIMEOUT_MS, targetOf } from "./scene.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fetchRemote } from "../../src/git/fetch.ts";
-import { remoteHead } from "../../src/git/ls-remote.ts";
+import { fetchRemote } from "../../src/git/remote/fetch.ts";
+import { remoteHead } from "../../src/git/remote/ls-remote.ts";
 import { fingerprint } from "../helpers/checkout-fingerprint.ts";
 import { type GitHttpServer, gitHttpServer } from "../helpers/git-http-server.ts";
 import { type GitSandbox, gitSandbox } from "../helpers/git-repo.ts";

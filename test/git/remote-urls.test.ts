@@ -2,8 +2,8 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
-import { redactUrl } from "../../src/git/redact-url.ts";
-import { chooseRemotes, listRemotes } from "../../src/git/remote.ts";
+import { redactUrl } from "../../src/git/process/redact-url.ts";
+import { chooseRemotes, listRemotes } from "../../src/git/remote/remote.ts";
 import { type GitSandbox, gitSandbox } from "../helpers/git-repo.ts";
 import {
   committedEdit,

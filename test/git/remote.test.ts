@@ -1,11 +1,12 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import {
   chooseRemotes,
+  fetchesAllBranches,
   fetchesBranch,
   fetchesOverLocalRefs,
   listRemotes,
   type Remote,
-} from "../../src/git/remote.ts";
+} from "../../src/git/remote/remote.ts";
 import { gitSandbox } from "../helpers/git-repo.ts";
 import { discovered, productGit, TEST_TIMEOUT_MS, targetOf } from "./scene.ts";
 
@@ -15,6 +16,8 @@ const remote = (name: string, fetchRefspecs = [`+refs/heads/*:refs/remotes/${nam
   name,
   fetchUrl: `https://example.com/${name}.git`,
   pushUrl: `https://example.com/${name}.git`,
+  pushUrls: [`https://example.com/${name}.git`],
+  pushesElsewhere: false,
   credentialsInUrl: false,
   fetchRefspecs,
 });
@@ -34,6 +37,8 @@ describe("the remotes of a repository", () => {
         name: "fork",
         fetchUrl: "https://github.com/una/b",
         pushUrl: "git@github.com:una/b.git",
+        pushUrls: ["git@github.com:una/b.git"],
+        pushesElsewhere: true,
         credentialsInUrl: false,
         fetchRefspecs: ["+refs/heads/*:refs/remotes/fork/*"],
       },
@@ -41,6 +46,8 @@ describe("the remotes of a repository", () => {
         name: "origin",
         fetchUrl: "https://example.com/a/b.git",
         pushUrl: "https://example.com/a/b.git",
+        pushUrls: ["https://example.com/a/b.git"],
+        pushesElsewhere: false,
         credentialsInUrl: true,
         fetchRefspecs: ["+refs/heads/*:refs/remotes/origin/*"],
       },
@@ -142,4 +149,16 @@ describe("a fetch refspec", () => {
     expect(fetchesOverLocalRefs(remote("origin"))).toBe(false);
     expect(fetchesOverLocalRefs(remote("origin", ["refs/heads/main"]))).toBe(false);
   });
+});
+
+test("whether a fetch brings every branch is read off the refspecs", () => {
+  const all = (...refspecs: string[]) => fetchesAllBranches(remote("o", refspecs));
+  expect([
+    all("+refs/heads/*:refs/remotes/o/*"),
+    all("+refs/*:refs/*"),
+    all("refs/heads/*:refs/remotes/o/*", "^refs/heads/private"),
+    all("+refs/heads/main:refs/remotes/o/main"),
+    all("+refs/heads/*:refs/remotes/other/*"),
+    all(),
+  ]).toEqual([true, true, false, false, false, false]);
 });

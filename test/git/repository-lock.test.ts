@@ -1,14 +1,14 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import { deleteBranch } from "../../src/git/branch.ts";
-import { commit } from "../../src/git/commit.ts";
-import { fetchRemote } from "../../src/git/fetch.ts";
-import { readIdentity } from "../../src/git/identity.ts";
-import { createRepositoryLock } from "../../src/git/repository-lock.ts";
-import { resolveBase } from "../../src/git/resolve-base.ts";
-import { stageAll } from "../../src/git/stage.ts";
-import { addWorktree, checkoutWorktree } from "../../src/git/worktree-add.ts";
-import { listWorktrees } from "../../src/git/worktree-list.ts";
+import { stageAll } from "../../src/git/index/stage.ts";
+import { deleteBranch } from "../../src/git/refs/branch.ts";
+import { commit } from "../../src/git/refs/commit.ts";
+import { fetchRemote } from "../../src/git/remote/fetch.ts";
+import { resolveBase } from "../../src/git/remote/resolve-base.ts";
+import { readIdentity } from "../../src/git/repository/identity.ts";
+import { createRepositoryLock } from "../../src/git/runner/repository-lock.ts";
+import { addWorktree, checkoutWorktree } from "../../src/git/worktree/worktree-add.ts";
+import { listWorktrees } from "../../src/git/worktree/worktree-list.ts";
 import { fingerprint } from "../helpers/checkout-fingerprint.ts";
 import { gitHttpServer } from "../helpers/git-http-server.ts";
 import { gitSandbox, writeFiles } from "../helpers/git-repo.ts";
@@ -160,7 +160,7 @@ test("32 runs at once on one clone: every worktree is made, every commit is push
     const wanted = {
       path: join(sandbox.root, "worktrees", `run_${number}`),
       branch,
-      baseBranch: base.branch,
+      baseBranch: base.branch ?? "",
       baseSha: base.sha,
     };
     const made = (await lock.shared(commonDir, () => addWorktree(git, target, wanted)))._unsafeUnwrap();

@@ -1,6 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { fetchRemote } from "../../src/git/fetch.ts";
-import { type BaseQuestion, resolveBase } from "../../src/git/resolve-base.ts";
+import { fetchRemote } from "../../src/git/remote/fetch.ts";
+import type { BaseQuestion } from "../../src/git/remote/named-base.ts";
+import { resolveBase } from "../../src/git/remote/resolve-base.ts";
 import { type GitSandbox, gitSandbox } from "../helpers/git-repo.ts";
 import { discovered, productGit, remoteOf, TEST_TIMEOUT_MS, targetOf } from "./scene.ts";
 
@@ -155,7 +156,11 @@ describe("no base", () => {
       kind: "base_missing",
       branch: "feature/login",
       nearest: ["main"],
+      message:
+        "the branch feature/login is gone from origin; `--base refs/heads/feature/login` starts from the local one",
     });
+    const local = (await baseOf(sandbox, repo, { branch: "refs/heads/feature/login" }))._unsafeUnwrap();
+    expect(local.sha).toBe(await sandbox.git(repo, ["rev-parse", "feature/login"]));
   });
 
   test("that is missing is never looked for among our own branches, unless one of them was asked for", async () => {
@@ -180,6 +185,68 @@ describe("no base", () => {
       kind: "base_missing",
       branch: null,
       nearest: ["main"],
+    });
+  });
+
+  test("may be named as a local branch, a branch of the remote, a tag or a commit, the remote's branch first", async () => {
+    await using sandbox = await gitSandbox();
+    const origin = await sandbox.origin("origin.git");
+    const repo = await sandbox.clone(origin, "repo");
+    const main = await sandbox.git(repo, ["rev-parse", "HEAD"]);
+    await sandbox.git(repo, ["tag", "-a", "-m", "x", "v1"]);
+    await sandbox.git(repo, ["checkout", "-q", "-b", "mine"]);
+    await sandbox.git(repo, ["commit", "-q", "--allow-empty", "-m", "mine"]);
+    const mine = await sandbox.git(repo, ["rev-parse", "HEAD"]);
+    await sandbox.git(repo, ["branch", "-f", "main", mine]);
+    const base = async (branch: string) => (await baseOf(sandbox, repo, { branch }))._unsafeUnwrap();
+    const remote = { branch: "main", sha: main, ref: "refs/remotes/origin/main" };
+    expect(await base("main")).toEqual(remote);
+    expect(await base("origin/main")).toEqual(remote);
+    expect(await base("refs/heads/main")).toEqual({ branch: null, sha: mine, ref: "refs/heads/main" });
+    expect(await base("mine")).toEqual({ branch: "mine", sha: mine, ref: "refs/heads/mine" });
+    expect(await base("v1")).toEqual({ branch: null, sha: main, ref: "refs/tags/v1" });
+    expect(await base(mine.slice(0, 9))).toEqual({ branch: null, sha: mine, ref: mine.slice(0, 9) });
+    expect(await base("HEAD~1")).toEqual({ branch: null, sha: main, ref: "HEAD~1" });
+  });
+
+  test("that is no commit is refused with the reason, and an option is no name", async () => {
+    await using sandbox = await gitSandbox();
+    const origin = await sandbox.origin("origin.git");
+    const repo = await sandbox.clone(origin, "repo", ["--single-branch"]);
+    const why = async (branch: string) =>
+      (await baseOf(sandbox, repo, { branch }))._unsafeUnwrapErr().message;
+    expect(await why("HEAD^{tree}")).toBe("the base HEAD^{tree} is a tree, not a commit");
+    for (const name of ["nosuch", "--all", "-h", "origin/nosuch", "a b", "main..other", "deadbeef"])
+      expect(await why(name)).toBe(
+        `there is no branch, tag or commit called ${name} in this repository or on origin`,
+      );
+  });
+
+  test("that is missing is a branch that could be made only if the name may be one and there is a commit", async () => {
+    await using sandbox = await gitSandbox();
+    const origin = await sandbox.origin("origin.git");
+    const repo = await sandbox.clone(origin, "repo");
+    await sandbox.git(repo, ["tag", "-a", "-m", "x", "tree", "HEAD^{tree}"]);
+    const makeable = async (branch: string) => {
+      const error = (await baseOf(sandbox, repo, { branch }))._unsafeUnwrapErr();
+      return error.kind === "base_missing" ? error.makeable : error;
+    };
+    for (const name of ["release/2", "origin/release/2", "refs/heads/release/2"])
+      expect(await makeable(name)).toBe("release/2");
+    for (const name of ["HEAD~9", "main^{tree}", "main@{9}", ":/words", "deadbeef", "refs/tags/v9", "tree"])
+      expect(await makeable(name)).toBeNull();
+    await sandbox.git(repo, ["checkout", "-q", "--orphan", "fresh"]);
+    expect(await makeable("release/2")).toBeNull();
+  });
+
+  test("that is the branch which is checked out, but has no commit, is told as that", async () => {
+    await using sandbox = await gitSandbox();
+    const repo = await sandbox.repository("repo");
+    await sandbox.git(repo, ["checkout", "-q", "--orphan", "fresh"]);
+    expect((await baseOf(sandbox, repo))._unsafeUnwrapErr()).toMatchObject({
+      nearest: ["main"],
+      makeable: null,
+      message: "the branch fresh, which is checked out, has no commit yet",
     });
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { lastReflogLine } from "../../src/git/reflog.ts";
-import { restoreTree } from "../../src/git/restore-tree.ts";
-import { addEverything, cloneBare, initRepository } from "../../src/git/scratch-repository.ts";
-import { stageAll, writeTree } from "../../src/git/stage.ts";
-import { listUnstaged } from "../../src/git/unstaged.ts";
+import { stageAll, writeTree } from "../../src/git/index/stage.ts";
+import { listUnstaged } from "../../src/git/index/unstaged-files.ts";
+import { lastReflogLine } from "../../src/git/refs/reflog.ts";
+import { addEverything, cloneBare, initRepository } from "../../src/git/repository/scratch-repository.ts";
+import { restoreTree } from "../../src/git/worktree/restore-files.ts";
 import { gitSandbox, writeFiles } from "../helpers/git-repo.ts";
 import { discovered, madeWorktree, productGit, remoteOf, TEST_TIMEOUT_MS } from "./scene.ts";
 

@@ -1,7 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createGit, withTimeLimit } from "../../src/git/run-git.ts";
+import { withGitTimeout } from "../../src/git/runner/git-variants.ts";
+import { createGit } from "../../src/git/runner/run-git.ts";
 import { gitSandbox } from "../helpers/git-repo.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 import { productGit, TEST_TIMEOUT_MS } from "./scene.ts";
@@ -31,7 +32,7 @@ describe("a git call", () => {
   test("has the time limit of its repository, unless it names one of its own", async () => {
     await using sandbox = await gitSandbox();
     const target = { gitDir: join(await sandbox.repository("repo"), ".git"), workTree: null };
-    const git = withTimeLimit(productGit(sandbox), 300);
+    const git = withGitTimeout(productGit(sandbox), 300);
     const sleep = ["-c", "alias.nap=!sleep 2", "nap"];
     expect((await git.run(target, sleep))._unsafeUnwrapErr()).toMatchObject({
       kind: "timed_out",

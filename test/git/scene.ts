@@ -1,17 +1,17 @@
 /** Sets the scene for tests of the git room: the product's git in a sandbox, and worktrees made the product's way. */
 import { utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { commit } from "../../src/git/commit.ts";
-import { type DiscoveredRepository, discoverRepository } from "../../src/git/discover.ts";
-import { fetchRemote } from "../../src/git/fetch.ts";
-import { readIdentity } from "../../src/git/identity.ts";
-import { type PushRequest, push } from "../../src/git/push.ts";
-import { readRef } from "../../src/git/refs.ts";
-import { chooseRemotes, listRemotes, type Remote } from "../../src/git/remote.ts";
-import { resolveBase } from "../../src/git/resolve-base.ts";
-import { createGit, type Git, type GitSettings, type GitTarget } from "../../src/git/run-git.ts";
-import { stageAll } from "../../src/git/stage.ts";
-import { addWorktree, checkoutWorktree, type WorktreeInfo } from "../../src/git/worktree-add.ts";
+import { stageAll } from "../../src/git/index/stage.ts";
+import { commit } from "../../src/git/refs/commit.ts";
+import { readRef } from "../../src/git/refs/refs.ts";
+import { fetchRemote } from "../../src/git/remote/fetch.ts";
+import { type PushRequest, push } from "../../src/git/remote/push.ts";
+import { chooseRemotes, listRemotes, type Remote } from "../../src/git/remote/remote.ts";
+import { resolveBase } from "../../src/git/remote/resolve-base.ts";
+import { type DiscoveredRepository, discoverRepository } from "../../src/git/repository/discover.ts";
+import { readIdentity } from "../../src/git/repository/identity.ts";
+import { createGit, type Git, type GitSettings, type GitTarget } from "../../src/git/runner/run-git.ts";
+import { addWorktree, checkoutWorktree, type WorktreeInfo } from "../../src/git/worktree/worktree-add.ts";
 import { type Files, type GitSandbox, writeFiles } from "../helpers/git-repo.ts";
 
 /** Real git, many processes, two busy cores. */
@@ -20,10 +20,10 @@ export const TEST_TIMEOUT_MS = 120_000;
 /** Git as the product runs it, with the environment of the sandbox's user. */
 export function productGit(
   sandbox: GitSandbox,
-  options: Partial<Pick<GitSettings, "timeoutMs" | "env" | "lend">> = {},
+  options: Partial<Pick<GitSettings, "timeoutMs" | "env" | "lend" | "binary">> = {},
 ): Git {
   return createGit({
-    binary: "git",
+    binary: options.binary ?? "git",
     env: { ...sandbox.env, ...options.env },
     timeoutMs: options.timeoutMs ?? 60_000,
     ...(options.lend === undefined ? {} : { lend: options.lend }),
@@ -65,7 +65,12 @@ export async function madeWorktree(
   const base = (await resolveBase(git, target, asked))._unsafeUnwrap();
   const branch = options.branch ?? "tazuna/0a1b2c3d";
   const path = join(sandbox.root, "worktrees", `run_${branch.replaceAll("/", "_")}`);
-  const added = await addWorktree(git, target, { path, branch, baseBranch: base.branch, baseSha: base.sha });
+  const added = await addWorktree(git, target, {
+    path,
+    branch,
+    baseBranch: base.branch ?? "",
+    baseSha: base.sha,
+  });
   const info = added._unsafeUnwrap();
   const own = { gitDir: info.gitDir, workTree: info.path };
   (await checkoutWorktree(git, own))._unsafeUnwrap();

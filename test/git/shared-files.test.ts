@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { readSharedFiles } from "../../src/git/shared-files.ts";
+import { readSharedFiles } from "../../src/git/repository/shared-files.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 
 async function write(path: string, text: string): Promise<void> {

@@ -1,11 +1,11 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { listRefs, readRef } from "../../src/git/refs.ts";
-import { createGit, type Git } from "../../src/git/run-git.ts";
-import { keepRunTree, readRunTrees } from "../../src/git/run-trees.ts";
-import { listSnapshots, takeSnapshot } from "../../src/git/snapshot.ts";
-import { stageAll, writeTree } from "../../src/git/stage.ts";
+import { stageAll, writeTree } from "../../src/git/index/stage.ts";
+import { listRefs, readRef } from "../../src/git/refs/refs.ts";
+import { keepRunTree, readRunTrees } from "../../src/git/refs/run-trees.ts";
+import { createGit, type Git } from "../../src/git/runner/run-git.ts";
+import { listSnapshots, takeSnapshot } from "../../src/git/snapshot/snapshot.ts";
 import { fingerprint } from "../helpers/checkout-fingerprint.ts";
 import { type Files, type GitSandbox, gitSandbox, writeFiles } from "../helpers/git-repo.ts";
 import { changeWithinOneSecond, madeWorktree, productGit, TEST_TIMEOUT_MS } from "./scene.ts";
@@ -23,7 +23,7 @@ async function ready(sandbox: GitSandbox, files: Files = {}) {
 }
 
 describe("a snapshot", () => {
-  test("holds everything that is not ignored, with HEAD as parent, and changes nothing", async () => {
+  test("holds everything that is not ignored, with HEAD as parent, and changes nothing (promise 2.2)", async () => {
     await using sandbox = await gitSandbox();
     const { repo, git, worktree, target } = await ready(sandbox, {
       ".gitignore": "*.log\n",

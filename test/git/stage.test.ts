@@ -1,11 +1,11 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type ChangedFile, diffFiles, diffPatch, diffPatchToFile } from "../../src/git/diff.ts";
-import { listStaged } from "../../src/git/list-staged.ts";
-import { stageAll, writeTree } from "../../src/git/stage.ts";
-import { unstage, unstageAll } from "../../src/git/unstage.ts";
-import { listUnstaged } from "../../src/git/unstaged.ts";
+import { type ChangedFile, diffFiles, diffPatchToFile } from "../../src/git/index/diff.ts";
+import { listStaged } from "../../src/git/index/list-staged.ts";
+import { stageAll, writeTree } from "../../src/git/index/stage.ts";
+import { unstage, unstageAll } from "../../src/git/index/unstage.ts";
+import { listUnstaged } from "../../src/git/index/unstaged-files.ts";
 import { type Files, type GitSandbox, gitSandbox, writeFiles } from "../helpers/git-repo.ts";
 import { madeWorktree, productGit, TEST_TIMEOUT_MS } from "./scene.ts";
 
@@ -232,16 +232,12 @@ describe("a difference", () => {
       await sandbox.git(repo, ["config", "--global", key, value]);
     await writeFiles(target.workTree, { "src/app.txt": "one\nTWO\nthree\n" });
     (await stageAll(git, target, { gitlinks: [] }))._unsafeUnwrap();
-    const made = (await diffPatch(git, target, { of: "staged", maxBytes: 10_000 }))._unsafeUnwrap();
-    expect(made.truncated).toBe(false);
-    expect(made.patch.replace(/^index .*$/m, "index")).toBe(
+    const file = join(sandbox.root, "patch");
+    (await diffPatchToFile(git, target, { comparison: "staged", file }))._unsafeUnwrap();
+    const made = await Bun.file(file).text();
+    expect(made.replace(/^index .*$/m, "index")).toBe(
       "diff --git a/src/app.txt b/src/app.txt\nindex\n--- a/src/app.txt\n+++ b/src/app.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three\n",
     );
-    const file = join(sandbox.root, "patch");
-    (await diffPatchToFile(git, target, { of: "staged", file }))._unsafeUnwrap();
-    expect(await Bun.file(file).text()).toBe(made.patch);
-    const cut = (await diffPatch(git, target, { of: "staged", maxBytes: 20 }))._unsafeUnwrap();
-    expect(cut).toEqual({ patch: made.patch.slice(0, 20), truncated: true });
   });
 
   test("lists files with their lines: added, deleted, renamed, binary, with hostile names", async () => {
@@ -299,17 +295,24 @@ describe("a difference", () => {
     const tree = (await writeTree(git, target))._unsafeUnwrap();
     const trees = { from: "HEAD", to: tree };
     expect([...(await diffFiles(git, target, trees))._unsafeUnwrap()].sort(byPath)).toEqual(expected);
-    const patch = (await diffPatch(git, target, { of: trees, maxBytes: 100_000 }))._unsafeUnwrap();
-    expect(patch.patch).toContain("Binary files /dev/null and b/data.bin differ");
+    const patch = join(sandbox.root, "patch");
+    (await diffPatchToFile(git, target, { comparison: trees, file: patch }))._unsafeUnwrap();
+    expect(await Bun.file(patch).text()).toContain("Binary files /dev/null and b/data.bin differ");
+    const paths = ["old\nname.txt", ":new\tname.txt"];
+    (await diffPatchToFile(git, target, { comparison: trees, file: patch, paths }))._unsafeUnwrap();
+    expect((await Bun.file(patch).text()).match(/^(?:diff|rename).*$/gm)).toEqual([
+      'diff --git "a/old\\nname.txt" "b/:new\\tname.txt"',
+      'rename from "old\\nname.txt"',
+      'rename to ":new\\tname.txt"',
+    ]);
   });
 
   test("is empty where nothing is staged", async () => {
     await using sandbox = await gitSandbox();
     const { git, target } = await worktreeWith(sandbox);
-    expect((await diffPatch(git, target, { of: "staged", maxBytes: 10 }))._unsafeUnwrap()).toEqual({
-      patch: "",
-      truncated: false,
-    });
+    const file = join(sandbox.root, "patch");
+    (await diffPatchToFile(git, target, { comparison: "staged", file }))._unsafeUnwrap();
+    expect(await Bun.file(file).text()).toBe("");
     expect((await diffFiles(git, target, "staged"))._unsafeUnwrap()).toEqual([]);
     expect((await listStaged(git, target))._unsafeUnwrap().entries).toEqual([]);
   });

@@ -2,9 +2,9 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
-import { type ChangedFile, diffFiles } from "../../src/git/diff.ts";
-import { listStaged, type StagedEntry } from "../../src/git/list-staged.ts";
-import { stageAll } from "../../src/git/stage.ts";
+import { type ChangedFile, diffFiles } from "../../src/git/index/diff.ts";
+import { listStaged, type StagedEntry } from "../../src/git/index/list-staged.ts";
+import { stageAll } from "../../src/git/index/stage.ts";
 import { type GitSandbox, gitSandbox } from "../helpers/git-repo.ts";
 import { madeWorktree, productGit, TEST_TIMEOUT_MS } from "./scene.ts";
 

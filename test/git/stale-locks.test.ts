@@ -1,11 +1,11 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, rename, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { commit } from "../../src/git/commit.ts";
-import { readIdentity } from "../../src/git/identity.ts";
-import { keepRunTree } from "../../src/git/run-trees.ts";
-import { stageAll } from "../../src/git/stage.ts";
-import { locksBelow, ownLocks, removeStaleLocks } from "../../src/git/stale-locks.ts";
+import { stageAll } from "../../src/git/index/stage.ts";
+import { commit } from "../../src/git/refs/commit.ts";
+import { keepRunTree } from "../../src/git/refs/run-trees.ts";
+import { readIdentity } from "../../src/git/repository/identity.ts";
+import { locksBelow, ownLocks, removeStaleLocks } from "../../src/git/worktree/stale-locks.ts";
 import { gitSandbox, writeFiles } from "../helpers/git-repo.ts";
 import { madeWorktree, productGit, TEST_TIMEOUT_MS } from "./scene.ts";
 

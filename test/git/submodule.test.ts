@@ -1,16 +1,16 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { listStaged } from "../../src/git/list-staged.ts";
-import { takeSnapshot } from "../../src/git/snapshot.ts";
-import { stageAll } from "../../src/git/stage.ts";
+import { listStaged } from "../../src/git/index/list-staged.ts";
+import { stageAll } from "../../src/git/index/stage.ts";
 import {
   dirtySubmodules,
   fillSubmodules,
   foreignGitlinks,
   listGitlinks,
   listIndexGitlinks,
-} from "../../src/git/submodule.ts";
+} from "../../src/git/index/submodule.ts";
+import { takeSnapshot } from "../../src/git/snapshot/snapshot.ts";
 import { fingerprint } from "../helpers/checkout-fingerprint.ts";
 import { type GitSandbox, gitSandbox } from "../helpers/git-repo.ts";
 import { discovered, madeWorktree, productGit, TEST_TIMEOUT_MS } from "./scene.ts";

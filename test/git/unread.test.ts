@@ -2,11 +2,11 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { resolveBase } from "../../src/git/resolve-base.ts";
-import { takeSnapshot } from "../../src/git/snapshot.ts";
-import { filledGitlinks } from "../../src/git/submodule.ts";
-import { addWorktree } from "../../src/git/worktree-add.ts";
-import { pruneWorktree } from "../../src/git/worktree-prune.ts";
+import { filledGitlinks } from "../../src/git/index/submodule.ts";
+import { resolveBase } from "../../src/git/remote/resolve-base.ts";
+import { takeSnapshot } from "../../src/git/snapshot/snapshot.ts";
+import { addWorktree } from "../../src/git/worktree/worktree-add.ts";
+import { pruneWorktree } from "../../src/git/worktree/worktree-prune.ts";
 import { doomedGit } from "../helpers/doomed-git.ts";
 import { type GitSandbox, gitSandbox, writeFiles } from "../helpers/git-repo.ts";
 import { discovered, madeWorktree, productGit, remoteOf, TEST_TIMEOUT_MS, targetOf } from "./scene.ts";
@@ -30,8 +30,8 @@ test("a branch of the user's, at the very commit of a new one, stays where git i
   const baseSha = await sandbox.git(repo, ["rev-parse", "mine"]);
   const git = productGit(sandbox, { env: { PATH: doomed.path } });
   await doomed.doom("rev-parse --verify --quiet refs/heads/mine", "all");
-  const wish = { path: join(sandbox.root, "made"), branch: "mine", baseBranch: "main", baseSha };
-  const added = await addWorktree(git, targetOf(await discovered(productGit(sandbox), repo)), wish);
+  const request = { path: join(sandbox.root, "made"), branch: "mine", baseBranch: "main", baseSha };
+  const added = await addWorktree(git, targetOf(await discovered(productGit(sandbox), repo)), request);
   expect(added.isErr() && signalOf(added.error)).toBe("SIGKILL");
   expect(await sandbox.git(repo, ["rev-parse", "mine"])).toBe(baseSha);
 });

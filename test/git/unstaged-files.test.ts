@@ -1,9 +1,9 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { listStaged } from "../../src/git/list-staged.ts";
-import { stageAll, writeTree } from "../../src/git/stage.ts";
-import { listUnstagedFiles } from "../../src/git/unstaged-files.ts";
+import { listStaged } from "../../src/git/index/list-staged.ts";
+import { stageAll, writeTree } from "../../src/git/index/stage.ts";
+import { listUnstagedFiles } from "../../src/git/index/unstaged-files.ts";
 import { type Files, type GitSandbox, gitSandbox, writeFiles } from "../helpers/git-repo.ts";
 import { changeWithinOneSecond, madeWorktree, productGit, TEST_TIMEOUT_MS } from "./scene.ts";
 

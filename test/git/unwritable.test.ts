@@ -2,7 +2,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
-import { pruneWorktree } from "../../src/git/worktree-prune.ts";
+import { pruneWorktree } from "../../src/git/worktree/worktree-prune.ts";
 import { gitSandbox } from "../helpers/git-repo.ts";
 import { tally } from "../helpers/tally.ts";
 import { smallDisk, whyNoSmallDisk } from "../journeys/crash/small-disk.ts";

@@ -1,7 +1,9 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { listWorktrees } from "../../src/git/worktree-list.ts";
+import { ok } from "neverthrow";
+import { deleteBranch } from "../../src/git/refs/branch.ts";
+import { listWorktrees } from "../../src/git/worktree/worktree-list.ts";
 import { gitSandbox } from "../helpers/git-repo.ts";
 import { productGit, TEST_TIMEOUT_MS } from "./scene.ts";
 
@@ -22,6 +24,11 @@ test("a registration of ours that a killed git left without its text is mended, 
   expect(await sandbox.git(repo, ["worktree", "list"]).catch(String)).toContain("failed to read");
   const listed = (await listWorktrees(git, target))._unsafeUnwrap();
   expect(listed.map(({ path }) => path)).toContain(join(repo, "..", ours));
+  expect(await readFile(commondir(ours), "utf8")).toBe(whole);
+
+  // Any other command that looks at all worktrees mends it too.
+  await writeFile(commondir(ours), "");
+  expect(await deleteBranch(git, target, "none")).toEqual(ok(null));
   expect(await readFile(commondir(ours), "utf8")).toBe(whole);
 
   await writeFile(commondir("mine"), "");

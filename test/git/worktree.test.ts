@@ -1,9 +1,9 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { addWorktree, addWorktreeOnBranch, checkoutWorktree } from "../../src/git/worktree-add.ts";
-import { inspectWorktree, listWorktrees } from "../../src/git/worktree-list.ts";
-import { pruneWorktree } from "../../src/git/worktree-prune.ts";
+import { addWorktree, addWorktreeOnBranch, checkoutWorktree } from "../../src/git/worktree/worktree-add.ts";
+import { inspectWorktree, listWorktrees } from "../../src/git/worktree/worktree-list.ts";
+import { pruneWorktree } from "../../src/git/worktree/worktree-prune.ts";
 import { type GitSandbox, gitSandbox } from "../helpers/git-repo.ts";
 import { discovered, madeWorktree, productGit, TEST_TIMEOUT_MS, targetOf } from "./scene.ts";
 
@@ -71,6 +71,21 @@ describe("a new worktree", () => {
     await sandbox.git(repo, ["branch", "tazuna/one"]);
     const failed = (await addWorktree(git, target, wanted))._unsafeUnwrapErr();
     expect(failed).toMatchObject({ kind: "branch_taken", branch: "tazuna/one", sha: baseSha });
+  });
+
+  test("leaves a branch alone that another git made at the same instant", async () => {
+    await using sandbox = await gitSandbox();
+    const { repo, target, baseSha, wanted } = await ready(sandbox);
+    const binary = join(sandbox.root, "git");
+    const words = "fatal: cannot lock ref 'refs/heads/tazuna/one': reference already exists";
+    await writeFile(
+      binary,
+      `#!/bin/sh\ncase "$*" in *"worktree add"*) git -C ${repo} branch tazuna/one; echo "${words}" >&2; exit 128;; esac\nexec git "$@"\n`,
+    );
+    await chmod(binary, 0o755);
+    const failed = (await addWorktree(productGit(sandbox, { binary }), target, wanted))._unsafeUnwrapErr();
+    expect(failed).toMatchObject({ kind: "branch_taken", branch: "tazuna/one", sha: baseSha });
+    expect(await sandbox.git(repo, ["rev-parse", "tazuna/one"])).toBe(baseSha);
   });
 
   test("is not made where a branch below its name exists", async () => {
@@ -182,12 +197,18 @@ describe("the worktrees of a repository", () => {
     expect(await readdir(registration)).toContain("index");
   });
 
-  test("lose one that was moved away even where the user has locked it", async () => {
+  test("keep one that was moved away if a person locked it", async () => {
     await using sandbox = await gitSandbox();
     const { repo, git, target, path, wanted } = await ready(sandbox);
     (await addWorktree(git, target, wanted))._unsafeUnwrap();
     await sandbox.git(repo, ["worktree", "lock", path]);
     await rename(path, join(sandbox.root, "trash"));
+    expect((await pruneWorktree(git, target, path))._unsafeUnwrapErr()).toEqual({
+      kind: "locked_by_person",
+      path,
+      message: `a person locked the worktree ${path}`,
+    });
+    await sandbox.git(repo, ["worktree", "unlock", path]);
     (await pruneWorktree(git, target, path))._unsafeUnwrap();
     expect((await listWorktrees(git, target))._unsafeUnwrap()).toHaveLength(1);
   });

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { existsSync } from "node:fs";
 import { chmod, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { readSettings } from "../../src/app/settings.ts";
+import { readSettings } from "../../src/app/process/settings.ts";
 import { guardEnvironment } from "../../src/guard/guard-environment.ts";
+import { judgeShell } from "../../src/guard/judge-shell.ts";
 import { bashEnvText, shimText } from "../../src/guard/shim.ts";
 import { type GitSandbox, gitSandbox } from "../helpers/git-repo.ts";
 import { tally } from "../helpers/tally.ts";
@@ -234,6 +235,11 @@ describe("what writes the guarded repository is refused, and leaves it as it was
       () => ({ cwd: other }),
     ],
     [
+      "a push, by URL with the name of this machine",
+      () => ["push", `file://localhost${encodeURI(main)}`, "HEAD:refs/heads/x"],
+      () => ({ cwd: other }),
+    ],
+    [
       "a push, by the name of a remote",
       () => ["push", "back", "HEAD:refs/heads/x"],
       () => ({ cwd: join(sandbox.root, "copy") }),
@@ -284,6 +290,11 @@ describe("what writes the guarded repository is refused, and leaves it as it was
       () => ({ cwd: other }),
     ],
     [
+      "a push, by URL with a bracket in it, behind which git looks for the path",
+      () => ["push", `file://x/@[a]${main}`, "HEAD:refs/heads/x"],
+      () => ({ cwd: other }),
+    ],
+    [
       "a push, by the worktree",
       () => ["push", "--force", worktree, "HEAD:refs/heads/x"],
       () => ({ cwd: other }),
@@ -301,6 +312,75 @@ describe("what writes the guarded repository is refused, and leaves it as it was
     );
     expect(await state()).toBe(before);
     expect(existsSync(nowhere())).toBe(false);
+  });
+});
+
+describe("a repository that an agent may have planted is not opened", () => {
+  const planted = () => join(worktree, "planted.git");
+
+  beforeAll(async () => {
+    await sandbox.git(worktree, ["clone", "--quiet", "--bare", other, planted()]);
+    await writeFile(join(worktree, "via"), "gitdir: planted.git\n");
+    await symlink(planted(), join(worktree, "link.git"));
+  });
+  afterAll(async () => {
+    await sandbox.git(worktree, ["clean", "-ffdq"]);
+  });
+
+  test.each([
+    [["ls-remote", "./planted.git"]],
+    [["ls-remote", "planted.git"]],
+    [["ls-remote", "planted"]],
+    [["ls-remote", "--heads", "./via"]],
+    [["ls-remote", "file:///nowhere"]],
+    [["ls-remote", "../../../other"]],
+    [["-c", "remote.e.url=./planted.git", "ls-remote", "e"]],
+    [["-c", "remote.e.url=./link.git", "remote", "show", "e"]],
+    [
+      [
+        "-c",
+        "url../planted.git.insteadOf=https://example.invalid/x",
+        "ls-remote",
+        "https://example.invalid/x",
+      ],
+    ],
+    [["archive", "--remote=./planted.git", "HEAD"]],
+    [["archive", "--rem", "./via", "HEAD"]],
+    [["clone", "./planted.git", "copied"]],
+    [["clone", "via", "copied"]],
+  ])("git %j, with the reason", async (words) => {
+    const end = await call(words);
+    expect(end).toMatchObject(REFUSED);
+    expect(end.err).toContain("(UNSAFE_URL)");
+    expect(existsSync(join(worktree, "copied"))).toBe(false);
+  });
+
+  test("nor by a path that a reading call names; the shell's judge says the same", async () => {
+    expect(await call(["remote", "show", "./planted.git"])).toMatchObject(REFUSED);
+    const judged = { commonDir: join(main, ".git"), folder: shim, env: { ...sandbox.env }, cwd: worktree };
+    const env = { ...judged.env, PATH: `${shim}:${sandbox.env.PATH}` };
+    const said = (text: string) => judgeShell({ ...judged, env, text });
+    expect(await said("cd . && git ls-remote ./planted.git | head")).toContain("(UNSAFE_URL)");
+    expect(await said("sh -c 'git clone ./via x'")).toContain("(UNSAFE_URL)");
+    expect(await said("git ls-remote origin")).toBeNull();
+  });
+
+  test("nor as the remote of the branch, though a tag has the name of the branch as well", async () => {
+    const branch = await sandbox.git(worktree, ["symbolic-ref", "--short", "HEAD"]);
+    await sandbox.git(main, ["tag", branch]);
+    const words = ["-c", `branch.${branch}.remote=./planted.git`, "ls-remote"];
+    expect(await call(words)).toMatchObject(REFUSED);
+    await sandbox.git(main, ["tag", "-d", branch]);
+  });
+
+  test("a configured remote elsewhere is read, and other repositories read what they like", async () => {
+    expect(await call(["ls-remote", "origin"])).toMatchObject({ code: 0 });
+    const own = join(sandbox.root, "own");
+    expect(await call(["clone", "-q", ".", own])).toMatchObject({ code: 0 });
+    expect(await call(["clone", "-q", worktree, `${own}-too`])).toMatchObject({ code: 0 });
+    expect(await call(["remote", "show", "origin"])).toMatchObject({ code: 0 });
+    expect(await call(["ls-remote", planted()], { cwd: other })).toMatchObject({ code: 0 });
+    expect(await call(["ls-remote", "."], { cwd: other })).toMatchObject({ code: 0 });
   });
 });
 

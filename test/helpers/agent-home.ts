@@ -1,7 +1,7 @@
 /** Makes a private HOME for a real agent CLI, pointed at a scripted model, with all that reaches for the network off. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { AgentProfile } from "../../src/executors/executor.ts";
+import type { AgentProfile } from "../../src/executors/shared/executor.ts";
 import { tempDir } from "./temp-dir.ts";
 
 export type RealAgentId = "claude-code" | "codex" | "gemini" | "opencode";

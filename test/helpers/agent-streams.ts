@@ -8,7 +8,7 @@ import type {
   AgentProfile,
   Executor,
   LaunchRequest,
-} from "../../src/executors/executor.ts";
+} from "../../src/executors/shared/executor.ts";
 
 const FIXTURES = resolve(import.meta.dir, "../fixtures");
 

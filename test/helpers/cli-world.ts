@@ -1,7 +1,7 @@
 /** Runs the command line against the HTTP door over services in memory. */
 import { ok, type Result } from "neverthrow";
-import type { CliError, Entries, EnvironmentSettings, ExitCode } from "../../src/cli/cli-options.ts";
 import { createCli } from "../../src/cli/create-cli.ts";
+import type { CliError, Entries, EnvironmentSettings, ExitCode } from "../../src/cli/shared/cli-options.ts";
 import type { Client } from "../../src/contract/client.ts";
 import { type DoorServer, doorServer } from "./door-server.ts";
 import { type FakeTerminal, type FakeTerminalOptions, fakeTerminal } from "./fake-terminal.ts";
@@ -52,6 +52,10 @@ export function cliWorld(options: CliWorldOptions = {}): CliWorld {
       entries: {
         serve: async () => ok(undefined),
         configSchema: async () => ({}),
+        engine: async () => {
+          throw new Error("no engine in this test");
+        },
+        setConfig: async ({ key, value }) => ok({ file: "/data/config.json", key, value }),
         doctor: async () => [],
         mcp: async () => ok(undefined),
         tools: async () => [],

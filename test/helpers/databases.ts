@@ -6,6 +6,7 @@ import { Client } from "pg";
 import { type Database, type DatabaseTarget, openDatabase } from "../../src/storage/database.ts";
 import { postgres, postgresUrl } from "./postgres-server.ts";
 import { tempDir } from "./temp-dir.ts";
+import { deep } from "./tier.ts";
 
 export interface TestDatabase {
   readonly db: Database;
@@ -24,9 +25,10 @@ export function onBothDatabases(
 ): void {
   const timeout = options.timeoutMs ?? 60_000;
   test(`${what} (sqlite)`, () => onSqlite(body), timeout);
-  if ("missing" in postgres) test.skip(`${what} (postgres; skipped: ${postgres.missing})`, () => undefined);
+  if ("missing" in postgres)
+    test.skip(deep(`${what} (postgres; skipped: ${postgres.missing})`), () => undefined);
   // The first test of a run waits for the server to be made.
-  else test(`${what} (postgres)`, () => onPostgres(body), timeout + 120_000);
+  else test(deep(`${what} (postgres)`), () => onPostgres(body), timeout + 120_000);
 }
 
 async function onSqlite(body: (on: TestDatabase) => Promise<void>): Promise<void> {

@@ -1,7 +1,6 @@
 /** Serves the HTTP door over services in memory on a free port, as the real server does. */
-
-import type { Api, IdempotencyStore, IdempotentAnswer } from "../../src/api/api-options.ts";
 import { createApi } from "../../src/api/create-api.ts";
+import type { Api, IdempotencyStore, IdempotentAnswer } from "../../src/api/http/api-options.ts";
 import { type Client, createClient } from "../../src/contract/client.ts";
 import { type MemoryServices, memoryServices } from "./memory-services.ts";
 
@@ -26,6 +25,16 @@ export const AWAY = { code: "away", message: "It is away.", remedy: "Wait for it
 
 export const TOKEN = "token-of-the-test";
 
+const ENGINE = {
+  pid: 1,
+  version: "1.2.3",
+  since: "2026-01-02T03:04:05.000Z",
+  home: "/data",
+  kind: "background" as const,
+  idle: true,
+  runs: [],
+};
+
 export interface DoorOptions {
   readonly services?: MemoryServices;
   readonly pingMs?: number;
@@ -39,6 +48,10 @@ export function doorServer(options: DoorOptions = {}): DoorServer {
   const hosts: string[] = [];
   const api = createApi({
     services,
+    engine: {
+      about: async () => ({ ...ENGINE, url }),
+      leave: async ({ onlyIdle }) => onlyIdle,
+    },
     token: TOKEN,
     sameToken: (a, b) => a === b,
     version: "1.2.3",

@@ -2,8 +2,8 @@
 import { resolve } from "node:path";
 import { PassThrough } from "node:stream";
 import { ok } from "neverthrow";
-import { readInput } from "../../src/app/read-input.ts";
-import type { Terminal } from "../../src/cli/terminal.ts";
+import { readInput } from "../../src/app/process/read-input.ts";
+import type { Terminal } from "../../src/cli/shared/terminal.ts";
 
 export interface FakeTerminal extends Terminal {
   out(): string;
@@ -27,6 +27,8 @@ export interface FakeTerminalOptions {
   readonly asks?: boolean;
   readonly colour?: boolean;
   readonly cwd?: string;
+  /** Folders that are there, as a command would name them. */
+  readonly folders?: readonly string[];
   readonly columns?: number;
   readonly rows?: number;
   readonly now?: () => number;
@@ -52,6 +54,9 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
       write: (text) => {
         stdout += text;
       },
+      writeBytes: async (bytes) => {
+        stdout += new TextDecoder().decode(bytes);
+      },
       isTerminal: options.stdout === "terminal",
       colour,
       size: () => size,
@@ -61,6 +66,9 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
         stderr += text;
         writes.push(text);
       },
+      writeBytes: async (bytes) => {
+        stderr += new TextDecoder().decode(bytes);
+      },
       isTerminal: options.stderr === "terminal",
       colour,
       size: () => size,
@@ -68,6 +76,7 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
     prompt: options.asks ? { input, output } : null,
     cwd,
     absolute: (path) => resolve(cwd, path),
+    isFolder: (path) => options.folders?.includes(path) === true,
     readInput: async (source, most) =>
       source === "stdin" ? ok(new TextEncoder().encode(options.stdin ?? "")) : readInput(source, most),
     onInterrupt(listener) {

@@ -1,6 +1,7 @@
 /** Makes scratch repositories with real git: bare origins, clones and commits, away from the machine's own configuration. */
 import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { copiedFolder } from "./copied-folder.ts";
 import { tempDir } from "./temp-dir.ts";
 
 /** A folder with a home of its own, in which git sees no configuration but what a test writes. */
@@ -70,22 +71,39 @@ export async function gitSandbox(
     return git(repo, ["rev-parse", "HEAD"]);
   };
 
+  const isPlain = options.identity !== "none" && options.globalConfig === undefined;
+  /** Settings of a sandbox's own may change what git makes; else one is made, and copied. */
+  const copy = async (kind: string, path: string, make: (path: string) => Promise<unknown>) => {
+    if (isPlain) await copiedFolder(kind, path, make);
+    else await make(path);
+  };
+
+  const makeRepository = async (path: string, format: string) => {
+    await git(dir.path, ["init", "-q", `--object-format=${format}`, path]);
+    await commit(path, FIRST_FILES, "first");
+  };
   const repository: GitSandbox["repository"] = async (
     name,
     { empty = false, objectFormat = "sha1" } = {},
   ) => {
     const path = join(dir.path, name);
-    await git(dir.path, ["init", "-q", `--object-format=${objectFormat}`, path]);
-    if (!empty) await commit(path, FIRST_FILES, "first");
+    if (empty) await git(dir.path, ["init", "-q", `--object-format=${objectFormat}`, path]);
+    else {
+      await copy(`repository ${objectFormat}`, path, (first) => makeRepository(first, objectFormat));
+      // The index knows files by their inode, too.
+      await git(path, ["update-index", "-q", "--refresh"]);
+    }
     return path;
   };
 
   const origin: GitSandbox["origin"] = async (name, { empty = false, objectFormat = "sha1" } = {}) => {
     const path = join(dir.path, name);
-    await git(dir.path, ["init", "-q", "--bare", `--object-format=${objectFormat}`, path]);
-    if (empty) return path;
-    const source = await repository(`${name}.source`, { objectFormat });
-    await git(source, ["push", "-q", path, "main"]);
+    const make = async (bare: string) => {
+      await git(dir.path, ["init", "-q", "--bare", `--object-format=${objectFormat}`, bare]);
+      if (!empty)
+        await git(await repository(`${name}.source`, { objectFormat }), ["push", "-q", bare, "main"]);
+    };
+    await (empty ? make(path) : copy(`origin ${objectFormat}`, path, make));
     return path;
   };
 

@@ -2,7 +2,7 @@
 import { lstat, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AttemptDocument, RunDocument, TaskDocument } from "../../src/contract/task-document.ts";
-import { findMarked } from "../../src/utils/process-identity.ts";
+import { findMarked } from "../../src/utils/programs/process-identity.ts";
 import { type Fingerprint, fingerprint } from "./checkout-fingerprint.ts";
 import type { CommandEnd, Product, RunOptions } from "./product.ts";
 import { waitFor } from "./wait-for.ts";

@@ -4,8 +4,8 @@ import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type KeeperEnding, waitForExit, writeSpec } from "../../src/keeper/control.ts";
 import { formatOrder, KEEPER_FILES, type KeeperSpec, RUN_MARKER } from "../../src/keeper/files.ts";
-import { startWaiting } from "../../src/utils/detached.ts";
-import { findMarked, stopMarked } from "../../src/utils/process-identity.ts";
+import { startWaiting } from "../../src/utils/programs/detached.ts";
+import { findMarked, stopMarked } from "../../src/utils/programs/process-identity.ts";
 import { PATH, program } from "./programs.ts";
 import { tempDir } from "./temp-dir.ts";
 
@@ -46,6 +46,7 @@ export function specOf(run: string, { argv, spec }: Pick<KeepSetup, "argv" | "sp
     ...limits,
     executor: "test",
     redactNames: [],
+    summaryFile: null,
     ...spec,
   };
 }

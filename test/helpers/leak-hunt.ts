@@ -23,13 +23,16 @@ async function filesBelow(folder: string): Promise<readonly string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
+/** Enough for the program that a long command line begins with. */
+const WORDS_BEFORE = 400;
+
 /** `NAME in WHERE: the text around it` for each needle in a text. */
 export function searchText(where: string, text: string, needles: Needles): readonly string[] {
   return Object.entries(needles).flatMap(([name, needle]) => {
     const at = text.indexOf(needle);
     return at < 0
       ? []
-      : [`${name} in ${where}: ${text.slice(Math.max(0, at - 80), at + needle.length + 20)}`];
+      : [`${name} in ${where}: ${text.slice(Math.max(0, at - WORDS_BEFORE), at + needle.length + 20)}`];
   });
 }
 

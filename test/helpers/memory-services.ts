@@ -8,11 +8,9 @@ import type {
   AgentStatus,
   Answer,
   AttemptDetail,
-  Cleaned,
   ConfigValue,
   CreateTask,
   DiffView,
-  EmptiedTrash,
   ListPage,
   LogLine,
   Once,
@@ -22,14 +20,16 @@ import type {
   Script,
   Services,
   TaskDetail,
-  TrashEntry,
-} from "../../src/services/services.ts";
-import { anAttempt, aRepository, aRun, aTask } from "./sample-documents.ts";
+} from "../../src/services/core/services.ts";
+import type { Cleaned, EmptiedTrash, TrashEntry } from "../../src/services/core/tidy.ts";
+import { anAttempt, aRepository, aRun, aTask, PUSHED_PATCH } from "./sample-documents.ts";
 
 export interface MemoryServices extends Services {
   /** Every call that changes something, as `name argument`. */
   readonly calls: string[];
   readonly created: CreateTask[];
+  /** The environments that were handed over, by id. */
+  readonly environments: Map<string, Readonly<Record<string, string>>>;
   /** The idempotency key of every creation that was asked for, refused ones too. */
   readonly keys: Once[];
   /** Makes the next call (or all, with `always`) of a service refuse. */
@@ -104,7 +104,9 @@ export function memoryServices(): MemoryServices {
     const at = place(runId);
     if (at === null) throw new Error(`no run ${runId}`);
     const runs = at.attempt.runs.with(at.r, { ...at.run, ...change });
-    const attempts = at.task.attempts.with(at.a, { ...at.attempt, runs });
+    const { attempt } = at.attempt;
+    const patch = change.patch ? { ...PUSHED_PATCH, ...change.patch } : attempt.patch;
+    const attempts = at.task.attempts.with(at.a, { attempt: { ...attempt, patch }, runs });
     tasks[at.t] = { ...at.task, attempts };
     return { ...at, run: { ...at.run, ...change } };
   };
@@ -119,10 +121,6 @@ export function memoryServices(): MemoryServices {
     });
   };
   const taskOf = (id: string) => tasks.find((detail) => detail.task.id === id) ?? missing("task", id);
-  const taskOfRun = (id: string) => {
-    const at = place(id);
-    return at === null ? missing("run", id) : taskOf(at.task.task.id);
-  };
   const taskOfAttempt = (id: string) =>
     tasks.find((detail) => detail.attempts.some(({ attempt }) => attempt.id === id)) ??
     missing("attempt", id);
@@ -165,6 +163,7 @@ export function memoryServices(): MemoryServices {
   const services: MemoryServices = {
     calls: [],
     created: [],
+    environments: new Map(),
     keys: [],
     world: {
       agents: [],
@@ -220,6 +219,12 @@ export function memoryServices(): MemoryServices {
       logs.set(runId, { lines: [...log.lines, ...lines], ended: options.ended });
     },
 
+    keepEnvironment: (id, variables) => void services.environments.set(id, variables),
+    inShell: (id) => {
+      if (!services.environments.has(id)) return null;
+      services.calls.push(`inShell ${id}`);
+      return services;
+    },
     createTask: (input, once = null) => {
       services.keys.push(once);
       return gate("createTask", () => {
@@ -273,10 +278,15 @@ export function memoryServices(): MemoryServices {
         return detail;
       });
     },
-    stop: (runId) =>
+    stop: (any) =>
       gate("stop", () => {
-        services.calls.push(`stop ${runId}`);
-        return stopRuns(taskOfRun(runId), (run) => run.id === runId);
+        services.calls.push(`stop ${any}`);
+        const found = idsOf().find((each) => each.id === any);
+        if (found === undefined) return missing("task, attempt or run", any);
+        return stopRuns(
+          taskOf(found.taskId),
+          (run) => any === found.taskId || [run.id, run.attemptId].includes(any),
+        );
       }),
     cancel: (any) =>
       gate("cancel", () => {
@@ -298,8 +308,10 @@ export function memoryServices(): MemoryServices {
         return hit ?? (hits.length === 0 ? missing("task, attempt or run", prefix) : AMBIGUOUS);
       }),
     task: (taskId) => gate("task", () => taskOf(taskId)),
-    tasks: ({ cursor, limit, all }) =>
+    tasks: ({ cursor, limit, all, repository, failed }) =>
       gate("tasks", () => {
+        const words = ["tasks", repository, all ? "all" : null, failed ? "failed" : null];
+        services.calls.push(words.filter((word) => word !== null).join(" "));
         const open = tasks.filter(
           (each) => all || each.attempts.some(({ attempt }) => attempt.state === "open"),
         );
@@ -321,18 +333,32 @@ export function memoryServices(): MemoryServices {
           query,
         ),
       ),
-    log: (runId, { after, limit }) =>
+    log: (runId, { after: asked, limit, tail }) =>
       gate("log", () => {
         if (place(runId) === null) return missing("run", runId);
         const log = logs.get(runId) ?? { lines: [], ended: false };
+        const after = tail === null ? asked : Math.max(asked, log.lines.length - tail);
         const lines = log.lines.filter((line) => line.n > after).slice(0, limit);
         const next = lines.at(-1)?.n ?? after;
         return { lines, next, ended: log.ended && next === (log.lines.at(-1)?.n ?? 0) };
       }),
-    diff: (attempt, { other }) =>
+    diff: (attempt, { other, path }) =>
       gate("diff", () => {
-        services.calls.push(`diff ${attempt} ${other}`);
+        services.calls.push(`diff ${attempt} ${other} ${path}`);
         return services.world.diff;
+      }),
+    diffFiles: (attempt, { other, cursor, limit }) =>
+      gate("diffFiles", () => {
+        services.calls.push(`diffFiles ${attempt} ${other}`);
+        const from = Number(cursor ?? 0);
+        const files = services.world.diff.files.slice(from, from + limit);
+        const next = from + limit < services.world.diff.files.length ? String(from + limit) : null;
+        return { files, next };
+      }),
+    patch: (attempt, { other }) =>
+      gate("patch", () => {
+        services.calls.push(`patch ${attempt} ${other}`);
+        return new Blob([services.world.diff.patch]).stream();
       }),
     operations: ({ subject, ...query }) =>
       gate("operations", () =>
@@ -385,6 +411,11 @@ export function memoryServices(): MemoryServices {
       gate("addRepository", () => {
         services.calls.push(`addRepository ${path}`);
         return aRepository({ path });
+      }),
+    removeRepository: (named) =>
+      gate("removeRepository", () => {
+        services.calls.push(`removeRepository ${named}`);
+        return { repository: aRepository({ id: named }), tasks: 2, trashed: 1 };
       }),
     moveRepository: (repositoryId, path) =>
       gate("moveRepository", () => {

@@ -1,13 +1,18 @@
 /** Runs the whole product as its users do: the real command line, a real engine, a real repository with a bare origin. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { chmod, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { AttemptDocument, TaskDocument } from "../../src/contract/task-document.ts";
+import { copiedFolder } from "./copied-folder.ts";
 import { type GitSandbox, gitSandbox } from "./git-repo.ts";
 import { tempDir } from "./temp-dir.ts";
 import { waitFor } from "./wait-for.ts";
 
-const BIN = join(import.meta.dir, "../../bin/tazuna");
+/** The checkout, or what `scripts/build-test-product.mjs` made of it for a whole run of the tests. */
+const BIN = join(process.env.TAZUNA_TEST_PRODUCT ?? join(import.meta.dir, "../.."), "bin/tazuna");
+
+const REPOSITORY = "project";
+const ORIGIN = "origin.git";
 
 export interface CommandEnd {
   readonly code: number | null;
@@ -75,8 +80,8 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
   const sandbox = await gitSandbox();
   const folder = await tempDir();
   const home = join(folder.path, "tazuna home");
-  const repository = join(folder.path, "project");
-  const origin = join(folder.path, "origin.git");
+  const repository = join(folder.path, REPOSITORY);
+  const origin = join(folder.path, ORIGIN);
   await makeRepository(sandbox, { repository, origin, remote: options.remote ?? true });
   const env = {
     ...sandbox.env,
@@ -143,20 +148,36 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
   };
 }
 
+/** A repository with one commit and, unless told, the bare `origin` that it was pushed to. */
 async function makeRepository(
   sandbox: GitSandbox,
   of: { readonly repository: string; readonly origin: string; readonly remote: boolean },
 ): Promise<void> {
-  await mkdir(of.repository, { recursive: true });
-  await writeFile(join(of.repository, "README.md"), "# Project\n");
-  await writeFile(join(of.repository, ".gitignore"), "*.local\nnode_modules/\n");
-  await sandbox.git(of.repository, ["init", "--quiet", "--initial-branch=main"]);
-  await sandbox.git(of.repository, ["add", "-A"]);
-  await sandbox.git(of.repository, ["commit", "--quiet", "-m", "First"]);
-  if (!of.remote) return;
-  await sandbox.git(of.repository, ["init", "--quiet", "--bare", "--initial-branch=main", of.origin]);
-  await sandbox.git(of.repository, ["remote", "add", "origin", of.origin]);
-  await sandbox.git(of.repository, ["push", "--quiet", "-u", "origin", "main"]);
+  const kind = `product ${of.remote ? "with" : "without"} a remote`;
+  const both = dirname(of.repository);
+  const first = await copiedFolder(kind, both, (template) => makeFirst(sandbox, template, of));
+  const config = join(of.repository, ".git", "config");
+  await writeFile(config, (await readFile(config, "utf8")).replaceAll(first, both));
+  // The index knows files by their inode, too.
+  await sandbox.git(of.repository, ["update-index", "-q", "--refresh"]);
+}
+
+async function makeFirst(
+  { git }: GitSandbox,
+  folder: string,
+  { remote }: { readonly remote: boolean },
+): Promise<void> {
+  const [repository, origin] = [join(folder, REPOSITORY), join(folder, ORIGIN)];
+  await mkdir(repository, { recursive: true });
+  await writeFile(join(repository, "README.md"), "# Project\n");
+  await writeFile(join(repository, ".gitignore"), "*.local\nnode_modules/\n");
+  await git(repository, ["init", "--quiet", "--initial-branch=main"]);
+  await git(repository, ["add", "-A"]);
+  await git(repository, ["commit", "--quiet", "-m", "First"]);
+  if (!remote) return;
+  await git(repository, ["init", "--quiet", "--bare", "--initial-branch=main", origin]);
+  await git(repository, ["remote", "add", "origin", origin]);
+  await git(repository, ["push", "--quiet", "-u", "origin", "main"]);
 }
 
 function startCommand(argv: readonly string[], how: Required<RunOptions>): StartedCommand {

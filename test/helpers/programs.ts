@@ -1,7 +1,7 @@
 /** Finds the little programs that tests run, and the processes that they leave behind. */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { findMarked, type ProcessMarker } from "../../src/utils/process-identity.ts";
+import { findMarked, type ProcessMarker } from "../../src/utils/programs/process-identity.ts";
 
 /** Absolute path of a program in `test/fixtures/programs`. */
 export function program(name: string): string {

@@ -11,6 +11,7 @@ import { type FakeModel, startFakeModel } from "./fake-model/start-fake-model.ts
 import { ask, type TaskEnd } from "./journey.ts";
 import { type Product, startProduct } from "./product.ts";
 import { type RealAgent, realAgent } from "./real-agents.ts";
+import { deep } from "./tier.ts";
 
 const REAL_AGENTS: readonly { readonly id: RealAgentId; readonly real: RealAgent }[] = [
   { id: "claude-code", real: realAgent("claude") },
@@ -25,7 +26,7 @@ export const INSTALLED: readonly RealAgentId[] = REAL_AGENTS.filter(({ real }) =
 );
 
 /**
- * Declares tests with the agents that are installed, and for each that is not a skipped one with the reason; all are
+ * Declares deep tests with the agents that are installed, and for each that is not a skipped one with the reason; all are
  * skipped where none is.
  */
 export function describeReal(
@@ -34,11 +35,11 @@ export function describeReal(
   options: { readonly missing?: string | null } = {},
 ): void {
   for (const { id, real } of REAL_AGENTS)
-    if (real.skip !== null) test.skip(`${what}: ${id} [skipped: ${real.skip}]`, () => {});
+    if (real.skip !== null) test.skip(deep(`${what}: ${id} [skipped: ${real.skip}]`), () => {});
   const none = INSTALLED.length === 0 ? "no agent is installed: run `npm run agents`" : null;
   const missing = none ?? options.missing ?? null;
   const skip = missing === null ? "" : ` [skipped: ${missing}]`;
-  describe.skipIf(skip !== "")(`${what}${skip}`, declare);
+  describe.skipIf(skip !== "")(deep(`${what}${skip}`), declare);
 }
 
 export interface RealProduct extends AsyncDisposable {

@@ -2,7 +2,7 @@
 import type { Attempt } from "../../src/domain/attempt/attempt.ts";
 import type { Repository } from "../../src/domain/repository/repository.ts";
 import type { Task } from "../../src/domain/task/task.ts";
-import type { RunView } from "../../src/services/services.ts";
+import type { RunView } from "../../src/services/core/services.ts";
 
 const AT = "2026-01-02T03:04:05.000Z";
 
@@ -47,8 +47,10 @@ export function anAttempt(more: Partial<Attempt> = {}): Attempt {
     worktree: "/data/worktrees/run_1",
     gitDir: null,
     base: { branch: "main", sha: "b".repeat(40) },
+    startedFrom: null,
     session: null,
     usageTotals: null,
+    patch: null,
     state: "open",
     cleanUp: null,
     createdAt: AT,
@@ -90,9 +92,38 @@ export function aRun(more: Partial<RunView> = {}): RunView {
     patchPath: null,
     lastAction: null,
     waitsFor: null,
+    checks: [],
     ...more,
   };
 }
+
+/** What a check of a run came to. */
+export function aCheck(more: Partial<RunView["checks"][number]> = {}): RunView["checks"][number] {
+  return {
+    runId: "run-1",
+    name: "test",
+    tree: "t".repeat(40),
+    command: "bun test",
+    required: true,
+    outcome: "passed",
+    exitCode: 0,
+    durationMs: 1200,
+    output: "the end\n",
+    leftBehind: [],
+    at: AT,
+    ...more,
+  };
+}
+
+/** The patch of an attempt whose only run is `PUSHED`. */
+export const PUSHED_PATCH = {
+  from: "b".repeat(40),
+  to: "c".repeat(40),
+  tip: "c".repeat(40),
+  files: 1,
+  additions: 3,
+  deletions: 1,
+};
 
 /** What a run looks like once it was pushed. */
 export const PUSHED: Partial<RunView> = {

@@ -1,4 +1,4 @@
-/** Counts what the hostile and crash suites tried, for the figures of the README: nothing unless `TAZUNA_TALLY` names a file. */
+/** Counts what the hostile and crash suites tried, for the figures of docs/status.md: nothing unless `TAZUNA_TALLY` names a file. */
 import { appendFileSync } from "node:fs";
 
 /** `attack`: something a hostile agent or repository tried. `fault`: something of the world that was made to fail. `kill`: a `kill -9` of ours. */

@@ -2,7 +2,7 @@
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { removeTree } from "../../src/utils/remove-tree.ts";
+import { removeTree } from "../../src/utils/files/remove-tree.ts";
 
 export interface TempDir extends AsyncDisposable {
   /** Real absolute path. */

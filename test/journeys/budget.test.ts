@@ -1,5 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { PATIENCE_MS } from "../helpers/journey.ts";
+import { join } from "node:path";
+import { ask, PATIENCE_MS, written } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -55,4 +56,37 @@ test("a setting that this version cannot give is refused by name, never ignored"
     2,
     expect.stringContaining('"notify.webhook" asks for something that this version cannot give'),
   ]);
+});
+
+/** Codex by its stream and its session's file: the first turn waits to be stopped, the next one ends. */
+const CODEX = `case "$*" in *--version*) echo codex-cli 0.169.0; exit ;; esac
+cat > /dev/null
+id=019a0000-1111-7222-8333-444455556666
+printf '{"type":"thread.started","thread_id":"%s"}\\n' "$id"
+case "$*" in *resume*)
+  echo next > next.txt
+  echo '{"type":"item.completed","item":{"id":"1","type":"agent_message","text":"Done."}}'
+  echo '{"type":"turn.completed","usage":{"input_tokens":3000000,"cached_input_tokens":0,"output_tokens":300000}}'
+  exit ;;
+esac
+mkdir -p "$CODEX_HOME/sessions/2026/05/02"
+file="$CODEX_HOME/sessions/2026/05/02/rollout-2026-05-02T10-00-00-$id.jsonl"
+echo '{"type":"turn_context","payload":{"model":"gpt-5.4-mini"}}' > "$file"
+echo '{"type":"event_msg","payload":{"type":"token_count","info":null}}' >> "$file"
+echo '{"type":"event_msg","payload":{"type":"token_count","info":{"total_token_usage":{"input_tokens":2000000,"cached_input_tokens":0,"output_tokens":200000}}}}' >> "$file"
+echo reached > reached; exec sleep 900`;
+
+test("a turn of Codex that is stopped costs what its session's file counts, and the next one only its own", async () => {
+  await using product = await startProduct();
+  await product.agent("codex-stream", CODEX, { executor: "codex" });
+  const env = { CODEX_HOME: join(product.home, "..", "codex-home"), CODEX_API_KEY: "key-of-nobody" };
+  const first = await ask(product, ["run", "Begin", "--agent", "codex-stream", "--detach"], { env });
+  await written(join(first.attempt.worktree, "reached"));
+  const stopped = await ask(product, ["stop", first.attempt.id], { env });
+  const used = { input_tokens: 2_000_000, output_tokens: 200_000, cost_estimated: true };
+  expect(stopped.run.usage).toMatchObject({ ...used, cost_usd: expect.closeTo(1.5 + 0.9, 6) });
+  const next = await ask(product, ["continue", first.attempt.id, "Go on"], { env });
+  const more = { input_tokens: 1_000_000, output_tokens: 100_000, cost_estimated: true };
+  expect(next.run.usage).toMatchObject({ ...more, cost_usd: expect.closeTo(0.75 + 0.45, 6) });
+  expect(next.attempt.usage).toMatchObject({ input_tokens: 3_000_000, output_tokens: 300_000 });
 });

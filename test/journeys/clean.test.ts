@@ -3,7 +3,16 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CleanAnswer } from "../../src/contract/answers.ts";
-import { ask, branchAt, exists, PATIENCE_MS, refused, type TaskEnd, usersSide } from "../helpers/journey.ts";
+import {
+  ask,
+  branchAt,
+  ending,
+  exists,
+  PATIENCE_MS,
+  refused,
+  type TaskEnd,
+  usersSide,
+} from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -49,14 +58,14 @@ test("what is finished and pushed goes into the trash with --yes, its branch too
   const dry = await clean();
   expect(dry.removed[0]?.bytes).toBeGreaterThan(10);
   expect(dry.removed).toMatchObject([{ id, path: worktree }]);
-  expect(await look(end)).toEqual({ worktree: true, trash: false, branch: end.run.commit, state: "open" });
+  expect(await look(end)).toEqual({ worktree: true, trash: false, branch: end.run.commit, state: "pushed" });
   const done = await clean("--yes");
   expect(done).toMatchObject({ code: 0, removed: [{ id }], kept: [] });
   expect(await look(end)).toEqual({ worktree: false, trash: true, branch: null, state: "removed" });
   expect(await branchAt(product, product.origin, branch)).toBe(end.run.commit);
   expect((await clean("--yes")).removed).toEqual([]);
   expect((await product.tazuna(["trash", "restore", id])).code).toBe(0);
-  expect(await look(end)).toEqual({ worktree: true, trash: false, branch: end.run.commit, state: "open" });
+  expect(await look(end)).toEqual({ worktree: true, trash: false, branch: end.run.commit, state: "pushed" });
   expect(await readFile(join(worktree, "one.txt"), "utf8")).toBe("one\n");
   expect((await clean(id.slice(0, 10), "--yes")).removed).toHaveLength(1);
   expect(await usersSide(product)).toEqual(before);
@@ -146,7 +155,7 @@ async function listing(folder: string): Promise<readonly string[]> {
   return files.map((name, index) => `${name} ${texts[index]}`);
 }
 
-test("a run that goes on, a process that works there, and a link in place of the worktree keep even what is named", async () => {
+test("a run that goes on, a process that works there, and a link in place of the worktree keep even what is named (promise 2.5)", async () => {
   const end = await pushed();
   const { id, worktree } = end.attempt;
   const sleeper = Bun.spawn(["sleep", "600"], { cwd: worktree });
@@ -211,8 +220,87 @@ test("an id that means nothing exits with 1, an empty one with 2; the text says 
   const end = await pushed();
   const short = end.attempt.id.slice(0, 8);
   const { stdout } = await product.tazuna(["clean", short]);
-  expect(stdout).toContain("Would go into the trash\n");
+  expect(stdout).toContain("Would be put away\n");
   expect(stdout).toContain(`The worktree on ${end.attempt.branch} (attempt ${short} of doer, `);
   expect(stdout).toContain(`Nothing was changed: \`tazuna clean ${short} --yes\` does it.`);
-  expect((await look(end)).state).toBe("open");
+  expect((await look(end)).state).toBe("pushed");
+});
+
+test("a cleaned attempt goes on at its old place: from the branch of the remote, or from the local one", async () => {
+  const end = await pushed();
+  const { id, branch, worktree } = end.attempt;
+  expect((await clean(id, "--yes")).removed).toHaveLength(1);
+  expect(await branchAt(product, product.repository, branch)).toBeNull();
+  await product.sandbox.commitTo(product.origin, branch, { "theirs.txt": "theirs\n" });
+  const edits = await refused(product, ["continue", id]);
+  expect(edits.error.code).toBe("nothing_to_commit");
+  const later = await ask(product, ["continue", id, "ls > seen.txt; pwd > where.txt"]);
+  expect<unknown>(ending(later.run)).toEqual({ status: "SUCCEEDED", outcome: "pushed" });
+  expect((await readFile(join(worktree, "where.txt"), "utf8")).trim()).toBe(worktree);
+  expect((await readFile(join(worktree, "seen.txt"), "utf8")).split("\n")).toContain("theirs.txt");
+  expect(await branchAt(product, product.origin, branch)).toBe(later.run.commit);
+
+  const local = await committed();
+  await clean(local.attempt.id, "--yes");
+  expect(await branchAt(product, product.repository, local.attempt.branch)).toBe(local.run.commit);
+  const again = await ask(product, ["continue", local.attempt.id, "cat one.txt > two.txt"], HOLD);
+  expect<unknown>(ending(again.run)).toEqual({ status: "SUCCEEDED", outcome: "committed" });
+});
+
+test("where its branch is neither here nor on the remote, `attempt_removed` names the way back, and that works", async () => {
+  const end = await pushed();
+  const { id, branch } = end.attempt;
+  await clean(id, "--yes");
+  await git(product.origin, "update-ref", "-d", `refs/heads/${branch}`);
+  const gone = await refused(product, ["continue", id, "echo two > two.txt"]);
+  expect(gone).toMatchObject({ code: 1, error: { code: "attempt_removed" } });
+  const command = /`tazuna (trash restore \S+)`/.exec(gone.error.remedy)?.[1]?.split(" ") ?? [];
+  expect((await product.tazuna(command)).code).toBe(0);
+  const later = await ask(product, ["continue", id, "echo two > two.txt"]);
+  expect<unknown>(ending(later.run)).toEqual({ status: "SUCCEEDED", outcome: "pushed" });
+
+  await ask(product, ["cancel", id]);
+  const canceled = await refused(product, ["continue", id, "echo two > two.txt"]);
+  expect(canceled.error).toMatchObject({
+    code: "attempt_canceled",
+    remedy: expect.stringContaining(`trash restore ${id.slice(0, 8)}`),
+  });
+});
+
+test("a worktree that a person locked stays, whatever is asked, until it is unlocked", async () => {
+  const end = await pushed();
+  const { id, worktree } = end.attempt;
+  await git(product.repository, "worktree", "lock", "--reason", "on a stick", worktree);
+  expect(await keptFor(end)).toBe("A person locked it (on a stick).");
+  expect(await keptFor(end, id, "--yes")).toBe("A person locked it (on a stick).");
+  const canceled = await refused(product, ["cancel", id]);
+  expect(canceled.error.message).toContain("a person locked the worktree (on a stick)");
+  expect(await exists(worktree)).toBe(true);
+  for (const asked of ["retry", "publish", "restore"]) {
+    const { remedy } = (await refused(product, [asked, asked === "restore" ? end.run.id : id])).error;
+    expect(remedy).toContain("a person locked the worktree (on a stick); `git -C ");
+    expect(remedy).toContain(`\`tazuna cancel ${id.slice(0, 8)}\` tries again.`);
+  }
+  const [, command = ""] = /`git -C (?:'[^']*'|\S+) (worktree unlock \.)`/.exec(canceled.error.message) ?? [];
+  await git(worktree, ...command.split(" "));
+  const again = await product.tazuna(["cancel", id]);
+  expect(again.stdout).toContain(`\`tazuna trash restore ${id.slice(0, 8)}\` brings it back`);
+  expect((await look(end)).state).toBe("removed");
+});
+
+test("a dry run that names an attempt says which files are uncommitted; branches that nobody knows are one finding", async () => {
+  const end = await pushed();
+  await writeFile(join(end.attempt.worktree, "mine.txt"), "mine\n");
+  const dry = await clean(end.attempt.id);
+  expect(dry.removed[0]?.why).toBe(
+    "It was named. It holds what is not committed: mine.txt. A snapshot is taken first.",
+  );
+  for (const name of ["one", "two"])
+    await git(product.repository, "branch", `tazuna/unknown-${name}`, "main");
+  const kept = (await clean()).kept.filter(({ id }) => id.endsWith(":refs/heads/tazuna"));
+  expect(kept).toHaveLength(1);
+  expect(kept[0]?.what).toContain("2 branches in ");
+  const [, remove = ""] = /`git --git-dir=\S+ (branch -D [^`]*)`/.exec(kept[0]?.remedy ?? "") ?? [];
+  await git(product.repository, ...remove.split(" "));
+  expect((await clean()).kept.filter(({ id }) => id.includes("refs/heads/tazuna"))).toEqual([]);
 });

@@ -107,6 +107,28 @@ test("`continue` without an instruction commits my own edits, in my name alone",
   });
 });
 
+test("`continue --message` commits my own edits under my words; `--file` sends a longer instruction", async () => {
+  const first = await start("echo one > one.txt");
+  await writeFile(join(first.attempt.worktree, "mine.txt"), "by hand\n");
+  const words = "fix: keep the greeting short\n\nIt was cut on phones.";
+  const mine = await ask(product, ["continue", first.attempt.id, "--message", words]);
+  expect<unknown>({
+    ending: ending(mine.run),
+    message: await git(product.origin, "log", "-1", "--format=%B", first.attempt.branch),
+  }).toEqual({
+    ending: PUSHED,
+    message: `${words}\n\nTazuna-Task: ${first.document.task.id}\nTazuna-Run: ${mine.run.id}\n`,
+  });
+  const file = join(product.repository, "next.md");
+  await writeFile(file, "echo long > long.txt\n");
+  const next = await ask(product, ["continue", first.attempt.id, "--file", "next.md"]);
+  await rm(file);
+  expect<unknown>([
+    ending(next.run),
+    await changedPaths(product, product.origin, first.attempt.branch),
+  ]).toEqual([PUSHED, ["long.txt"]]);
+});
+
 test("`continue` without an instruction and without edits changes nothing", async () => {
   const first = await start("echo one > one.txt");
   const mine = await ask(product, ["continue", first.attempt.id]);
@@ -170,7 +192,7 @@ test("follow-ups are held after a failure until a person adds a run, then all go
     ],
     remote: null,
   });
-  expect((await product.tazuna(["list"])).stdout).toContain("Held: the run before it did not succeed");
+  expect((await product.tazuna(["list"])).stdout).toContain("Failed: agent_failed, 2 held");
   const end = await ask(product, ["continue", id, "echo 4 >> order.txt"]);
   expect<unknown>({ code: end.code, endings: end.attempt.runs.map(ending) }).toEqual({
     code: 0,
@@ -193,7 +215,32 @@ test("follow-ups are held after a stop", async () => {
   // A held run can be dropped, and nothing of it was begun.
   const dropped = await ask(product, ["cancel", second.run.id]);
   expect(dropped.attempt.runs.map(({ status }) => status)).toEqual(["CANCELED", "CANCELED"]);
-  expect(dropped.attempt.state).toBe("open");
+  expect(dropped.attempt.state).toBe("stopped");
+});
+
+test("`stop ATTEMPT` stops the run that works and holds what is queued; asked again it changes nothing", async () => {
+  await using barrier = gate(product, "stop-attempt");
+  const first = await ask(product, [
+    "run",
+    `echo 1 > order.txt; ${barrier.wait}`,
+    "--agent",
+    "doer",
+    "--detach",
+  ]);
+  const id = first.attempt.id;
+  for (const text of ["echo 2 >> order.txt", "echo 3 >> order.txt"])
+    await ask(product, ["continue", id, text, "--detach"]);
+  await barrier.reached();
+  const queued = { status: "PENDING", phase: "queued", held: true, started_at: null };
+  for (const what of [id, first.document.task.id]) {
+    const stopped = await ask(product, ["stop", what]);
+    expect(stopped.code).toBe(0);
+    expect(stopped.attempt).toMatchObject({
+      state: "stopped",
+      runs: [{ status: "CANCELED" }, queued, queued],
+    });
+  }
+  expect((await product.tazuna(["list"])).stdout).toContain("Stopped, 2 held");
 });
 
 test("what someone else pushed to the branch is merged in before the follow-up begins", async () => {
@@ -210,7 +257,7 @@ test("what someone else pushed to the branch is merged in before the follow-up b
   expect(await changedPaths(product, product.origin, second.run.commit ?? "")).toEqual(["seen.txt"]);
 });
 
-test("a conflict ends the run with its commit kept; the next sync is taken back and noted, and the run goes on from its own head", async () => {
+test("a conflict ends the run with its commit kept, the files as they were and no merge begun", async () => {
   const { theirs, ...lost } = await conflict("conflict");
   expect({
     code: lost.code,
@@ -229,27 +276,41 @@ test("a conflict ends the run with its commit kept; the next sync is taken back 
     status: "",
     remote: theirs,
   });
+});
 
+test("a sync that conflicts is taken back and noted, with the command that resolves it, and the run goes on from its own head", async () => {
+  const first = await start("echo base > same.txt");
+  const theirs = await product.sandbox.commitTo(product.origin, first.attempt.branch, {
+    "same.txt": "theirs\n",
+  });
+  await writeFile(join(first.attempt.worktree, "same.txt"), "ours\n");
+  await git(first.attempt.worktree, "commit", "--quiet", "--all", "-m", "Mine");
   const next = await ask(product, [
     "continue",
-    lost.attempt.id,
+    first.attempt.id,
     "cat same.txt > seen.txt; echo theirs > same.txt",
   ]);
   expect<unknown>({
     code: next.code,
     ending: ending(next.run),
     notes: next.run.notes.map(({ code, details }) => [code, details.paths]),
-    seen: await fileAt(product, product.origin, lost.attempt.branch, "seen.txt"),
-    same: await fileAt(product, product.origin, lost.attempt.branch, "same.txt"),
-    theirs: await git(product.origin, "merge-base", theirs, lost.attempt.branch),
+    seen: await fileAt(product, product.origin, first.attempt.branch, "seen.txt"),
+    same: await fileAt(product, product.origin, first.attempt.branch, "same.txt"),
+    theirs: await git(product.origin, "merge-base", theirs, first.attempt.branch),
   }).toEqual({
     code: 0,
     ending: PUSHED,
-    notes: [["sync_conflict", ["same.txt"]]],
+    notes: [
+      ["sync_conflict", ["same.txt"]],
+      ["remote_merged", undefined],
+    ],
     seen: "ours",
     same: "theirs",
     theirs,
   });
+  expect(next.run.notes[0]?.message).toContain(
+    `\`tazuna continue ${first.attempt.id.slice(0, 8)} --resolve\` lets the agent resolve it.`,
+  );
 });
 
 test("a conflict that a person merges and commits by hand is published by a retry of the push", async () => {
@@ -341,7 +402,7 @@ test("a worktree that I switched to another branch is left alone, with a word on
   }).toEqual({
     code: 1,
     ending: { status: "FAILED", outcome: null, failure: "worktree_lost" },
-    remedy: `Keep what you need of it, then \`git -C '${attempt.worktree}' switch ${attempt.branch}\` and try again.`,
+    remedy: `Keep what you need of it, then \`git -C '${attempt.worktree}' switch ${attempt.branch}\`. Then \`tazuna retry ${end.run.id.slice(0, 8)}\`.`,
     head: mine,
     branch: run.commit,
   });
@@ -357,7 +418,7 @@ test("edits that a sync would overwrite are kept: they are committed first and m
   const mine = await ask(product, ["continue", first.attempt.id]);
   expect<unknown>({ ending: ending(mine.run), notes: noteCodes(mine.run) }).toEqual({
     ending: PUSHED,
-    notes: ["sync_postponed"],
+    notes: ["sync_postponed", "remote_merged"],
   });
   expect(await fileAt(product, product.origin, first.attempt.branch, "long.txt")).toBe(
     lines.replace("line 0", "their line").replace("line 19", "my line"),

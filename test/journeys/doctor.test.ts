@@ -180,7 +180,7 @@ describe("git and who commits", () => {
     ]);
   });
 
-  test("in a repository that Tazuna knows, what cannot be signed or stored as wished is an error", async () => {
+  test("in a repository that Tazuna knows, what cannot be signed or stored as asked is an error", async () => {
     await using own = await startProduct();
     await git(own.repository, "config", "commit.gpgSign", "true");
     await git(own.repository, "config", "gpg.format", "ssh");
@@ -397,7 +397,7 @@ describe("engine and repositories", () => {
     expect(gone).toMatchObject({
       level: "warning",
       path: own.repository,
-      remedy: `If it was moved: \`tazuna repo move ${id} NEW_PATH\`.`,
+      remedy: `If it was moved, type \`tazuna repo move ${id} .\` in its new place; if it was deleted: \`tazuna repo remove ${id}\`.`,
     });
     await own.tazuna(["repo", "move", id ?? "", `${own.repository}-moved`], { cwd });
     expect((await doctor({ cwd }, own)).of("repository")).toBeUndefined();

@@ -3,6 +3,7 @@ import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PATIENCE_MS } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
+import { sandboxHere } from "../helpers/sandbox.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -63,6 +64,54 @@ describe("hooks", () => {
       "FROM THE AGENT",
     );
   });
+
+  test.each(["guard", "sandbox"] as const)(
+    "commit-msg may add to the message and replace it, also by moving another file over it (%s)",
+    async (isolation) => {
+      if (isolation === "sandbox" && !sandboxHere.available) return;
+      await using product = await startProduct({ isolation });
+      await product.configure({ hooks: "run" });
+      await product.agent("writer", "echo more >> agent.txt");
+      const token = `ghp_${"0123456789abcdefghijABCDEFGHIJ012345"}`;
+      await hook(
+        product,
+        "commit-msg",
+        // As Gerrit's does: an id is made by git, a temporary file takes the place of the message.
+        `id=$({ git var GIT_COMMITTER_IDENT; git rev-parse HEAD; cat "$1"; } | git hash-object --stdin) || exit 1
+new="$1.tmp.$id"
+git stripspace --strip-comments < "$1" | git interpret-trailers --trailer "Change-Id: I$id" > "$new" && mv "$new" "$1" || exit 1
+echo "Token: ${token}" >> "$1"
+sed -i -e 's/^Do it$/Do it, hooked/' "$1"`,
+      );
+      const { run, attempt } = await firstRun(product);
+      expect(run).toMatchObject({ outcome: "pushed", failure: null });
+      const message = await product.sandbox.git(product.origin, ["log", "-1", "--format=%B", attempt.branch]);
+      expect(message.split("\n").map((line) => line.replace(/[0-9a-f]{40}/, "ID"))).toEqual([
+        "Do it, hooked",
+        "",
+        expect.stringMatching(/^Tazuna-Task: /),
+        `Tazuna-Run: ${run.id}`,
+        "Co-authored-by: Agent <agent@localhost>",
+        "Change-Id: IID",
+        "Token: [redacted]",
+        "",
+      ]);
+      // One that throws everything away: what Tazuna knows its commits by is added again.
+      await hook(product, "commit-msg", `printf 'Only this\\n\\nBug: 7\\n' > "$1"`);
+      const second = await firstRun(product);
+      expect<unknown>([
+        second.run.outcome,
+        await product.sandbox.git(product.origin, ["log", "-1", "--format=%B", second.attempt.branch]),
+      ]).toEqual([
+        "pushed",
+        expect.stringMatching(
+          /^Only this\n\nBug: 7\nTazuna-Task: .*\nTazuna-Run: .*\nCo-authored-by: .*\n?$/,
+        ),
+      ]);
+      await hook(product, "commit-msg", 'rm "$1"; ln -s /etc/hostname "$1"');
+      expect((await firstRun(product)).run.failure).toMatchObject({ code: "hook_failed" });
+    },
+  );
 
   test("a hook that fails ends the run with its output, nothing is committed and the files stay", async () => {
     await using product = await startProduct();
@@ -128,7 +177,7 @@ describe.skipIf(noKeygen)("signing", () => {
     await product.agent("writer", writes);
     const { run, attempt } = await firstRun(product);
     expect(run).toMatchObject({ status: "FAILED", failure: { code: "commit_failed" } });
-    expect(run.failure?.remedy).toContain("`sign` to `off`");
+    expect(run.failure?.remedy).toContain("`tazuna config set sign off`");
     await product.configure({ sign: "off" });
     const again = await product.tazuna(["retry", run.id, "--json"]);
     expect(again.json().attempts[0]?.runs.at(-1)).toMatchObject({ outcome: "pushed" });

@@ -1,4 +1,4 @@
-/** Tells on every run what held its agent, and in words why it was not the sandbox where that was wished for. */
+/** Tells on every run what held its agent, and in words why it was not the sandbox where that was asked for. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ const PUSHED = { status: "SUCCEEDED", outcome: "pushed" };
 const REASON =
   process.platform === "linux" ? "bwrap is not installed." : `There is no sandbox on ${process.platform}.`;
 
-test("without bwrap the run, its table, its JSON and the page say that the guard held, and why", async () => {
+test("without bwrap the run, its table, its JSON and the page say that the guard held, and why (promise 1.5)", async () => {
   await using product = await startProduct({ isolation: "auto" });
   await product.agent("doer", "echo one > one.txt");
   const env = { PATH: await ownPath(join(product.home, "..", "bin")) };

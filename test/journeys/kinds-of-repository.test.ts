@@ -52,7 +52,7 @@ describe("where the base comes from", () => {
     }).toEqual({
       code: 1,
       ending: failed("empty_repository"),
-      remedy: "Make a first commit in the repository, then run again.",
+      remedy: `Make a first commit (\`git -C ${empty} commit --allow-empty -m "First commit"\`), then \`tazuna retry ${end.run.id.slice(0, 8)}\`.`,
       refs: "",
     });
     const clone = await product.sandbox.clone(
@@ -92,7 +92,7 @@ describe("where the base comes from", () => {
     expect<unknown>({ code: lost.code, ending: ending(lost.run), remedy: lost.run.failure?.remedy }).toEqual({
       code: 1,
       ending: failed("base_missing"),
-      remedy: "Name a branch that exists with `--base BRANCH`.",
+      remedy: `Check out the branch to begin from in ${repository}, then \`tazuna retry ${lost.run.id.slice(0, 8)}\`; or begin a new task with \`--base\` and its name.`,
     });
     expect<unknown>(ending((await run(repository, "echo one > one.txt", "--base", "topic")).run)).toEqual(
       COMMITTED,
@@ -112,9 +112,61 @@ describe("where the base comes from", () => {
     }).toEqual({
       code: 1,
       ending: failed("base_missing"),
-      message: "The base branch relaese-2 does not exist. The nearest are: release-2, main.",
+      message:
+        "There is no branch, tag or commit called relaese-2 in this repository or on origin. The nearest are: release-2, main.",
       worktree: false,
     });
+  });
+
+  test("a base is a local branch, a tag, a commit or a branch of the remote, and `run` says which", async () => {
+    const { sandbox, origin } = product;
+    const repository = await sandbox.clone(origin, "named-bases");
+    const main = await git(repository, "rev-parse", "HEAD");
+    await git(repository, "tag", "-a", "-m", "first", "v1");
+    await git(repository, "checkout", "-q", "-b", "mine");
+    await git(repository, "commit", "-q", "--allow-empty", "-m", "one");
+    const mine = await git(repository, "rev-parse", "HEAD");
+    await git(repository, "commit", "-q", "--allow-empty", "-m", "two");
+    const newest = await sandbox.commitTo(origin, "main", { "newest.txt": "1\n" });
+    const said = async (...base: string[]) => {
+      const end = await ask(product, [
+        "run",
+        "echo one > one.txt",
+        "--agent",
+        "doer",
+        "--repo",
+        repository,
+        ...base,
+      ]);
+      const line = end.stderr.split("\n").find((each) => each.startsWith("Base: "));
+      return {
+        base: end.attempt.base,
+        line,
+        start: await git(repository, "rev-parse", `${end.run.commit}^`),
+      };
+    };
+    const at = (branch: string | null, sha: string, line: string) => ({
+      base: { branch, sha },
+      line,
+      start: sha,
+    });
+    const short = (sha: string) => sha.slice(0, 7);
+    expect(await said("--base", "mine~1")).toEqual(
+      at(null, mine, `Base: mine~1 ${short(mine)}; your checkout is 1 commit ahead`),
+    );
+    const tip = await git(repository, "rev-parse", "mine");
+    expect(await said("--base", "mine")).toEqual(
+      at("mine", tip, `Base: mine ${short(tip)}; your checkout is at the same commit`),
+    );
+    expect(await said("--base", "v1")).toEqual(
+      at(null, main, `Base: v1 ${short(main)}; your checkout is 2 commits ahead`),
+    );
+    expect(await said("--base", short(main))).toEqual(
+      at(null, main, `Base: ${short(main)}; your checkout is 2 commits ahead`),
+    );
+    const remote = `Base: origin/main ${short(newest)}; your checkout is 2 commits ahead and 1 behind`;
+    expect(await said("--base", "origin/main")).toEqual(at("main", newest, remote));
+    expect(await said()).toEqual(at("main", newest, remote));
   });
 
   test("a configured base that is gone fails; --base chooses another", async () => {
@@ -183,6 +235,20 @@ describe("clones that hold only a part", () => {
     const repository = join(product.sandbox.root, "shallow");
     await git(product.sandbox.root, "clone", "--quiet", "--depth=1", pathToFileURL(origin).href, repository);
     expect(await git(repository, "rev-parse", "--is-shallow-repository")).toBe("true");
+    await git(origin, "branch", "older", below);
+    const older = await product.tazuna([
+      "run",
+      "true",
+      "--agent",
+      "doer",
+      "--repo",
+      repository,
+      "--base",
+      "older",
+      "--json",
+    ]);
+    // The clone cannot count: it lacks what lies between the two.
+    expect(older.json().attempts[0]?.started_from).toMatchObject({ name: "origin/older", ahead: null });
     const first = await run(repository, "echo one > one.txt");
     expect<unknown>(ending(first.run)).toEqual(PUSHED);
     await product.sandbox.commitTo(origin, first.attempt.branch, { "theirs.txt": "t\n" });
@@ -340,6 +406,28 @@ describe("submodules", () => {
       ending: PUSHED,
       paths: ["two.txt"],
     });
+    const hidden = await next(
+      end.attempt,
+      `cd lib; echo '*.tmp' >> "$('${Bun.which("git")}' rev-parse --git-path info/exclude)"; mkdir own; echo '*' > own/.gitignore; touch x.tmp own/y; echo three > ../three.txt`,
+    );
+    const told = hidden.run.notes.find(({ code }) => code === "hidden_by_own_rules");
+    expect<unknown>([ending(hidden.run), told?.details]).toEqual([
+      PUSHED,
+      { count: 3, paths: ["lib/own/.gitignore", "lib/own/y", "lib/x.tmp"] },
+    ]);
+    // Of a commit that nobody can fetch, a clone of the branch could not fill the submodule.
+    const commits = `cd lib; echo new > new.txt; git add -A; git commit -q -m New`;
+    const own = await next(end.attempt, commits);
+    expect<unknown>({ ending: ending(own.run), message: own.run.failure?.message }).toEqual({
+      ending: failed("gate_rejected"),
+      message: "the submodule lib is at a commit that its remote does not have: nobody else could fill it.",
+    });
+    await git(join(end.attempt.worktree, "lib"), "push", "--quiet", "origin", "HEAD:refs/heads/new");
+    const pushed = await ask(product, ["continue", end.attempt.id], { cwd: repository });
+    expect<unknown>([ending(pushed.run), await changedPaths(product, origin, end.attempt.branch)]).toEqual([
+      PUSHED,
+      ["lib"],
+    ]);
   });
 });
 
@@ -484,6 +572,12 @@ describe("places and formats", () => {
       await git(linked, "status", "--porcelain"),
     ];
     expect(after).toEqual(before);
+    for (const cwd of [repository, linked]) {
+      const listed = await product.tazuna(["list", "--json"], { cwd });
+      expect(listed.json<{ tasks: { task: unknown }[] }>().tasks).toMatchObject([
+        { attempts: [{ id: end.attempt.id }] },
+      ]);
+    }
   });
 
   test("in a linked worktree without a remote, the branch that is checked out there is the base", async () => {

@@ -10,6 +10,8 @@ test.skipIf(!existsSync("/dev/full"))(
   "output that cannot be written is one line and exit 1 (skipped without /dev/full, which Linux has)",
   async () => {
     await using world = await startProduct();
+    // Else a slow start of the engine is told, too.
+    await world.tazuna(["list"]);
     const child = Bun.spawn(["sh", "-c", '"$0" list --json > /dev/full', BIN], {
       cwd: world.repository,
       env: { ...world.env },

@@ -6,6 +6,7 @@ import { ending, gate, PATIENCE_MS, processesOf, taskEnd } from "../helpers/jour
 import { ownPostgres } from "../helpers/own-postgres.ts";
 import { postgres, postgresUrl } from "../helpers/postgres-server.ts";
 import { startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -13,7 +14,7 @@ setDefaultTimeout(PATIENCE_MS);
 const title = "the same product works on a Postgres";
 
 test.skipIf("missing" in postgres)(
-  "missing" in postgres ? `${title} (skipped: ${postgres.missing})` : title,
+  deep("missing" in postgres ? `${title} (skipped: ${postgres.missing})` : title),
   async () => {
     await using product = await startProduct();
     const env = { TAZUNA_DATABASE: String(await postgresUrl()) };
@@ -44,7 +45,7 @@ const restarted =
   "a Postgres that goes and comes back while an agent works costs nothing: the engine goes on with the run";
 
 test.skipIf("missing" in postgres)(
-  "missing" in postgres ? `${restarted} (skipped: ${postgres.missing})` : restarted,
+  deep("missing" in postgres ? `${restarted} (skipped: ${postgres.missing})` : restarted),
   async () => {
     await using server = await ownPostgres();
     await using product = await startProduct({ env: { TAZUNA_DATABASE: server.url } });
@@ -79,7 +80,7 @@ const taken =
   "an engine whose database another one took over while the connection was broken ends, and says why";
 
 test.skipIf("missing" in postgres)(
-  "missing" in postgres ? `${taken} (skipped: ${postgres.missing})` : taken,
+  deep("missing" in postgres ? `${taken} (skipped: ${postgres.missing})` : taken),
   async () => {
     await using server = await ownPostgres();
     await using product = await startProduct({ env: { TAZUNA_DATABASE: server.url } });

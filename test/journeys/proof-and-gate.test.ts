@@ -86,7 +86,7 @@ function reported(of: RunDocument): readonly unknown[] {
 
 const undone = (of: RunDocument) => of.notes.find(({ code }) => code === "agent_commit_undone");
 
-test("an agent that commits: its commits are undone, its files are committed once by Tazuna, and a snapshot keeps how it was", async () => {
+test("an agent that commits: its commits are undone, its files are committed once by Tazuna, and a snapshot keeps how it was (promise 1.6)", async () => {
   const end = await run(
     "echo one > one.txt; git add -A; git commit -q -m first; echo two > two.txt; git add -A; git commit -q -m second; echo three > three.txt",
   );
@@ -170,7 +170,7 @@ test.each([
   },
 );
 
-test("an agent that moves other references: each is reported with its reflog line, and nothing is undone", async () => {
+test("an agent that moves other references: each is reported with its reflog line, and nothing is undone (promise 1.7)", async () => {
   const main = await git(product.repository, "rev-parse", "main");
   const topic = await git(product.repository, "rev-parse", "main~1");
   await git(product.repository, "branch", "victim", "main");
@@ -200,7 +200,7 @@ test("an agent that moves other references: each is reported with its reflog lin
   await git(product.repository, "stash", "drop");
 });
 
-test("what I commit, tag and branch meanwhile is mine: it is reported, and left as it is", async () => {
+test("what I commit, tag and branch meanwhile is mine: it is reported, and left as it is (promise 1.8)", async () => {
   await using barrier = gate(product, "user");
   const started = await run(`${barrier.wait}; echo one > one.txt`, "--detach");
   await barrier.reached();
@@ -283,7 +283,7 @@ test("an agent that pushes by itself changes nothing of what Tazuna publishes", 
     ),
   }).toEqual({
     ending: PUSHED,
-    notes: ["agent_commit_undone"],
+    notes: ["agent_commit_undone", "branch_renamed"],
     tip: end.run.commit,
     two: "two",
     trailer: expect.stringContaining(end.run.id),
@@ -323,7 +323,7 @@ echo one > one.txt`);
   });
 });
 
-test("new files that `deny` names are left out of the commit, reported, and stay in the worktree", async () => {
+test("new files that `deny` names are left out of the commit, reported, and stay in the worktree (promise 6.1)", async () => {
   const end = await run(
     "echo S=1 > .env; echo S=1 > .env.example; mkdir keys; echo k > keys/my.key; echo c > cert.pem; echo one > one.txt; mkdir deep; echo S=2 > deep/.env.prod",
   );
@@ -396,7 +396,7 @@ test("a run that left only denied files has no changes", async () => {
   });
 });
 
-test("a tracked file that `deny` names and that changed stops the commit; its deletion does not", async () => {
+test("a tracked file that `deny` names and that changed stops the commit; its deletion does not (promise 6.1)", async () => {
   const base = await product.sandbox.commitTo(product.origin, "with-env", {
     ".env": "S=1\n",
     "app.txt": "a\n",

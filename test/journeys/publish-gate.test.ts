@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { RunDocument } from "../../src/contract/task-document.ts";
 import { ask, changedPaths, ending, fileAt, noteCodes, PATIENCE_MS, refused } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
+import { drawsOf, fill } from "../helpers/secrets/draw.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -13,6 +14,25 @@ const REJECTED = { status: "FAILED", outcome: null, failure: "gate_rejected" };
 /** Made up; put together here, so that no file of ours holds one. */
 const TOKEN = ["ghp", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"].join("_");
 const RANDOM = ["q7Rt2Zp9Lx4Vb8", "Nk3Wm6Hs1Yd5"].join("");
+/** What once was pushed. */
+const HELD: Readonly<Record<string, string>> = {
+  "agent.ts": 'call("sk-ant-oat01-<W93>AA");\n',
+  "model.py": 'load("hf_<T34>")\n',
+  "map.js": 'init("AIzaSy<W33>");\n',
+  "publish.txt": "twine -p pypi-AgEIcHlwaS5vcmc<W150>\n",
+  "netrc.txt": "machine git.acme.io login una password <A16>\n",
+  "opaque.sh": 'curl -H "Authorization: Bearer <A40>" https://api.acme.io\n',
+  "web.sh": 'curl -H "Authorization: Bearer <jwt>" https://api.acme.io\n',
+  "azure.ini": "conn = AccountName=acme;AccountKey=<B86>==\n",
+  "aws.csv": "AKIA<b16>,<B40>\n",
+  "refresh.txt": "ghr_<A76>\n",
+  "deploy.yml": "with: gldt-<A20>\n",
+  "runner.toml": 'x = "glrt-<A20>"\n',
+  "pg.txt": "db.acme.io:5432:app:una:<A16>\n",
+  "age.txt": "AGE-SECRET-KEY-1<Q58>\n",
+  "putty.txt": "PuTTY-User-Key-File-3: ssh-rsa\nPrivate-Lines: 2\n<B64>\n<B64>\nPrivate-MAC: <H64>\n",
+  "a.ipynb": '{"cells":[{"source":["key = \\"sk-proj-<W74>T3BlbkFJ<W74>\\"\\n"]}]}\n',
+};
 const CONFLICT = "<<<<<<< HEAD\\nours\\n=======\\ntheirs\\n>>>>>>> other\\n";
 
 let product: Product;
@@ -65,13 +85,14 @@ async function filesWith(text: string): Promise<readonly string[]> {
 }
 
 describe("what rejects", () => {
-  test("credentials, known and random: nothing is committed, the files stay, and nowhere is one told", async () => {
+  test("credentials, known and random: nothing is committed, the files stay, and nowhere is one told (promise 6.2)", async () => {
     const end = await run(
       `mkdir -p src; printf 'const a = 1;\\nconst t = "${TOKEN}"; // secretlint-disable-line\\n' > src/a.ts; printf 'API_TOKEN=${RANDOM}\\n' > settings.ini`,
     );
     expect<unknown>(ending(end.run)).toEqual(REJECTED);
     expect(rejected(end.run)).toEqual(["credential settings.ini:1", "credential src/a.ts:2"]);
-    expect(end.run.failure?.message).toContain("q7Rt…, 26 characters");
+    expect(end.run.failure?.message).toContain("secret): 26 characters");
+    expect(end.run.failure?.message).not.toContain(RANDOM.slice(0, 4));
     expect(await git(end.attempt.worktree, "status", "--porcelain")).toBe("?? settings.ini\n?? src/");
     expect(await readFile(join(end.attempt.worktree, "src/a.ts"), "utf8")).toContain(TOKEN);
     const shown = await product.tazuna(["show", end.run.id]);
@@ -81,6 +102,25 @@ describe("what rejects", () => {
       expect(told).not.toContain(secret);
       expect(await filesWith(secret)).toEqual([]);
     }
+  });
+
+  test("what a notebook, an address, a header and a file of passwords hold, each by its kind and place, none by its value", async () => {
+    const drawn = Object.entries(HELD).map(([path, template]) => {
+      const content = fill(template, drawsOf(path));
+      return { path, content };
+    });
+    const end = await run(
+      drawn.map(({ path, content }) => `printf %s '${btoa(content)}' | base64 -d > ${path}`).join("\n"),
+    );
+    expect<unknown>(ending(end.run)).toEqual(REJECTED);
+    const findings = (end.run.failure?.details.findings ?? []) as readonly Finding[];
+    expect(findings.map(({ path }) => path).toSorted()).toEqual(Object.keys(HELD).toSorted());
+    for (const { message } of findings)
+      expect(message).toMatch(/:\d+ holds a credential \([^)]+\): (?:.{1,4}…, )?\d+ characters$/);
+    const told = JSON.stringify(end) + (await product.tazuna(["show", end.run.id])).stdout;
+    for (const { content } of drawn)
+      for (const value of content.match(/[A-Za-z0-9+/_-]{14,}/g) ?? [])
+        if (/\d/.test(value)) expect(told).not.toContain(value);
   });
 
   test.each([
@@ -148,7 +188,7 @@ describe("what is only reported, and what is not new", () => {
     ]);
   });
 
-  test("a new credential beside an old one on the same line is a finding", async () => {
+  test("a new credential beside an old one on the same line is a finding (promise 6.2)", async () => {
     const other = TOKEN.replace("wWPw", "aBcD");
     const end = await run(`sed -i 's/^old.*/& ${other}/' known.txt`);
     expect(rejected(end.run)).toEqual(["credential known.txt:2"]);
@@ -207,6 +247,9 @@ describe("what a person allows", () => {
     const first = await run(`echo '${TOKEN}' > a.txt; printf 'a\\n${CONFLICT}' > b.txt`);
     const { id } = first.attempt;
     expect(await refused(product, publish(id, "--allow", "credential"))).toMatchObject({ code: 2 });
+    expect(await refused(product, publish(id, "--allow", "credential", "--reason", " "))).toMatchObject({
+      code: 2,
+    });
     expect(await refused(product, publish(id, "--reason", "why"))).toMatchObject({ code: 2 });
     expect(await refused(product, publish(id, "--allow", "file_too_large", "--reason", "why"))).toMatchObject(
       {

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { OperationDocument } from "../../src/contract/answers.ts";
+import { configurationSchema } from "../../src/domain/configuration/schema.ts";
 import { type GitHttpServer, gitHttpServer } from "../helpers/git-http-server.ts";
 import {
   ask,
@@ -23,6 +25,9 @@ const PUSHED = { status: "SUCCEEDED", outcome: "pushed" };
 const COMMITTED = { status: "SUCCEEDED", outcome: "committed" };
 const failed = (failure: string) => ({ status: "FAILED", outcome: null, failure });
 
+/** A repository that takes patterns away would be asked about. */
+const DENY = configurationSchema.parse({}).deny;
+
 let product: Product;
 let server: GitHttpServer;
 
@@ -42,6 +47,11 @@ afterAll(async () => {
 const git = (cwd: string, ...args: string[]) => product.sandbox.git(cwd, args);
 const run = (repository: string, script: string, ...more: string[]) =>
   ask(product, ["run", script, "--agent", "doer", ...more], { cwd: repository });
+/** A run of an attempt that was pushed before: whoever pushes to its branch now works on it too. */
+async function oncePushed(script: string) {
+  const first = await run(product.repository, "echo begun > begun.txt");
+  return ask(product, ["continue", first.attempt.id, script, "--detach"]);
+}
 const config = async (repository: string, branch: string) =>
   (await git(repository, "config", "--local", "--get-regexp", `^branch\\.${branch}\\.`)).split("\n");
 
@@ -135,7 +145,7 @@ test.each(["commit", "hold"] as const)(
   },
 );
 
-test("a push that a hook of the remote refuses fails with the hook's words; the commit is kept and can be pushed later", async () => {
+test("a push that a hook of the remote refuses fails with the hook's words; the commit is kept and can be pushed later (promise 5.3)", async () => {
   await using hook = await hookOfOrigin(
     "pre-receive",
     "cat > /dev/null; echo 'No pushes on Fridays.' >&2; exit 1",
@@ -158,6 +168,15 @@ test("a push that a hook of the remote refuses fails with the hook's words; the 
   });
   const table = await product.tazuna(["show", end.run.id]);
   expect(table.stdout).toContain("No pushes on Fridays.");
+  const told = await product.tazuna(["wait", end.run.id]);
+  expect(told.stdout).toContain("\n  remote: No pushes on Fridays.\n");
+  const activity = (await product.tazuna(["activity", end.run.id, "--json"])).json<{
+    operations: OperationDocument[];
+  }>();
+  expect(activity.operations.find(({ kind }) => kind === "push")).toMatchObject({
+    status: "failed",
+    after: { message: expect.stringContaining("hook declined") },
+  });
   await hook.remove();
   const again = await ask(product, ["retry", end.run.id, "--from", "push"]);
   expect<unknown>(ending(again.run)).toEqual(PUSHED);
@@ -165,7 +184,7 @@ test("a push that a hook of the remote refuses fails with the hook's words; the 
 
 test("someone who pushed first is merged, and the push goes through", async () => {
   await using barrier = gate(product, "first");
-  const started = await run(product.repository, `${barrier.wait}; echo ours > ours.txt`, "--detach");
+  const started = await oncePushed(`${barrier.wait}; echo ours > ours.txt`);
   await barrier.reached();
   const theirs = await product.sandbox.commitTo(product.origin, started.attempt.branch, {
     "theirs.txt": "t\n",
@@ -182,6 +201,7 @@ test("someone who pushed first is merged, and the push goes through", async () =
       await fileAt(product, product.origin, end.attempt.branch, "theirs.txt"),
     ],
   }).toEqual({ ending: PUSHED, tip: end.run.commit, parents: theirs, files: ["ours", "t"] });
+  expect(noteCodes(end.run)).toEqual(["remote_merged"]);
 });
 
 test("the push is tried again after two merges, and not after three", async () => {
@@ -212,7 +232,7 @@ test("the push is tried again after two merges, and not after three", async () =
 
 test("a conflict ends the run: commit kept, files as they were, no merge left behind, nothing of theirs overwritten", async () => {
   await using barrier = gate(product, "conflict");
-  const started = await run(product.repository, `${barrier.wait}; echo ours > same.txt`, "--detach");
+  const started = await oncePushed(`${barrier.wait}; echo ours > same.txt`);
   await barrier.reached();
   const theirs = await product.sandbox.commitTo(product.origin, started.attempt.branch, {
     "same.txt": "theirs\n",
@@ -249,8 +269,12 @@ test("what git merges by itself is judged where neither side had it; rejected, i
   await git(repository, "add", "-A");
   await git(repository, "commit", "--quiet", "-m", "Lines");
   await git(repository, "push", "--quiet", "origin", "main");
-  await configureRepository(repository, { deny: ["held.txt"], publish: "commit" });
-  const first = await run(repository, "echo ours >> open.txt");
+  await configureRepository(repository, { deny: [...DENY, "held.txt"] });
+  const begun = await run(repository, "echo begun > begun.txt");
+  await configureRepository(repository, { deny: [...DENY, "held.txt"], publish: "commit" });
+  const first = await ask(product, ["continue", begun.attempt.id, "echo ours >> open.txt"], {
+    env: { TAZUNA_PUBLISH: "commit" },
+  });
   const { branch, worktree } = first.attempt;
   const renamed = { "open.txt": null, "held.txt": lines };
   const theirs = await product.sandbox.commitTo(product.origin, branch, renamed);
@@ -283,7 +307,7 @@ test("what is denied is read when a run stages, not when it began", async () => 
   const repository = await clone("gate-again");
   const started = await run(repository, `${barrier.wait}; echo ours > ours.txt`, "--detach");
   await barrier.reached();
-  await configureRepository(repository, { deny: ["ours.txt"] });
+  await configureRepository(repository, { deny: [...DENY, "ours.txt"] });
   await barrier.open();
   const end = await ask(product, ["wait", started.run.id]);
   expect({ ending: ending(end.run), notes: noteCodes(end.run) }).toEqual({
@@ -324,7 +348,7 @@ test("a wrong password fails the fetch before anything begins; it neither asks n
   expect(await usersSide(product, { path: repository })).toEqual(before);
 });
 
-test("a password that is refused at the push fails with push_auth, the commit kept; the right one lets a retry through", async () => {
+test("a password that is refused at the push fails with push_auth, the commit kept; the right one lets a retry through (promise 5.3)", async () => {
   const repository = await clone("http-expired", server.url("origin.git"));
   await credentials(repository, "s3cret-word");
   await using barrier = gate(product, "expired");
@@ -405,7 +429,7 @@ test("`limits.git_s` is the repository's own, as it is when a run comes to it: n
   expect<unknown>(ending(again.run)).toEqual(PUSHED);
 });
 
-test("a password in the remote's own URL works and is written nowhere by Tazuna, not when it fails either", async () => {
+test("a password in the remote's own URL works and is written nowhere by Tazuna, not when it fails either (promise 6.3)", async () => {
   const repository = await clone("http-url", server.urlWithPassword("origin.git"));
   const end = await run(repository, "echo one > one.txt");
   expect<unknown>(ending(end.run)).toEqual(PUSHED);
@@ -441,7 +465,7 @@ async function hookOfOrigin(name: string, script: string) {
 /** A run whose remote branch is moved on by someone else whenever it was fetched, so many times. */
 async function race({ moves }: { readonly moves: number }) {
   await using barrier = gate(product, `race-${moves}`);
-  const started = await run(product.repository, `${barrier.wait}; echo ours > ours.txt`, "--detach");
+  const started = await oncePushed(`${barrier.wait}; echo ours > ours.txt`);
   await barrier.reached();
   const { branch } = started.attempt;
   await product.sandbox.commitTo(product.origin, branch, { "theirs.txt": "t\n" });

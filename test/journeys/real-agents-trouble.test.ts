@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Glob } from "bun";
-import { findMarked } from "../../src/utils/process-identity.ts";
+import { findMarked } from "../../src/utils/programs/process-identity.ts";
 import type { RealAgentId } from "../helpers/agent-home.ts";
 import type { Scenario, Script, Trouble } from "../helpers/fake-model/script.ts";
 import {
@@ -141,10 +141,10 @@ describeReal("trouble with real agents", () => {
         pushed: await branchAt(real.product, real.product.origin, attempt.branch),
       })),
     ).toEqual(
-      byAgent(end.attempts, (run) => ({
+      byAgent(end.attempts, (run, { agent }) => ({
         ending: failed("auth_required"),
         message: expect.stringContaining("no such key"),
-        remedy: `Log in with the agent's own command line, then \`tazuna retry ${run.id.slice(0, 8)}\`.`,
+        remedy: `Log in with the agent's own program; \`tazuna agents\` says how ${agent} does that. Then \`tazuna retry ${run.id.slice(0, 8)}\`.`,
         pushed: null,
       })),
     );

@@ -9,6 +9,7 @@ import {
   changedPaths,
   ending,
   fileAt,
+  noteCodes,
   PATIENCE_MS,
   subjects,
   type TaskEnd,
@@ -314,7 +315,7 @@ describeReal("the main job with real agents", () => {
         expect<unknown>(
           await byAgentSoon(end?.attempts ?? [], async (run, attempt) => ({
             ending: ending(run),
-            notes: run.notes,
+            notes: noteCodes(run),
             paths: await changedPaths(product, product.origin, attempt.branch),
             subjects: (await subjects(product, product.origin, attempt.branch)).length,
             sessions: (await real.sessions(run.id)).length,
@@ -322,7 +323,7 @@ describeReal("the main job with real agents", () => {
         ).toEqual(
           byAgent(end?.attempts ?? [], () => ({
             ending: PUSHED,
-            notes: [],
+            notes: ["environment_lost"],
             paths: files,
             subjects: 1,
             sessions: 1,

@@ -67,7 +67,7 @@ const AS_FIRST = {
 };
 const AS_EDITED = { ...AS_FIRST, names: [...AS_FIRST.names, "mine.txt"].sort(), one: "two\n" };
 
-test("the files go back to what a run left, ignored ones stay, and undo brings back what was there", async () => {
+test("the files go back to what a run left, ignored ones stay, and undo brings back what was there (promise 2.1)", async () => {
   const { first, second, worktree } = await twoRuns();
   const restored = await done(["restore", first.run.id.slice(0, 8)]);
   expect<unknown>(await filesOf(worktree)).toEqual(AS_FIRST);

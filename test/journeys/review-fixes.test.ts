@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { ask, ending, noteCodes, PATIENCE_MS, taskEnd } from "../helpers/journey.ts";
 import { postgres, postgresUrl } from "../helpers/postgres-server.ts";
 import { isRunning, type Product, startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -12,7 +13,7 @@ setDefaultTimeout(PATIENCE_MS);
 const shared = "a Postgres is worked on by one engine, whatever the data folders";
 
 test.skipIf("missing" in postgres)(
-  "missing" in postgres ? `${shared} (skipped: ${postgres.missing})` : shared,
+  deep("missing" in postgres ? `${shared} (skipped: ${postgres.missing})` : shared),
   async () => {
     await using product = await startProduct();
     const database = `engine_lock_${process.pid}_${Date.now()}`;
@@ -156,7 +157,7 @@ test("a repository that was moved and then registered anew is one again", async 
   const lost = await ask(product, ["continue", first.attempt.id, "Again"], { cwd: moved });
   expect(ending(lost.run)).toEqual({ status: "FAILED", outcome: null, failure: "worktree_lost" });
   const remedy = lost.run.failure?.remedy ?? "";
-  const [, id = ""] = /tazuna repo move (\S+) PATH/.exec(remedy) ?? [];
+  const [, id = ""] = /tazuna repo move (\S+) \./.exec(remedy) ?? [];
   expect(remedy).toContain(lost.run.id.slice(0, 8));
   const second = await ask(product, ["run", "Write", "--agent", "writer"], { cwd: moved });
   expect(ending(second.run)).toEqual({ status: "SUCCEEDED", outcome: "pushed" });

@@ -70,7 +70,12 @@ test("one instruction and two agents come to two pushed branches with trailers; 
     branch: expect.stringMatching(/^tazuna\/[0-9a-f]{8}$/),
     worktree: expect.stringContaining(join(product.home, "worktrees", "run_")),
     base: { branch: "main", sha: main },
-    state: "open",
+    started_from: { name: "origin/main", from_worktree: false, ahead: 0, behind: 0 },
+    session: null,
+    state: "pushed",
+    changes: { files: 1, additions: 1, deletions: 0 },
+    commit: COMMIT,
+    usage: null,
     clean_up: null,
     created_at: TIME,
     ended_at: null,
@@ -93,6 +98,7 @@ test("one instruction and two agents come to two pushed branches with trailers; 
           deletions: 0,
           path: expect.stringContaining(join(product.home, "runs")),
         },
+        checks: [],
         isolation: "guard",
         isolation_reason: null,
         notes: [],
@@ -175,7 +181,8 @@ test("without --json a table goes to stdout and the progress, in plain lines, to
   const end = await product.tazuna(["run", "Say hello", "--agent", "greeter"]);
   const masked = end.stdout
     .replace(/\b[0-9a-f]{12}\b/g, "=commit=====")
-    .replace(/\b[0-9a-f]{8}\b/g, "=id=====");
+    .replace(/\b[0-9a-f]{8}\b/g, "=id=====")
+    .replace(/\b[0-9a-f]{7}\b/g, "=base==");
   expect({ code: end.code, table: masked.split("\n") }).toEqual({
     code: 0,
     table: [
@@ -184,12 +191,19 @@ test("without --json a table goes to stdout and the progress, in plain lines, to
       "ATTEMPT   AGENT    STATE   CHANGES       COMMIT        BRANCH",
       "=id=====  greeter  Pushed  1 file +1 -0  =commit=====  tazuna/=id=====",
       "",
+      "Base: origin/main =base==; your checkout is at the same commit",
       "Isolation: guard",
+      "",
+      "Next:",
+      "  tazuna diff =id=====            what it changed",
+      "  tazuna logs =id=====            what it did",
+      '  tazuna continue =id===== "..."  go on with it',
       "",
     ],
   });
   const progress = end.stderr.trimEnd().split("\n");
-  expect(progress.every((line) => /^greeter [0-9a-f]{8}: /.test(line))).toBe(true);
+  const others = progress.filter((line) => !/^greeter [0-9a-f]{8}: /.test(line));
+  expect(others).toEqual([expect.stringMatching(/^Base: origin\/main [0-9a-f]{7}; your checkout is at/)]);
   expect(progress.at(-1)).toMatch(/: Pushed$/);
 });
 
@@ -211,7 +225,7 @@ test("an agent that fails makes exit code 1; its edits stay in the worktree, not
       [{ status: "SUCCEEDED", outcome: "no_changes" }],
     ],
     message: "The command ended with exit code 7: cannot go on",
-    remedy: `Read what the agent said with \`tazuna logs ${run.id.slice(0, 8)}\`, then \`tazuna retry ${run.id.slice(0, 8)}\` or \`tazuna continue ${attempt.id.slice(0, 8)}\`.`,
+    remedy: `\`tazuna logs ${run.id.slice(0, 8)}\` shows what the agent said; \`tazuna retry ${run.id.slice(0, 8)}\` tries again.`,
     edits: "half\n",
     commit: null,
     remote: null,
@@ -456,7 +470,7 @@ test("--branch refuses a branch that is checked out, naming where, and more than
     [1, "branch_checked_out", `The branch "main" is checked out in ${product.repository}.`],
   ]);
   expect([twice, missing].map(({ code, error }) => [code, error.code])).toEqual([
-    [2, "bad_usage"],
+    [2, "branch_for_one_agent"],
     [2, "branch_missing"],
   ]);
   expect(await readdir(join(product.home, "worktrees"))).toEqual(before);

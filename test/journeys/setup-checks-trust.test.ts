@@ -190,7 +190,7 @@ test("a run can be stopped, and an attempt cancelled, while its setup runs", asy
   const canceled = await run("echo one > one.txt", "--detach");
   const gone = await ask(product, ["cancel", canceled.attempt.id]);
   expect([end, gone].map((one) => [one.code, ending(one.run), one.attempt.state])).toEqual([
-    [0, { status: "CANCELED", outcome: null }, "open"],
+    [0, { status: "CANCELED", outcome: null }, "stopped"],
     [0, { status: "CANCELED", outcome: null }, "removed"],
   ]);
   expect([
@@ -428,7 +428,7 @@ test("a script that changes while its run waits in the queue is not run", async 
   await ask(product, ["wait", first.run.id]);
   expect({ ending: ending(end.run), message: end.run.failure?.message, ran: await exists(trap) }).toEqual({
     ending: { status: "FAILED", outcome: null, failure: "setup_failed" },
-    message: expect.stringContaining("changed since you trusted them"),
+    message: expect.stringContaining("changed since you trusted it"),
     ran: false,
   });
 });
@@ -447,14 +447,19 @@ test("a repository that loosens the reins is asked about like its scripts; what 
   await repositoryConfig({ isolation: "guard" });
   const unheld = await refused(product, ["run", "echo one > one.txt", "--agent", "doer"], { env });
   expect((unheld.error.details.scripts as { text: string }[]).map(({ text }) => text)).toEqual([
-    "isolation: guard",
+    "isolation: guard (instead of auto)",
   ]);
-  await repositoryConfig({ sandbox: { network: ["example.com", "localhost:5432"] } });
+  // A list takes hosts away if all are reached without it, and adds some if none is.
+  await repositoryConfig({ sandbox: { network: ["example.com"] } });
+  expect<unknown>(ending((await run("echo one > one.txt")).run)).toMatchObject({
+    failure: "sandbox_unavailable",
+  });
+  await product.configure({ sandbox: { network: "off" } });
   const reaching = await refused(product, ["run", "echo one > one.txt", "--agent", "doer"]);
   expect((reaching.error.details.scripts as { text: string }[]).map(({ text }) => text)).toEqual([
     "sandbox.network: example.com",
-    "sandbox.network: localhost:5432",
   ]);
+  await product.configure({ sandbox: {} });
   await repositoryConfig({ sandbox: { network: "off" } });
   // Not asked about; and not promised where only the guard holds.
   expect<unknown>(ending((await run("echo one > one.txt")).run)).toEqual({
@@ -464,6 +469,51 @@ test("a repository that loosens the reins is asked about like its scripts; what 
   });
   await repositoryConfig({});
   expect<unknown>(ending((await run("echo one > one.txt")).run)).toEqual(PUSHED);
+});
+
+test("what a repository loosens of the gate is not obeyed before it is trusted, nor if it comes while the run works", async () => {
+  const rules = { gate: { rules: { conflict_marker: "off", binary_file: "reject" } }, deny: ["*.key"] };
+  const loose = ["gate.rules.conflict_marker: off (instead of reject)"];
+  const denied = [".env", ".env.*", "*.pem"].map((pattern) => `deny: no longer holds ${pattern}`);
+  await repositoryConfig(rules);
+  const asked = await refused(product, ["run", "echo one > one.txt", "--agent", "doer"]);
+  expect([
+    asked.code,
+    asked.error.message,
+    (asked.error.details.scripts as { text: string }[]).map(({ text }) => text),
+  ]).toEqual([3, "This repository loosens 4 settings and nobody trusted that yet.", [...loose, ...denied]]);
+  expect((await product.tazuna(["trust"])).stdout).toContain(loose[0] ?? "");
+  const marker = "printf '<<<<<<< a\\n=======\\n>>>>>>> b\\n' > marked.txt";
+  expect<unknown>(ending((await run(marker, "--trust")).run)).toEqual(PUSHED);
+  // Another value is another request.
+  await repositoryConfig({ ...rules, gate: { rules: { conflict_marker: "report" } } });
+  expect((await refused(product, ["run", marker, "--agent", "doer"])).code).toBe(3);
+  await repositoryConfig({});
+  await using barrier = gate(product, "loosened");
+  const started = await run(`${barrier.wait}; ${marker}`, "--detach");
+  await barrier.reached();
+  await repositoryConfig({ gate: { rules: { credential: "off", conflict_marker: "report" } } });
+  await barrier.open();
+  const end = await ask(product, ["wait", started.run.id]);
+  expect<unknown>([ending(end.run), end.run.failure?.message]).toEqual([
+    { status: "FAILED", outcome: null, failure: "setup_failed" },
+    "What this repository brings along changed since you trusted it: This repository loosens 2 settings and nobody trusted that yet.",
+  ]);
+  await repositoryConfig({});
+});
+
+test("an agent of a repository that names no program needs no trust; one that takes the place of the user's own does", async () => {
+  await repositoryConfig({ agents: { theirs: { executor: "demo", model: "small" } } });
+  expect<unknown>(ending((await ask(product, ["run", "Say hello", "--agent", "theirs"])).run)).toEqual(
+    PUSHED,
+  );
+  await repositoryConfig({ agents: { doer: { executor: "demo" } } });
+  expect((await refused(product, ["run", "Hello", "--agent", "doer"])).error.code).toBe(
+    "scripts_not_trusted",
+  );
+  await repositoryConfig({ agents: { theirs: { executor: "demo", env: { PATH: "/tmp" } } } });
+  expect((await refused(product, ["run", "Hello", "--agent", "theirs"])).code).toBe(3);
+  await repositoryConfig({});
 });
 
 test("the same script in another repository is asked about again; scripts of the user's own configuration need no trust", async () => {

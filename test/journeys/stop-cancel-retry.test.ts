@@ -102,7 +102,7 @@ test("stop ends the agent and all that it started; edits, branch and worktree st
   }).toEqual({
     codes: [0, 1],
     ending: CANCELED,
-    state: "open",
+    state: "stopped",
     edits: "begun\n",
     processes: [],
     branch: started.attempt.base.sha ?? (await git(product.repository, "rev-parse", "main")),
@@ -143,13 +143,26 @@ test("stop keeps the agent's session, and the next message resumes it in the sam
   expect(session).toMatch(/^[0-9a-f-]{36}$/);
 });
 
+test("what is sent after a stop was asked for goes on once the run has ended, and what waited before goes with it", async () => {
+  const started = await working(
+    "trap 'touch told-to-end' TERM; echo begun > begun.txt; while :; do sleep 0.05; done",
+  );
+  const { id, worktree } = started.attempt;
+  await ask(product, ["continue", id, "echo waited > waited.txt", "--detach"]);
+  const stopping = product.start(["stop", id, "--json"]);
+  await waitFor("the stop to reach the agent", () => exists(join(worktree, "told-to-end")));
+  const next = await ask(product, ["continue", id, "cat waited.txt > went-on.txt"]);
+  expect((await stopping.end).code).toBe(0);
+  expect<unknown>(next.attempt.runs.map(ending)).toEqual([CANCELED, PUSHED, PUSHED]);
+});
+
 test("stop of a run that has ended changes nothing", async () => {
   const end = await run("echo one > one.txt");
   const stopped = await ask(product, ["stop", end.run.id]);
   expect({ code: stopped.code, document: stopped.document }).toEqual({ code: 0, document: end.document });
 });
 
-test("cancel of an attempt keeps everything in a snapshot and in the trash, and takes worktree, branch and processes away", async () => {
+test("cancel of an attempt keeps everything in a snapshot and in the trash, and takes worktree, branch and processes away (promise 2.1)", async () => {
   const before = await usersSide(product);
   const started = await working(
     "echo changed >> README.md; rm .gitignore; mkdir deep; echo x > 'deep/na me\n.txt'; echo secret > .env; echo i > a.local; git add README.md",
@@ -208,7 +221,7 @@ test("cancel of a later run stops that run; the attempt goes on", async () => {
     state: canceled.attempt.state,
     edits: await exists(join(first.attempt.worktree, "begun.txt")),
     processes: await processesOf(second.run.id),
-  }).toEqual({ code: 0, endings: [PUSHED, CANCELED], state: "open", edits: true, processes: [] });
+  }).toEqual({ code: 0, endings: [PUSHED, CANCELED], state: "stopped", edits: true, processes: [] });
 });
 
 test("cancel of a task cancels every attempt; what was pushed stays on the remote, and `list` leaves it out", async () => {
@@ -373,22 +386,26 @@ test("cancel while a remote's hook still thinks about the push: the commit has n
   });
 });
 
-test("cancel after the commit arrived comes too late: the run is SUCCEEDED and says so", async () => {
+test("cancel after the commit arrived comes too late: the run is SUCCEEDED and says so, and nothing begins after it", async () => {
   await using barrier = gate(product, "post-receive");
   await withHook("post-receive", barrier.wait, async () => {
     const started = await run("echo one > one.txt", "--detach");
     await barrier.reached();
-    const stopped = await ask(product, ["stop", started.run.id]);
+    await ask(product, ["continue", started.attempt.id, "echo two > two.txt", "--detach"]);
+    const stopped = await ask(product, ["stop", started.attempt.id]);
+    const [first, second] = stopped.attempt.runs;
     expect<unknown>({
       code: stopped.code,
-      ending: ending(stopped.run),
-      notes: noteCodes(stopped.run),
+      state: stopped.attempt.state,
+      first: first && [ending(first), noteCodes(first)],
+      second: second && [second.status, second.held],
       remote: await branchAt(product, product.origin, started.attempt.branch),
     }).toEqual({
       code: 0,
-      ending: PUSHED,
-      notes: ["cancel_too_late"],
-      remote: stopped.run.commit,
+      state: "pushed",
+      first: [PUSHED, ["cancel_too_late"]],
+      second: ["PENDING", true],
+      remote: first?.commit,
     });
     await barrier.open();
   });
@@ -407,7 +424,7 @@ test("Ctrl-C in a waiting `run` stops its runs, says how to go on, and exits wit
     processes: [],
   });
   expect(end.stderr).toContain(
-    `Stopped; branch, worktree and session are kept. To go on:\n  tazuna continue ${shown.attempt.slice(0, 8)} "INSTRUCTION"\n`,
+    `Stopped; branch, worktree and session are kept. To go on:\n  tazuna continue ${shown.attempt.slice(0, 8)} "..."\n`,
   );
 });
 
@@ -488,7 +505,7 @@ test("a remote that goes away while the agent works fails the push with the comm
     here: failed.run.commit,
   });
   expect(failed.run.failure?.remedy).toBe(
-    `Check the network, then \`tazuna retry ${failed.run.id.slice(0, 8)} --from push\`. The commit is kept.`,
+    `There is no repository at the remote's address: \`git -C ${product.repository} remote -v\` shows it. Correct it with \`git remote set-url\`, or make the repository there; then \`tazuna retry ${failed.run.id.slice(0, 8)} --from push\`. The commit is kept.`,
   );
   const still = await ask(product, ["retry", failed.run.id, "--from", "push"]);
   expect(ending(still.run)).toEqual({ status: "FAILED", outcome: null, failure: "remote_unreachable" });

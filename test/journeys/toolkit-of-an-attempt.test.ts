@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { TOOL_DEFINITIONS } from "../../src/registry/definitions.ts";
-import { findMarked } from "../../src/utils/process-identity.ts";
+import { findMarked } from "../../src/utils/programs/process-identity.ts";
 import type { RealAgentId } from "../helpers/agent-home.ts";
 import type { Script } from "../helpers/fake-model/script.ts";
 import { toolResults } from "../helpers/fake-model/tool-results.ts";

@@ -74,7 +74,7 @@ async function kept(end: TaskEnd, ...more: string[]): Promise<string | undefined
   return (await empty(...more)).kept.find(({ id }) => id === entry.id)?.reason;
 }
 
-test("a cancelled attempt comes back whole: branch, files, modes, ignored files; and goes on", async () => {
+test("a cancelled attempt comes back whole: branch, files, modes, ignored files; and goes on (promise 2.3)", async () => {
   const before = await usersSide(product);
   const end = await trashed();
   const entry = await entryOf(end);
@@ -117,7 +117,7 @@ test("a cancelled attempt comes back whole: branch, files, modes, ignored files;
   const next = await ask(product, ["continue", end.attempt.id, "cat .env.local > seen.txt"]);
   expect<unknown>([ending(next.run), next.attempt.state]).toEqual([
     { status: "SUCCEEDED", outcome: "pushed" },
-    "open",
+    "pushed",
   ]);
   await ask(product, ["cancel", end.attempt.id]);
   expect((await refused(product, ["trash", "restore", entry.id])).error.code).toBe("not_in_trash");
@@ -152,7 +152,7 @@ test("a restore is refused where something lies at the old place, a link too, an
   expect((await restore(entry.id)).code).toBe(0);
 });
 
-test("a link in place of what was trashed is never followed: not restored, not deleted", async () => {
+test("a link in place of what was trashed is never followed: not restored, not deleted (promise 2.4)", async () => {
   const end = await trashed();
   const entry = await entryOf(end);
   const away = `${entry.path}.away`;
@@ -251,14 +251,14 @@ test("where the ignored files cannot be kept, the entry is whole in its place ag
   expect(await readFile(join(end.attempt.worktree, ".env.local"), "utf8")).toBe("SECRET=1\n");
 });
 
-test("trash empty keeps, and names, what its snapshot does not contain: a nested repository", async () => {
+test("trash empty keeps, and names, what its snapshot does not contain: a nested repository (promise 2.5)", async () => {
   const nested = await trashed("git init -q nested && echo x > nested/x.txt");
   expect(await kept(nested, "--yes")).toContain("does not contain nested");
   expect((await restore(nested.attempt.id)).code).toBe(0);
   expect(await readFile(join(nested.attempt.worktree, "nested/x.txt"), "utf8")).toBe("x\n");
 });
 
-test("trash empty keeps a repository that stands in place of git's own .git file, and a restore leaves it there", async () => {
+test("trash empty keeps a repository that stands in place of git's own .git file, and a restore leaves it there (promise 2.4)", async () => {
   const end = await trashed();
   const entry = await entryOf(end);
   await rm(join(entry.path, ".git"));
@@ -271,7 +271,7 @@ test("trash empty keeps a repository that stands in place of git's own .git file
   expect(await kept(end, "--yes")).toBeDefined();
 });
 
-test("trash empty keeps what a process works in, what was written later, and what has no snapshot any more", async () => {
+test("trash empty keeps what a process works in, what was written later, and what has no snapshot any more (promise 2.2)", async () => {
   const end = await trashed();
   const entry = await entryOf(end);
   const sleeper = Bun.spawn(["sleep", "600"], { cwd: entry.path });

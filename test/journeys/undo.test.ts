@@ -49,7 +49,7 @@ async function undo(id: string): Promise<OperationDocument> {
   return end.json<{ operation: OperationDocument }>().operation;
 }
 
-test("a move that an agent made elsewhere is undone only when a person asks, and can be made again", async () => {
+test("a move that an agent made elsewhere is undone only when a person asks, and can be made again (promise 1.7)", async () => {
   const main = (await at("main")) ?? "";
   await git("branch", "victim", "main");
   await git("branch", "gone", "main");
@@ -102,7 +102,7 @@ test("the branch that I have checked out is not moved under my files", async () 
   const { error } = await refused(product, ["undo", id]);
   expect([error.code, error.remedy]).toEqual([
     "branch_checked_out",
-    expect.stringContaining(`git reset --keep ${main}`),
+    expect.stringContaining(`reset --keep ${main}`),
   ]);
   expect(await usersSide(product)).toEqual(before);
   await git("update-ref", "refs/heads/main", main);
@@ -139,12 +139,27 @@ test("a cancel is undone whole, and a branch that went with it can come back alo
 test("a commit that was not pushed is undone, its files kept; a pushed one is not", async () => {
   const env = { TAZUNA_PUBLISH: "commit" };
   const end = await ask(product, ["run", "echo one > one.txt", "--agent", "doer"], { env });
-  const { id } = await operation(end.run.id, "commit");
-  await undo(id);
+  const { id, undoable } = await operation(end.run.id, "commit");
+  expect(undoable).toBe(true);
+  const undone = await undo(id);
+  expect(undone.before?.by).toBe("Una User <una@example.com>");
+  expect(undone.before?.reason).toBe(`undo of commit ${id.slice(0, 8)}`);
+  // Done, it is not offered again; taken back, it is.
+  expect((await operation(end.run.id, "commit")).undoable).toBe(false);
+  const redone = await undo(undone.id);
+  expect((await operation(end.run.id, "commit")).undoable).toBe(true);
+  expect(await at(end.attempt.branch)).toBe(end.run.commit);
+  await undo(redone.id);
   expect(await at(end.attempt.branch)).toBe(end.attempt.base.sha);
   expect(await product.sandbox.git(end.attempt.worktree, ["status", "--porcelain"])).toBe("A  one.txt");
   const pushed = await run("echo one > one.txt");
   const commit = await operation(pushed.run.id, "commit");
+  expect(commit.undoable).toBe(false);
+  expect(await operation(pushed.run.id, "push")).toMatchObject({
+    status: "done",
+    before: { sha: null, commit: pushed.run.commit },
+    after: { remote: "origin", branch: pushed.attempt.branch, sha: pushed.run.commit },
+  });
   expect((await refused(product, ["undo", commit.id])).error.code).toBe("already_pushed");
   expect(await at(pushed.attempt.branch)).toBe(pushed.run.commit);
 });
@@ -161,9 +176,11 @@ test("nothing of an attempt is undone while a run of it goes on", async () => {
     "--detach",
   ]);
   await barrier.reached();
+  expect((await operation(end.run.id, "commit")).undoable).toBe(false);
   expect((await refused(product, ["undo", id])).error.code).toBe("attempt_busy");
   await barrier.open();
   await ask(product, ["wait", more.run.id]);
+  expect((await operation(end.run.id, "commit")).undoable).toBe(false);
   expect((await refused(product, ["undo", id])).error.code).toBe("ref_moved_on");
 });
 
@@ -177,5 +194,5 @@ test("what cannot be undone says why, and what to do instead", async () => {
     [stash.id, push.id, snapshotId].map((id) => refused(product, ["undo", id])),
   );
   expect(answers.map(({ error }) => error.code)).toEqual(["not_undoable", "not_undoable", "not_found"]);
-  expect(answers[1]?.error.remedy).toContain("git revert");
+  expect(answers[1]?.error.remedy).toContain("lets the agent do it");
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { appendInput, endInput, readKeeperState, waitForExit, writeSpec } from "../../src/keeper/control.ts";
 import { KEEPER_FILES, RUN_MARKER } from "../../src/keeper/files.ts";
 import { exec, startProcess } from "../../src/utils/exec.ts";
-import { identify, isAlive, stopMarked } from "../../src/utils/process-identity.ts";
+import { identify, isAlive, stopMarked } from "../../src/utils/programs/process-identity.ts";
 import { keeperArgv, specOf, startKeeper } from "../helpers/keeper.ts";
 import { ON_LINUX, PATH, program } from "../helpers/programs.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
@@ -188,19 +188,24 @@ describe("when the disk is full", () => {
     },
   );
 
-  test.skipIf(!ON_LINUX)("for one stream only, that is the end too", async () => {
-    await using kept = await startKeeper({
-      argv: ["sh", "-c", "echo fine; echo oops >&2; sleep 300"],
-      prepare: async (dir) => {
-        await exec(["ln", "-s", "/dev/full", join(dir, KEEPER_FILES.err)], { cwd: "/", env: { PATH } });
-      },
+  for (const [what, name] of [
+    ["one stream", "err"],
+    ["the places of stderr", "places"],
+  ] as const)
+    test.skipIf(!ON_LINUX)(`for ${what} only, that is the end too`, async () => {
+      await using kept = await startKeeper({
+        argv: ["sh", "-c", "echo fine; echo oops >&2; sleep 300"],
+        prepare: async (dir) => {
+          await exec(["ln", "-s", "/dev/full", join(dir, KEEPER_FILES[name])], { cwd: "/", env: { PATH } });
+        },
+      });
+      expect(await kept.exit()).toMatchObject({
+        reason: "disk_full",
+        message: expect.stringContaining("ENOSPC"),
+      });
+      expect(await kept.read("out")).toBe("fine\n");
+      if (name === "places") expect(await kept.read("err")).toBe("");
     });
-    expect(await kept.exit()).toMatchObject({
-      reason: "disk_full",
-      message: expect.stringContaining("ENOSPC"),
-    });
-    expect(await kept.read("out")).toBe("fine\n");
-  });
 
   test.skipIf(!mountable)(`already at the start, the agent is stopped at once${why}`, async () => {
     await using dir = await tempDir();

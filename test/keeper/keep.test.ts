@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { appendInput, endInput, readKeeperState, requestStop, writeSpec } from "../../src/keeper/control.ts";
-import { formatOrder } from "../../src/keeper/files.ts";
+import { formatOrder, KEEPER_FILES } from "../../src/keeper/files.ts";
 import { exec } from "../../src/utils/exec.ts";
 import { written } from "../helpers/journey.ts";
 import { keeperArgv, specOf, startKeeper } from "../helpers/keeper.ts";
@@ -15,7 +15,8 @@ import { waitFor } from "../helpers/wait-for.ts";
 // Real processes on a busy machine.
 setDefaultTimeout(60_000);
 
-const ENDED = { code: 0, signal: null, reason: "exited", message: "", stoppedBackground: 0, left: [] };
+const EXITED = { code: 0, signal: null, reason: "exited", message: "", stoppedBackground: 0, left: [] };
+const ENDED = { ...EXITED, cutBytes: 0 };
 
 describe("the keeper", () => {
   test("writes down what the agent prints and how it ends", async () => {
@@ -28,7 +29,7 @@ describe("the keeper", () => {
     expect(ending.kind === "exited" && ending.exit.endedAt).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/);
     await waitFor("the keeper to be gone", async () => !(await readKeeperState(kept.dir)).alive);
     expect((await readdir(kept.dir)).sort()).toEqual(
-      ["err.log", "exit.json", "keeper.json", "keeper.log", "out.jsonl", "spec.json"].sort(),
+      ["err.log", "err.places", "exit.json", "keeper.json", "keeper.log", "out.jsonl", "spec.json"].sort(),
     );
     expect(await kept.read("log")).toBe("");
   });
@@ -80,10 +81,10 @@ describe("the keeper", () => {
   test("reads lines of any kind and length", async () => {
     const script = `printf '\\377\\n\\n{"a":"日本"}\\n'; head -c 9000000 /dev/zero | tr '\\0' x; echo; echo end`;
     await using kept = await startKeeper({ argv: ["sh", "-c", script] });
-    expect(await kept.exit()).toEqual(ENDED);
+    expect(await kept.exit()).toEqual({ ...EXITED, cutBytes: 615_552 });
     const lines = (await kept.read("out")).split("\n");
     expect(lines.slice(0, 3)).toEqual(["\ufffd", "", '{"a":"日本"}']);
-    expect(lines[3]?.slice(-30)).toBe("xxxxxxxxx… [cut: 611392 bytes]");
+    expect(lines[3]?.slice(-30)).toBe("xxxxxxxxx… [cut: 615552 bytes]");
     expect(lines.slice(4)).toEqual(["end", ""]);
   });
 
@@ -119,7 +120,7 @@ describe("the keeper", () => {
 
 test("of a line that is too long, no half of a secret reaches the disk", async () => {
   const secret = "correct-horse-battery-staple";
-  const head = 8 * 1024 * 1024 - 10;
+  const head = 8 * 1024 * 1024 - 64 - 10;
   const script = `head -c ${head} /dev/zero | tr '\\0' a; echo ${secret}ghp_0a1b2c3d4e5f6g7h8i9j0a1b2c3d`;
   await using kept = await startKeeper({ argv: ["sh", "-c", script], secrets: [secret] });
   await kept.exit();
@@ -297,53 +298,134 @@ describe("the stall clock", () => {
 });
 
 describe("output without end", () => {
-  test("stops the agent once the stream is as long as it may be; whole lines of it are kept", async () => {
+  const line = (n: number) => `line ${String(n).padStart(194, "0")}`;
+
+  test("ends no run: the beginning and the end are kept in whole lines, with notes of what is missing", async () => {
     await using kept = await startKeeper({
-      argv: ["sh", "-c", "yes 'a line of the stream'"],
-      spec: { outBytes: 200 * 1024 },
+      argv: ["awk", 'BEGIN { for (n = 1; n <= 50000; n++) printf "line %0194d\\n", n; print "done" }'],
+      spec: { outBytes: 534 * 1024 },
     });
-    expect(await kept.exit()).toMatchObject({
-      reason: "too_much_output",
-      message: "The agent printed more than 200 KiB and was stopped.",
-      left: [],
-    });
-    const text = await kept.read("out");
-    expect(text.length).toBeLessThanOrEqual(200 * 1024);
-    expect(text.length).toBeGreaterThan(190 * 1024);
-    expect(new Set(text.split("\n"))).toEqual(new Set(["a line of the stream", ""]));
+    const { cutBytes, ...exit } = (await kept.exit()) ?? {};
+    expect(exit).toEqual(EXITED);
+    const lines = (await kept.read("out")).trimEnd().split("\n");
+    const begins = lines.findIndex((text) => text.startsWith("… [cut: "));
+    expect(lines.slice(0, begins)).toEqual(Array.from({ length: 1025 }, (_, at) => line(at + 1)));
+    expect(lines[begins]).toBe(
+      "… [cut: the agent printed more than is kept, and lines are missing from here on]",
+    );
+    const newest = lines.slice(begins + 2);
+    expect(newest.length).toBeGreaterThan(200);
+    const first = 50_002 - newest.length;
+    expect(newest).toEqual([...newest.slice(0, -1).map((_, at) => line(first + at)), "done"]);
+    const missing = first - 1 - 1025;
+    expect(lines[begins + 1]).toBe(`… [cut: ${missing} lines, ${missing * 200} bytes up to here]`);
+    expect(cutBytes).toBe(missing * 200);
+    expect((await kept.read("out")).length).toBeLessThanOrEqual(534 * 1024);
   });
 
-  test("stops an agent that ends no line", async () => {
+  test("keeps what counts and what asks, at once and in order", async () => {
+    await using folder = await tempDir();
+    const many = (word: string) => `awk 'BEGIN { for (n = 1; n <= 3000; n++) print "${word}" n }'`;
+    const asked = `while ! grep -q "^asks 1$" "${folder.path}/out.jsonl"; do :; done`;
+    const script = `${many("detail")}; echo counts 1; ${many("more")}; echo asks 1; ${asked}; echo after; echo ends 1; echo last`;
     await using kept = await startKeeper({
-      argv: ["sh", "-c", "tr '\\0' x < /dev/zero"],
-      spec: { outBytes: 9 * 1024 * 1024 },
+      argv: ["sh", "-c", script],
+      spec: { outBytes: 64 * 1024 },
+      dir: folder.path,
     });
-    expect(await kept.exit()).toMatchObject({ reason: "too_much_output", left: [] });
-    expect(await kept.read("out")).toMatch(/^x{8000000,}… \[cut: \d+ bytes\]\n$/);
+    expect(await kept.exit()).toMatchObject({ reason: "exited", code: 0 });
+    const lines = (await kept.read("out")).trimEnd().split("\n");
+    const told = lines.filter((text) => !/^(detail|more)\d+$/.test(text)).map((text) => text.slice(0, 8));
+    expect(told).toEqual(["… [cut: ", "counts 1", "asks 1", "… [cut: ", "after", "ends 1", "last"]);
+  });
+
+  test("nor does one line without an end", async () => {
+    await using kept = await startKeeper({
+      argv: ["sh", "-c", "head -c 30000000 /dev/zero | tr '\\0' x"],
+      spec: { outBytes: 96 * 1024 * 1024 },
+    });
+    const kept8 = 8 * 1024 * 1024 - 64 - 4096;
+    expect(await kept.exit()).toEqual({ ...EXITED, cutBytes: 30_000_000 - kept8 });
+    const out = await kept.read("out");
+    expect(out === `${"x".repeat(kept8)}… [cut: ${30_000_000 - kept8} bytes]\n`).toBe(true);
   });
 
   test("counts what earlier starts of the run have printed", async () => {
+    const limit = 32 * 1024;
     await using kept = await startKeeper({
-      argv: ["sh", "-c", "echo more; sleep 300"],
-      spec: { outBytes: 1024 },
-      prepare: (dir) => writeFile(join(dir, "out.jsonl"), `${"x".repeat(1022)}\n`),
+      argv: ["sh", "-c", "seq 1 100; echo more"],
+      spec: { outBytes: limit },
+      prepare: (dir) => writeFile(join(dir, "out.jsonl"), `${"x".repeat(28 * 1024 - 1)}\n`),
     });
-    expect(await kept.exit()).toMatchObject({ reason: "too_much_output" });
+    expect(await kept.exit()).toMatchObject({ reason: "exited", code: 0 });
+    const text = await kept.read("out");
+    const [, ...lines] = text.trimEnd().split("\n");
+    const begins = lines.findIndex((line) => line.startsWith("… [cut"));
+    expect(lines.slice(0, begins)).toEqual(Array.from({ length: 12 }, (_, at) => String(at + 1)));
+    expect(lines.slice(-2)).toEqual(["100", "more"]);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(limit);
   });
 
-  test("on stderr keeps the newest lines, and the agent works on", async () => {
+  test("on stderr is cut in the same way, and the agent works on", async () => {
     const limit = 200 * 1024;
     await using kept = await startKeeper({
       argv: ["sh", "-c", "seq 1 300000 >&2; echo done"],
       spec: { errBytes: limit },
     });
-    expect(await kept.exit()).toEqual(ENDED);
-    const [note, ...lines] = (await kept.read("err")).split("\n");
-    const first = Number(lines[0]);
-    const numbers = Array.from({ length: 300_000 - first + 1 }, (_, index) => String(first + index));
-    expect({ note, lines }).toEqual({ note: "… [cut: older lines]", lines: [...numbers, ""] });
-    expect(lines.join("\n").length).toBeLessThanOrEqual(limit);
+    const { cutBytes, ...exit } = (await kept.exit()) ?? {};
+    expect(exit).toEqual(EXITED);
+    const text = await kept.read("err");
+    const lines = text.trimEnd().split("\n");
+    const begins = lines.findIndex((line) => line.startsWith("… [cut"));
+    const newest = lines.slice(begins + 2);
+    expect(begins).toBe(600);
+    expect(lines.slice(0, begins)).toEqual(Array.from({ length: begins }, (_, at) => String(at + 1)));
+    expect(newest.length).toBe(150);
+    expect(newest).toEqual(newest.map((_, at) => String(300_000 - newest.length + 1 + at)));
+    const missing = Array.from({ length: 300_000 - 750 }, (_, at) => `${at + 601}\n`).join("").length;
+    expect(cutBytes).toBe(missing);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(limit);
     expect(await kept.read("out")).toBe("done\n");
+  });
+
+  test("stays within its limit whatever the lines are", async () => {
+    const limit = 100 * 1024;
+    const bytes = "head -c 3000000 /dev/urandom";
+    const secrets = 'awk \'BEGIN { for (n = 0; n < 60000; n++) printf "12345678%s", n % 700 ? "" : "\\n" }\'';
+    const asks =
+      "awk 'BEGIN { for (n = 0; n < 5000; n++) printf \"asks %0100d\\ncounts %0300d\\nends %0100d\\n\", n, n, n }'";
+    const script = `for what in out err; do [ $what = err ] && exec >&2; ${bytes}; echo; ${secrets}; ${asks}; done`;
+    await using kept = await startKeeper({
+      argv: ["sh", "-c", script],
+      spec: { outBytes: limit, errBytes: limit },
+      secrets: ["12345678"],
+    });
+    expect(await kept.exit()).toMatchObject({ reason: "exited", code: 0 });
+    for (const name of ["out", "err"] as const) {
+      const { size } = await stat(join(kept.dir, KEEPER_FILES[name]));
+      expect(size).toBeLessThanOrEqual(limit);
+      expect(size).toBeGreaterThan(limit / 4);
+    }
+  });
+
+  test("what asks and can be kept no more is answered, so that nobody waits for ever", async () => {
+    const script = `seq -f 'asks %.0f' 1 2000; IFS= read -r said; echo "$said" >&2`;
+    await using kept = await startKeeper({
+      argv: ["sh", "-c", script],
+      spec: { stdin: "lines", outBytes: 64 * 1024 },
+    });
+    expect(await kept.exit()).toMatchObject({ reason: "exited", code: 0 });
+    const asked = (await kept.read("out")).split("\n").filter((line) => line.startsWith("asks ")).length;
+    // The head's, and half of those of the middle: the other half is for answers.
+    expect(asked).toBe(192 + 12);
+    expect(await kept.read("err")).toBe(`refused asks ${asked + 1}\n`);
+  });
+
+  test("so is what asks too often, however much room there is", async () => {
+    const script = `seq -f 'asks %.0f' 1 10001; IFS= read -r said; echo "$said" >&2`;
+    await using kept = await startKeeper({ argv: ["sh", "-c", script], spec: { stdin: "lines" } });
+    expect(await kept.exit()).toMatchObject({ reason: "exited", code: 0 });
+    expect(await kept.read("err")).toBe("refused asks 10001\n");
   });
 });
 

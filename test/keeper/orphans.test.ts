@@ -9,7 +9,7 @@ import {
   requestStop,
   stopOrphanedAgent,
 } from "../../src/keeper/control.ts";
-import { parseStat } from "../../src/utils/process-table-linux.ts";
+import { parseStat } from "../../src/utils/process-tables/process-table-linux.ts";
 import { type KeptRun, startKeeper } from "../helpers/keeper.ts";
 import { ON_LINUX, PATH } from "../helpers/programs.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
@@ -38,7 +38,7 @@ const up = (time: string, count: number) =>
   waitFor("all to sleep", async () => (await sleeping(time)) === count);
 
 describe.skipIf(!ON_LINUX)("what leaves its session and wipes its environment", () => {
-  test("is stopped when its agent ends by itself", async () => {
+  test("is stopped when its agent ends by itself (promise 4.4)", async () => {
     const time = uniqueTime();
     await using kept = await startKeeper({
       argv: ["sh", "-c", `${ghost(time)}; ${ghost(time)}; read line; exit 3`],
@@ -102,7 +102,7 @@ describe.skipIf(!ON_LINUX)("what forks without end", () => {
      for (1..${width}) { next if fork; while (1) { setsid; syswrite BEATS,"x"; exit if fork or not -e "${beats}" } }`;
 
   test.skipIf(Bun.which("perl") === null)(
-    "and is gone before it can be looked for is stopped in the end",
+    "and is gone before it can be looked for is stopped in the end (promise 4.4)",
     async () => {
       await using folder = await tempDir();
       for (const width of [1, 5]) {

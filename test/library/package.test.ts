@@ -8,7 +8,7 @@ import PACKAGE from "../../package.json" with { type: "json" };
 import { ToolCatalog } from "../../src/tools/catalog.ts";
 import type { Tool } from "../../src/tools/core/tool.ts";
 import { exec } from "../../src/utils/exec.ts";
-import { identify } from "../../src/utils/process-identity.ts";
+import { identify } from "../../src/utils/programs/process-identity.ts";
 import { gitSandbox } from "../helpers/git-repo.ts";
 import {
   type InstalledLibrary,
@@ -19,6 +19,7 @@ import {
 } from "../helpers/installed-library.ts";
 import { libraryNode } from "../helpers/library-node.ts";
 import { ON_LINUX, program, taggedEnv } from "../helpers/programs.ts";
+import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 import { moduleGraph } from "./module-graph.ts";
 
@@ -35,7 +36,7 @@ const RUNTIMES = [
   { name: `Node ${PACKAGE.engines.node.slice(2)}`, ...node },
 ];
 
-describe.skipIf(NO_NPM !== null)(`the package as it would be published${skipped}`, () => {
+describe.skipIf(NO_NPM !== null)(deep(`the package as it would be published${skipped}`), () => {
   let library: InstalledLibrary;
   beforeAll(async () => {
     library = await installedLibrary();
@@ -71,7 +72,7 @@ describe.skipIf(NO_NPM !== null)(`the package as it would be published${skipped}
       const domain = files
         .filter((path) => path.startsWith("domain/"))
         .map((path) => path.split("/")[1] ?? "");
-      expect(domain.filter((room) => !["git-policy", "issue", "read"].includes(room))).toEqual([]);
+      expect(domain.filter((room) => !["git-policy", "issue", "read", "text"].includes(room))).toEqual([]);
       const strange = packages.filter((name) => !name.startsWith("node:"));
       expect(strange.filter((name) => !(LIBRARY_PACKAGES as readonly string[]).includes(name))).toEqual([]);
     }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { createLineReader } from "../../src/mcp/read-lines.ts";
-import { readLine } from "../../src/mcp/read-message.ts";
+import { createLineReader } from "../../src/mcp/lines/read-lines.ts";
+import { readLine } from "../../src/mcp/lines/read-message.ts";
 import { mcpLines } from "../helpers/mcp.ts";
 import { PATH } from "../helpers/programs.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
@@ -22,7 +22,7 @@ describe("lines", () => {
         const reader = createLineReader({
           most,
           onLine: (part) =>
-            heard.push(part === null ? null : new TextDecoder("utf-8", { ignoreBOM: true }).decode(part)),
+            heard.push("id" in part ? null : new TextDecoder("utf-8", { ignoreBOM: true }).decode(part)),
         });
         const chunk = new Uint8Array(64);
         let at = 0;
@@ -41,16 +41,29 @@ describe("lines", () => {
     );
   });
 
-  test.each<[string, Uint8Array | null, number, unknown]>([
+  test.each([
+    ['{"id":7,"method":"ping","params":{"error":1}}', 7],
+    ['{"id":7,"result":{"content":[]}}', null],
+    ['{"error":{"code":-1},"jsonrpc":"2.0","id":"x"}', null],
+  ])("that are too long keep the id of a question, and not of an answer: %s", (text, id) => {
+    const heard: unknown[] = [];
+    const reader = createLineReader({ most: 10, onLine: (line) => heard.push(line) });
+    reader.push(bytes(`${text}\n`));
+    expect(heard).toEqual([{ id }]);
+  });
+
+  test.each<[string, Parameters<typeof readLine>[0], number, unknown]>([
     ["no JSON", bytes("{"), -32700, null],
     ["no UTF-8", new Uint8Array([0x22, 0xff, 0x22]), -32700, null],
-    ["one that is too long", null, -32600, null],
+    ["one that is too long", { id: null }, -32600, null],
+    ["one that is too long and has an id", { id: "x" }, -32600, "x"],
     ["a batch", bytes('[{"jsonrpc":"2.0","id":1,"method":"ping"}]'), -32600, null],
     ["a number", bytes("7"), -32600, null],
     ["null", bytes("null"), -32600, null],
     ["another version", bytes('{"jsonrpc":"1.0","id":7,"method":"ping"}'), -32600, 7],
     ["no method", bytes('{"jsonrpc":"2.0","id":"x"}'), -32600, "x"],
     ["a method that is no text", bytes('{"jsonrpc":"2.0","id":3,"method":4}'), -32600, 3],
+    ["an answer", bytes('{"jsonrpc":"2.0","id":3,"result":4}'), -32600, null],
     ["an id that is none", bytes('{"jsonrpc":"2.0","id":{"a":1},"method":"ping"}'), -32600, null],
     ["a broken id", bytes('{"jsonrpc":"2.0","id":1.5,"method":"ping"}'), -32600, null],
     ["params that are a list", bytes('{"jsonrpc":"2.0","id":3,"method":"ping","params":[]}'), -32600, 3],
@@ -155,14 +168,41 @@ describe("a server that hears garbage", () => {
     await using mcp = mcpLines({ cwd: folder.path, env: { PATH, HOME: folder.path } });
     await mcp.initialize();
     const long = (size: number) => "x".repeat(size);
+    const tooLong = { code: -32600, message: "The message is longer than 10 MiB." };
     await mcp.write(`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"${long(40_000_000)}"}}\n`);
-    expect((await mcp.answerTo(null)).error).toEqual({
-      code: -32600,
-      message: "The message is longer than 10 MiB.",
-    });
+    expect((await mcp.answerTo(1)).error).toEqual(tooLong);
+    const inner = `{"id":7,"x":"\\"${long(11_000_000)}\\",\\"id\\":8","y":[{"id":9}]}`;
+    await mcp.write(`{"jsonrpc":"2.0","method":"ping","params":${inner},"id" : "the last"}\n`);
+    expect((await mcp.answerTo("the last")).error).toEqual(tooLong);
+    await mcp.write(`{"jsonrpc":"2.0","method":"ping","params":${inner}}\n`);
+    expect((await mcp.answerTo(null)).error).toEqual(tooLong);
     const args = { cwd: ".", command: ["wc", "-c"], stdin: long(9_000_000) };
     const answer = await mcp.ask(2, "tools/call", { name: "exec_command", arguments: args });
     expect(answer.result?.structuredContent).toMatchObject({ stdout: "9000000\n" });
+  });
+
+  test("hears the last line without a line end, and answers it", async () => {
+    await using folder = await tempDir();
+    await using mcp = mcpLines({ cwd: folder.path, env: { PATH, HOME: folder.path } });
+    await mcp.initialize();
+    await mcp.write(JSON.stringify({ ...PING, id: "whole" }));
+    await mcp.end();
+    expect((await mcp.answerTo("whole")).result).toEqual({});
+    expect(await mcp.exited).toBe(0);
+  });
+
+  test("refuses everything but ping before initialize", async () => {
+    await using folder = await tempDir();
+    await using mcp = mcpLines({ cwd: folder.path, env: { PATH, HOME: folder.path } });
+    expect((await mcp.ask(1, "ping")).result).toEqual({});
+    const call = { name: "exec_command", arguments: { cwd: ".", command: ["touch", "made"] } };
+    const refused = [await mcp.ask(2, "tools/call", call), await mcp.ask(3, "tools/list")];
+    expect(refused.map(({ error }) => [error?.code, error?.message])).toEqual([
+      [-32600, "tools/call was asked before the session began; send `initialize` first."],
+      [-32600, "tools/list was asked before the session began; send `initialize` first."],
+    ]);
+    await mcp.initialize();
+    expect((await mcp.ask(4, "tools/call", call)).result?.structuredContent).toMatchObject({ exit_code: 0 });
   });
 
   test("answers an output of a million characters whole", async () => {
@@ -178,13 +218,9 @@ describe("a server that hears garbage", () => {
     });
   });
 
-  test("answers calls that come before it is initialized, and a second initialize", async () => {
+  test("answers a second initialize", async () => {
     await using folder = await tempDir();
     await using mcp = mcpLines({ cwd: folder.path, env: { PATH, HOME: folder.path } });
-    const params = { name: "exec_command", arguments: { cwd: ".", command: ["echo", "early"] } };
-    expect((await mcp.ask(1, "tools/call", params)).result?.structuredContent).toMatchObject({
-      stdout: "early\n",
-    });
     await mcp.initialize();
     expect((await mcp.initialize()).error ?? null).toBeNull();
   });

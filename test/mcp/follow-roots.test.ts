@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createWorkspace } from "../../src/mcp/follow-roots.ts";
+import { createWorkspace } from "../../src/mcp/server/follow-roots.ts";
 import { contextOn } from "../../src/tools/core/context.ts";
 import { createAgentToolkit } from "../../src/tools/toolkit/create-agent-toolkit.ts";
 import { tempDir } from "../helpers/temp-dir.ts";

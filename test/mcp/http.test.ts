@@ -95,6 +95,21 @@ describe("tazuna mcp --http", () => {
     expect(response.status).toBe(status);
   });
 
+  test("a message that is too long is answered with its id, wherever that stands", async () => {
+    const params = { x: "x".repeat(15_000_000) };
+    for (const message of [
+      { id: "first", jsonrpc: "2.0", method: "ping", params },
+      { jsonrpc: "2.0", method: "ping", params, id: "last" },
+    ]) {
+      const response = await post(server, message, {});
+      const error = { code: -32000, message: "The message is longer than 10 MiB." };
+      expect([response.status, await response.json()]).toEqual([
+        413,
+        { jsonrpc: "2.0", error, id: message.id },
+      ]);
+    }
+  });
+
   test.each([
     ["2025-03-26", [{ ...PING, id: 5 }, PING], 200],
     ["2025-03-26", [PING, 7], 400],

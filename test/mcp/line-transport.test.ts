@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createLineTransport } from "../../src/mcp/line-transport.ts";
+import { createLineTransport } from "../../src/mcp/lines/line-transport.ts";
 
 const lines = (...messages: readonly unknown[]) =>
   new TextEncoder().encode(messages.map((message) => `${JSON.stringify(message)}\n`).join(""));

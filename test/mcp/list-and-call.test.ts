@@ -121,7 +121,8 @@ describe("the tools that an MCP client is told of", () => {
     "answer %s with %j as an error of the protocol that names what is wrong",
     async (method, params, words) => {
       await using lines = mcpLines({ cwd: repository, env: sandbox.env });
-      const { error } = await lines.ask(1, method, params);
+      if (method !== "initialize") await lines.initialize();
+      const { error } = await lines.ask("asked", method, params);
       expect(error?.code).toBe(-32602);
       expect(error?.message).toStartWith(`Invalid params for ${method}: `);
       expect(error?.message).toContain(words);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { Client, InMemoryTransport, type Progress } from "@modelcontextprotocol/client";
 import { z } from "zod";
 import { createToolContext, defineTool } from "../../src/lib.ts";
-import { createMcpServer } from "../../src/mcp/create-mcp-server.ts";
+import { createMcpServer } from "../../src/mcp/server/create-mcp-server.ts";
 import { failure, success } from "../../src/tools/core/result.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 

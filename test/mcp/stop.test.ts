@@ -114,9 +114,9 @@ describe("a client that holds on to the pipe and reads none of it", () => {
     await using folder = await tempDir();
     const list = JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/list" });
     const last = callLine(3, "exec_command", { cwd: ".", command: ["touch", "asked"] });
-    await writeFile(join(folder.path, "questions"), `${`${list}\n`.repeat(30)}${last}`);
+    await writeFile(join(folder.path, "questions"), `${INITIALIZE}\n${`${list}\n`.repeat(30)}${last}`);
     const script = `{ cat questions; while [ ! -e asked ]; do sleep 0.1; done; ${afterAsking}; } |
-      { sh -c 'echo $$ >pid; exec "$TAZUNA" mcp'; echo $? >code; } | while [ ! -e code ]; do sleep 0.1; done`;
+      { sh -c 'echo $$ >pid; exec "$TAZUNA" mcp'; echo $? >ended; mv ended code; } | while [ ! -e code ]; do sleep 0.1; done`;
     const TAZUNA = join(import.meta.dir, "../../bin/tazuna");
     await using tagged = taggedEnv();
     await using child = Bun.spawn(["sh", "-c", script], {

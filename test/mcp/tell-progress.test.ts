@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { tellProgress } from "../../src/mcp/tell-progress.ts";
+import { tellProgress } from "../../src/mcp/server/tell-progress.ts";
 
 test("a tool that goes on telling after its call is over is not heard any more", async () => {
   const told: unknown[] = [];

@@ -36,7 +36,7 @@ async function place() {
 }
 
 describe.skipIf(!sandboxHere.available)(`a confined program${skippedWithout}`, () => {
-  test("writes where it may, and nowhere else", async () => {
+  test("writes where it may, and nowhere else (promise 1.3)", async () => {
     await using here = await place();
     const { stdout } = await here.run(
       `for f in ${here.at("work/new")} ${here.at("hidden/inner/new")} /tmp/new ${here.at("plain/new")} ${here.at("new")} ${here.at("hidden/new")} /usr/new /run/new; do (: > "$f") 2>/dev/null && echo "$f"; done; true`,
@@ -72,7 +72,7 @@ describe.skipIf(!sandboxHere.available)(`a confined program${skippedWithout}`, (
     expect(stdout).toBe("");
   });
 
-  test("gets no right back by a namespace of its own", async () => {
+  test("gets no right back by a namespace of its own (promise 1.3)", async () => {
     await using here = await place();
     const { stdout } = await here.run(
       `unshare -Urm sh -c 'umount ${here.at("work/.git")} || mount -o remount,rw,bind ${here.at("work/.git")}; echo x >> .git && echo wrote' 2>/dev/null; umount ${here.at("hidden")} 2>/dev/null && cat ${here.at("hidden/secret")}; true`,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { configurationSchema } from "../../src/domain/configuration/schema.ts";
-import { gatePolicy } from "../../src/services/runs/gate-policy.ts";
+import { gatePolicy } from "../../src/services/runs/stage/gate-policy.ts";
 import { tally } from "../helpers/tally.ts";
 
 const denied = (deny: readonly string[] | undefined, path: string) =>

@@ -5,8 +5,8 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Attempt } from "../../src/domain/attempt/attempt.ts";
-import type { ServiceContext } from "../../src/services/context.ts";
-import { dataPaths } from "../../src/services/data-paths.ts";
+import type { ServiceContext } from "../../src/services/core/context.ts";
+import { dataPaths } from "../../src/services/core/data-paths.ts";
 import { bringModulesBack, putModulesAside } from "../../src/services/worktrees/keep-modules.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 

@@ -1,12 +1,12 @@
 /** Tells that a snapshot's record appears together with the journal's word that it was taken. */
 import { expect } from "bun:test";
-import { createBell, type ServiceContext } from "../../src/services/context.ts";
-import { keepSnapshot } from "../../src/services/worktrees/keep-snapshot.ts";
-import { intendedOperations } from "../../src/storage/operations.ts";
-import { snapshotsOfAttempt } from "../../src/storage/snapshots.ts";
+import { createBell, type ServiceContext } from "../../src/services/core/context.ts";
+import { keepSnapshot } from "../../src/services/run-core/keep-snapshot.ts";
+import { intendedOperations } from "../../src/storage/tables/operations.ts";
+import { snapshotsOfAttempt } from "../../src/storage/tables/snapshots.ts";
 import { transact } from "../../src/storage/transact.ts";
-import { systemClock } from "../../src/utils/clock.ts";
-import { newId } from "../../src/utils/ids.ts";
+import { systemClock } from "../../src/utils/time/clock.ts";
+import { newId } from "../../src/utils/values/ids.ts";
 import { productGit } from "../git/scene.ts";
 import { onBothDatabases } from "../helpers/databases.ts";
 import { gitSandbox } from "../helpers/git-repo.ts";

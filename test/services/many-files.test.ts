@@ -1,15 +1,15 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { unreadFindings } from "../../src/domain/publish/content-rules.ts";
 import { judgePaths, type StagedPath, withContent } from "../../src/domain/publish/gate.ts";
-import { clearIndexFlags } from "../../src/git/index-flags.ts";
-import { listStaged } from "../../src/git/list-staged.ts";
-import { visitBlobs } from "../../src/git/read-blobs.ts";
-import type { Git, GitOptions, GitTarget } from "../../src/git/run-git.ts";
-import { listIndexGitlinks } from "../../src/git/submodule.ts";
-import { findWork } from "../../src/git/uncommitted.ts";
-import { unstage, unstageAll } from "../../src/git/unstage.ts";
-import { listUnstaged } from "../../src/git/unstaged.ts";
-import { inTurns } from "../../src/utils/turns.ts";
+import { clearIndexFlags } from "../../src/git/index/index-flags.ts";
+import { listStaged } from "../../src/git/index/list-staged.ts";
+import { visitBlobs } from "../../src/git/index/read-blobs.ts";
+import { listIndexGitlinks } from "../../src/git/index/submodule.ts";
+import { unstage, unstageAll } from "../../src/git/index/unstage.ts";
+import { listUnstaged } from "../../src/git/index/unstaged-files.ts";
+import type { Git, GitOptions, GitTarget } from "../../src/git/runner/run-git.ts";
+import { findWork } from "../../src/git/worktree/uncommitted.ts";
+import { inTurns } from "../../src/utils/time/turns.ts";
 import { productGit, TEST_TIMEOUT_MS } from "../git/scene.ts";
 import { gitSandbox } from "../helpers/git-repo.ts";
 
@@ -107,10 +107,11 @@ describe("of very many files", () => {
     const facts = {
       staged: { [Symbol.iterator]: () => Iterator.from(PATHS).map(added) },
       nestedRepositories: [],
-      dirtySubmodules: [],
+      submodules: [],
       closedFolders: [],
       copiedIn: new Set<string>(),
       leftByChecks: new Map<string, string>(),
+      setup: { untouched: new Set<string>(), changed: new Set<string>() },
     };
     let yields = 0;
     const steps = judgePaths(facts, policy);

@@ -1,12 +1,14 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { listStaged } from "../../src/git/list-staged.ts";
+import { listStaged } from "../../src/git/index/list-staged.ts";
 import { SCAN_LIMITS, type ScanLimits, scanFiles } from "../../src/services/gate/scan-files.ts";
 import { productGit } from "../git/scene.ts";
 import { gitSandbox, writeFiles } from "../helpers/git-repo.ts";
 
 /** Made up; put together here, so that no file of ours holds one. */
 const TOKEN = ["ghp", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"].join("_");
+
+const PASSWORD = ["q7Rt2Zp9Lx4", "Vb8Nk3Wm6Hs"].join("");
 
 /** What is found and what is told of a small file with a credential, a longer one and a binary one. */
 async function scanned(limits: Partial<ScanLimits>) {
@@ -17,7 +19,8 @@ async function scanned(limits: Partial<ScanLimits>) {
     "small.txt": `${TOKEN}\n`,
     "long.txt": `${"words\n".repeat(200)}${TOKEN}\n`,
     "b.bin": "a\0b",
-    "c.bin": `\0${TOKEN.split("").join("\0")}`,
+    "c.bin": `\0\0\0${TOKEN.split("").join("\0")}`,
+    "wide.txt": [..."password = ", ...PASSWORD, "\n"].map((one) => `${one}\0`).join(""),
   });
   await sandbox.git(repo, ["add", "-A"]);
   const git = productGit(sandbox);
@@ -39,7 +42,7 @@ async function scanned(limits: Partial<ScanLimits>) {
 
 test("every text is read, what is binary is told, and its NULs hide no credential", async () => {
   expect(await scanned({})).toEqual({
-    found: ["small.txt:1", "c.bin:1", "long.txt:201"],
+    found: ["small.txt:1", "wide.txt:1", "c.bin:1", "long.txt:201"],
     told: ["binary_file b.bin", "binary_file c.bin"],
     rejects: [],
   });
@@ -47,7 +50,7 @@ test("every text is read, what is binary is told, and its NULs hide no credentia
 
 test("what is too large, alone or together, is not read and told; the smallest files are read first", async () => {
   const expected = {
-    found: ["small.txt:1", "c.bin:1"],
+    found: ["small.txt:1", "wide.txt:1", "c.bin:1"],
     told: ["binary_file b.bin", "binary_file c.bin", "not_scanned long.txt"],
   };
   expect(await scanned({ fileBytes: 1000 })).toEqual({ ...expected, rejects: [] });
@@ -64,7 +67,8 @@ test("what the time was too short for is told", async () => {
       "not_scanned c.bin",
       "not_scanned long.txt",
       "not_scanned small.txt",
+      "not_scanned wide.txt",
     ],
-    rejects: ["b.bin", "c.bin", "long.txt", "small.txt"],
+    rejects: ["b.bin", "c.bin", "long.txt", "small.txt", "wide.txt"],
   });
 });

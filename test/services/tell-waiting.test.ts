@@ -1,11 +1,11 @@
 /** Tells that what a queued run waits for becomes a fact once, and again when it is something else. */
 import { expect } from "bun:test";
 import { type QueuedRun, scheduleRuns } from "../../src/domain/run/scheduling.ts";
-import { createBell, type ServiceContext } from "../../src/services/context.ts";
-import { createWaitingTeller } from "../../src/services/runs/tell-waiting.ts";
-import { factsAfter } from "../../src/storage/facts.ts";
+import { createBell, type ServiceContext } from "../../src/services/core/context.ts";
+import { createWaitingTeller } from "../../src/services/queue/tell-waiting.ts";
+import { factsAfter } from "../../src/storage/tables/facts.ts";
 import { transact } from "../../src/storage/transact.ts";
-import { systemClock } from "../../src/utils/clock.ts";
+import { systemClock } from "../../src/utils/time/clock.ts";
 import { onBothDatabases } from "../helpers/databases.ts";
 import { insertSampleRun, sampleAttempt } from "../storage/sample-rows.ts";
 

@@ -2,11 +2,11 @@
 import { expect, setDefaultTimeout } from "bun:test";
 import { join } from "node:path";
 import type { Operation } from "../../src/domain/operation.ts";
-import type { ServiceContext } from "../../src/services/context.ts";
+import type { ServiceContext } from "../../src/services/core/context.ts";
 import { undoneBefore } from "../../src/services/undo/undone-before.ts";
-import { insertAttempt } from "../../src/storage/attempts.ts";
-import { insertRepository } from "../../src/storage/repositories.ts";
-import { insertTask } from "../../src/storage/tasks.ts";
+import { insertAttempt } from "../../src/storage/tables/attempts.ts";
+import { insertRepository } from "../../src/storage/tables/repositories.ts";
+import { insertTask } from "../../src/storage/tables/tasks.ts";
 import { transact } from "../../src/storage/transact.ts";
 import { productGit, TEST_TIMEOUT_MS } from "../git/scene.ts";
 import { onBothDatabases } from "../helpers/databases.ts";

@@ -2,19 +2,19 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createGit } from "../../src/git/run-git.ts";
-import type { ServiceContext } from "../../src/services/context.ts";
-import { dataPaths } from "../../src/services/data-paths.ts";
-import { commitMadeBefore } from "../../src/services/runs/commit-made-before.ts";
-import { readLaunch } from "../../src/services/runs/launch.ts";
-import { lyingBeforeChecks } from "../../src/services/runs/lying-files.ts";
-import { preparedBefore } from "../../src/services/runs/prepared-before.ts";
-import { readStart } from "../../src/services/runs/record-start.ts";
-import { runHook } from "../../src/services/runs/run-hook.ts";
-import type { RunWorld } from "../../src/services/runs/step.ts";
-import { isSameRepository } from "../../src/services/runs/true-cause.ts";
-import { ensureBranch } from "../../src/services/worktrees/ensure-branch.ts";
-import { reattachWorktree, remainsOf } from "../../src/services/worktrees/reattach-worktree.ts";
+import { createGit } from "../../src/git/runner/run-git.ts";
+import { ensureBranch } from "../../src/services/branches/ensure-branch.ts";
+import { reattachWorktree, remainsOf } from "../../src/services/branches/reattach-worktree.ts";
+import type { ServiceContext } from "../../src/services/core/context.ts";
+import { dataPaths } from "../../src/services/core/data-paths.ts";
+import { readStart } from "../../src/services/run-core/record-start.ts";
+import type { RunWorld } from "../../src/services/run-core/step.ts";
+import { readLaunch } from "../../src/services/runs/agent/launch.ts";
+import { unstagedBaseline } from "../../src/services/runs/check/unstaged-baseline.ts";
+import { commitMadeBefore } from "../../src/services/runs/commit/commit-made-before.ts";
+import { preparedBefore } from "../../src/services/runs/prepare/prepared-before.ts";
+import { runHook } from "../../src/services/runs/stage/run-hook.ts";
+import { isSameRepository } from "../../src/services/worktrees/true-cause.ts";
 import { madeWorktree, productGit, TEST_TIMEOUT_MS } from "../git/scene.ts";
 import { doomedGit } from "../helpers/doomed-git.ts";
 import { gitSandbox, writeFiles } from "../helpers/git-repo.ts";
@@ -108,7 +108,7 @@ const QUESTIONS: readonly Question[] = [
     wrong: "what lay there before a check is not taken for the check's",
     words: () => "ls-files",
     given: ({ target }) => writeFiles(target.workTree, { "mine.txt": "mine\n" }),
-    ask: ({ context, world }) => lyingBeforeChecks(context, world, "HEAD^{tree}"),
+    ask: ({ context, world }) => unstagedBaseline(context, world, "HEAD^{tree}"),
   },
   {
     wrong: "a hook is not run without a look whether it was planted",
@@ -162,8 +162,8 @@ describe("what cannot be read", () => {
       await mkdir(paths.run("closed"), { recursive: true });
       await symlink(name, join(paths.run("closed"), name));
     }
-    for (const reading of [readLaunch(paths.run("closed")), readStart(context, "closed")])
-      expect(await reading.catch((error) => error.code)).toBe("ELOOP");
+    for (const read of [() => readLaunch(paths.run("closed")), () => readStart(context, "closed")])
+      expect(await read().catch((error) => error.code)).toBe("ELOOP");
   });
 
   test("is no worktree that is gone: it is not made anew beside its files", async () => {

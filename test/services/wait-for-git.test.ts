@@ -1,9 +1,9 @@
 /** Tells which marked processes count as git calls of ours. */
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { gitMarker, gitWorks } from "../../src/services/wait-for-git.ts";
+import { gitMarker, gitWorks } from "../../src/services/core/wait-for-git.ts";
 import { exec } from "../../src/utils/exec.ts";
-import { findMarked } from "../../src/utils/process-identity.ts";
+import { findMarked } from "../../src/utils/programs/process-identity.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 

@@ -1,15 +1,15 @@
 import { describe, expect } from "bun:test";
-import { branchesOfRepositories } from "../../src/storage/attempt-branches.ts";
+import { branchesOfRepositories } from "../../src/storage/queries/attempt-branches.ts";
+import { attemptsToClean } from "../../src/storage/queries/attempts-to-clean.ts";
 import {
   attemptsOfTask,
   attemptsOfTasks,
   getAttempt,
   insertAttempt,
   updateAttempt,
-} from "../../src/storage/attempts.ts";
-import { attemptsToClean } from "../../src/storage/attempts-to-clean.ts";
-import { insertRepository } from "../../src/storage/repositories.ts";
-import { insertTask, pageTasks } from "../../src/storage/tasks.ts";
+} from "../../src/storage/tables/attempts.ts";
+import { insertRepository } from "../../src/storage/tables/repositories.ts";
+import { insertTask, pageTasks } from "../../src/storage/tables/tasks.ts";
 import { transact } from "../../src/storage/transact.ts";
 import { onBothDatabases } from "../helpers/databases.ts";
 import { insertSampleRun, NOON, sampleAttempt, sampleRepository, sampleTask } from "./sample-rows.ts";
@@ -18,8 +18,10 @@ const made = {
   ...sampleAttempt,
   number: 1,
   gitDir: null,
+  startedFrom: null,
   session: null,
   usageTotals: null,
+  patch: null,
   state: "open",
   cleanUp: null,
   endedAt: null,
@@ -51,6 +53,14 @@ describe("attempts", () => {
       base: { branch: "main", sha: "a".repeat(40) },
       session: { id: "session", cwd: "/data/worktrees/run_run-1" },
       usageTotals: { inputTokens: 1, cachedInputTokens: 2, outputTokens: 3, costUsd: null },
+      patch: {
+        from: "a".repeat(40),
+        to: "b".repeat(40),
+        tip: "c".repeat(40),
+        files: 2,
+        additions: 3,
+        deletions: 1,
+      },
       model: "haiku",
     };
     const update = (id: string, change: Parameters<typeof updateAttempt>[1]["set"]) =>

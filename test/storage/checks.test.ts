@@ -1,5 +1,5 @@
 import { describe, expect } from "bun:test";
-import { type CheckResult, checksOfRun, leftByChecksOf, saveCheck } from "../../src/storage/checks.ts";
+import { type CheckResult, checksOfRun, leftByChecksOf, saveCheck } from "../../src/storage/tables/checks.ts";
 import { transact } from "../../src/storage/transact.ts";
 import { onBothDatabases } from "../helpers/databases.ts";
 import { insertSampleRun, NOON } from "./sample-rows.ts";

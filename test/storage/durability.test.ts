@@ -1,8 +1,8 @@
 import { describe, expect } from "bun:test";
 import { join } from "node:path";
 import type { Database } from "../../src/storage/database.ts";
-import { factsAfter } from "../../src/storage/facts.ts";
-import { runsOfAttempt } from "../../src/storage/runs.ts";
+import { factsAfter } from "../../src/storage/tables/facts.ts";
+import { runsOfAttempt } from "../../src/storage/tables/runs.ts";
 import { transact } from "../../src/storage/transact.ts";
 import { onBothDatabases, type TestDatabase } from "../helpers/databases.ts";
 import { waitFor } from "../helpers/wait-for.ts";

@@ -108,6 +108,6 @@ describe("the engine lock", () => {
     const error = takeEngineLock(folder.path)._unsafeUnwrapErr();
     expect(error.code).toBe("database_corrupt");
     expect(error.message).toContain(join(folder.path, "engine.lock"));
-    expect(error.remedy).toContain("delete it");
+    expect(error.remedy).toContain(`\`mv ${join(folder.path, "engine.lock")} `);
   });
 });

@@ -3,11 +3,12 @@ import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type { Fact } from "../../src/domain/operation.ts";
 import { type Database, openDatabase } from "../../src/storage/database.ts";
-import { appendFact, factsAfter, lastSeq, latestFacts } from "../../src/storage/facts.ts";
-import { StorageFailure } from "../../src/storage/storage-error.ts";
+import { StorageFailure } from "../../src/storage/schema/storage-error.ts";
+import { appendFact, factsAfter, lastSeq, latestFacts } from "../../src/storage/tables/facts.ts";
 import { transact } from "../../src/storage/transact.ts";
 import { onBothDatabases } from "../helpers/databases.ts";
 import { postgres, postgresUrl } from "../helpers/postgres-server.ts";
+import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 import { NOON } from "./sample-rows.ts";
 
@@ -125,7 +126,7 @@ describe("facts", () => {
 
 const skipped = "missing" in postgres ? ` (skipped: ${postgres.missing})` : "";
 
-describe.skipIf(skipped !== "")(`facts on Postgres${skipped}`, () => {
+describe.skipIf(skipped !== "")(deep(`facts on Postgres${skipped}`), () => {
   async function twoPrograms(body: (one: Database, other: Database) => Promise<void>): Promise<void> {
     const url = await postgresUrl();
     const target = {

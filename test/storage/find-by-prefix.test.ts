@@ -1,9 +1,9 @@
 import { describe, expect } from "bun:test";
-import { insertAttempt } from "../../src/storage/attempts.ts";
-import { findByPrefix } from "../../src/storage/find-by-prefix.ts";
-import { insertRepository } from "../../src/storage/repositories.ts";
-import { insertRun } from "../../src/storage/runs.ts";
-import { insertTask } from "../../src/storage/tasks.ts";
+import { findByPrefix } from "../../src/storage/queries/find-by-prefix.ts";
+import { insertAttempt, updateAttempt } from "../../src/storage/tables/attempts.ts";
+import { insertRepository } from "../../src/storage/tables/repositories.ts";
+import { insertRun } from "../../src/storage/tables/runs.ts";
+import { insertTask } from "../../src/storage/tables/tasks.ts";
 import { transact } from "../../src/storage/transact.ts";
 import { onBothDatabases } from "../helpers/databases.ts";
 import { sampleAttempt, sampleRepository, sampleRun, sampleTask } from "./sample-rows.ts";
@@ -60,4 +60,35 @@ describe("the beginning of an id", () => {
     ])
       expect([nothing, await find(nothing)]).toEqual([nothing, { kind: "none" }]);
   });
+
+  onBothDatabases(
+    "finds an attempt by its branch, one that is open before those that ended",
+    async ({ db }) => {
+      const attempt = (id: string, branch: string) => ({
+        ...sampleAttempt,
+        id,
+        branch,
+        taskId: "t1",
+        worktree: `/w/${id}`,
+      });
+      await transact(db, async (trx) => {
+        await insertRepository(trx, sampleRepository);
+        await insertTask(trx, { ...sampleTask, id: "t1" });
+        await insertAttempt(trx, attempt("e1", "feature/x"));
+        await insertAttempt(trx, attempt("e2", "feature/x"));
+        await insertAttempt(trx, attempt("e3", "feature/y"));
+        await insertAttempt(trx, attempt("e4", "e3"));
+      });
+      const found = (id: string) =>
+        ({ kind: "found", type: "attempt", id, attemptId: id, taskId: "t1" }) as const;
+      const find = (text: string) => findByPrefix(db.reader, text);
+      expect(await find("feature/x")).toEqual({ kind: "ambiguous", candidates: [found("e1"), found("e2")] });
+      await transact(db, (trx) => updateAttempt(trx, { id: "e1", set: { state: "removed" } }));
+      expect(await find("feature/x")).toEqual(found("e2"));
+      await transact(db, (trx) => updateAttempt(trx, { id: "e3", set: { state: "removed" } }));
+      expect(await find("feature/y")).toEqual(found("e3"));
+      expect(await find("e3")).toEqual(found("e3"));
+      expect(await find("feature/")).toEqual({ kind: "none" });
+    },
+  );
 });

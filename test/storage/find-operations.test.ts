@@ -1,9 +1,9 @@
 /** Tells how operations are found by what they did and by their id, and what is written of snapshots that went. */
 import { describe, expect } from "bun:test";
 import type { Operation } from "../../src/domain/operation.ts";
-import { operationsByPrefix, operationsOfKinds } from "../../src/storage/find-operations.ts";
-import { insertOperation, noteUndone } from "../../src/storage/operations.ts";
-import { dropSnapshots, insertSnapshot, snapshotsOfAttempt } from "../../src/storage/snapshots.ts";
+import { operationsByPrefix, operationsOfKinds } from "../../src/storage/queries/find-operations.ts";
+import { insertOperation, noteUndone } from "../../src/storage/tables/operations.ts";
+import { dropSnapshots, insertSnapshot, snapshotsOfAttempt } from "../../src/storage/tables/snapshots.ts";
 import { transact } from "../../src/storage/transact.ts";
 import { onBothDatabases } from "../helpers/databases.ts";
 import { insertSampleRun, NOON, sampleAttempt } from "./sample-rows.ts";

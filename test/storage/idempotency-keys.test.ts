@@ -6,8 +6,8 @@ import {
   forgetKey,
   forgetKeysBefore,
   recordCreated,
-} from "../../src/storage/idempotency-keys.ts";
-import { insertTask } from "../../src/storage/tasks.ts";
+} from "../../src/storage/tables/idempotency-keys.ts";
+import { insertTask } from "../../src/storage/tables/tasks.ts";
 import { transact } from "../../src/storage/transact.ts";
 import { onBothDatabases } from "../helpers/databases.ts";
 import { insertSampleRun, NOON, sampleTask } from "./sample-rows.ts";

@@ -1,5 +1,5 @@
 import { describe, expect } from "bun:test";
-import { holdLogin, loginHolds } from "../../src/storage/login-holds.ts";
+import { holdLogin, loginHolds } from "../../src/storage/tables/login-holds.ts";
 import { transact } from "../../src/storage/transact.ts";
 import { onBothDatabases } from "../helpers/databases.ts";
 import { NOON } from "./sample-rows.ts";

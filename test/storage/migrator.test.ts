@@ -4,15 +4,16 @@ import { randomBytes } from "node:crypto";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Kysely, sql } from "kysely";
-import { checksOfRun, leftByChecksOf } from "../../src/storage/checks.ts";
 import { openDatabase } from "../../src/storage/database.ts";
 import { MIGRATIONS } from "../../src/storage/migrations/migrations.ts";
-import type { Migrations } from "../../src/storage/migrator.ts";
-import { getRun } from "../../src/storage/runs.ts";
+import type { Migrations } from "../../src/storage/schema/migrator.ts";
+import { checksOfRun, leftByChecksOf } from "../../src/storage/tables/checks.ts";
+import { getRun } from "../../src/storage/tables/runs.ts";
 import { transact } from "../../src/storage/transact.ts";
 import { onBothDatabases, type TestDatabase } from "../helpers/databases.ts";
 import { postgres, postgresUrl } from "../helpers/postgres-server.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
+import { deep } from "../helpers/tier.ts";
 import { insertSampleRun, NOON } from "./sample-rows.ts";
 
 /** The program's newest schema. */
@@ -59,7 +60,9 @@ describe("an older database", () => {
           trx,
         );
         await sql`alter table runs drop column isolation_reason`.execute(trx);
-        await sql`alter table attempts drop column clean_up`.execute(trx);
+        for (const column of ["clean_up", "started_from", "patch"])
+          await sql`alter table attempts drop column ${sql.ref(column)}`.execute(trx);
+        await sql`alter table repositories drop column removed_at`.execute(trx);
         await sql`delete from schema_migrations where name >= '0005'`.execute(trx);
       });
       await on.db.close();
@@ -132,7 +135,7 @@ describe("a database that cannot be copied", () => {
 
 const skipped = "missing" in postgres ? ` (skipped: ${postgres.missing})` : "";
 
-describe.skipIf(skipped !== "")(`Postgres${skipped}`, () => {
+describe.skipIf(skipped !== "")(deep(`Postgres${skipped}`), () => {
   test("is made ready once where many programs open it at the same time", async () => {
     const url = await postgresUrl();
     const schema = `test_${randomBytes(8).toString("hex")}`;

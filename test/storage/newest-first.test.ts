@@ -1,11 +1,11 @@
 import { describe, expect } from "bun:test";
-import { insertAttempt } from "../../src/storage/attempts.ts";
-import type { Cursor, Page } from "../../src/storage/cursor.ts";
 import type { Database } from "../../src/storage/database.ts";
-import { pageAttempts, pageRuns } from "../../src/storage/newest-first.ts";
-import { insertRepository } from "../../src/storage/repositories.ts";
-import { insertRun } from "../../src/storage/runs.ts";
-import { insertTask } from "../../src/storage/tasks.ts";
+import { pageAttempts, pageRuns } from "../../src/storage/queries/newest-first.ts";
+import { insertAttempt } from "../../src/storage/tables/attempts.ts";
+import type { Cursor, Page } from "../../src/storage/tables/cursor.ts";
+import { insertRepository } from "../../src/storage/tables/repositories.ts";
+import { insertRun } from "../../src/storage/tables/runs.ts";
+import { insertTask } from "../../src/storage/tables/tasks.ts";
 import { transact } from "../../src/storage/transact.ts";
 import { onBothDatabases } from "../helpers/databases.ts";
 import { sampleAttempt, sampleRepository, sampleRun, sampleTask } from "./sample-rows.ts";

@@ -13,8 +13,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Database, openDatabase } from "../../src/storage/database.ts";
-import { getRun } from "../../src/storage/runs.ts";
-import type { StorageError } from "../../src/storage/storage-error.ts";
+import type { StorageError } from "../../src/storage/schema/storage-error.ts";
+import { getRun } from "../../src/storage/tables/runs.ts";
 import { transact } from "../../src/storage/transact.ts";
 import { postgres } from "../helpers/postgres-server.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
@@ -137,7 +137,7 @@ describe("a damaged SQLite database is refused and left as it is:", () => {
         contents: before,
       });
       expect(message).toContain(file);
-      expect(remedy).toContain("backups");
+      expect(remedy).toContain("`tazuna doctor` says how to put a copy in its place");
     });
 
   test("a log without its database", async () => {

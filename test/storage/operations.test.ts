@@ -5,7 +5,7 @@ import {
   insertOperation,
   intendedOperations,
   pageOperations,
-} from "../../src/storage/operations.ts";
+} from "../../src/storage/tables/operations.ts";
 import { transact } from "../../src/storage/transact.ts";
 import { onBothDatabases } from "../helpers/databases.ts";
 import { NOON } from "./sample-rows.ts";

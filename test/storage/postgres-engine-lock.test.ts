@@ -1,8 +1,12 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { Client } from "pg";
-import { type PostgresEngineLock, takePostgresEngineLock } from "../../src/storage/postgres-engine-lock.ts";
+import {
+  type PostgresEngineLock,
+  takePostgresEngineLock,
+} from "../../src/storage/postgres/postgres-engine-lock.ts";
 import { ownPostgres } from "../helpers/own-postgres.ts";
 import { postgres } from "../helpers/postgres-server.ts";
+import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(180_000);
@@ -45,7 +49,7 @@ const sessions = (url: string, granted: boolean) =>
     return (await client.query<{ pid: number }>(sql, [granted])).rows.map(({ pid }) => pid);
   });
 
-describe.skipIf(skipped !== "")(`the engine's lock on a Postgres${skipped}`, () => {
+describe.skipIf(skipped !== "")(deep(`the engine's lock on a Postgres${skipped}`), () => {
   test("is held by one engine at a time, and free once it is released", async () => {
     await using server = await ownPostgres();
     const { lock, lost } = await taken(server.url);

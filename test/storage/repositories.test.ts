@@ -6,10 +6,10 @@ import {
   listRepositories,
   moveRepository,
   repositoryByPath,
-} from "../../src/storage/repositories.ts";
-import { insertTask } from "../../src/storage/tasks.ts";
+} from "../../src/storage/tables/repositories.ts";
+import { insertTask } from "../../src/storage/tables/tasks.ts";
+import { trustScript } from "../../src/storage/tables/trusted-scripts.ts";
 import { transact } from "../../src/storage/transact.ts";
-import { trustScript } from "../../src/storage/trusted-scripts.ts";
 import { onBothDatabases } from "../helpers/databases.ts";
 import { insertSampleRun, sampleRepository, sampleTask } from "./sample-rows.ts";
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "kysely";
-import { readCursor, writeCursor } from "../../src/storage/cursor.ts";
-import { getRepository, insertRepository } from "../../src/storage/repositories.ts";
-import { updateRun } from "../../src/storage/run-moves.ts";
-import { getRun, unfinishedRuns } from "../../src/storage/runs.ts";
-import { StorageFailure } from "../../src/storage/storage-error.ts";
+import { StorageFailure } from "../../src/storage/schema/storage-error.ts";
+import { readCursor, writeCursor } from "../../src/storage/tables/cursor.ts";
+import { getRepository, insertRepository } from "../../src/storage/tables/repositories.ts";
+import { updateRun } from "../../src/storage/tables/run-moves.ts";
+import { getRun, unfinishedRuns } from "../../src/storage/tables/runs.ts";
 import { transact } from "../../src/storage/transact.ts";
 import { onBothDatabases } from "../helpers/databases.ts";
 import { insertSampleRun, sampleRepository } from "./sample-rows.ts";

@@ -1,9 +1,9 @@
 import { describe, expect } from "bun:test";
 import type { Run } from "../../src/domain/run/run.ts";
-import { insertAttempt } from "../../src/storage/attempts.ts";
-import { holdsLease, releaseLease, renewLease, takeLease } from "../../src/storage/run-lease.ts";
-import { moveRun, requestStop, updateRun } from "../../src/storage/run-moves.ts";
-import { getRun, insertRun, runsOfAttempt, unfinishedRuns } from "../../src/storage/runs.ts";
+import { insertAttempt } from "../../src/storage/tables/attempts.ts";
+import { holdsLease, releaseLease, renewLease, takeLease } from "../../src/storage/tables/run-lease.ts";
+import { moveRun, requestStop, updateRun } from "../../src/storage/tables/run-moves.ts";
+import { getRun, insertRun, runsOfAttempt, unfinishedRuns } from "../../src/storage/tables/runs.ts";
 import { transact } from "../../src/storage/transact.ts";
 import { onBothDatabases } from "../helpers/databases.ts";
 import { insertSampleRun, NOON, sampleAttempt, sampleRun } from "./sample-rows.ts";
@@ -147,19 +147,19 @@ describe("a run", () => {
   });
 });
 
-describe("a wish to stop", () => {
+describe("a request to stop", () => {
   onBothDatabases(
     "is kept whoever holds the lease, a cancel above a stop, and not once it has ended",
     async ({ db }) => {
       await transact(db, insertSampleRun);
       await transact(db, (trx) => takeLease(trx, { id: "run-1", owner: "engine", until: LATER }));
-      const wish = (what: "stop" | "cancel") => transact(db, (trx) => requestStop(trx, "run-1", what));
+      const request = (what: "stop" | "cancel") => transact(db, (trx) => requestStop(trx, "run-1", what));
       const stored = async () => (await getRun(db.reader, "run-1"))?.stopRequest;
-      expect([await wish("stop"), await stored()]).toEqual(["requested", "stop"]);
-      expect([await wish("cancel"), await stored()]).toEqual(["requested", "cancel"]);
-      expect([await wish("stop"), await stored()]).toEqual(["requested", "cancel"]);
+      expect([await request("stop"), await stored()]).toEqual(["requested", "stop"]);
+      expect([await request("cancel"), await stored()]).toEqual(["requested", "cancel"]);
+      expect([await request("stop"), await stored()]).toEqual(["requested", "cancel"]);
       await transact(db, (trx) => moveRun(trx, { id: "run-1", expect: { ...QUEUED, epoch: 1 }, to: FAILED }));
-      expect(await wish("stop")).toBe("ended");
+      expect(await request("stop")).toBe("ended");
       expect(await transact(db, (trx) => requestStop(trx, "nobody", "stop"))).toBe("ended");
     },
   );

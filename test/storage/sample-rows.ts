@@ -2,11 +2,11 @@
 import type { Repository } from "../../src/domain/repository/repository.ts";
 import type { Run } from "../../src/domain/run/run.ts";
 import type { Task } from "../../src/domain/task/task.ts";
-import { insertAttempt, type NewAttempt } from "../../src/storage/attempts.ts";
-import { insertRepository } from "../../src/storage/repositories.ts";
-import { insertRun, type NewRun } from "../../src/storage/runs.ts";
-import type { WriteTransaction } from "../../src/storage/schema.ts";
-import { insertTask } from "../../src/storage/tasks.ts";
+import type { WriteTransaction } from "../../src/storage/schema/schema.ts";
+import { insertAttempt, type NewAttempt } from "../../src/storage/tables/attempts.ts";
+import { insertRepository } from "../../src/storage/tables/repositories.ts";
+import { insertRun, type NewRun } from "../../src/storage/tables/runs.ts";
+import { insertTask } from "../../src/storage/tables/tasks.ts";
 
 export const NOON = "2026-01-02T12:00:00.000Z";
 

@@ -1,12 +1,18 @@
 import { describe, expect } from "bun:test";
 import type { Kysely } from "kysely";
-import { insertAttempt, updateAttempt } from "../../src/storage/attempts.ts";
-import type { Cursor } from "../../src/storage/cursor.ts";
 import type { Database } from "../../src/storage/database.ts";
-import { insertRepository } from "../../src/storage/repositories.ts";
-import { insertRun } from "../../src/storage/runs.ts";
-import type { Schema } from "../../src/storage/schema.ts";
-import { getTask, getTaskTree, insertTask, pageTasks, type TaskTree } from "../../src/storage/tasks.ts";
+import type { Schema } from "../../src/storage/schema/schema.ts";
+import { insertAttempt, updateAttempt } from "../../src/storage/tables/attempts.ts";
+import type { Cursor } from "../../src/storage/tables/cursor.ts";
+import { insertRepository } from "../../src/storage/tables/repositories.ts";
+import { insertRun } from "../../src/storage/tables/runs.ts";
+import {
+  getTask,
+  getTaskTree,
+  insertTask,
+  pageTasks,
+  type TaskTree,
+} from "../../src/storage/tables/tasks.ts";
 import { transact } from "../../src/storage/transact.ts";
 import { onBothDatabases } from "../helpers/databases.ts";
 import { sampleAttempt, sampleRepository, sampleRun, sampleTask } from "./sample-rows.ts";

@@ -1,7 +1,7 @@
 import { describe, expect } from "bun:test";
-import { insertRepository } from "../../src/storage/repositories.ts";
+import { insertRepository } from "../../src/storage/tables/repositories.ts";
+import { trustedHashes, trustScript } from "../../src/storage/tables/trusted-scripts.ts";
 import { transact } from "../../src/storage/transact.ts";
-import { trustedHashes, trustScript } from "../../src/storage/trusted-scripts.ts";
 import { onBothDatabases } from "../helpers/databases.ts";
 import { NOON, sampleRepository } from "./sample-rows.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { removeTemporaries, writeFileAtomic } from "../../src/utils/atomic-write.ts";
+import { removeTemporaries, writeFileAtomic } from "../../src/utils/files/atomic-write.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 
 describe("writeFileAtomic", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { createClock, systemClock } from "../../src/utils/clock.ts";
+import { createClock, systemClock } from "../../src/utils/time/clock.ts";
 
 test("times as text have one width and sort as they pass", () => {
   const time = fc.integer({ min: 0, max: Date.UTC(9999, 11, 31) });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { freeSpace } from "../../src/utils/disk-space.ts";
+import { freeSpace } from "../../src/utils/files/disk-space.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 
 test("the room of a file system is told in bytes", async () => {

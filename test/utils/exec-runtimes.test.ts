@@ -4,6 +4,7 @@ import { exec } from "../../src/utils/exec.ts";
 import { libraryNode } from "../helpers/library-node.ts";
 import { ON_LINUX, PATH, program } from "../helpers/programs.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
+import { deep } from "../helpers/tier.ts";
 
 // Real processes on a busy machine.
 setDefaultTimeout(60_000);
@@ -17,30 +18,33 @@ async function stdoutOf(argv: readonly string[]): Promise<string> {
 const node = libraryNode();
 const why = node.skip === null ? "" : ` [skipped: ${node.skip}]`;
 
-test.skipIf(node.skip !== null || !ON_LINUX)(`the process tools work on plain Node too${why}`, async () => {
-  await using dir = await tempDir();
-  const bundle = join(dir.path, "exec-in-node.mjs");
-  await stdoutOf([
-    process.execPath,
-    "build",
-    "--target=node",
-    `--outfile=${bundle}`,
-    program("exec-in-node.ts"),
-  ]);
-  const output = await stdoutOf([node.binary ?? "", bundle, program("")]);
-  expect(JSON.parse(output)).toEqual({
-    plain: [3, "héllo"],
-    missing: "not_found",
-    late: [true, true],
-    left: [3, true],
-    huge: [0, 10, true],
-    echoed: "line\n",
-    end: { code: 0, signal: null },
-    aliveAfter: false,
-    stray: { stopped: [], left: [] },
-    order: [1, 2, 3],
-  });
-});
+test.skipIf(node.skip !== null || !ON_LINUX)(
+  deep(`the process tools work on plain Node too${why}`),
+  async () => {
+    await using dir = await tempDir();
+    const bundle = join(dir.path, "exec-in-node.mjs");
+    await stdoutOf([
+      process.execPath,
+      "build",
+      "--target=node",
+      `--outfile=${bundle}`,
+      program("exec-in-node.ts"),
+    ]);
+    const output = await stdoutOf([node.binary ?? "", bundle, program("")]);
+    expect(JSON.parse(output)).toEqual({
+      plain: [3, "héllo"],
+      missing: "not_found",
+      late: [true, true],
+      left: [3, true],
+      huge: [0, 10, true],
+      echoed: "line\n",
+      end: { code: 0, signal: null },
+      aliveAfter: false,
+      stray: { stopped: [], left: [] },
+      order: [1, 2, 3],
+    });
+  },
+);
 
 test.skipIf(!ON_LINUX)("reading 1 GiB of output takes little memory and keeps the exit code", async () => {
   const { grown, code } = JSON.parse(await stdoutOf([process.execPath, program("exec-memory.ts")]));

@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { watchFiles } from "../../src/utils/file-changes.ts";
+import { watchFiles } from "../../src/utils/files/file-changes.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 
 // Real processes on a busy machine.

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { newId } from "../../src/utils/ids.ts";
+import { newId } from "../../src/utils/values/ids.ts";
 
 test("ids are random UUIDs that differ in their first eight characters", () => {
   const ids = Array.from({ length: 1000 }, newId);

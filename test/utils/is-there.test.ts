@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isThere } from "../../src/utils/is-there.ts";
+import { isThere } from "../../src/utils/files/is-there.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 
 test("a file, a folder and a link into nothing are there; what cannot be there is not", async () => {

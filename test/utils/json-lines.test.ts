@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { createLineSplitter, type SplitLine } from "../../src/utils/json-lines.ts";
+import { createLineSplitter, type SplitLine } from "../../src/utils/files/json-lines.ts";
 import { inPieces } from "../helpers/chunks.ts";
 
 const lengths = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 });
@@ -32,7 +32,7 @@ describe("the line splitter", () => {
         expect(lines.at(-1)?.end ?? 0).toBe(bytes.length);
         if (lines.length === 0) return;
         const from = lines[seed % lines.length]?.end ?? 0;
-        const rest = split(bytes.subarray(from), pieces).map(({ text, end }) => ({ text, end: end + from }));
+        const rest = split(bytes.subarray(from), pieces).map((line) => ({ ...line, end: line.end + from }));
         expect(rest).toEqual(lines.slice((seed % lines.length) + 1));
       }),
     );

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { createKeyedLock } from "../../src/utils/keyed-lock.ts";
+import { createKeyedLock } from "../../src/utils/locks/keyed-lock.ts";
 
 describe("the keyed lock", () => {
   test("lets one in at a time for a key, in the order of asking, and keeps no key", async () => {

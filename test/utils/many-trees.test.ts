@@ -1,10 +1,10 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { Child } from "../../src/utils/child.ts";
 import { exec } from "../../src/utils/exec.ts";
-import { findTree, stopTree } from "../../src/utils/kill-tree.ts";
-import type { ProcessEntry, ProcessSource } from "../../src/utils/process-table.ts";
-import { tendProcess } from "../../src/utils/running-process.ts";
-import { createSharedTable } from "../../src/utils/shared-process-table.ts";
+import type { ProcessEntry, ProcessSource } from "../../src/utils/process-tables/process-table.ts";
+import { createSharedTable } from "../../src/utils/process-tables/system-process-table.ts";
+import type { Child } from "../../src/utils/processes/child.ts";
+import { findTree, stopTree } from "../../src/utils/processes/kill-tree.ts";
+import { tendProcess } from "../../src/utils/processes/running-process.ts";
 import { ON_LINUX, taggedEnv } from "../helpers/programs.ts";
 
 // Real processes on a busy machine.

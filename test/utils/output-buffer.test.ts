@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { createOutputBuffer } from "../../src/utils/output-buffer.ts";
+import { createOutputBuffer } from "../../src/utils/files/output-buffer.ts";
 import { inPieces } from "../helpers/chunks.ts";
 
 const lengths = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 });

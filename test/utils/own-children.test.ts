@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isOwnChild, rememberChild } from "../../src/utils/own-children.ts";
+import { isOwnChild, rememberChild } from "../../src/utils/processes/own-children.ts";
 
 /** Beyond every number that a system gives out, so that no child of another test has them. */
 const [RUNNING, ENDED, NEVER] = [5_000_001, 5_000_002, 5_000_003];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { isInside, spellPath } from "../../src/utils/path-spelling.ts";
+import { isInside, spellPath } from "../../src/utils/paths/path-spelling.ts";
 
 const spell = (path: string, platform: NodeJS.Platform, absolute: "accepted" | "refused" = "accepted") => {
   const root = platform === "win32" ? "C:\\work\\ws" : "/work/ws";

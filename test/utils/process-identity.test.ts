@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { startProcess } from "../../src/utils/exec.ts";
-import { findMarked, identify, isAlive, stopMarked } from "../../src/utils/process-identity.ts";
+import { findMarked, identify, isAlive, stopMarked } from "../../src/utils/programs/process-identity.ts";
 import { ON_LINUX, program, taggedEnv } from "../helpers/programs.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 

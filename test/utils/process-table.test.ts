@@ -1,14 +1,19 @@
 import { describe, expect, test } from "bun:test";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { stopTree } from "../../src/utils/kill-tree.ts";
-import { snapshotOf } from "../../src/utils/process-snapshot.ts";
-import type { ProcessEntry, ProcessSource } from "../../src/utils/process-table.ts";
-import { createLinuxTable, parseStat } from "../../src/utils/process-table-linux.ts";
-import { createPsTable, parsePs } from "../../src/utils/process-table-ps.ts";
-import { createWindowsTable, parseWindowsList } from "../../src/utils/process-table-windows.ts";
-import { createSharedTable } from "../../src/utils/shared-process-table.ts";
-import { createSystemProcessTable } from "../../src/utils/system-process-table.ts";
+import { snapshotOf } from "../../src/utils/process-tables/process-snapshot.ts";
+import type { ProcessEntry, ProcessSource } from "../../src/utils/process-tables/process-table.ts";
+import { createLinuxTable, parseStat } from "../../src/utils/process-tables/process-table-linux.ts";
+import { createPsTable, parsePs } from "../../src/utils/process-tables/process-table-ps.ts";
+import {
+  createWindowsTable,
+  parseWindowsList,
+} from "../../src/utils/process-tables/process-table-windows.ts";
+import {
+  createSharedTable,
+  createSystemProcessTable,
+} from "../../src/utils/process-tables/system-process-table.ts";
+import { stopTree } from "../../src/utils/processes/kill-tree.ts";
 import { ON_LINUX } from "../helpers/programs.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 

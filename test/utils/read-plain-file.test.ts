@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { readPlainFile } from "../../src/utils/read-plain-file.ts";
+import { readPlainFile } from "../../src/utils/paths/read-plain-file.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 
 test("a short file is read; a long one, a link, a folder, a pipe without a writer and nothing are null", async () => {

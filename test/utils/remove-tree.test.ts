@@ -2,9 +2,9 @@
 import { expect, test } from "bun:test";
 import { chmod, lstat, mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { folderSize } from "../../src/utils/folder-size.ts";
-import { moveEntries } from "../../src/utils/move-entries.ts";
-import { removeTree } from "../../src/utils/remove-tree.ts";
+import { folderSize } from "../../src/utils/files/folder-size.ts";
+import { moveEntries } from "../../src/utils/files/move-entries.ts";
+import { removeTree } from "../../src/utils/files/remove-tree.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 
 const NO_TEXT = Buffer.from([0x66, 0xff, 0xfe]);

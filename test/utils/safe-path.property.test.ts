@@ -3,7 +3,7 @@ import { lstatSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from "
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
-import { realPathInside } from "../../src/utils/safe-path.ts";
+import { realPathInside } from "../../src/utils/paths/safe-path.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 
 const name = fc.constantFrom("a", "b", "c", "..d", "\u00e9");

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { realPathInside } from "../../src/utils/safe-path.ts";
+import { realLocation } from "../../src/utils/paths/real-location.ts";
+import { realPathInside } from "../../src/utils/paths/safe-path.ts";
 import { type TempDir, tempDir } from "../helpers/temp-dir.ts";
 
 /** A folder `ws` with files and links in it, beside `ws-evil` and `outside`. */
@@ -131,6 +132,26 @@ describe("realPathInside", () => {
     for (const path of ["out/x", "out/../secret", "out/../none", "../none", join(ws.path, "none"), "leak/x"])
       expect([path, reason(path)]).toEqual([path, "outside"]);
   });
+
+  test.if(process.platform === "linux")(
+    "follows no link that means another place to each process",
+    async () => {
+      await using ws = await workspace();
+      for (const [name, to] of [
+        ["cwd", "/proc/self/cwd"],
+        ["root", `/proc/self/root${ws.root}/sub`],
+        ["descriptor", "/dev/fd/../cwd"],
+      ] as const) {
+        await symlink(to, join(ws.root, name));
+        const leads = realLocation(join(ws.root, name, "file"));
+        expect([name, leads]).toMatchObject([
+          name,
+          { found: "no-way", why: "it leads elsewhere in each process" },
+        ]);
+        expect(realPathInside(ws.root, `${name}/file`)).toMatchObject({ ok: false, reason: "outside" });
+      }
+    },
+  );
 
   test("follows chains of links, and up from where a link leads", async () => {
     await using ws = await workspace();

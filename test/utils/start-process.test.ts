@@ -1,9 +1,9 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { startDetached, startWaiting } from "../../src/utils/detached.ts";
 import { exec, startProcess } from "../../src/utils/exec.ts";
-import { identify } from "../../src/utils/process-identity.ts";
+import { startDetached, startWaiting } from "../../src/utils/programs/detached.ts";
+import { identify } from "../../src/utils/programs/process-identity.ts";
 import { ON_LINUX, PATH, program, taggedEnv } from "../helpers/programs.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 import { waitFor } from "../helpers/wait-for.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { appendFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { SplitLine } from "../../src/utils/json-lines.ts";
-import { type TailOptions, tailFile } from "../../src/utils/tail-file.ts";
+import type { SplitLine } from "../../src/utils/files/json-lines.ts";
+import { type TailOptions, tailFile } from "../../src/utils/files/tail-file.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
@@ -116,7 +116,7 @@ describe("tailFile", () => {
     end();
     await done;
     expect(lines).toEqual([
-      { text: "xxxxxxxxxx… [cut: 99990 bytes]", end: 100_001 },
+      { text: "xxxxxxxxxx… [cut: 99990 bytes]", cut: 99_990, end: 100_001 },
       { text: "next", end: 100_006 },
     ]);
   });

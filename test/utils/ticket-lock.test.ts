@@ -1,8 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, readdir, readFile, symlink, truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { identify } from "../../src/utils/process-identity.ts";
-import { type TicketLock, takeTicket } from "../../src/utils/ticket-lock.ts";
+import { type TicketLock, takeTicket } from "../../src/utils/locks/ticket-lock.ts";
+import { identify } from "../../src/utils/programs/process-identity.ts";
 import { ON_LINUX } from "../helpers/programs.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 

@@ -1,19 +1,20 @@
-/** Routes of what stands around the work: repositories, agents, settings, scripts to trust, operations. */
+/** Adds the routes of repositories, agents, settings, scripts to trust, and operations. */
 import type { Hono } from "hono";
 import {
   configQuery,
   emptyQuery,
+  emptyRequest,
   findQuery,
   operationsQuery,
-  repositoryQuery,
   repositoryRequest,
   scriptsQuery,
   trustRequest,
 } from "../../contract/requests.ts";
-import type { Services } from "../../services/services.ts";
-import { type Env, type Exchange, listOf, pageOf } from "../exchange.ts";
-import { showOperation } from "../show-operation.ts";
-import { showRepository } from "../show-task.ts";
+import type { Services } from "../../services/core/services.ts";
+import { showOperation } from "../documents/show-operation.ts";
+import { showRepository } from "../documents/show-task.ts";
+import { shellOf } from "../http/caller-shell.ts";
+import { type Env, type Exchange, listOf, pageOf } from "../http/exchange.ts";
 
 export function addSettingRoutes(api: Hono<Env>, services: Services, { read, write }: Exchange): void {
   api.get("/repositories", (c) => read(c, emptyQuery, () => services.repositories(), listOf(showRepository)));
@@ -28,12 +29,22 @@ export function addSettingRoutes(api: Hono<Env>, services: Services, { read, wri
       showRepository,
     ),
   );
-  api.get("/agents", (c) => read(c, repositoryQuery, (query) => services.agents(query), listOf(same)));
+  api.post("/repositories/:id/remove", (c) =>
+    write(
+      c,
+      emptyRequest,
+      () => services.removeRepository(c.req.param("id")),
+      ({ repository, ...left }) => ({ repository: showRepository(repository), ...left }),
+    ),
+  );
+  api.get("/agents", (c) =>
+    read(c, configQuery, (query) => shellOf(c, services).agents(query), listOf(same)),
+  );
   api.get("/doctor", (c) =>
     read(
       c,
       configQuery,
-      (query) => services.doctor(query),
+      (query) => shellOf(c, services).doctor(query),
       (findings) => ({ findings }),
     ),
   );

@@ -1,13 +1,13 @@
-/** Routes of the two live streams: facts, and the log of a run (which can be read in pages too). */
+/** Adds the routes of the two live streams: facts, and the log of a run (also in pages). */
 import type { Context, Hono } from "hono";
 import { logQuery, streamQuery } from "../../contract/requests.ts";
-import type { ApiOptions } from "../api-options.ts";
-import type { Env, Exchange } from "../exchange.ts";
-import { factsSource } from "../facts-stream.ts";
-import type { LiveStreams, StreamSource } from "../live-streams.ts";
-import { logSource } from "../log-stream.ts";
-import { problemOfRefusal, problemResponse } from "../problem-response.ts";
-import { parseQuery } from "../read-request.ts";
+import type { ApiOptions } from "../http/api-options.ts";
+import type { Env, Exchange } from "../http/exchange.ts";
+import { problemOfRefusal, problemResponse } from "../http/problem-response.ts";
+import { parseQuery } from "../http/read-request.ts";
+import { factsSource } from "../streams/facts-stream.ts";
+import type { LiveStreams, StreamSource } from "../streams/live-streams.ts";
+import { logSource } from "../streams/log-stream.ts";
 
 export function addStreamRoutes(
   api: Hono<Env>,
@@ -40,7 +40,7 @@ export function addStreamRoutes(
         (query) => services.log(run, query),
         (page) => page,
       );
-    const known = await services.log(run, { after: 0, limit: 1 });
+    const known = await services.log(run, { after: 0, limit: 1, tail: null });
     if (known.isErr()) return problemResponse(problemOfRefusal(known.error));
     return stream(c, (after) => logSource({ services, run, after: after ?? 0, pollMs, pingMs }));
   });

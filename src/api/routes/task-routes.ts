@@ -1,6 +1,6 @@
-/** Routes of tasks, attempts and runs: making them, steering them, looking at them. */
+/** Adds the routes of tasks, attempts and runs: creating, steering and reading them. */
 import type { Hono } from "hono";
-import { err, ok } from "neverthrow";
+import { err, ok, type Result } from "neverthrow";
 import {
   createTaskRequest,
   diffQuery,
@@ -8,13 +8,17 @@ import {
   emptyRequest,
   followUpRequest,
   pageQuery,
+  patchQuery,
   publishRequest,
   retryRequest,
   tasksQuery,
 } from "../../contract/requests.ts";
-import type { Refusal, Services } from "../../services/services.ts";
-import { type Env, type Exchange, pageOf } from "../exchange.ts";
-import { showAttemptAlone, showListedTask, showRunAlone, showTask } from "../show-task.ts";
+import type { DiffFiles, DiffView, Refusal, Services } from "../../services/core/services.ts";
+import { showAttemptAlone, showListedTask, showRunAlone, showTask } from "../documents/show-task.ts";
+import { shellOf } from "../http/caller-shell.ts";
+import { type Env, type Exchange, pageOf, unhurriedStream } from "../http/exchange.ts";
+import { problemOfRefusal, problemResponse } from "../http/problem-response.ts";
+import { parseQuery } from "../http/read-request.ts";
 
 export function addTaskRoutes(api: Hono<Env>, services: Services, exchange: Exchange): void {
   addTasks(api, services, exchange);
@@ -24,16 +28,28 @@ export function addTaskRoutes(api: Hono<Env>, services: Services, exchange: Exch
 
 function addTasks(api: Hono<Env>, services: Services, { read, write }: Exchange): void {
   api.post("/tasks", (c) =>
-    write(c, createTaskRequest, (body, once) => services.createTask(asked(body), once), showTask, 201),
+    write(
+      c,
+      createTaskRequest,
+      (body, once) => shellOf(c, services).createTask(asked(body), once),
+      showTask,
+      201,
+    ),
   );
   api.get("/tasks", (c) => read(c, tasksQuery, (query) => services.tasks(query), pageOf(showListedTask)));
   api.get("/tasks/:id", (c) => read(c, emptyQuery, () => services.task(c.req.param("id")), showTask));
-  api.post("/demo", (c) => write(c, emptyRequest, (_, once) => services.demo(once), showTask, 201));
+  api.post("/demo", (c) =>
+    write(c, emptyRequest, (_, once) => shellOf(c, services).demo(once), showTask, 201),
+  );
 
-  for (const kind of ["tasks", "attempts", "runs"])
+  for (const kind of ["tasks", "attempts", "runs"]) {
     api.post(`/${kind}/:id/cancel`, (c) =>
       write(c, emptyRequest, () => services.cancel(c.req.param("id") ?? ""), showTask),
     );
+    api.post(`/${kind}/:id/stop`, (c) =>
+      write(c, emptyRequest, () => services.stop(c.req.param("id") ?? ""), showTask),
+    );
+  }
 }
 
 function addAttempts(api: Hono<Env>, services: Services, { read, write }: Exchange): void {
@@ -53,7 +69,7 @@ function addAttempts(api: Hono<Env>, services: Services, { read, write }: Exchan
       c,
       followUpRequest,
       ({ merge_base, ...same }, once) =>
-        services.followUp({ ...same, attempt: c.req.param("id"), mergeBase: merge_base }, once),
+        shellOf(c, services).followUp({ ...same, attempt: c.req.param("id"), mergeBase: merge_base }, once),
       showTask,
       201,
     ),
@@ -62,35 +78,47 @@ function addAttempts(api: Hono<Env>, services: Services, { read, write }: Exchan
     write(
       c,
       publishRequest,
-      (body, once) => services.publish({ ...body, attempt: c.req.param("id") }, once),
+      (body, once) => shellOf(c, services).publish({ ...body, attempt: c.req.param("id") }, once),
       showTask,
       201,
     ),
   );
-  api.get("/attempts/:id/diff", (c) =>
-    read(
-      c,
-      diffQuery,
-      ({ other }) => services.diff(c.req.param("id"), { other }),
-      (diff) => diff,
-    ),
-  );
+  api.get("/attempts/:id/diff", (c) => {
+    const id = c.req.param("id");
+    const ask = async ({
+      files,
+      path,
+      ...query
+    }: DiffQuery): Promise<Result<DiffView | DiffFiles, Refusal>> =>
+      files === "only" ? services.diffFiles(id, query) : services.diff(id, { other: query.other, path });
+    return read(c, diffQuery, ask, (diff) => diff);
+  });
+  api.get("/attempts/:id/patch", async (c) => {
+    const query = parseQuery(patchQuery, c.req.url);
+    if (query.isErr()) return problemResponse(query.error);
+    const patch = await services.patch(c.req.param("id"), query.value);
+    if (patch.isErr()) return problemResponse(problemOfRefusal(patch.error));
+    return new Response(unhurriedStream(c, patch.value), { headers: PATCH_HEADERS });
+  });
 }
 
 function addRuns(api: Hono<Env>, services: Services, { read, write }: Exchange): void {
   api.get("/runs", (c) => read(c, pageQuery, (query) => services.runs(query), pageOf(showRunAlone)));
   api.get("/runs/:id", (c) => read(c, emptyQuery, () => findRun(services, c.req.param("id")), showRunAlone));
-  api.post("/runs/:id/stop", (c) => write(c, emptyRequest, () => services.stop(c.req.param("id")), showTask));
   api.post("/runs/:id/retry", (c) =>
     write(
       c,
       retryRequest,
-      (body, once) => services.retry({ ...body, run: c.req.param("id") }, once),
+      (body, once) => shellOf(c, services).retry({ ...body, run: c.req.param("id") }, once),
       showTask,
       201,
     ),
   );
 }
+
+const PATCH_HEADERS = { "content-type": "text/x-diff", "cache-control": "no-store" };
+
+type DiffQuery = (typeof diffQuery)["_zod"]["output"];
 
 type CreateTask = Parameters<Services["createTask"]>[0];
 type CreateTaskBody = (typeof createTaskRequest)["_zod"]["output"];

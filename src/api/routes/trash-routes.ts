@@ -1,10 +1,11 @@
-/** Routes of tidying and taking back: cleaning up, undoing, and the trash: what lies there, bringing it back, deleting it for good. */
+/** Adds the routes that clean up and undo, and those of the trash: list, restore, delete for good. */
 import type { Hono } from "hono";
 import type { TrashDocument } from "../../contract/answers.ts";
 import { cleanRequest, emptyQuery, emptyRequest, emptyTrashRequest } from "../../contract/requests.ts";
-import type { Services, TrashEntry } from "../../services/services.ts";
-import { type Env, type Exchange, listOf } from "../exchange.ts";
-import { showOperation } from "../show-operation.ts";
+import type { Services } from "../../services/core/services.ts";
+import type { TrashEntry } from "../../services/core/tidy.ts";
+import { showOperation } from "../documents/show-operation.ts";
+import { type Env, type Exchange, listOf } from "../http/exchange.ts";
 
 export function addTrashRoutes(api: Hono<Env>, services: Services, { read, write }: Exchange): void {
   api.get("/trash", (c) => read(c, emptyQuery, () => services.trash(), listOf(showEntry)));

@@ -1,11 +1,12 @@
 /** Serves the status page: what every attempt is doing, live, for a browser that signed in. */
 import type { Context, Hono } from "hono";
 import { html } from "hono/html";
-import type { ApiOptions } from "../api-options.ts";
-import type { Env } from "../exchange.ts";
-import { callerOf } from "../guards.ts";
-import { showListedTask } from "../show-task.ts";
-import type { BrowserSessions } from "../sign-in.ts";
+import { showListedTask } from "../documents/show-task.ts";
+import type { ApiOptions } from "../http/api-options.ts";
+import type { Env } from "../http/exchange.ts";
+import { callerOf } from "../http/guards.ts";
+import { type Problem, problemResponse } from "../http/problem-response.ts";
+import type { BrowserSessions } from "../http/sign-in.ts";
 import { STATUS_SCRIPT } from "./status-script.ts";
 import { STATUS_STYLE } from "./status-style.ts";
 import { tasksView } from "./tasks-view.ts";
@@ -18,13 +19,21 @@ export function addStatusPage(app: Hono<Env>, options: ApiOptions, sessions: Bro
     return caller === null ? c.html(signedOutPage(), 401) : statusPage(c, options);
   });
   app.get("/sign-in", async (c) => {
-    const cookie = await sessions.redeem(c.req.query("code") ?? "", c.req.raw);
+    // A preview asks with HEAD, and a browser may load ahead: neither uses the link up.
+    if (c.req.method !== "GET") return c.body(null, 204);
+    if (isPrefetch(c.req.raw)) return c.body(null, 503, { "cache-control": "no-store" });
+    const cookie = await sessions.redeem(codeIn(c.req.query("code") ?? ""), c.req.raw);
     const attempt = c.req.query("attempt");
     const target = attempt === undefined ? "/" : `/#attempt-${encodeURIComponent(attempt)}`;
     if (cookie === null)
       return (await sessions.holds(c.req.raw)) ? c.redirect(target, 303) : c.html(usedLinkPage(), 401);
     c.header("set-cookie", cookie);
     return c.redirect(target, 303);
+  });
+  app.all("/sign-in", () => {
+    const refused = problemResponse(ONLY_GET);
+    refused.headers.set("allow", "GET, HEAD");
+    return refused;
   });
   app.get("/assets/status.js", (c) =>
     c.body(STATUS_SCRIPT, 200, { "content-type": "text/javascript; charset=utf-8" }),
@@ -34,8 +43,33 @@ export function addStatusPage(app: Hono<Env>, options: ApiOptions, sessions: Bro
   );
 }
 
+const ONLY_GET: Problem = {
+  kind: "bad_request",
+  status: 405,
+  code: "method_not_allowed",
+  message: "A sign-in link is opened with GET.",
+  remedy: "Open the link in a browser.",
+};
+
+/** Removes what was copied along from the sentence around the link: a bracket, a full stop. */
+function codeIn(copied: string): string {
+  return /^[\w-]*/.exec(copied)?.[0] ?? "";
+}
+
+function isPrefetch({ headers }: Request): boolean {
+  return ["sec-purpose", "purpose", "x-purpose", "x-moz"].some((name) =>
+    /prefetch|prerender|preview/i.test(headers.get(name) ?? ""),
+  );
+}
+
 async function statusPage(c: Context<Env>, { services, now, version }: ApiOptions): Promise<Response> {
-  const page = await services.tasks({ all: true, cursor: null, limit: MOST_TASKS });
+  const page = await services.tasks({
+    all: true,
+    repository: null,
+    failed: false,
+    cursor: null,
+    limit: MOST_TASKS,
+  });
   const main = page.match(
     ({ items, next }) => tasksView({ tasks: items.map(showListedTask), more: next !== null, now: now() }),
     (refusal) =>
@@ -67,7 +101,11 @@ function usedLinkPage(): Html {
   });
 }
 
-function layout(of: { readonly version: string | null; readonly live: boolean; readonly main: Html }): Html {
+function layout(page: {
+  readonly version: string | null;
+  readonly live: boolean;
+  readonly main: Html;
+}): Html {
   return html`<!doctype html>
 <html lang="en">
   <head>
@@ -76,16 +114,16 @@ function layout(of: { readonly version: string | null; readonly live: boolean; r
     <meta name="color-scheme" content="light dark">
     <title>Tazuna</title>
     <link rel="stylesheet" href="/assets/status.css">
-    ${of.live ? html`<script type="module" src="/assets/status.js"></script>` : ""}
+    ${page.live ? html`<script type="module" src="/assets/status.js"></script>` : ""}
   </head>
   <body>
     <a class="skip" href="#main">To the attempts</a>
     <header>
       <span class="name">Tazuna</span>
-      ${of.version === null ? "" : html`<span class="fine">${of.version}</span>`}
-      ${of.live ? html`<span id="connection" class="fine" role="status">As of page load</span>` : ""}
+      ${page.version === null ? "" : html`<span class="fine">${page.version}</span>`}
+      ${page.live ? html`<span id="connection" class="fine" role="status">As of page load</span>` : ""}
     </header>
-    <main id="main" tabindex="-1">${of.main}</main>
+    <main id="main" tabindex="-1">${page.main}</main>
   </body>
 </html>`;
 }

@@ -1,7 +1,7 @@
-/** Holds the status page's script: it follows the facts and draws the page again when something became true. */
-import { elapsedText } from "../../contract/elapsed.ts";
+/** Holds the status page's script: it follows the facts and updates the page after each new fact. */
+import { elapsedText } from "../../contract/words/elapsed.ts";
 
-/** The server draws; the script only fetches the page again and swaps what changed, keeping focus and open details. */
+/** The server draws; the script only fetches the page again and swaps what changed. Focus and open details stay. */
 export const STATUS_SCRIPT = `const connection = document.getElementById("connection");
 let busy = false;
 let stale = false;

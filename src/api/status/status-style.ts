@@ -1,4 +1,4 @@
-/** Holds the status page's style: ink on paper, colour only for states, light and dark by the system's wish. */
+/** Holds the status page's style: ink on paper, colour only for states, light and dark as the system asks. */
 
 export const STATUS_STYLE = `:root {
   color-scheme: light dark;

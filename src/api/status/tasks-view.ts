@@ -1,24 +1,33 @@
-/** Draws tasks and their attempts as HTML; everything that people or agents wrote is escaped and cleaned. */
+/** Draws tasks and their attempts as HTML; all text of people and agents is escaped and cleaned. */
 import { html } from "hono/html";
-import { elapsedText } from "../../contract/elapsed.ts";
-import { cleanUpWords, isolationWords, presentAttempt, type RunFamily } from "../../contract/present-run.ts";
 import type { AttemptDocument, ListedTask, RunDocument } from "../../contract/task-document.ts";
 import { cleanLine, cleanText } from "../../contract/text.ts";
+import { tellingRun } from "../../contract/words/attempt-standing.ts";
+import { saidLines } from "../../contract/words/detail-words.ts";
+import { elapsedText } from "../../contract/words/elapsed.ts";
+import {
+  checksWords,
+  cleanUpWords,
+  costText,
+  isolationWords,
+  presentAttempt,
+  type RunFamily,
+} from "../../contract/words/present-run.ts";
 
 type Html = ReturnType<typeof html>;
 
-export function tasksView(of: {
+export function tasksView(view: {
   readonly tasks: readonly ListedTask[];
   readonly more: boolean;
   readonly now: number;
 }): Html {
-  return html`<h1>${summaryOf(of.tasks)}</h1>
-    ${of.tasks.map((task) => taskView(task, of.now))}
-    ${of.more ? html`<p class="fine">Older tasks: <code>tazuna list --all</code></p>` : ""}
+  return html`<h1>${summaryOf(view.tasks)}</h1>
+    ${view.tasks.map((task) => taskView(task, view.now))}
+    ${view.more ? html`<p class="fine">Older tasks: <code>tazuna list --all</code></p>` : ""}
     <section class="start" aria-labelledby="start">
       <h2 id="start">Start one</h2>
       <p>In a repository, in a terminal; every <code>--agent</code> gets its own worktree and branch:</p>
-      <pre><code>tazuna run "INSTRUCTION" --agent claude-code --agent codex</code></pre>
+      <pre><code>tazuna run "..." --agent claude-code --agent codex</code></pre>
       <p>Without key, network or agent, <code>tazuna demo</code> shows the whole loop.</p>
     </section>`;
 }
@@ -37,7 +46,7 @@ function summaryOf(tasks: readonly ListedTask[]): string {
   const counts = new Map<string, number>([...IN_ORDER.values()].map((words) => [words, 0]));
   for (const attempt of attempts) {
     const { family, words } = presentAttempt(attempt);
-    // What neither works nor asks for anybody is told in its own words: queued, stopped, removed, ...
+    // A state that neither works nor needs a person has its own words: queued, stopped, removed, ...
     const told = IN_ORDER.get(family) ?? words.toLowerCase();
     counts.set(told, (counts.get(told) ?? 0) + 1);
   }
@@ -55,14 +64,16 @@ function taskView(task: ListedTask, now: number): Html {
 }
 
 function attemptView(attempt: AttemptDocument, now: number): Html {
-  const run = attempt.runs.at(-1);
+  const run = tellingRun(attempt) ?? attempt.runs.at(-1) ?? null;
   const { family, words } = presentAttempt(attempt);
   const trouble = cleanUpWords(attempt);
   return html`<article class="attempt ${family}" id="attempt-${attempt.id}" aria-labelledby="state-${attempt.id}">
       <p class="line"><span class="sign" aria-hidden="true"></span><strong id="state-${attempt.id}">${words}</strong>
-        <span class="agent">${cleanLine(attempt.agent)}</span>${run === undefined ? "" : elapsedView(run, now)}</p>
+        <span class="agent">${cleanLine(attempt.agent)}</span>${run === null ? "" : elapsedView(run, now)}</p>
       ${trouble === null ? "" : html`<p class="failure"><span dir="auto">${cleanText(trouble.why)}</span><br><span class="remedy">${trouble.remedy}</span></p>`}
-      ${run === undefined ? "" : runView(run)}
+      ${run === null ? "" : runView(run)}
+      ${changesView(attempt)}
+      ${(attempt.runs.findLast(({ started_at }) => started_at !== null)?.notes ?? []).map((note) => html`<p class="fine" dir="auto">Note: ${cleanLine(note.message)}</p>`)}
       <details id="facts-${attempt.id}"><summary>Branch and worktree</summary>
         <dl><dt>Attempt</dt><dd><code>${attempt.id}</code></dd>
           <dt>Branch</dt><dd><code>${cleanLine(attempt.branch)}</code></dd>
@@ -72,16 +83,42 @@ function attemptView(attempt: AttemptDocument, now: number): Html {
     </article>`;
 }
 
+/** Lines of findings, or of a remote's message; `tazuna show` has them all. */
+const MOST_SAID = 12;
+
 function runView(run: RunDocument): Html {
-  const { failure, patch, commit, last_action: action, summary } = run;
+  const { failure, last_action: action, summary } = run;
+  const checks = checksWords(run);
   return html`${run.status === "RUNNING" && action !== null ? html`<p class="action" dir="auto">${cleanLine(action.text)}</p>` : ""}
-      ${failure === null ? "" : html`<p class="failure"><span dir="auto">${cleanText(failure.message)}</span><br><span class="remedy">${cleanLine(failure.remedy)}</span></p>`}
+      ${
+        failure === null
+          ? ""
+          : html`<p class="failure"><span dir="auto">${cleanText(failure.message)}</span>${saidLines(
+              failure.details,
+            )
+              .slice(0, MOST_SAID)
+              .map(
+                (line) => html`<br><span dir="auto">${cleanText(line)}</span>`,
+              )}<br><span class="remedy">${cleanLine(failure.remedy)}</span></p>`
+      }
       ${summary && failure === null ? html`<p class="action" dir="auto">${cleanLine(summary).slice(0, 400)}</p>` : ""}
-      ${patch === null || patch.files === 0 ? "" : html`<p class="fine">${patch.files} ${patch.files === 1 ? "file" : "files"} <span class="add">+${patch.additions}</span> <span class="del">−${patch.deletions}</span>${commit === null ? "" : html` · commit <code>${commit.slice(0, 12)}</code>`}</p>`}
-      ${run.notes.map((note) => html`<p class="fine" dir="auto">Note: ${cleanLine(note.message)}</p>`)}`;
+      ${checks === null ? "" : html`<p class="fine" dir="auto">${checks}</p>`}`;
 }
 
-/** Time at work so far; the page's script counts on where it has not ended. */
+/** Of the attempt as a whole: its changes against its base, its commit, and its cost. */
+function changesView({ changes, commit, usage }: AttemptDocument): Html {
+  const parts = [
+    changes === null || changes.files === 0
+      ? null
+      : html`${changes.files} ${changes.files === 1 ? "file" : "files"} <span class="add">+${changes.additions}</span> <span class="del">−${changes.deletions}</span>`,
+    commit === null ? null : html`commit <code>${commit.slice(0, 12)}</code>`,
+    usage === null || usage.cost_usd === null ? null : html`${costText(usage)}`,
+  ].filter((part) => part !== null);
+  if (parts.length === 0) return html``;
+  return html`<p class="fine">${parts.map((part, index) => (index === 0 ? part : html` · ${part}`))}</p>`;
+}
+
+/** The time at work so far; the page's script counts on if the run has not ended. */
 function elapsedView(run: RunDocument, now: number): Html {
   const since = run.started_at ?? run.created_at;
   const until = run.ended_at === null ? now : Date.parse(run.ended_at);

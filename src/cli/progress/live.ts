@@ -1,15 +1,15 @@
-/** Keeps live lines at the bottom of a terminal: rewritten in place, only when they changed, in one write. */
+/** Keeps live lines at the bottom of a terminal: rewritten in place, only if they changed, in one write. */
 import { cleanLine, cleanText, columnsOf } from "../../contract/text.ts";
-import type { Terminal } from "../terminal.ts";
+import type { Terminal } from "../shared/terminal.ts";
 import type { Progress } from "./progress.ts";
 import { drawRows, type Row } from "./rows.ts";
 
 const TICK_MS = 1000;
 const LEAST_MS_BETWEEN_DRAWINGS = 100;
-// Terminals that know it show everything between the two at once; the others ignore it.
+// Terminals that support it show everything between the two at once; the others ignore it.
 const BEGIN = "\u001b[?2026h";
 const END = "\u001b[?2026l";
-// What is new is written over what was there, and only what is left of that is cleared: nothing flickers.
+// New text is written over the old, and only the rest of the old is cleared: nothing flickers.
 const CLEAR_LINE = "\u001b[K";
 const CLEAR_BELOW = "\u001b[J";
 
@@ -56,7 +56,7 @@ export function createLiveProgress({ stderr, now, every }: Terminal): Progress {
   };
 }
 
-/** Moves to the first line that was drawn. A window that became narrower has wrapped the lines. */
+/** Moves to the first drawn line. A window that became narrower has wrapped the lines. */
 function backTo(drawn: readonly string[], columns: number): string {
   const height = drawn.reduce((sum, line) => sum + Math.max(1, Math.ceil(widthOf(line) / columns)), 0);
   return height === 0 ? "" : `\u001b[${height}A\r`;
@@ -66,7 +66,7 @@ function widthOf(line: string): number {
   return columnsOf(cleanText(line));
 }
 
-/** As many rows as fit, those first that still go on; the rest is counted. */
+/** As many rows as fit, unfinished runs first; the rest is counted. */
 function windowed(rows: readonly Row[], most: number): (readonly Row[] | string)[] {
   if (rows.length <= most) return [rows];
   const going = rows.filter((row) => row.run.ended_at === null);

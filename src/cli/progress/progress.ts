@@ -2,9 +2,9 @@
 import type { Row } from "./rows.ts";
 
 export interface Progress {
-  /** The state that is known now. */
+  /** Shows the latest known state. */
   show(rows: readonly Row[]): void;
-  /** A line that stays, above the live ones. */
+  /** Prints a line that stays, above the live ones. */
   say(line: string): void;
   /** Draws for the last time. */
   end(): void;

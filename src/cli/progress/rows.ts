@@ -1,16 +1,16 @@
 /** Draws one line per run: sign, agent, state, last action, time; cut to the width of the window. */
-import { elapsedText } from "../../contract/elapsed.ts";
-import { presentRun, type RunFamily } from "../../contract/present-run.ts";
 import type { RunDocument } from "../../contract/task-document.ts";
 import { cleanLine, columnsOf, cutToColumns } from "../../contract/text.ts";
+import { elapsedText } from "../../contract/words/elapsed.ts";
+import { presentRun, type RunFamily } from "../../contract/words/present-run.ts";
 import { paint } from "../view/paint.ts";
 
 /** What one line shows. */
 export interface Row {
-  /** The agent, with its number where several attempts have the same one. */
+  /** The agent, with its number if several attempts have the same agent. */
   readonly label: string;
   readonly run: RunDocument;
-  /** The last thing the agent was seen doing. */
+  /** The last known action of the agent. */
   readonly action: string | null;
 }
 
@@ -22,7 +22,7 @@ const SIGNS: Readonly<Record<RunFamily, string>> = {
   fail: "✗",
 };
 
-/** From this width on, actions keep their column whatever the states are: nothing jumps. */
+/** From this width on, actions keep their column in every state: nothing jumps. */
 const ROOMY = 70;
 const LONGEST_USUAL_STATE = columnsOf("Proving ownership");
 
@@ -35,7 +35,7 @@ export function drawRows(
   const labelWidth = Math.max(0, ...labels.map(columnsOf));
   const words = rows.map((row) => presentRun(row.run).words);
   const wordWidth = Math.max(options.columns < ROOMY ? 0 : LONGEST_USUAL_STATE, ...words.map(columnsOf));
-  // Signs and the ellipsis take two columns where East Asian fonts are used: three columns stay free.
+  // Signs and the ellipsis take two columns in East Asian fonts: three columns stay free.
   const most = Math.max(1, options.columns - 4);
   return rows.map((row, index) => {
     const { family } = presentRun(row.run);
@@ -48,7 +48,7 @@ export function drawRows(
   });
 }
 
-/** What the agent does, while it does; nothing where there is no room for a word of it. */
+/** The agent's action while it works; empty if there is no room for a word of it. */
 function actionOf(row: Row, room: number): string {
   if (row.run.status !== "RUNNING" || row.action === null || room < 8) return "";
   return cutToColumns(cleanLine(row.action), room);

@@ -1,13 +1,16 @@
-/** Shows on stderr how runs go on: live lines on a terminal, plain lines elsewhere. */
+/** Shows the progress of runs on stderr: live lines on a terminal, plain lines elsewhere. */
 import type { FactDocument } from "../../contract/fact.ts";
-import { movedOn } from "../../contract/run-progress.ts";
 import type { TaskDocument } from "../../contract/task-document.ts";
-import type { Terminal } from "../terminal.ts";
+import { cleanLine } from "../../contract/text.ts";
+import { baseWords } from "../../contract/words/base-words.ts";
+import { presentRun } from "../../contract/words/present-run.ts";
+import { movedOn } from "../../contract/words/run-progress.ts";
+import type { Terminal } from "../shared/terminal.ts";
 import { createLiveProgress } from "./live.ts";
-import { createPlainProgress } from "./plain.ts";
+import type { Progress } from "./progress.ts";
 import type { Row } from "./rows.ts";
 
-/** A progress of the runs that are waited for, fed with documents and facts. */
+/** The progress of the runs that the command waits for, fed with documents and facts. */
 export interface TaskProgress {
   known(document: TaskDocument): void;
   fact(fact: FactDocument): void;
@@ -23,15 +26,29 @@ export function createTaskProgress(terminal: Terminal, runs: ReadonlySet<string>
     rows = rows.map(change);
     progress.show(rows);
   };
+  const bases = new Set<string>();
+  let isFirst = true;
+  // Each base is told once, when the first attempt from it is prepared. The base of an attempt that was prepared
+  // earlier was told then. It may not hold any more, since the person works on in the checkout.
+  const sayBases = ({ attempts }: TaskDocument) => {
+    for (const attempt of attempts) {
+      const words = runs.has(attempt.runs[0]?.id ?? "") ? baseWords(attempt, "now") : null;
+      if (words === null || attempt.started_from === null || bases.has(words)) continue;
+      bases.add(words);
+      if (!isFirst) progress.say(`Base: ${words}`);
+    }
+    isFirst = false;
+  };
   return {
     known(document) {
       const before = new Map(rows.map(({ run }) => [run.id, run]));
       rows = rowsOf(document, runs, actions).map((row) => ({
         ...row,
-        // What a fact told meanwhile may be later than what was looked at.
-        run: movedOn(row.run, before.get(row.run.id) ?? {}),
+        // A fact may be newer than the document.
+        run: toldOf(row.run, before.get(row.run.id) ?? {}),
       }));
       progress.show(rows);
+      sayBases(document);
     },
     fact({ run: id, kind, data }) {
       if (id === null) return;
@@ -39,11 +56,17 @@ export function createTaskProgress(terminal: Terminal, runs: ReadonlySet<string>
       if (action !== null) actions.set(id, action);
       if (action !== null) redraw((row) => (row.run.id === id ? { ...row, action } : row));
       if (kind === "run.state")
-        redraw((row) => (row.run.id === id ? { ...row, run: movedOn(row.run, data) } : row));
+        redraw((row) => (row.run.id === id ? { ...row, run: toldOf(row.run, data) } : row));
     },
     say: (line) => progress.say(line),
     end: () => progress.end(),
   };
+}
+
+/** What it waited for belongs to its earlier state. */
+function toldOf(run: Row["run"], told: Parameters<typeof movedOn>[1]): Row["run"] {
+  const moved = movedOn(run, told);
+  return moved === run ? run : { ...moved, waits_for: null };
 }
 
 function rowsOf(
@@ -62,8 +85,24 @@ function rowsOf(
   });
 }
 
-/** What an action's fact says it is. */
+/** The text of an action's fact. */
 function textOf(data: FactDocument["data"]): string | null {
   const text = data.title ?? data.text;
   return typeof text === "string" && text !== "" ? text : null;
+}
+
+function createPlainProgress({ stderr }: Terminal): Progress {
+  const said = new Map<string, string>();
+  return {
+    show(rows) {
+      for (const { label, run } of rows) {
+        const words = presentRun(run).words;
+        if (said.get(run.id) === words) continue;
+        said.set(run.id, words);
+        stderr.write(`${cleanLine(label)} ${run.id.slice(0, 8)}: ${words}\n`);
+      }
+    },
+    say: (line) => stderr.write(`${cleanLine(line)}\n`),
+    end: () => {},
+  };
 }

@@ -1,45 +1,56 @@
-/** Writes what a clean-up removed, or would, and what it kept: what, whose, why, how many bytes, and what to do. */
+/** Writes what a clean-up removed, or would, and what it kept: thing, owner, reason, size, remedy. */
 import type { CleanAnswer } from "../../contract/answers.ts";
 import { cleanLine } from "../../contract/text.ts";
 import { sizeText } from "./size-text.ts";
 
 interface Look {
   readonly yes: boolean;
-  /** As it was asked for; null for everything. */
+  /** The id that was asked for; null for everything. */
   readonly id: string | null;
 }
 
 export function cleanText({ removed, kept }: CleanAnswer, look: Look): string {
   if (removed.length + kept.length === 0) return "There is nothing to clean up.\n";
-  const goes = removed.map((one) => entryText({ ...one, reason: one.why, remedy: null }));
-  const stays = kept.map((one) => entryText(one));
+  const goes = grouped(removed.map((one) => ({ ...one, reason: one.why, remedy: null })));
+  const stays = grouped(kept);
   const bytes = removed.reduce((sum, one) => sum + one.bytes, 0);
   return [
-    ...(goes.length === 0
-      ? []
-      : [`${look.yes ? "Put into the trash" : "Would go into the trash"}\n${goes.join("")}`]),
-    ...(stays.length === 0 ? [] : [`Kept\n${stays.join("")}`]),
-    `${look.yes ? "Removed" : "Would remove"} ${removed.length} (${sizeText(bytes)}), kept ${kept.length}.${howTo(look, removed.length)}\n`,
+    ...(goes === "" ? [] : [`${look.yes ? "Put away" : "Would be put away"}\n${goes}`]),
+    ...(stays === "" ? [] : [`Kept\n${stays}`]),
+    `${look.yes ? "Removed" : "Would remove"} ${removed.length} (${sizeText(bytes)}), kept ${kept.length}.${howTo(look, removed)}\n`,
   ].join("\n");
 }
 
-function howTo({ yes, id }: Look, removed: number): string {
-  if (removed === 0) return "";
-  if (yes) return " `tazuna trash list` shows them, `tazuna trash restore ID` brings one back.";
-  return ` Nothing was changed: \`tazuna clean ${id === null ? "" : `${id} `}--yes\` does it.`;
+function howTo({ yes, id }: Look, removed: CleanAnswer["removed"]): string {
+  if (removed.length === 0) return "";
+  if (!yes) return ` Nothing was changed: \`tazuna clean ${id === null ? "" : `${id} `}--yes\` does it.`;
+  // An attempt that never had a worktree is not in the trash.
+  const [first, ...others] = removed.filter(({ bytes }) => bytes > 0);
+  if (first === undefined) return "";
+  const which = others.length === 0 ? "it" : "the first of them";
+  return ` \`tazuna trash restore ${first.id.slice(0, 8)}\` brings ${which} back; \`tazuna trash list\` shows all.`;
 }
 
-function entryText({
-  what,
-  whose,
-  bytes,
-  reason,
-  remedy,
-}: Omit<CleanAnswer["kept"][number], "id" | "path">): string {
-  const aside = [whose, bytes === null ? null : sizeText(bytes)].filter((part) => part !== null).join(", ");
-  const head = aside === "" ? what : `${what.replace(/\.$/, "")} (${aside})`;
-  const lines = [`  ${head}`, `    ${reason}`, ...(remedy === null ? [] : [`    -> ${remedy}`])];
-  return lines.map((line) => `${cleanEnd(line)}\n`).join("");
+type Entry = Omit<CleanAnswer["kept"][number], "id" | "path">;
+
+/** A line for each under its reason; a reason that several share stands once. So does the remedy. */
+function grouped(entries: readonly Entry[]): string {
+  return [...Map.groupBy(entries, ({ reason }) => reason)]
+    .map(([reason, group]) => {
+      const remedies = [...new Set(group.map(({ remedy }) => remedy))].filter((remedy) => remedy !== null);
+      const lines = [
+        `  ${reason}`,
+        ...group.map((entry) => `    ${lineOf(entry)}`),
+        ...remedies.slice(0, 1).map((remedy) => `    -> ${remedies.length > 1 ? "Such as: " : ""}${remedy}`),
+      ];
+      return lines.map((line) => `${cleanEnd(line)}\n`).join("");
+    })
+    .join("");
+}
+
+function lineOf({ what, whose, bytes }: Entry): string {
+  const aside = [whose, bytes ? sizeText(bytes) : null].filter((part) => part !== null).join(", ");
+  return aside === "" ? what : `${what.replace(/\.$/, "")} (${aside})`;
 }
 
 /** Control characters of a path are shown, not obeyed; the indent stays. */

@@ -1,7 +1,16 @@
-/** Writes everything about one attempt or one run, a fact a line. */
-import { cleanUpWords, isolationWords, presentAttempt, presentRun } from "../../contract/present-run.ts";
+/** Writes all details of one attempt or one run, a fact a line. */
 import type { AttemptAlone, RunAlone, RunDocument, TaskDocument } from "../../contract/task-document.ts";
 import { cleanLine, cleanText } from "../../contract/text.ts";
+import { baseWords } from "../../contract/words/base-words.ts";
+import { detailLines } from "../../contract/words/detail-words.ts";
+import {
+  checkWords,
+  cleanUpWords,
+  costText,
+  isolationWords,
+  presentAttempt,
+  presentRun,
+} from "../../contract/words/present-run.ts";
 
 type Fact = readonly [name: string, value: string | null];
 
@@ -26,14 +35,19 @@ export function attemptDetails(attempt: AttemptAlone): string {
     ["Attempt", attempt.id],
     ["Task", attempt.task],
     ["Agent", cleanLine(attempt.model === null ? attempt.agent : `${attempt.agent} (${attempt.model})`)],
-    ["State", trouble === null ? attempt.state : presentAttempt(attempt).words],
+    ["State", presentAttempt(attempt).words],
     ["Why", trouble && cleanLine(trouble.why)],
     ["Remedy", trouble?.remedy ?? null],
     ["Tried", attempt.clean_up?.tried_at ?? null],
     ["Again", attempt.clean_up?.again_at ?? null],
     ["Branch", cleanLine(attempt.branch)],
-    ["Base", `${cleanLine(base.branch ?? "not resolved yet")}${base.sha === null ? "" : ` at ${base.sha}`}`],
+    ["Base", cleanLine(baseWords(attempt, "then") ?? base.branch ?? "not resolved yet")],
+    ["Base commit", base.sha],
+    ["Commit", attempt.commit],
+    ["Changes", attempt.changes === null ? "could not be counted" : changesText(attempt.changes)],
+    ["Usage", attempt.usage && usageText(attempt.usage)],
     ["Worktree", cleanLine(attempt.worktree)],
+    ["Session", cleanedOrNull(attempt.session)],
     ["Created", attempt.created_at],
   ]);
   return [facts, ...attempt.runs.map((run) => `\n${runFacts(run)}`)].join("");
@@ -55,19 +69,18 @@ function runFacts(run: RunDocument): string {
     ["Remedy", failure && cleanLine(failure.remedy)],
     [
       "Details",
-      failure && Object.keys(failure.details).length > 0 ? indented(detailsText(failure.details)) : null,
+      failure && Object.keys(failure.details).length > 0
+        ? indented(detailLines(failure.details).join("\n"))
+        : null,
     ],
     ["Instruction", run.instruction === "" ? null : indented(run.instruction)],
     ["Last action", run.status === "RUNNING" && run.last_action ? cleanLine(run.last_action.text) : null],
     ["Summary", run.summary ? indented(run.summary) : null],
     ["Commit", run.commit],
-    [
-      "Changes",
-      patch &&
-        `${patch.files} ${patch.files === 1 ? "file" : "files"}, +${patch.additions} -${patch.deletions}`,
-    ],
+    ["Changes", patch && changesText(patch)],
     ["Patch", patch?.path ? cleanLine(patch.path) : null],
     ["Usage", usage && usageText(usage)],
+    ...run.checks.map((check): Fact => ["Check", `${cleanLine(check.name)} ${checkWords(check)}`]),
     ["Isolation", cleanedOrNull(isolationWords(run))],
     ...run.notes.map((note): Fact => ["Note", cleanLine(note.message)]),
     ["Started", run.started_at],
@@ -75,22 +88,17 @@ function runFacts(run: RunDocument): string {
   ]);
 }
 
+function changesText({ files, additions, deletions }: NonNullable<AttemptAlone["changes"]>): string {
+  return `${files} ${files === 1 ? "file" : "files"}, +${additions} -${deletions}`;
+}
+
 function cleanedOrNull(text: string | null): string | null {
   return text === null ? null : cleanLine(text);
 }
 
 function usageText(usage: NonNullable<RunDocument["usage"]>): string {
-  const cost =
-    usage.cost_usd === null
-      ? ""
-      : `, $${usage.cost_usd.toFixed(4)}${usage.cost_estimated ? " (estimated)" : ""}`;
+  const cost = usage.cost_usd === null ? "" : `, ${costText(usage)}`;
   return `${usage.input_tokens} tokens in (${usage.cached_input_tokens} cached), ${usage.output_tokens} out${cost}`;
-}
-
-function detailsText(details: Readonly<Record<string, unknown>>): string {
-  return Object.entries(details)
-    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
-    .join("\n");
 }
 
 function factsText(facts: readonly Fact[]): string {
@@ -100,7 +108,7 @@ function factsText(facts: readonly Fact[]): string {
     .join("");
 }
 
-/** Lines after the first begin under the first. */
+/** Further lines begin below the beginning of the first. */
 function indented(text: string): string {
   return cleanText(text)
     .trim()

@@ -1,28 +1,64 @@
-/** Writes a diff: as it is for pipes, visible and coloured for people. */
-import type { DiffAnswer } from "../../contract/answers.ts";
+/** Writes a diff: unchanged for pipes, visible and coloured for people. */
+import type { DiffFile } from "../../contract/answers.ts";
 import { cleanLine, visibleText } from "../../contract/text.ts";
-import type { Output } from "../terminal.ts";
+import type { Output } from "../shared/terminal.ts";
 import { paint } from "./paint.ts";
 import { tableText } from "./table.ts";
 
-/** The patch itself. A pipe gets it byte for byte, so that `git apply` takes it. */
-export function patchText({ patch }: DiffAnswer, output: Output): string {
-  if (!output.isTerminal) return patch;
-  return patch
-    .split("\n")
-    .map((line) => paintLine(visibleText(line), output))
-    .join("\n");
+/** Takes a patch piece by piece. */
+export interface PatchWriter {
+  piece(bytes: Uint8Array): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** A pipe gets the patch byte for byte, so that `git apply` takes it. */
+export function patchWriter(output: Output): PatchWriter {
+  if (!output.isTerminal) return { piece: (bytes) => output.writeBytes(bytes), end: async () => {} };
+  const decoder = new TextDecoder();
+  const encoder = new TextEncoder();
+  let begun = "";
+  const write = (text: string) => output.writeBytes(encoder.encode(text));
+  const shown = (line: string) => paintLine(visibleText(line), output);
+  return {
+    piece: async (bytes) => {
+      const lines = (begun + decoder.decode(bytes, { stream: true })).split("\n");
+      begun = lines.pop() ?? "";
+      if (lines.length > 0) await write(`${lines.map(shown).join("\n")}\n`);
+    },
+    end: async () => {
+      const last = begun + decoder.decode();
+      if (last !== "") await write(shown(last));
+    },
+  };
+}
+
+/** One JSON document of the files and the patch, written as the pieces arrive. */
+export function jsonPatchWriter(
+  output: Output,
+  files: readonly DiffFile[],
+  json: (value: unknown) => string,
+) {
+  const decoder = new TextDecoder();
+  const encoder = new TextEncoder();
+  const write = (text: string) => output.writeBytes(encoder.encode(text));
+  const inner = (text: string) => json(text).trimEnd().slice(1, -1);
+  return {
+    begin: () => write(`${json({ files }).trimEnd().slice(0, -2)},\n  "patch": "`),
+    piece: (bytes: Uint8Array) => write(inner(decoder.decode(bytes, { stream: true }))),
+    end: () => write(`${inner(decoder.decode())}"\n}\n`),
+  };
 }
 
 /** A line per file and a sum. */
-export function statText({ files }: DiffAnswer, columns: number): string {
+export function statText(files: readonly DiffFile[], columns: number): string {
   if (files.length === 0) return "";
   const rows = files.map(({ path, status, additions, deletions }) => [
     cleanLine(path),
     cleanLine(status),
     additions === null || deletions === null ? "binary" : `+${additions} -${deletions}`,
   ]);
-  const sum = (of: "additions" | "deletions") => files.reduce((total, file) => total + (file[of] ?? 0), 0);
+  const sum = (field: "additions" | "deletions") =>
+    files.reduce((total, file) => total + (file[field] ?? 0), 0);
   const count = files.length === 1 ? "1 file" : `${files.length} files`;
   return `${tableText(["FILE", "STATUS", "LINES"], rows, columns)}${count}, +${sum("additions")} -${sum("deletions")}\n`;
 }

@@ -1,4 +1,4 @@
-/** Writes findings for people: by level, the gravest first, each with why and what to do. */
+/** Writes findings for people: by level, the gravest first, each with its reason and remedy. */
 import type { FindingDocument } from "../../contract/answers.ts";
 import { cleanLine, wrapToColumns } from "../../contract/text.ts";
 import { paint } from "./paint.ts";
@@ -7,7 +7,7 @@ import { sizeText } from "./size-text.ts";
 type Level = FindingDocument["level"];
 
 interface Look {
-  /** Of the window; infinite where nobody looks. */
+  /** Of the window; infinite if there is none. */
   readonly columns: number;
   readonly colour: boolean;
 }
@@ -19,33 +19,43 @@ const SECTIONS: readonly (readonly [level: Level, title: string])[] = [
   ["ok", "In order"],
 ];
 
-/** Long lines are hard to read, however wide the window is. */
+/** Long lines are hard to read, even if the window is wide. */
 const WIDEST = 100;
 
 export function findingsText(findings: readonly FindingDocument[], look: Look): string {
   const columns = Math.min(look.columns, WIDEST);
   const sections = SECTIONS.flatMap(([level, title]) => {
-    const of = findings.filter((finding) => finding.level === level);
-    if (of.length === 0) return [];
-    return [`${title}\n${of.map((finding) => findingText(finding, { ...look, columns })).join("")}`];
+    const ofLevel = findings.filter((finding) => finding.level === level);
+    if (ofLevel.length === 0) return [];
+    const groups = [...Map.groupBy(ofLevel, groupOf).values()];
+    return [`${title}\n${groups.map((group) => groupText(group, { ...look, columns })).join("")}`];
   });
   return [...sections, summaryOf(findings)].join("\n");
 }
 
-function findingText(finding: FindingDocument, look: Look): string {
-  const { level, what, whose, why, bytes, remedy } = finding;
+/** Findings with the same reason stand together. */
+function groupOf({ id, level, why }: FindingDocument): string {
+  return level === "ok" || why === null ? `id ${id}` : `why ${why}`;
+}
+
+/** A line for each; the reason once, and then each remedy. */
+function groupText(group: readonly FindingDocument[], look: Look): string {
+  const why = group[0]?.level === "ok" ? null : (group[0]?.why ?? null);
+  const remedies = new Set(group.flatMap(({ level, remedy }) => (level === "ok" ? [] : (remedy ?? []))));
+  return [
+    ...group.map((finding) => headText(finding, look)),
+    why === null ? "" : lines(why, { look, first: "    ", indent: 4 }),
+    ...[...remedies].map((remedy) => lines(remedy, { look, first: "    -> ", indent: 7 })),
+  ].join("");
+}
+
+function headText({ level, what, whose, bytes }: FindingDocument, look: Look): string {
   const aside = [whose, bytes === null ? null : sizeText(bytes)].filter((part) => part !== null);
-  const head = lines(aside.length === 0 ? what : `${what.replace(/\.$/, "")} (${aside.join(", ")}).`, {
+  return lines(aside.length === 0 ? what : `${what.replace(/\.$/, "")} (${aside.join(", ")}).`, {
     look,
     first: `  ${signOf(level, look)} `,
     indent: 4,
   });
-  if (level === "ok") return head;
-  return [
-    head,
-    why === null ? "" : lines(why, { look, first: "    ", indent: 4 }),
-    remedy === null ? "" : lines(remedy, { look, first: "    -> ", indent: 7 }),
-  ].join("");
 }
 
 function signOf(level: Level, look: Look): string {
@@ -61,7 +71,7 @@ function signOf(level: Level, look: Look): string {
   }
 }
 
-/** A command in backticks is never broken: it is there to be copied. */
+/** A command in backticks is never broken, since the person copies it. */
 function lines(
   text: string,
   { look, first, indent }: { readonly look: Look; readonly first: string; readonly indent: number },
@@ -72,7 +82,7 @@ function lines(
     .join("");
 }
 
-/** Of no alphabet, and no space to whoever breaks lines. */
+/** A private-use character, which the line breaker does not treat as a space. */
 const UNBROKEN = "\ue000";
 
 function summaryOf(findings: readonly FindingDocument[]): string {

@@ -1,7 +1,7 @@
 /** Writes the lines of a run's log for people, as they come. */
 import type { LogLine } from "../../contract/answers.ts";
 import { cleanLine, cleanText } from "../../contract/text.ts";
-import type { Output } from "../terminal.ts";
+import type { Output } from "../shared/terminal.ts";
 import { paint } from "./paint.ts";
 
 export interface LogWriter {
@@ -12,40 +12,75 @@ export interface LogWriter {
 
 export function createLogWriter(output: Output): LogWriter {
   let open = false;
+  let last: string | null = null;
+  let repeated = 0;
   const whole = (text: string) => {
-    if (text === "") return;
     output.write(`${open ? "\n" : ""}${text}\n`);
     open = false;
   };
-  // A message may go on with the next line, so its own line stays open.
-  const message = (event: Event) => {
-    const said = cleanText(textOf(event.text));
-    const text = event.delta === true ? said : said.replace(/\n+$/, "\n");
-    if (text === "") return;
-    output.write(open && event.delta !== true ? `\n${text}` : text);
+  // The next piece may continue the message, so its line stays open.
+  const message = (text: string, isPiece: boolean) => {
+    output.write(open && !isPiece ? `\n${text}` : text);
     open = !text.endsWith("\n");
   };
+  const tellRepeated = () => {
+    if (repeated > 0) whole(paint("dim", `(${repeated === 1 ? "once" : `${repeated} times`} more)`, output));
+    repeated = 0;
+  };
   return {
-    line({ source, event }) {
-      if (source === "agent" && event.kind === "message") {
-        message(event);
+    line(line) {
+      const text = shownText(line, output);
+      if (text === "") return;
+      // Pieces of a message are one running text.
+      const isPiece = isMessage(line) && line.event.delta === true;
+      if (!isPiece && text === last) {
+        repeated += 1;
         return;
       }
-      whole(source === "agent" ? agentText(event, output) : otherText(source, event, output));
+      tellRepeated();
+      last = isPiece ? null : text;
+      if (isMessage(line)) message(text, isPiece);
+      else whole(text);
     },
     end() {
+      tellRepeated();
       if (open) output.write("\n");
       open = false;
     },
   };
 }
 
+function isMessage({ source, event }: LogLine): boolean {
+  return source === "agent" && event.kind === "message";
+}
+
+/** Empty if the line says nothing to a person. */
+function shownText(line: LogLine, output: Output): string {
+  const { source, event } = line;
+  if (source !== "agent") return otherText(source, event, output);
+  if (!isMessage(line)) return agentText(event, output);
+  if (event.delta === true) return cleanText(textOf(event.text));
+  return printedText(event.text).replace(/\n+$/, "\n");
+}
+
 type Event = LogLine["event"];
 
 function otherText(source: "stderr" | "tazuna", event: Event, output: Output): string {
   const step = typeof event.step === "string" ? `${cleanLine(event.step)}: ` : "";
-  const text = `${step}${cleanText(textOf(event.text)).trimEnd()}`;
+  const text = `${step}${printedText(event.text).trimEnd()}`;
   return paint("dim", source === "stderr" ? `stderr: ${text}` : `tazuna: ${text}`, output);
+}
+
+function printedText(value: unknown): string {
+  return cleanText(textOf(value).split("\n").map(lastWritten).join("\n"));
+}
+
+/** The final text of a line that was overwritten, such as a progress bar. */
+function lastWritten(line: string): string {
+  let end = line.length;
+  while (line[end - 1] === "\r") end -= 1;
+  const written = line.slice(0, end);
+  return written.slice(written.lastIndexOf("\r") + 1);
 }
 
 function agentText(event: Event, output: Output): string {
@@ -73,7 +108,7 @@ function agentText(event: Event, output: Output): string {
   }
 }
 
-/** What a tool answered, indented; nothing while it works. */
+/** A tool's answer, indented; empty while the tool works. */
 function toolText(event: Event, output: Output): string {
   const failed = event.status === "failed";
   const answer = cleanText(textOf(event.output)).trimEnd();

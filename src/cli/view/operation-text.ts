@@ -1,18 +1,42 @@
-/** Shows one operation to a person: what it was, and each value before and after. */
+/** Tells a person about one operation: its act, and the state before and after. */
 import type { OperationDocument } from "../../contract/answers.ts";
 import { cleanLine } from "../../contract/text.ts";
-import { shortId } from "../resolve-id.ts";
-import { tableText } from "./table.ts";
+import { shortId } from "../shared/resolve-id.ts";
 
-/** Values that did not change are shown once, as what was before. */
-export function operationText({ id, kind, before, after }: OperationDocument): string {
-  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
-  const rows = names.map((name) => {
-    const then = valueText(before?.[name]);
-    const now = valueText(after?.[name]);
-    return [cleanLine(name), then, now === then ? "" : now];
-  });
-  return `${cleanLine(kind)} ${shortId(id)}\n${tableText(["", "BEFORE", "AFTER"], rows)}`;
+/** What a restore or an undo did, in sentences, and how to undo it. */
+export function operationText(operation: OperationDocument): string {
+  const { id, undoable } = operation;
+  const back = undoable ? `\`tazuna undo ${shortId(id)}\` takes it back.` : "";
+  return `${[...sentencesOf(operation), back].filter((text) => text !== "").join("\n")}\n`;
+}
+
+function sentencesOf({ kind, subject, before, after }: OperationDocument): readonly string[] {
+  const subjectId = `${subject.type} ${shortId(subject.id)}`;
+  const [path, ref] = [valueText(after?.path), valueText(after?.ref ?? before?.ref)];
+  switch (kind) {
+    case "run_restore": {
+      const run = typeof before?.run === "string" ? shortId(before.run) : null;
+      const now = run === null ? "what they were before the restore" : `what the run ${run} left`;
+      const kept = valueText(before?.snapshot);
+      return [
+        `The files of the ${subjectId} are ${now}.`,
+        kept === "" ? "" : `What lay there until now is in the snapshot ${kept}.`,
+      ];
+    }
+    case "trash_restore":
+      return [`The ${subjectId} is back from the trash, with its branch and every file: ${path}`];
+    case "undo": {
+      const [was, is] = [before?.sha, after?.sha].map((sha) =>
+        typeof sha === "string" ? sha.slice(0, 8) : null,
+      );
+      if (is === null) return [`${ref} is gone again; it was at ${was}.`];
+      return [
+        was === null ? `${ref} is there again, at ${is}.` : `${ref} is at ${is} again; it was at ${was}.`,
+      ];
+    }
+    default:
+      return [`The operation ${kind.replaceAll("_", " ")} of the ${subjectId} was carried out.`];
+  }
 }
 
 function valueText(value: unknown): string {
@@ -20,13 +44,26 @@ function valueText(value: unknown): string {
   return cleanLine(typeof value === "string" ? value : JSON.stringify(value));
 }
 
-/** In a few words: the thing that it was about, and from where to where that went. */
+/** In a few words: the thing, its state before and after, and who gave which reason. */
 export function changeText({ before, after }: Pick<OperationDocument, "before" | "after">): string {
   const both = { ...after, ...before };
-  const thing = both.ref ?? both.branch ?? both.file ?? both.path ?? both.at ?? "";
+  const thing = both.ref ?? both.branch ?? both.file ?? both.path ?? both.at ?? allowedText(both);
   const [from, to] = [shaText(before?.sha), shaText(after?.sha)];
   const move = from === to ? "" : `${from} → ${to}`;
-  return [valueText(thing), move].filter((text) => text !== "").join(" ");
+  const who = typeof both.by === "string" ? `by ${valueText(both.by)}` : "";
+  const why = typeof both.reason === "string" && who !== "" ? `(${valueText(both.reason)})` : "";
+  return [valueText(thing), move, who, why].filter((text) => text !== "").join(" ");
+}
+
+/** The rules and checks that a person allowed. */
+function allowedText({ findings, checks }: Readonly<Record<string, unknown>>): string {
+  const rules = list(findings).map((finding) => (finding as { rule?: unknown }).rule);
+  const names = list(checks).map((name) => `check:${String(name)}`);
+  return [...new Set([...rules.map(String), ...names])].join(", ");
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 function shaText(sha: unknown): string {

@@ -1,5 +1,5 @@
-/** Colours text by what it means, where colours are wanted. */
-import type { RunFamily } from "../../contract/present-run.ts";
+/** Colours text by its meaning, if colours are wanted. */
+import type { RunFamily } from "../../contract/words/present-run.ts";
 
 const CODES: Readonly<Record<RunFamily | "add" | "del" | "dim", string>> = {
   queue: "2",

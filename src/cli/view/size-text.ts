@@ -1,8 +1,8 @@
-/** Says how many bytes something has, in a few characters. */
+/** Writes a number of bytes in a few characters. */
 
 const UNITS = ["B", "KiB", "MiB", "GiB", "TiB"] as const;
 
-/** `12 B`, `3.4 MiB`; a dash for what was not counted. */
+/** `12 B`, `3.4 MiB`; a dash if the size was not counted. */
 export function sizeText(bytes: number | null): string {
   if (bytes === null) return "-";
   const power = bytes < 1024 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length - 1);

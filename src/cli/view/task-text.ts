@@ -1,15 +1,31 @@
-/** Writes tasks, attempts and runs for people. Everything that people or agents wrote is cleaned. */
-import { cleanUpWords, isolationWords, presentAttempt } from "../../contract/present-run.ts";
-import type { AttemptDocument, ListedTask, RunDocument, TaskDocument } from "../../contract/task-document.ts";
-import { cleanLine, cutToColumns } from "../../contract/text.ts";
-import { shortId } from "../resolve-id.ts";
+/** Writes tasks, attempts and runs for people. All text of people and agents is cleaned. */
+import type { AttemptDocument, TaskDocument } from "../../contract/task-document.ts";
+import { cleanLine, cleanText } from "../../contract/text.ts";
+import { isOpen, tellingRun } from "../../contract/words/attempt-standing.ts";
+import { type BaseTense, baseWords } from "../../contract/words/base-words.ts";
+import { saidLines } from "../../contract/words/detail-words.ts";
+import {
+  checksWords,
+  cleanUpWords,
+  isolationWords,
+  presentAttempt,
+} from "../../contract/words/present-run.ts";
+import { shortId } from "../shared/resolve-id.ts";
 import { tableText } from "./table.ts";
 
-/** A table with a line per attempt, then what there is to know of failures and notes. */
-export function taskTable({ task, attempts }: TaskDocument, columns: number): string {
+/** A table with a line per attempt, then the failures and notes. */
+export function taskTable(
+  { task, attempts }: TaskDocument,
+  columns: number,
+  tense: BaseTense = "then",
+): string {
   const rows = attempts.map((attempt) => attemptRow(attempt));
   const head = ["ATTEMPT", "AGENT", "STATE", "CHANGES", "COMMIT", "BRANCH"];
-  const remarks = [...isolationLines(attempts), ...attempts.flatMap(remarksOf)];
+  const remarks = [
+    ...baseLines(attempts, tense),
+    ...isolationLines(attempts),
+    ...attempts.flatMap(remarksOf),
+  ];
   return [
     `${shortId(task.id)}  ${cleanLine(task.title)}\n\n`,
     tableText(head, rows, columns),
@@ -17,66 +33,81 @@ export function taskTable({ task, attempts }: TaskDocument, columns: number): st
   ].join("");
 }
 
-/** What held the agents: one line where it was the same for all, else one for each kind, with whom it held. */
-function isolationLines(attempts: readonly AttemptDocument[]): string[] {
-  const held = attempts.flatMap(({ id, runs }) => {
-    const run = runs.at(-1);
-    const words = run === undefined ? null : isolationWords(run);
-    return words === null ? [] : [{ id: shortId(id), words: cleanLine(words), why: run?.isolation_reason }];
-  });
-  const kinds = [...Map.groupBy(held, ({ words }) => words)];
-  return kinds.map(([words, of]) => {
-    const whom = kinds.length === 1 ? "" : ` (${of.map(({ id }) => id).join(", ")})`;
-    const how = of[0]?.why ? " `tazuna doctor` says how to get more." : "";
-    return `Isolation: ${words}${how}${whom}\n`;
+/** The commits that the attempts start from. */
+function baseLines(attempts: readonly AttemptDocument[], tense: BaseTense): string[] {
+  return sharedLines(attempts, (attempt) => {
+    const words = baseWords(attempt, tense);
+    return words === null ? null : `Base: ${words}`;
   });
 }
 
-/** One line per attempt of every task. */
-export function taskList(tasks: readonly ListedTask[], columns: number): string {
-  const rows = tasks.flatMap((task) =>
-    task.attempts.map((attempt, index) => [
-      index === 0 ? shortId(task.id) : "",
-      index === 0 ? cutToColumns(cleanLine(task.title), Math.max(8, Math.min(40, columns - 2))) : "",
-      shortId(attempt.id),
-      cleanLine(attempt.agent),
-      presentAttempt(attempt).words,
-      changesOf(attempt.runs.at(-1)),
-    ]),
-  );
-  const table = tableText(["TASK", "TITLE", "ATTEMPT", "AGENT", "STATE", "CHANGES"], rows, columns);
-  const troubled = tasks.flatMap(({ attempts }) => attempts.filter(({ clean_up }) => clean_up !== null));
-  return troubled.length === 0 ? table : `${table}\n${troubled.flatMap(remarksOf).join("")}`;
+/** What confined the agents. */
+function isolationLines(attempts: readonly AttemptDocument[]): string[] {
+  return sharedLines(attempts, ({ runs }) => {
+    const run = runs.at(-1);
+    const words = run === undefined ? null : isolationWords(run);
+    const how = run?.isolation_reason ? " `tazuna doctor` says how to get more." : "";
+    return words === null ? null : `Isolation: ${words}${how}`;
+  });
+}
+
+/** One line if it is the same for all attempts. Else one for each kind, with its attempts. */
+function sharedLines(
+  attempts: readonly AttemptDocument[],
+  lineOf: (attempt: AttemptDocument) => string | null,
+): string[] {
+  const said = attempts.flatMap((attempt) => {
+    const line = lineOf(attempt);
+    return line === null ? [] : [{ id: shortId(attempt.id), line: cleanLine(line) }];
+  });
+  const kinds = [...Map.groupBy(said, ({ line }) => line)];
+  return kinds.map(([line, about]) => {
+    const which = kinds.length === 1 ? "" : ` (${about.map(({ id }) => id).join(", ")})`;
+    return `${line}${which}\n`;
+  });
 }
 
 function attemptRow(attempt: AttemptDocument): string[] {
-  const run = attempt.runs.at(-1);
   return [
     shortId(attempt.id),
     cleanLine(attempt.agent),
     presentAttempt(attempt).words,
-    changesOf(run),
-    run?.commit?.slice(0, 12) ?? "-",
+    changesText(attempt),
+    attempt.commit?.slice(0, 12) ?? "-",
     cleanLine(attempt.branch),
   ];
 }
 
-function changesOf(run: RunDocument | undefined): string {
-  if (!run?.patch || run.patch.files === 0) return "-";
-  const { files, additions, deletions } = run.patch;
-  return `${files} ${files === 1 ? "file" : "files"} +${additions} -${deletions}`;
+export function changesText({ changes }: AttemptDocument): string {
+  if (changes === null) return "?";
+  const { files, additions, deletions } = changes;
+  return files === 0 ? "-" : `${files} ${files === 1 ? "file" : "files"} +${additions} -${deletions}`;
 }
 
-/** What the latest run failed of and what to do, and what else a person should know. */
-function remarksOf(attempt: AttemptDocument): string[] {
-  const run = attempt.runs.at(-1);
+/** What keeps the attempt from its end, and the remedy; also the notes of its latest run. */
+export function remarksOf(attempt: AttemptDocument): string[] {
   const name = `${shortId(attempt.id)} ${cleanLine(attempt.agent)}`;
   const trouble = cleanUpWords(attempt);
   if (trouble !== null) return [`${name}: ${cleanLine(trouble.why)}\n  ${trouble.remedy}\n`];
-  if (run === undefined) return [];
-  const notes = run.notes.map((note) => `${name}: ${cleanLine(note.message)}\n`);
-  if (run.failure === null) return notes;
-  // What is gone cannot be continued or retried.
-  if (attempt.state !== "open") return [`${name}: ${cleanLine(run.failure.message)}\n`, ...notes];
-  return [`${name}: ${cleanLine(run.failure.message)}\n  ${cleanLine(run.failure.remedy)}\n`, ...notes];
+  const latest = attempt.runs.findLast(({ started_at }) => started_at !== null) ?? attempt.runs.at(-1);
+  if (latest === undefined) return [];
+  const checks = checksWords(latest);
+  const told = [
+    ...(checks === null ? [] : [`${name}: ${checks}\n`]),
+    ...latest.notes.map((note) => `${name}: ${cleanLine(note.message)}\n`),
+  ];
+  const failure = (tellingRun(attempt) ?? latest).failure;
+  if (failure === null) return told;
+  // An attempt that is gone cannot be continued or retried.
+  const remedy = isOpen(attempt) ? `  ${cleanLine(failure.remedy)}\n` : "";
+  return [`${name}: ${cleanLine(failure.message)}\n${saidText(failure.details)}${remedy}`, ...told];
+}
+
+/** Lines of findings and messages; `show` has them all. */
+const MOST_SAID = 12;
+
+function saidText(details: Parameters<typeof saidLines>[0]): string {
+  const said = saidLines(details).map((line) => `  ${cleanText(line).replaceAll("\n", " ")}\n`);
+  const more = said.length - MOST_SAID;
+  return [...said.slice(0, MOST_SAID), ...(more > 0 ? [`  (and ${more} more lines)\n`] : [])].join("");
 }

@@ -1,7 +1,7 @@
 /** Decides the exit code of a command that waited for runs. */
 import { settlementOf } from "../../contract/settled.ts";
 import type { RunDocument, TaskDocument } from "../../contract/task-document.ts";
-import type { ExitCode } from "../cli-options.ts";
+import type { ExitCode } from "../shared/cli-options.ts";
 
 /** 1 if any failed or was stopped, else 3 if any waits for a person, else 0. */
 export function exitCodeOf(document: TaskDocument, runs: ReadonlySet<string>): ExitCode {

@@ -1,12 +1,12 @@
-/** Counts the times a person pressed Ctrl-C. */
-import type { Terminal } from "../terminal.ts";
+/** Counts how often a person pressed Ctrl-C. */
+import type { Terminal } from "../shared/terminal.ts";
 
 export interface Interrupts {
   /** Settles with the first and with the second Ctrl-C. */
   readonly first: Promise<void>;
   readonly second: Promise<void>;
   count(): number;
-  /** From here on Ctrl-C ends the process as usual. */
+  /** From now on Ctrl-C ends the process as usual. */
   end(): void;
 }
 

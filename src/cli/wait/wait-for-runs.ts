@@ -1,12 +1,12 @@
-/** Waits for runs with their progress in view; Ctrl-C stops those that the command started. */
+/** Waits for runs and shows their progress; Ctrl-C stops those that the command started. */
 import { ok, type Result } from "neverthrow";
 import { pause } from "../../contract/pause.ts";
 import { hasEnded } from "../../contract/settled.ts";
 import type { TaskDocument } from "../../contract/task-document.ts";
-import type { CliError } from "../cli-options.ts";
-import type { Scope } from "../command.ts";
-import type { Engine } from "../engine.ts";
 import { createTaskProgress, type TaskProgress } from "../progress/task-progress.ts";
+import type { CliError } from "../shared/cli-options.ts";
+import type { Scope } from "../shared/command.ts";
+import type { Engine } from "../shared/engine.ts";
 import { allSettled, runsOf } from "./exit-code.ts";
 import type { Interrupts } from "./interrupts.ts";
 import { watchTask } from "./watch-task.ts";
@@ -17,9 +17,9 @@ export interface WaitForRuns {
   readonly document: TaskDocument;
   readonly runs: ReadonlySet<string>;
   readonly interrupts: Interrupts;
-  /** Whether the first Ctrl-C stops the runs (they are this command's own) or only the waiting. */
+  /** Whether the first Ctrl-C stops the runs (they are this command's own) or only the wait. */
   readonly onInterrupt: "stop" | "leave";
-  /** What has to hold beside all runs having settled. */
+  /** A further condition, beside the end of all runs. */
   readonly until?: (document: TaskDocument) => boolean;
 }
 
@@ -31,7 +31,7 @@ export interface Waited {
 
 const INTERRUPT_GRACE_MS = 1000;
 
-/** The task as it was when nothing of it went on by itself any more, or when the person had enough. */
+/** The task when no run of it went on by itself any more, or when the person ended the wait. */
 export async function waitForRuns(options: WaitForRuns): Promise<Result<Waited, CliError>> {
   const { runs, interrupts } = options;
   const progress = createTaskProgress(options.scope.terminal, runs);
@@ -56,7 +56,7 @@ export async function waitForRuns(options: WaitForRuns): Promise<Result<Waited, 
     return watched.map(() => ({ document: latest, interrupted: null }));
   }
   const interrupted = await interrupt(options, { progress, watching, latest: () => latest });
-  // Not waited for: it may be connecting to an engine that does not come.
+  // Not awaited: it may be connecting to an engine that does not come.
   leave.abort();
   watching.catch(() => undefined);
   progress.end();
@@ -69,7 +69,7 @@ interface Going {
   readonly latest: () => TaskDocument;
 }
 
-/** A second Ctrl-C leaves everything as it is; that is why the first one waits a moment before it stops the runs. */
+/** A second Ctrl-C leaves the runs alone; so the first one waits a moment before it stops them. */
 async function interrupt(options: WaitForRuns, going: Going): Promise<"stopped" | "left"> {
   if (options.onInterrupt === "leave") return "left";
   const { interrupts, runs, scope } = options;
@@ -87,8 +87,10 @@ async function interrupt(options: WaitForRuns, going: Going): Promise<"stopped" 
   const first = await Promise.race([settled, second, graceOver]);
   grace.abort();
   if (first === "second") return "left";
-  // A run that ended meanwhile refuses to be stopped, which is as good.
-  const stops = Promise.all(unfinished().map((run) => options.engine.ask((client) => client.stop(run.id))));
+  // A run that ended meanwhile refuses the stop; the result is the same.
+  const stops = Promise.all(
+    unfinished().map((run) => options.engine.ask((client) => client.stop({ type: "run", id: run.id }))),
+  );
   const end = await Promise.race([stops.then(() => settled), second]);
   return end === "second" ? "left" : "stopped";
 }

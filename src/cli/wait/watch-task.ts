@@ -1,18 +1,19 @@
-/** Watches one task until something holds, over every engine that comes and goes meanwhile. */
+/** Watches one task until a condition holds, and goes on after an engine ends and another starts. */
 import { err, ok, type Result } from "neverthrow";
 import type { Client } from "../../contract/client.ts";
 import type { FactDocument } from "../../contract/fact.ts";
 import { pause } from "../../contract/pause.ts";
 import type { TaskDocument } from "../../contract/task-document.ts";
-import { fromApi } from "../cli-error.ts";
-import type { CliError } from "../cli-options.ts";
-import type { Engine } from "../engine.ts";
+import { fromApi } from "../shared/cli-error.ts";
+import type { CliError } from "../shared/cli-options.ts";
+import type { Engine } from "../shared/engine.ts";
+import { shortId } from "../shared/resolve-id.ts";
 
 const MOST_LOSSES_IN_A_ROW = 5;
 const LEAST_MS_BETWEEN_LOOKS = 100;
-/** A look without a fact: what holds may depend on the time too. */
+/** A look without a fact: the condition may depend on the time too. */
 const MOST_MS_BETWEEN_LOOKS = 5000;
-/** Facts that change nothing of the task's document but its last action and its cost. */
+/** Facts that change only the last action and the cost in the task's document. */
 const PASSING = ["run.action", "run.usage"];
 
 export interface WatchTask {
@@ -25,7 +26,7 @@ export interface WatchTask {
   readonly signal: AbortSignal;
 }
 
-/** The document for which `until` held; null after the signal. Facts say when to look; what is looked at is the truth. */
+/** The document for which `until` held; null after the signal. Facts say when to look; only the document decides. */
 export async function watchTask(options: WatchTask): Promise<Result<TaskDocument | null, CliError>> {
   const seen: Seen = { seq: null };
   for (let losses = 0; losses <= MOST_LOSSES_IN_A_ROW; losses += 1) {
@@ -39,11 +40,11 @@ export async function watchTask(options: WatchTask): Promise<Result<TaskDocument
     if (seen.seq !== before) losses = 0;
     await pause(100 * losses, options.signal);
   }
-  return err(ENGINE_LOST);
+  return err(engineLost(options.task));
 }
 
 interface Seen {
-  /** The number of the last fact; what comes after it was not seen yet. */
+  /** The number of the last fact; later facts were not seen yet. */
   seq: number | null;
 }
 
@@ -88,7 +89,7 @@ function watchWith(
   });
 }
 
-/** Looks at the task, once more for whatever happened during a look, and not more often than need be. */
+/** Looks at the task, and once more if a request came during a look. There is a pause between two looks. */
 function createLook(
   client: Client,
   options: WatchTask,
@@ -120,11 +121,12 @@ function createLook(
   };
 }
 
-const ENGINE_LOST: CliError = {
-  exit: 1,
-  code: "engine_lost",
-  message: "The engine went away again and again.",
-  remedy:
-    "The runs go on without it; `tazuna wait ID` waits for them, `server.log` in the data folder says more.",
-  details: {},
-};
+function engineLost(task: string): CliError {
+  return {
+    exit: 1,
+    code: "engine_lost",
+    message: "The engine went away again and again.",
+    remedy: `The runs go on without it; \`tazuna wait ${shortId(task)}\` waits for them, \`server.log\` in the data folder says more.`,
+    details: {},
+  };
+}

@@ -22,8 +22,9 @@ export const AGENT_CONSTRAINTS: AgentConstraints = {
 const ALLOWED_GIT = ["git status", "git diff", "git log", "git show", "git branch --list"];
 
 /**
- * What each CLI's own rules refuse as a courtesy to the model: the seed's list and its near relatives, all of
- * which move a branch, HEAD or a ref that worktrees share. Prefixes, since that is all those rules understand.
+ * The git commands that each CLI's own rules refuse, as a courtesy to the model: the seed's list and similar ones.
+ * All of them move a branch, HEAD or a ref that worktrees share. They are prefixes, since those rules understand only
+ * prefixes.
  */
 export const DENIED_GIT_COMMANDS: readonly string[] = [
   ...AGENT_CONSTRAINTS.forbiddenCommands,
@@ -68,8 +69,8 @@ const GIT_OPTIONS_WITH_VALUE = new Set([
 ]);
 
 /**
- * The denied git command that a shell text contains, or null. It looks through `cd x && git -c a=b commit`
- * and absolute paths of git, unlike the prefix rules of the CLIs; text built at run time still gets by.
+ * The denied git command that a shell text contains, or null. Unlike the prefix rules of the CLIs, it finds `cd x &&
+ * git -c a=b commit` and absolute paths of git. It cannot see text that is built at run time.
  */
 export function deniedGitCommand(shellText: string): string | null {
   for (const segment of shellText.slice(0, MOST_JUDGED).split(/[;&|\n()`{}]|\$\(/)) {
@@ -101,7 +102,7 @@ function afterGitOptions(words: readonly string[]): readonly string[] {
   return words.slice(at);
 }
 
-/** The subcommand first, its option (as in `reset --hard`) anywhere behind it. */
+/** The subcommand comes first; its option (as in `reset --hard`) may be anywhere after it. */
 function startsWith(words: readonly string[], wanted: readonly string[]): boolean {
   const [subcommand, ...options] = wanted;
   return words[0] === subcommand && options.every((option) => words.includes(option));

@@ -1,21 +1,20 @@
-/** Decides which of the user's environment variables an agent, or a script beside it, gets to see. */
-
+/** Decides which of the user's environment variables an agent, or a script beside it, gets. */
 import { FORGE_TOKENS } from "../forge/token-names.ts";
 
 /** Names that never reach an agent; `*` stands for any run of characters. */
 const WITHHELD = [...FORGE_TOKENS, "SSH_AUTH_SOCK", "GIT_*", "TAZUNA_*"];
 
-/** Names of the list above whose values are secrets wherever they show up. */
+/** Names of the list above whose values are secrets wherever they appear. */
 const SECRET_NAME = /TOKEN|SECRET|PASS|KEY|CREDENTIAL/i;
 
 export interface AgentEnvironmentInput {
-  /** The environment that the person started Tazuna with. */
+  /** The environment in which the person started Tazuna. */
   readonly user: Readonly<Record<string, string | undefined>>;
   /** `env.deny` of the configuration: names, `*` allowed. */
   readonly deny: readonly string[];
-  /** Absolute; where the process will work. */
+  /** Absolute; the working folder of the process. */
   readonly cwd: string;
-  /** Set afterwards, whatever the lists say: the plan's variables and our own `TAZUNA_*`. */
+  /** Set at the end, and not filtered by the lists: the plan's variables and our own `TAZUNA_*`. */
   readonly added: Readonly<Record<string, string>>;
 }
 
@@ -27,7 +26,10 @@ export interface AgentEnvironment {
   readonly secret: readonly string[];
 }
 
-/** Inherited, minus what an agent must not have, plus what the plan adds (product contract, section 4). */
+/**
+ * The user's variables, minus those that an agent must not have, plus those of the plan (product contract, section
+ * 4).
+ */
 export function agentEnvironment(input: AgentEnvironmentInput): AgentEnvironment {
   const ours = matcher(WITHHELD);
   const denied = matcher(input.deny);
@@ -41,7 +43,8 @@ export function agentEnvironment(input: AgentEnvironmentInput): AgentEnvironment
   const hidden = new Set(withheld);
   const inherited = present.filter(([name]) => !hidden.has(name));
   return {
-    // Some programs believe PWD more than their own directory: the user's would lead opencode to the user's checkout.
+    // Some programs trust PWD more than their own directory: the user's PWD would lead opencode to the user's
+    // checkout.
     env: Object.fromEntries([...inherited, ...Object.entries(input.added), ["PWD", input.cwd]]),
     withheld,
     secret: withheld.filter((name) => denied(name) || SECRET_NAME.test(name)),
@@ -51,7 +54,7 @@ export function agentEnvironment(input: AgentEnvironmentInput): AgentEnvironment
 function matcher(patterns: readonly string[]): (name: string) => boolean {
   const tests = patterns.map((pattern) => {
     const parts = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
-    // Case does not matter: on Windows it never does, elsewhere a secret in lower case is one too.
+    // Case does not matter: Windows ignores it, and elsewhere a secret in lower case is a secret too.
     return new RegExp(`^${parts.join(".*")}$`, "is");
   });
   return (name) => tests.some((test) => test.test(name));

@@ -1,6 +1,6 @@
-/** Describes what an agent did while it worked, in one vocabulary for every agent, modelled on ACP's session updates. */
+/** Describes what an agent did, in one vocabulary for every agent, modelled on ACP's session updates. */
 
-/** What kind of work a tool call is; the kinds of the Agent Client Protocol. */
+/** The kind of work of a tool call; these are the kinds of the Agent Client Protocol. */
 export const TOOL_KINDS = [
   "read",
   "edit",
@@ -20,14 +20,14 @@ export interface ToolLocation {
   readonly line?: number;
 }
 
-/** Token counts are of tokens, cost is in US dollars; null where the agent said nothing. */
+/** Token counts are of tokens, cost is in US dollars; null if the agent reported none. */
 export interface Usage {
-  /** Everything the model read, cached tokens included. */
+  /** All tokens that the model read, cached ones included. */
   readonly inputTokens: number;
   readonly cachedInputTokens: number;
   readonly outputTokens: number;
   readonly costUsd: number | null;
-  /** True where the cost comes from our price table, not from the agent. */
+  /** True if the cost comes from our price table, not from the agent. */
   readonly costEstimated: boolean;
 }
 
@@ -46,7 +46,7 @@ export type AgentEvent =
       /** The agent's own name of the tool. */
       readonly tool: string;
       readonly toolKind: ToolKind;
-      /** One line a person can read: the command, or the verb and the path. */
+      /** One line for a person: the command, or the verb and the path. */
       readonly title: string;
       readonly locations: readonly ToolLocation[];
     }
@@ -54,7 +54,7 @@ export type AgentEvent =
       readonly kind: "tool_call_update";
       readonly id: string;
       readonly status: "in_progress" | "completed" | "failed";
-      /** At most 4,000 characters of what the tool answered. */
+      /** At most 4,000 characters of the tool's answer. */
       readonly output: string | null;
     }
   | {
@@ -77,7 +77,7 @@ export type AgentEvent =
       readonly id: string;
       readonly title: string;
       readonly options: readonly { readonly id: string; readonly name: string; readonly kind: string }[];
-      /** The option that was answered by rule; null where the question waits for a person (or was taken back). */
+      /** The option that a rule chose; null if the question waits for a person (or was taken back). */
       readonly chosen: string | null;
     }
   | { readonly kind: "warning"; readonly text: string };
@@ -98,7 +98,7 @@ export type AgentResult =
       readonly totals: UsageTotals | null;
     };
 
-/** Counters of the whole session, for agents whose streams count cumulatively; stored and handed back on the next run. */
+/** Counters of the whole session, for agents whose streams count cumulatively; stored and passed to the next run. */
 export interface UsageTotals {
   readonly inputTokens: number;
   readonly cachedInputTokens: number;
@@ -106,13 +106,13 @@ export interface UsageTotals {
   readonly costUsd: number | null;
 }
 
-/** Why an agent's turn failed, as far as its stream and exit tell. */
+/** Why an agent's turn failed, as far as its stream and exit show. */
 export interface AgentFailure {
   readonly code: "agent_failed" | "agent_not_found" | "auth_required" | "rate_limited" | "session_lost";
   readonly message: string;
   /**
-   * UTC ISO time at which the provider said the limit resets, or at which a fault that passes sooner than others may be over;
-   * null where nobody knows.
+   * UTC ISO time at which the limit resets, as the provider said. For a fault that passes sooner than others: when it
+   * may be over. Null if it is unknown.
    */
   readonly resumeAt: string | null;
   /** Whether the same request may succeed later without a change (overload, a cut stream). */

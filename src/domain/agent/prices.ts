@@ -8,8 +8,8 @@ interface Price {
 }
 
 /**
- * List prices of May 2026 without volume tiers: a single request of a coding agent seldom reaches them, and the stream only
- * tells the sum of all requests. A model that is not here has no cost rather than a guessed one.
+ * List prices of May 2026 without volume tiers. A single request of a coding agent seldom reaches a tier. The
+ * stream reports only the sum of all requests. A model that is not listed has no cost rather than a guess.
  */
 const PRICES: Readonly<Record<string, Price>> = {
   "gpt-5.5": { input: 5, cached: 0.5, output: 30 },
@@ -43,9 +43,18 @@ export interface TokenCounts {
 
 /** US dollars, or null for a model that the table does not know. */
 export function estimateCost(model: string | null, tokens: TokenCounts): number | null {
-  const price = model === null || !Object.hasOwn(PRICES, model) ? undefined : PRICES[model];
+  if (tokens.inputTokens + tokens.outputTokens === 0) return 0;
+  const price = model === null ? undefined : priceOf(model);
   if (price === undefined) return null;
   const cached = Math.min(tokens.cachedInputTokens, tokens.inputTokens);
   const fresh = tokens.inputTokens - cached;
   return (fresh * price.input + cached * price.cached + tokens.outputTokens * price.output) / 1e6;
+}
+
+/** A snapshot of a model, named by its date or as a preview, costs the same as the model. */
+function priceOf(model: string): Price | undefined {
+  const name = model.replace(/^models\//, "");
+  const family = name.replace(/-(?:latest|preview(?:-\d\d-\d{2,4})?|\d{4}-\d\d-\d\d|\d{3})$/, "");
+  const known = [name, family].find((each) => Object.hasOwn(PRICES, each));
+  return known === undefined ? undefined : PRICES[known];
 }

@@ -1,5 +1,6 @@
-/** Writes the prompt that an agent gets: its constraints, the issue, and what to do now. */
+/** Writes the prompt of an agent: its constraints, the issue, and the present job. */
 import { AGENT_CONSTRAINTS, type AgentConstraints, constraintsText } from "./constraints.ts";
+import { type MergeToResolve, mergeSection } from "./merge-section.ts";
 
 export interface PromptInput {
   readonly issue: string;
@@ -8,17 +9,19 @@ export interface PromptInput {
   /** What the person asked for in this run; may be the issue itself. */
   readonly instruction: string;
   readonly turn: PromptTurn;
+  /** The merge in progress whose conflicts are to be resolved; null if there is none. */
+  readonly merge: MergeToResolve | null;
   readonly agentConstraints?: AgentConstraints;
 }
 
 export type PromptTurn =
   /** The first run of an attempt. */
   | { readonly kind: "first" }
-  /** A later run in the agent's own session, which knows all the rest. */
+  /** A later run in the agent's own session, which has all the rest. */
   | { readonly kind: "follow_up" }
-  /** The same run again in the agent's own session, after a limit or a fault of the model's provider broke it off. */
+  /** The same run again in the agent's own session, after a limit or a fault of the model's provider. */
   | { readonly kind: "broken_off" }
-  /** A later run whose session is lost: the fresh one is told what happened. */
+  /** A later run whose session is lost: the fresh session gets the earlier turns. */
   | { readonly kind: "primed"; readonly turns: readonly PastTurn[] };
 
 /** One earlier run of the attempt, in words. */
@@ -32,10 +35,11 @@ export interface PastTurn {
 const CLOSING =
   "When you are done, close with one or two sentences that say what you changed, in the language of the instruction.";
 
-/** The whole prompt; people's own words are passed on untouched. */
+/** The whole prompt; the person's own words are not changed. */
 export function buildPrompt(input: PromptInput): string {
-  if (input.turn.kind === "follow_up") return followUp(input.instruction);
-  if (input.turn.kind === "broken_off") return `${BROKEN_OFF}\n\n${followUp(input.instruction)}`;
+  const merge = section("Merge in progress", input.merge && mergeSection(input.merge));
+  if (input.turn.kind === "follow_up") return followUp(input.instruction, merge);
+  if (input.turn.kind === "broken_off") return `${BROKEN_OFF}\n\n${followUp(input.instruction, merge)}`;
   const past = input.turn.kind === "primed" ? section("What happened so far", digest(input.turn.turns)) : [];
   return [
     ...section("Rules", constraintsText(input.agentConstraints ?? AGENT_CONSTRAINTS)),
@@ -43,6 +47,7 @@ export function buildPrompt(input: PromptInput): string {
     ...section("Context", input.context),
     ...section("Constraints", input.constraints),
     ...past,
+    ...merge,
     ...section("Task", input.instruction === input.issue ? "Solve the issue above." : input.instruction),
     CLOSING,
     "",
@@ -52,13 +57,13 @@ export function buildPrompt(input: PromptInput): string {
 const BROKEN_OFF =
   "You were broken off in the middle of this, by no fault of yours. Go on where you stopped; you were asked:";
 
-function followUp(instruction: string): string {
+function followUp(instruction: string, merge: readonly string[]): string {
   const reminder =
     "(The rules of the first message still hold: edit files only; never commit, push or move branches.)";
-  return `${instruction}\n\n${reminder}\n${CLOSING}\n`;
+  return `${[instruction, "", ...merge].join("\n")}\n${reminder}\n${CLOSING}\n`;
 }
 
-/** A heading and its text; nothing where there is no text. */
+/** A heading and its text; empty if there is no text. */
 function section(title: string, text: string | null): readonly string[] {
   return text === null || text.trim() === "" ? [] : [`# ${title}`, "", text, ""];
 }
@@ -66,7 +71,7 @@ function section(title: string, text: string | null): readonly string[] {
 const DIGEST_CHARS = 24_000;
 const MOST_ACTIONS = 40;
 
-/** The earlier runs, newest kept whole as long as they fit; what was left out is said. */
+/** The earlier runs; the newest stay whole as long as they fit. The text says what was left out. */
 function digest(turns: readonly PastTurn[]): string {
   const intro =
     "Your earlier conversation on this working tree is lost. Its edits are in the files. This is what was said and done:";

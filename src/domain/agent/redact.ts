@@ -1,11 +1,12 @@
-/** Takes secrets out of the lines that an agent prints, without breaking lines of JSON. */
-import { hintsAtNamed, replaceNamed, TOKEN_PREFIXES, TOKEN_SHAPES } from "./token-shapes.ts";
+/** Removes secrets from the lines that an agent prints, and keeps JSON lines valid. */
+import type { FoundSecret } from "../secrets/find/compile.ts";
+import { findTokens } from "../secrets/find/find-secrets.ts";
 
-/** Redacts one line after the other; a private key that runs over several plain lines is remembered in between. */
+/** Redacts line after line; a private key that spans several plain lines is remembered between them. */
 export interface Redactor {
   /** The line with every secret replaced by `[redacted]`; a line of valid JSON stays valid JSON. */
   line(text: string): string;
-  /** The same of a text of any number of lines that is whole, and no JSON. */
+  /** The same for a whole text of any number of lines that is not JSON. */
   text(text: string): string;
 }
 
@@ -14,42 +15,62 @@ const REDACTED = "[redacted]";
 /** Shorter values are words, not secrets: replacing them would garble the log. */
 const SHORTEST_VALUE = 8;
 
-/** Most plain lines after the head of a private key that are taken for its body. */
+/** Most plain lines after the head of a private key that count as its body. */
 const LONGEST_KEY = 200;
 
-const KEY_HEAD = "-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----";
-const KEY_FOOT = "-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----";
+const KEY_HEAD = "(?:----[- ]BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?[- ]----|Private-Lines: ?[0-9]{1,4})";
+const KEY_FOOT = "(?:----[- ]END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?[- ]----|Private-MAC:)";
 /** A whole key, or one that is cut off before its end. */
 const PRIVATE_KEY = `${KEY_HEAD}[\\s\\S]*?(?:${KEY_FOOT}|$)`;
 
 /**
- * A redactor for these secret values (as they are, and as JSON and URLs spell them) and for the shapes of
- * well-known tokens. In a line of JSON only strings are changed, as they read when decoded.
+ * A redactor for these secret values (plain, and as JSON and URLs write them) and for the shapes of well-known
+ * tokens. In a line of JSON only strings are changed, in their decoded form.
  */
 export function createRedactor(options: { readonly values: readonly string[] }): Redactor {
   const values = [...new Set(options.values.flatMap(spellings))].sort((a, b) => b.length - a.length);
   const known = values.map(escapeRegExp);
-  const secret = new RegExp([PRIVATE_KEY, ...known, ...TOKEN_SHAPES].join("|"), "g");
-  const suspect = new RegExp([KEY_HEAD, ...known, ...TOKEN_PREFIXES].join("|"));
-  const isClean = (text: string) => !suspect.test(text) && !hintsAtNamed(text);
-  // A value that JSON must escape is escaped once more in JSON inside JSON.
+  const secret = new RegExp([PRIVATE_KEY, ...known].join("|"), "g");
+  const suspect = new RegExp([KEY_HEAD, ...known].join("|"));
+  const isClean = (text: string) => !suspect.test(text) && findTokens(text).length === 0;
+  // JSON inside JSON escapes an escaped value once more.
   const hiding = values.some((value) => /["\\\p{Cc}]/u.test(value)) ? /\\/ : /\\[u/]/;
-  const redact = (text: string) =>
-    isClean(text) ? text : replaceNamed(text.replace(secret, REDACTED), REDACTED);
+  const redact = (text: string) => withoutTokens(suspect.test(text) ? text.replace(secret, REDACTED) : text);
   const plain = createPlainRedactor(redact);
 
   return {
     line: (text) => {
       if (!/^\s*[[{]/.test(text)) return plain(text);
-      // Most lines hold no secret, and most escapes could hide none.
+      // Most lines hold no secret, and most escapes cannot hide one.
       if (isClean(text) && !hiding.test(text)) return text;
-      return isJson(text) ? redactStrings(text, redact) : plain(text);
+      return isJson(text) ? redactStrings(withoutNamed(text), redact) : plain(text);
     },
     text: redact,
   };
 }
 
-/** Redacts text that is no JSON, with the lines that follow the head of a private key. */
+function withoutTokens(text: string): string {
+  return replaced(text, findTokens(text));
+}
+
+/** For JSON: the name that marks a secret is in another string than the secret. */
+function withoutNamed(json: string): string {
+  const inStrings = findTokens(json).filter(({ start, end }) => !/["\\]/.test(json.slice(start, end)));
+  const clean = replaced(json, inStrings);
+  return clean !== json && isJson(clean) ? clean : json;
+}
+
+function replaced(text: string, found: readonly FoundSecret[]): string {
+  let clean = "";
+  let copied = 0;
+  for (const { start, end } of found) {
+    clean += text.slice(copied, start) + REDACTED;
+    copied = end;
+  }
+  return clean + text.slice(copied);
+}
+
+/** Redacts text that is not JSON, also the lines after the head of a private key. */
 function createPlainRedactor(redact: (text: string) => string): (text: string) => string {
   const head = new RegExp(KEY_HEAD);
   const foot = new RegExp(KEY_FOOT);
@@ -69,8 +90,8 @@ const NOT_SECRET = /^GIT_CONFIG_KEY_\d+$/;
 const SECRET_NAME = /TOKEN|KEY|SECRET|PASSWORD|PASSWD|PASSPHRASE/i;
 
 /**
- * The values of an environment that must never be stored: of variables whose names say so (TOKEN, KEY, SECRET,
- * PASSWORD) and of those in `names`, where they have at least 8 characters.
+ * The values of an environment that must never be stored, if they have at least 8 characters. They are the values of
+ * variables in `names`, and of names with TOKEN, KEY, SECRET or PASSWORD.
  */
 export function secretValues(
   env: Readonly<Record<string, string | undefined>>,
@@ -83,7 +104,7 @@ export function secretValues(
   );
 }
 
-/** A value as it may stand in a line: bare, inside JSON, inside a URL, and the lines of one that has several. */
+/** The forms of a value in a line: plain, inside JSON, inside a URL; also each line of a value that has several. */
 function spellings(value: string): string[] {
   const lines = value.split(/\r?\n/);
   const whole = [
@@ -107,7 +128,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Valid JSON with each of its strings redacted as it reads decoded; everything else stays byte for byte. */
+/** Valid JSON with each of its strings redacted in decoded form; all other bytes stay. */
 function redactStrings(json: string, redact: (text: string) => string): string {
   const parts: string[] = [];
   let copied = 0;
@@ -124,7 +145,7 @@ function redactStrings(json: string, redact: (text: string) => string): string {
   return parts.join("") + json.slice(copied);
 }
 
-/** The index behind the quote that closes the string which opens at `open`. */
+/** The index after the quote that closes the string which opens at `open`. */
 function endOfString(json: string, open: number): number {
   let at = open + 1;
   while (json[at] !== '"') at += json[at] === "\\" ? 2 : 1;

@@ -1,4 +1,4 @@
-/** Does the sums of tokens and money: of one run, and of a session that counts on over several runs. */
+/** Adds up tokens and money: of one run, and of a session that counts on over several runs. */
 import type { Usage, UsageTotals } from "./events.ts";
 
 export const NO_USAGE: Usage = {
@@ -9,18 +9,27 @@ export const NO_USAGE: Usage = {
   costEstimated: false,
 };
 
-/** Both together; a cost that only one side knows counts alone. */
+/** The sum of both; a cost that only one side knows counts alone, and the sum is then an estimate. */
 export function addUsage(a: Usage, b: Usage): Usage {
+  const isPart = costUnknown(a) || costUnknown(b);
+  const costUsd = a.costUsd === null && b.costUsd === null ? null : (a.costUsd ?? 0) + (b.costUsd ?? 0);
   return {
     inputTokens: a.inputTokens + b.inputTokens,
     cachedInputTokens: a.cachedInputTokens + b.cachedInputTokens,
     outputTokens: a.outputTokens + b.outputTokens,
-    costUsd: a.costUsd === null && b.costUsd === null ? null : (a.costUsd ?? 0) + (b.costUsd ?? 0),
-    costEstimated: a.costEstimated || b.costEstimated,
+    costUsd,
+    costEstimated: a.costEstimated || b.costEstimated || (costUsd !== null && isPart),
   };
 }
 
-/** What a run added to counters of its session. Counters that went back began anew: then they are the run's own. */
+function costUnknown({ costUsd, inputTokens, outputTokens }: Usage): boolean {
+  return costUsd === null && inputTokens + outputTokens > 0;
+}
+
+/**
+ * What a run added to the counters of its session. If counters went back, they began anew: then they are the run's
+ * own.
+ */
 export function usageSince(totals: UsageTotals, previous: UsageTotals | null): Usage {
   const tokens = previous !== null && !wentBack(totals, previous) ? previous : null;
   return {

@@ -1,7 +1,8 @@
-/** Decides whether an attempt may be cleaned up: what is finished and safe goes, what may hold work only when it is named. */
+/** Decides whether an attempt may be cleaned up: finished and safe ones go; those that may hold work must be named. */
 import type { Attempt } from "../attempt/attempt.ts";
-import type { RunStatus } from "../run/state.ts";
-import { isEnded } from "../run/state.ts";
+import { sentence } from "../doctor/finding.ts";
+import { isEnded, type RunStatus } from "../run/state.ts";
+import { shellWord } from "../text/shell-word.ts";
 
 export interface AttemptFacts {
   readonly id: string;
@@ -9,33 +10,37 @@ export interface AttemptFacts {
   readonly worktree: string;
   readonly state: Attempt["state"];
   readonly cleanUp: Attempt["cleanUp"];
-  /** Whether a person asked for exactly this attempt, or for its task. */
+  /** Whether a person named exactly this attempt, or its task. */
   readonly named: boolean;
   /** By number. */
   readonly runs: readonly { readonly id: string; readonly status: RunStatus; readonly held: boolean }[];
-  /** What is at the worktree's place; `replaced` is anything but a folder. */
+  /** What is at the worktree's path; `replaced` is anything but a folder. */
   readonly place: "there" | "gone" | "replaced";
+  /** Whether git ever made a worktree for it. */
+  readonly made: boolean;
+  /** The reason of a person's `git worktree lock`, maybe empty; null if it is not locked. */
+  readonly locked: string | null;
   /** Processes that work in it or carry the marks of its runs. */
   readonly pids: readonly number[];
   readonly work: Work;
 }
 
-/** What git says about the worktree; it is only asked where the answer matters. */
+/** What git reports about the worktree; git is only asked if the answer matters. */
 export type Work =
   | { readonly of: "not_asked" }
   | { readonly of: "unknown"; readonly message: string }
   | {
       readonly of: "known";
       readonly uncommitted: readonly string[];
-      /** Files that git was told not to look at. */
+      /** Files that git was told not to check for changes. */
       readonly unwatched: readonly string[];
       readonly submodules: readonly string[];
       readonly operation: string | null;
-      /** Its `.git` is the file that git made for it, and no repository of its own. */
+      /** Its `.git` is the file that git made for it, not a repository of its own. */
       readonly linked: boolean;
       /** HEAD is on the attempt's branch. */
       readonly onBranch: boolean;
-      /** Something that is not Tazuna's own leads to HEAD: a remote's branch, a tag, another branch. */
+      /** Another ref than Tazuna's own contains HEAD: a remote's branch, a tag, another branch. */
       readonly heldElsewhere: boolean;
     };
 
@@ -48,8 +53,14 @@ const keep = (why: string, remedy: string | null): CleanVerdict => ({ go: false,
 export function judgeAttempt(facts: AttemptFacts): CleanVerdict {
   const hindered = whatHinders(facts);
   if (hindered !== null) return hindered;
-  if (facts.named) return { go: true, why: "It was named." };
-  const precious = whatIsPrecious(facts);
+  if (facts.place === "gone" && !facts.made)
+    return { go: true, why: "It never had a worktree: it only goes from the list." };
+  const precious = whatIsPrecious(facts, facts.named ? ALL_NAMED : SOME_NAMED);
+  if (facts.named)
+    return {
+      go: true,
+      why: precious === null ? "It was named." : `It was named. ${precious} A snapshot is taken first.`,
+    };
   if (precious !== null)
     return keep(precious, `\`tazuna clean ${short(facts)} --yes\` takes it all the same.`);
   return {
@@ -58,9 +69,9 @@ export function judgeAttempt(facts: AttemptFacts): CleanVerdict {
   };
 }
 
-/** What keeps it even where it is named. */
+/** What keeps it even if it is named. */
 function whatHinders(facts: AttemptFacts): CleanVerdict | null {
-  const { state, cleanUp, runs, place, pids, work, worktree } = facts;
+  const { state, cleanUp, runs, place, pids, locked, worktree } = facts;
   const id = short(facts);
   if (state === "removed")
     return keep("It was cleaned up before.", `\`tazuna trash restore ${id}\` brings it back.`);
@@ -90,17 +101,34 @@ function whatHinders(facts: AttemptFacts): CleanVerdict | null {
       `A process (${pid}) works in it or belongs to it.`,
       `\`ps -p ${pids.join(",")} -o pid,etime,args\` shows what it is; end it (\`kill ${pids.join(" ")}\`), then try again.`,
     );
-  if (work.of !== "unknown") return null;
-  return keep(`Git cannot say what is in it: ${work.message}`, `Look at ${worktree}.`);
+  if (locked === null) return null;
+  const why = locked === "" ? "" : ` (${locked})`;
+  return keep(`A person locked it${why}.`, `\`git -C ${shellWord(worktree)} worktree unlock .\` lets it go.`);
 }
 
-/** What keeps it unless it is named; null where nothing does. */
-function whatIsPrecious({ runs, place, work, branch }: AttemptFacts): string | null {
+/** For a named one, a person reads what would be lost. */
+const [SOME_NAMED, ALL_NAMED] = [3, 20];
+
+/** What keeps it unless it is named; null if nothing does. */
+function whatIsPrecious(facts: AttemptFacts, most: number): string | null {
+  const { runs, place, work, named } = facts;
   const last = runs.at(-1)?.status;
-  if (last !== "SUCCEEDED") return last === "FAILED" ? "Its last run failed." : "Its last run was stopped.";
+  const ended = last === "FAILED" ? "Its last run failed." : "Its last run was stopped.";
+  // For a named one the files at stake matter, not the end of its run.
+  if (last !== "SUCCEEDED" && !(named && work.of === "known")) return ended;
+  if (work.of === "unknown") return `Git cannot say what is in it: ${sentence(work.message)}`;
   if (place === "gone") return "Its worktree is gone; a follow-up would make it again.";
   if (work.of !== "known") return "What is in it is not known.";
+  return whatIsUncommitted(facts, work, most);
+}
+
+function whatIsUncommitted(
+  { branch }: AttemptFacts,
+  work: Extract<Work, { readonly of: "known" }>,
+  most: number,
+): string | null {
   const { uncommitted, unwatched, submodules, operation } = work;
+  const some = (paths: readonly string[]) => someOf(paths, most);
   if (operation !== null) return `A ${operation} is in progress in it.`;
   if (!work.linked) return "Its .git is not the file that git made for it.";
   if (!work.onBranch) return `Its HEAD is not on its branch ${branch}.`;
@@ -110,8 +138,8 @@ function whatIsPrecious({ runs, place, work, branch }: AttemptFacts): string | n
   return work.heldElsewhere ? null : "Its commits are neither on a remote nor on another branch.";
 }
 
-function some(paths: readonly string[]): string {
-  return `${paths.slice(0, 3).join(", ")}${paths.length > 3 ? ` and ${paths.length - 3} more` : ""}`;
+function someOf(paths: readonly string[], most: number): string {
+  return `${paths.slice(0, most).join(", ")}${paths.length > most ? ` and ${paths.length - most} more` : ""}`;
 }
 
 function short({ id }: { readonly id: string }): string {

@@ -1,12 +1,24 @@
 /** Reads configuration out of environment variables: `TAZUNA_BASE`, `TAZUNA_LIMITS_PARALLEL` and the like. */
 import { z } from "zod";
+import { TASK_SETTINGS, type TaskSettings, variableFor } from "../task/task-settings.ts";
 import type { Layer } from "./layers.ts";
 import { configurationSchema } from "./schema.ts";
-import { TASK_SETTINGS, type TaskSettings, variableFor } from "./task-settings.ts";
 
 /** Keys that a variable can set: every single value that is text, a number or a truth; not lists and agents. */
 const SETTABLE: ReadonlyMap<string, { readonly key: string; readonly kind: "text" | "number" | "boolean" }> =
   findSettable();
+
+/** Every variable that sets a key. */
+export function settableVariables(): readonly string[] {
+  return [...SETTABLE.keys()];
+}
+
+/** The names that variables of file-only keys would have: lists, agents and the like. */
+export function unsettableVariables(): readonly string[] {
+  return Object.keys(configurationSchema.shape)
+    .map(variableFor)
+    .filter((name) => !SETTABLE.has(name));
+}
 
 /** One layer per variable that is set, so that a fault names the variable. */
 export function layersFromEnvironment(env: Readonly<Record<string, string | undefined>>): Layer[] {
@@ -19,7 +31,7 @@ export function layersFromEnvironment(env: Readonly<Record<string, string | unde
   return layers;
 }
 
-/** One layer per setting that came with a task; a fault names the variable that a person would have set. */
+/** One layer per setting that came with a task; a fault names the variable that a person would set. */
 export function layersFromSettings(settings: TaskSettings): Layer[] {
   return TASK_SETTINGS.flatMap((key) => {
     const value = settings[key];

@@ -1,9 +1,9 @@
-/** Joins the layers of the configuration, the strongest first, and says where each value comes from. */
+/** Joins the layers of the configuration, the strongest first, and records the source of each value. */
 import { err, ok, type Result } from "neverthrow";
 import { nearestWord } from "../text/nearest.ts";
 import { type Configuration, configurationSchema } from "./schema.ts";
 
-/** One source of settings: a flag, the environment, a file. `values` is what it holds, not yet checked. */
+/** One source of settings: a flag, the environment, a file. `values` is its content, not yet checked. */
 export interface Layer {
   /** For people: `--base`, `TAZUNA_BASE`, or the file's path. */
   readonly source: string;
@@ -14,18 +14,18 @@ export interface ConfigurationError {
   readonly source: string;
   /** Dotted, such as `limits.paralel`; empty for the whole document. */
   readonly key: string;
-  /** Of the file, from 1, where it is known. */
+  /** In the file, from 1, if it is known. */
   readonly line?: number;
   readonly message: string;
 }
 
 export interface EffectiveConfiguration {
   readonly values: Configuration;
-  /** Dotted key of a leaf → the layer it came from; a key that is absent has its default. */
+  /** Dotted key of a leaf → its layer; a key that is absent has its default. */
   readonly sources: ReadonlyMap<string, string>;
 }
 
-/** Lists replace each other as a whole; objects are joined key by key, except that `agents.NAME` is one value. */
+/** A list replaces a weaker list as a whole. Objects are joined key by key, except that `agents.NAME` is one value. */
 export function joinLayers(
   strongestFirst: readonly Layer[],
 ): Result<EffectiveConfiguration, ConfigurationError> {
@@ -43,7 +43,7 @@ export function joinLayers(
   return ok({ values: configurationSchema.parse(joined), sources });
 }
 
-/** What is wrong with one layer by itself, in words that name the key. */
+/** The faults of one layer by itself, in words that name the key. */
 function faultOf(layer: Layer): ConfigurationError | null {
   if (!isObject(layer.values)) return { source: layer.source, key: "", message: "it is not a JSON object" };
   const parsed = configurationSchema.safeParse(layer.values);
@@ -61,7 +61,7 @@ function faultOf(layer: Layer): ConfigurationError | null {
   return { source: layer.source, key, message: `"${key}": ${message.replace(/^Invalid input: /, "")}` };
 }
 
-/** The keys that may stand at `path`, read off the defaults and, for lists and agents, off a sample. */
+/** The keys that may stand at `path`, read from the defaults and, for lists and agents, from a sample. */
 function knownKeys(path: readonly PropertyKey[]): string[] {
   const sample = configurationSchema.parse({
     checks: [{ name: "x", run: "x" }],

@@ -1,6 +1,7 @@
 /** Declares every key of the configuration, its type and its default (product contract, section 7). */
 import { z } from "zod";
 import { HOST_RULE } from "../network/host-rules.ts";
+import { faultOfTemplate, leavesRepository, unknownRule } from "./typos.ts";
 
 const text = z.string().min(1);
 /** The root would be everything, which is no confinement. */
@@ -11,11 +12,25 @@ const NETWORK =
 const seconds = z.number().int().positive();
 const slots = z.number().int().min(1).max(1000);
 
+/** As in a .gitignore, each line is a pattern of its own. */
+const pathPattern = text.regex(/^[^\r\n]*$/, "a pattern is one line");
+
+const CHECK_NAME = "a check is named on one line, without spaces around it";
+
 const check = z.strictObject({
-  name: text,
+  name: text.regex(/^(?!\s)[^\p{Cc}]*(?<!\s)$/u, CHECK_NAME),
   run: text,
   required: z.boolean().default(true),
   timeout_s: seconds.default(600),
+});
+
+/** Results are stored and shown under the name of the check. */
+const checks = z.array(check).superRefine((all, at) => {
+  const names = all.map(({ name }) => name.replace(/\s+/g, " ").toLowerCase());
+  const twice = names.findIndex((name, index) => names.indexOf(name) !== index);
+  if (twice < 0) return;
+  const message = `two checks are called "${all[twice]?.name}"; give each check a name of its own`;
+  at.addIssue({ code: "custom", path: [twice, "name"], message });
 });
 
 const AGENT_NAME =
@@ -32,6 +47,18 @@ const agent = z.strictObject({
 
 const gateLevel = z.enum(["reject", "report", "off"]);
 
+const gateRules = z.record(z.string(), gateLevel).superRefine((rules, at) => {
+  for (const rule of Object.keys(rules)) addFault(at, unknownRule(rule), [rule]);
+});
+
+const branchTemplate = text.superRefine((template, at) => addFault(at, faultOfTemplate(template)));
+
+const copyPattern = text.superRefine((pattern, at) => addFault(at, leavesRepository(pattern)));
+
+function addFault(at: z.core.$RefinementCtx, message: string | null, path: string[] = []): void {
+  if (message !== null) at.addIssue({ code: "custom", path, message });
+}
+
 /** The whole configuration; parsing `{}` gives every default. */
 export const configurationSchema = z.strictObject({
   base: text
@@ -43,19 +70,29 @@ export const configurationSchema = z.strictObject({
     .nullable()
     .default(null)
     .describe("The remote that is pushed to; null: the same as `remote`."),
-  branch: text.default("tazuna/{id8}").describe("Names of branches; {id8} and {slug} are filled in."),
+  default_agents: z
+    .array(text)
+    .max(64)
+    .default([])
+    .describe("The agents of `tazuna run` without `--agent`; one that is named twice makes two attempts."),
+  branch: branchTemplate
+    .default("tazuna/{id8}")
+    .describe("Names of branches; {id8} and {slug} are filled in."),
   setup: z.array(text).default([]).describe("Shell commands run in every new worktree before the agent."),
-  copy: z.array(text).default([]).describe("Ignored files to bring into a new worktree; never committed."),
-  checks: z.array(check).default([]).describe("Commands that prove something about the tree."),
+  copy: z
+    .array(copyPattern)
+    .default([])
+    .describe("Ignored files to bring into a new worktree; never committed."),
+  checks: checks.default([]).describe("Commands that prove something about the tree."),
   publish: z.enum(["push", "commit", "hold"]).default("push").describe("What happens to a commit."),
   deny: z
-    .array(text)
+    .array(pathPattern)
     .default([".env", ".env.*", "*.key", "*.pem", "!.env.example", "!.env.sample", "!.env.template"])
     .describe("Paths that never enter a commit, as in a .gitignore."),
   gate: z
     .strictObject({
       max_file_mib: z.number().positive().default(10),
-      rules: z.record(z.string(), gateLevel).default({}),
+      rules: gateRules.default({}),
     })
     .prefault({}),
   hooks: z.enum(["off", "run"]).default("off").describe("Whether the repository's own git hooks run."),

@@ -1,7 +1,7 @@
-/** Writes a setting's value as it is shown: without what is a secret in it. */
+/** Writes a setting's value for people, without the secrets in it. */
 import { createRedactor } from "../agent/redact.ts";
 
-/** Of any value that JSON can say; `secrets` are texts that are taken out wherever they stand, beside what looks like one. */
+/** Takes any JSON value. `secrets` are texts to remove, beside all that looks like a secret. */
 export function shownValue(value: unknown, secrets: Parameters<typeof createRedactor>[0]["values"]): unknown {
   return JSON.parse(createRedactor({ values: secrets }).line(JSON.stringify([value])))[0];
 }

@@ -1,16 +1,15 @@
 /** Says which agents could work now. */
-import type { Finding } from "./finding.ts";
-import { found } from "./found.ts";
+import { type Finding, found } from "./finding.ts";
 
 export interface AgentFacts {
   readonly id: string;
   readonly version: string | null;
   readonly ready: boolean;
-  /** Sentences, the remedy last; null where there is nothing to say. */
+  /** Sentences, the remedy last; null if there is nothing to say. */
   readonly reason: string | null;
   /** The configuration names it, so it is wanted. */
   readonly configured: boolean;
-  /** It works without a model; it does no work. */
+  /** It works without a model, and only for demonstration. */
   readonly demo: boolean;
 }
 
@@ -33,12 +32,12 @@ function agentFinding({ id, version, ready, reason, configured }: AgentFacts): F
   if (ready)
     return found("ok", `agent:${id}`, `${named} is ready.`, { why: reason === null ? null : `${reason}.` });
   const [what, remedy] = partsOf(reason ?? "It cannot be used.");
-  // One that is installed or configured is meant to work; of the others it is enough to know.
+  // An agent that is installed or configured is meant to work. For the others, information is enough.
   const level = configured || version !== null ? "warning" : "info";
   return found(level, `agent:${id}`, `${named}: ${what}`, { remedy });
 }
 
-/** What is wrong, and what to do about it: the remedies of executors begin with one of these words. */
+/** The fault and its remedy: the remedies of executors begin with one of these words. */
 function partsOf(reason: string): readonly [what: string, remedy: string | null] {
   const [, what, remedy] = /^(.*?[^ ]) ((?:Install it|Known are|Mend|Run|Set|Add)\b.*)$/s.exec(reason) ?? [];
   return what === undefined || remedy === undefined ? [reason, null] : [what, remedy];

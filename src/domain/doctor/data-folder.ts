@@ -1,28 +1,36 @@
-/** Says what is wrong with the data folder: who can look into it, where it lies, how much room there is. */
+/** Says what is wrong with the data folder: its permissions, its place, its free room. */
 import { diskFloor } from "../run/scheduling.ts";
-import type { Finding } from "./finding.ts";
-import { found, listed, shellWord } from "./found.ts";
+import { shellWord } from "../text/shell-word.ts";
+import { type Finding, found, listed } from "./finding.ts";
 
 export interface DataFolderFacts {
   /** Absolute. */
   readonly path: string;
   readonly state: "usable" | "absent" | "not_a_folder" | "closed";
-  /** Of the folder, the lower nine bits; null where others cannot be kept out that way. */
+  /** The lower nine permission bits of the folder; null if permissions do not protect it here. */
   readonly mode: number | null;
   /** Names of files in it that others may read once they are in the folder. */
   readonly openFiles: readonly string[];
-  /** Bytes of its file system; null where it cannot be asked. */
+  /** Bytes of its file system; null if it cannot be asked. */
   readonly disk: { readonly free: number; readonly total: number } | null;
-  /** Such as `NFS`; null for one of this machine's own. */
+  /** Such as `NFS`; null for a local file system. */
   readonly network: string | null;
-  /** The repository that it lies in, absolute; null where it lies in none. */
+  /** The repository that contains it, absolute; null if none does. */
   readonly insideRepository: string | null;
+  /** The folder of the trash if it is on another file system than the worktrees; else null. */
+  readonly trashAcross: string | null;
 }
 
 const ELSEWHERE = "Set TAZUNA_HOME to another folder.";
 
 export function dataFolderFindings(facts: DataFolderFacts): readonly Finding[] {
-  return [...stateFindings(facts), ...diskFindings(facts), ...networkFinding(facts), ...insideFinding(facts)];
+  return [
+    ...stateFindings(facts),
+    ...diskFindings(facts),
+    ...networkFinding(facts),
+    ...insideFinding(facts),
+    ...acrossFinding(facts),
+  ];
 }
 
 function stateFindings({ path, state, mode, openFiles }: DataFolderFacts): readonly Finding[] {
@@ -86,6 +94,18 @@ function networkFinding({ network, path }: DataFolderFacts): readonly Finding[] 
         remedy: "Set TAZUNA_HOME to a folder on a disk of this machine.",
       },
     ),
+  ];
+}
+
+/** It works, but takes surprisingly long. */
+function acrossFinding({ trashAcross: path }: DataFolderFacts): readonly Finding[] {
+  if (path === null) return [];
+  return [
+    found("info", "trash_across", `The trash ${path} lies on another file system than the worktrees.`, {
+      why: "What goes there is copied, compared file by file, and only then taken away; that takes longer, and room on both.",
+      path,
+      remedy: "Let both folders lie on one file system: then a worktree goes there by one rename.",
+    }),
   ];
 }
 

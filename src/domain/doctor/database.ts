@@ -1,9 +1,9 @@
 /** Says whether the database is sound, and whether there is a copy of it. */
-import type { Finding } from "./finding.ts";
-import { found, shellWord } from "./found.ts";
+import { shellWord } from "../text/shell-word.ts";
+import { type Finding, found } from "./finding.ts";
 
 export type DatabaseState =
-  /** Of SQLite: what there is in the data folder. */
+  /** For SQLite: the state of the file in the data folder. */
   | { readonly state: "sound" | "older" | "absent" }
   | {
       readonly state: "unusable";
@@ -17,11 +17,11 @@ export type DatabaseState =
       readonly state: "postgres";
       readonly trouble: { readonly message: string; readonly remedy: string } | null;
     }
-  /** A Postgres that nobody asked; `address` without credentials. */
+  /** A Postgres that was not asked; `address` without credentials. */
   | { readonly state: "postgres_not_asked"; readonly address: string };
 
 export interface DatabaseFacts {
-  /** Absolute: where SQLite's lies. */
+  /** Absolute path of the SQLite file. */
   readonly file: string;
   readonly database: DatabaseState;
   /** Absolute paths of copies, the newest first. */
@@ -80,17 +80,17 @@ function notAskedFinding(address: string): Finding {
   });
 }
 
-/** One is made before each change of the schema, so a young database has none. */
+/** A copy is made before each change of the schema, so a young database has none. */
 function backupFinding(file: string, [newest]: readonly string[]): Finding {
   return newest === undefined
     ? found("info", "backup", "There is no copy of the database yet.", {
         why: "One is made before each change of its form.",
-        remedy: `While no engine works: \`cp ${shellWord(file)} SAFE_PLACE\`.`,
+        remedy: `While no engine works: \`cp ${shellWord(file)} ${shellWord(`${file}.copy`)}\`.`,
       })
     : found("ok", "backup", "There is a copy of the database.", { path: newest });
 }
 
-/** The damaged one is kept: something may still be read out of it. */
+/** The damaged file is kept: some data may still be read from it. */
 function putBack(file: string, [newest]: readonly string[]): string {
   const aside = `for f in ${shellWord(file)}*; do mv "$f" "$f.damaged"; done`;
   return newest === undefined

@@ -1,19 +1,19 @@
 /** Says what is wrong with the lock that lets one engine at a time work on a data folder. */
-import type { Finding } from "./finding.ts";
-import { found, listed, shellWord } from "./found.ts";
+import { shellWord } from "../text/shell-word.ts";
+import { type Finding, found, listed } from "./finding.ts";
 
 export interface EngineLockFacts {
   /** Absolute. */
   readonly file: string;
-  /** Why it can be no lock of Tazuna's; null where it can, or where it is not there. */
+  /** Why it cannot be a lock of Tazuna's; null if it can, or if there is none. */
   readonly strange: "link" | "no_file" | "no_lock" | "closed" | null;
-  /** Null where it is no file. */
+  /** Null if it is not a file. */
   readonly bytes: number | null;
-  /** Processes that hold it; null where the system does not say. */
+  /** Processes that hold it; null if the system does not say. */
   readonly holders: readonly number[] | null;
 }
 
-/** As much of the engine as its lock is judged by. */
+/** The facts of an engine by which its lock is judged. */
 type Engine =
   | { readonly state: "none" | "died" | "silent" }
   | { readonly state: "answers"; readonly pid: number };
@@ -35,7 +35,7 @@ const KINDS = {
   closed: "cannot be read",
 } as const;
 
-/** It is somebody's: only a person can say that it may go. */
+/** It is not ours: only a person can decide to remove it. */
 function strangeFinding({ file, bytes }: EngineLockFacts, strange: keyof typeof KINDS): Finding {
   return found("error", ID, `${file} ${KINDS[strange]}.`, {
     why: "An engine takes the lock of that name before it begins, so none may be able to start. It is kept: Tazuna did not make it.",

@@ -1,12 +1,11 @@
-/** Says whether an engine works on the data folder, and whether it is the one that this command would want. */
+/** Says whether an engine works on the data folder, and whether it fits this command. */
 import { type EngineLockFacts, engineLockFindings } from "./engine-lock.ts";
-import type { Finding } from "./finding.ts";
-import { found } from "./found.ts";
+import { type Finding, found } from "./finding.ts";
 
 export interface EngineFacts {
   readonly engine:
     | { readonly state: "none" }
-    /** What it wrote down is there, and it is not. */
+    /** Its `server.json` is there, but its process is gone. */
     | { readonly state: "died" }
     | { readonly state: "silent"; readonly pid: number }
     | {
@@ -14,18 +13,18 @@ export interface EngineFacts {
         readonly pid: number;
         readonly url: string;
         readonly version: string;
-        /** Of a Postgres, without credentials; null for the data folder's own. */
+        /** The address of its Postgres, without credentials; null for the data folder's own database. */
         readonly database: string | null;
       };
   readonly lock: EngineLockFacts;
   readonly ownVersion: string;
-  /** What TAZUNA_DATABASE names here, without credentials; null where it is not set. */
+  /** The value of TAZUNA_DATABASE here, without credentials; null if it is not set. */
   readonly wantedDatabase: string | null;
 }
 
 export function engineFindings(facts: EngineFacts): readonly Finding[] {
   const lock = engineLockFindings(facts.engine, facts.lock);
-  // Where none can start, it would be wrong to say that a command starts one.
+  // If no engine can start, it would be wrong to say that a command starts one.
   const isStuck = lock.some(({ level }) => level === "error");
   const isGone = facts.engine.state === "none" || facts.engine.state === "died";
   return isStuck && isGone ? lock : [...stateFindings(facts), ...lock];
@@ -47,7 +46,7 @@ function stateFindings(facts: EngineFacts): readonly Finding[] {
       return [
         found("error", "engine", `The engine (process ${engine.pid}) does not answer.`, {
           why: "Every command waits for it. Agents work on without it, and the next engine goes on with them.",
-          remedy: `\`kill ${engine.pid}\`; if it stays, \`kill -9 ${engine.pid}\`.`,
+          remedy: "`tazuna engine stop` ends it.",
         }),
       ];
     case "answers":
@@ -61,16 +60,17 @@ function runningFinding(ownVersion: string, { pid, url, version }: Running): Fin
   const where = `An engine works (process ${pid}, ${url})`;
   if (version === ownVersion) return found("ok", "engine", `${where}.`);
   return found("warning", "engine", `${where}, of version ${version}; this command is of ${ownVersion}.`, {
-    remedy: `\`kill ${pid}\`: the next command starts one of its own version, and agents work on meanwhile.`,
+    remedy: "`tazuna engine restart` starts one of this version; agents work on meanwhile.",
   });
 }
 
-function databaseFinding(wanted: string | null, { pid, database }: Running): readonly Finding[] {
+function databaseFinding(wanted: string | null, { database }: Running): readonly Finding[] {
   if (wanted === null || wanted === database) return [];
   return [
     found("error", "engine_database", "TAZUNA_DATABASE names another database than the engine works with.", {
       why: `The variable says ${wanted}; the engine works with ${database ?? "the one in the data folder"}, and every command goes to it.`,
-      remedy: `\`kill ${pid}\` and run the command again, or unset TAZUNA_DATABASE, or set TAZUNA_HOME to another folder.`,
+      remedy:
+        "`tazuna engine stop` and run the command again, or unset TAZUNA_DATABASE, or set TAZUNA_HOME to another folder.",
     }),
   ];
 }

@@ -1,17 +1,16 @@
-/** Says whether this machine's git, and who it says commits are by, will do. */
-import type { Finding } from "./finding.ts";
-import { found, repositoriesOf } from "./found.ts";
+/** Says whether this machine's git, and the identity that it gives to commits, are sufficient. */
+import { type Finding, found, repositoriesOf } from "./finding.ts";
 
 export interface GitFacts {
-  /** What `git --version` printed; null where there is no git. */
+  /** The output of `git --version`; null if there is no git. */
   readonly version: string | null;
-  /** Programs that something here needs and that are not on the PATH, with what needs them. */
+  /** Required programs that are not on the PATH, with what needs them. */
   readonly missing: readonly { readonly program: string; readonly neededBy: string }[];
-  /** Names of repositories whose commits would be by nobody; null where nothing could be asked. */
+  /** Names of repositories whose commits would have no author; null if nothing could be asked. */
   readonly withoutIdentity: readonly string[] | null;
 }
 
-/** The oldest that every command of ours is known to, and the newest generation that was tried. */
+/** The oldest version that knows all our commands, and the newest generation that was tried. */
 const LEAST = [2, 39] as const;
 const TRIED_GENERATION = 2;
 
@@ -48,7 +47,8 @@ function identityFindings(withoutIdentity: GitFacts["withoutIdentity"]): readonl
     found("warning", "git_identity", "git does not know who you are.", {
       whose: repositoriesOf(withoutIdentity),
       why: "Commits are made as `Tazuna <tazuna@localhost>`.",
-      remedy: '`git config --global user.name "YOUR NAME" && git config --global user.email YOU@EXAMPLE.ORG`',
+      remedy:
+        "Tell it with `git config --global user.name` and `git config --global user.email`, each with yours behind it.",
     }),
   ];
 }

@@ -1,13 +1,12 @@
-/** Says what holds agents back on this machine, why not more, and how to get more. */
-import type { Finding } from "./finding.ts";
-import { found } from "./found.ts";
+/** Says what confines agents on this machine, why not more, and how to get more. */
+import { type Finding, found } from "./finding.ts";
 
 export interface IsolationFacts {
   readonly platform: string;
   readonly wanted: "auto" | "sandbox" | "guard";
-  /** Where that is set; null where it is not. */
+  /** The source of the setting of `wanted`; null if it is not set. */
   readonly setIn: string | null;
-  /** What `sandbox.network` asks for; only a sandbox holds anything but `on`. */
+  /** The value of `sandbox.network`; only a sandbox enforces `off` and `hosts`. */
   readonly network: "on" | "off" | "hosts";
   readonly sandbox:
     | { readonly available: true; readonly name: string; readonly listsHosts: boolean }
@@ -21,13 +20,13 @@ export interface IsolationFacts {
   readonly system: SystemFacts;
 }
 
-/** What a Linux says of itself that bears upon its sandbox. */
+/** Facts of a Linux system that concern its sandbox. */
 export interface SystemFacts {
   /** `ID` and `ID_LIKE` of `/etc/os-release`, such as `ubuntu` and `debian`. */
   readonly distribution: readonly string[];
   /** AppArmor lets only programs with a profile of their own make user namespaces (Ubuntu since 23.10). */
   readonly appArmorRestricts: boolean;
-  /** The switch of the kernel that closes user namespaces; null where they are open. */
+  /** The switch of the kernel that closes user namespaces; null if they are open. */
   readonly closedBy: "kernel.unprivileged_userns_clone" | "user.max_user_namespaces" | null;
   readonly inContainer: boolean;
 }
@@ -39,11 +38,11 @@ export function isolationFindings(facts: IsolationFacts): readonly Finding[] {
   return [isolationFinding(facts), ...networkFinding(facts)];
 }
 
-/** Where nothing holds what was asked of the network, runs are refused. */
+/** If nothing enforces the requested network, runs are refused. */
 function networkFinding(facts: IsolationFacts): readonly Finding[] {
   const { sandbox, wanted, network } = facts;
   const held = wanted !== "guard" && sandbox.available && (network !== "hosts" || sandbox.listsHosts);
-  // That the sandbox is demanded and not there is told already.
+  // Another finding already reports that the requested sandbox is missing.
   if (network === "on" || held || (wanted === "sandbox" && !sandbox.available)) return [];
   return [
     found("error", "isolation_network", "No run can begin: nothing here holds `sandbox.network`.", {
@@ -84,7 +83,7 @@ function isolationFinding(facts: IsolationFacts): Finding {
   });
 }
 
-/** How this machine comes to a sandbox that holds. */
+/** How to get a working sandbox on this machine. */
 function moreIsolation({ platform, sandbox, system }: IsolationFacts): string | null {
   if (sandbox.available) return null;
   if (platform === "win32") return "Work in WSL 2, with bubblewrap installed there.";

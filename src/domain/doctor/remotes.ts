@@ -1,6 +1,6 @@
-/** Says what is wrong with the addresses of a repository's remotes, without asking any of them. */
-import type { Finding } from "./finding.ts";
-import { found, repositoriesOf, shellWord } from "./found.ts";
+/** Says what is wrong with the addresses of a repository's remotes, without contacting any of them. */
+import { shellWord } from "../text/shell-word.ts";
+import { type Finding, found, repositoriesOf } from "./finding.ts";
 
 export interface RemoteFacts {
   readonly name: string;
@@ -9,27 +9,30 @@ export interface RemoteFacts {
   readonly pushUrl: string;
   /** The address in the configuration carries a password or a token. */
   readonly credentialsInUrl: boolean;
-  /** The folders of this machine that its addresses name and that are not there. */
+  /** The local folders in its addresses that do not exist. */
   readonly gone: readonly string[];
 }
 
-interface Of {
+interface RepositoryRemotes {
   /** The repository's name and place. */
   readonly name: string;
   readonly path: string;
   readonly remotes: readonly RemoteFacts[];
-  /** Why the remotes that the configuration names cannot be used; null where they can. */
+  /** Why the configured remotes cannot be used; null if they can. */
   readonly missing: string | null;
-  /** Whether this is where doctor was called. */
+  /** Whether doctor was called here. */
   readonly here: boolean;
 }
 
-export function remoteFindings(of: Of): readonly Finding[] {
-  const { name, path, missing, here } = of;
+export function remoteFindings(repository: RepositoryRemotes): readonly Finding[] {
+  const { name, path, missing, here } = repository;
   const level = here ? "error" : "warning";
   return [
-    ...of.remotes.flatMap((remote) => [...tokenFinding(of, remote), ...plainFinding(of, remote)]),
-    ...of.remotes.flatMap((remote) =>
+    ...repository.remotes.flatMap((remote) => [
+      ...tokenFinding(repository, remote),
+      ...plainFinding(repository, remote),
+    ]),
+    ...repository.remotes.flatMap((remote) =>
       remote.gone.map((place) =>
         found(
           level,
@@ -39,7 +42,7 @@ export function remoteFindings(of: Of): readonly Finding[] {
             whose: repositoriesOf([name]),
             why: "Runs end with `fetch_failed`, or cannot push.",
             path: place,
-            remedy: `${setUrl(of, remote, "ADDRESS")} says where it is.`,
+            remedy: `Put it back there, or say with ${setUrl(repository, remote, null)} where it is.`,
           },
         ),
       ),
@@ -56,51 +59,60 @@ export function remoteFindings(of: Of): readonly Finding[] {
   ];
 }
 
-function tokenFinding(of: Of, remote: RemoteFacts): readonly Finding[] {
+function tokenFinding(repository: RepositoryRemotes, remote: RemoteFacts): readonly Finding[] {
   if (!remote.credentialsInUrl) return [];
   const what = `The address of the remote "${remote.name}" carries a password or a token.`;
   return [
-    found("warning", `remote_token:${of.path}:${remote.name}`, what, {
-      whose: repositoriesOf([of.name]),
+    found("warning", `remote_token:${repository.path}:${remote.name}`, what, {
+      whose: repositoriesOf([repository.name]),
       why: "Every agent can read git's configuration. Tazuna shows it nowhere and copies it nowhere.",
-      path: of.path,
-      remedy: `${withoutToken(of, remote)}, and keep the token in a credential helper (\`git config --global credential.helper store\`, or your system's own).`,
+      path: repository.path,
+      remedy: `${withoutToken(repository, remote)}, and keep the token in a credential helper (\`git config --global credential.helper store\`, or your system's own).`,
     }),
   ];
 }
 
-/** Which of its addresses it is, nobody says without showing it: both are set. */
-function withoutToken(of: Of, remote: RemoteFacts): string {
+/** The remedy sets both addresses: to say which one holds the token would show it. */
+function withoutToken(repository: RepositoryRemotes, remote: RemoteFacts): string {
   const { fetchUrl, pushUrl } = remote;
-  const fetch = setUrl(of, remote, bare(fetchUrl));
-  return pushUrl === fetchUrl ? fetch : `${fetch} and ${setUrl(of, remote, bare(pushUrl), "--push ")}`;
+  const fetch = setUrl(repository, remote, bare(fetchUrl));
+  return pushUrl === fetchUrl
+    ? fetch
+    : `${fetch} and ${setUrl(repository, remote, bare(pushUrl), "--push ")}`;
 }
 
-/** A placeholder where what is left without the secret is no address any more. */
-function bare(url: string): string {
-  return url.includes("***") ? "ADDRESS" : url;
+/** Null if the rest without the secret is not an address. */
+function bare(url: string): string | null {
+  return url.includes("***") ? null : url;
 }
 
-function plainFinding(of: Of, remote: RemoteFacts): readonly Finding[] {
+function plainFinding(repository: RepositoryRemotes, remote: RemoteFacts): readonly Finding[] {
   const plain = [remote.fetchUrl, remote.pushUrl].find(isPlain);
   if (plain === undefined) return [];
   const what = `The remote "${remote.name}" is spoken to without encryption.`;
   return [
-    found("warning", `remote_plain:${of.path}:${remote.name}`, what, {
-      whose: repositoriesOf([of.name]),
+    found("warning", `remote_plain:${repository.path}:${remote.name}`, what, {
+      whose: repositoriesOf([repository.name]),
       why: `What is pushed, and the credentials for it, can be read on the way to ${plain}.`,
-      path: of.path,
-      remedy: setUrl(of, remote, plain.replace(/^(http|git):/i, "https:")),
+      path: repository.path,
+      remedy: setUrl(repository, remote, plain.replace(/^(http|git):/i, "https:")),
     }),
   ];
 }
 
-/** Nobody listens between this machine and itself. */
+/** Traffic within this machine cannot be read on the way. */
 function isPlain(url: string): boolean {
   const [, host] = /^(?:http|git):\/\/(\[[^\]]*\]|[^/:?#]*)/i.exec(url) ?? [];
   return host !== undefined && !/^(localhost|127(\.\d+){3}|\[::1\])$/i.test(host);
 }
 
-function setUrl({ path }: Of, remote: RemoteFacts, url: string, option: "" | "--push " = ""): string {
-  return `\`git -C ${shellWord(path)} remote set-url ${option}${shellWord(remote.name)} ${shellWord(url)}\``;
+/** If there is no address, the person adds one to the command. */
+function setUrl(
+  { path }: RepositoryRemotes,
+  remote: RemoteFacts,
+  url: string | null,
+  option: "" | "--push " = "",
+): string {
+  const address = url === null ? "" : ` ${shellWord(url)}`;
+  return `\`git -C ${shellWord(path)} remote set-url ${option}${shellWord(remote.name)}${address}\``;
 }

@@ -1,35 +1,37 @@
-/** Says what keeps the runs of one repository from working, or from doing all that they could. */
-import type { Finding } from "./finding.ts";
-import { found, listed, repositoriesOf, sentence, shellWord } from "./found.ts";
+/** Says what prevents the runs of one repository from working, or from using everything. */
+import { shellWord } from "../text/shell-word.ts";
+import { type Finding, found, listed, repositoriesOf, sentence } from "./finding.ts";
 
 export interface RepositoryFacts {
-  /** Null where Tazuna does not know it yet. */
+  /** Null if Tazuna does not know it yet. */
   readonly id: string | null;
   readonly name: string;
   readonly path: string;
-  /** Why git could not be asked about it; null where it could. */
+  /** Why git could not be asked about it; null if it could. */
   readonly trouble: string | null;
-  /** Hooks that would run at a commit, where nobody has decided about them. */
+  /** Hooks that would run at a commit, if nothing is decided about them. */
   readonly undecidedHooks: readonly string[];
-  /** How many of its scripts nobody has trusted. */
+  /** How many of its scripts are untrusted. */
   readonly untrusted: number;
+  /** Patterns of `copy` that match no ignored file. */
+  readonly unmatched: readonly string[];
   /** Git settings that an agent may have planted, as they are shown. */
   readonly planted: readonly string[];
   readonly lfs: { readonly used: boolean; readonly installed: boolean; readonly configured: boolean };
-  /** Why commits cannot be signed as the user's git wants it; null where nothing is in the way. */
+  /** Why commits cannot be signed as the user's git wants it; null if nothing is in the way. */
   readonly signing: { readonly format: string; readonly reason: string } | null;
-  /** Whether this is where doctor was called. */
+  /** Whether doctor was called here. */
   readonly here: boolean;
 }
 
-/** A repository that is not where it was; `another` lies there now, or nothing. */
+/** A repository that is not at its old path; `another` is there now, or nothing. */
 export function goneFinding({ id, name, path, another }: Gone): Finding {
   const what = another ? `${path} is another repository now.` : `There is no repository at ${path} any more.`;
   return found("warning", `repository:${id}`, what, {
     whose: repositoriesOf([name]),
     why: "Its attempts cannot go on until Tazuna knows where it lies.",
     path,
-    remedy: `If it was moved: \`tazuna repo move ${id.slice(0, 8)} NEW_PATH\`.`,
+    remedy: `If it was moved, type \`tazuna repo move ${id.slice(0, 8)} .\` in its new place; if it was deleted: \`tazuna repo remove ${id.slice(0, 8)}\`.`,
   });
 }
 
@@ -44,12 +46,13 @@ export function repositoryFindings(facts: RepositoryFacts): readonly Finding[] {
     ...plantedFinding(facts),
     ...scriptsFinding(facts),
     ...hooksFinding(facts),
+    ...unmatchedFinding(facts),
     ...lfsFinding(facts),
     ...signingFinding(facts),
   ];
 }
 
-/** What makes every run fail is an error where somebody works now, and to be known elsewhere. */
+/** A fault that makes every run fail is an error in the current repository, and a warning in others. */
 function grave({ here }: RepositoryFacts): "error" | "warning" {
   return here ? "error" : "warning";
 }
@@ -102,6 +105,19 @@ function hooksFinding({ undecidedHooks: hooks, name, path }: RepositoryFacts): r
       whose: repositoriesOf([name]),
       path,
       remedy: 'Set `"hooks": "run"` or `"hooks": "off"` in the configuration.',
+    }),
+  ];
+}
+
+function unmatchedFinding({ unmatched, name, path }: RepositoryFacts): readonly Finding[] {
+  if (unmatched.length === 0) return [];
+  const patterns = listed(unmatched.map((pattern) => `"${pattern}"`));
+  return [
+    found("warning", `copy:${path}`, `\`copy\` matches no ignored file: ${patterns}.`, {
+      whose: repositoriesOf([name]),
+      why: "New worktrees get nothing for it; a pattern is one of a .gitignore, from the top of the repository.",
+      path,
+      remedy: "Correct it in the configuration, or take it out.",
     }),
   ];
 }

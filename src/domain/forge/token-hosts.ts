@@ -1,14 +1,14 @@
-/** Decides to which host each forge token of the environment may go: to one only, whatever address a remote has. */
+/** Decides the only host that may get each forge token of the environment, whatever address a remote has. */
 
-/** Variables whose values Tazuna gives to git when the user's own credential helpers know nothing. */
+/** Variables whose values Tazuna gives to git if the user's own credential helpers have no answer. */
 const TOKEN_VARIABLES = ["TAZUNA_GITHUB_TOKEN", "TAZUNA_GITLAB_TOKEN", "TAZUNA_GITEA_TOKEN"] as const;
 export type TokenVariable = (typeof TOKEN_VARIABLES)[number];
 export type ForgeTokens = Readonly<Partial<Record<TokenVariable, string>>>;
 
-/** One token and the only place that gets it, in the words of git's credential protocol. */
+/** One token and the only place that gets it, in the terms of git's credential protocol. */
 export interface HostToken {
   readonly protocol: "https" | "http";
-  /** With its port, where it is not the protocol's own. */
+  /** With its port, if that is not the protocol's default. */
   readonly host: string;
   readonly username: string;
   readonly password: string;
@@ -16,11 +16,11 @@ export interface HostToken {
 
 export interface HostNames {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Of the environment and the user's own file only: a repository could name itself a host. */
+  /** From the environment and the user's own file only: else a repository could name any host. */
   readonly forge: { readonly kind: string; readonly api_url: string | null };
 }
 
-/** Null where the token's host is not known, or could be read on the way. */
+/** Null if the token's host is not known, or if others could read the token on the way. */
 export function hostTokens(tokens: ForgeTokens, names: HostNames): readonly HostToken[] {
   return TOKEN_VARIABLES.flatMap((variable) => {
     const password = tokens[variable]?.trim() ?? "";
@@ -31,7 +31,7 @@ export function hostTokens(tokens: ForgeTokens, names: HostNames): readonly Host
   });
 }
 
-/** What forges take beside a token, where the address names nobody. */
+/** The user name that forges accept with a token, if the address has none. */
 const USERNAMES: Readonly<Record<TokenVariable, string>> = {
   TAZUNA_GITHUB_TOKEN: "x-access-token",
   TAZUNA_GITLAB_TOKEN: "oauth2",
@@ -53,7 +53,7 @@ function configured(forge: HostNames["forge"], kind: string): string | null {
   return forge.kind === kind ? forge.api_url : null;
 }
 
-/** Where git finds what a host or the address of an API belongs to; plain http only on this machine. */
+/** Git's protocol and host for a host name or an API address; plain http only on this machine. */
 function placeOf(text: string | null): Pick<HostToken, "protocol" | "host"> | null {
   const url = text === null ? null : parsed(text.includes("://") ? text : `https://${text}`);
   if (url === null) return null;
@@ -75,7 +75,7 @@ function parsed(text: string): URL | null {
   }
 }
 
-/** The environment without those tokens, and the tokens: what is started gets them only where it is handed them. */
+/** The environment without those tokens, and the tokens: a process gets them only if they are passed to it. */
 export function takeTokens(env: Readonly<Record<string, string>>): {
   readonly env: Readonly<Record<string, string>>;
   readonly tokens: ForgeTokens;

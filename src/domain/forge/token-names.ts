@@ -13,7 +13,7 @@ export const FORGE_TOKENS: readonly string[] = [
   "CI_JOB_TOKEN",
 ];
 
-/** Whether a variable of this name opens a forge to whoever has it. */
+/** Whether a variable of this name gives access to a forge. */
 export function isForgeToken(name: string): boolean {
   return FORGE_TOKENS.includes(name);
 }

@@ -1,12 +1,14 @@
-/** Decides whether what was given defines an issue (seed 004, Domain-Driven Design Alignment). */
+/** Decides whether the input defines an issue (seed 004, Domain-Driven Design Alignment). */
 import { type Result, Result as Results } from "neverthrow";
-import { createConstraintText } from "./constraint-text.ts";
-import { createContextText } from "./context-text.ts";
 import type { IssueDefinitionCreated } from "./issue-definition.ts";
-import { createIssueText } from "./issue-text.ts";
-import type { ValidationError } from "./validation-error.ts";
+import {
+  createConstraintText,
+  createContextText,
+  createIssueText,
+  type ValidationError,
+} from "./issue-texts.ts";
 
-/** Nobody has looked at it yet. */
+/** The input; it is not checked yet. */
 export interface DefineIssueRequest {
   readonly issue?: unknown;
   readonly context?: unknown;
@@ -15,13 +17,13 @@ export interface DefineIssueRequest {
 
 export interface ValidationFailed {
   readonly type: "ValidationFailed";
-  /** Every field that is wrong, in the order issue, context, constraints; never empty. */
+  /** Every wrong field, in the order issue, context, constraints; never empty. */
   readonly validationErrors: readonly ValidationError[];
 }
 
 export const IssueDefinitionAggregate = { defineIssue } as const;
 
-/** The three texts trimmed, or all that is wrong with them at once. */
+/** The three texts trimmed, or all their faults at once. */
 function defineIssue(
   { issue, context, constraints }: DefineIssueRequest,
   { createdAt }: { readonly createdAt: Date },

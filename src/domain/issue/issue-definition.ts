@@ -1,9 +1,7 @@
-/** Describes an issue that was defined: what is to be solved, its background, its constraints, and since when (seed 004). */
-import type { ConstraintText } from "./constraint-text.ts";
-import type { ContextText } from "./context-text.ts";
-import type { IssueText } from "./issue-text.ts";
+/** Describes a defined issue: the problem, its background, its constraints, and its date (seed 004). */
+import type { ConstraintText, ContextText, IssueText } from "./issue-texts.ts";
 
-/** As it is read. That of a task keeps to the task's own limits: background and constraints may be empty there. */
+/** As it is read. A task has limits of its own: there, background and constraints may be empty. */
 export interface IssueDefinition {
   readonly issue: string;
   readonly context: string;
@@ -11,7 +9,7 @@ export interface IssueDefinition {
   readonly createdAt: Date;
 }
 
-/** One that was checked and may be kept. */
+/** An issue that was checked and may be stored. */
 export interface IssueDefinitionCreated extends IssueDefinition {
   readonly issue: IssueText;
   readonly context: ContextText;

@@ -1,7 +1,6 @@
-/** Says what a thing in the data folder is. */
-import { tell, unexplained } from "./disk-telling.ts";
+/** Explains what a thing in the data folder is. */
 import { explainIgnored, explainTrash } from "./explain-trash.ts";
-import { attemptOwner, type Explanation, short } from "./explanation.ts";
+import { attemptOwner, type Explanation, short, tell, unexplained } from "./explanation.ts";
 import { isBelow, type Known } from "./known.ts";
 import type { DiskFact, RepositoryRecord } from "./ledgers.ts";
 
@@ -48,13 +47,15 @@ function inWorktrees(
   return tell(fact, { standing: "in_use", what: `The worktree of ${named}.`, why, owner });
 }
 
-/** A backup of the database that is older than the worktree knows nothing of it; its own pointer says where it is from. */
+/** A restored database may be older than the worktree. Then the worktree's own pointer names its repository. */
 function ofNoAttempt(fact: DiskFact, repositories: readonly RepositoryRecord[]): Explanation {
   const { pointer } = fact;
-  const of = pointer === null ? undefined : repositories.find((each) => isBelow(pointer, each.commonDir));
-  if (of === undefined) return unexplained(fact, `A ${fact.kind} that no attempt of the database owns.`);
-  return unexplained(fact, `A worktree of ${of.path} that no attempt of the database owns.`, {
-    owner: { type: "repository", id: of.id },
+  const repository =
+    pointer === null ? undefined : repositories.find((each) => isBelow(pointer, each.commonDir));
+  if (repository === undefined)
+    return unexplained(fact, `A ${fact.kind} that no attempt of the database owns.`);
+  return unexplained(fact, `A worktree of ${repository.path} that no attempt of the database owns.`, {
+    owner: { type: "repository", id: repository.id },
   });
 }
 
@@ -81,14 +82,14 @@ function inAttempts(fact: DiskFact, { attempts }: Known): Explanation {
 }
 
 function ofRepository(fact: DiskFact, repositories: readonly RepositoryRecord[]): Explanation {
-  const of = repositories.find(({ path }) => path === fact.path || isBelow(path, fact.path));
-  if (of === undefined) return unexplained(fact, "A folder that no known repository lies in.");
-  const what = `The repository ${of.path}.`;
+  const repository = repositories.find(({ path }) => path === fact.path || isBelow(path, fact.path));
+  if (repository === undefined) return unexplained(fact, "A folder that no known repository lies in.");
+  const what = `The repository ${repository.path}.`;
   const why = "Tasks are made on it.";
-  return tell(fact, { standing: "in_use", what, why, owner: { type: "repository", id: of.id } });
+  return tell(fact, { standing: "in_use", what, why, owner: { type: "repository", id: repository.id } });
 }
 
-/** Names that Tazuna gives to what is on its way somewhere; a person's own files in the data folder are theirs. */
+/** Names that Tazuna gives to temporary things. A person's own files in the data folder belong to the person. */
 const PASSING = /^(\..*\.tmp|\.tazuna-.*|half-made-.*|purge-.*)$/;
 
 function inRoot(fact: DiskFact): Explanation {

@@ -1,22 +1,23 @@
-/** Says what a registration of a worktree, a branch, or a private reference is. */
-import { shellWord } from "../doctor/found.ts";
+/** Explains what a registration of a worktree, a branch, or a private reference is. */
+import { shellWord } from "../text/shell-word.ts";
 import { attemptOwner, type Explanation, explain, keyOf, type Owner, short } from "./explanation.ts";
 import { isBelow, type Known } from "./known.ts";
 import type { AttemptRecord, RegistrationFact, RepositoryLedger } from "./ledgers.ts";
 
-const KEPT = "It is kept: nothing proves whose it is, and it may be the only way to work.";
+const KEPT =
+  "Kept, since nothing proves whose work this is. It may be another data folder's, or the only way to somebody's work.";
 
-/** Quoted, as the names behind it are: an agent may have chosen them, and a person copies the line into a shell. */
+/** Quoted, like the names after it: an agent may have chosen them, and a person copies the line into a shell. */
 const gitIn = (commonDir: string) => `git --git-dir=${shellWord(commonDir)}`;
 
 export function explainRegistration(fact: RegistrationFact, commonDir: string, known: Known): Explanation {
   const { path } = fact;
-  const tell = (of: Pick<Explanation, "standing" | "what" | "why"> & Partial<Explanation>) =>
+  const tell = (telling: Pick<Explanation, "standing" | "what" | "why"> & Partial<Explanation>) =>
     explain({
       id: `registration:${commonDir}:${path}`,
       covers: [keyOf.registration(commonDir, path)],
       path,
-      ...of,
+      ...telling,
     });
   const attempt = known.attemptAt.get(path);
   if (attempt !== undefined && known.commonDirOf(attempt) === commonDir)
@@ -31,7 +32,7 @@ export function explainRegistration(fact: RegistrationFact, commonDir: string, k
   });
 }
 
-/** A missing folder of a removed attempt leaves nothing that git would need the registration for. */
+/** If the folder of a removed attempt is missing, git does not need the registration. */
 function ofAttempt(
   { path, branch, locked }: RegistrationFact,
   attempt: AttemptRecord,
@@ -59,47 +60,111 @@ function ofAttempt(
   };
 }
 
-/** Those of one owner together: a restored database may not know of thousands. */
+/** Those of one owner together: a restored database may not know thousands of them. */
 export function explainRefs({ commonDir, refs }: RepositoryLedger, known: Known): readonly Explanation[] {
-  const byFolder = Map.groupBy([...refs].sort(), folderOf);
-  return [...byFolder].map(([folder, names]) =>
-    explain({
-      id: `refs:${commonDir}:${folder}`,
-      covers: names.map((name) => keyOf.ref(commonDir, name)),
-      ...(folder.startsWith("refs/heads/")
-        ? ofBranch(folder.slice("refs/heads/".length), commonDir, known)
-        : ofPrivate(folder, names.length, { commonDir, known })),
-    }),
-  );
+  const isUnknown = (ref: string) => isOurs(ref) && known.branchOwner(commonDir, branchOf(ref)) === null;
+  const byFolder = Map.groupBy([...refs].sort(), (ref) => (isUnknown(ref) ? UNKNOWN : folderOf(ref)));
+  const unknown = byFolder.get(UNKNOWN) ?? [];
+  byFolder.delete(UNKNOWN);
+  const isOwned = ([folder]: readonly [string, unknown]) =>
+    !folder.startsWith(`${PRIVATE}/`) || privateOwner(folder, known) !== null;
+  const [owned, lost] = [[...byFolder].filter(isOwned), [...byFolder].filter((each) => !isOwned(each))];
+  return [
+    ...owned.map(([folder, names]) => explainFolder({ folder, names, commonDir, known })),
+    ...(lost.length === 0 ? [] : [lostReferences(lost, commonDir)]),
+    ...(unknown.length === 0 ? [] : [unknownBranches(unknown, commonDir)]),
+  ];
+}
+
+const PRIVATE = "refs/tazuna";
+const UNKNOWN = "refs/heads/tazuna";
+const isOurs = (ref: string) => ref.startsWith(`${UNKNOWN}/`);
+const branchOf = (ref: string) => ref.slice("refs/heads/".length);
+
+/** All of them in one finding: a restored database may not know thousands of them. */
+function unknownBranches(refs: readonly string[], commonDir: string): Explanation {
+  const [first = ""] = refs;
+  const names = refs.map(branchOf);
+  const some = someOf(names);
+  const what =
+    refs.length === 1
+      ? `The branch ${some} in ${commonDir} is named as Tazuna's are, and the database does not know it.`
+      : `${refs.length} branches in ${commonDir} are named as Tazuna's are, and the database does not know them: ${some}.`;
+  const words = names.map((name) => shellWord(name)).join(" ");
+  return explain({
+    id: `refs:${commonDir}:${refs.length === 1 ? first : UNKNOWN}`,
+    covers: refs.map((name) => keyOf.ref(commonDir, name)),
+    standing: "unexplained",
+    what,
+    why: KEPT,
+    remedy: `\`${gitIn(commonDir)} log --oneline --no-walk ${words}\` shows what is on ${refs.length === 1 ? "it" : "them"}; \`${gitIn(commonDir)} branch -D ${words}\` deletes ${refs.length === 1 ? "it" : "them"}.`,
+  });
+}
+
+const MOST_NAMED = 5;
+
+function someOf(names: readonly string[]): string {
+  const more = names.length - MOST_NAMED;
+  return `${names.slice(0, MOST_NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+/** All of them in one finding too. */
+function lostReferences(
+  lost: readonly (readonly [folder: string, names: readonly string[]])[],
+  commonDir: string,
+): Explanation {
+  const names = lost.flatMap(([, inFolder]) => inFolder);
+  const folders = lost.map(([folder]) => folder);
+  const some = someOf(folders);
+  const words = folders.map((folder) => shellWord(folder)).join(" ");
+  const all = folders.length === 1 ? "all of it" : "all of them";
+  return explain({
+    id: `refs:${commonDir}:${folders.length === 1 ? folders[0] : PRIVATE}`,
+    covers: names.map((name) => keyOf.ref(commonDir, name)),
+    standing: "unexplained",
+    what:
+      folders.length === 1
+        ? `${some} (${names.length}) in ${commonDir} belongs to nothing that the database knows.`
+        : `${names.length} references in ${commonDir} belong to nothing that the database knows: ${some}.`,
+    why: KEPT,
+    remedy: `\`${gitIn(commonDir)} for-each-ref ${words}\` shows what ${folders.length === 1 ? "it holds" : "they hold"}; \`${gitIn(commonDir)} for-each-ref --format='delete %(refname)' ${words} | ${gitIn(commonDir)} update-ref --stdin\` deletes ${all}.`,
+  });
+}
+
+function explainFolder({
+  folder,
+  names,
+  commonDir,
+  known,
+}: {
+  readonly folder: string;
+  readonly names: readonly string[];
+  readonly commonDir: string;
+  readonly known: Known;
+}): Explanation {
+  const owner = privateOwner(folder, known);
+  return explain({
+    id: `refs:${commonDir}:${folder}`,
+    covers: names.map((name) => keyOf.ref(commonDir, name)),
+    ...(owner === null
+      ? ofBranch(folder.slice("refs/heads/".length), commonDir, known)
+      : { standing: "kept", what: folder, why: "What was there before is read from it.", owner }),
+  });
 }
 
 /** A branch stands for itself; `refs/tazuna/runs/RUN/before` belongs to `refs/tazuna/runs/RUN`. */
 function folderOf(name: string): string {
-  return name.startsWith("refs/tazuna/") ? name.split("/").slice(0, 4).join("/") : name;
+  return name.startsWith(`${PRIVATE}/`) ? name.split("/").slice(0, 4).join("/") : name;
 }
 
 type Telling = Pick<Explanation, "standing" | "what" | "why"> & Partial<Explanation>;
 
-function ofPrivate(
-  folder: string,
-  count: number,
-  { commonDir, known }: { readonly commonDir: string; readonly known: Known },
-): Telling {
+/** The owner of a folder of private references; null if the database knows none. */
+function privateOwner(folder: string, known: Known): Owner | null {
+  if (!folder.startsWith(`${PRIVATE}/`)) return null;
   const [, , kind, id = ""] = folder.split("/");
-  const owner: Owner | null =
-    kind === "snapshots" && known.attempts.has(id)
-      ? attemptOwner(id)
-      : kind === "runs" && known.runs.has(id)
-        ? { type: "run", id }
-        : null;
-  if (owner !== null)
-    return { standing: "kept", what: folder, why: "What was there before is read from it.", owner };
-  return {
-    standing: "unexplained",
-    what: `${folder} (${count}) in ${commonDir} belongs to nothing that the database knows.`,
-    why: KEPT,
-    remedy: `\`${gitIn(commonDir)} for-each-ref ${shellWord(folder)}\` shows what it holds; \`${gitIn(commonDir)} for-each-ref --format='delete %(refname)' ${shellWord(folder)} | ${gitIn(commonDir)} update-ref --stdin\` deletes all of it.`,
-  };
+  if (kind === "snapshots" && known.attempts.has(id)) return attemptOwner(id);
+  return kind === "runs" && known.runs.has(id) ? { type: "run", id } : null;
 }
 
 function ofBranch(name: string, commonDir: string, known: Known): Telling {
@@ -110,12 +175,5 @@ function ofBranch(name: string, commonDir: string, known: Known): Telling {
     const why = standing === "kept" ? "Its attempt is removed; the branch was kept." : "Its attempt is open.";
     return { standing, what, why, owner: attemptOwner(attempt.id) };
   }
-  if (!name.startsWith("tazuna/"))
-    return { standing: "theirs", what: `The branch ${name}.`, why: "It is a branch of the user's own." };
-  return {
-    standing: "unexplained",
-    what: `The branch ${name} in ${commonDir} is named as Tazuna's are, and the database does not know it.`,
-    why: KEPT,
-    remedy: `\`${gitIn(commonDir)} log ${shellWord(name)}\` shows what is on it; \`${gitIn(commonDir)} branch -D ${shellWord(name)}\` deletes it.`,
-  };
+  return { standing: "theirs", what: `The branch ${name}.`, why: "It is a branch of the user's own." };
 }

@@ -1,6 +1,5 @@
-/** Says what a thing in the trash is, or among the ignored files that were kept of it. */
-import { LOOK, tell, unexplained } from "./disk-telling.ts";
-import { attemptOwner, type Explanation, short } from "./explanation.ts";
+/** Explains what a thing in the trash is, or among the ignored files that were kept. */
+import { attemptOwner, type Explanation, LOOK, short, tell, unexplained } from "./explanation.ts";
 import type { Known } from "./known.ts";
 import type { DiskFact } from "./ledgers.ts";
 
@@ -18,7 +17,14 @@ export function explainTrash(fact: DiskFact, { putAside, attempts }: Known): Exp
         standing: "kept",
         what: `The worktree of ${named}, in the trash.`,
         why: "It goes 14 days after it was put there, where its snapshot holds all of it.",
-        remedy: "`tazuna trash restore ID` brings it back; `tazuna trash empty` says what may go now.",
+        remedy: `\`tazuna trash restore ${short(act.attemptId)}\` brings it back; \`tazuna trash empty\` says what may go now.`,
+        owner,
+      });
+    case "copy":
+      return tell(fact, {
+        standing: "kept",
+        what: `A copy of the worktree of ${named} that is not whole.`,
+        why: "The worktree stays in its place until the copy is whole. The next try begins it anew.",
         owner,
       });
     case "purge":
@@ -55,7 +61,7 @@ function onItsWayOut(
   return tell(fact, { standing: "stale", what, why, remedy: "The next start deletes it.", owner, repair });
 }
 
-/** Named by the entry of the trash that it was kept of when the rest was deleted. */
+/** Named after the entry of the trash from which it was kept when the rest was deleted. */
 export function explainIgnored(fact: DiskFact, { putAsideBy, attempts }: Known): Explanation {
   const act = putAsideBy.get(fact.name);
   if (act?.as !== "entry")

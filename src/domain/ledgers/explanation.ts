@@ -1,9 +1,10 @@
-/** Describes what the ledgers together say about one thing: whose it is, whether it may go and why, what to do about it. */
+/** Describes what the ledgers together say about one thing: its owner, whether it may go and why, and the remedy. */
+import type { DiskFact } from "./ledgers.ts";
 
 /**
- * `in_use`: a living attempt needs it. `kept`: it is ours and stays for a reason. `theirs`: it is not Tazuna's. `stale`: it is ours,
- * dead, and holds nothing: only that may go. `lost`: the database counts on it, and it is not there. `unfinished`: it was begun, and cannot be
- * ended for now. `unexplained`: nothing says why it is there.
+ * `in_use`: a living attempt needs it. `kept`: it is ours and stays for a reason. `theirs`: it is not Tazuna's.
+ * `stale`: it is ours, dead, and holds nothing: only that may go. `lost`: the database expects it, but it is missing.
+ * `unfinished`: it was begun, and cannot be ended for now. `unexplained`: nothing says why it is there.
  */
 export type Standing = "in_use" | "kept" | "theirs" | "stale" | "lost" | "unfinished" | "unexplained";
 
@@ -11,7 +12,7 @@ export interface Explanation {
   /** Stable, such as `worktree:run_1234`. */
   readonly id: string;
   readonly standing: Standing;
-  /** Keys of the things that it is about (`keyOf`); none for what is lost, and for acts. */
+  /** Keys of the things that it is about (`keyOf`); empty for lost things and for acts. */
   readonly covers: readonly string[];
   readonly what: string;
   readonly owner: Owner | null;
@@ -19,7 +20,7 @@ export interface Explanation {
   readonly why: string;
   readonly remedy: string | null;
   readonly path: string | null;
-  /** What is certain enough to be done at a start, by itself. */
+  /** A repair that is certain enough to be made at a start without a person. */
   readonly repair: Repair | null;
 }
 
@@ -33,10 +34,10 @@ export type Repair =
   | { readonly act: "deregister"; readonly attempt: string; readonly path: string }
   /** The rest of an entry of the trash, whose deletion was decided with proof. */
   | { readonly act: "finish_purge"; readonly operation: string; readonly path: string }
-  /** The worktree of an attempt that nobody works on is gone: that is written down once. */
+  /** The worktree of an idle attempt is gone: that is recorded once. */
   | { readonly act: "note_lost"; readonly attempt: string };
 
-/** One name for each thing of the world, over all ledgers. */
+/** One name for each thing, over all ledgers. */
 export const keyOf = {
   disk: (path: string) => `disk:${path}`,
   registration: (commonDir: string, path: string) => `registration:${commonDir}\0${path}`,
@@ -46,12 +47,26 @@ export const keyOf = {
 
 export const attemptOwner = (id: string): Owner => ({ type: "attempt", id });
 
-/** As ids are shown to people. */
+/** The id as people see it. */
 export const short = (id: string): string => id.slice(0, 8);
 
-/** Most explanations repair nothing, lie at no path and ask for nothing. */
+/** Most explanations have no repair, no path and no remedy. */
 export function explain(
-  of: Pick<Explanation, "id" | "standing" | "covers" | "what" | "why"> & Partial<Explanation>,
+  parts: Pick<Explanation, "id" | "standing" | "covers" | "what" | "why"> & Partial<Explanation>,
 ): Explanation {
-  return { owner: null, remedy: null, path: null, repair: null, ...of };
+  return { owner: null, remedy: null, path: null, repair: null, ...parts };
+}
+
+export const LOOK = "Look at what is in it; then move it away, or delete it, yourself.";
+
+type Telling = Pick<Explanation, "standing" | "what" | "why"> & Partial<Explanation>;
+
+export function tell(fact: DiskFact, telling: Telling): Explanation {
+  const { place, name, path } = fact;
+  return explain({ id: `${place}:${name}`, covers: [keyOf.disk(path)], path, ...telling });
+}
+
+export function unexplained(fact: DiskFact, what: string, more: Partial<Explanation> = {}): Explanation {
+  const why = "It is kept: nothing proves whose it is, and it may hold work.";
+  return tell(fact, { standing: "unexplained", what, why, remedy: LOOK, ...more });
 }

@@ -1,4 +1,4 @@
-/** Finds what the database counts on and the world does not have; of a repository that cannot be read, nothing is said. */
+/** Finds things that the database expects but that do not exist; it skips repositories that cannot be read. */
 import { attemptOwner, type Explanation, explain, short } from "./explanation.ts";
 import type { Known } from "./known.ts";
 import type { AttemptRecord, DatabaseLedger, RepositoryLedger } from "./ledgers.ts";
@@ -14,7 +14,7 @@ export function findLost(database: DatabaseLedger, known: Known): readonly Expla
   return [...worktrees, ...snapshots];
 }
 
-/** While a run goes on, that run finds out by itself, and says so as its failure. */
+/** While a run goes on, that run finds out by itself and reports it as its failure. */
 function lostWorktree(attempt: AttemptRecord, known: Known): readonly Explanation[] {
   const { id, state, gitDir, worktree, branch } = attempt;
   if (state !== "open" || gitDir === null || known.there.has(worktree) || known.busy.has(id)) return [];
@@ -28,7 +28,7 @@ function lostWorktree(attempt: AttemptRecord, known: Known): readonly Explanatio
       what: `The worktree of attempt ${short(id)} is gone${branchGone ? `, and so is its branch ${branch}` : ""}.`,
       owner: attemptOwner(id),
       why: "Nothing that Tazuna did took it away.",
-      remedy: `\`tazuna continue ${short(id)} "WHAT TO DO NEXT"\` makes it again, ${branchGone ? "and the branch from the last commit that is known of it" : `from the branch ${branch}`}.`,
+      remedy: `\`tazuna continue ${short(id)} "Go on"\` makes it again, ${branchGone ? "and the branch from the last commit that is known of it" : `from the branch ${branch}`}.`,
       path: worktree,
       repair: { act: "note_lost", attempt: id },
     }),

@@ -1,4 +1,5 @@
-/** Finds what was begun and cannot be ended for now: clean-ups that fail, and acts that nobody could look at. */
+/** Finds acts that were begun and cannot be ended for now: failing clean-ups, and acts that could not be checked. */
+import { sentence } from "../doctor/finding.ts";
 import { attemptOwner, type Explanation, explain, type Owner, short } from "./explanation.ts";
 import type { Known } from "./known.ts";
 import type { AttemptRecord, Ledgers, UnendedAct } from "./ledgers.ts";
@@ -14,7 +15,7 @@ export function findUnfinished(
   ];
 }
 
-/** As its id is found among the findings. */
+/** The id of its finding. */
 export const cleanUpFinding = (attemptId: string): string => `clean_up:${attemptId}`;
 
 function troubledCleanUp({ id, state, cleanUp }: AttemptRecord, path: string | null): readonly Explanation[] {
@@ -53,7 +54,7 @@ function unendedAct(
   });
 }
 
-/** An engine looks when it starts. */
+/** An engine checks at its start. */
 function startAnew(pid: number | null): string {
   return pid === null
     ? "`tazuna list` starts an engine, which"
@@ -61,7 +62,3 @@ function startAnew(pid: number | null): string {
 }
 
 const ownerOf = ({ type, id }: UnendedAct["subject"]): Owner => ({ type, id });
-
-function sentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
-}

@@ -1,4 +1,4 @@
-/** Puts what the database says, and which folders and branches there are, where the explanations find it by its name. */
+/** Indexes the database's records and the existing folders and branches, so that explanations find them by name. */
 import type { AttemptRecord, Ledgers, PutAside, RepositoryLedger, RunRecord } from "./ledgers.ts";
 
 export interface Known {
@@ -6,15 +6,18 @@ export interface Known {
   readonly attempts: ReadonlyMap<string, AttemptRecord>;
   readonly attemptAt: ReadonlyMap<string, AttemptRecord>;
   readonly runs: ReadonlyMap<string, RunRecord>;
-  /** Ids of attempts of which a run goes on, or will by itself. */
+  /** Ids of attempts with a run that goes on, or will by itself. */
   readonly busy: ReadonlySet<string>;
-  /** By path; where one was used twice, what was put there last. */
+  /** By path; if a path was used twice, the newer entry. */
   readonly putAside: ReadonlyMap<string, PutAside>;
-  /** By the operation that put it aside. */
+  /** By the operation that moved it to the trash. */
   readonly putAsideBy: ReadonlyMap<string, PutAside>;
-  /** Common git directory of the repository that an attempt is on. */
+  /** Common git directory of the attempt's repository. */
   readonly commonDirOf: (attempt: AttemptRecord) => string | null;
-  /** Whose branch a short name is, also one that holds what an agent committed itself; the living before the removed. */
+  /**
+   * The owner of a short branch name, also of one with an agent's own commits. Living attempts come before removed
+   * ones.
+   */
   readonly branchOwner: (commonDir: string, branch: string) => AttemptRecord | null;
   readonly gitOf: ReadonlyMap<string, RepositoryLedger>;
   /** Paths of everything that was seen in the data folder. */
@@ -62,7 +65,7 @@ function orderOf({ state }: AttemptRecord): number {
   return state === "removed" ? 0 : 1;
 }
 
-/** Whether a path lies below a folder. */
+/** Whether a path is below a folder. */
 export function isBelow(path: string, folder: string): boolean {
   return path.startsWith(`${folder}/`);
 }

@@ -1,12 +1,12 @@
-/** Describes what each of the four ledgers holds: the database, git's registrations and references, the disk, living processes. */
+/** Describes each of the four ledgers: the database, git's registrations and references, the disk, living processes. */
 import type { Attempt } from "../attempt/attempt.ts";
 import type { Operation } from "../operation.ts";
 
-/** All facts at once. The database was read last: what is made while they are gathered was written down before. */
+/** All facts at once. The database is read last, so that it has the record of everything that is made meanwhile. */
 export interface Ledgers {
   /** The data folder, absolute. */
   readonly root: string;
-  /** Of the engine that works on it; null where none does. */
+  /** Of the engine that works on it; null if none does. */
   readonly enginePid: number | null;
   readonly database: DatabaseLedger;
   /** One for each git directory that a known repository shares. */
@@ -19,9 +19,9 @@ export interface DatabaseLedger {
   readonly repositories: readonly RepositoryRecord[];
   readonly attempts: readonly AttemptRecord[];
   readonly runs: readonly RunRecord[];
-  /** What the journal says was put where in the trash. */
+  /** What the journal says was moved to the trash, and to which place. */
   readonly putAside: readonly PutAside[];
-  /** Acts that were begun and not ended, but for those that are under way. */
+  /** Acts that were begun and not ended, without those that are under way. */
   readonly unended: readonly UnendedAct[];
   /** Snapshots that were not dropped. */
   readonly snapshots: readonly { readonly attemptId: string; readonly ref: string }[];
@@ -42,15 +42,18 @@ export interface RunRecord {
   readonly id: string;
   readonly attemptId: string;
   readonly ended: boolean;
-  /** A follow-up that waits until a person says so. */
+  /** A follow-up that waits until a person begins it. */
   readonly held: boolean;
 }
 
 export interface PutAside {
   readonly operation: string;
   readonly attemptId: string;
-  /** `entry`: a worktree in the trash. `purge`: one on its way out of it. `half_made`: what a crash left of making one. */
-  readonly as: "entry" | "purge" | "half_made";
+  /**
+   * `entry`: a worktree in the trash. `copy`: the copy of a failed move there from another disk. `purge`: a worktree
+   * on its way out of the trash. `half_made`: a worktree whose creation a crash cut off.
+   */
+  readonly as: "entry" | "copy" | "purge" | "half_made";
   readonly path: string;
   readonly status: Operation["status"];
   readonly at: string;
@@ -61,15 +64,15 @@ export interface UnendedAct {
   readonly kind: string;
   readonly subject: Operation["subject"];
   readonly at: string;
-  /** Absolute: where what it moves may lie by now. */
+  /** Absolute: where the moved thing may be by now. */
   readonly paths: readonly string[];
-  /** Why the last start could not look at it; null where none has tried. */
+  /** Why the last start could not check it; null if none has tried. */
   readonly trouble: string | null;
 }
 
 export interface RepositoryLedger {
   readonly commonDir: string;
-  /** False where git could not be asked: nothing is concluded from what it did not say. */
+  /** False if git could not be asked: then nothing is concluded from missing entries. */
   readonly readable: boolean;
   readonly registrations: readonly RegistrationFact[];
   /** Full names of branches, and of everything below `refs/tazuna/`. */
@@ -85,7 +88,7 @@ export interface RegistrationFact {
   readonly locked: boolean;
 }
 
-/** Folders of the data folder; `root` is what lies directly in it. */
+/** Folders of the data folder; `root` is the data folder's own level. */
 export const PLACES = [
   "worktrees",
   "trash",
@@ -104,7 +107,7 @@ export interface DiskFact {
   readonly path: string;
   /** Links are not followed. */
   readonly kind: "folder" | "file" | "link";
-  /** The git directory that its `.git` file names; null where there is none, or where it was not looked for. */
+  /** The git directory that its `.git` file names; null if there is none, or if it was not looked for. */
   readonly pointer: string | null;
 }
 
@@ -113,6 +116,6 @@ export interface ProcessFact {
   readonly pid: number;
   readonly startTime: string;
   readonly run: string;
-  /** The worktree that it was given; null where its environment names none. */
+  /** The worktree that it was given; null if its environment names none. */
   readonly workspace: string | null;
 }

@@ -1,12 +1,11 @@
-/** Compares the four ledgers and says what each thing is: every thing in exactly one explanation, whatever the order. */
+/** Compares the four ledgers and explains each thing in exactly one explanation, in any order. */
 import { explainDisk } from "./explain-disk.ts";
 import { explainRefs, explainRegistration } from "./explain-git.ts";
-import { explainProcess } from "./explain-process.ts";
-import type { Explanation } from "./explanation.ts";
+import { type Explanation, explain, keyOf, short } from "./explanation.ts";
 import { findLost } from "./find-lost.ts";
 import { findUnfinished } from "./find-unfinished.ts";
-import { knownOf } from "./known.ts";
-import type { Ledgers } from "./ledgers.ts";
+import { isBelow, type Known, knownOf } from "./known.ts";
+import type { Ledgers, ProcessFact } from "./ledgers.ts";
 
 /** Sorted by id. */
 export function reconcile(ledgers: Ledgers): readonly Explanation[] {
@@ -24,4 +23,30 @@ export function reconcile(ledgers: Ledgers): readonly Explanation[] {
     ...findUnfinished(ledgers, known),
   ];
   return all.sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** Another Tazuna on this machine marks its processes in the same way; they work in its own data folder. */
+function explainProcess({ pid, run: id, workspace }: ProcessFact, known: Known): Explanation {
+  const tell = (telling: Pick<Explanation, "standing" | "what" | "why"> & Partial<Explanation>) =>
+    explain({ id: `process:${pid}`, covers: [keyOf.process(pid)], ...telling });
+  const run = known.runs.get(id);
+  if (run === undefined && (workspace === null || !isBelow(workspace, known.root)))
+    return tell({ standing: "theirs", what: `Process ${pid}.`, why: "It works for another Tazuna." });
+  const owner = run === undefined ? null : ({ type: "run", id: run.id } as const);
+  if (run !== undefined && !run.ended)
+    return tell({
+      standing: "in_use",
+      what: `Process ${pid} of run ${short(id)}.`,
+      why: "The run goes on.",
+      owner,
+    });
+  const whose =
+    run === undefined ? "a run that the database does not know" : `run ${short(id)}, which has ended`;
+  return tell({
+    standing: "unexplained",
+    what: `Process ${pid} belongs to ${whose}, and lives.`,
+    why: "It is left alone: it may be at work for somebody.",
+    owner,
+    remedy: `\`ps -p ${pid} -o pid,etime,args\` shows what it is; \`kill ${pid}\` ends it.`,
+  });
 }

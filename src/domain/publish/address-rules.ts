@@ -1,4 +1,4 @@
-/** Judges the two files of a repository that say where git goes by itself: `.gitmodules` and `.lfsconfig`. */
+/** Judges the two files that can send git to other addresses: `.gitmodules` and `.lfsconfig`. */
 import type { GateFinding } from "./gate-finding.ts";
 
 /** One setting as git lists it: section and last word in lower case. */
@@ -7,12 +7,12 @@ export interface FileSetting {
   readonly value: string;
 }
 
-/** Whether a staged path is one of them. In other letters it is one on file systems that know no case. */
+/** Whether a staged path is one of them. File systems that ignore case accept other letters too. */
 export function saysAddresses(path: string): boolean {
   return /^\.(?:gitmodules|lfsconfig)$/i.test(path);
 }
 
-/** What is in `now` and in none of `older`; those are all versions that this change did not make. */
+/** The settings that are in `now` and in none of `older`. `older` has all versions that this change did not make. */
 export function addressFindings(
   path: string,
   { now, older }: { readonly now: readonly FileSetting[]; readonly older: readonly FileSetting[] },
@@ -22,7 +22,7 @@ export function addressFindings(
   return /lfs/i.test(path) ? fresh.flatMap(ofLargeFiles(path)) : fresh.flatMap(ofSubmodules(path));
 }
 
-/** A link in place of one: what it says is said by another file, which this gate does not know for it. */
+/** A link in place of the file: another file has the settings then, and this gate does not read it as such. */
 export function linkedAddresses(path: string): GateFinding {
   return {
     rule: /lfs/i.test(path) ? "lfs_address" : "submodule_address",
@@ -37,7 +37,7 @@ function textOf({ key, value }: FileSetting): string {
   return `${key}\n${value}`;
 }
 
-/** What git-lfs takes from the file, as far as it leads anywhere. */
+/** The keys of the file that git-lfs obeys and that lead to an address. */
 const LARGE_FILES = /^(?:lfs\.(?:url|pushurl)|remote\..*\.lfs(?:push)?url|lfs\..*\.access)$/s;
 
 function ofLargeFiles(path: string) {

@@ -1,43 +1,48 @@
-/** Turns findings that a person has allowed, each by its very place and content, into reports. */
+/** Turns findings that a person has allowed, each by its exact place and content, into reports. */
 import type { GateVerdict } from "./gate.ts";
 import type { GateFinding } from "./gate-finding.ts";
 
 export interface AllowedFinding {
   readonly rule: string;
   readonly path: string;
-  /** Null where the finding has none. */
+  /** Null if the finding has none. */
   readonly line: number | null;
-  /** What was staged there; null where the finding is of no content, and then it is allowed for one run only. */
+  /** The staged content; null if the finding is not about content, and then it is allowed for one run only. */
   readonly blob: string | null;
 }
 
-/** A person's word on findings and failed checks that were shown to them. */
+/** A person's permission for findings and failed checks that they have seen. */
 export interface Allowance {
-  /** `Name <address>`, as their commits are by. */
+  /** `Name <address>`, as in the author of their commits. */
   readonly by: string;
   readonly reason: string;
   readonly findings: readonly AllowedFinding[];
-  /** Names of required checks whose failure does not keep the commit from being pushed. */
+  /** Names of required checks that may fail without stopping the push. */
   readonly checks: readonly string[];
 }
 
-/** Of a finding as it was shown, what allowing it allows; null for what can never be published. */
-export function allowable(finding: GateFinding): AllowedFinding | null {
+/** What an allowance of this finding permits; null for a finding that can never be published. */
+export function allowable(
+  finding: Omit<GateFinding, "rule"> & { readonly rule: string },
+): AllowedFinding | null {
   const { rule, path, line = null, blob = null } = finding;
   if (finding.final || (blob === null && rule !== "dirty_submodule")) return null;
   return { rule, path, line, blob };
 }
 
-/** `own` is the run's own allowance, `earlier` those of earlier runs: what they allowed holds for the same content. */
+/** `own` is the run's own allowance, `earlier` those of earlier runs, which still hold for the same content. */
 export function withAllowances(
   verdict: GateVerdict,
-  of: { readonly own: Allowance | null; readonly earlier: readonly Allowance[] },
+  allowances: { readonly own: Allowance | null; readonly earlier: readonly Allowance[] },
 ): GateVerdict {
   const findings = verdict.findings.map((finding) => {
     if (finding.level !== "reject") return finding;
     const found = allowable(finding);
     if (found === null) return finding;
-    const asked = [...(of.own === null ? [] : [of.own]), ...(found.blob === null ? [] : of.earlier)];
+    const asked = [
+      ...(allowances.own === null ? [] : [allowances.own]),
+      ...(found.blob === null ? [] : allowances.earlier),
+    ];
     const by = asked.find(({ findings: allowed }) => allowed.some((one) => isSame(one, found)));
     if (by === undefined) return finding;
     return { ...finding, level: "report" as const, allowed: { by: by.by, reason: by.reason } };

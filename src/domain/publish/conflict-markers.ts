@@ -1,13 +1,13 @@
-/** Finds conflict markers that nobody resolved: the three (or four) lines that git writes, in their order. */
+/** Finds unresolved conflict markers: the three (or four) lines that git writes, in their order. */
 
 export interface Conflict {
-  /** Of the opening marker, from 1. */
+  /** The line of the opening marker, from 1. */
   readonly line: number;
   /** The two markers that name the sides. */
   readonly sides: string;
 }
 
-/** Those of `found` that the older texts do not have: a document that explained markers before may go on doing so. */
+/** Those of `found` that the older texts do not have: a document that explained markers before may keep them. */
 export function newConflicts(
   found: readonly Conflict[],
   older: readonly (readonly Conflict[])[],
@@ -16,7 +16,7 @@ export function newConflicts(
   return found.filter(({ sides }) => known.get(sides)?.pop() === undefined);
 }
 
-/** In the order of the text. A heading that is underlined with equal signs opens none. */
+/** In the order of the text. A heading that is underlined with equal signs is not a marker. */
 export function conflictsOf(text: string): readonly Conflict[] {
   if (!text.includes("<<<<<<<")) return [];
   const found: Conflict[] = [];

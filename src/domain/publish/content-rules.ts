@@ -1,4 +1,4 @@
-/** Words the findings that come from reading what was staged. */
+/** Words the findings about the content of staged files. */
 import type { GateFinding } from "./gate-finding.ts";
 import { maskCredential } from "./mask.ts";
 
@@ -6,19 +6,21 @@ export interface FoundCredential {
   readonly path: string;
   /** From 1. */
   readonly line: number;
-  /** Of which service; `random` for a long random string under the name of a secret. */
+  /** The name of its shape in the list of shapes. */
   readonly kind: string;
+  /** Whether it begins like all of its kind: then its beginning may be shown. */
+  readonly hasPrefix: boolean;
   readonly credential: string;
 }
 
-export function credentialFinding({ path, line, kind, credential }: FoundCredential): GateFinding {
-  const what = kind === "random" ? "a random string that looks like a secret" : `a credential (${kind})`;
+export function credentialFinding(found: FoundCredential): GateFinding {
+  const { path, line, kind } = found;
   return {
     rule: "credential",
     level: "reject",
     path,
     line,
-    message: `${path}:${line} holds ${what}: ${maskCredential(credential)}`,
+    message: `${path}:${line} holds a credential (${kind}): ${maskCredential(found)}`,
     remedy:
       "Ask the agent to take it out and to read it from the environment. If it is real, revoke it: the agent has seen it.",
   };
@@ -56,7 +58,7 @@ export function binaryFinding(path: string): GateFinding {
   };
 }
 
-/** `why` completes the sentence. Where there was only too much, an agent may have made it so: then it rejects. */
+/** `why` completes the sentence. If there was too much to read, an agent may have caused that: then it rejects. */
 export function unreadFinding(
   path: string,
   why: string,
@@ -74,10 +76,13 @@ export function unreadFinding(
   };
 }
 
-/** Of so many, the first are told each by itself. */
+/** Up to this number, each has a finding of its own. */
 const MOST_UNREAD = 1_000;
 
-/** Files that there was no time or room for. What is one finding for hundreds of thousands comes first, and nobody can allow it: nobody was shown them. */
+/**
+ * Files that there was no time or room for. One finding for all further files comes first. It cannot be allowed,
+ * since no person has seen those files.
+ */
 export function unreadFindings(paths: readonly string[], why: string): readonly GateFinding[] {
   const told = paths.slice(0, MOST_UNREAD).map((path) => unreadFinding(path, why, "reject"));
   const next = paths[MOST_UNREAD];

@@ -1,11 +1,11 @@
-/** Cuts a long list of findings to what a person can read, and counts what was cut. */
+/** Cuts a long list of findings to a readable length, and counts the rest. */
 
-/** Findings that one list of a run's document holds; thousands of denied files would make it megabytes. */
+/** Most findings in one list of a run's document; thousands of denied files would need megabytes. */
 export const MOST_FINDINGS = 50;
 
 export interface Finding {
   readonly rule: string;
-  /** Absent where every finding of the list rejects. */
+  /** Absent if every finding of the list rejects. */
   readonly level?: "reject" | "report";
 }
 
@@ -17,7 +17,7 @@ export interface CutFindings<F extends Finding> {
   readonly moreOf: Readonly<Record<string, number>>;
 }
 
-/** The whole list where it is short enough; else its beginning, what rejects before what is only reported. */
+/** The whole list if it is short enough; else its beginning, with rejections before reports. */
 export function cutFindings<F extends Finding>(findings: readonly F[]): CutFindings<F> {
   if (findings.length <= MOST_FINDINGS) return { shown: findings, more: 0, moreOf: {} };
   const reported = findings.filter(({ level }) => level === "report");

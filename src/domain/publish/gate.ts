@@ -1,13 +1,17 @@
-/** Judges the staged list before a commit: what is left out, what stops the commit, what is only said. */
+/** Judges the staged list before a commit: what is left out, what stops the commit, what is only reported. */
 import { type GateFinding, type GateLevels, withLevel } from "./gate-finding.ts";
+import type { SetupPaths } from "./left-files.ts";
 import { findingsOfPath } from "./path-rules.ts";
 import {
+  changedAfterSetupFinding,
   deniedFinding,
   isHalfWritten,
   largeFinding,
   leftByCheckFinding,
+  leftBySetupFinding,
   leftOutFinding,
   nestedFinding,
+  type SubmoduleFlaw,
   submoduleFinding,
 } from "./staged-rules.ts";
 
@@ -26,19 +30,21 @@ export interface StagedPath {
 }
 
 export interface GateFacts {
-  /** May make them as they are asked for: a change can have a million. */
+  /** May produce them one by one: a change can have a million. */
   readonly staged: Iterable<StagedPath>;
   /** Folders in the worktree that are repositories of their own. */
   readonly nestedRepositories: readonly string[];
-  /** Submodules with changes of their own that no commit of ours would hold. */
-  readonly dirtySubmodules: readonly string[];
-  /** Folders that could not be looked into. */
+  /** Submodules whose content would not reach others with our commit. */
+  readonly submodules: readonly SubmoduleFlaw[];
+  /** Folders that could not be read. */
   readonly closedFolders: readonly string[];
   /** Files that Tazuna copied in: never committed. */
   readonly copiedIn: ReadonlySet<string>;
-  /** Paths that are still as a check left them, with its name: never committed. */
+  /** Paths that are unchanged since a check left them, with the check's name: never committed. */
   readonly leftByChecks: ReadonlyMap<string, string>;
-  /** What reading the staged content found. */
+  /** Paths that setup commands had changed; not committed as long as they are unchanged since the setup. */
+  readonly setup: SetupPaths;
+  /** The findings about the staged content. */
   readonly inContent: readonly GateFinding[];
 }
 
@@ -50,14 +56,14 @@ export interface GatePolicy {
 }
 
 export interface GateVerdict {
-  /** Paths that are taken out of the index; what lies in the worktree stays as it is. */
+  /** Paths that are removed from the index; their files in the worktree stay. */
   readonly leftOut: readonly string[];
-  /** Everything found, what was left out included (as reports). */
+  /** All findings, including those for paths that were left out (as reports). */
   readonly findings: readonly GateFinding[];
   readonly rejected: boolean;
 }
 
-/** What comes of names, sizes and kinds alone. */
+/** The verdict by names, sizes and kinds alone. */
 export type PathVerdict = Omit<GateVerdict, "rejected">;
 
 /** The verdict on one staged tree. */
@@ -73,17 +79,17 @@ function atOnce<T>(steps: Generator<void, T>): T {
 }
 
 /**
- * Which paths are taken out again (new ones that are denied, were copied in or never finished, and what checks left), and what
- * the others break. A path that leaves the tree (a deletion) is never held back, unless a check took it away. Yields after
- * each path: there can be a million of them, and others have work too.
+ * Decides which paths are taken out of the index, and which rules the others break. Taken out are new paths that are
+ * denied, were copied in or never finished, and what checks left. A deletion is never held back, unless a check or
+ * the setup deleted the path. Yields after each path: there can be a million of them, and other work has to go on.
  */
 export function* judgePaths(
   facts: Omit<GateFacts, "inContent">,
   policy: GatePolicy,
 ): Generator<void, PathVerdict> {
-  const { nestedRepositories, dirtySubmodules } = facts;
+  const { nestedRepositories, submodules } = facts;
   const named = new Map<string, string | null>(
-    [...nestedRepositories, ...dirtySubmodules].map((path) => [path, null]),
+    [...nestedRepositories, ...submodules.map(({ path }) => path)].map((path) => [path, null]),
   );
   const leftOut: string[] = [];
   const out: GateFinding[] = [];
@@ -94,7 +100,11 @@ export function* judgePaths(
     if (isLeftOut(entry, facts, isDenied)) {
       leftOut.push(path);
       out.push(...withLevel(outFinding(path, facts), policy.levels));
-    } else if (entry.change !== "deleted") {
+      yield;
+      continue;
+    }
+    if (facts.setup.changed.has(path)) kept.push(...withLevel(changedAfterSetupFinding(path), policy.levels));
+    if (entry.change !== "deleted") {
       if (named.has(path)) named.set(path, entry.sha);
       for (const finding of findingsOfEntry(entry, { isDenied, policy }))
         kept.push(...withLevel(withBlob(finding, entry.sha), policy.levels));
@@ -104,7 +114,7 @@ export function* judgePaths(
   const without = new Set(leftOut);
   const others = [
     ...nestedRepositories.filter((path) => !without.has(path)).map(nestedFinding),
-    ...dirtySubmodules.map(submoduleFinding),
+    ...submodules.map(submoduleFinding),
   ].map((finding) => withBlob(finding, named.get(finding.path) ?? null));
   const closed = facts.closedFolders.map((path) => leftOutFinding(path, "closed"));
   const levelled = (finding: GateFinding) => withLevel(finding, policy.levels);
@@ -114,7 +124,7 @@ export function* judgePaths(
   };
 }
 
-/** The whole verdict: what was found in content, beside what the paths came to. Yields as `judgePaths` does. */
+/** The whole verdict: the findings in content, beside the verdict on the paths. Yields as `judgePaths` does. */
 export function* withContent(
   { leftOut, findings: ofPaths }: PathVerdict,
   { staged, inContent }: Pick<GateFacts, "staged" | "inContent">,
@@ -134,14 +144,18 @@ export function* withContent(
 }
 
 function isLeftOut(entry: StagedPath, facts: Omit<GateFacts, "inContent">, isDenied: boolean): boolean {
-  if (facts.leftByChecks.has(entry.path)) return true;
+  if (facts.leftByChecks.has(entry.path) || facts.setup.untouched.has(entry.path)) return true;
   const isNew = entry.change !== "deleted" && !entry.inHead;
   return isNew && (isDenied || facts.copiedIn.has(entry.path) || isHalfWritten(entry.path));
 }
 
-function outFinding(path: string, { leftByChecks, copiedIn }: Omit<GateFacts, "inContent">): GateFinding {
+function outFinding(
+  path: string,
+  { leftByChecks, setup, copiedIn }: Omit<GateFacts, "inContent">,
+): GateFinding {
   const check = leftByChecks.get(path);
   if (check !== undefined) return leftByCheckFinding(path, check);
+  if (setup.untouched.has(path)) return leftBySetupFinding(path);
   if (copiedIn.has(path)) return leftOutFinding(path, "copied");
   return leftOutFinding(path, isHalfWritten(path) ? "half-written" : "denied");
 }

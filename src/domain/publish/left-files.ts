@@ -1,4 +1,4 @@
-/** Tells the files that a check left, and that nobody has touched since, from what an agent or a person made. */
+/** Tells files that a check or the setup left from later changes of an agent or a person. */
 
 export interface FileState {
   /** Git's mode, such as 100644. */
@@ -7,30 +7,30 @@ export interface FileState {
   readonly sha: string;
 }
 
-/** A file beside what is staged or committed. */
+/** A file beside the staged or committed one. */
 export interface LeftFile {
   readonly path: string;
-  /** As the staged tree has it; null where it has none. */
+  /** In the staged tree; null if it has none. */
   readonly was: FileState | null;
-  /** As it lies in the worktree; null where it is gone. */
+  /** In the worktree; null if the file is gone. */
   readonly now: FileState | null;
 }
 
-/** A check's name, and what it left. */
+/** A check's name, and the files that it left. */
 export interface CheckLeft {
   readonly check: string;
   readonly files: readonly LeftFile[];
 }
 
-/** What lies there now and did not lie there like that before. */
+/** The files that are new or changed since `before`. */
 export function newlyLeft(before: readonly LeftFile[], now: readonly LeftFile[]): readonly LeftFile[] {
   const known = new Map(before.map((file) => [file.path, file]));
   return now.filter((file) => !isSameFile(known.get(file.path), file));
 }
 
 /**
- * Paths of `files` that are exactly as the last check that changed them left them, each with that check's name. The
- * side before counts too: once somebody's own version was committed, a check's old one is a change like any other.
+ * Paths of `files` that are unchanged since the last check that changed them, each with that check's name. The
+ * earlier state counts too: after a person's version was committed, a check's old version is an ordinary change.
  */
 export function stillLeft(
   files: readonly LeftFile[],
@@ -45,6 +45,31 @@ export function stillLeft(
       return found !== undefined && isSameFile(found.file, file) ? [[file.path, found.check]] : [];
     }),
   );
+}
+
+/** The paths of a change that setup commands had changed before. */
+export interface SetupPaths {
+  /** Unchanged since the setup. */
+  readonly untouched: ReadonlySet<string>;
+  /** Changed after the setup. */
+  readonly changed: ReadonlySet<string>;
+}
+
+/**
+ * If `left` has several entries for one path, the last one counts. An entry is outdated once a newer version was
+ * committed.
+ */
+export function setupPaths(files: readonly LeftFile[], left: readonly LeftFile[]): SetupPaths {
+  const known = new Map(left.map((file) => [file.path, file]));
+  const of = (isUntouched: boolean) =>
+    new Set(
+      files.flatMap((file) => {
+        const setUp = known.get(file.path);
+        if (setUp === undefined || !isSame(setUp.was, file.was)) return [];
+        return isSame(setUp.now, file.now) === isUntouched ? [file.path] : [];
+      }),
+    );
+  return { untouched: of(true), changed: of(false) };
 }
 
 function isSameFile(one: LeftFile | undefined, other: LeftFile): boolean {

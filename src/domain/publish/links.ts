@@ -1,20 +1,20 @@
-/** Finds symbolic links that lead out of the tree, by their text alone: nothing of a worktree is followed. */
+/** Finds symbolic links that lead out of the tree, by their text alone: no link of a worktree is followed. */
 
 /** More links in a row than any system follows. */
 const LONGEST_CHAIN = 40;
-/** Names that are followed for all links together: some tenths of a second. No honest tree comes near. */
+/** Path names that are followed for all links together, in some tenths of a second. No honest tree comes near. */
 const MOST_STEPS = 5_000_000;
 
-/** What lies below one folder, as far as links lie there. */
+/** The links below one folder. */
 interface Place {
-  /** Where the link at this place leads; null where there is none. */
+  /** The target of the link at this place; null if there is none. */
   target: string | null;
   readonly below: Map<string, Place>;
 }
 
 /**
- * Those of `judged` that leave the tree, also through others of `links` (path → target). A circle stays inside; what could
- * only be told by following links for very long counts as outside.
+ * Those of `judged` that leave the tree, also through others of `links` (path → target). A circle stays inside. If
+ * the answer needs too many steps, the link counts as outside.
  */
 export function linksOutside(
   links: ReadonlyMap<string, string>,
@@ -40,7 +40,7 @@ function placesOf(links: ReadonlyMap<string, string>): Place {
 }
 
 function leavesTree(path: string, root: Place, budget: { steps: number }): boolean {
-  // The next name is the last one.
+  // In reverse, so that the next name is at the end.
   const todo = path.split("/").reverse();
   const places: (Place | null)[] = [root];
   let followed = 0;
@@ -65,7 +65,7 @@ function leavesTree(path: string, root: Place, budget: { steps: number }): boole
   return false;
 }
 
-/** On any system: a link made here may be checked out elsewhere. */
+/** For any system: a link that is made here may be checked out elsewhere. */
 function isAbsolute(target: string): boolean {
   return /^(?:[/\\]|[A-Za-z]:)/.test(target);
 }

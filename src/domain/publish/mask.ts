@@ -1,12 +1,18 @@
-/** Names a credential without telling it. */
+/** Describes a credential without showing it. */
 
 const SHOWN = 4;
-/** A shorter one would be told by half. */
+/** Four characters would be too much of a shorter one. */
 const SHORTEST_SHOWN = 12;
 
-/** Its first four characters and its length; of a short one the length alone. */
-export function maskCredential(credential: string): string {
+/** Its length, and the first four characters if they only tell its kind. */
+export function maskCredential({
+  credential,
+  hasPrefix,
+}: {
+  readonly credential: string;
+  readonly hasPrefix: boolean;
+}): string {
   const length = `${credential.length} characters`;
-  if (credential.length < SHORTEST_SHOWN) return length;
+  if (!hasPrefix || credential.length < SHORTEST_SHOWN) return length;
   return `${credential.slice(0, SHOWN).replace(/[^\x21-\x7e]/g, "?")}…, ${length}`;
 }

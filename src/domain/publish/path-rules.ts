@@ -1,22 +1,25 @@
 /** Judges staged paths by their names alone: disguises, control characters, agent configuration, workflow files. */
 import type { GateFinding } from "./gate-finding.ts";
 
-/** What Apple's file systems leave out of a name when they compare it. */
+/** Characters that Apple's file systems ignore when they compare names. */
 const IGNORED_IN_NAMES = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\u200b\u2060\ufeff]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/;
 
-/** Folders and files that tell an agent what it may do, or what to run. `AGENTS.md` and the like are plain words: documents. */
+/**
+ * Folders and files that tell an agent what it may do, or what to run. `AGENTS.md` and the like are plain text:
+ * documents.
+ */
 const AGENT_CONFIGURATION =
   /(?:^|\/)(?:\.(?:claude|codex|gemini|opencode|cursor|windsurf|continue|aider|tazuna)\/|\.(?:mcp|aider\.conf)\.(?:json|yml)$|opencode\.jsonc?$|\.(?:cursorrules|windsurfrules|clinerules)$|\.vscode\/mcp\.json$)/i;
 /** Read by a forge or its runners from the top of the tree. */
 const WORKFLOW =
   /^(?:\.(?:github|gitea|forgejo)\/(?:workflows|actions)\/|\.gitlab-ci\.ya?ml$|\.gitlab\/ci\/|\.circleci\/|\.buildkite\/|\.woodpecker(?:\/|\.ya?ml$)|\.drone\.ya?ml$|\.travis\.ya?ml$|\.azure-pipelines\/|azure-pipelines[^/]*\.ya?ml$|bitbucket-pipelines\.ya?ml$|Jenkinsfile)/i;
 
-/** Signs, digits and small letters, with no dot at the end of a name: nothing that could be folded. */
+/** Signs, digits and small letters, with no dot at the end of a name: nothing that a file system folds. */
 const PLAIN = /^(?:[!-@[-~](?<!\.(?=\/|$)))*$/;
 
-/** The name as a file system sees it that knows no case and leaves out what cannot be seen. */
+/** The name for a file system that ignores case and invisible characters. */
 function foldPath(path: string): string {
   if (PLAIN.test(path)) return path;
   return path
@@ -39,7 +42,7 @@ export function findingsOfPath(path: string, isDenied: (path: string) => boolean
   ];
 }
 
-/** `.GIT`, `.g‌it` with something unseen in it, `git~1`, and a denied name in other letters. */
+/** `.GIT`, `.g‌it` with an invisible character in it, `git~1`, and a denied name in another case. */
 function disguised(
   path: string,
   { folded, isDenied }: { readonly folded: string; readonly isDenied: (path: string) => boolean },

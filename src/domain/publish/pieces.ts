@@ -1,8 +1,8 @@
-/** Cuts a long text into pieces that overlap, so that whatever is short enough lies whole in one of them. */
+/** Cuts a long text into overlapping pieces, so that each short enough part lies whole in one of them. */
 
 export interface Piece {
   readonly text: string;
-  /** Where it begins in the whole. */
+  /** Its offset in the whole. */
   readonly at: number;
 }
 

@@ -1,14 +1,17 @@
 /** Words the findings that come from the list of staged paths. */
 import type { GateFinding } from "./gate-finding.ts";
 
-/** How our tools name a file beside the one that it is to replace; one that lies there was left by a tool that was killed. */
+/**
+ * The name that our tools give to the new version of a file before they replace it. Such a file stays if the tool was
+ * killed.
+ */
 const HALF_WRITTEN = /(^|\/)\.[^/]*\.[0-9a-f]{8}-[0-9a-f]{4}\.tmp$/;
 
 export function isHalfWritten(path: string): boolean {
   return HALF_WRITTEN.test(path);
 }
 
-/** Why a new file stays out of the commit, and what to do where it belongs in. */
+/** Why a new file stays out of the commit, and what to do if it should be committed. */
 const OUT = {
   copied: {
     words: "was copied in from your checkout and is not committed",
@@ -41,6 +44,26 @@ export function leftByCheckFinding(path: string, check: string): GateFinding {
     path,
     message: `${path} is as the check ${check} left it and is not committed`,
     remedy: "Nothing to do, unless this version should be published: then change the file.",
+  };
+}
+
+export function leftBySetupFinding(path: string): GateFinding {
+  return {
+    rule: "left_by_setup",
+    level: "report",
+    path,
+    message: `${path} is as the setup left it and is not committed`,
+    remedy: "Nothing to do, unless this version should be published: then change the file.",
+  };
+}
+
+export function changedAfterSetupFinding(path: string): GateFinding {
+  return {
+    rule: "changed_after_setup",
+    level: "report",
+    path,
+    message: `${path} was changed by the setup and then by the agent: it is committed whole`,
+    remedy: "Look at the diff: it holds the changes of both.",
   };
 }
 
@@ -78,12 +101,35 @@ export function nestedFinding(path: string): GateFinding {
   };
 }
 
-export function submoduleFinding(path: string): GateFinding {
+export interface SubmoduleFlaw {
+  readonly path: string;
+  readonly why: keyof typeof SUBMODULE;
+}
+
+/** `NAME` is the submodule's path. */
+const SUBMODULE = {
+  dirty: {
+    words: "the submodule NAME has changes that this repository cannot hold",
+    remedy: "Commit them in the submodule's own repository, or ask the agent to put them back.",
+  },
+  stray: {
+    words: "files lie in NAME, the folder of a submodule that was never filled: no commit takes them",
+    remedy:
+      "Move them elsewhere; or set `submodules` to `init` and begin anew, and commit in the submodule's own repository.",
+  },
+  unpublished: {
+    words: "the submodule NAME is at a commit that its remote does not have: nobody else could fill it",
+    remedy: "Push that commit in the submodule's own repository, or ask the agent to put the submodule back.",
+  },
+} as const;
+
+export function submoduleFinding({ path, why }: SubmoduleFlaw): GateFinding {
+  const { words, remedy } = SUBMODULE[why];
   return {
     rule: "dirty_submodule",
     level: "reject",
     path,
-    message: `the submodule ${path} has changes that this repository cannot hold`,
-    remedy: "Commit them in the submodule's own repository, or ask the agent to put them back.",
+    message: words.replace("NAME", () => path),
+    remedy,
   };
 }

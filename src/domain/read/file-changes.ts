@@ -1,6 +1,9 @@
-/** Reads what git says of a changed file: the letter of its change, and how many lines it gained or lost. */
+/** Reads git's report of a changed file: the letter of its change, and how many lines it gained or lost. */
 
-/** What a file can have come to, by git's letter for it (`git status`, `git diff --raw`); a conflict is told in another way. */
+/**
+ * The kinds of a file's change, by git's letter (`git status`, `git diff --raw`); conflicts are reported in another
+ * way.
+ */
 export const CHANGES = {
   M: "modified",
   T: "type_changed",
@@ -12,7 +15,7 @@ export const CHANGES = {
 
 export type Change = (typeof CHANGES)[keyof typeof CHANGES];
 
-/** Null for a letter that is none of them. */
+/** Null for any other letter. */
 export function changeOf(letter: string): Change | null {
   return Object.hasOwn(CHANGES, letter) ? CHANGES[letter as keyof typeof CHANGES] : null;
 }

@@ -1,11 +1,14 @@
 /** Writes the commit message of a run from the person's instruction and the agent's summary. */
+
+import { firstLine } from "../repository/naming.ts";
 import { cutToColumns, wrapToColumns } from "../text/columns.ts";
-import { firstLine } from "./naming.ts";
 
 export interface CommitMessageParts {
   readonly instruction: string;
-  /** The agent's closing words; empty where it said none. */
+  /** The agent's closing words; empty if there were none. */
   readonly summary: string;
+  /** The whole message as a person wrote it; null: subject and body come from instruction and summary. */
+  readonly message: string | null;
   readonly taskId: string;
   readonly runId: string;
   /** `Name <address>` of the agent; null for a person's own edits. */
@@ -17,24 +20,59 @@ const BODY_COLUMNS = 72;
 const MOST_BODY_LINES = 40;
 
 /**
- * Subject of at most 72 columns, a blank line, the wrapped summary, a blank line, the trailers.
- * The language of the instruction and of the summary is kept as it is.
+ * Subject of at most 72 columns, a blank line, the wrapped summary, a blank line, the trailers. The language of the
+ * instruction and of the summary is not changed.
  */
 export function commitMessage(parts: CommitMessageParts): string {
-  const subject = subjectOf(parts.instruction);
-  const body = bodyOf(parts.summary, subject);
   const trailers = [
     `Tazuna-Task: ${parts.taskId}`,
     `Tazuna-Run: ${parts.runId}`,
     ...(parts.author === null ? [] : [`Co-authored-by: ${parts.author}`]),
   ];
-  return `${[subject, body, trailers.join("\n")].filter((part) => part !== "").join("\n\n")}\n`;
+  const text = parts.message === null ? madeText(parts) : ownText(parts.message);
+  return `${text}${endsInTrailers(text) ? "\n" : "\n\n"}${trailers.join("\n")}\n`;
+}
+
+function madeText({ instruction, summary }: CommitMessageParts): string {
+  const subject = subjectOf(instruction);
+  return [subject, bodyOf(summary, subject)].filter((part) => part !== "").join("\n\n");
+}
+
+/** A person's own words are not changed, except for the trailers that only Tazuna writes. */
+function ownText(message: string): string {
+  const lines = withoutControls(message.replaceAll("\r\n", "\n"))
+    .split("\n")
+    .filter((line) => !/^\s*Tazuna-[A-Za-z]+\s*:/i.test(line));
+  const text = lines.join("\n").trim();
+  return text === "" ? "Update files" : text;
+}
+
+/** Whether the last paragraph is trailers already, such as `Fixes: #12`: the others join it. */
+function endsInTrailers(text: string): boolean {
+  const paragraphs = text.split(/\n{2,}/);
+  const last = paragraphs.at(-1) ?? "";
+  return paragraphs.length > 1 && last.split("\n").every((line) => /^[A-Za-z][A-Za-z0-9-]*: \S/.test(line));
 }
 
 /** Whether a commit message carries the trailer of this run. */
 export function isCommitOfRun(message: string, runId: string): boolean {
   return message.split("\n").some((line) => line.trim() === `Tazuna-Run: ${runId}`);
 }
+
+/** A message that a hook of the repository changed, with the trailers of the original that the hook removed. */
+export function withOwnTrailers(changed: string, first: string): string {
+  const lines = new Set(changed.split("\n").map((line) => line.trim()));
+  const block = first.trimEnd().split("\n\n").at(-1) ?? "";
+  const missing = block.split("\n").filter((line) => TRAILER.test(line) && !lines.has(line.trim()));
+  if (missing.length === 0) return changed;
+  const kept = changed.trimEnd();
+  const last = kept.split(/\n[ \t]*\n/).at(-1) ?? "";
+  // One block: tools read the trailers of the last paragraph only.
+  const isBlock = last !== kept && last.split("\n").every((line) => TRAILER.test(line));
+  return `${kept}${isBlock ? "\n" : "\n\n"}${missing.join("\n")}\n`;
+}
+
+const TRAILER = /^[A-Za-z0-9-]+: ./;
 
 /** The instruction's first line as a subject: no courtesies, no closing full stop, a capital at the start. */
 function subjectOf(instruction: string): string {
@@ -52,7 +90,7 @@ function bodyOf(summary: string, subject: string): string {
   if (text === "" || text.replace(/[.。]$/, "") === subject) return "";
   const lines = wrapToColumns(withoutTrailers(text), BODY_COLUMNS);
   const kept = lines.length > MOST_BODY_LINES ? [...lines.slice(0, MOST_BODY_LINES - 1), "…"] : lines;
-  // A line that begins with "#" is kept by `git commit -m`, yet lost in any later edit of the message.
+  // `git commit -m` keeps a line that begins with "#", but any later edit of the message loses it.
   return kept
     .map((line) => line.replace(/^#/, " #"))
     .join("\n")

@@ -1,12 +1,12 @@
-/** Decides what becomes of an unfinished run after a crash, from facts that were gathered first. */
+/** Decides how to go on with an unfinished run after a crash, from facts that were gathered first. */
 import type { Run } from "./run.ts";
 
-/** What the disk, the process table, git and the remote say about a run; only what its state needs is asked. */
+/** Facts about a run from the disk, the process table, git and the remote; only those that its state needs. */
 export type RecoveryFacts =
   | { readonly of: "queued" }
   | {
       readonly of: "preparing";
-      /** `registered`: git knows the worktree and its branch; `half_made`: only some of it is there. */
+      /** `registered`: git knows the worktree and its branch; `half_made`: only a part of it exists. */
       readonly worktree: "none" | "half_made" | "registered";
     }
   | {
@@ -15,7 +15,7 @@ export type RecoveryFacts =
       readonly exitFile: boolean;
       /** Pid, start time and boot id all match a living process. */
       readonly keeperAlive: boolean;
-      /** The keeper was never started (no spec was handed to a process). */
+      /** The keeper was started: a process got the spec. */
       readonly keeperStarted: boolean;
     }
   | { readonly of: "waiting" }
@@ -30,18 +30,18 @@ export type RecoveryFacts =
   | { readonly of: "pushing" };
 
 export type RecoveryDecision =
-  /** Drive the run on from where it stands; its next step looks at the facts itself. */
+  /** Go on from the run's state; its next step reads the facts itself. */
   | { readonly action: "go_on" }
-  /** Remove what was half made (it carries our marker), then prepare again. */
+  /** Remove the incomplete worktree (it carries our marker), then prepare again. */
   | { readonly action: "remove_half_made" }
   /** The agent is alive, or its end is on disk: read its stream on from the stored place. */
   | { readonly action: "read_on" }
-  /** Nobody holds the agent any more: stop what is left of it, fail with `interrupted`. */
+  /** No keeper holds the agent any more: stop what is left of it, fail with `interrupted`. */
   | { readonly action: "interrupt" }
   /** The commit was made before the crash. */
   | { readonly action: "adopt_commit"; readonly commit: string };
 
-/** What to do with `run`, given the facts of its state. Every decision may be taken again. */
+/** What to do with `run`, given the facts of its state. Every decision may be repeated. */
 export function decideRecovery(run: Pick<Run, "startSha">, facts: RecoveryFacts): RecoveryDecision {
   switch (facts.of) {
     case "preparing":

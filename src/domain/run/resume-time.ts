@@ -1,17 +1,17 @@
-/** Decides when an agent whose failure may pass is started again. */
+/** Decides when an agent is restarted after a failure that may pass. */
 import type { AgentFailure } from "../agent/events.ts";
 
 export interface PauseFacts {
   readonly now: Date;
-  /** Milliseconds that are due after as many restarts. */
+  /** Milliseconds to wait after this number of restarts. */
   readonly pauseMs: number;
-  /** How often the run's agent was started again already. */
+  /** How often the run's agent was restarted already. */
   readonly restarts: number;
 }
 
 /**
- * UTC ISO time. A limit is over when its provider says so, but not before the pause is, for clocks differ. What passes sooner
- * than the pause is tried again sooner once; where it did not pass, the pauses hold for it too.
+ * UTC ISO time. A limit is over when its provider says so, but not before the pause, since clocks differ. A fault
+ * that may pass sooner is retried sooner once. If it did not pass, the pauses hold for it too.
  */
 export function resumeTime(
   { code, resumeAt }: Pick<AgentFailure, "code" | "resumeAt">,

@@ -1,7 +1,7 @@
-/** Describes a run: one turn of work inside an attempt, which carries the state machine of seed 003. */
+/** Describes a run: one turn of work in an attempt; it has the state machine of seed 003. */
 import type { Usage } from "../agent/events.ts";
-import type { TaskSettings } from "../configuration/task-settings.ts";
 import type { Allowance } from "../publish/allowance.ts";
+import type { TaskSettings } from "../task/task-settings.ts";
 import type { Failure } from "./failure.ts";
 import type { RunKind, RunOutcome, RunPhase, RunStatus } from "./state.ts";
 
@@ -16,7 +16,7 @@ export interface Run {
   readonly phase: RunPhase | null;
   readonly outcome: RunOutcome | null;
   readonly failure: Failure | null;
-  /** What a person asked for while it ran; the run's owner acts on it. */
+  /** A person's request while it ran; the run's owner obeys it. */
   readonly stopRequest: "stop" | "cancel" | null;
   /** HEAD when the run began. */
   readonly startSha: string | null;
@@ -26,11 +26,11 @@ export interface Run {
   readonly summary: string | null;
   readonly usage: Usage | null;
   readonly patch: PatchStat | null;
-  /** What held the agent back; null before it started. */
+  /** What confined the agent; null before it started. */
   readonly isolation: "sandbox" | "guard" | "none" | null;
-  /** One sentence: why less held it than was asked for; null where what was asked for held. */
+  /** One sentence: why the confinement is weaker than asked for; null if it is not. */
   readonly isolationReason: string | null;
-  /** Things a person should know that did not fail the run (files left out, a session begun anew). */
+  /** Things a person should know that did not fail the run (files left out, a new session). */
   readonly notes: readonly RunNote[];
   /** Whether the last known base may be used without a fetch. */
   readonly offline: boolean;
@@ -46,21 +46,30 @@ export interface Run {
   readonly lease: Lease | null;
 }
 
-/** What was asked of this run beyond its instruction; stored as one JSON column. */
+/** Requests to this run beyond its instruction; stored as one JSON column. */
 export interface RunOptions {
   /** Merge the newest base into the branch before the agent begins. */
   readonly mergeBase?: boolean;
-  /** The first run begins from the user's working tree, its uncommitted changes included. */
+  /**
+   * Conflicts before this run are left for its agent. `only`: there is no other job, and without conflicts no agent
+   * begins.
+   */
+  readonly resolve?: "first" | "only";
+  /** The first run begins from the user's working tree, with its uncommitted changes. */
   readonly fromWorktree?: boolean;
-  /** The ended run that this one tries again. */
+  /** The commit message that a person wrote for their own edits. */
+  readonly message?: string;
+  /** The ended run that this one repeats. */
   readonly retryOf?: string;
-  /** What a person allowed in publishing. */
+  /** What a person allowed for publishing. */
   readonly allowance?: Allowance;
-  /** How often this run was started again after a passing fault of the provider. */
+  /** How often this run was restarted after a passing fault of the provider. */
   readonly restarts?: number;
   /** Most that this run may cost, in US dollars. */
   readonly budgetUsd?: number;
-  /** What the environment of whoever asked for a later run sets; over the settings of its task. */
+  /** The request came from a shell, whose environment is kept in memory only. */
+  readonly fromShell?: boolean;
+  /** Settings from the caller's environment for a later run; they win over the settings of its task. */
   readonly settings?: TaskSettings;
 }
 
@@ -77,7 +86,7 @@ export interface RunNote {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** Who may write this run's state, and until when; `epoch` fences every write of an earlier owner. */
+/** The owner that may write this run's state, and until when; `epoch` rejects every write of an earlier owner. */
 export interface Lease {
   readonly owner: string;
   readonly epoch: number;

@@ -1,17 +1,17 @@
-/** Decides which queued runs may begin now, given the limits and what goes on already, and what the others wait for. */
+/** Decides which queued runs may begin now, given the limits and the active runs, and what the others wait for. */
 import { type Waiting, waitingFor } from "./waiting.ts";
 
 export interface QueuedRun {
   readonly id: string;
   readonly attemptId: string;
   readonly repositoryId: string;
-  /** The directory of objects and refs: checkouts that share it are one repository to the limits. */
+  /** The directory of objects and refs. For the limits, checkouts that share it are one repository. */
   readonly commonDir: string;
   /** Runs with the same login share the provider's rate limits; null for runs without an agent. */
   readonly login: string | null;
-  /** It had begun before the engine was started again: it goes on whatever the limits say, and counts. */
+  /** It had begun before the engine was restarted: it goes on despite the limits, and counts. */
   readonly begun: boolean;
-  /** Follow-ups that were sent before a failure wait for a person. */
+  /** A follow-up that was sent before a failure waits for a person. */
   readonly held: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface SchedulingFacts {
   readonly active: readonly QueuedRun[];
   /** Attempts that have an unfinished run besides the queued ones (a waiting run holds no slot). */
   readonly busyAttempts: ReadonlySet<string>;
-  /** Logins that must not be used before their limit resets, and when (UTC ISO) that is. */
+  /** Logins that must not be used before their limit resets, with that time (UTC ISO). */
   readonly heldLogins: ReadonlyMap<string, string>;
   /** Below the floor nothing new begins. */
   readonly diskBelowFloor: boolean;
@@ -37,13 +37,13 @@ export interface SchedulingFacts {
 export interface Schedule {
   /** The runs to begin, in order. */
   readonly begin: readonly QueuedRun[];
-  /** The others; those that are held wait for a person and are not among them. */
+  /** The others, without those that are held for a person. */
   readonly waiting: readonly { readonly run: QueuedRun; readonly waits: Waiting }[];
 }
 
 /**
- * A run that has to wait never blocks another that need not. Limits may differ by repository, so each run is asked for
- * its own.
+ * A waiting run never blocks a run that can begin. Limits may differ by repository, so `slotsOf` gives those of each
+ * run.
  */
 export function scheduleRuns(facts: SchedulingFacts, slotsOf: (run: QueuedRun) => Slots): Schedule {
   const taken = new SlotCount(facts.active);
@@ -51,7 +51,7 @@ export function scheduleRuns(facts: SchedulingFacts, slotsOf: (run: QueuedRun) =
   const begin: QueuedRun[] = [];
   const waiting: Schedule["waiting"][number][] = [];
   for (const run of facts.queued) {
-    // What is held stands aside; of the others the earliest of an attempt goes first, whether it may begin now or not.
+    // Held runs are skipped. Of the others, the earliest of an attempt goes first, even if it has to wait.
     if (run.held && !run.begun) continue;
     const waits = busy.has(run.attemptId)
       ? waitingFor("attempt")
@@ -68,7 +68,9 @@ export function scheduleRuns(facts: SchedulingFacts, slotsOf: (run: QueuedRun) =
   return { begin, waiting };
 }
 
-/** What keeps a run from beginning; of several, what will not pass by the end of another run. */
+/**
+ * What keeps a run from beginning. If there are several reasons, one that does not pass with the end of another run.
+ */
 function whatKeeps(run: QueuedRun, facts: SchedulingFacts, full: Waiting | null): Waiting | null {
   if (facts.diskBelowFloor) return waitingFor("disk");
   const until = run.login === null ? undefined : facts.heldLogins.get(run.login);
@@ -95,7 +97,7 @@ class SlotCount {
     if (run.login !== null) this.byLogin.set(run.login, (this.byLogin.get(run.login) ?? 0) + 1);
   }
 
-  /** The widest limit that has no room for the run; null where each has. */
+  /** The widest limit that has no room for the run; null if each has. */
   fullLimit(run: QueuedRun, { parallel, perRepository, perLogin }: Slots): Waiting | null {
     if (this.total >= parallel) return waitingFor("parallel", { limit: parallel });
     if ((this.byRepository.get(run.commonDir) ?? 0) >= perRepository)

@@ -27,16 +27,16 @@ export type RunPhase = (typeof RUN_PHASES)[number];
 export const RUN_OUTCOMES = ["pushed", "committed", "no_changes"] as const;
 export type RunOutcome = (typeof RUN_OUTCOMES)[number];
 
-/** Where a run stands: a status of seed 003, refined by a phase where the status has any. */
+/** The state of a run: a status of seed 003, refined by a phase if the status has any. */
 export interface RunState {
   readonly status: RunStatus;
   readonly phase: RunPhase | null;
 }
 
-/** What a run is for: a turn of the agent, the person's own edits, or only the push of what is committed. */
+/** The purpose of a run: a turn of the agent, the person's own edits, or only the push of commits. */
 export type RunKind = "agent" | "commit" | "publish";
 
-/** What may happen to a run. Everything that changes a run's state is one of these. */
+/** The events of a run. Every change of a run's state is one of these. */
 export const RUN_EVENTS = [
   "prepare",
   "start_agent",
@@ -125,6 +125,6 @@ export function isEnded(status: RunStatus): boolean {
   return status === "SUCCEEDED" || status === "FAILED" || status === "CANCELED";
 }
 
-function key(of: RunState): string {
-  return `${of.status}/${of.phase ?? ""}`;
+function key(state: RunState): string {
+  return `${state.status}/${state.phase ?? ""}`;
 }

@@ -1,10 +1,10 @@
-/** Names what a run in the queue waits for, as the scheduling found it. */
+/** Names what a run in the queue waits for, as the scheduler found it. */
 import { z } from "zod";
 import type { Run } from "./run.ts";
 
 /**
- * `attempt`: the run before it in its attempt. `disk`: room on the disk. `login`: the limit of its login resets at `until`.
- * The others are the settings `limits.…` of that name, with their value as `limit`.
+ * `attempt`: the run before it in its attempt. `disk`: room on the disk. `login`: the limit of its login resets at
+ * `until`. The others are the settings `limits.…` of that name, with their value as `limit`.
  */
 const WAIT_REASONS = ["attempt", "disk", "login", "parallel", "per_repository", "per_login"] as const;
 
@@ -16,7 +16,7 @@ export const waiting = z.object({
 });
 export type Waiting = z.infer<typeof waiting>;
 
-/** The waiting for one reason; what does not belong to it is null. */
+/** The waiting for one reason; fields of other reasons are null. */
 export function waitingFor(
   reason: Waiting["reason"],
   more: { readonly limit?: number; readonly until?: string } = {},
@@ -25,16 +25,17 @@ export function waitingFor(
 }
 
 /**
- * Whether a wait goes on; all are UTC ISO. One that would have begun only later than now tells nothing any more: the clock
- * was set back, and whoever waits would wait as long again. To ask too early costs an answer, which names the time anew.
+ * Whether a wait goes on; all times are UTC ISO. If the wait began later than now, the clock was set back, and the
+ * wait no longer counts. Else the run would wait for as long again. A request that is too early costs one answer,
+ * which names the time anew.
  */
 export function stillWaits(wait: { readonly began: string; readonly until: string }, now: string): boolean {
   return wait.began <= now && now < wait.until;
 }
 
 /**
- * What a run waits for now, by the latest that was told of it; null where it is not in the queue, or where nobody has
- * looked yet. What was told before a rate limit was over belongs to an earlier stay in the queue.
+ * What a run waits for now, by the latest report; null if it is not in the queue, or without a report. A report from
+ * before the end of a rate limit belongs to an earlier stay in the queue.
  */
 export function waitingNow(
   run: Pick<Run, "status" | "phase" | "held" | "resumeAt">,

@@ -1,6 +1,5 @@
 /** Describes a task: one issue on one repository from one base (seed 004's words: issue, context, constraints). */
-
-import type { TaskSettings } from "../configuration/task-settings.ts";
+import type { TaskSettings } from "./task-settings.ts";
 
 export type PublishPolicy = "push" | "commit" | "hold";
 
@@ -14,7 +13,7 @@ export interface Task {
   /** The base branch that was asked for; null means: find it when the first run is prepared. */
   readonly base: string | null;
   readonly publish: PublishPolicy;
-  /** What the environment of whoever created it sets; over every file, for its later runs too. */
+  /** Settings of the creator's environment; they win over every file, for later runs too. */
   readonly settings: TaskSettings;
   readonly createdAt: string;
 }

@@ -1,4 +1,4 @@
-/** Measures and cuts text by the columns it takes on a terminal, wide East Asian characters included. */
+/** Measures and cuts text by its columns on a terminal, wide East Asian characters included. */
 
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|[\u{1f300}-\u{1faff}]|[\u{20000}-\u{3fffd}]/u;
@@ -11,7 +11,7 @@ export function columnsOf(text: string): number {
   return columns;
 }
 
-/** `text` itself where it fits into `most` columns, else cut at a word (or anywhere, where it has none) with `…`. */
+/** `text` itself if it fits into `most` columns, else cut at a word with `…` (anywhere, if it has no words). */
 export function cutToColumns(text: string, most: number): string {
   if (columnsOf(text) <= most) return text;
   let kept = "";
@@ -26,7 +26,9 @@ export function cutToColumns(text: string, most: number): string {
   return `${atWord.trimEnd()}…`;
 }
 
-/** Lines of at most `most` columns, broken at spaces; words that are longer stay whole, text without spaces is broken anywhere. */
+/**
+ * Lines of at most `most` columns, broken at spaces. Longer words stay whole; text without spaces is broken anywhere.
+ */
 export function wrapToColumns(text: string, most: number): string[] {
   return text.split("\n").flatMap((line) => wrapLine(line, most));
 }

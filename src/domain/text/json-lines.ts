@@ -1,9 +1,9 @@
-/** Tells the lines of a JSON text: of each key, and of the first fault, which `JSON.parse` does not name. */
+/** Finds the lines of a JSON text: of each key, and of the first fault, which `JSON.parse` does not name. */
 
 export interface JsonLines {
-  /** Dotted path of a key, such as `checks.0.name`, → its line, from 1. What lies behind a fault is missing. */
+  /** Dotted path of a key, such as `checks.0.name`, → its line, from 1. Keys after a fault are missing. */
   readonly keys: ReadonlyMap<string, number>;
-  /** The line at which the text stops being JSON; null where it is JSON. */
+  /** The line at which the text stops being JSON; null if it is JSON. */
   readonly fault: number | null;
 }
 
@@ -12,7 +12,7 @@ const SPACE = /[ \t\r\n]*/y;
 const STRING = /"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 const LITERAL = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.])/y;
 
-/** Reads the text as RFC 8259 has it. */
+/** Reads the text by RFC 8259. */
 export function jsonLines(text: string): JsonLines {
   const keys = new Map<string, number>();
   const reader = createReader(text);
@@ -26,7 +26,7 @@ export function jsonLines(text: string): JsonLines {
   }
 }
 
-/** Thrown where the text stops being JSON. */
+/** Thrown when the text stops being JSON. */
 class Fault extends Error {}
 
 type Reader = ReturnType<typeof createReader>;
@@ -42,7 +42,7 @@ function createReader(text: string) {
   return {
     match,
     space: () => void match(SPACE),
-    /** Takes this character where it is the next one. */
+    /** Takes this character if it is the next one. */
     take: (character: string): boolean => {
       if (text[at] !== character) return false;
       at += 1;

@@ -1,8 +1,8 @@
 /** Finds the known word that was probably meant. */
 
 /**
- * The word of `known` nearest to `word`, or null where none is near enough to be meant: too many letters differ for
- * words of that length, and it is not the beginning of one either. Capitals and small letters are the same.
+ * The word of `known` nearest to `word`, or null if none is near enough. It is not near if too many letters differ
+ * for its length, and `word` is not its beginning either. Capitals and small letters are the same.
  */
 export function nearestWord(word: string, known: readonly string[]): string | null {
   const meant = word.toLowerCase();
@@ -20,9 +20,9 @@ function mostEdits(letters: number): number {
   return letters < 5 ? 1 : Math.max(2, Math.floor(letters / 3));
 }
 
-/** One letter is the beginning of too much. */
-function isBeginning(word: string, of: string): boolean {
-  return word.length > 1 && of.startsWith(word);
+/** One letter is the beginning of too many words. */
+function isBeginning(word: string, whole: string): boolean {
+  return word.length > 1 && whole.startsWith(word);
 }
 
 /** Levenshtein distance, a transposition of neighbours counting one. */

@@ -1,11 +1,11 @@
-/** Decides what in the trash has lain there for its time, and what goes first where the disk is nearly full, without trusting the clock once. */
+/** Decides which entries of the trash are due, and which go first if the disk is nearly full. */
 
 export interface TrashFacts {
   readonly entries: readonly { readonly id: string; readonly deletedAt: string }[];
-  /** By entry: at which earlier look it had lain there long enough. */
+  /** By entry: the earlier look at which it was old enough. */
   readonly looks: TrashLooks;
   readonly now: Date;
-  /** How long an entry stays at least, and after which it goes. */
+  /** How long an entry stays at least, and how long it is kept. */
   readonly settleMs: number;
   readonly keepMs: number;
 }
@@ -15,15 +15,15 @@ export type TrashLooks = Readonly<Record<string, { readonly settled?: string; re
 export interface TrashDecision {
   /** What goes now. */
   readonly old: readonly string[];
-  /** What may go where the disk is nearly full, the oldest first. */
+  /** What may go if the disk is nearly full, the oldest first. */
   readonly forRoom: readonly string[];
-  /** To be remembered until the next look. */
+  /** To be stored until the next look. */
   readonly looks: TrashLooks;
 }
 
 /**
- * An entry goes only where a look that was taken `settleMs` before this one found it due as well: a clock that is wrongly
- * ahead for an hour deletes nothing. What a look found whose time is still to come was found by such a clock, and is forgotten.
+ * An entry goes only if a look at least `settleMs` earlier found it due as well. So a clock that is wrongly ahead for
+ * an hour deletes nothing. A look with a time in the future came from such a clock, and is forgotten.
  */
 export function dueInTrash({ entries, looks, now, settleMs, keepMs }: TrashFacts): TrashDecision {
   const time = now.getTime();

@@ -17,7 +17,7 @@ const REASONS: ReadonlyMap<string, NoUndo> = new Map([
     "clean",
     {
       why: "It only ended the attempt; its worktree went by an operation of its own.",
-      instead: "`tazuna trash restore ATTEMPT` brings the attempt back.",
+      instead: "`tazuna trash restore {attempt}` brings the attempt back.",
     },
   ],
   [
@@ -29,13 +29,17 @@ const REASONS: ReadonlyMap<string, NoUndo> = new Map([
   ],
   [
     "worktree_lost",
-    { why: "It only says that the worktree was gone.", instead: "`tazuna continue ATTEMPT` makes it again." },
+    {
+      why: "It only says that the worktree was gone.",
+      instead: '`tazuna continue {attempt} "Go on"` makes it again.',
+    },
   ],
   [
     "push",
     {
       why: "What was pushed may be with others by now.",
-      instead: "Push a commit that takes it back (`git revert`).",
+      instead:
+        '`tazuna continue {attempt} "Take back what was pushed last"` lets the agent do it; then that is pushed.',
     },
   ],
   [
@@ -48,30 +52,47 @@ const REASONS: ReadonlyMap<string, NoUndo> = new Map([
     {
       why: "What was merged is in the files and in what came after: without it the next commit would take it back for everybody, or claim it.",
       instead:
-        "Where nothing came after it: `git reset --keep` to the commit that the operation was before, in the worktree. Else revert it there (`git revert -m 1`), then `tazuna continue ATTEMPT`.",
+        "Where nothing came after it: `git reset --keep` to the commit that the operation was before, in the worktree. Else revert it there (`git revert -m 1`), then `tazuna continue {attempt}`.",
+    },
+  ],
+  [
+    "branch_created",
+    {
+      why: "The attempt works on this branch, which you named.",
+      instead: "`tazuna cancel {attempt}` ends the attempt; the branch stays.",
+    },
+  ],
+  [
+    "branch_renamed",
+    {
+      why: "Somebody else has a branch of the old name on the remote.",
+      instead: "The attempt goes on under its new name; `git push` of your own can add another one.",
     },
   ],
   [
     "worktree_add",
-    { why: "A worktree goes with its attempt.", instead: "`tazuna cancel ATTEMPT` puts it into the trash." },
+    {
+      why: "A worktree goes with its attempt.",
+      instead: "`tazuna cancel {attempt}` puts it into the trash.",
+    },
   ],
   [
     "worktree_prune",
     {
       why: "The worktree it belonged to is in the trash.",
-      instead: "`tazuna trash restore ATTEMPT` brings both back.",
+      instead: "`tazuna trash restore {attempt}` brings both back.",
     },
   ],
   [
     "worktree_repair",
     {
       why: "It only made git find the worktrees again.",
-      instead: "`tazuna repo move` follows the repository to another place.",
+      instead: "There is nothing to undo.",
     },
   ],
   [
     "trash_restore",
-    { why: "The attempt goes on.", instead: "`tazuna cancel ATTEMPT` puts it into the trash again." },
+    { why: "The attempt goes on.", instead: "`tazuna cancel {attempt}` puts it into the trash again." },
   ],
   [
     "trash_purge",
@@ -99,7 +120,7 @@ const REASONS: ReadonlyMap<string, NoUndo> = new Map([
     "git_settings_changed",
     {
       why: "The repository's configuration is yours, and Tazuna never writes it.",
-      instead: "`tazuna trust` shows each value; `git config --unset KEY` takes one out.",
+      instead: "`tazuna trust` shows each value; `git config --edit` in the repository takes one out.",
     },
   ],
   [
@@ -109,6 +130,20 @@ const REASONS: ReadonlyMap<string, NoUndo> = new Map([
   [
     "git_files_restored",
     { why: "The files are as git had made them again.", instead: "There is nothing to undo." },
+  ],
+  [
+    "git_files_aside",
+    {
+      why: "Damaged files of git's own were put aside, and nothing else.",
+      instead: "They are in the folder that the operation names.",
+    },
+  ],
+  [
+    "index_rebuilt",
+    {
+      why: "The index had been damaged; the files are as they were.",
+      instead: "There is nothing to undo.",
+    },
   ],
   [
     "left_files_cleared",

@@ -1,17 +1,18 @@
-/** Says which reference an operation moved, so that the move can be taken back. */
+/** Says which reference an operation moved, so that the move can be undone. */
 import type { Operation } from "../operation.ts";
 
 export interface RefMove {
   /** Full name, such as `refs/heads/main`. */
   readonly ref: string;
-  /** Where it was before the operation; null: it did not exist. */
+  /** Its commit before the operation; null: it did not exist. */
   readonly before: string | null;
-  /** Where the operation left it. */
+  /** Its commit after the operation. */
   readonly after: string | null;
 }
 
 /**
- * What an agent had committed itself comes back under a branch of its own. Null for operations that moved none, or of which it is not known from where to where.
+ * An agent's own commits come back under a branch of their own. Null for operations that moved no reference, or whose
+ * old or new place is unknown.
  */
 export function refMoveOf({ kind, subject, before, after }: Operation): RefMove | null {
   switch (kind) {
@@ -36,7 +37,7 @@ export function refMoveOf({ kind, subject, before, after }: Operation): RefMove 
   }
 }
 
-/** What the agent committed: on its branch, or where it had put HEAD. Null where it had only moved them about. */
+/** The agent's own commit: on its branch, or at its HEAD. Null if it only moved them. */
 function agentsTip(before: Operation["before"], start: unknown): unknown {
   const { branchSha = null, head = null } = before ?? {};
   return [branchSha, head].find((sha) => sha !== start && sha !== null) ?? null;

@@ -1,11 +1,10 @@
-/** Holds the client's side of the Agent Client Protocol as a pure machine: lines in, events and replies out. */
+/** Implements the client side of the Agent Client Protocol as a pure machine: lines in, events and replies out. */
 import type { AgentEvent, AgentFailure, AgentResult, UsageTotals } from "../../domain/agent/events.ts";
-import type { AgentExit, AgentParser, LaunchRequest } from "../executor.ts";
-import { failed, unfinished } from "../failure.ts";
-import { jsonFeed } from "../feed-json.ts";
-import { isObject, type JsonObject, list, object, text } from "../json.ts";
-import { countedBefore } from "../launch.ts";
-import { cut, cutText } from "../words.ts";
+import type { AgentExit, AgentParser, LaunchRequest, Want } from "../shared/executor.ts";
+import { failed, unfinished } from "../shared/failure.ts";
+import { isObject, type JsonObject, jsonFeed, list, object, objectOf, text } from "../shared/json.ts";
+import { countedBefore } from "../shared/launch.ts";
+import { cut, cutText } from "../shared/words.ts";
 import { type AcpStep, acpRefusal, acpStop } from "./errors.ts";
 import { type UpdateReader, updateReader } from "./parse-events.ts";
 import { choosePermission, isAllowed, permissionEvent, permissionResult, refusedTool } from "./permission.ts";
@@ -16,12 +15,12 @@ interface State {
   readonly previous: UsageTotals | null;
   updates: UpdateReader;
   readonly replies: string[];
-  /** The step whose answer is awaited, and the id of its request. */
+  /** The step that waits for an answer, and the id of its request. */
   step: AcpStep | "ended";
   agent: JsonObject;
   sessionId: string;
   anyEvent: boolean;
-  /** Old turns are being told again after `session/load`. */
+  /** After `session/load`, the agent is repeating old turns. */
   replaying: boolean;
   systemError: boolean;
   spent: SpentInSession;
@@ -30,7 +29,7 @@ interface State {
   failure: ((endedAt: string) => AgentFailure) | null;
 }
 
-/** An agent that asks more often than this is not answered any more. */
+/** More questions than an agent can ask: its keeper refuses earlier (`keeper/cut-middle.ts`). */
 const MOST_REPLIES = 20_000;
 
 const IDS: Readonly<Record<AcpStep, number>> = { initialize: 0, new: 1, load: 1, model: 2, prompt: 3 };
@@ -54,15 +53,26 @@ export function acpConversation(options: {
     answer: null,
     failure: null,
   };
-  // No file system is offered: the worktree is on the same disk, and agents stumble over delegated writes.
+  // No file system is offered: the worktree is on the same disk, and agents make errors with delegated writes.
   const clientCapabilities = { fs: { readTextFile: false, writeTextFile: false }, terminal: false };
   ask(state, "initialize", { protocolVersion: 1, clientCapabilities, clientInfo: CLIENT });
   return {
     feed: jsonFeed((message) => read(state, message)),
     replies: () => (state.request === null ? [] : [...state.replies]),
     turnEnded: () => state.step === "ended",
+    wants,
     finish: (exit) => close(state, exit),
   };
+}
+
+/** Most lines only inform; those are not parsed again. */
+function wants(line: string): Want | null {
+  const message = line.includes('"id"') ? objectOf(line) : null;
+  const { id, method } = message ?? {};
+  if (typeof id !== "number" && typeof id !== "string") return null;
+  if (typeof method !== "string") return { kind: id === IDS.prompt ? "end" : "next" };
+  const error = { code: -32_000, message: "There is no room left to keep what is asked." };
+  return { kind: "answer", refusal: JSON.stringify({ jsonrpc: "2.0", id, error }) };
 }
 
 const CLIENT = { name: "tazuna", title: "Tazuna", version: "1" };
@@ -99,19 +109,19 @@ function updated(state: State, update: JsonObject): readonly AgentEvent[] {
   const status = text(object(codex.threadStatus).type);
   if (status !== "") state.systemError = status === "systemError" || (state.systemError && status === "idle");
   const events = state.updates.read(update);
-  // The Gemini CLI answers `session/load` first and tells the old turns afterwards, up to this update.
+  // The Gemini CLI answers `session/load` first. Then it repeats the old turns, up to this update.
   if (kind === "available_commands_update" && state.step !== "load") beginPresent(state);
   return state.replaying ? [] : events;
 }
 
-/** From here on what the agent tells is new, and nothing of the old turns is taken for it. */
+/** From here on the agent's updates are new, and nothing of the old turns is mixed in. */
 function beginPresent(state: State): void {
   if (!state.replaying) return;
   state.replaying = false;
   state.updates = updateReader(state.request?.worktree ?? null);
 }
 
-/** A question of the agent. Only permission is ours to give. */
+/** A request of the agent. We only answer permission requests. */
 function requested(state: State, message: JsonObject): readonly AgentEvent[] {
   const { id } = message;
   if (typeof id !== "number" && typeof id !== "string") return [];
@@ -119,7 +129,7 @@ function requested(state: State, message: JsonObject): readonly AgentEvent[] {
     reply(state, { id, error: { code: -32_601, message: "Method not found" } });
     return [];
   }
-  // Nobody asks in old turns: the present has begun.
+  // Old turns contain no requests, so new updates have begun.
   beginPresent(state);
   const params = object(message.params);
   const chosen = choosePermission(params, state.request?.worktree ?? "/");
@@ -128,12 +138,12 @@ function requested(state: State, message: JsonObject): readonly AgentEvent[] {
   return [
     ...state.updates.read({ ...call, sessionUpdate: "tool_call_update" }),
     permissionEvent(id, params, chosen),
-    // Not every agent tells that a refused tool is over (the Gemini CLI does not).
+    // Not every agent reports the end of a refused tool (the Gemini CLI does not).
     ...(isAllowed(params, chosen) ? [] : state.updates.read(refusedTool(call))),
   ];
 }
 
-/** An answer to the one request of ours that is open. */
+/** An answer to our one open request. */
 function answered(state: State, message: JsonObject): readonly AgentEvent[] {
   const { step } = state;
   if (step === "ended" || message.id !== IDS[step]) return [];
@@ -203,7 +213,7 @@ function sessionOpened(state: State, result: JsonObject): readonly AgentEvent[] 
   return [session, ...chooseModel(state, result, model)];
 }
 
-/** As a configuration option where the agent has one for it, else by the older list of models. */
+/** Uses a configuration option if the agent has one for the model, else the older list of models. */
 function chooseModel(state: State, result: JsonObject, model: string): readonly AgentEvent[] {
   const { sessionId } = state;
   const option = list(result.configOptions)

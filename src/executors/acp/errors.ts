@@ -1,7 +1,7 @@
 /** Tells why a turn over the Agent Client Protocol failed. */
 import type { AgentFailure } from "../../domain/agent/events.ts";
-import { failed, failedByWords, rateLimited } from "../failure.ts";
-import { isObject, type JsonObject, object, text } from "../json.ts";
+import { failed, failedByWords, rateLimited } from "../shared/failure.ts";
+import { isObject, type JsonObject, object, text } from "../shared/json.ts";
 
 /** Which of our requests was refused. */
 export type AcpStep = "initialize" | "new" | "load" | "model" | "prompt";
@@ -9,7 +9,7 @@ export type AcpStep = "initialize" | "new" | "load" | "model" | "prompt";
 /** The protocol's own code for "log in first". */
 const AUTH_REQUIRED = -32_000;
 
-/** What a JSON-RPC error in answer to one of our requests means. */
+/** The meaning of a JSON-RPC error in answer to one of our requests. */
 export function acpRefusal(step: AcpStep, error: JsonObject, endedAt: string): AgentFailure {
   const kind = text(object(error.data).errorKind);
   const message = text(error.message) || `The agent refused ${step}.`;
@@ -24,8 +24,9 @@ export function acpRefusal(step: AcpStep, error: JsonObject, endedAt: string): A
 }
 
 /**
- * What the answer to the prompt means; null is a finished turn. An agent whose model refused (codex-acp on a rate
- * limit) may call the turn ended, with the error as its last message and no usage: `systemError` and the message tell.
+ * The meaning of the answer to the prompt; null means a finished turn. If its model refused, an agent (codex-acp on a
+ * rate limit) may report the turn as ended. Then the error is its last message, and there is no usage: `systemError`
+ * and the message tell.
  */
 export function acpStop(
   answer: JsonObject,

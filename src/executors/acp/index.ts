@@ -1,11 +1,11 @@
 /** Drives any agent that speaks the Agent Client Protocol on its standard streams. */
 import { claudeCode } from "../claude-code/index.ts";
 import { codex } from "../codex/index.ts";
-import { detectConfigured } from "../detect.ts";
-import type { AgentPlaces, Executor, LaunchPlan, LaunchRequest } from "../executor.ts";
 import { gemini } from "../gemini/index.ts";
-import { launchEnv } from "../launch.ts";
 import { opencode } from "../opencode/index.ts";
+import { detectConfigured } from "../shared/detect.ts";
+import type { AgentPlaces, Executor, LaunchPlan, LaunchRequest } from "../shared/executor.ts";
+import { launchEnv } from "../shared/launch.ts";
 import { acpConversation } from "./conversation.ts";
 
 export const acp: Executor = {
@@ -16,12 +16,12 @@ export const acp: Executor = {
   detect: detectConfigured,
   plan,
   parser: acpConversation,
-  // Each configured agent has a login of its own, as far as anyone can tell.
+  // Each configured agent counts as its own login, because nothing else is known.
   places,
   login: (profile) => `acp:${profile.id}`,
 };
 
-/** The profile names the program; all the rest, the prompt too, is said in the protocol. */
+/** The profile names the program. The protocol carries all the rest, even the prompt. */
 function plan(request: LaunchRequest): LaunchPlan {
   const { profile } = request;
   if (profile.command === null) throw new Error(`agents.${profile.id}.command is missing`);
@@ -34,13 +34,13 @@ function plan(request: LaunchRequest): LaunchPlan {
   };
 }
 
-/** It may be any of those we know, or stand in front of one: what they keep, where it is there already. */
+/** The program may be any known agent, or a wrapper of one. So these are the folders of known agents, if they exist. */
 function places(env: Readonly<Record<string, string>>): AgentPlaces {
   const known = [claudeCode, codex, gemini, opencode].map((executor) => executor.places(env));
   return {
     folders: [],
     files: known.flatMap(({ folders, files }) => [...folders, ...files]),
-    obeyed: known.flatMap(({ obeyed }) => obeyed),
+    config: known.flatMap(({ config }) => config),
     own: known.flatMap(({ own }) => own),
   };
 }

@@ -1,25 +1,25 @@
 /** Turns the session updates of the Agent Client Protocol into events. */
 import { type AgentEvent, TOOL_KINDS, type ToolKind, type ToolLocation } from "../../domain/agent/events.ts";
-import { type JsonObject, list, object, text } from "../json.ts";
-import { shownPath } from "../tool-call.ts";
-import { cut, cutOutput, cutText, oneLine } from "../words.ts";
+import { type JsonObject, list, object, text } from "../shared/json.ts";
+import { shownPath } from "../shared/tool-call.ts";
+import { cut, cutOutput, cutText, oneLine } from "../shared/words.ts";
 
 export interface UpdateReader {
   /** One `session/update`, or the tool call of a permission question. */
   read(update: JsonObject): readonly AgentEvent[];
-  /** A thought that was still growing. */
+  /** The last thought, which may still grow. */
   flush(): readonly AgentEvent[];
-  /** The message that is being said, or the last one. */
+  /** The current or last message. */
   lastText(): string;
 }
 
 interface State {
   readonly worktree: string | null;
   lastText: string;
-  /** Whose piece came last: pieces of one message are joined, thoughts are told whole. */
+  /** The sender of the last piece: pieces of one message are joined, thoughts are told as a whole. */
   speaking: string;
   thought: string;
-  /** Announced tool calls, and what was told of them. */
+  /** Announced tool calls, and what the agent said of them. */
   readonly tools: Map<string, JsonObject>;
 }
 
@@ -77,7 +77,7 @@ function planEntries(update: JsonObject): Extract<AgentEvent, { kind: "plan" }>[
 
 const MOST_TOOLS = 500;
 
-/** Agents announce a call before they know its input: what is learnt later replaces the announcement. */
+/** Agents announce a call before they know its input. Later information replaces the announcement. */
 function toolEvents(state: State, update: JsonObject): readonly AgentEvent[] {
   const id = cut(text(update.toolCallId), 200);
   if (id === "") return [];
@@ -90,7 +90,7 @@ function toolEvents(state: State, update: JsonObject): readonly AgentEvent[] {
   return [...(isNews ? [call] : []), ...progress(id, update)];
 }
 
-/** The fields that an announcement is made of, where the update has them. */
+/** The fields of an announcement, if the update has them. */
 function pick(update: JsonObject): JsonObject {
   const diffs = list(update.content)
     .map(object)
@@ -142,7 +142,7 @@ function announcement(state: State, id: string, facts: JsonObject): AgentEvent {
   };
 }
 
-/** The command, or verb and paths, else whatever the agent calls it. */
+/** The command, or verb and paths, else the agent's own title. */
 function titleOf(facts: JsonObject, toolKind: ToolKind, worktree: string | null): string {
   if (text(facts.command) !== "") return text(facts.command);
   const diffs = list(facts.diffs).map(object);

@@ -2,12 +2,13 @@
 import { posix } from "node:path";
 import { deniedGitCommand } from "../../domain/agent/constraints.ts";
 import type { AgentEvent } from "../../domain/agent/events.ts";
-import { type JsonObject, list, object, text, textOrNull } from "../json.ts";
-import { cut, oneLine } from "../words.ts";
+import { type JsonObject, list, object, text, textOrNull } from "../shared/json.ts";
+import { cut, oneLine } from "../shared/words.ts";
 
 /**
- * The id of the option to choose: allowed once, unless it would write git or change a file outside the worktree; never
- * "always" where "once" is offered, so that every later act is asked for again. Null where no option fits.
+ * The id of the option to choose. A call is allowed once, unless it would write git or change a file outside the
+ * worktree. If "once" is offered, "always" is never chosen, so that every later call is asked again. Null if no
+ * option fits.
  */
 export function choosePermission(params: JsonObject, worktree: string): string | null {
   const call = object(params.toolCall);
@@ -27,12 +28,12 @@ export function isAllowed(params: JsonObject, optionId: string | null): boolean 
   return option !== undefined && ALLOW.includes(text(option.kind));
 }
 
-/** The `result` of `session/request_permission`. A question that is taken back counts as refused. */
+/** The `result` of `session/request_permission`. A withdrawn question counts as refused. */
 export function permissionResult(optionId: string | null): JsonObject {
   return { outcome: optionId === null ? { outcome: "cancelled" } : { outcome: "selected", optionId } };
 }
 
-/** The end of a tool that was refused, as the agent would tell it. */
+/** The end of a refused tool, in the agent's own format. */
 export const refusedTool = (call: JsonObject): JsonObject => ({
   sessionUpdate: "tool_call_update",
   toolCallId: call.toolCallId,
@@ -59,7 +60,7 @@ export function permissionEvent(id: string | number, params: JsonObject, chosen:
 const ALLOW = ["allow_once", "allow_always"];
 const REJECT = ["reject_once", "reject_always"];
 
-/** The command stands in the raw input (text or words), else only in the title. */
+/** The command is in the raw input (text or words), else only in the title. */
 function writesGit(call: JsonObject): boolean {
   const { command } = object(call.rawInput);
   const words = Array.isArray(command) ? command.map(text).join(" ") : text(command);
@@ -75,7 +76,7 @@ function leavesWorktree(call: JsonObject, worktree: string): boolean {
   return paths.filter(Boolean).some((path) => !isInside(path, worktree));
 }
 
-/** By the text alone: what a symlink does is for the proof after the run. */
+/** Judges the text alone; the proof after the run checks symlinks. */
 function isInside(path: string, worktree: string): boolean {
   const resolved = posix.resolve(worktree, path);
   return resolved === worktree || resolved.startsWith(`${worktree}/`);

@@ -1,19 +1,19 @@
-/** Reads what a turn over the Agent Client Protocol used; each agent tells it in another place. */
+/** Reads the usage of a turn over the Agent Client Protocol; each agent reports it in another place. */
 import type { Usage, UsageTotals } from "../../domain/agent/events.ts";
 import { estimateCost, type TokenCounts } from "../../domain/agent/prices.ts";
 import { costSince } from "../../domain/agent/usage.ts";
-import { amount, amountOrNull, isObject, type JsonObject, list, object, textOrNull } from "../json.ts";
+import { amount, amountOrNull, isObject, type JsonObject, list, object, textOrNull } from "../shared/json.ts";
 
-/** Cost of the whole session in US dollars, from `usage_update`; null where the agent tells none. */
+/** Cost of the whole session in US dollars, from `usage_update`; null if the agent reports none. */
 export type SpentInSession = number | null;
 
-/** The cost in an update, or null where it has none (in dollars). */
+/** The cost in an update, or null if it has none (in dollars). */
 export function spentBy(update: JsonObject | null): SpentInSession {
   const cost = object(update?.cost);
   return cost.currency === "USD" ? amountOrNull(cost.amount) : null;
 }
 
-/** Tokens of this turn; the cost goes on counting over the session, so the run's is the difference. */
+/** Tokens of this turn. The cost grows over the whole session, so the cost of the run is the difference. */
 export function acpUsage(
   answer: JsonObject | null,
   spent: SpentInSession,
@@ -45,7 +45,7 @@ function tokensOf(answer: JsonObject): TokenCounts | null {
       outputTokens: amount(usage.outputTokens),
     };
   }
-  // The Gemini CLI puts it here.
+  // The Gemini CLI reports it here.
   const count = object(object(answer._meta).quota).token_count;
   if (!isObject(count)) return null;
   return {
@@ -55,7 +55,7 @@ function tokensOf(answer: JsonObject): TokenCounts | null {
   };
 }
 
-/** The only model that worked, where the agent names it. */
+/** The only model that worked, if the agent names it. */
 function modelOf(answer: JsonObject | null): string | null {
   const used = list(object(object(answer?._meta).quota).model_usage);
   return used.length === 1 ? textOrNull(object(used[0]).model) : null;

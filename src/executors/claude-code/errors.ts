@@ -1,12 +1,12 @@
 /** Tells why a run of Claude Code failed, from its closing event, its synthetic messages and its exit. */
 import type { AgentFailure } from "../../domain/agent/events.ts";
-import type { AgentExit } from "../executor.ts";
-import { failed, failedByStatus, rateLimited, unfinished } from "../failure.ts";
-import { amountOrNull, type JsonObject, list, object, text } from "../json.ts";
-import { timeOfEpoch } from "../reset-time.ts";
-import { lastLine } from "../words.ts";
+import type { AgentExit } from "../shared/executor.ts";
+import { failed, failedByStatus, rateLimited, unfinished } from "../shared/failure.ts";
+import { amountOrNull, type JsonObject, list, object, text } from "../shared/json.ts";
+import { timeOfEpoch } from "../shared/reset-time.ts";
+import { lastLine } from "../shared/words.ts";
 
-/** What the stream said about errors on its way. */
+/** What the stream said about errors so far. */
 export interface ClaudeTrouble {
   /** `error` of the last synthetic message: the CLI's own class. */
   readonly errorClass: string;
@@ -25,7 +25,7 @@ const LOGIN_CLASSES = new Set([
 ]);
 const LOST_SESSION = /No conversation found|Session ID \S+ is already in use/i;
 
-/** The failure, or null where the closing event says that the turn was finished. */
+/** The failure, or null if the closing event says that the turn was finished. */
 export function claudeFailure(
   result: JsonObject | null,
   trouble: ClaudeTrouble,
@@ -45,14 +45,14 @@ export function claudeFailure(
   return failed("agent_failed", message, { transient });
 }
 
-/** An API failure ends as subtype "success" too: only these two fields tell. */
+/** An API failure also ends as subtype "success": only these two fields tell. */
 function isSuccess(result: JsonObject): boolean {
   const reason = result.terminal_reason ?? "completed";
   return result.is_error === false && reason === "completed";
 }
 
 function messageOf(result: JsonObject): string {
-  // Its own words for that are a diagnostic of the program.
+  // Its own text for that is a diagnostic of the program.
   if (text(result.terminal_reason).startsWith("aborted")) return "The turn was interrupted.";
   const errors = list(result.errors).map(text).filter(Boolean).join("; ");
   return (
@@ -71,7 +71,7 @@ function withoutResult(
   return failure;
 }
 
-/** The end of a limit, where the event says that the request was refused by it. */
+/** The end of a limit, if the event says that the limit refused the request. */
 export function refusedUntil(info: unknown): string | null {
   const limit = object(info);
   return text(limit.status) === "rejected" ? timeOfEpoch(limit.resetsAt) : null;

@@ -1,10 +1,16 @@
-/** Drives Claude Code (`claude`), headless, by its own JSON stream. */
+/** Drives Claude Code (`claude`), headless, by its own JSON stream: its login, its places and its command line. */
 import { join } from "node:path";
-import { detectProgram } from "../detect.ts";
-import type { AgentPlaces, Executor, LaunchPlan, LaunchRequest } from "../executor.ts";
-import { jsonFile, launchEnv, NOTHING_SET, obeyedIn, placeOf } from "../launch.ts";
-import { claudeArgv } from "./argv.ts";
-import { claudeLogin, claudeLoginKey } from "./login.ts";
+import {
+  detectProgram,
+  existsAny,
+  folderOf,
+  hasAny,
+  type LoginFacts,
+  type LoginState,
+  loginKey,
+} from "../shared/detect.ts";
+import type { AgentPlaces, AgentProfile, Executor, LaunchPlan, LaunchRequest } from "../shared/executor.ts";
+import { configIn, jsonFile, launchEnv, NOTHING_SET, placeOf, programOf } from "../shared/launch.ts";
 import { claudeParser } from "./parse-events.ts";
 import { claudeEnv, claudeMcp, claudeSettings } from "./settings.ts";
 
@@ -25,26 +31,26 @@ export const claudeCode: Executor = {
   login: claudeLoginKey,
 };
 
-/** `local` is where it may have installed itself. */
-const OBEYED = {
+/** The program may have installed itself in `local`. */
+const CONFIG = {
   folders: ["agents", "commands", "hooks", "output-styles", "plugins", "rules", "skills"],
   files: { "CLAUDE.md": "", "settings.json": NOTHING_SET, "settings.local.json": NOTHING_SET },
   made: ["local"],
 };
 
 /**
- * With a folder that the environment names, its one file of settings, which names MCP servers, lies in there too. The program
- * writes that file anew at each start and does without.
+ * If the environment names a folder, that folder also holds the one settings file, which names MCP servers. The
+ * program writes that file anew at each start and works without it.
  */
 function places(env: Readonly<Record<string, string>>): AgentPlaces {
   const folder = placeOf(env, "CLAUDE_CONFIG_DIR", [".claude"]);
   const state = env.CLAUDE_CONFIG_DIR
-    ? obeyedIn(folder, { files: { ".claude.json": NOTHING_SET } })
-    : obeyedIn(env.HOME ?? "/nonexistent", { made: [".claude.json"] });
+    ? configIn(folder, { files: { ".claude.json": NOTHING_SET } })
+    : configIn(env.HOME ?? "/nonexistent", { made: [".claude.json"] });
   return {
     folders: [folder],
     files: [],
-    obeyed: [...obeyedIn(folder, OBEYED), ...state],
+    config: [...configIn(folder, CONFIG), ...state],
     own: [join(folder, "shell-snapshots")],
   };
 }
@@ -61,4 +67,52 @@ function plan(request: LaunchRequest): LaunchPlan {
     files: [jsonFile(files.settings, claudeSettings(request)), jsonFile(files.mcp, claudeMcp(request.mcp))],
     sessionId: request.session.resume ?? request.session.fresh,
   };
+}
+
+const SECRETS = ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"];
+const CLOUDS = ["CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX", "CLAUDE_CODE_USE_FOUNDRY"];
+
+async function claudeLogin(facts: LoginFacts): Promise<LoginState> {
+  const folder = folderOf(facts, "CLAUDE_CONFIG_DIR", [".claude"]);
+  if (hasAny(facts, [...SECRETS, ...CLOUDS])) return { state: "ready" };
+  if (await existsAny(facts, [join(folder, ".credentials.json")])) return { state: "ready" };
+  // A keychain (macOS) or an apiKeyHelper cannot be inspected; both leave traces in these files.
+  const traces = [
+    join(facts.home, ".claude.json"),
+    join(folder, ".claude.json"),
+    join(folder, "settings.json"),
+  ];
+  if (await existsAny(facts, traces)) return { state: "unknown" };
+  return { state: "missing", remedy: "Run `claude` once and log in, or set ANTHROPIC_API_KEY." };
+}
+
+function claudeLoginKey(profile: AgentProfile): string {
+  return loginKey(profile, { folders: ["CLAUDE_CONFIG_DIR", "ANTHROPIC_BASE_URL"], secrets: SECRETS });
+}
+
+interface ClaudeFiles {
+  /** Absolute paths of the plan's files. */
+  readonly settings: string;
+  readonly mcp: string;
+}
+
+/**
+ * Headless, events as JSON lines, the prompt on stdin. Options such as `--mcp-config` take many values and would
+ * consume a prompt that is an argument.
+ */
+function claudeArgv(request: LaunchRequest, files: ClaudeFiles): readonly string[] {
+  const { profile, session, isolation } = request;
+  return [
+    ...programOf(profile, "claude"),
+    "--print",
+    ...["--output-format", "stream-json", "--verbose"],
+    ...(profile.model === null ? [] : ["--model", profile.model]),
+    // We choose the id, so it is known before the process starts.
+    ...(session.resume === null ? ["--session-id", session.fresh] : ["--resume", session.resume]),
+    ...["--permission-mode", isolation === "sandbox" ? "bypassPermissions" : "acceptEdits"],
+    ...["--permission-prompts", "none"],
+    ...["--settings", files.settings],
+    ...["--mcp-config", files.mcp, "--strict-mcp-config"],
+    ...profile.args,
+  ];
 }

@@ -1,24 +1,33 @@
 /** Reads the JSON stream of Claude Code (`--output-format stream-json`). */
 import type { AgentEvent, AgentResult, Usage, UsageTotals } from "../../domain/agent/events.ts";
 import { addUsage, NO_USAGE, usageSince } from "../../domain/agent/usage.ts";
-import type { AgentExit, AgentParser, LaunchRequest } from "../executor.ts";
-import { jsonFeed } from "../feed-json.ts";
-import { amount, amountOrNull, isObject, type JsonObject, list, object, text, textOrNull } from "../json.ts";
-import { countedBefore } from "../launch.ts";
-import { toolCall } from "../tool-call.ts";
-import { cut, cutOutput, cutText, oneLine } from "../words.ts";
+import type { AgentExit, AgentParser, LaunchRequest } from "../shared/executor.ts";
+import {
+  amount,
+  amountOrNull,
+  isObject,
+  type JsonObject,
+  jsonFeed,
+  list,
+  object,
+  text,
+  textOrNull,
+} from "../shared/json.ts";
+import { countedBefore } from "../shared/launch.ts";
+import { toolCall } from "../shared/tool-call.ts";
+import { cut, cutOutput, cutText, oneLine } from "../shared/words.ts";
 import { type ClaudeTrouble, claudeFailure, NO_TROUBLE, refusedUntil } from "./errors.ts";
 
 interface State {
   readonly worktree: string | null;
   anyEvent: boolean;
   trouble: ClaudeTrouble;
-  /** Of the last message of the agent itself. */
+  /** From the last message of the agent itself. */
   lastText: string;
   /** Summed over the messages so far; a killed run has nothing better. */
   streamed: Usage;
   countedMessage: string;
-  /** The closing event; background work can make several, the last one holds. */
+  /** The closing event. Background work can make several; the last one counts. */
   result: JsonObject | null;
   finished: Usage | null;
 }
@@ -100,7 +109,7 @@ function retryReason(event: JsonObject): string {
 function assistantEvents(state: State, event: JsonObject): readonly AgentEvent[] {
   const message = object(event.message);
   if (text(event.error) !== "" || message.model === "<synthetic>") return apiError(state, event, message);
-  // Work that came through: the trouble before it is over.
+  // Work succeeded again, so the trouble is over.
   state.trouble = NO_TROUBLE;
   const byNested = textOrNull(event.parent_tool_use_id) !== null;
   const blocks = list(message.content).flatMap((block) => blockEvents(state, object(block), byNested));
@@ -128,7 +137,7 @@ function blockEvents(state: State, block: JsonObject, byNested: boolean): readon
     ];
   const said = block.type === "text" ? cutText(text(block.text)) : "";
   if (said === "") return [];
-  // What a nested agent says goes to the agent, not to the person.
+  // The output of a nested agent goes to the agent, not to the person.
   if (byNested) return thought(said);
   state.lastText = said;
   return [{ kind: "message", text: said, delta: false }];
@@ -137,7 +146,7 @@ function blockEvents(state: State, block: JsonObject, byNested: boolean): readon
 const thought = (words: string): readonly AgentEvent[] =>
   words === "" ? [] : [{ kind: "thought", text: cutText(words) }];
 
-/** Each block repeats its message's usage: count a message once. */
+/** Each block repeats the usage of its message, so a message is counted once. */
 function countUsage(state: State, message: JsonObject): readonly AgentEvent[] {
   const id = cut(text(message.id), 200);
   if (id === "" || id === state.countedMessage || !isObject(message.usage)) return [];
@@ -166,7 +175,7 @@ function toolResults(message: JsonObject): readonly AgentEvent[] {
     }));
 }
 
-/** A text, or a list of blocks of which some are text. */
+/** A text, or a list of blocks, some of them text. */
 function resultText(content: unknown): string {
   if (typeof content === "string") return content;
   return list(content)
@@ -205,10 +214,10 @@ function resultEvents(state: State, event: JsonObject): readonly AgentEvent[] {
   return [{ kind: "usage", usage: state.finished }];
 }
 
-/** Counters per model, summed; no model at all means that nothing was spent. */
+/** Counters per model, summed. No model at all means no usage. */
 function sumModels(models: JsonObject): UsageTotals {
   const rows = Object.values(models).map(object);
-  const sum = (of: (row: JsonObject) => number) => rows.reduce((total, row) => total + of(row), 0);
+  const sum = (read: (row: JsonObject) => number) => rows.reduce((total, row) => total + read(row), 0);
   return {
     inputTokens: sum(
       (row) =>
@@ -233,7 +242,7 @@ function close(state: State, exit: AgentExit, previous: UsageTotals | null): Age
 
 const streamedOrNull = (state: State): Usage | null => (state.countedMessage === "" ? null : state.streamed);
 
-/** What the session has cost since it began, over all its runs; null where the event names no model at all. */
+/** What the session has cost over all its runs; null if the event names no model at all. */
 function totalsOf(result: JsonObject | null): UsageTotals | null {
   if (result === null || Object.keys(object(result.modelUsage)).length === 0) return null;
   const totals = sumModels(object(result.modelUsage));

@@ -1,12 +1,12 @@
-/** Builds the settings of Claude Code for one run: what it may do unasked, what never, and its MCP servers. */
+/** Builds Claude Code's settings for one run: what it may do unasked, what never, and its MCP servers. */
 import { AGENT_CONSTRAINTS, DENIED_GIT_COMMANDS } from "../../domain/agent/constraints.ts";
-import type { LaunchRequest, McpServerSpec } from "../executor.ts";
-import { shellLine } from "../shell-command.ts";
+import type { LaunchRequest, McpServerSpec } from "../shared/executor.ts";
+import { shellLine } from "../shared/shell-command.ts";
 
-/** Its own worktree tools would register worktrees behind our back. */
+/** Its own worktree tools would register worktrees without our knowledge. */
 const DENIED_TOOLS = ["EnterWorktree", "ExitWorktree"];
 
-/** Deny rules are a courtesy to the model: they match prefixes, and `git -c a=b commit` passes them. */
+/** Deny rules only help the model: they match prefixes, and `git -c a=b commit` passes them. */
 export function claudeSettings(request: LaunchRequest): Readonly<Record<string, unknown>> {
   return {
     ...(request.hook === null ? {} : { hooks: hooks(request.hook) }),
@@ -21,7 +21,7 @@ export function claudeSettings(request: LaunchRequest): Readonly<Record<string, 
   };
 }
 
-/** Held in every mode; what it does not answer in time is not refused. */
+/** Applies in every mode. If the hook does not answer in time, the command is not refused. */
 function hooks(program: readonly string[]): Readonly<Record<string, unknown>> {
   const hook = { type: "command", command: shellLine(program), timeout: HOOK_S };
   return { PreToolUse: [{ matcher: "Bash", hooks: [hook] }] };
@@ -30,7 +30,7 @@ function hooks(program: readonly string[]): Readonly<Record<string, unknown>> {
 /** A busy machine needs seconds to start a program. */
 const HOOK_S = 30;
 
-/** At any depth, for the tools that read and for those that write. */
+/** At any depth, for tools that read and for tools that write. */
 function pathRules(pattern: string): readonly string[] {
   return ["Read", "Edit"].flatMap((tool) => [`${tool}(./${pattern})`, `${tool}(./**/${pattern})`]);
 }
@@ -43,15 +43,15 @@ export function claudeMcp(servers: readonly McpServerSpec[]): Readonly<Record<st
   return { mcpServers: Object.fromEntries(entries) };
 }
 
-/** Retries are few, since the orchestrator sees all agents and waits for all of them; nothing but the model is called. */
+/** Few retries, because the orchestrator sees all agents and waits for all of them. Only the model is called. */
 export function claudeEnv(request: LaunchRequest): Readonly<Record<string, string>> {
   return {
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
     CLAUDE_CODE_MAX_RETRIES: "2",
     DISABLE_AUTOUPDATER: "1",
-    // The few tools of ours stand in the model's list instead of behind a search.
+    // Our few tools are in the model's list, so it need not search for them.
     ENABLE_TOOL_SEARCH: "false",
-    // In milliseconds: how long a server may take to start while many agents do.
+    // In milliseconds: how long a server may take to start while many agents start.
     MCP_TIMEOUT: "60000",
     ...(request.isolation === "sandbox" ? { IS_SANDBOX: "1" } : {}),
   };

@@ -2,13 +2,12 @@
 import type { AgentEvent, AgentResult, Usage, UsageTotals } from "../../domain/agent/events.ts";
 import { estimateCost } from "../../domain/agent/prices.ts";
 import { usageSince } from "../../domain/agent/usage.ts";
-import type { AgentExit, AgentParser, LaunchRequest } from "../executor.ts";
-import { jsonFeed } from "../feed-json.ts";
-import { amount, isObject, type JsonObject, list, object, text } from "../json.ts";
-import { countedBefore } from "../launch.ts";
-import { commandOfShell } from "../shell-command.ts";
-import { shownPath, toolCall } from "../tool-call.ts";
-import { cut, cutOutput, cutText, oneLine } from "../words.ts";
+import type { AgentExit, AgentParser, LaunchRequest } from "../shared/executor.ts";
+import { amount, isObject, type JsonObject, jsonFeed, list, object, text } from "../shared/json.ts";
+import { countedBefore } from "../shared/launch.ts";
+import { commandOfShell } from "../shared/shell-command.ts";
+import { shownPath, toolCall } from "../shared/tool-call.ts";
+import { cut, cutOutput, cutText, oneLine } from "../shared/words.ts";
 import { codexFailure } from "./errors.ts";
 
 interface State {
@@ -68,7 +67,7 @@ function read(state: State, event: JsonObject): readonly AgentEvent[] {
   }
 }
 
-/** The closing error is repeated by `turn.failed`; only the tries before it are events. */
+/** `turn.failed` repeats the closing error; only the errors before it are events. */
 function topLevelError(state: State, message: string): readonly AgentEvent[] {
   state.lastError = cutText(message);
   const retry = /^Reconnecting\.\.\. (?:(\d+)\/(\d+))?/i.exec(message);
@@ -112,7 +111,7 @@ function itemEvents(state: State, item: JsonObject, phase: Phase): readonly Agen
 }
 
 function message(state: State, said: string): readonly AgentEvent[] {
-  // An answer came through: the retries before it are over.
+  // An answer arrived, so the retries before it are over.
   state.lastError = null;
   if (said === "") return [];
   state.lastText = said;
@@ -131,7 +130,7 @@ function planEntries(item: JsonObject): Extract<AgentEvent, { kind: "plan" }>["e
 
 const MOST_OPEN = 1_000;
 
-/** Some items only ever show up completed: those are announced at their end. */
+/** Some items are only reported when completed. Those are announced at their end. */
 function toolEvents(state: State, item: JsonObject, phase: Phase): readonly AgentEvent[] {
   const id = cut(text(item.id), 200);
   const announced = state.open.has(id);
@@ -194,16 +193,20 @@ function turnCompleted(state: State, event: JsonObject): readonly AgentEvent[] {
   state.completed = true;
   state.failedMessage = null;
   if (!isObject(event.usage)) return [];
-  state.totals = {
-    inputTokens: amount(event.usage.input_tokens),
-    cachedInputTokens: amount(event.usage.cached_input_tokens),
-    outputTokens: amount(event.usage.output_tokens),
-    costUsd: null,
-  };
+  state.totals = codexTotals(event.usage);
   return [{ kind: "usage", usage: usageOf(state, state.totals) }];
 }
 
-/** The counters go on over the whole thread, so the run is what was added; money is our estimate. */
+export function codexTotals(usage: JsonObject): UsageTotals {
+  return {
+    inputTokens: amount(usage.input_tokens),
+    cachedInputTokens: amount(usage.cached_input_tokens),
+    outputTokens: amount(usage.output_tokens),
+    costUsd: null,
+  };
+}
+
+/** The counters cover the whole thread, so the run is the difference. The cost is our estimate. */
 function usageOf(state: State, totals: UsageTotals): Usage {
   const run = usageSince(totals, state.previous);
   const costUsd = estimateCost(state.model, run);

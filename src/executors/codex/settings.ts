@@ -1,14 +1,14 @@
 /** Builds Codex's configuration for one run, as pairs for `--config`, over the user's own file. */
 import { join } from "node:path";
-import type { LaunchRequest, McpServerSpec } from "../executor.ts";
-import { shellLine } from "../shell-command.ts";
+import type { LaunchRequest, McpServerSpec } from "../shared/executor.ts";
+import { shellLine } from "../shared/shell-command.ts";
 
 /** Key and TOML value. */
 type Setting = readonly [string, string];
 
 /**
- * Its sandbox is what keeps it from git: the real gitdir is read-only in it. Rules against single commands live in
- * its home folder, which is the user's, so the prompt alone forbids them.
+ * Its sandbox keeps it away from git: the real gitdir is read-only in it. Rules against single commands would be in
+ * its home folder, which is the user's. So only the prompt forbids them.
  */
 export function codexConfig(request: LaunchRequest): readonly Setting[] {
   return [
@@ -25,8 +25,8 @@ export function codexConfig(request: LaunchRequest): readonly Setting[] {
 }
 
 /**
- * Only inside our sandbox: the flag that lets it run has the repository's own hooks run as well, and they would run outside of
- * Codex's sandbox.
+ * Only inside our sandbox. The flag that enables this hook also enables the repository's own hooks, which would run
+ * outside of Codex's sandbox.
  */
 export function hookOf({ isolation, hook }: LaunchRequest): readonly (readonly string[])[] {
   return isolation === "sandbox" && hook !== null ? [hook] : [];
@@ -37,7 +37,7 @@ function hook(program: readonly string[]): Setting {
   return ["hooks.PreToolUse", `[{matcher="Bash",hooks=[${command}]}]`];
 }
 
-/** The machine's temporary folders hold other attempts' files: the run gets one of its own. */
+/** The machine's temporary folders hold other attempts' files, so the run gets its own. */
 function confinement(request: LaunchRequest): readonly Setting[] {
   return [
     ["sandbox_workspace_write.exclude_slash_tmp", "true"],
@@ -51,7 +51,7 @@ export function temporaryFolder(request: LaunchRequest): string {
   return join(request.agentDir, "tmp");
 }
 
-/** It hands a few variables on by itself, the others only by name; names of what is not there do no harm. */
+/** It passes on a few variables by itself, the others only by name. Names of missing variables do no harm. */
 function mcpServer(
   { name, command, args, env, inherit }: McpServerSpec,
   ofProfile: readonly string[],
@@ -65,13 +65,13 @@ function mcpServer(
     // Many agents may start at once, and a command may take two minutes.
     "startup_timeout_sec=60",
     "tool_timeout_sec=180",
-    // Ours only; without it a call that is not marked read-only would ask, and nobody is there to answer.
+    // Only for our servers. Without it, a call that is not marked read-only would ask, and no person could answer.
     `default_tools_approval_mode=${toml("approve")}`,
   ];
   return [`mcp_servers.${name}`, `{${fields.join(",")}}`];
 }
 
-/** A TOML basic string; JSON's escapes are a subset of TOML's, but for DEL. */
+/** A TOML basic string. JSON's escapes are a subset of TOML's, except for DEL. */
 function toml(value: string): string {
   return JSON.stringify(value).replaceAll("\u007f", "\\u007f");
 }

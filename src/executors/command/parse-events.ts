@@ -1,9 +1,9 @@
-/** Reads what a `command` agent prints: every line is a message, the exit code is the outcome. */
+/** Reads the output of a `command` agent: every line is a message, the exit code is the outcome. */
 import { stripVTControlCharacters } from "node:util";
 import type { AgentFailure } from "../../domain/agent/events.ts";
-import type { AgentExit, AgentParser } from "../executor.ts";
-import { failed, unfinished } from "../failure.ts";
-import { cutText, lastLine } from "../words.ts";
+import type { AgentExit, AgentParser } from "../shared/executor.ts";
+import { failed, unfinished } from "../shared/failure.ts";
+import { cutText, lastLine } from "../shared/words.ts";
 
 export function commandParser(): AgentParser {
   let last = "";

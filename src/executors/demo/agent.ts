@@ -1,22 +1,22 @@
-/** Is the demo agent: edits a greeting and the README without any model, the same way every time for one attempt. */
+/** Runs the demo agent: it edits a greeting and the README without a model, always the same way for one attempt. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
 export interface DemoOptions {
-  /** The words behind the verb. */
+  /** The words after the verb. */
   readonly argv: readonly string[];
   /** `TAZUNA_DEMO_PAUSE_MS` (0 to 2,000) replaces the pause between two events. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Absolute; the working directory. */
   readonly worktree: string;
-  /** Takes one line of the event stream, without its end. */
+  /** Takes one line of the event stream, without its line end. */
   readonly write: (line: string) => void;
 }
 
 const PAUSE_MS = 200;
 
-/** Works, and answers with the exit code. */
+/** Works, and returns the exit code. */
 export async function runDemoAgent(options: DemoOptions): Promise<number> {
   const { values } = parseArgs({
     args: [...options.argv],
@@ -59,14 +59,14 @@ const SUMMARIES: Readonly<Record<Style, string>> = {
   friendly: "Greet people by name with a friendly sentence, and call a stranger friend.",
 };
 
-/** As asked, else by the attempt's id, so that attempts side by side differ. */
+/** As asked, else by the attempt's id, so that parallel attempts differ. */
 function styleOf(asked: string | undefined, attempt: string): Style {
   if (asked === "plain" || asked === "friendly") return asked;
   const sum = [...attempt].reduce((total, letter) => total + (letter.codePointAt(0) ?? 0), 0);
   return sum % 2 === 0 ? "plain" : "friendly";
 }
 
-/** Only the function changes, whatever stands around it; null where there is none. */
+/** Only the function changes, not the text around it; null if there is none. */
 function greeting(before: string | null, style: Style): string | null {
   const replaced = before?.replace(/function greet\([^)]*\) \{[\s\S]*?\n\}/, () => GREETINGS[style]);
   return replaced === undefined || replaced === before ? null : replaced;
@@ -79,7 +79,7 @@ function readme(before: string | null, instruction: string, style: Style): strin
   return `${start}${line}\n`;
 }
 
-/** What a file would become; null where it stays as it is. */
+/** The new content of a file; null if it stays as it is. */
 async function edited(
   path: string,
   change: (before: string | null) => string | null,
@@ -96,7 +96,7 @@ async function readOr<T>(path: string, otherwise: T): Promise<string | T> {
   }
 }
 
-/** Writes an event, then takes its time, as an agent would. */
+/** Writes an event, then pauses as an agent would. */
 function teller(options: DemoOptions): (event: Readonly<Record<string, string>>) => Promise<void> {
   const asked = Number(options.env.TAZUNA_DEMO_PAUSE_MS ?? PAUSE_MS);
   const pause = Number.isFinite(asked) ? Math.min(Math.max(asked, 0), 2_000) : PAUSE_MS;

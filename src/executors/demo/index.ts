@@ -1,7 +1,7 @@
-/** Offers the built-in demo agent: needs no key, no network and no other program. */
-import type { Executor } from "../executor.ts";
-import { NO_PLACES } from "../launch.ts";
-import { demoPlan } from "./argv.ts";
+/** Offers the built-in demo agent, our own program under another verb, which needs no key and no network. */
+import { join } from "node:path";
+import type { Executor, LaunchPlan, LaunchRequest } from "../shared/executor.ts";
+import { launchEnv, NO_PLACES } from "../shared/launch.ts";
 import { demoParser } from "./parse-events.ts";
 
 /** `selfCommand` starts our own program. */
@@ -16,5 +16,30 @@ export function createDemo(selfCommand: readonly string[]): Executor {
     parser: demoParser,
     places: () => NO_PLACES,
     login: () => "demo",
+  };
+}
+
+/** The verb under which `main.ts` becomes the demo agent. */
+export const DEMO_VERB = "__demo";
+
+/** Words of the demo's own command line, after the verb. */
+function demoPlan(request: LaunchRequest, selfCommand: readonly string[]): LaunchPlan {
+  const { profile, ids, agentDir, instruction, session } = request;
+  const instructionFile = join(agentDir, "instruction.txt");
+  const sessionId = session.resume ?? session.fresh;
+  return {
+    argv: [
+      ...selfCommand,
+      DEMO_VERB,
+      ...["--attempt", ids.attempt],
+      ...["--session", sessionId],
+      ...["--instruction-file", instructionFile],
+      ...(profile.model === null ? [] : ["--style", profile.model]),
+      ...profile.args,
+    ],
+    env: launchEnv(profile, {}),
+    stdin: "empty",
+    files: [{ path: instructionFile, content: instruction }],
+    sessionId,
   };
 }

@@ -1,11 +1,10 @@
 /** Reads the JSON stream of the demo agent. */
 import type { AgentEvent } from "../../domain/agent/events.ts";
-import type { AgentParser, LaunchRequest } from "../executor.ts";
-import { unfinished } from "../failure.ts";
-import { jsonFeed } from "../feed-json.ts";
-import { type JsonObject, text } from "../json.ts";
-import { toolCall } from "../tool-call.ts";
-import { cut, cutText } from "../words.ts";
+import type { AgentParser, LaunchRequest } from "../shared/executor.ts";
+import { unfinished } from "../shared/failure.ts";
+import { type JsonObject, jsonFeed, text } from "../shared/json.ts";
+import { toolCall } from "../shared/tool-call.ts";
+import { cut, cutText } from "../shared/words.ts";
 
 export function demoParser(options: { readonly request: LaunchRequest | null }): AgentParser {
   const worktree = options.request?.worktree ?? null;

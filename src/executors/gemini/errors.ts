@@ -1,12 +1,12 @@
-/** Tells why a run of the Gemini CLI failed; its exit code says more than its words. */
+/** Tells why a run of the Gemini CLI failed; its exit code says more than its text. */
 import type { AgentFailure } from "../../domain/agent/events.ts";
-import type { AgentExit } from "../executor.ts";
-import { failed, failedByStatus, rateLimited, unfinished } from "../failure.ts";
-import { object, objectOf, text } from "../json.ts";
-import { lastLine } from "../words.ts";
+import type { AgentExit } from "../shared/executor.ts";
+import { failed, failedByStatus, rateLimited, unfinished } from "../shared/failure.ts";
+import { object, objectOf, text } from "../shared/json.ts";
+import { lastLine } from "../shared/words.ts";
 
 export interface GeminiEnding {
-  /** `status` of the closing event; null where none came. */
+  /** `status` of the closing event; null if none came. */
   readonly status: string | null;
   readonly errorMessage: string;
   readonly lastWarning: string;
@@ -17,7 +17,7 @@ export interface GeminiEnding {
 const NO_AUTH_METHOD = 41;
 const BAD_INPUT = 42;
 
-/** The failure, or null where the closing event says success. */
+/** The failure, or null if the closing event says success. */
 export function geminiFailure(ending: GeminiEnding, exit: AgentExit): AgentFailure | null {
   if (ending.status === "success") return null;
   if (exit.code === NO_AUTH_METHOD) return failed("auth_required", lastLine(exit.stderr));
@@ -36,7 +36,7 @@ function byWords(message: string, exit: AgentExit): AgentFailure {
   return failed("agent_failed", message, { transient: PASSING.test(message) });
 }
 
-/** `[API Error: {"error":{"message":…}}]` as the message inside. */
+/** `[API Error: {"error":{"message":…}}]` reduced to the inner message. */
 function plainMessage(message: string): string {
   const inside = /^\[API Error: ([\s\S]+?)\]\s*([\s\S]*)$/.exec(message);
   if (inside === null) return message;
@@ -44,7 +44,7 @@ function plainMessage(message: string): string {
   return `${text(object(objectOf(said)?.error).message) || said} ${rest}`;
 }
 
-/** Overload, cut connections, and a stream that stopped short. */
+/** Overload, broken connections, and a stream that stopped early. */
 const PASSING = /overloaded|unavailable|fetch failed|sending request|without a finish reason|timed? ?out/i;
 
 /** The exit code is the HTTP status modulo 256: 401 → 145, 429 → 173, 503 → 247. */

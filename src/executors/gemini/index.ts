@@ -1,11 +1,16 @@
-/** Drives the Gemini CLI (`gemini`), headless, by its own JSON stream. */
+/** Drives the Gemini CLI (`gemini`), headless, by its own JSON stream: its login, its places and its command line. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { detectProgram } from "../detect.ts";
-import type { AgentPlaces, Executor, LaunchPlan, LaunchRequest } from "../executor.ts";
-import { jsonFile, launchEnv, NOTHING_SET, obeyedIn, placeOf } from "../launch.ts";
-import { geminiArgv } from "./argv.ts";
-import { geminiLogin, geminiLoginKey } from "./login.ts";
+import {
+  detectProgram,
+  existsAny,
+  hasAny,
+  type LoginFacts,
+  type LoginState,
+  loginKey,
+} from "../shared/detect.ts";
+import type { AgentPlaces, AgentProfile, Executor, LaunchPlan, LaunchRequest } from "../shared/executor.ts";
+import { configIn, jsonFile, launchEnv, NOTHING_SET, placeOf, programOf } from "../shared/launch.ts";
 import { geminiParser } from "./parse-events.ts";
 import { geminiDefaults, geminiEnv, geminiPolicy } from "./settings.ts";
 
@@ -26,7 +31,7 @@ export const gemini: Executor = {
   login: geminiLoginKey,
 };
 
-const OBEYED = {
+const CONFIG = {
   folders: ["agents", "commands", "extensions", "hooks", "policies", "skills"],
   files: { "GEMINI.md": "", "settings.json": NOTHING_SET, "trustedFolders.json": NOTHING_SET },
 };
@@ -37,19 +42,19 @@ const VARIABLES_ARE_HERE =
 function places(env: Readonly<Record<string, string>>): AgentPlaces {
   const home = placeOf(env, "GEMINI_CLI_HOME", []);
   const folder = join(home, ".gemini");
-  // It reads one of both and this one first: an empty one would take the user's key away.
+  // It reads only one of the two, and this one first. An empty one would hide the user's key.
   const variables = existsSync(join(home, ".env"))
     ? { made: [".env"] }
     : { files: { ".env": VARIABLES_ARE_HERE } };
-  const obeyed = [...obeyedIn(folder, OBEYED), ...obeyedIn(folder, variables)];
-  return { folders: [folder], files: [], obeyed, own: [] };
+  const config = [...configIn(folder, CONFIG), ...configIn(folder, variables)];
+  return { folders: [folder], files: [], config, own: [] };
 }
 
 function plan(request: LaunchRequest): LaunchPlan {
   return geminiPlan(request, { byRoot: process.getuid?.() === 0 });
 }
 
-/** Only root can write defaults that the CLI reads; for others they would only make it warn. */
+/** Only root can write defaults that the CLI reads. For other users they would only cause a warning. */
 export function geminiPlan(request: LaunchRequest, options: { readonly byRoot: boolean }): LaunchPlan {
   const policy = join(request.agentDir, "gemini-policy.toml");
   const defaults = options.byRoot ? join(request.agentDir, "gemini-defaults.json") : null;
@@ -63,4 +68,36 @@ export function geminiPlan(request: LaunchRequest, options: { readonly byRoot: b
     ],
     sessionId: request.session.resume ?? request.session.fresh,
   };
+}
+
+const KEYS = ["GEMINI_API_KEY", "GOOGLE_API_KEY"];
+
+async function geminiLogin(facts: LoginFacts): Promise<LoginState> {
+  const folder = join(facts.home, ".gemini");
+  if (hasAny(facts, [...KEYS, "GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_GENAI_USE_GCA"]))
+    return { state: "ready" };
+  if (await existsAny(facts, [join(folder, "oauth_creds.json")])) return { state: "ready" };
+  // A method chosen in the settings may use a keychain; a key may be in a .env file.
+  const traces = [join(folder, "settings.json"), join(folder, ".env"), join(facts.home, ".env")];
+  if (await existsAny(facts, traces)) return { state: "unknown" };
+  return { state: "missing", remedy: "Run `gemini` once and log in, or set GEMINI_API_KEY." };
+}
+
+function geminiLoginKey(profile: AgentProfile): string {
+  return loginKey(profile, { folders: ["GOOGLE_GEMINI_BASE_URL", "GOOGLE_CLOUD_PROJECT"], secrets: KEYS });
+}
+
+/** Headless, events as JSON lines, the prompt on stdin. A session resumes only from the directory in which it began. */
+function geminiArgv(request: LaunchRequest, files: { readonly policy: string }): readonly string[] {
+  const { profile, session } = request;
+  return [
+    ...programOf(profile, "gemini"),
+    ...["--output-format", "stream-json"],
+    // In an unknown folder it would switch --yolo off again.
+    ...["--yolo", "--skip-trust"],
+    ...(profile.model === null ? [] : ["--model", profile.model]),
+    ...(session.resume === null ? ["--session-id", session.fresh] : ["--resume", session.resume]),
+    ...["--policy", files.policy],
+    ...profile.args,
+  ];
 }

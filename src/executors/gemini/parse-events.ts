@@ -1,24 +1,25 @@
 /** Reads the JSON stream of the Gemini CLI (`--output-format stream-json`). */
 import type { AgentEvent, AgentResult, Usage, UsageTotals } from "../../domain/agent/events.ts";
 import { estimateCost, type TokenCounts } from "../../domain/agent/prices.ts";
-import type { AgentExit, AgentParser, LaunchRequest } from "../executor.ts";
-import { jsonFeed } from "../feed-json.ts";
-import { amount, isObject, type JsonObject, object, text, textOrNull } from "../json.ts";
-import { toolCall } from "../tool-call.ts";
-import { cut, cutOutput, cutText, oneLine } from "../words.ts";
+import type { AgentExit, AgentParser, LaunchRequest } from "../shared/executor.ts";
+import { amount, isObject, type JsonObject, jsonFeed, object, text, textOrNull } from "../shared/json.ts";
+import { toolCall } from "../shared/tool-call.ts";
+import { cut, cutOutput, cutText, oneLine } from "../shared/words.ts";
 import { geminiFailure } from "./errors.ts";
 
 interface State {
   readonly worktree: string | null;
   readonly resumed: boolean;
   anyEvent: boolean;
-  /** The message that pieces are being added to, or the last one. */
+  /** The message that grows piece by piece, or the last one. */
   lastText: string;
   inMessage: boolean;
   status: string | null;
   errorMessage: string;
   lastWarning: string;
   usage: Usage | null;
+  /** The model at the beginning of the session. */
+  model: string | null;
 }
 
 export function geminiParser(options: {
@@ -35,6 +36,7 @@ export function geminiParser(options: {
     errorMessage: "",
     lastWarning: "",
     usage: null,
+    model: null,
   };
   return { feed: jsonFeed((event) => read(state, event)), finish: (exit) => close(state, exit) };
 }
@@ -45,9 +47,8 @@ function read(state: State, event: JsonObject): readonly AgentEvent[] {
   state.inMessage = false;
   switch (event.type) {
     case "init":
-      return [
-        { kind: "session", sessionId: cut(text(event.session_id), 200), model: textOrNull(event.model) },
-      ];
+      state.model = textOrNull(event.model);
+      return [{ kind: "session", sessionId: cut(text(event.session_id), 200), model: state.model }];
     case "tool_use":
       return [
         toolCall({
@@ -69,7 +70,7 @@ function read(state: State, event: JsonObject): readonly AgentEvent[] {
   }
 }
 
-/** The prompt is echoed; answers come in pieces, of which the first opens a message. */
+/** The prompt is echoed. Answers come in pieces; the first piece opens a message. */
 function pieces(state: State, event: JsonObject): readonly AgentEvent[] {
   const piece = cutText(text(event.content));
   if (event.role !== "assistant" || piece === "") return [];
@@ -93,20 +94,21 @@ function closing(state: State, event: JsonObject): readonly AgentEvent[] {
   state.status = text(event.status);
   state.errorMessage = cutText(text(object(event.error).message));
   if (!isObject(event.stats)) return [];
-  state.usage = usageOf(event.stats);
+  state.usage = usageOf(state, event.stats);
   return [{ kind: "usage", usage: state.usage }];
 }
 
-/** The counters are this run's; money is our estimate, model by model. */
-function usageOf(stats: JsonObject): Usage {
-  const used = Object.entries(object(stats.models))
-    .map(([model, counts]) => estimateCost(model, tokensOf(object(counts))))
+/** The counters are this run's. The cost is our estimate, model by model if the stream separates them. */
+function usageOf({ model }: State, stats: JsonObject): Usage {
+  const models = Object.entries(object(stats.models));
+  const used = models.length > 0 ? models : [[model, stats] as const];
+  const costUsd = used
+    .map(([name, counts]) => estimateCost(name, tokensOf(object(counts))))
     .reduce<number | null>((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0);
-  const costUsd = isObject(stats.models) ? used : null;
   return { ...tokensOf(stats), costUsd, costEstimated: costUsd !== null };
 }
 
-/** What the total holds beyond input and output is thinking, which is paid for as output. */
+/** The rest of the total, beyond input and output, is thinking. It costs as much as output. */
 function tokensOf(counts: JsonObject): TokenCounts {
   const inputTokens = amount(counts.input_tokens);
   return {

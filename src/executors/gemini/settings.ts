@@ -1,11 +1,11 @@
 /** Builds the Gemini CLI's settings for one run: policy, and defaults below the user's own settings. */
 import { AGENT_CONSTRAINTS, DENIED_GIT_COMMANDS } from "../../domain/agent/constraints.ts";
-import type { McpServerSpec } from "../executor.ts";
+import type { McpServerSpec } from "../shared/executor.ts";
 
 /**
- * Its "system defaults", lowest in its order. Few attempts, since the orchestrator waits for all agents at once. The
- * CLI (0.61) reads such a file only where it and all folders above it belong to root and to no other writer, and it has
- * no other way to be told of MCP servers but files of the user's or of the project's, which are not ours to write.
+ * Its "system defaults", the lowest in its order. Few attempts, because the orchestrator waits for all agents at
+ * once. The CLI (0.61) reads such a file only under one condition: only root owns and writes it and all folders above
+ * it. Other ways to name MCP servers are files of the user or of the project, which are not ours to write.
  */
 export function geminiDefaults(servers: readonly McpServerSpec[]): Readonly<Record<string, unknown>> {
   return {
@@ -21,14 +21,14 @@ export function geminiDefaults(servers: readonly McpServerSpec[]): Readonly<Reco
 export function geminiEnv(files: { readonly defaults: string | null }): Readonly<Record<string, string>> {
   return {
     ...(files.defaults === null ? {} : { GEMINI_CLI_SYSTEM_DEFAULTS_PATH: files.defaults }),
-    // Without it a parent process waits for a relaunched child and ignores SIGTERM.
+    // Without it, a parent process waits for a relaunched child and ignores SIGTERM.
     GEMINI_CLI_NO_RELAUNCH: "true",
     GEMINI_TELEMETRY_ENABLED: "false",
     TERM: "xterm-256color",
   };
 }
 
-/** Its policy rules; a courtesy to the model, since they match prefixes and `git -c a=b commit` passes them. */
+/** Its policy rules only help the model: they match prefixes, and `git -c a=b commit` passes them. */
 export function geminiPolicy(): string {
   const commands = rule([
     'toolName = "run_shell_command"',
@@ -52,7 +52,7 @@ const rule = (fields: readonly string[]): string =>
 
 const toml = (value: string): string => JSON.stringify(value);
 
-/** One expression for each form, for the CLI refuses those with nested repetition: the bare name, below a folder, above. */
+/** One expression for each form, because the CLI refuses nested repetition: the bare name, below a folder, above. */
 function pathPatterns(glob: string): readonly string[] {
   const name = glob.replaceAll(".", "\\.").replaceAll("*", '[^/"]*');
   if (glob.startsWith("*")) return [`[^"]*${name.slice('[^/"]*'.length)}`];

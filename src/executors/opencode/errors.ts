@@ -1,19 +1,19 @@
 /** Tells why a run of opencode failed, from its last error event and its exit. */
 import type { AgentFailure } from "../../domain/agent/events.ts";
-import type { AgentExit } from "../executor.ts";
-import { failed, failedByStatus, unfinished } from "../failure.ts";
-import { amountOrNull, type JsonObject, object, text } from "../json.ts";
-import { lastLine } from "../words.ts";
+import type { AgentExit } from "../shared/executor.ts";
+import { failed, failedByStatus, unfinished } from "../shared/failure.ts";
+import { amountOrNull, type JsonObject, object, text } from "../shared/json.ts";
+import { lastLine } from "../shared/words.ts";
 
 export interface OpencodeEnding {
-  /** Why the last step ended; `stop` closes the turn, for there is no closing event. */
+  /** Why the last step ended. `stop` ends the turn, because there is no closing event. */
   readonly lastReason: string | null;
-  /** The last error that no finished step followed. */
+  /** The last error without a finished step after it. */
   readonly error: JsonObject | null;
   readonly anyEvent: boolean;
 }
 
-/** The failure, or null where the last step ended the turn. */
+/** The failure, or null if the last step ended the turn. */
 export function opencodeFailure(ending: OpencodeEnding, exit: AgentExit): AgentFailure | null {
   if (ending.error !== null) return byError(ending.error, exit);
   if (ending.lastReason === "stop") return null;
@@ -40,16 +40,16 @@ function byError(error: JsonObject, exit: AgentExit): AgentFailure {
 }
 
 /**
- * All its processes share one database. Two that start at once may find it locked, and so does one that waits for another's
- * write for more than five seconds; both end by it, and go on where they are started again.
+ * All its processes share one database. Two that start at once may find it locked. So does a process that waits more
+ * than five seconds for another's write. Both end because of it, and continue after a new start.
  */
 const OWN_DATABASE = /database is locked|SQLITE_BUSY|failed query:|failed to execute statement/i;
 const DATABASE_IN_USE =
   "opencode ended over the database that all its processes share (`tazuna logs` has its words).";
-/** How long the other one may take: two that failed together did so at different instants, and stay apart. */
+/** How long the other process may need. Two that failed together did so at different instants, and stay apart. */
 const IN_USE_MS = 3000;
 
-/** What it says of any fault of its own server, after the one above too. */
+/** Its message for any fault of its own server, also after the one above. */
 const OWN_SERVER = /^unexpected server error/i;
 
 function inUse(message: string, exit: AgentExit): AgentFailure {

@@ -1,10 +1,15 @@
-/** Drives opencode (`opencode run`) by its own JSON stream. */
+/** Drives opencode (`opencode run`) by its own JSON stream: its login, its places and its command line. */
 import { join } from "node:path";
-import { detectProgram } from "../detect.ts";
-import type { AgentPlaces, Executor, LaunchPlan, LaunchRequest } from "../executor.ts";
-import { launchEnv, obeyedIn, placeOf } from "../launch.ts";
-import { opencodeArgv } from "./argv.ts";
-import { opencodeLogin, opencodeLoginKey } from "./login.ts";
+import {
+  detectProgram,
+  existsAny,
+  folderOf,
+  type LoginFacts,
+  type LoginState,
+  loginKey,
+} from "../shared/detect.ts";
+import type { AgentPlaces, AgentProfile, Executor, LaunchPlan, LaunchRequest } from "../shared/executor.ts";
+import { configIn, launchEnv, placeOf, programOf } from "../shared/launch.ts";
 import { opencodeParser } from "./parse-events.ts";
 import { opencodeEnv } from "./settings.ts";
 
@@ -27,8 +32,8 @@ export const opencode: Executor = {
 
 const SCHEMA_ONLY = '{ "$schema": "https://opencode.ai/config.json" }\n';
 
-/** Many of them by two names: it reads both. Types for plugins, and plugins, it installs beside. */
-const OBEYED = {
+/** Many of them exist under two names; it reads both. It installs plugins and types for plugins beside them. */
+const CONFIG = {
   folders: [
     ...["agent", "agents", "command", "commands", "mode", "modes", "plugin", "plugins"],
     ...["skill", "skills", "tool", "tools", "node_modules"],
@@ -50,11 +55,11 @@ function places(env: Readonly<Record<string, string>>): AgentPlaces {
   return {
     folders: [configuration, data, at("XDG_STATE_HOME", ".local", "state"), cache],
     files: [],
-    obeyed: [
-      ...obeyedIn(configuration, OBEYED),
-      // Programs and packages that it fetches when it needs them first.
-      ...obeyedIn(data, { made: ["bin"] }),
-      ...obeyedIn(cache, { made: ["bin", "node_modules", "package.json"] }),
+    config: [
+      ...configIn(configuration, CONFIG),
+      // Programs and packages that it downloads at first use.
+      ...configIn(data, { made: ["bin"] }),
+      ...configIn(cache, { made: ["bin", "node_modules", "package.json"] }),
     ],
     // Repositories of its own, in which it runs git.
     own: [join(data, "snapshot")],
@@ -69,4 +74,33 @@ function plan(request: LaunchRequest): LaunchPlan {
     files: [],
     sessionId: request.session.resume,
   };
+}
+
+/**
+ * It supports many providers, by keys, files and free models. So a login is found or unknown, never clearly missing.
+ */
+async function opencodeLogin(facts: LoginFacts): Promise<LoginState> {
+  const data = folderOf(facts, "XDG_DATA_HOME", [".local", "share"]);
+  const found = await existsAny(facts, [join(data, "opencode", "auth.json")]);
+  return { state: found ? "ready" : "unknown" };
+}
+
+function opencodeLoginKey(profile: AgentProfile): string {
+  const folders = ["XDG_DATA_HOME", "XDG_CONFIG_HOME", "OPENCODE_CONFIG"];
+  return loginKey(profile, {
+    folders,
+    secrets: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "OPENROUTER_API_KEY"],
+  });
+}
+
+/** `opencode run`, events as JSON lines, the prompt on stdin. It chooses its session ids itself. */
+function opencodeArgv(request: LaunchRequest): readonly string[] {
+  const { profile, session } = request;
+  return [
+    ...programOf(profile, "opencode"),
+    ...["run", "--format", "json"],
+    ...(profile.model === null ? [] : ["--model", profile.model]),
+    ...(session.resume === null ? [] : ["--session", session.resume]),
+    ...profile.args,
+  ];
 }

@@ -1,11 +1,10 @@
 /** Reads the JSON stream of opencode (`opencode run --format json`). */
 import type { AgentEvent, AgentResult, Usage, UsageTotals } from "../../domain/agent/events.ts";
 import { addUsage, NO_USAGE } from "../../domain/agent/usage.ts";
-import type { AgentExit, AgentParser, LaunchRequest } from "../executor.ts";
-import { jsonFeed } from "../feed-json.ts";
-import { amount, amountOrNull, type JsonObject, object, text } from "../json.ts";
-import { toolCall } from "../tool-call.ts";
-import { cut, cutOutput, cutText, oneLine } from "../words.ts";
+import type { AgentExit, AgentParser, LaunchRequest } from "../shared/executor.ts";
+import { amount, amountOrNull, type JsonObject, jsonFeed, object, text } from "../shared/json.ts";
+import { toolCall } from "../shared/tool-call.ts";
+import { cut, cutOutput, cutText, oneLine } from "../shared/words.ts";
 import { opencodeFailure } from "./errors.ts";
 
 interface State {
@@ -39,7 +38,7 @@ export function opencodeParser(options: {
   };
 }
 
-/** Every event carries the session's id; the first one tells it. */
+/** Every event carries the session's id; the first one is used. */
 function session(state: State, event: JsonObject): readonly AgentEvent[] {
   state.anyEvent = true;
   const sessionId = cut(text(event.sessionID), 200);
@@ -75,7 +74,7 @@ function message(state: State, said: string): readonly AgentEvent[] {
   return [{ kind: "message", text: said, delta: false }];
 }
 
-/** A tool is told of when it is done, so call and outcome come together. */
+/** A tool is reported when it is done, so call and outcome come together. */
 function toolEvents(state: State, part: JsonObject): readonly AgentEvent[] {
   const outcome = object(part.state);
   const id = cut(text(part.callID), 200);

@@ -1,6 +1,6 @@
-/** Builds opencode's configuration for one run, handed over in a variable, over the user's own files. */
+/** Builds opencode's configuration for one run, passed in a variable, over the user's own files. */
 import { AGENT_CONSTRAINTS, DENIED_GIT_COMMANDS } from "../../domain/agent/constraints.ts";
-import type { LaunchRequest, McpServerSpec } from "../executor.ts";
+import type { LaunchRequest, McpServerSpec } from "../shared/executor.ts";
 
 /** The last matching rule wins, so the denials come last. They match prefixes: `git -c a=b commit` passes them. */
 function opencodeConfig(servers: readonly McpServerSpec[]): Readonly<Record<string, unknown>> {
@@ -29,7 +29,7 @@ function opencodeConfig(servers: readonly McpServerSpec[]): Readonly<Record<stri
   };
 }
 
-/** Its own five seconds are too few for many agents that start at once, and for commands that take their time. */
+/** Its default of five seconds is too short if many agents start at once, or if commands are slow. */
 const SERVER_PATIENCE_MS = 180_000;
 
 const denied = (patterns: readonly string[]): Readonly<Record<string, string>> =>

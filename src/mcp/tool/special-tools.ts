@@ -1,5 +1,5 @@
-/** Names the tools whose answers over MCP are worded by hand (seed 004); every other tool is answered by derivation. */
-import type { SpecialTool } from "../special-tool.ts";
+/** Names the tools whose answers over MCP are worded by hand (seed 004); all others are derived. */
+import type { SpecialTool } from "../results/special-tool.ts";
 import { defineIssueHandler } from "./define-issue/index.ts";
 import { getCurrentStatusHandler } from "./get-current-status/index.ts";
 

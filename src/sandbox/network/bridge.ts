@@ -1,4 +1,4 @@
-/** Is the inner end of the listed network: ports of the confined loopback that lead through a socket to the proxy outside. */
+/** Runs the inner end of the listed network: ports of the confined loopback that lead to the outer proxy. */
 import { connect, createServer, type Socket } from "node:net";
 import { type NetworkPlace, placeText } from "../../domain/network/host-rules.ts";
 import { joinSockets } from "./join-sockets.ts";
@@ -9,14 +9,14 @@ export interface BridgeOptions {
   readonly socket: string;
   /** The port at which programs find the proxy. */
   readonly port: number;
-  /** Listed places of this machine's loopback: they are found where they are outside. */
+  /** Listed places of this machine's loopback: programs find them at the same port as outside. */
   readonly local: readonly NetworkPlace[];
 }
 
-/** Resolves once everything listens that can; rejects where the proxy's own port cannot. */
+/** Resolves once every possible port listens; rejects if the proxy's own port cannot. */
 export async function openBridge({ socket, port, local }: BridgeOptions): Promise<void> {
   await listen({ host: "127.0.0.1", port }, (client) => join(client, socket));
-  // A low port cannot be had inside, and IPv6 may not be there at all: those are reached through the proxy only.
+  // A low port is not available inside, and IPv6 may be missing: those are reached only through the proxy.
   for (const place of local)
     for (const host of addressesOf(place))
       await listen({ host, port: place.port }, (client) => tunnel(client, socket, place)).catch(

@@ -1,8 +1,8 @@
-/** Finds the addresses of a place that a rule names, and refuses addresses of this machine and its own networks that none does. */
+/** Finds the addresses of a listed place, and refuses unlisted addresses of this machine and its own networks. */
 import { BlockList, isIP } from "node:net";
 import { allowsPlace, type HostRule, type NetworkPlace } from "../../domain/network/host-rules.ts";
 
-/** All addresses of a name; rejects where it has none. */
+/** All addresses of a name; rejects if it has none. */
 export type Lookup = (host: string) => Promise<readonly string[]>;
 
 export type FoundAddresses =
@@ -10,11 +10,14 @@ export type FoundAddresses =
   | { readonly kind: "found"; readonly addresses: readonly string[] }
   /** No rule names the place. */
   | { readonly kind: "not_listed" }
-  /** Its name is listed and leads to an address that is not for everybody. */
+  /** Its name is listed, but leads to a private address. */
   | { readonly kind: "private"; readonly address: string }
   | { readonly kind: "unknown" };
 
-/** An address of this machine or of a network around it is reached only where it is listed itself, whatever name leads to it. */
+/**
+ * An address of this machine or of a network around it must itself be listed. A listed name that leads to it is not
+ * enough.
+ */
 export async function findAddresses(
   place: NetworkPlace,
   { rules, lookup }: { readonly rules: readonly HostRule[]; readonly lookup: Lookup },
@@ -46,12 +49,12 @@ const PRIVATE = {
     "198.18.0.0/15",
     "224.0.0.0/3",
   ]),
-  // Everything but the global part, and what of that carries an address of IPv4 in it.
+  // Everything except the global part, and the global ranges that contain an IPv4 address.
   ipv6: blocks("ipv6", ["::/3", "2001::/32", "2002::/16", "4000::/2", "8000::/1"]),
 };
 const LOOPBACK = { ipv4: blocks("ipv4", ["127.0.0.0/8"]), ipv6: blocks("ipv6", ["::1/128"]) };
 
-/** One list for each family: an address of IPv4 is one of IPv6 too, to a list that holds both. */
+/** One list for each family: in a list of both, an IPv4 address would also match as an IPv6 one. */
 function blocks(family: Family, subnets: readonly string[]): BlockList {
   const list = new BlockList();
   for (const subnet of subnets) {

@@ -1,4 +1,4 @@
-/** Stands between confined programs and the network: lets them reach the places of a list, and nothing else. */
+/** Connects confined programs to the places of a list, and to nothing else. */
 import { lookup as lookupName } from "node:dns/promises";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { type HostRule, type NetworkPlace, placeText } from "../../domain/network/host-rules.ts";
@@ -9,18 +9,18 @@ import { receiveHead } from "./receive-head.ts";
 
 export interface ProxyOptions {
   readonly rules: readonly HostRule[];
-  /** That of the system unless told. */
+  /** Default: the system's own. */
   readonly lookup?: Lookup;
-  /** Told of each request to a place that is not in the list. Must not throw. */
+  /** Called for each request to a place that is not in the list. Must not throw. */
   readonly onRefused: (place: NetworkPlace) => void;
 }
 
 const MOST_CONNECTIONS = 512;
 const CONNECT_MS = 20_000;
-/** However much it sends meanwhile. */
+/** The limit applies even if the program keeps sending. */
 const REFUSED_MS = 1000;
 
-/** A server that is still to listen. What it is sent is taken for hostile; nothing of it but names of hosts is looked at. */
+/** A server that is not listening yet. Its input counts as hostile; only the names of hosts in it are used. */
 export function createProxy(options: ProxyOptions): Server {
   let open = 0;
   return createServer({ allowHalfOpen: true }, (client) => {
@@ -64,7 +64,7 @@ async function serve(client: Socket, options: ProxyOptions): Promise<void> {
   begin(request, { client, server, rest: received.rest });
 }
 
-/** The words that a person needs who wants it otherwise. */
+/** The text for a person who wants to allow the place. */
 function refusalText(place: NetworkPlace, behind: string | null): string {
   const text = placeText(place);
   return behind === null
@@ -87,7 +87,7 @@ function refuse(client: Socket, status: string, text: string): void {
   client.end(
     `HTTP/1.1 ${status}\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
-  // Whatever it still sends is read to nowhere; one that never ends is cut off.
+  // Its remaining data is read and dropped; endless data is cut off.
   client.resume();
   const timer = setTimeout(() => client.destroy(), REFUSED_MS);
   client.once("close", () => clearTimeout(timer));
@@ -96,7 +96,7 @@ function refuse(client: Socket, status: string, text: string): void {
 const systemLookup: Lookup = async (host) =>
   (await lookupName(host, { all: true, order: "ipv4first" })).map(({ address }) => address);
 
-/** Null where none of them answers. */
+/** Null if none of them answers. */
 async function connectToOne(addresses: readonly string[], port: number): Promise<Socket | null> {
   for (const host of addresses.slice(0, MOST_ADDRESSES)) {
     const socket = await connectTo(host, port);
@@ -114,7 +114,7 @@ function connectTo(host: string, port: number): Promise<Socket | null> {
     const give = (answer: Socket | null): void => {
       clearTimeout(timer);
       socket.off("connect", onConnect).off("error", onError);
-      // Whoever takes it over listens for errors before any can come.
+      // The new owner adds its error listener before any error can come.
       socket.on("error", () => socket.destroy());
       if (answer === null) socket.destroy();
       resolve(answer);

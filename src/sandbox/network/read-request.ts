@@ -1,20 +1,23 @@
-/** Reads the first lines that a program sends to the proxy: where it wants to go, and what is to be said there. */
+/** Reads the first lines of a request to the proxy: the destination, and the lines to send there. */
 import { type NetworkPlace, networkPlace } from "../../domain/network/host-rules.ts";
 
 export type ProxyRequest =
-  /** A tunnel: what comes behind the lines goes there as it is. */
+  /** A tunnel: everything after the lines goes there unchanged. */
   | { readonly kind: "tunnel"; readonly place: NetworkPlace }
-  /** Plain http: `head` are the lines for the place itself. */
+  /** Plain http: `head` are the lines for the destination itself. */
   | { readonly kind: "forward"; readonly place: NetworkPlace; readonly head: string }
   | { readonly kind: "broken" };
 
 const BROKEN: ProxyRequest = { kind: "broken" };
 
-/** A method, a target without blanks, a version; then names and values. No line goes on in the next one, none holds a control character. */
+/**
+ * A method, a target without blanks, a version; then names and values. No line continues in the next one, none holds
+ * a control character.
+ */
 const FIRST_LINE = /^([A-Z]{1,20}) ([\x21-\x7e\x80-\xff]{1,8000}) HTTP\/1\.[01]$/;
 const FIELD = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/;
 
-/** `head` are the lines up to the empty one, without it, each character a byte. */
+/** `head` are the lines before the empty one, each character a byte. */
 export function readRequest(head: string): ProxyRequest {
   const [first = "", ...rest] = head.split("\r\n");
   const [, method, target = ""] = FIRST_LINE.exec(first) ?? [];
@@ -35,7 +38,7 @@ function tunnel(target: string): ProxyRequest {
 
 type Field = readonly [string, string];
 
-/** Of the connection to us, or said anew. */
+/** Fields about the connection to us, or fields that are written anew. */
 const DROPPED = new Set([
   "connection",
   "host",
@@ -46,7 +49,7 @@ const DROPPED = new Set([
   "upgrade",
 ]);
 
-/** What is asked for stands in the target alone: another host in the field of that name means nothing. */
+/** The target alone names the destination. Another host in the `Host` field is ignored. */
 function forward(method: string, target: string, fields: readonly Field[]): ProxyRequest {
   const [, authority = "", path = ""] = /^http:\/\/([^/?#@\\]+)([/?][^#]*)?$/i.exec(target) ?? [];
   const place = networkPlace(authority);
@@ -56,7 +59,7 @@ function forward(method: string, target: string, fields: readonly Field[]): Prox
     `${method} ${path.startsWith("/") ? path : `/${path}`} HTTP/1.1`,
     `Host: ${authority}`,
     ...kept.map(([name, value]) => `${name}: ${value}`),
-    // One request a connection: what follows it can reach nobody else.
+    // One request for each connection, so what follows it reaches no other host.
     "Connection: close",
     "",
     "",
@@ -64,7 +67,7 @@ function forward(method: string, target: string, fields: readonly Field[]): Prox
   return { kind: "forward", place: { host: place.host, port: place.port ?? 80 }, head: head.join("\r\n") };
 }
 
-/** Two readers would not agree about where such a request ends. */
+/** Two readers could disagree about the end of such a request. */
 function hasTwoLengths(fields: readonly Field[]): boolean {
   return fields.filter(([name]) => /^(content-length|transfer-encoding)$/i.test(name)).length > 1;
 }

@@ -1,4 +1,4 @@
-/** Waits for the first lines of a request, for a while and up to a length. */
+/** Waits for the first lines of a request, with a time limit and a size limit. */
 import type { Socket } from "node:net";
 
 export type ReceivedHead =
@@ -6,7 +6,7 @@ export type ReceivedHead =
       readonly kind: "head";
       /** Without the empty line; each character is a byte. */
       readonly head: string;
-      /** What came behind it. */
+      /** The bytes after it. */
       readonly rest: Buffer;
     }
   | { readonly kind: "slow" }

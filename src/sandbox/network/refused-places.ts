@@ -1,9 +1,9 @@
-/** Knows the file in which a proxy writes down, line by line, where it let nobody go. */
+/** Manages the file in which a proxy records, line by line, the places that it refused. */
 
 /** In the folder of the proxy's socket. */
 export const REFUSED_FILE = "refused.txt";
 
-/** By place, in the order in which they were asked for: how often. */
+/** How often each place was requested, in order of the first request. */
 export function countRefused(text: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const line of text.split("\n")) if (line !== "") counts.set(line, (counts.get(line) ?? 0) + 1);

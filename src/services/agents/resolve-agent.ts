@@ -2,9 +2,10 @@
 import { err, ok, type Result } from "neverthrow";
 import type { Configuration } from "../../domain/configuration/schema.ts";
 import { nearestWord } from "../../domain/text/nearest.ts";
-import type { AgentProfile, Executor } from "../../executors/executor.ts";
-import { refuse } from "../refusal.ts";
-import type { Refusal } from "../services.ts";
+import { shellWord } from "../../domain/text/shell-word.ts";
+import type { AgentProfile, Executor } from "../../executors/shared/executor.ts";
+import { refuse } from "../core/refusal.ts";
+import type { Refusal } from "../core/services.ts";
 
 export interface ResolvedAgent {
   readonly profile: AgentProfile;
@@ -30,7 +31,7 @@ export function resolveAgent(
   if (NEED_COMMAND.has(executorId) && !configured?.command)
     return err(
       refuse("bad_request", "agent_without_command", `The agent "${asked.id}" has no command to run.`, {
-        remedy: `Add agents.NAME with "executor": "${executorId}" and a "command" to the configuration, then use that name.`,
+        remedy: howToGiveCommand(configured === undefined ? null : asked.id, executorId),
       }),
     );
   return ok({
@@ -45,6 +46,15 @@ export function resolveAgent(
       home: configured?.home ?? null,
     },
   });
+}
+
+/** A name and a program to begin with; a relative program lies beside the file that names it. */
+function howToGiveCommand(configured: string | null, executor: string): string {
+  const id = configured ?? "my-agent";
+  const agent = JSON.stringify({ executor, command: [`./${id}`] });
+  const set = `\`tazuna config set agents.${id} ${shellWord(agent)}\``;
+  const where = `${set} names the program ${id} in the data folder; name your own in its place.`;
+  return configured === null ? `${where} Then run it with \`--agent ${id}\`.` : where;
 }
 
 function unknownAgent(

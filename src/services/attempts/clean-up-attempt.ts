@@ -1,32 +1,40 @@
-/** Puts a cancelled attempt's worktree into the trash and takes its branch away; every step may be repeated. */
-import { mkdir, rename } from "node:fs/promises";
-import { join } from "node:path";
+/** Puts a cancelled attempt's worktree into the trash and removes its branch; every step may be repeated. */
+import { mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
+import type { Run } from "../../domain/run/run.ts";
 import { isEnded } from "../../domain/run/state.ts";
-import { pruneWorktree } from "../../git/worktree-prune.ts";
-import { getAttempt, updateAttempt } from "../../storage/attempts.ts";
-import { appendFact } from "../../storage/facts.ts";
-import { getRepository } from "../../storage/repositories.ts";
-import { runsOfAttempt } from "../../storage/runs.ts";
-import { getTask } from "../../storage/tasks.ts";
+import { shellWord } from "../../domain/text/shell-word.ts";
+import { mayPass } from "../../git/process/local-error.ts";
+import { personsLock } from "../../git/worktree/worktree-list.ts";
+import { leadsSomewhere, mendPointers } from "../../git/worktree/worktree-pointers.ts";
+import { pruneWorktree } from "../../git/worktree/worktree-prune.ts";
+import { getAttempt, updateAttempt } from "../../storage/tables/attempts.ts";
+import { appendFact } from "../../storage/tables/facts.ts";
+import { getRepository } from "../../storage/tables/repositories.ts";
+import { runsOfAttempt } from "../../storage/tables/runs.ts";
+import { getTask } from "../../storage/tables/tasks.ts";
 import { transact } from "../../storage/transact.ts";
-import { isThere } from "../../utils/is-there.ts";
-import { openFolder } from "../../utils/open-folder.ts";
-import { stopMarked } from "../../utils/process-identity.ts";
-import { heldToLimitOf } from "../configuration/git-limit.ts";
-import type { ServiceContext } from "../context.ts";
-import { journaled } from "../journal.ts";
+import { isThere } from "../../utils/files/is-there.ts";
+import { moveEntry } from "../../utils/files/move-entries.ts";
+import { openFolder } from "../../utils/files/remove-tree.ts";
+import { stopMarked } from "../../utils/programs/process-identity.ts";
+import { ensureBranch } from "../branches/ensure-branch.ts";
+import { reattachWorktree } from "../branches/reattach-worktree.ts";
+import { removeBranch } from "../branches/remove-branch.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { journaled } from "../core/journal.ts";
+import { loadRepositoryGit } from "../core/repository-git.ts";
+import { keepSnapshot } from "../run-core/keep-snapshot.ts";
+import { repositoryTarget, worktreeTarget } from "../run-core/targets.ts";
 import { clearStaleLocks } from "../worktrees/clear-stale-locks.ts";
-import { ensureBranch } from "../worktrees/ensure-branch.ts";
-import { putModulesAside } from "../worktrees/keep-modules.ts";
-import { keepSnapshot } from "../worktrees/keep-snapshot.ts";
-import { reattachWorktree } from "../worktrees/reattach-worktree.ts";
-import { removeBranch } from "../worktrees/remove-branch.ts";
-import { repositoryTarget, worktreeTarget } from "../worktrees/targets.ts";
+import { clearDamage } from "../worktrees/mend-worktree.ts";
+import { isSameRepository, repositoryPlace } from "../worktrees/true-cause.ts";
+import { moveToTrash, type SnapshotOrWhy } from "./move-to-trash.ts";
 
-/** Does nothing while a run of the attempt has not ended: the end of that run calls it again. */
+/** Does nothing while a run of the attempt still goes on: the end of that run calls this again. */
 export function cleanUpAttempt(context: ServiceContext, attemptId: string): Promise<void> {
   return context.attemptLock.run(attemptId, () => cleanUp(context, attemptId));
 }
@@ -40,40 +48,113 @@ async function cleanUp(engine: ServiceContext, attemptId: string): Promise<void>
   const task = await getTask(reader, attempt.taskId);
   const repository = task && (await getRepository(reader, task.repositoryId));
   if (!repository) return;
-  const context = await heldToLimitOf(engine, { repository, settings: task.settings });
+  const context = await loadRepositoryGit(engine, { repository, settings: task.settings });
   for (const run of runs) await stopMarked({ name: "TAZUNA_RUN", value: run.id });
-  // A git that was killed over an earlier try, or a restore, may have left some.
-  await clearStaleLocks({ attempt, repository });
-  // Somebody may have deleted the branch: its commits are to be in the snapshot all the same, where they are still known.
-  if (attempt.gitDir !== null) {
-    const there = await ensureBranch(context, { attempt, repository, run: null, earlier: runs });
-    if (there.isErr() && there.error.kind !== "worktree_missing")
-      throw new Error(`the branch is not known: ${there.error.message}`);
-  }
-  const kept = await trashWorktree(context, { attempt, repository });
-  if (kept.isErr()) throw new Error(kept.error);
-  const branch = await removeBranch(context, { attempt, repository });
-  if (branch.isErr()) throw new Error(`the branch is kept: ${branch.error.message}`);
+  const cleaning = { attempt, repository, runs };
+  const there = await isRepositoryThere(context, cleaning);
+  if (there) await makeReady(context, cleaning);
+  const trashed = await trashWorktree(context, { ...cleaning, there });
+  if (trashed.isErr()) throw new Error(trashed.error);
+  if (there) await deregister(context, cleaning);
   await markRemoved(context, attempt);
 }
 
-interface Of {
+interface Cleaning {
   readonly attempt: Attempt;
   readonly repository: Repository;
+  readonly runs: readonly Run[];
 }
 
-/** Snapshot, rename into the trash, deregister; what is gone already is done. */
-async function trashWorktree(context: ServiceContext, of: Of): Promise<Result<void, string>> {
-  const { attempt, repository } = of;
+/** False if it was deleted, or if another repository lies at its place. Then it holds nothing of the attempt. */
+async function isRepositoryThere(context: ServiceContext, cleaning: Cleaning): Promise<boolean> {
+  const { path } = cleaning.repository;
+  const place = await repositoryPlace(cleaning.repository);
+  if (typeof place === "object") throw new Error(`the repository ${path} cannot be opened: ${place.closed}`);
+  if (place === "gone") return false;
+  const { gitDir } = cleaning.attempt;
+  return (gitDir !== null && (await isThere(gitDir))) || isSameRepository(context, cleaning);
+}
+
+/** Mends what can be mended. What is lost for good does not stop the move to the trash. */
+async function makeReady(context: ServiceContext, cleaning: Cleaning): Promise<void> {
+  const { attempt, repository, runs } = cleaning;
+  const lock = attempt.gitDir === null ? null : await personsLock(attempt.gitDir);
+  if (lock !== null) throw new Error(lockedWords(attempt.worktree, lock));
+  // A git process that was killed in an earlier try, or a restore, may have left lock files.
+  await clearStaleLocks({ attempt, repository });
+  const { gitDir, worktree: workTree } = attempt;
+  if (gitDir === null) return;
+  await clearDamage(context, attempt);
+  // The snapshot reports a path that leads elsewhere.
+  if ((await isThere(workTree)) && (await isThere(gitDir))) await mendPointers({ gitDir, workTree });
+  // Somebody may have deleted the branch. If its commits are still known, the snapshot must hold them.
+  const branch = await ensureBranch(context, { attempt, repository, run: null, earlier: runs });
+  // If the branch's commit cannot be read, the branch is not at its recorded commit.
+  if (branch.isErr() && branch.error.kind !== "ref_moved" && mayPass(branch.error))
+    throw new Error(`the branch is not known: ${branch.error.message}`);
+}
+
+/** A person locked the worktree, so it stays. */
+function lockedWords(worktree: string, reason: string): string {
+  const why = reason === "" ? "" : ` (${reason})`;
+  return `a person locked the worktree${why}; \`git -C ${shellWord(worktree)} worktree unlock .\` lets it go`;
+}
+
+/** Takes a snapshot and renames the worktree into the trash. If it is gone already, that counts as done. */
+async function trashWorktree(
+  context: ServiceContext,
+  cleaning: Cleaning & { readonly there: boolean },
+): Promise<Result<void, string>> {
+  const { attempt, repository, there } = cleaning;
   const kept = ({ message }: { readonly message: string }) => `the worktree is kept: ${message}`;
-  if (await isThere(attempt.worktree)) {
-    // What is closed can neither be looked into nor moved elsewhere.
-    await openFolder(attempt.worktree);
-    const snapshot = await snapshotOf(context, of);
-    if (snapshot.isErr()) return err(kept(snapshot.error));
-    const moved = await moveToTrash(context, attempt, snapshot.value).catch((error: Error) => err(error));
-    if (moved.isErr()) return err(kept(moved.error));
+  if (!(await isThere(attempt.worktree))) return ok(undefined);
+  // A folder without permissions can neither be read nor moved elsewhere.
+  await openFolder(attempt.worktree);
+  const snapshot = there
+    ? await snapshotOf(context, cleaning)
+    : ok({ none: `The repository ${repository.path} is not there any more.` });
+  if (snapshot.isErr()) return err(kept(snapshot.error));
+  const moved = await moveToTrash(context, attempt, snapshot.value).catch((error: Error) => err(error));
+  return moved.map(() => undefined).mapErr(kept);
+}
+
+/**
+ * Takes no snapshot if git never made a worktree there, or does not know it any more. Then the folder is only moved.
+ */
+async function snapshotOf(
+  context: ServiceContext,
+  cleaning: Cleaning,
+): Promise<Result<SnapshotOrWhy, { readonly message: string }>> {
+  const { attempt } = cleaning;
+  if (attempt.gitDir === null) return ok({ none: "Git had made no worktree there." });
+  if (!(await isThere(attempt.gitDir))) {
+    const known = await reattachWorktree(context, cleaning);
+    if (known.isErr()) return orWithout(known.error);
+    if (!known.value) return ok({ none: "Git did not know the worktree any more." });
   }
+  const snapshot = await keepSnapshot(context, {
+    attemptId: attempt.id,
+    runId: null,
+    target: worktreeTarget(attempt),
+    reason: "cancel",
+  });
+  return snapshot.isOk() ? ok({ ref: snapshot.value.ref }) : orWithout(snapshot.error);
+}
+
+/**
+ * Trying again cannot mend lost objects, so they do not stop the move to the trash. The entry then stays there for
+ * good.
+ */
+function orWithout(error: {
+  readonly kind: string;
+  readonly message: string;
+}): Result<SnapshotOrWhy, { readonly message: string }> {
+  return mayPass(error) ? err(error) : ok({ none: `Git could not take one: ${error.message}` });
+}
+
+/** Removes the registration. Removes the branch too, unless its commits cannot be kept otherwise. */
+async function deregister(context: ServiceContext, cleaning: Cleaning): Promise<void> {
+  const { attempt, repository } = cleaning;
   const pruned = await context.locks.shared(repository.commonDir, () =>
     journaled(
       context,
@@ -86,53 +167,31 @@ async function trashWorktree(context: ServiceContext, of: Of): Promise<Result<vo
       () => null,
     ),
   );
-  return pruned.mapErr(({ message }) => `git keeps the worktree's registration: ${message}`);
+  if (pruned.isErr() && mayPass(pruned.error))
+    throw new Error(`git keeps the worktree's registration: ${pruned.error.message}`);
+  await putRegistrationAside(context, attempt);
+  const branch = await removeBranch(context, cleaning);
+  if (branch.isOk()) return;
+  if (mayPass(branch.error)) throw new Error(`the branch is kept: ${branch.error.message}`);
+  context.reportFault(`the branch of attempt ${attempt.id}, which is kept`, new Error(branch.error.message));
 }
 
-/** Its reference; null where git never made a worktree for the attempt, or knows nothing of it any more: then it is only moved. */
-async function snapshotOf(
-  context: ServiceContext,
-  of: Of,
-): Promise<Result<string | null, { readonly message: string }>> {
-  const { attempt } = of;
-  if (attempt.gitDir === null) return ok(null);
-  if (!(await isThere(attempt.gitDir)) && (await isThere(of.repository.commonDir))) {
-    const known = await reattachWorktree(context, of);
-    if (known.isErr()) return err(known.error);
-    if (!known.value) return ok(null);
-  }
-  const snapshot = await keepSnapshot(context, {
-    attemptId: attempt.id,
-    runId: null,
-    target: worktreeTarget(attempt),
-    reason: "cancel",
-  });
-  return snapshot.map(({ ref }) => ref);
-}
-
-/** Where it goes is written down before it goes: a restore, and the next engine, look there. */
-async function moveToTrash(
-  context: ServiceContext,
-  attempt: Attempt,
-  snapshot: string | null,
-): Promise<Result<string, { readonly message: string }>> {
-  await mkdir(context.paths.trash, { recursive: true, mode: 0o700 });
-  const first = join(context.paths.trash, attempt.id);
-  const trash = (await isThere(first)) ? `${first}-${context.newId().slice(0, 8)}` : first;
-  return journaled(
+/**
+ * A registration that git cannot read, and so cannot drop, is kept beside the attempt. If a person has moved the
+ * worktree, it stays.
+ */
+async function putRegistrationAside(context: ServiceContext, { id, gitDir }: Attempt): Promise<void> {
+  if (gitDir === null || !(await isThere(gitDir)) || (await leadsSomewhere(gitDir))) return;
+  const aside = join(context.paths.attempt(id), `registration-${context.newId()}`);
+  await journaled(
     context,
-    {
-      kind: "trash",
-      subject: { type: "attempt", id: attempt.id },
-      before: { path: attempt.worktree, trash, snapshot },
-      undoable: true,
-    },
+    { kind: "git_files_aside", subject: { type: "attempt", id }, before: { path: gitDir, aside } },
     async () => {
-      await putModulesAside(context, attempt);
-      await rename(attempt.worktree, trash);
-      return ok(trash);
+      await mkdir(dirname(aside), { recursive: true, mode: 0o700 });
+      await moveEntry(gitDir, aside);
+      return ok(undefined);
     },
-    (path) => ({ path }),
+    () => ({ path: aside }),
   );
 }
 

@@ -1,12 +1,15 @@
-/** Cleans a cancelled attempt up; where that cannot go on, says why with the attempt, and tries again by itself. */
+/** Cleans a cancelled attempt up; if that fails, stores the reason with the attempt and tries again by itself. */
 import type { CleanUpTrouble } from "../../domain/attempt/attempt.ts";
-import { getAttempt, updateAttempt } from "../../storage/attempts.ts";
-import { appendFact } from "../../storage/facts.ts";
+import { getAttempt, updateAttempt } from "../../storage/tables/attempts.ts";
+import { appendFact } from "../../storage/tables/facts.ts";
 import { transact } from "../../storage/transact.ts";
-import type { ServiceContext } from "../context.ts";
+import type { ServiceContext } from "../core/context.ts";
 import { cleanUpAttempt } from "./clean-up-attempt.ts";
 
-/** Null where it is cleaned up, or where a run that has not ended will call again; else why not, without an end. Throws nothing. */
+/**
+ * Null if it is cleaned up, or if a run that still goes on will call again. Else the reason, without a full stop.
+ * Throws nothing.
+ */
 export async function keepCleaning(context: ServiceContext, attemptId: string): Promise<string | null> {
   try {
     await cleanUpAttempt(context, attemptId);
@@ -23,7 +26,7 @@ export async function keepCleaning(context: ServiceContext, attemptId: string): 
   }
 }
 
-/** A person wants it now: it is tried at once, and what an earlier try said counts no more. */
+/** A person asks for it now: tries at once, and forgets what an earlier try said. */
 export async function cleanUpNow(context: ServiceContext, attemptId: string): Promise<void> {
   forget(context, attemptId);
   await store(context, attemptId, null);
@@ -35,7 +38,7 @@ function forget({ cleaning }: ServiceContext, attemptId: string): void {
   cleaning.delete(attemptId);
 }
 
-/** Milliseconds until then. The last wait is repeated for as long as this engine works. */
+/** Returns the milliseconds until the next try. The last wait is repeated for as long as this engine works. */
 function tryAgain(context: ServiceContext, attemptId: string): number {
   const { cleaning, timing, leaving } = context;
   const before = cleaning.get(attemptId);

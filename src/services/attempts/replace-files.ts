@@ -1,32 +1,36 @@
-/** Replaces the files of a worktree by those of a tree, as an act of the journal, with a snapshot before. */
+/** Replaces the files of a worktree by those of a tree: an act of the journal, with a snapshot before it. */
+import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Operation } from "../../domain/operation.ts";
-import { putTree } from "../../git/put-tree.ts";
-import { operationsOfKinds } from "../../storage/find-operations.ts";
-import { noteUndone } from "../../storage/operations.ts";
-import type { ServiceContext } from "../context.ts";
-import { journaled } from "../journal.ts";
-import { refuse } from "../refusal.ts";
-import type { Refusal } from "../services.ts";
-import { keepSnapshot } from "../worktrees/keep-snapshot.ts";
-import { worktreeTarget } from "../worktrees/targets.ts";
+import { putTree } from "../../git/worktree/put-tree.ts";
+import { operationsOfKinds } from "../../storage/queries/find-operations.ts";
+import { noteUndone } from "../../storage/tables/operations.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { askedBy, journaled } from "../core/journal.ts";
+import { refuse } from "../core/refusal.ts";
+import type { Refusal } from "../core/services.ts";
+import { keepSnapshot } from "../run-core/keep-snapshot.ts";
+import { worktreeTarget } from "../run-core/targets.ts";
 
 export interface Replacement {
   readonly tree: string;
-  /** The run that left the tree; null where a replacement is undone. */
+  /** The run that left the tree; null if a replacement is undone. */
   readonly run: string | null;
-  /** The operation that is undone by it, or null. */
-  readonly of: string | null;
-  /** The tree that lay there when an earlier try began; null where this is the first. */
+  /** The operation that this one undoes, or null. */
+  readonly undoes: string | null;
+  /** The tree that lay there when an earlier try began; null for the first try. */
   readonly begunAt: string | null;
 }
 
-/** Under the attempt's lock, while nobody works there. Refused where the snapshot does not hold everything; asked again, the same operation. */
+/**
+ * Call it under the attempt's lock, while no run works there. Refused if the snapshot does not hold everything. A
+ * repeated call answers with the same operation.
+ */
 export async function replaceFiles(
   context: ServiceContext,
   attempt: Attempt,
-  wish: Replacement,
+  request: Replacement,
 ): Promise<Result<Operation, Refusal>> {
   const target = worktreeTarget(attempt);
   const snapshot = await keepSnapshot(context, {
@@ -41,30 +45,45 @@ export async function replaceFiles(
   if (first !== undefined)
     return err(
       refuse("conflict", "not_contained", `No snapshot can hold ${first.path} (${first.reason}).`, {
-        remedy: "Move it out of the worktree, then try again. Nothing was changed.",
+        remedy: `Nothing was changed. Move ${join(attempt.worktree, first.path)} out of the worktree, then ask again.`,
         details: { attempt: attempt.id, paths: notContained.map(({ path }) => path) },
       }),
     );
   const last = (await replacementsOf(context, attempt)).at(-1);
-  const stands = last?.status === "done" && last.undoable && tree === wish.tree;
-  if (stands && last.before?.run === wish.run && last.before.of === wish.of) return ok(last);
+  const stands = last?.status === "done" && last.undoable && tree === request.tree;
+  if (stands && last.before?.run === request.run && last.before.of === request.undoes) return ok(last);
   const place = { gitDir: target.gitDir, workTree: attempt.worktree };
+  const by = await askedBy(context, target);
   const put = await journaled(
     context,
     {
       kind: "run_restore",
       subject: { type: "attempt", id: attempt.id },
-      before: { tree: wish.begunAt ?? tree, snapshot: ref, run: wish.run, of: wish.of },
+      before: {
+        tree: request.begunAt ?? tree,
+        snapshot: ref,
+        run: request.run,
+        of: request.undoes,
+        by,
+        reason:
+          request.undoes === null
+            ? `restore of what the run ${request.run?.slice(0, 8)} left`
+            : undoReason(request.undoes),
+      },
       undoable: true,
     },
-    () => putTree(context.git, place, { tree: wish.tree }),
-    () => ({ tree: wish.tree }),
-    async (trx) => void (wish.of === null ? null : await noteUndone(trx, wish.of)),
+    () => putTree(context.git, place, { tree: request.tree }),
+    () => ({ tree: request.tree }),
+    async (trx) => void (request.undoes === null ? null : await noteUndone(trx, request.undoes)),
   );
   if (put.isErr()) return err(failed(attempt, put.error.message));
   const all = await replacementsOf(context, attempt);
   const done = all.findLast(({ before }) => before?.snapshot === ref);
   return done === undefined ? err(failed(attempt, "the journal does not know of it")) : ok(done);
+}
+
+function undoReason(operation: string): string {
+  return `undo of ${operation.slice(0, 8)}`;
 }
 
 /** Oldest first. */
@@ -74,15 +93,15 @@ function replacementsOf({ db }: ServiceContext, { id }: Attempt): Promise<Operat
 
 function failed({ id, worktree }: Attempt, message: string): Refusal {
   return refuse("failed", "restore_failed", `${NOT_PUT_BACK}: ${message}`, {
-    remedy: `Nothing is lost: what was there is in the latest snapshot of the attempt. See to ${worktree}, then try again.`,
+    remedy: `Nothing is lost: what was there is in the latest snapshot of the attempt. Once the cause is mended in ${worktree}, ask again.`,
     details: { attempt: id },
   });
 }
 
-/** The same before any file was touched: git could not be asked what is there, or could not keep it. */
+/** The same failure before any file was touched: git could not read what is there, or could not keep it. */
 export function notBegun({ id }: Attempt, message: string): Refusal {
   return refuse("failed", "restore_failed", `${NOT_PUT_BACK}: ${message}`, {
-    remedy: "Nothing was changed. See to the cause, then try again.",
+    remedy: "Nothing was changed. Once the cause is mended, ask again.",
     details: { attempt: id },
   });
 }

@@ -1,30 +1,33 @@
 /** Puts an attempt's worktree back to the files that a run left, after a snapshot of what is there now. */
-
-import { lstat } from "node:fs/promises";
 import { err, ok, type Result } from "neverthrow";
-import type { Attempt } from "../../domain/attempt/attempt.ts";
-import { shellWord } from "../../domain/doctor/found.ts";
+import { type Attempt, backAfterTrouble } from "../../domain/attempt/attempt.ts";
 import type { Operation } from "../../domain/operation.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import { isEnded } from "../../domain/run/state.ts";
-import { operationInProgress } from "../../git/merge-state.ts";
-import { readRunTrees } from "../../git/run-trees.ts";
-import { getAttempt } from "../../storage/attempts.ts";
-import { operationsOfKinds } from "../../storage/find-operations.ts";
-import { getRepository } from "../../storage/repositories.ts";
-import { getRun, runsOfAttempt } from "../../storage/runs.ts";
-import { getTask } from "../../storage/tasks.ts";
-import { heldToLimitOf } from "../configuration/git-limit.ts";
-import type { ServiceContext } from "../context.ts";
-import { notFound, refuse } from "../refusal.ts";
-import type { Refusal } from "../services.ts";
+import { shellWord } from "../../domain/text/shell-word.ts";
+import { readRunTrees } from "../../git/refs/run-trees.ts";
+import { operationInProgress } from "../../git/worktree/merge-state.ts";
+import { operationsOfKinds } from "../../storage/queries/find-operations.ts";
+import { getAttempt } from "../../storage/tables/attempts.ts";
+import { getRepository } from "../../storage/tables/repositories.ts";
+import { getRun, runsOfAttempt } from "../../storage/tables/runs.ts";
+import { getTask } from "../../storage/tables/tasks.ts";
+import { lookAt } from "../../utils/files/is-there.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { notEnded, notFound, refuse, shortId } from "../core/refusal.ts";
+import { loadRepositoryGit } from "../core/repository-git.ts";
+import type { Refusal } from "../core/services.ts";
+import { repositoryTarget, worktreeTarget } from "../run-core/targets.ts";
 import { clearStaleLocks } from "../worktrees/clear-stale-locks.ts";
-import { repositoryTarget, worktreeTarget } from "../worktrees/targets.ts";
+import { mendWorktree } from "../worktrees/mend-worktree.ts";
 import { notBegun, replaceFiles } from "./replace-files.ts";
 
 type Answered = Result<Operation, Refusal>;
 
-/** The operation that did it. `begunAt` is the tree that lay there when a restore began that was cut off: undo brings that back. */
+/**
+ * Answers with the operation that did it. `begunAt` is the tree that lay there when a restore began that was cut off:
+ * undo brings that back.
+ */
 export async function restoreRun(
   context: ServiceContext,
   runId: string,
@@ -39,26 +42,49 @@ export async function restoreRun(
     if (tree === null)
       return err(
         refuse("conflict", "no_tree", `It is not known what the run ${runId.slice(0, 8)} left.`, {
-          remedy: "Restore a run whose agent came to an end: `tazuna show ATTEMPT` lists them.",
+          remedy: await anotherRun(held, { attempt, repository }),
           details: { run: runId },
         }),
       );
-    return replaceFiles(held, attempt, { tree, run: runId, of: null, begunAt });
+    return replaceFiles(held, attempt, { tree, run: runId, undoes: null, begunAt });
   });
 }
 
-/** Undoes such a restore: the files are those of before again. Asked again, the same operation. */
+/** The latest run with a known tree; else advises to begin anew. */
+async function anotherRun(context: ServiceContext, { attempt, repository }: Place): Promise<string> {
+  const runs = await runsOfAttempt(context.db.reader, attempt.id);
+  for (const { id } of runs.toReversed()) {
+    const trees = await readRunTrees(context.git, repositoryTarget(repository), id);
+    if (trees.isOk() && trees.value.after !== null)
+      return `\`tazuna restore ${shortId(id)}\` puts back what an earlier run left.`;
+  }
+  return `No run of this attempt left anything yet: \`tazuna continue ${shortId(attempt.id)} "Go on"\` lets the agent work.`;
+}
+
+/** Undoes such a restore: the files are as they were before it. A repeated call answers with the same operation. */
 export async function undoRestore(context: ServiceContext, operation: Operation): Promise<Answered> {
   const { id, subject, before } = operation;
   return inWorktree(context, subject.id, async (held, { attempt }) => {
-    const all = await operationsOfKinds(held.db.reader, ["run_restore"], attempt.id);
-    const done = all.findLast((each) => each.before?.of === id && each.status === "done");
-    if (done?.undoable === true) return ok(done);
-    return replaceFiles(held, attempt, { tree: String(before?.tree), run: null, of: id, begunAt: null });
+    const done = await restoreUndoneBy(held, operation);
+    if (done !== null) return ok(done);
+    return replaceFiles(held, attempt, { tree: String(before?.tree), run: null, undoes: id, begunAt: null });
   });
 }
 
-/** Takes away what a git left locked there that was killed together with an engine, over an undo that nobody goes on with. */
+/** The operation that undid a restore already, if it still stands. */
+export async function restoreUndoneBy(
+  { db }: ServiceContext,
+  { id, subject }: Operation,
+): Promise<Operation | null> {
+  const all = await operationsOfKinds(db.reader, ["run_restore"], subject.id);
+  const done = all.findLast((each) => each.before?.of === id && each.status === "done");
+  return done?.undoable === true ? done : null;
+}
+
+/**
+ * Removes the lock files of a git process that was killed together with an engine during an undo. No engine goes on
+ * with that undo.
+ */
 export async function freeWorktree(context: ServiceContext, attemptId: string): Promise<void> {
   await inWorktree(context, attemptId, async () => ok(undefined));
 }
@@ -68,7 +94,7 @@ interface Place {
   readonly repository: Repository;
 }
 
-/** Where nobody works: no run goes on, and git is in the middle of nothing. */
+/** Calls it in a worktree at rest: no run goes on, and no git operation is in progress. */
 async function inWorktree<T>(
   engine: ServiceContext,
   attemptId: string,
@@ -80,10 +106,15 @@ async function inWorktree<T>(
     const task = attempt && (await getTask(reader, attempt.taskId));
     const repository = task && (await getRepository(reader, task.repositoryId));
     if (!attempt || !task || !repository) return err(notFound("attempt", attemptId));
-    const context = await heldToLimitOf(engine, { repository, settings: task.settings });
-    const refusal = await refuseBusy(context, attempt);
-    if (refusal !== null) return err(refusal);
-    // A git that was killed over an earlier act may have left some, and so may one of this act: a person would meet them.
+    const context = await loadRepositoryGit(engine, { repository, settings: task.settings });
+    const busy = await refuseBusy(context, attempt);
+    if (busy !== null) return err(busy);
+    const mended = await mendWorktree(context, { attempt, repository });
+    if (mended.isErr()) return err(notBegun(attempt, mended.error.message));
+    const going = await refuseInProgress(context, attempt);
+    if (going !== null) return err(going);
+    // A git process that was killed may have left lock files, in an earlier act or in this one. They would block a
+    // person.
     await clearStaleLocks({ attempt, repository });
     const done = await act(context, { attempt, repository });
     if (done.isErr()) await clearStaleLocks({ attempt, repository });
@@ -91,26 +122,38 @@ async function inWorktree<T>(
   });
 }
 
-async function refuseBusy(context: ServiceContext, attempt: Attempt): Promise<Refusal | null> {
+/** From the trash if it was cancelled or cleaned up, else from the branch. */
+function howToGetOne(attempt: Attempt): string {
+  const id = shortId(attempt.id);
+  if (attempt.state === "open") return `\`tazuna continue ${id} "Go on"\` makes it again from the branch.`;
+  return backAfterTrouble(attempt) ?? `\`tazuna trash restore ${id}\` brings it back.`;
+}
+
+/** Why no files may be put back there now; null if they may. */
+export async function refuseBusy(context: ServiceContext, attempt: Attempt): Promise<Refusal | null> {
   const details = { attempt: attempt.id };
-  const there = (await lstat(attempt.worktree).catch(() => null))?.isDirectory() === true;
+  const there = (await lookAt(attempt.worktree))?.isDirectory() === true;
   if (attempt.state !== "open" || attempt.gitDir === null || !there)
     return refuse("conflict", "no_worktree", "The attempt has no worktree now.", {
-      remedy:
-        "`tazuna trash restore ATTEMPT` brings one back that was cancelled; `tazuna continue` makes a lost one again.",
+      remedy: howToGetOne(attempt),
       details,
     });
   const runs = await runsOfAttempt(context.db.reader, attempt.id);
-  if (runs.some((run) => !isEnded(run.status) && !run.held))
+  const going = runs.find((run) => !isEnded(run.status) && !run.held);
+  if (going !== undefined)
     return refuse("conflict", "attempt_busy", "An agent works in the worktree, or is about to.", {
-      remedy: "Wait for its end with `tazuna wait`, or stop it, then try again.",
+      remedy: notEnded(going.id).remedy,
       details,
     });
+  return null;
+}
+
+async function refuseInProgress(context: ServiceContext, attempt: Attempt): Promise<Refusal | null> {
   const going = await operationInProgress(context.git, worktreeTarget(attempt));
   if (going.isErr()) return notBegun(attempt, going.error.message);
   if (going.value === null) return null;
   return refuse("conflict", "attempt_busy", "Git is in the middle of something in the worktree.", {
-    remedy: `End it there first: \`git -C ${shellWord(attempt.worktree)} status\` says what it is.`,
-    details,
+    remedy: `End it there first, then ask again: \`git -C ${shellWord(attempt.worktree)} status\` says what it is and how it ends.`,
+    details: { attempt: attempt.id },
   });
 }

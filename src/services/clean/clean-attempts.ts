@@ -1,54 +1,64 @@
-/** Cleans attempts up: what is finished and safe goes into the trash, what may hold work only when it is named. */
+/** Cleans attempts up: finished and safe ones go into the trash, ones that may hold work only when named. */
 import { err, ok, type Result } from "neverthrow";
+import type { Attempt } from "../../domain/attempt/attempt.ts";
 import { judgeAttempt } from "../../domain/clean/judge-attempt.ts";
 import { cleanUpFinding } from "../../domain/ledgers/find-unfinished.ts";
-import { folderSize } from "../../utils/folder-size.ts";
-import type { ServiceContext } from "../context.ts";
+import { attemptRows } from "../../storage/queries/ledger-rows.ts";
+import { attemptsOfTask, getAttempt } from "../../storage/tables/attempts.ts";
+import { folderSize } from "../../utils/files/folder-size.ts";
+import type { ServiceContext } from "../core/context.ts";
+import type { Refusal } from "../core/services.ts";
+import type { Cleaned, CleanKept, CleanRemoved } from "../core/tidy.ts";
 import { findLedgerFindings } from "../doctor/find-ledger-findings.ts";
-import type { Cleaned, CleanKept, CleanRemoved, Refusal } from "../services.ts";
+import { findId } from "../queries/task-detail.ts";
 import { endCleanly } from "./end-cleanly.ts";
 import { type LookedAt, lookAtAttempts } from "./look-at-attempts.ts";
-import { attemptsToJudge } from "./targets.ts";
 
-interface Wish {
-  /** Of a task, an attempt or a run; null for all. */
+interface CleanRequest {
+  /** The id of a task, an attempt or a run; null for all. */
   readonly id: string | null;
-  /** Whether anything goes; else it is only said what would. */
+  /** Whether to remove anything; else the answer only says what would go. */
   readonly yes: boolean;
 }
 
-/** One after the other; what cannot go is kept, with the reason, and so is whatever nobody can explain. */
-export async function cleanAttempts(context: ServiceContext, wish: Wish): Promise<Result<Cleaned, Refusal>> {
-  const attempts = await attemptsToJudge(context, wish.id);
+/**
+ * Works through them one after the other. What cannot go is kept, with the reason. What has no explanation is kept too.
+ */
+export async function cleanAttempts(
+  context: ServiceContext,
+  request: CleanRequest,
+): Promise<Result<Cleaned, Refusal>> {
+  const attempts = await attemptsToJudge(context, request.id);
   if (attempts.isErr()) return err(attempts.error);
   const removed: CleanRemoved[] = [];
   const kept: CleanKept[] = [];
-  for (const one of await lookAtAttempts(context, attempts.value, wish.id !== null)) {
-    const judged = await cleanOne(context, one, wish);
+  for (const one of await lookAtAttempts(context, attempts.value, request.id !== null)) {
+    const judged = await cleanOne(context, one, request);
     if ("reason" in judged) kept.push(judged);
     else removed.push(judged);
   }
   const told = new Set(attempts.value.map(({ id }) => cleanUpFinding(id)));
-  if (wish.id === null) kept.push(...(await unexplained(context, told)));
+  if (request.id === null) kept.push(...(await unexplained(context, told)));
   return ok({ removed, kept });
 }
 
 async function cleanOne(
   context: ServiceContext,
   { attempt, facts }: LookedAt,
-  { yes }: Wish,
+  { yes }: CleanRequest,
 ): Promise<CleanRemoved | CleanKept> {
   const { id, worktree: path } = attempt;
   const size = facts.place === "there" ? await folderSize(path, { left: Number.POSITIVE_INFINITY }) : null;
   const bytes = size?.bytes ?? 0;
   const whose = `attempt ${id.slice(0, 8)} of ${attempt.agent}`;
-  const of = { id, what: `The worktree on ${attempt.branch}`, whose, bytes, path };
+  const what = `The ${facts.made ? "worktree" : "attempt"} on ${attempt.branch}`;
+  const judged = { id, what, whose, bytes, path };
   const verdict = judgeAttempt(facts);
-  if (!verdict.go) return { ...of, reason: verdict.why, remedy: verdict.remedy };
+  if (!verdict.go) return { ...judged, reason: verdict.why, remedy: verdict.remedy };
   const failed = yes ? await endCleanly(context, attempt) : null;
   if (failed !== null)
-    return { ...of, reason: failed, remedy: `\`tazuna show ${id.slice(0, 8)}\` says more.` };
-  return { ...of, why: verdict.why };
+    return { ...judged, reason: failed, remedy: `\`tazuna show ${id.slice(0, 8)}\` says more.` };
+  return { ...judged, why: verdict.why };
 }
 
 async function unexplained(
@@ -67,4 +77,26 @@ async function unexplained(
       reason: why ?? what,
       remedy,
     }));
+}
+
+/**
+ * The attempts that a clean-up is about: those of an id, or all that are not cleaned up yet. A run stands for its
+ * attempt, a task for all of its attempts. An attempt that is cleaned up already is left out: a repeated call has
+ * nothing to do.
+ */
+async function attemptsToJudge(
+  context: ServiceContext,
+  id: string | null,
+): Promise<Result<readonly Attempt[], Refusal>> {
+  const { reader } = context.db;
+  if (id === null) {
+    const rows = (await attemptRows(reader)).filter(({ state }) => state !== "removed");
+    const attempts = await Promise.all(rows.map((row) => getAttempt(reader, row.id)));
+    return ok(attempts.filter((attempt) => attempt !== null));
+  }
+  const found = await findId(context, id);
+  if (found.isErr()) return err(found.error);
+  const { attemptId, taskId } = found.value;
+  const attempts = (await attemptsOfTask(reader, taskId)).filter(({ state }) => state !== "removed");
+  return ok(attemptId === null ? attempts : attempts.filter((attempt) => attempt.id === attemptId));
 }

@@ -1,20 +1,26 @@
-/** Gathers what must be known of attempts before any of them may be cleaned up. */
-import { lstat } from "node:fs/promises";
+/** Gathers the facts about attempts that must be known before any of them may be cleaned up. */
+
+import { realpath } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { AttemptFacts, Work } from "../../domain/clean/judge-attempt.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { isEnded } from "../../domain/run/state.ts";
-import { heldElsewhere } from "../../git/held-elsewhere.ts";
-import { findWork } from "../../git/uncommitted.ts";
-import { branchesOfRepositories } from "../../storage/attempt-branches.ts";
-import { getRepository } from "../../storage/repositories.ts";
-import { runsOfAttempt } from "../../storage/runs.ts";
-import { getTask } from "../../storage/tasks.ts";
-import type { ServiceContext } from "../context.ts";
+import { heldElsewhere } from "../../git/refs/held-elsewhere.ts";
+import { findWork } from "../../git/worktree/uncommitted.ts";
+import { personsLock } from "../../git/worktree/worktree-list.ts";
+import { branchesOfRepositories } from "../../storage/queries/attempt-branches.ts";
+import { getRepository } from "../../storage/tables/repositories.ts";
+import { runsOfAttempt } from "../../storage/tables/runs.ts";
+import { getTask } from "../../storage/tables/tasks.ts";
+import { lookAt } from "../../utils/files/is-there.ts";
+import { listMarked } from "../../utils/programs/process-identity.ts";
+import { workersIn, workingFolders } from "../../utils/programs/working-in.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { repositoryTarget, worktreeTarget } from "../run-core/targets.ts";
+import { leftUntouched } from "../worktrees/left-by-setup.ts";
 import { pointsAt } from "../worktrees/own-pointer.ts";
-import { repositoryTarget, worktreeTarget } from "../worktrees/targets.ts";
-import { findWorkers } from "./find-workers.ts";
 
 export interface LookedAt {
   readonly attempt: Attempt;
@@ -26,9 +32,10 @@ interface Known {
   readonly repository: Repository | null;
   readonly runs: readonly Run[];
   readonly place: AttemptFacts["place"];
+  readonly locked: AttemptFacts["locked"];
 }
 
-/** Git is asked a few times for each attempt whose answer matters, and twice more for each repository. */
+/** Asks git a few times for each attempt whose answer matters, and twice more for each repository. */
 export async function lookAtAttempts(
   context: ServiceContext,
   attempts: readonly Attempt[],
@@ -40,11 +47,15 @@ export async function lookAtAttempts(
   const workers = await findWorkers(idle);
   const quiet = idle.filter(({ attempt, place }) => place === "there" && !workers.has(attempt.id));
   const works = await lookInside(context, quiet);
-  return all.map(({ attempt, runs, place }) => {
-    const { id, branch, worktree, state, cleanUp } = attempt;
+  return all.map(({ attempt, runs, place, locked }) => {
+    const { id, branch, worktree, state, cleanUp, gitDir } = attempt;
     const work = works.get(id) ?? { of: "not_asked" };
     const pids = workers.get(id) ?? [];
-    return { attempt, facts: { id, branch, worktree, state, cleanUp, named, runs, place, pids, work } };
+    const made = gitDir !== null;
+    return {
+      attempt,
+      facts: { id, branch, worktree, state, cleanUp, named, runs, place, made, locked, pids, work },
+    };
   });
 }
 
@@ -55,9 +66,19 @@ async function lookAround(context: ServiceContext, attempt: Attempt): Promise<Kn
   const { reader } = context.db;
   const task = await getTask(reader, attempt.taskId);
   const repository = task && (await getRepository(reader, task.repositoryId));
-  const found = await lstat(attempt.worktree).catch(() => null);
-  const place = found === null ? "gone" : found.isDirectory() ? "there" : "replaced";
-  return { attempt, repository, runs: await runsOfAttempt(reader, attempt.id), place };
+  const place = await placeOf(attempt.worktree);
+  const locked = attempt.gitDir === null ? null : await personsLock(attempt.gitDir).catch(() => null);
+  return { attempt, repository, runs: await runsOfAttempt(reader, attempt.id), place, locked };
+}
+
+/** A place that the system does not let us look at is not gone. Git then says why it cannot read it. */
+async function placeOf(worktree: string): Promise<Known["place"]> {
+  try {
+    const found = await lookAt(worktree);
+    return found === null ? "gone" : found.isDirectory() ? "there" : "replaced";
+  } catch {
+    return "there";
+  }
 }
 
 async function lookInside(
@@ -65,10 +86,10 @@ async function lookInside(
   quiet: readonly Known[],
 ): Promise<ReadonlyMap<string, Work>> {
   const works = new Map<string, Work>();
-  for (const of of Map.groupBy(quiet, (each) => each.repository?.id).values()) {
-    const repository = of[0]?.repository ?? null;
+  for (const neighbours of Map.groupBy(quiet, (each) => each.repository?.id).values()) {
+    const repository = neighbours[0]?.repository ?? null;
     const seen: Seen[] = [];
-    for (const { attempt } of of) seen.push(await lookAtWork(context, attempt));
+    for (const { attempt } of neighbours) seen.push(await lookAtWork(context, attempt));
     const commits = seen.flatMap(({ head }) => head ?? []);
     const held = repository === null ? new Set() : await heldIn(context, repository, commits);
     for (const { id, head, work } of seen)
@@ -89,12 +110,18 @@ async function lookAtWork(context: ServiceContext, attempt: Attempt): Promise<Se
   const found = await findWork(context.git, worktreeTarget(attempt));
   if (found.isErr()) return { id, head: null, work: { of: "unknown", message: found.error.message } };
   const { head, ...work } = found.value;
+  const left = work.uncommitted.length === 0 ? new Set() : await leftUntouched(context, attempt);
+  const uncommitted = work.uncommitted.filter((path) => !left.has(path));
   const linked = pointsAt(attempt.worktree, gitDir);
   const onBranch = head.branch === branch && head.sha !== null;
-  return { id, head: head.sha, work: { of: "known", ...work, linked, onBranch, heldElsewhere: false } };
+  return {
+    id,
+    head: head.sha,
+    work: { of: "known", ...work, uncommitted, linked, onBranch, heldElsewhere: false },
+  };
 }
 
-/** What git cannot say is not held. */
+/** If git cannot say, the commits count as not held. */
 async function heldIn(
   context: ServiceContext,
   repository: Repository,
@@ -103,4 +130,42 @@ async function heldIn(
   const except = await branchesOfRepositories(context.db.reader, [repository.id]);
   const held = await heldElsewhere(context.git, repositoryTarget(repository), { commits, except });
   return held.unwrapOr(new Set<string>());
+}
+
+interface IdleAttempt {
+  readonly attempt: Attempt;
+  readonly runs: readonly { readonly id: string }[];
+}
+
+/** How long a keeper may take to exit after it has reported its agent's end. */
+const CLOSING_MS = 1_500;
+const LOOK_MS = 150;
+
+/**
+ * The processes, by attempt, that still belong to attempts without a working run. They work in its worktree or carry
+ * its marks. Processes that are just ending get time to end first.
+ */
+async function findWorkers(idle: readonly IdleAttempt[]): Promise<ReadonlyMap<string, readonly number[]>> {
+  const deadline = performance.now() + CLOSING_MS;
+  for (;;) {
+    const found = await workersNow(idle);
+    if (found.size === 0 || performance.now() > deadline) return found;
+    await delay(LOOK_MS);
+  }
+}
+
+/** Reads the process table three times, however many attempts there are. */
+async function workersNow(idle: readonly IdleAttempt[]): Promise<ReadonlyMap<string, readonly number[]>> {
+  const folders = (await workingFolders()) ?? new Map<number, string>();
+  const ofAttempt = Map.groupBy(await listMarked("TAZUNA_ATTEMPT"), ({ value }) => value);
+  const ofRun = Map.groupBy(await listMarked("TAZUNA_RUN"), ({ value }) => value);
+  const found = new Map<string, readonly number[]>();
+  for (const { attempt, runs } of idle) {
+    const { id, worktree } = attempt;
+    const marked = [...(ofAttempt.get(id) ?? []), ...runs.flatMap((run) => ofRun.get(run.id) ?? [])];
+    const real = await realpath(worktree).catch(() => worktree);
+    const pids = new Set([...workersIn(real, folders), ...marked.map(({ pid }) => pid)]);
+    if (pids.size > 0) found.set(id, [...pids]);
+  }
+  return found;
 }

@@ -1,6 +1,6 @@
-/** Reads the configuration that holds for a repository out of the environment and the files, the strongest first. */
-import { readFile } from "node:fs/promises";
-import { dirname, isAbsolute, resolve } from "node:path";
+/** Reads the configuration that holds for a repository from the environment and the files, the strongest first. */
+import { readFile, stat } from "node:fs/promises";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import { layersFromEnvironment, layersFromSettings } from "../../domain/configuration/environment.ts";
 import {
@@ -9,21 +9,24 @@ import {
   joinLayers,
   type Layer,
 } from "../../domain/configuration/layers.ts";
-import type { ConfiguredAgent } from "../../domain/configuration/schema.ts";
-import type { TaskSettings } from "../../domain/configuration/task-settings.ts";
+import type { Configuration, ConfiguredAgent } from "../../domain/configuration/schema.ts";
+import type { TaskSettings } from "../../domain/task/task-settings.ts";
 import { jsonLines } from "../../domain/text/json-lines.ts";
-import { repositoryFilesOf } from "./configuration-files.ts";
 
 export interface LoadedConfiguration extends EffectiveConfiguration {
-  /** Files of the repository that were read: what they make us run needs trust. */
+  /** Files of the repository that were read: the programs that they name need trust. */
   readonly repositoryFiles: readonly string[];
+  /** What would hold without those files. */
+  readonly without: Configuration;
 }
 
 export interface ConfigurationSources {
   /** The data folder's own `config.json`. */
   readonly homeFile: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Of a task or run, from the environment of whoever asked for it; over everything else. */
+  /**
+   * The settings of a task or run, from the environment of the shell that asked for it; they override everything else.
+   */
   readonly settings?: TaskSettings;
 }
 
@@ -48,21 +51,24 @@ export async function loadConfiguration(
     layers.push(layer.value);
     texts.set(file, text.value);
   }
+  const own = layers.filter(({ source }) => !repositoryFiles.includes(source));
   return joinLayers(layers)
-    .map((effective) => ({
+    .andThen((effective) => joinLayers(own).map((users) => ({ effective, users })))
+    .map(({ effective, users }) => ({
       ...withAbsoluteCommands(effective),
+      without: withAbsoluteCommands(users).values,
       repositoryFiles: repositoryFiles.filter((file) => texts.has(file)),
     }))
     .mapErr((error) => withLine(error, texts.get(error.source)));
 }
 
-/** Where the key that is wrong stands in its file. */
+/** Adds the line of the wrong key in its file. */
 function withLine(error: ConfigurationError, text: string | undefined): ConfigurationError {
   const line = text === undefined ? undefined : jsonLines(text).keys.get(error.key);
   return line === undefined ? error : { ...error, line };
 }
 
-/** What the file holds, or null where there is none. */
+/** The content of the file, or null if there is none. */
 async function readText(file: string): Promise<Result<string | null, ConfigurationError>> {
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => error);
   if (typeof text === "string") return ok(text.replace(/^\uFEFF/, ""));
@@ -99,4 +105,21 @@ function absoluteCommand(agent: ConfiguredAgent, file: string | undefined): Conf
   if (agent.command === null || program === undefined || file === undefined) return agent;
   if (!program.includes("/") || isAbsolute(program)) return agent;
   return { ...agent, command: [resolve(dirname(file), program), ...agent.command.slice(1)] };
+}
+
+/** A repository's own files, the stronger first, whether they are there or not. */
+export function repositoryFilesOf(repositoryPath: string | null): readonly string[] {
+  if (repositoryPath === null) return [];
+  return ["config.local.json", "config.json"].map((name) => join(repositoryPath, ".tazuna", name));
+}
+
+/** The stamp of files as they are now. Take it before they are read, so that no later change is missed. */
+export async function stampOf(files: readonly string[]): Promise<string> {
+  const stamps = await Promise.all(
+    files.map(async (file) => {
+      const found = await stat(file, { bigint: true }).catch(() => null);
+      return found === null ? "-" : `${found.ino}:${found.size}:${found.mtimeNs}:${found.ctimeNs}`;
+    }),
+  );
+  return stamps.join();
 }

@@ -1,20 +1,25 @@
-/** Lists what a repository's own configuration would make us run, each with the hash that trust is keyed by. */
+/** Lists what a repository's own configuration would make Tazuna run, each with the hash that trust is keyed by. */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { loosened } from "../../domain/configuration/loosened.ts";
+import type { ConfiguredAgent } from "../../domain/configuration/schema.ts";
 import type { LoadedConfiguration } from "./load-configuration.ts";
 
 export interface RepositoryScript {
   /** SHA-256 of the kind, the text and, for an agent's program, of the program file. */
   readonly hash: string;
-  /** What would run, as a person reads it. */
+  /** What would run, in a form for people. */
   readonly text: string;
-  /** `agent` scripts run only where that agent is chosen. */
-  readonly kind: "setup" | "check" | "agent" | "confinement";
+  /** `agent` scripts run only if that agent is chosen. */
+  readonly kind: "setup" | "check" | "agent" | "loosened";
   /** The agent's id, for kind `agent`. */
   readonly agent: string | null;
 }
 
-/** Every script (and loosened rein) whose value comes from a file of the repository; the user's own files need no trust. */
+/**
+ * Every script, and every loosened limit, whose value comes from a file of the repository. The user's own files need no
+ * trust.
+ */
 export async function repositoryScripts(configuration: LoadedConfiguration): Promise<RepositoryScript[]> {
   const fromRepository = (key: string) =>
     configuration.repositoryFiles.includes(configuration.sources.get(key) ?? "");
@@ -26,10 +31,11 @@ export async function repositoryScripts(configuration: LoadedConfiguration): Pro
     scripts.push(
       ...checks.map((check) => script("check", `check ${check.name}: ${check.run}`, check.run, null)),
     );
-  for (const text of loosened(configuration.values, fromRepository))
-    scripts.push(script("confinement", text, text, null));
+  for (const text of loosened(configuration.values, configuration.without))
+    scripts.push(script("loosened", text, text, null));
   for (const [id, agent] of Object.entries(agents)) {
     if (!fromRepository(`agents.${id}`)) continue;
+    if (namesNoProgram(agent) && configuration.without.agents[id] === undefined) continue;
     const reach = JSON.stringify([agent.executor, agent.command, agent.args, agent.env, agent.home]);
     const program = agent.command?.[0] ?? "";
     const content = program.startsWith("/") ? await readFile(program).catch(() => Buffer.alloc(0)) : "";
@@ -38,21 +44,12 @@ export async function repositoryScripts(configuration: LoadedConfiguration): Pro
   return scripts;
 }
 
-/** No script, and asked about like one: what would let programs do more than by default, or than the user's own files say. */
-function loosened(
-  { isolation, sandbox }: LoadedConfiguration["values"],
-  fromRepository: (key: string) => boolean,
-): readonly string[] {
-  return [
-    ...(fromRepository("isolation") && isolation !== "sandbox" ? [`isolation: ${isolation}`] : []),
-    ...(fromRepository("sandbox.network") ? reachable(sandbox.network) : []),
-    ...(fromRepository("sandbox.write") ? sandbox.write.map((path) => `sandbox.write: ${path}`) : []),
-  ];
-}
-
-function reachable(network: LoadedConfiguration["values"]["sandbox"]["network"]): readonly string[] {
-  const places = typeof network === "string" ? [network] : network;
-  return places.filter((place) => place !== "off").map((place) => `sandbox.network: ${place}`);
+/**
+ * A built-in executor with a model: `--agent` can choose as much. It may not replace one of the user's own agents
+ * silently.
+ */
+function namesNoProgram({ command, args, env, home }: ConfiguredAgent): boolean {
+  return command === null && args.length === 0 && Object.keys(env).length === 0 && home === null;
 }
 
 function agentText(agent: LoadedConfiguration["values"]["agents"][string]): string {

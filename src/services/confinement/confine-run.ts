@@ -1,21 +1,21 @@
-/** Decides what holds the programs of a run back, and turns their commands into confined ones. */
+/** Decides how the programs of a run are confined, and turns their commands into confined ones. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { err, ok, type Result } from "neverthrow";
 import { type Failure, failure } from "../../domain/run/failure.ts";
-import type { GitError } from "../../git/git-error.ts";
+import type { GitError } from "../../git/process/git-error.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
-import type { ServiceContext } from "../context.ts";
-import type { RunWorld } from "../runs/step.ts";
+import type { ServiceContext } from "../core/context.ts";
+import type { RunWorld } from "../run-core/step.ts";
 import { guardRun } from "./guard-run.ts";
 import { listedNetwork, PROXY_VARIABLES } from "./listed-network.ts";
 import { type ProgramNeeds, runProfile, temporaryFolder } from "./run-profile.ts";
 
 export interface Confinement {
-  /** What holds: told with the run. */
+  /** What confines the programs: shown with the run. */
   readonly isolation: "sandbox" | "guard" | "none";
-  /** One sentence: why no more than that; null where it is what was asked for. */
+  /** One sentence: why it is no more than that; null if it is what was asked for. */
   readonly reason: string | null;
-  /** What is set over the environment that a program would have. */
+  /** The variables to set over the environment that a program would have. */
   env(below: Readonly<Record<string, string>>): Promise<Result<Readonly<Record<string, string>>, GitError>>;
   /** The command as it is started, once for each start. */
   command(needs: ProgramNeeds): Promise<ConfinedCommand>;
@@ -23,11 +23,17 @@ export interface Confinement {
 
 export interface ConfinedCommand {
   readonly argv: readonly string[];
-  /** Another command that has to be ready before, and to work until it ends (`utils/beside.ts`); null for most. */
+  /**
+   * Another command that must be ready before this one, and works until it ends (`utils/programs/beside.ts`). Usually
+   * null.
+   */
   readonly beside: readonly string[] | null;
 }
 
-/** By the configuration and by what this machine can do; `sandbox_unavailable` where only the sandbox will do. */
+/**
+ * Follows the configuration and what this machine can do. Answers `sandbox_unavailable` if only the sandbox is allowed
+ * and it is missing.
+ */
 export async function confineRun(
   context: ServiceContext,
   world: RunWorld,
@@ -43,7 +49,8 @@ export async function confineRun(
     const { reason, remedy } = sandbox;
     if (isolation === "auto")
       return network === "on" ? ok(guarded(context, world, reason)) : err(networkNeedsSandbox(reason));
-    return err(failure("sandbox_unavailable", reason, { remedy, details: { isolation } }));
+    const how = `${remedy} To go on without one: {set isolation auto}. Then {again}.`;
+    return err(failure("sandbox_unavailable", reason, { remedy: how, details: { isolation } }));
   }
   if (typeof network === "object" && !sandbox.listsHosts)
     return err(networkNeedsSandbox(`${sandbox.name} cannot hold a program to a list of hosts.`));
@@ -61,7 +68,7 @@ function sandboxed(
   return {
     isolation: "sandbox",
     reason: null,
-    // Git's own files cannot be written inside: it is not to try.
+    // Git's own files cannot be written inside, so git must not try.
     env: async () =>
       ok({
         TAZUNA_SANDBOX: sandbox.name,
@@ -87,16 +94,16 @@ function sandboxed(
   };
 }
 
-/** Nothing else takes the network from a program; to go on with it would be a broken promise. */
+/** Only the sandbox takes the network from a program; going on with it would break a promise. */
 function networkNeedsSandbox(reason: string): Failure {
   return failure("sandbox_unavailable", `${reason} Only a sandbox holds \`sandbox.network\`.`, {
     remedy:
-      "Set `sandbox.network` to `on`, or let the run have a sandbox; `tazuna config` shows where both are set.",
+      "`tazuna doctor` says how this machine gets a sandbox. To leave the network open: {set sandbox.network on}. Then {again}.",
     details: { key: "sandbox.network" },
   });
 }
 
-/** Windows starts no script of a shell by the name of a program, so nothing would stand in front there. */
+/** Windows does not start a shell script by the name of a program, so the guard would not work there. */
 function guarded(context: ServiceContext, world: RunWorld, reason: string | null): Confinement {
   const command: Confinement["command"] = async ({ argv }) => ({ argv, beside: null });
   if (process.platform === "win32")

@@ -1,6 +1,6 @@
-/** Names the places by which a program would be let into something that no sandbox holds: virtual machines, container engines, terminals, editors, agents for keys. */
+/** Names the sockets and files that lead out of any sandbox: container engines, terminals, editors, key agents and more. */
 import { join, resolve } from "node:path";
-import { isInside } from "../../utils/path-spelling.ts";
+import { isInside } from "../../utils/paths/path-spelling.ts";
 
 /** Relative to the home folder; `.docker`, `.gnupg` and `.ssh` are among the credentials. */
 const KNOWN: readonly string[] = [
@@ -58,10 +58,16 @@ const VARIABLES: readonly string[] = [
   "ZELLIJ_SOCKET_DIR",
 ];
 
-/** `PATH`, `unix:PATH`, `unix://PATH` or `unix:path=PATH`, perhaps with more behind a comma (tmux, D-Bus) or numbers behind colons (old GnuPG). */
+/**
+ * `PATH`, `unix:PATH`, `unix://PATH` or `unix:path=PATH`. More may follow a comma (tmux, D-Bus), or numbers may follow
+ * colons (old GnuPG).
+ */
 const PLACE = /^(?:unix:(?:\/\/|path=)?)?(\/[^,]*?)(?::\d+:\d+)?(?:,|$)/;
 
-/** Absolute; need not exist. A folder in which the home folder lies is none of them: nothing could work without it. */
+/**
+ * Absolute paths; they need not exist. A folder that contains the home folder is left out: nothing could work without
+ * it.
+ */
 export function controlPlaces(
   env: Readonly<Record<string, string | undefined>>,
   home: string,

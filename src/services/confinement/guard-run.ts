@@ -1,24 +1,27 @@
-/** Puts the guard's git in front of the PATH of a run's programs, where no sandbox holds them. */
+/** Puts the guard's git in front of the PATH of a run's programs if no sandbox holds them. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Result } from "neverthrow";
-import type { GitError } from "../../git/git-error.ts";
-import { remoteAddresses } from "../../git/remote-addresses.ts";
+import type { GitError } from "../../git/process/git-error.ts";
+import { remoteAddresses } from "../../git/remote/remote-addresses.ts";
 import { BASH_ENV_FILE, guardEnvironment } from "../../guard/guard-environment.ts";
 import { bashEnvText, shimText } from "../../guard/shim.ts";
-import { removeTree } from "../../utils/remove-tree.ts";
-import type { ServiceContext } from "../context.ts";
-import type { RunWorld } from "../runs/step.ts";
+import { removeTree } from "../../utils/files/remove-tree.ts";
+import type { ServiceContext } from "../core/context.ts";
+import type { RunWorld } from "../run-core/step.ts";
 
 /** Below the run's folder. */
 const FOLDER = "guard";
 
-/** Of one run; it is there once a program was started under the guard. */
+/** The folder of one run. It exists once a program was started under the guard. */
 export function guardFolder({ paths }: Pick<ServiceContext, "paths">, run: string): string {
   return join(paths.run(run), FOLDER);
 }
 
-/** What is set over `below`; an error where the remotes cannot be read, whose pushes it is to refuse. The scripts are made again for every program. */
+/**
+ * Sets its variables over `below`. An error if the remotes whose pushes it must refuse cannot be read. The scripts are
+ * made again for every program.
+ */
 export async function guardRun(
   context: Pick<ServiceContext, "paths" | "git" | "selfCommand" | "userEnv">,
   { run, repository }: Pick<RunWorld, "run" | "repository">,
@@ -26,7 +29,7 @@ export async function guardRun(
 ): Promise<Result<Readonly<Record<string, string>>, GitError>> {
   const { commonDir } = repository;
   const folder = guardFolder(context, run.id);
-  // Whatever an agent made of it: a link would lead our words elsewhere.
+  // An agent may have changed it: a link would send our files elsewhere.
   await removeTree(folder);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const git = shimText({ selfCommand: context.selfCommand, commonDir, folder });

@@ -1,4 +1,4 @@
-/** Names the places of a home folder that no confined program may see, and those that package managers keep for all projects. */
+/** Names the places of a home folder that no confined program may see, and the stores of package managers. */
 
 /** Credentials, relative to the home folder (product contract, section 4). */
 export const CREDENTIAL_PLACES: readonly string[] = [
@@ -16,12 +16,14 @@ export const CREDENTIAL_PLACES: readonly string[] = [
   ".netrc",
 ];
 
-/** Stores whose entries are held against a checksum of the project's own when they are used: what is planted there is refused. */
+/**
+ * Stores whose entries are checked against a checksum of the project when they are used. Planted entries are refused.
+ */
 export const CHECKED_CACHES: readonly string[] = [".npm/_cacache", ".yarn/berry/cache"];
 
 /**
- * Stores of packages that installs need to write, and of which what lies there is run by whoever finds it, unchecked: programs
- * (`.npm/_npx`), unpacked packages, compiled ones. A run has its own of each; only setup before the first agent has the user's.
+ * Stores of packages that installs need to write, and whose entries are run unchecked: programs (`.npm/_npx`), unpacked
+ * packages, compiled ones. A run has its own copy of each. Only the setup before the first agent uses the user's.
  */
 export const PACKAGE_CACHES: readonly string[] = [
   ".bun/install/cache",

@@ -1,26 +1,25 @@
-/** Runs a program that the configuration or the repository names in the attempt's worktree: confined, without the user's credentials. */
+/** Runs a program that the configuration or the repository names: confined, in the worktree, without credentials. */
 import { err, ok, type Result } from "neverthrow";
 import { agentEnvironment } from "../../domain/agent/environment.ts";
-import type { GitError } from "../../git/git-error.ts";
+import type { GitError } from "../../git/process/git-error.ts";
 import { startHeld } from "../../sandbox/start-held.ts";
-import { startBeside } from "../../utils/beside.ts";
 import { type ExecResult, exec } from "../../utils/exec.ts";
-import type { ServiceContext } from "../context.ts";
-import { EngineLeaving } from "../engine-leaving.ts";
-import type { RunWorld } from "../runs/step.ts";
-import { withholdSettings } from "../worktrees/check-git-files.ts";
+import { startBeside } from "../../utils/programs/beside.ts";
+import { EngineLeaving, type ServiceContext } from "../core/context.ts";
+import type { RunWorld } from "../run-core/step.ts";
+import { withholdSettings } from "./check-git-files.ts";
 import { type Confinement, confineRun } from "./confine-run.ts";
 import { secretsOf } from "./secrets-of.ts";
 import { createTail } from "./tail.ts";
 
 export interface ConfinedProgram {
   readonly argv: readonly string[];
-  /** Absolute folders that it may write to, beside the worktree. */
+  /** Absolute folders that it may write to, in addition to the worktree. */
   readonly writable?: readonly string[];
-  /** Set beside what is inherited. */
+  /** Added to what is inherited. */
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** By which its descendants are found. */
+  /** The variable by which its descendants are found. */
   readonly marker: { readonly name: string; readonly value: string };
 }
 
@@ -28,18 +27,18 @@ export interface ConfinedEnd {
   readonly code: number | null;
   readonly timedOut: boolean;
   readonly canceled: boolean;
-  /** Why it could not be started; null where it ran. */
+  /** Why it could not be started; null if it ran. */
   readonly problem: string | null;
-  /** The end of what it printed, stdout and stderr together, without secrets; at most 16,000 characters. */
+  /** The end of its output, stdout and stderr together, without secrets; at most 16,000 characters. */
   readonly tail: string;
   readonly durationMs: number;
 }
 
 const TAIL_CHARS = 16_000;
-/** Enough to know what a sandbox says that could not be made. */
+/** Enough to recognize the message of a sandbox that could not be made. */
 const HEAD_BYTES = 4096;
 
-/** Whoever calls it writes down what was printed, then asks `leaveIfStopped`. */
+/** The caller stores the output first, then calls `leaveIfStopped`. */
 export async function runConfined(
   context: ServiceContext,
   world: RunWorld,
@@ -62,17 +61,17 @@ export async function runConfined(
     ? await startHeld(command.argv, start.value)
     : { started: false as const, problem: start.error.message };
   await beside?.end();
-  // What it changed in git's settings is not the user's: calls that would heed it are refused from now on.
+  // Its changes of git's settings are not the user's: calls that would obey them are refused from now on.
   if (confinement.isolation !== "sandbox") await withholdSettings(context, world);
   return held.started ? held.end.end : notStarted(held.problem);
 }
 
-/** Aborts when a person wants the run to end, and when this engine does. */
+/** Aborts when a person wants the run to end, or when this engine stops. */
 function stopOf({ leaving }: ServiceContext, world: RunWorld): AbortSignal {
   return AbortSignal.any([world.signal, leaving]);
 }
 
-/** Runs a command to its end; all that are run share the program's time. */
+/** Runs a command to its end; all commands of a program share its time limit. */
 async function startOf(context: ServiceContext, world: RunWorld, held: HeldProgram) {
   const { program, confinement } = held;
   const values = await secretsOf(context, world);
@@ -103,7 +102,7 @@ interface HeldProgram {
   readonly confinement: Confinement;
 }
 
-/** To be called when what it printed is written down: what the engine's end cut short is done again by the next one. */
+/** Call it after the output is stored: if the engine's stop cut the program short, the next engine runs it again. */
 export function leaveIfStopped(world: RunWorld, end: ConfinedEnd): void {
   if (end.canceled && !world.signal.aborted) throw new EngineLeaving();
 }

@@ -2,19 +2,19 @@
 import { statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import type { SandboxProfile } from "../../sandbox/profile.ts";
-import type { ServiceContext } from "../context.ts";
-import type { RunWorld } from "../runs/step.ts";
+import type { ServiceContext } from "../core/context.ts";
+import type { RunWorld } from "../run-core/step.ts";
 import { controlPlaces } from "./control-places.ts";
 import { CHECKED_CACHES, CREDENTIAL_PLACES, PACKAGE_CACHES } from "./home-places.ts";
 
-/** What one program of a run needs beside what all of them do. */
+/** What one program of a run needs in addition to what all of them need. */
 export interface ProgramNeeds {
   readonly argv: readonly string[];
-  /** Absolute folders and files that are its own, such as its configuration. */
+  /** Absolute folders and files of its own, such as its configuration. */
   readonly writable: readonly string[];
-  /** Absolute folders of which it sees an empty one of its own. */
+  /** Absolute folders that it sees as empty ones of its own. */
   readonly own?: readonly string[];
-  /** Absolute; held as they are, also below a writable folder. */
+  /** Absolute paths that are read-only, also below a writable folder. */
   readonly readOnly?: readonly string[];
 }
 
@@ -24,8 +24,8 @@ const OWN = "own";
 const EMPTY_FILE = "empty";
 
 /**
- * Everything can be read but credentials and our own data; written can be the worktree, the program's own places, package
- * caches and what the user names. Git's folders stay as they are: the agent's git reads.
+ * Everything can be read except credentials and our own data. The worktree, the program's own places, package caches
+ * and what the user names can be written. Git's folders stay as they are: the agent's git reads.
  */
 export function runProfile(
   context: Pick<ServiceContext, "paths" | "userEnv" | "ownFolders">,
@@ -52,29 +52,38 @@ export function runProfile(
       join(attempt.worktree, ".git"),
       repository.commonDir,
       join(dir, "agent"),
-      // Seen also where they lie below a folder that is hidden or replaced.
+      // Visible even if they lie below a folder that is hidden or replaced.
       home,
       repository.path,
       ...context.ownFolders,
       ...(needs.readOnly ?? []),
-      ...needs.argv.filter((word) => isOutsideFile(word, attempt.worktree)),
+      ...needs.argv.filter((word) => isOutsideFile(word, [attempt.worktree, ...needs.writable])),
     ],
-    hidden: [
-      context.paths.root,
-      ...CREDENTIAL_PLACES.map((place) => join(home, place)),
-      ...controlPlaces(context.userEnv, home),
-    ],
+    hidden: hiddenPlaces(context),
     temporary: temporaryFolder(context, world),
     emptyFile: join(dir, EMPTY_FILE),
   };
 }
 
-/** The user's own. Whatever is not named as writable sees empty ones in their place. */
+/** Absolute paths that look empty to every confined program. */
+export function hiddenPlaces({
+  paths,
+  userEnv,
+}: Pick<ServiceContext, "paths" | "userEnv">): readonly string[] {
+  const home = userEnv.HOME ?? "/nonexistent";
+  return [
+    paths.root,
+    ...CREDENTIAL_PLACES.map((place) => join(home, place)),
+    ...controlPlaces(userEnv, home),
+  ];
+}
+
+/** The user's package stores. A program sees empty ones in their place, unless they are named as writable. */
 export function packageStores({ userEnv }: Pick<ServiceContext, "userEnv">): readonly string[] {
   return PACKAGE_CACHES.map((place) => join(userEnv.HOME ?? "/nonexistent", place));
 }
 
-/** What stands for the system's temporary folder. */
+/** The folder that replaces the system's temporary folder. */
 export function temporaryFolder(
   { paths }: Pick<ServiceContext, "paths">,
   { run }: Pick<RunWorld, "run">,
@@ -82,13 +91,13 @@ export function temporaryFolder(
   return join(paths.run(run.id), TEMPORARY);
 }
 
-/** What stands for package stores and the like as long as the run lasts. */
+/** The folders that replace package stores and the like as long as the run lasts. */
 export function ownFolders({ paths }: Pick<ServiceContext, "paths">, { run }: Pick<RunWorld, "run">): string {
   return join(paths.run(run.id), OWN);
 }
 
-/** A program, or a script that it is told, which may lie where nothing else can be seen. */
-function isOutsideFile(word: string, worktree: string): boolean {
-  if (!isAbsolute(word) || word.startsWith(`${worktree}/`)) return false;
+/** A program, or a script among its arguments, that may lie in a hidden place. Writable places stay writable. */
+function isOutsideFile(word: string, writable: readonly string[]): boolean {
+  if (!isAbsolute(word) || writable.some((place) => word.startsWith(`${place}/`))) return false;
   return statSync(word, { throwIfNoEntry: false })?.isFile() === true;
 }

@@ -1,14 +1,17 @@
-/** Says which values must not be stored of what a run's programs print. */
+/** Lists the values that must not be stored from the output of a run's programs. */
 import type { Result } from "neverthrow";
 import { agentEnvironment } from "../../domain/agent/environment.ts";
 import { secretValues } from "../../domain/agent/redact.ts";
-import type { GitError } from "../../git/git-error.ts";
-import { credentialsIn } from "../../git/redact-url.ts";
-import { remoteAddresses } from "../../git/remote-addresses.ts";
-import type { ServiceContext } from "../context.ts";
-import type { RunWorld } from "../runs/step.ts";
+import type { GitError } from "../../git/process/git-error.ts";
+import { credentialsIn } from "../../git/process/redact-url.ts";
+import { remoteAddresses } from "../../git/remote/remote-addresses.ts";
+import type { ServiceContext } from "../core/context.ts";
+import type { RunWorld } from "../run-core/step.ts";
 
-/** Tokens that were withheld, what has the name of a secret in the user's environment or an agent's settings, and passwords in the addresses of remotes; an error where those cannot be read. */
+/**
+ * Tokens that were withheld, and passwords in the addresses of remotes. Also values whose name in the user's
+ * environment or in an agent's settings is that of a secret. An error if those addresses cannot be read.
+ */
 export async function secretsOf(
   context: Pick<ServiceContext, "userEnv" | "tokens" | "git">,
   world: Pick<RunWorld, "configuration" | "repository">,

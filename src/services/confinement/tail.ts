@@ -7,10 +7,10 @@ export interface Tail {
   text(): string;
 }
 
-/** Longest secret of which the beginning may have been dropped. */
+/** The longest secret whose beginning may have been dropped. */
 const LONGEST_SECRET = 4096;
 
-/** Redacted as a whole, so that it does not matter how a secret came in pieces. */
+/** Redacted as a whole, so that a secret is found even if it came in pieces. */
 export function createTail({
   chars,
   values,
@@ -27,7 +27,8 @@ export function createTail({
       kept = all.slice(-2 * (chars + LONGEST_SECRET));
       isCut ||= kept.length < all.length;
     },
-    // The end of a secret has no shape any more: where the beginning is gone, so is what could be one.
+    // The end of a secret has no shape. If the beginning is dropped, everything that could be such an end is dropped
+    // too.
     text: () =>
       redactor
         .text(kept)

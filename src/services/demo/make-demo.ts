@@ -1,13 +1,13 @@
-/** Makes a scratch repository with a bare remote of its own and lets two demo agents work on it. */
+/** Makes a scratch repository with a bare remote of its own and starts two demo agents on it. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
-import type { GitError } from "../../git/git-error.ts";
-import { addEverything, cloneBare, initRepository } from "../../git/scratch-repository.ts";
-import type { ServiceContext } from "../context.ts";
-import { refuse } from "../refusal.ts";
-import type { CreateTask, Refusal } from "../services.ts";
-import { createTask } from "../tasks/create-task.ts";
+import type { GitError } from "../../git/process/git-error.ts";
+import { addEverything, cloneBare, initRepository } from "../../git/repository/scratch-repository.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { refuse } from "../core/refusal.ts";
+import type { CreateTask, Refusal } from "../core/services.ts";
+import { createTask } from "../requests/create-task.ts";
 
 const FILES: Readonly<Record<string, string>> = {
   "README.md": "# Greeter\n\nSays hello.\n\n    node src/main.js\n",
@@ -27,7 +27,7 @@ export async function makeDemo(
   if (made.isErr())
     return err(
       refuse("failed", "demo_failed", `The demo's repository could not be made: ${made.error.message}`, {
-        remedy: "Check git and the data folder.",
+        remedy: `See that ${context.paths.demos} is a folder with room, in which you may write; then ask again.`,
       }),
     );
   const input: CreateTask = {
@@ -51,18 +51,23 @@ export async function makeDemo(
   return createTask(context, input, key);
 }
 
+async function writeFiles(repository: string): Promise<undefined> {
+  for (const [path, content] of Object.entries(FILES)) {
+    await mkdir(join(repository, path, ".."), { recursive: true });
+    await writeFile(join(repository, path), content);
+  }
+}
+
 async function makeRepository(
   context: ServiceContext,
-  of: { readonly repository: string; readonly remote: string },
-): Promise<Result<void, GitError>> {
-  for (const [path, content] of Object.entries(FILES)) {
-    await mkdir(join(of.repository, path, ".."), { recursive: true });
-    await writeFile(join(of.repository, path), content);
-  }
-  const inited = await initRepository(context.git, of.repository);
+  places: { readonly repository: string; readonly remote: string },
+): Promise<Result<void, Pick<GitError, "message">>> {
+  const written = await writeFiles(places.repository).catch((error: NodeJS.ErrnoException) => error);
+  if (written !== undefined) return err({ message: written.message });
+  const inited = await initRepository(context.git, places.repository);
   if (inited.isErr()) return err(inited.error);
-  const committed = await addEverything(context.git, of.repository, "Say hello");
+  const committed = await addEverything(context.git, places.repository, "Say hello");
   if (committed.isErr()) return err(committed.error);
-  const cloned = await cloneBare(context.git, { from: of.repository, to: of.remote });
+  const cloned = await cloneBare(context.git, { from: places.repository, to: places.remote });
   return cloned.isErr() ? err(cloned.error) : ok(undefined);
 }

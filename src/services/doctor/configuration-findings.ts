@@ -1,12 +1,11 @@
 /** Turns what is wrong with a configuration into findings. */
 import type { ConfigurationError } from "../../domain/configuration/layers.ts";
-import type { Finding } from "../../domain/doctor/finding.ts";
-import { found, sentence } from "../../domain/doctor/found.ts";
-import { configurationRefusal } from "../configuration/configuration-refusal.ts";
+import { type Finding, found, sentence } from "../../domain/doctor/finding.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
-import { unavailableSetting } from "../configuration/unavailable-settings.ts";
+import { configurationRefusal } from "../core/refusal.ts";
+import { unavailableSetting } from "../core/unavailable-settings.ts";
 
-/** The same error is found by every repository below which the file lies: one id for all. */
+/** Every repository that reads the file finds the same error: one id for all. */
 export function configurationFinding(error: ConfigurationError): Finding {
   const { message, remedy } = configurationRefusal(error);
   const { source } = error;
@@ -17,8 +16,8 @@ export function configurationFinding(error: ConfigurationError): Finding {
   });
 }
 
-export function unavailableFinding({ values }: LoadedConfiguration, path: string): readonly Finding[] {
-  const refused = unavailableSetting(values);
+export function unavailableFinding(configuration: LoadedConfiguration, path: string): readonly Finding[] {
+  const refused = unavailableSetting(configuration);
   if (refused === null) return [];
   const { message, remedy } = refused;
   return [

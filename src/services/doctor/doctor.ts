@@ -1,15 +1,15 @@
-/** Examines everything from within an engine, whose own database is in use. */
+/** Examines everything from within an engine, which has its own database open. */
 import { ok, type Result } from "neverthrow";
-import type { TaskSettings } from "../../domain/configuration/task-settings.ts";
 import type { DatabaseState } from "../../domain/doctor/database.ts";
 import type { Finding } from "../../domain/doctor/finding.ts";
-import { lastSeq } from "../../storage/facts.ts";
-import { lookAtSqlite } from "../../storage/look-at-sqlite.ts";
-import { type StorageError, storageErrorOf } from "../../storage/storage-error.ts";
-import type { ServiceContext } from "../context.ts";
-import type { Refusal } from "../services.ts";
+import type { TaskSettings } from "../../domain/task/task-settings.ts";
+import { type StorageError, storageErrorOf } from "../../storage/schema/storage-error.ts";
+import { lookAtSqlite } from "../../storage/sqlite/look-at-sqlite.ts";
+import { lastSeq } from "../../storage/tables/facts.ts";
+import type { ServiceContext } from "../core/context.ts";
+import type { Refusal } from "../core/services.ts";
+import type { DoctorContext } from "./doctor-context.ts";
 import { examine } from "./examine.ts";
-import type { Patient } from "./patient.ts";
 
 export async function doctor(
   context: ServiceContext,
@@ -18,18 +18,18 @@ export async function doctor(
   const database = await stateOf(context);
   const isReadable =
     database.state === "sound" || (database.state === "postgres" && database.trouble === null);
-  const patient: Patient = {
+  const doctorContext: DoctorContext = {
     ...context,
-    configuration: (of) => context.configuration(of, settings),
+    configuration: (examined) => context.configuration(examined, settings),
     database,
     db: isReadable ? context.db : null,
   };
-  return ok(await examine(patient, repository));
+  return ok(await examine(doctorContext, repository));
 }
 
 async function stateOf({ db, paths }: ServiceContext): Promise<DatabaseState> {
   if (db.kind === "postgres") return { state: "postgres", trouble: await troubleOf(db) };
-  // An engine has brought it to its own schema, so its version plays no part.
+  // The engine has migrated it to its own schema, so the database's version does not matter.
   const look = await lookAtSqlite(paths.database, { programVersion: "", inUse: true });
   if (look.state === "sound") await look.db.close();
   return look.state === "unusable" ? { state: "unusable", ...look.error } : { state: look.state };

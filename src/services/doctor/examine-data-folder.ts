@@ -1,17 +1,17 @@
-/** Looks at the data folder: its permissions, its place, its room, its database and the copies of that. */
+/** Examines the data folder: its permissions, its place, its free space, its database and the copies of that. */
 import { existsSync } from "node:fs";
 import { access, constants, readdir, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type DataFolderFacts, dataFolderFindings } from "../../domain/doctor/data-folder.ts";
 import { databaseFindings } from "../../domain/doctor/database.ts";
 import type { Finding } from "../../domain/doctor/finding.ts";
-import { freeSpace } from "../../utils/disk-space.ts";
-import type { Patient } from "./patient.ts";
+import { freeSpace } from "../../utils/files/disk-space.ts";
+import type { DoctorContext } from "./doctor-context.ts";
 
 export async function examineDataFolder({
   paths,
   database,
-}: Pick<Patient, "paths" | "database">): Promise<readonly Finding[]> {
+}: Pick<DoctorContext, "paths" | "database">): Promise<readonly Finding[]> {
   const { root } = paths;
   const state = await stateOf(root);
   const place = await nearestFolder(root);
@@ -23,6 +23,7 @@ export async function examineDataFolder({
     disk: await freeSpace(place).catch(() => null),
     network: await networkOf(place),
     insideRepository: repositoryAround(root),
+    trashAcross: (await isAcross(paths)) ? paths.trash : null,
   };
   const backups = await copiesIn(paths.backups);
   return [...dataFolderFindings(facts), ...databaseFindings({ file: paths.database, database, backups })];
@@ -39,14 +40,14 @@ async function stateOf(root: string): Promise<DataFolderFacts["state"]> {
   );
 }
 
-/** Windows keeps others out by other means. */
+/** Windows protects the folder by other means. */
 async function modeOf(root: string): Promise<number | null> {
   if (process.platform === "win32") return null;
   const found = await stat(root).catch(() => null);
   return found === null ? null : found.mode & 0o777;
 }
 
-/** What gives away more than the names of files. */
+/** Files that reveal more than file names. */
 const SECRET_FILES = ["config.json", "server.json", "session.key", "tazuna.db"];
 
 async function openFiles(root: string): Promise<readonly string[]> {
@@ -54,13 +55,13 @@ async function openFiles(root: string): Promise<readonly string[]> {
   return SECRET_FILES.filter((_, index) => ((modes[index]?.mode ?? 0) & 0o044) !== 0);
 }
 
-/** The folder itself, or the one that it would be made in. */
+/** The folder itself, or the nearest existing one above it. */
 async function nearestFolder(path: string): Promise<string> {
   const above = dirname(path);
   return existsSync(path) || above === path ? path : nearestFolder(above);
 }
 
-/** By the magic numbers of `statfs` on Linux (`man 2 statfs`). */
+/** The magic numbers of `statfs` on Linux (`man 2 statfs`). */
 const NETWORKS: ReadonlyMap<number, string> = new Map([
   [0x6969, "NFS"],
   [0xff534d42, "CIFS"],
@@ -80,7 +81,13 @@ async function networkOf(path: string): Promise<string | null> {
   return NETWORKS.get(type) ?? null;
 }
 
-/** The folder itself, or the nearest one above it, that is a checkout. */
+/** Whether the trash is on another file system than the worktrees. False if one of them does not exist yet. */
+async function isAcross({ worktrees, trash }: DoctorContext["paths"]): Promise<boolean> {
+  const [from, to] = await Promise.all([worktrees, trash].map((path) => stat(path).catch(() => null)));
+  return from?.dev !== undefined && to?.dev !== undefined && from.dev !== to.dev;
+}
+
+/** The folder itself or the nearest one above it, if that is a checkout. */
 function repositoryAround(path: string): string | null {
   if (existsSync(join(path, ".git"))) return path;
   const above = dirname(path);

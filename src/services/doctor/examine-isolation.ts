@@ -1,16 +1,16 @@
-/** Asks what this machine can hold agents to, and what it says of itself that explains it. */
+/** Asks how this machine can confine agents, and which of its settings explain the answer. */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import type { Finding } from "../../domain/doctor/finding.ts";
 import { isolationFindings, type SystemFacts } from "../../domain/doctor/isolation.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
-import type { Patient } from "./patient.ts";
+import type { DoctorContext } from "./doctor-context.ts";
 
 export async function examineIsolation(
-  patient: Patient,
+  context: DoctorContext,
   { values, sources }: Pick<LoadedConfiguration, "values" | "sources">,
 ): Promise<readonly Finding[]> {
-  const [sandbox, system] = await Promise.all([patient.sandbox(), systemFacts()]);
+  const [sandbox, system] = await Promise.all([context.sandbox(), systemFacts()]);
   return isolationFindings({
     platform: process.platform,
     wanted: values.isolation,
@@ -39,7 +39,7 @@ async function systemFacts(): Promise<SystemFacts> {
   };
 }
 
-/** Empty where it cannot be read: another system has no such file. */
+/** Empty if it cannot be read: other systems have no such file. */
 async function textOf(path: string): Promise<string> {
   return (await readFile(path, "utf8").catch(() => "")).trim();
 }

@@ -1,34 +1,33 @@
 /** Examines every repository that Tazuna knows, and the one in which doctor was called. */
 import { basename } from "node:path";
-import type { Finding } from "../../domain/doctor/finding.ts";
-import { found } from "../../domain/doctor/found.ts";
+import { type Finding, found } from "../../domain/doctor/finding.ts";
 import { type RemoteFacts, remoteFindings } from "../../domain/doctor/remotes.ts";
 import { goneFinding, repositoryFindings } from "../../domain/doctor/repository.ts";
-import type { DiscoveredRepository } from "../../git/discover.ts";
-import { locateGitDir } from "../../git/locate-git-dir.ts";
-import { listRepositories } from "../../storage/repositories.ts";
+import { locateGitDir } from "../../git/process/locate-git-dir.ts";
+import type { DiscoveredRepository } from "../../git/repository/discover.ts";
+import { listRepositories } from "../../storage/tables/repositories.ts";
 import { configurationFinding, unavailableFinding } from "./configuration-findings.ts";
+import type { DoctorContext, Examined } from "./doctor-context.ts";
 import { notExamined } from "./not-examined.ts";
-import type { Examined, Patient } from "./patient.ts";
 import { lookAtRepository } from "./repository-facts.ts";
 
 export interface ExaminedRepositories {
   readonly findings: readonly Finding[];
   readonly remotes: readonly RemoteFacts[];
-  /** Names of those whose commits would be by nobody; null where none could be asked. */
+  /** Names of those in which commits would have no author; null if none could be asked. */
   readonly withoutIdentity: readonly string[] | null;
 }
 
-/** `here` is where doctor was called; null for nowhere. Four at a time. */
+/** `here` is the folder in which doctor was called; null for none. Examines four at a time. */
 export async function examineRepositories(
-  patient: Patient,
+  context: DoctorContext,
   here: DiscoveredRepository | null,
 ): Promise<ExaminedRepositories> {
-  const waiting = await allOf(patient, here);
+  const waiting = await allOf(context, here);
   const seen: Seen[] = [];
   const work = async () => {
     for (let one = waiting.shift(); one !== undefined; one = waiting.shift())
-      seen.push(await examineOne(patient, one).catch((error) => notSeen(one, error)));
+      seen.push(await examineOne(context, one).catch((error) => notSeen(one, error)));
   };
   await Promise.all(Array.from({ length: 4 }, work));
   const asked = seen.filter(({ withoutIdentity }) => withoutIdentity !== null);
@@ -41,7 +40,7 @@ export async function examineRepositories(
   };
 }
 
-async function allOf({ db }: Patient, here: DiscoveredRepository | null): Promise<Examined[]> {
+async function allOf({ db }: DoctorContext, here: DiscoveredRepository | null): Promise<Examined[]> {
   const known = db === null ? [] : await listRepositories(db.reader);
   const all = known.map((one): Examined => ({ ...one, here: one.path === here?.path }));
   if (here === null || all.some((one) => one.here)) return all;
@@ -57,15 +56,15 @@ function notSeen({ name }: Examined, error: unknown): Seen {
   return { name, remotes: [], withoutIdentity: null, findings: [notExamined(`repository ${name}`, error)] };
 }
 
-async function examineOne(patient: Patient, examined: Examined): Promise<Seen> {
+async function examineOne(context: DoctorContext, examined: Examined): Promise<Seen> {
   const { id, name, path, commonDir, bare, here } = examined;
   const nothing = { name, remotes: [], withoutIdentity: null };
   const dirs = await locateGitDir(path);
   if (dirs?.commonDir !== commonDir)
     return { ...nothing, findings: [goneFinding({ id: id ?? "", name, path, another: dirs !== null })] };
-  const configuration = await patient.configuration(examined);
+  const configuration = await context.configuration(examined);
   const loaded = configuration.unwrapOr(null);
-  const { facts, remotes, missing, withoutIdentity } = await lookAtRepository(patient, {
+  const { facts, remotes, missing, withoutIdentity } = await lookAtRepository(context, {
     examined,
     target: { gitDir: dirs.gitDir, workTree: bare ? null : path },
     configuration: loaded,
@@ -83,7 +82,7 @@ async function examineOne(patient: Patient, examined: Examined): Promise<Seen> {
   };
 }
 
-/** What doctor did not do, so that nobody takes its silence for an answer. */
+/** Names what doctor did not check, so that its silence is not taken for an answer. */
 function notAsked(remotes: readonly RemoteFacts[]): readonly Finding[] {
   if (remotes.length === 0) return [];
   return [

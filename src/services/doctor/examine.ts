@@ -1,38 +1,41 @@
-/** Examines this machine, the data folder, the agents and the repositories; looks only, and asks nothing of the network. */
+/** Examines this machine, the data folder, the agents and the repositories, read-only and without the network. */
 import { configurationSchema } from "../../domain/configuration/schema.ts";
 import { agentFindings } from "../../domain/doctor/agents.ts";
-import type { Finding } from "../../domain/doctor/finding.ts";
-import { found } from "../../domain/doctor/found.ts";
-import { type DiscoveredRepository, discoverRepository } from "../../git/discover.ts";
-import { repositoryByPath } from "../../storage/repositories.ts";
+import { type Finding, found } from "../../domain/doctor/finding.ts";
+import { gitFindings } from "../../domain/doctor/git.ts";
+import type { RemoteFacts } from "../../domain/doctor/remotes.ts";
+import type { DiscoveredRepository } from "../../git/repository/discover.ts";
+import { repositoryByPath } from "../../storage/tables/repositories.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
-import { untrustedAgents } from "../configuration/trust.ts";
 import { statusesOf } from "../queries/agent-status.ts";
 import { discoverRefusal } from "../repositories/register-repository.ts";
+import { repositoryAt } from "../repositories/repository-at.ts";
+import { untrustedAgents } from "../trust/trust.ts";
 import { configurationFinding } from "./configuration-findings.ts";
+import type { DoctorContext } from "./doctor-context.ts";
 import { examineDataFolder } from "./examine-data-folder.ts";
-import { examineGit } from "./examine-git.ts";
 import { examineIsolation } from "./examine-isolation.ts";
 import { type ExaminedRepositories, examineRepositories } from "./examine-repositories.ts";
 import { findLedgerFindings } from "./find-ledger-findings.ts";
 import { notExamined } from "./not-examined.ts";
-import type { Patient } from "./patient.ts";
 
 type Findings = Promise<readonly Finding[]>;
 
-/** `path` is where doctor was called; null for nowhere. Whatever goes wrong in a part is a finding of that part. */
-export async function examine(patient: Patient, path: string | null): Findings {
-  const here = await lookAround(patient, path).catch(nowhere);
-  const settings = await settingsOf(patient, here.repository);
+/**
+ * `path` is the folder in which doctor was called; null for none. A fault in one part becomes a finding of that part.
+ */
+export async function examine(context: DoctorContext, path: string | null): Findings {
+  const here = await lookAround(context, path).catch(nowhere);
+  const settings = await settingsOf(context, here.repository);
   const parts = await Promise.all([
-    part("isolation", () => examineIsolation(patient, settings.configuration)),
-    part("agents", () => examineAgents(patient, { ...settings, here: here.repository })),
-    part("the data folder", () => examineDataFolder(patient)),
-    part("worktrees and trash", () => examineLedgers(patient)),
-    part("repositories", () => examineRepositoriesAndGit(patient, here.repository)),
+    part("isolation", () => examineIsolation(context, settings.configuration)),
+    part("agents", () => examineAgents(context, { ...settings, here: here.repository })),
+    part("the data folder", () => examineDataFolder(context)),
+    part("worktrees and trash", () => examineLedgers(context)),
+    part("repositories", () => examineRepositoriesAndGit(context, here.repository)),
   ]);
   const all = [...settings.findings, ...here.findings, ...parts.flat()];
-  // What several repositories share is found by each of them; the last word of a thing is the one that knows most of it.
+  // Several repositories find what they share. Of findings with the same id, the last one knows most.
   return [...new Map(all.map((finding) => [finding.id, finding])).values()];
 }
 
@@ -41,13 +44,13 @@ interface Around {
   readonly findings: readonly Finding[];
 }
 
-/** The repository around `path`, and why it cannot be used where one is there. */
-async function lookAround({ git }: Patient, path: string | null): Promise<Around> {
+/** The repository around `path`; if there is one that cannot be used, the reason. */
+async function lookAround(context: DoctorContext, path: string | null): Promise<Around> {
   if (path === null) return { repository: null, findings: [] };
-  const discovered = await discoverRepository(git, path);
+  const discovered = await repositoryAt(context, path);
   if (discovered.isOk()) return { repository: discovered.value, findings: [] };
   const { kind } = discovered.error;
-  // Git itself missing is told once, for the whole machine.
+  // A missing git is reported once, for the whole machine.
   if (kind === "not_a_repository" || kind === "git_missing") return { repository: null, findings: [] };
   const { message, remedy } = discoverRefusal(discovered.error, path);
   return {
@@ -68,10 +71,11 @@ async function part(name: string, examineIt: () => Findings): Findings {
   }
 }
 
-/** What holds where doctor was called, or the defaults where that cannot be used. */
-async function settingsOf(patient: Patient, here: DiscoveredRepository | null) {
-  const loaded = await patient.configuration(here);
-  const defaults = { values: configurationSchema.parse({}), sources: new Map(), repositoryFiles: [] };
+/** The settings at the place of the call, or the defaults if those cannot be used. */
+async function settingsOf(context: DoctorContext, here: DiscoveredRepository | null) {
+  const loaded = await context.configuration(here);
+  const values = configurationSchema.parse({});
+  const defaults = { values, without: values, sources: new Map(), repositoryFiles: [] };
   return {
     findings: loaded.isErr() ? [configurationFinding(loaded.error)] : [],
     configuration: loaded.unwrapOr<LoadedConfiguration>(defaults),
@@ -79,17 +83,21 @@ async function settingsOf(patient: Patient, here: DiscoveredRepository | null) {
 }
 
 async function examineAgents(
-  patient: Patient,
+  context: DoctorContext,
   {
     configuration,
     here,
   }: { readonly configuration: LoadedConfiguration; readonly here: DiscoveredRepository | null },
 ): Findings {
   const { values } = configuration;
-  const { db } = patient;
+  const { db } = context;
   const known = db === null || here === null ? null : await repositoryByPath(db.reader, here.path);
   const untrusted = await untrustedAgents(db, { id: known?.id ?? null, configuration });
-  const statuses = await statusesOf(patient, { configuration: values, untrusted });
+  const statuses = await statusesOf(context, {
+    configuration: values,
+    untrusted,
+    repository: here?.path ?? null,
+  });
   const configured = new Set(Object.keys(values.agents));
   return agentFindings(
     statuses.map((status) => ({
@@ -100,18 +108,47 @@ async function examineAgents(
   );
 }
 
-async function examineRepositoriesAndGit(patient: Patient, here: DiscoveredRepository | null): Findings {
+async function examineRepositoriesAndGit(
+  context: DoctorContext,
+  here: DiscoveredRepository | null,
+): Findings {
   const none: ExaminedRepositories = { findings: [], remotes: [], withoutIdentity: null };
-  const repositories = (await hasGit(patient)) ? await examineRepositories(patient, here) : none;
-  return [...(await examineGit(patient, repositories)), ...repositories.findings];
+  const repositories = (await hasGit(context)) ? await examineRepositories(context, here) : none;
+  return [...(await examineGit(context, repositories)), ...repositories.findings];
 }
 
 /** Without git every repository would seem to be gone. */
-async function examineLedgers(patient: Patient): Findings {
-  const { db, git, paths, unended } = patient;
-  return db !== null && (await hasGit(patient)) ? findLedgerFindings({ db, git, paths, unended }) : [];
+async function examineLedgers(context: DoctorContext): Findings {
+  const { db, git, paths, unended } = context;
+  return db !== null && (await hasGit(context)) ? findLedgerFindings({ db, git, paths, unended }) : [];
 }
 
-async function hasGit({ probe }: Patient): Promise<boolean> {
+async function hasGit({ probe }: DoctorContext): Promise<boolean> {
   return (await probe.which("git")) !== null;
+}
+
+/** Checks for git, and for the programs that git needs for the settings here. */
+async function examineGit(
+  { probe }: DoctorContext,
+  { remotes, withoutIdentity }: Omit<ExaminedRepositories, "findings">,
+): Promise<readonly Finding[]> {
+  const git = await probe.which("git");
+  const answer = git === null ? null : await probe.run([git, "--version"]);
+  const needed = [
+    { program: "sh", neededBy: "every setup command, check and hook" },
+    ...(remotes.some(isOverSsh) ? [{ program: "ssh", neededBy: "a remote" }] : []),
+  ];
+  const there = await Promise.all(needed.map(({ program }) => probe.which(program)));
+  return gitFindings({
+    version: answer === null || answer.code !== 0 ? null : answer.stdout,
+    missing: needed.filter((_, index) => there[index] === null),
+    withoutIdentity,
+  });
+}
+
+/** `ssh://host/path` or `host:path`; a drive letter is not a host. */
+function isOverSsh({ fetchUrl, pushUrl }: RemoteFacts): boolean {
+  return [fetchUrl, pushUrl].some(
+    (url) => /^(git\+)?ssh:\/\//i.test(url) || /^[^/:\\]{2,}:(?!\/\/)/.test(url),
+  );
 }

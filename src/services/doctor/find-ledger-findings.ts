@@ -1,15 +1,15 @@
-/** Finds what the four ledgers disagree about: the database, git, the disk and the living processes. */
+/** Finds contradictions between the four ledgers: the database, git, the disk and the running processes. */
 import { lstat } from "node:fs/promises";
 import type { Finding } from "../../domain/doctor/finding.ts";
 import { reconcile } from "../../domain/ledgers/reconcile.ts";
 import { isShown, toFindings } from "../../domain/ledgers/to-findings.ts";
-import { folderSize, type SizeBudget } from "../../utils/folder-size.ts";
+import { folderSize, type SizeBudget } from "../../utils/files/folder-size.ts";
 import { gatherLedgers, type Places } from "../ledgers/gather-ledgers.ts";
 
-/** Files that are looked at for one answer: a few seconds at most. */
+/** The most files to look at for one answer: a few seconds at most. */
 const MOST_FILES = 200_000;
 
-/** It looks and changes nothing. One `ok` where nothing is to be shown. */
+/** Read-only. Answers one `ok` if there is nothing to show. */
 export async function findLedgerFindings(context: Places): Promise<readonly Finding[]> {
   const ledgers = await gatherLedgers(context);
   const explanations = reconcile(ledgers);
@@ -21,7 +21,9 @@ export async function findLedgerFindings(context: Places): Promise<readonly Find
   return toFindings(explanations, bytes);
 }
 
-/** Of a folder with all that is in it, or of a file; of a link its own. Null where there is too much to count. */
+/**
+ * The size of a folder with its contents, or of a file; of a link, its own size. Null if there is too much to count.
+ */
 async function sizeOf(path: string, budget: SizeBudget): Promise<number | null> {
   const found = await lstat(path).catch(() => null);
   if (found === null) return null;

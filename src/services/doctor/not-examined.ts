@@ -1,6 +1,5 @@
-/** Makes a finding of what went wrong in looking, so that nothing else is kept from being looked at. */
-import type { Finding } from "../../domain/doctor/finding.ts";
-import { found, sentence } from "../../domain/doctor/found.ts";
+/** Makes a finding of an error during an examination, so that the rest is still examined. */
+import { type Finding, found, sentence } from "../../domain/doctor/finding.ts";
 
 export function notExamined(name: string, error: unknown): Finding {
   const reason = error instanceof Error ? error.message : String(error);

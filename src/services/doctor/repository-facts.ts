@@ -1,51 +1,54 @@
-/** Gathers what git and the disk say of one repository; nothing is asked over the network, nothing is changed. */
+/** Gathers what git and the disk say of one repository; uses no network and changes nothing. */
 import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ok, type Result } from "neverthrow";
 import type { RemoteFacts } from "../../domain/doctor/remotes.ts";
 import type { RepositoryFacts } from "../../domain/doctor/repository.ts";
-import { findHooks } from "../../git/hooks.ts";
-import { readIdentity } from "../../git/identity.ts";
-import { lfsFacts } from "../../git/lfs.ts";
-import { chooseRemotes, listRemotes, type Remote } from "../../git/remote.ts";
-import type { GitTarget } from "../../git/run-git.ts";
-import { probeSigning } from "../../git/signing.ts";
-import { trustedHashes } from "../../storage/trusted-scripts.ts";
+import { listWantedIgnoredFiles } from "../../git/index/ignored-files.ts";
+import { lfsFacts } from "../../git/index/lfs.ts";
+import { chooseRemotes, listRemotes, type Remote } from "../../git/remote/remote.ts";
+import { findHooks } from "../../git/repository/hooks.ts";
+import { readIdentity } from "../../git/repository/identity.ts";
+import { probeSigning } from "../../git/repository/signing.ts";
+import type { Git, GitTarget } from "../../git/runner/run-git.ts";
+import { trustedHashes } from "../../storage/tables/trusted-scripts.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
-import { plantedSettings } from "../configuration/planted-settings.ts";
 import { repositoryScripts } from "../configuration/scripts.ts";
-import type { Examined, Patient } from "./patient.ts";
+import { plantedSettings } from "../trust/planted-settings.ts";
+import { unmatchedPatterns } from "../worktrees/copy-files.ts";
+import type { DoctorContext, Examined } from "./doctor-context.ts";
 
 export interface RepositoryLook {
   readonly facts: RepositoryFacts;
   readonly remotes: readonly RemoteFacts[];
   /** Why the remotes that the configuration names cannot be used. */
   readonly missing: string | null;
-  /** Whether commits there would be by nobody; null where git could not say. */
+  /** Whether commits there would have no author; null if git could not say. */
   readonly withoutIdentity: boolean | null;
 }
 
-interface Of {
+interface Subject {
   readonly examined: Examined;
   readonly target: GitTarget;
-  /** Null where it cannot be used. */
+  /** Null if it cannot be used. */
   readonly configuration: LoadedConfiguration | null;
 }
 
-export async function lookAtRepository(patient: Patient, of: Of): Promise<RepositoryLook> {
-  const { examined, target, configuration } = of;
-  const { git } = patient;
-  // Git runs what the configuration of a repository names to sign, and for `git lfs` where that is missing. Of one that
-  // nobody has made known to Tazuna it is not said that its configuration is meant well.
+export async function lookAtRepository(context: DoctorContext, subject: Subject): Promise<RepositoryLook> {
+  const { examined, target, configuration } = subject;
+  const { git } = context;
+  // Git runs programs that a repository's configuration names: to sign, and for `git lfs` if that is missing.
+  // The configuration of a repository that is not registered may be hostile.
   const mayRun = examined.id !== null;
-  const [remotes, identity, hooks, lfs, planted, untrusted] = await Promise.all([
+  const [remotes, identity, hooks, lfs, planted, untrusted, unmatched] = await Promise.all([
     listRemotes(git, target),
     readIdentity(git, target),
     findHooks(git, target),
     mayRun ? lfsFacts(git, target, "local") : ok(NO_LFS),
-    plantedSettings(patient, examined),
-    untrustedOf(patient, of),
+    plantedSettings(context, examined),
+    untrustedOf(context, subject),
+    unmatchedOf(git, subject),
   ]);
   const known = remotes.unwrapOr([]);
   const undecided = configuration !== null && !configuration.sources.has("hooks");
@@ -55,9 +58,10 @@ export async function lookAtRepository(patient: Patient, of: Of): Promise<Reposi
       trouble: firstTrouble([remotes, identity, hooks]),
       undecidedHooks: undecided ? hooks.unwrapOr({ hooks: [] }).hooks.map(({ name }) => name) : [],
       untrusted,
+      unmatched,
       planted: planted.map(({ text }) => text),
       lfs: lfs.unwrapOr(NO_LFS),
-      signing: mayRun ? await signingTrouble(patient, of) : null,
+      signing: mayRun ? await signingTrouble(context, subject) : null,
     },
     remotes: known.map((remote) => ({ ...remote, gone: goneOf(remote) })),
     missing: missingOf(known, configuration),
@@ -65,18 +69,27 @@ export async function lookAtRepository(patient: Patient, of: Of): Promise<Reposi
   };
 }
 
+/** Patterns of `copy` that match no file. */
+async function unmatchedOf(git: Git, { target, configuration }: Subject): Promise<readonly string[]> {
+  const patterns = configuration?.values.copy ?? [];
+  const { gitDir, workTree } = target;
+  if (patterns.length === 0 || workTree === null) return [];
+  const wanted = await listWantedIgnoredFiles(git, { gitDir, workTree }, patterns);
+  return wanted.map((files) => unmatchedPatterns(patterns, files)).unwrapOr([]);
+}
+
 const NO_LFS = { used: false, installed: false, configured: false };
 
 type Asked = Result<unknown, { readonly kind: string; readonly message: string }>;
 
-/** Git itself missing is told once, for the whole machine; what an agent planted is told by name. */
+/** A missing git is reported once, for the whole machine; settings that an agent planted are reported by name. */
 function firstTrouble(asked: readonly Asked[]): string | null {
   const errors = asked.flatMap((one) => (one.isErr() ? [one.error] : []));
   const told = errors.find(({ kind }) => kind !== "git_missing" && kind !== "planted");
   return told?.message ?? null;
 }
 
-async function untrustedOf({ db }: Patient, { examined, configuration }: Of): Promise<number> {
+async function untrustedOf({ db }: DoctorContext, { examined, configuration }: Subject): Promise<number> {
   if (configuration === null || db === null) return 0;
   const scripts = await repositoryScripts(configuration);
   if (scripts.length === 0) return 0;
@@ -85,8 +98,8 @@ async function untrustedOf({ db }: Patient, { examined, configuration }: Of): Pr
 }
 
 async function signingTrouble(
-  { git }: Patient,
-  { target, configuration }: Of,
+  { git }: DoctorContext,
+  { target, configuration }: Subject,
 ): Promise<RepositoryFacts["signing"]> {
   if (configuration?.values.sign === "off") return null;
   const identity = await readIdentity(git, target);
@@ -107,7 +120,7 @@ function missingOf(remotes: readonly Remote[], configuration: LoadedConfiguratio
   return chosen.isErr() ? chosen.error.message : null;
 }
 
-/** Addresses that are folders of this machine, and not there. */
+/** Addresses that are folders of this machine and do not exist. */
 function goneOf({ fetchUrl, pushUrl }: Remote): readonly string[] {
   const places = [...new Set([fetchUrl, pushUrl])].flatMap(placeOf);
   return places.filter((place) => !existsSync(place));

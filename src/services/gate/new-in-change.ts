@@ -1,48 +1,50 @@
-/** Takes out of what was found in files that which stood there before this change. */
+/** Removes findings that were in the files before this change. */
 import { err, ok, type Result } from "neverthrow";
 import { type Conflict, conflictsOf, newConflicts } from "../../domain/publish/conflict-markers.ts";
 import { conflictFinding, credentialFinding } from "../../domain/publish/content-rules.ts";
 import type { GateFinding } from "../../domain/publish/gate-finding.ts";
-import type { GitError } from "../../git/git-error.ts";
-import { blobSizes, visitBlobs } from "../../git/read-blobs.ts";
-import type { Git, GitTarget } from "../../git/run-git.ts";
-import { takeTurns } from "../../utils/turns.ts";
+import { blobSizes, visitBlobs } from "../../git/index/read-blobs.ts";
+import type { GitError } from "../../git/process/git-error.ts";
+import type { Git, GitTarget } from "../../git/runner/run-git.ts";
+import { takeTurns } from "../../utils/time/turns.ts";
 import type { Credential } from "./find-credentials.ts";
 import { readText } from "./read-text.ts";
 import type { ScannedFile, Suspect } from "./scan-files.ts";
 
-/** Bytes of an older version that is looked into; in a larger one everything counts as new. */
+/** The most bytes of an older version to search; in a larger one everything counts as new. */
 const LARGEST_OLDER = 32 * 1024 ** 2;
-/** Files that went with this change and are looked into: what they held may only have moved. */
+/** The most files to search that this change deletes: what they held may only have moved. */
 const MOST_GONE = 500;
-/** What was not looked into until then counts as new. */
+/** After this time, findings that were not compared count as new. */
 const LONGEST_MS = 20_000;
 
-/** A file, and the same as it was: in HEAD, and on the other side of a merge. */
+/** A file with its older versions: in HEAD, and on the other side of a merge. */
 export interface ChangedBlob extends ScannedFile {
   readonly older: readonly string[];
 }
 
-/** A suspect, and what of it was in no older content that was looked into so far. */
+/** A suspect, with those of its findings that no older content so far contained. */
 interface Left {
   readonly suspect: Suspect<ChangedBlob>;
   credentials: readonly Credential[];
-  /** The conflicts of the file as it was. */
+  /** The conflicts of the older versions of the file. */
   readonly older: (readonly Conflict[])[];
 }
 
-/** Old contents are read only where something was found: nearly never. */
+/** Old contents are read only if something was found, which is rare. */
 export async function newInChange(
   git: Git,
   target: GitTarget,
-  of: { readonly suspects: readonly Suspect<ChangedBlob>[]; readonly gone: readonly string[] },
+  change: { readonly suspects: readonly Suspect<ChangedBlob>[]; readonly gone: readonly string[] },
 ): Promise<Result<readonly GateFinding[], GitError>> {
-  if (of.suspects.length === 0) return ok([]);
-  const left = of.suspects.map((suspect): Left => ({ suspect, credentials: suspect.credentials, older: [] }));
-  const gone = new Set(of.gone.slice(0, MOST_GONE));
+  if (change.suspects.length === 0) return ok([]);
+  const left = change.suspects.map(
+    (suspect): Left => ({ suspect, credentials: suspect.credentials, older: [] }),
+  );
+  const gone = new Set(change.gone.slice(0, MOST_GONE));
   const moved = await lookIntoOlder(git, target, { left, gone });
   if (moved.isErr()) return err(moved.error);
-  // Each that went excuses one that came.
+  // Each conflict of a deleted file excuses the same one in another file.
   const elsewhere = Map.groupBy(moved.value, ({ sides }) => sides);
   return ok(
     left.flatMap(({ suspect: { file, conflicts }, credentials, older }) => [
@@ -54,7 +56,7 @@ export async function newInChange(
   );
 }
 
-/** Takes out of `left` what older contents hold, and returns the conflicts of those that went. */
+/** Removes from `left` what older contents hold, and returns the conflicts of deleted files. */
 async function lookIntoOlder(
   git: Git,
   target: GitTarget,
@@ -80,7 +82,7 @@ async function lookIntoOlder(
   return read.map(() => moved);
 }
 
-/** False where the time is over. */
+/** False if the time is over. */
 async function takeOut(left: readonly Left[], text: string, until: number): Promise<boolean> {
   const turns = takeTurns();
   for (const one of left) {
@@ -91,7 +93,7 @@ async function takeOut(left: readonly Left[], text: string, until: number): Prom
   return true;
 }
 
-/** Several rules may know the same credential. */
+/** Several rules may match the same credential. */
 function oneALine(credentials: readonly Credential[]): readonly Credential[] {
   return [...new Map(credentials.toReversed().map((found) => [found.line, found])).values()].reverse();
 }

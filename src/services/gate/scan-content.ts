@@ -1,32 +1,38 @@
-/** Reads the content of what would be committed: files for credentials, conflict markers and addresses, links for where they lead. */
-import { err, type Result } from "neverthrow";
-import { saysAddresses } from "../../domain/publish/address-rules.ts";
+/** Reads what would be committed: files for credentials, conflict markers and addresses, links for their targets. */
+import { err, ok, type Result } from "neverthrow";
+import {
+  addressFindings,
+  type FileSetting,
+  linkedAddresses,
+  saysAddresses,
+} from "../../domain/publish/address-rules.ts";
+import { unreadFinding } from "../../domain/publish/content-rules.ts";
 import type { GateFinding } from "../../domain/publish/gate-finding.ts";
-import type { GitError } from "../../git/git-error.ts";
-import type { StagedEntry } from "../../git/list-staged.ts";
-import type { GitTarget } from "../../git/run-git.ts";
-import { inTurns } from "../../utils/turns.ts";
-import type { ServiceContext } from "../context.ts";
+import type { StagedEntry } from "../../git/index/list-staged.ts";
+import { listBlobSettings } from "../../git/index/read-blobs.ts";
+import type { GitError } from "../../git/process/git-error.ts";
+import type { Git, GitTarget } from "../../git/runner/run-git.ts";
+import { inTurns } from "../../utils/time/turns.ts";
+import type { ServiceContext } from "../core/context.ts";
 import { type ChangedBlob, newInChange } from "./new-in-change.ts";
-import { scanAddresses } from "./scan-addresses.ts";
 import { SCAN_LIMITS, type ScannedFile, scanFiles } from "./scan-files.ts";
 import { scanLinks } from "./scan-links.ts";
 
-/** `theirs` are the blobs of the other side of a merge, by path: what stands there already is not new either. */
+/** `theirs` are the blobs of the other side of a merge, by path: their contents are not new either. */
 export async function scanContent(
   { git }: Pick<ServiceContext, "git">,
   target: GitTarget,
-  of: {
-    /** The one that is to be committed, or one that it differs from by what is left out. */
+  change: {
+    /** The tree to commit, or one that differs from it only by what is left out. */
     readonly tree: string;
     readonly entries: readonly StagedEntry[];
     readonly theirs: ReadonlyMap<string, string>;
   },
 ): Promise<Result<readonly GateFinding[], GitError>> {
-  const { links, files, saying, gone } = await inTurns(sortOut(of.entries));
-  const withOlder = (file: StagedFile): ChangedBlob => ({ ...file, older: olderOf(file, of.theirs) });
+  const { links, files, saying, gone } = await inTurns(sortOut(change.entries));
+  const withOlder = (file: StagedFile): ChangedBlob => ({ ...file, older: olderOf(file, change.theirs) });
   const [outside, addresses, scanned] = await Promise.all([
-    scanLinks(git, target, { tree: of.tree, changed: links }),
+    scanLinks(git, target, { tree: change.tree, changed: links }),
     scanAddresses(git, target, { files: saying.map(withOlder), links }),
     scanFiles(git, target, { files, limits: SCAN_LIMITS }),
   ]);
@@ -38,7 +44,7 @@ export async function scanContent(
   return fresh.map((found) => [...outside.value, ...addresses.value, ...scanned.value.findings, ...found]);
 }
 
-/** Paths of links, files, those of them that say addresses, and blobs that went. Yields after each. */
+/** Sorts into paths of links, files, files that hold addresses, and deleted blobs. Yields after each. */
 function* sortOut(entries: readonly StagedEntry[]) {
   const links: string[] = [];
   const files: StagedFile[] = [];
@@ -64,7 +70,7 @@ function isFile(entry: StagedEntry): entry is StagedFile {
   return sha !== null && size !== null && (mode === "100644" || mode === "100755");
 }
 
-/** Made for the few that are asked about: there can be a million files. */
+/** Made only for the few suspects: there can be a million files. */
 function olderOf(
   { path, previousSha, previousMode }: StagedEntry,
   theirs: ReadonlyMap<string, string>,
@@ -72,4 +78,32 @@ function olderOf(
   const inHead = previousSha === null || previousMode === "160000" ? [] : [previousSha];
   const other = theirs.get(path);
   return other === undefined ? inHead : [...inHead, other];
+}
+
+/**
+ * Searches the staged `.gitmodules` and `.lfsconfig` for addresses and commands that are new. Usually neither file is
+ * staged.
+ */
+async function scanAddresses(
+  git: Git,
+  target: GitTarget,
+  { files, links }: { readonly files: readonly ChangedBlob[]; readonly links: readonly string[] },
+): Promise<Result<readonly GateFinding[], GitError>> {
+  const findings = links.filter(saysAddresses).map(linkedAddresses);
+  for (const { path, sha, older } of files) {
+    const now = await listBlobSettings(git, target, sha);
+    if (now.isErr()) return err(now.error);
+    if (now.value === null) {
+      findings.push(unreadFinding(path, "git cannot read it"));
+      continue;
+    }
+    const before: FileSetting[] = [];
+    for (const blob of older) {
+      const settings = await listBlobSettings(git, target, blob);
+      if (settings.isErr()) return err(settings.error);
+      before.push(...(settings.value ?? []));
+    }
+    findings.push(...addressFindings(path, { now: now.value, older: before }));
+  }
+  return ok(findings);
 }

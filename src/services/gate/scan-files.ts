@@ -1,12 +1,12 @@
-/** Reads the staged files of a change, and tells what in them must not be published and was not there before. */
+/** Reads the staged files of a change, and finds new content in them that must not be published. */
 import { err, ok, type Result } from "neverthrow";
 import { type Conflict, conflictsOf } from "../../domain/publish/conflict-markers.ts";
 import { binaryFinding, unreadFinding, unreadFindings } from "../../domain/publish/content-rules.ts";
 import type { GateFinding } from "../../domain/publish/gate-finding.ts";
-import type { GitError } from "../../git/git-error.ts";
-import { visitBlobs } from "../../git/read-blobs.ts";
-import type { Git, GitTarget } from "../../git/run-git.ts";
-import { inTurns } from "../../utils/turns.ts";
+import { visitBlobs } from "../../git/index/read-blobs.ts";
+import type { GitError } from "../../git/process/git-error.ts";
+import type { Git, GitTarget } from "../../git/runner/run-git.ts";
+import { inTurns } from "../../utils/time/turns.ts";
 import { type Credential, findCredentials } from "./find-credentials.ts";
 import { type ReadText, readText } from "./read-text.ts";
 
@@ -17,7 +17,7 @@ export interface ScannedFile {
   readonly size: number;
 }
 
-/** To the letter: nothing else can be hidden in one. */
+/** Matches the exact format: nothing else can be hidden in such a file. */
 const LFS_POINTER =
   /^version https:\/\/git-lfs\.github\.com\/spec\/v\d\noid sha256:[0-9a-f]{64}\nsize \d{1,20}\n$/;
 
@@ -33,7 +33,7 @@ export const SCAN_LIMITS: ScanLimits = {
   timeMs: 60_000,
 };
 
-/** A file in which something was found that may have been there before. */
+/** A file with findings that may have been there before. */
 export interface Suspect<File extends ScannedFile> {
   readonly file: File;
   readonly credentials: readonly Credential[];
@@ -42,25 +42,25 @@ export interface Suspect<File extends ScannedFile> {
 
 export interface Scanned<File extends ScannedFile> {
   readonly suspects: readonly Suspect<File>[];
-  /** What was not read, and why not. */
+  /** The files that were not read, and why. */
   readonly findings: readonly GateFinding[];
 }
 
-/** The smallest files first: nobody hides a small one behind large ones. */
+/** Reads the smallest files first: a small file cannot hide behind large ones. */
 export async function scanFiles<File extends ScannedFile>(
   git: Git,
   target: GitTarget,
-  of: { readonly files: readonly File[]; readonly limits: ScanLimits },
+  scan: { readonly files: readonly File[]; readonly limits: ScanLimits },
 ): Promise<Result<Scanned<File>, GitError>> {
-  const { limits } = of;
-  const { within, findings } = await inTurns(withinLimits(of.files, limits));
+  const { limits } = scan;
+  const { within, findings } = await inTurns(withinLimits(scan.files, limits));
   const until = performance.now() + limits.timeMs;
   const isLate = () => performance.now() > until;
   const suspects: Suspect<File>[] = [];
   const unread: string[] = [];
   let next = 0;
   const visited = await visitBlobs(git, target, within, async (file, bytes) => {
-    // One that is passed over is not there.
+    // Git does not have the content of a file that it passes over.
     for (; within[next] !== file; next++) unread.push(within[next]?.path ?? "");
     const read = readText(bytes);
     if (read.isBinary) findings.push(binaryFinding(file.path));
@@ -78,7 +78,10 @@ export async function scanFiles<File extends ScannedFile>(
   return ok({ suspects, findings: [...findings, ...unreadFindings(unread, "it took too long")] });
 }
 
-/** Null where the time was over before its end. Of a binary file no line is a conflict's, and nothing is random. */
+/**
+ * Null if the time was over before its end. In a binary file no line counts as a conflict marker, and no text as
+ * random.
+ */
 async function scanText<File extends ScannedFile>(
   file: File,
   { text, isBinary }: ReadText,
@@ -88,7 +91,10 @@ async function scanText<File extends ScannedFile>(
   return credentials === null ? null : { file, credentials, conflicts: isBinary ? [] : conflictsOf(text) };
 }
 
-/** In the order of their sizes, which are sorted as numbers, each a size and a place: of a million files that takes a tenth of the time. */
+/**
+ * In the order of their sizes. The sort uses numbers that each hold a size and a place: for a million files that takes
+ * a tenth of the time.
+ */
 function* withinLimits<File extends ScannedFile>(
   files: readonly File[],
   limits: ScanLimits,

@@ -3,15 +3,15 @@ import { err, ok, type Result } from "neverthrow";
 import { linkFinding } from "../../domain/publish/content-rules.ts";
 import type { GateFinding } from "../../domain/publish/gate-finding.ts";
 import { linksOutside } from "../../domain/publish/links.ts";
-import type { GitError } from "../../git/git-error.ts";
-import { listLinks } from "../../git/links.ts";
-import { blobSizes, visitBlobs } from "../../git/read-blobs.ts";
-import type { Git, GitTarget } from "../../git/run-git.ts";
+import { listLinks } from "../../git/index/links.ts";
+import { blobSizes, visitBlobs } from "../../git/index/read-blobs.ts";
+import type { GitError } from "../../git/process/git-error.ts";
+import type { Git, GitTarget } from "../../git/runner/run-git.ts";
 
 /** In bytes; more than any system's longest path. */
 const LONGEST_TARGET = 64 * 1024;
 
-/** `changed` are the links of this change; the others of the tree are what they may lead through. */
+/** `changed` are the links of this change; they may lead through the tree's other links. */
 export async function scanLinks(
   git: Git,
   target: GitTarget,

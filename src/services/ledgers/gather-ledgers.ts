@@ -1,23 +1,36 @@
-/** Gathers the facts of the four ledgers; it looks and changes nothing. */
-import { lstat } from "node:fs/promises";
-import type { DiskFact, Ledgers, ProcessFact, PutAside, UnendedAct } from "../../domain/ledgers/ledgers.ts";
-import type { Operation } from "../../domain/operation.ts";
-import { operationsOfKinds } from "../../storage/find-operations.ts";
-import { attemptRows, runRows, snapshotRows } from "../../storage/ledger-rows.ts";
-import { intendedOperations } from "../../storage/operations.ts";
-import { listRepositories } from "../../storage/repositories.ts";
-import { identify } from "../../utils/process-identity.ts";
-import type { ServiceContext } from "../context.ts";
-import { readDisk } from "./read-disk.ts";
-import { readGit } from "./read-git.ts";
-import { readProcesses } from "./read-processes.ts";
+/** Gathers the facts of the four ledgers; read-only. */
 
-/** `unended` is null where no engine is asked: then no act is under way. */
+import type { Dirent } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  type DiskFact,
+  type Ledgers,
+  PLACES,
+  type Place,
+  type ProcessFact,
+  type PutAside,
+  type UnendedAct,
+} from "../../domain/ledgers/ledgers.ts";
+import type { Operation } from "../../domain/operation.ts";
+import { operationsOfKinds } from "../../storage/queries/find-operations.ts";
+import { attemptRows, runRows, snapshotRows } from "../../storage/queries/ledger-rows.ts";
+import { intendedOperations } from "../../storage/tables/operations.ts";
+import { listRepositories } from "../../storage/tables/repositories.ts";
+import { lookAt } from "../../utils/files/is-there.ts";
+import { identify, listMarked } from "../../utils/programs/process-identity.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { pointerIn } from "../worktrees/own-pointer.ts";
+import { readGit } from "./read-git.ts";
+
+/** `unended` is null if no engine is asked: then no act is in progress. */
 export type Places = Pick<ServiceContext, "db" | "git" | "paths"> & {
   readonly unended: ServiceContext["unended"] | null;
 };
 
-/** The world first, the database last: whatever Tazuna makes in between was written down before it was made. */
+/**
+ * Reads the database after the rest: if Tazuna makes something in between, its record was written before it was made.
+ */
 export async function gatherLedgers(context: Places): Promise<Ledgers> {
   const { paths } = context;
   const repositories = await listRepositories(context.db.reader);
@@ -61,13 +74,26 @@ async function made(
   const unseen = attempts.filter(({ state, worktree }) => state !== "removed" && !seen.has(worktree));
   const facts: DiskFact[] = [];
   for (const { worktree: path } of unseen) {
-    const found = await lstat(path).catch(() => null);
-    if (found === null) continue;
-    const kind = found.isDirectory() ? "folder" : found.isSymbolicLink() ? "link" : "file";
+    const kind = await kindOf(path);
+    if (kind === null) continue;
     const name = path.slice(path.lastIndexOf("/") + 1);
     facts.push({ place: "worktrees", name, path, kind, pointer: null });
   }
   return facts;
+}
+
+/**
+ * Null if nothing lies there. If it cannot be looked at, it counts as the folder that it was, and nothing is called
+ * lost.
+ */
+async function kindOf(path: string): Promise<DiskFact["kind"] | null> {
+  try {
+    const found = await lookAt(path);
+    if (found === null) return null;
+    return found.isDirectory() ? "folder" : found.isSymbolicLink() ? "link" : "file";
+  } catch {
+    return "folder";
+  }
 }
 
 function unendedOf({ id, kind, subject, at, before, after }: Operation): UnendedAct {
@@ -86,8 +112,52 @@ const AS = { trash: "entry", trash_purge: "purge", half_made: "half_made" } as c
 
 function putAsideOf({ id, kind, subject, before, after, status, at }: Operation): readonly PutAside[] {
   const as = AS[kind as keyof typeof AS];
-  // What went aside is where the intention says, whatever became of the word that it arrived.
+  const act = { operation: id, attemptId: subject.id, status, at };
+  if (as === "entry" && after?.path === undefined && typeof before?.trash === "string")
+    return [{ ...act, as: "copy", path: `${before.trash}.part` }];
+  // What was moved aside is at the place that the intention names, whether or not its arrival was recorded.
   const path = as === "entry" ? after?.path : before?.aside;
-  if (typeof path !== "string") return [];
-  return [{ operation: id, attemptId: subject.id, as, path, status, at }];
+  return typeof path === "string" ? [{ ...act, as, path }] : [];
+}
+
+/**
+ * The contents of the data folder, one level deep; follows no link and measures nothing. A folder that cannot be listed
+ * gives no facts. Names that are not valid text are left out.
+ */
+async function readDisk(root: string): Promise<readonly DiskFact[]> {
+  const places = PLACES.map(async (place) => {
+    const folder = place === "root" ? root : join(root, place);
+    const entries = await readdir(folder, { withFileTypes: true }).catch((): Dirent[] => []);
+    return entries
+      .filter(({ name }) => place !== "root" || !isPlace(name))
+      .map((entry) => factOf(entry, { place, folder }));
+  });
+  return (await Promise.all(places)).flat();
+}
+
+function isPlace(name: string): boolean {
+  return PLACES.some((place) => place === name && place !== "root");
+}
+
+function factOf(
+  entry: Dirent,
+  { place, folder }: { readonly place: Place; readonly folder: string },
+): DiskFact {
+  const path = join(folder, entry.name);
+  const kind = entry.isDirectory() ? "folder" : entry.isSymbolicLink() ? "link" : "file";
+  const pointer = place === "worktrees" && kind === "folder" ? pointerIn(path) : null;
+  return { place, name: entry.name, path, kind, pointer };
+}
+
+/** Reads which running processes carry our mark: two readings of the process table, however many runs there are. */
+async function readProcesses(): Promise<readonly ProcessFact[]> {
+  const marked = await listMarked("TAZUNA_RUN");
+  if (marked.length === 0) return [];
+  const workspaces = new Map((await listMarked("TAZUNA_WORKSPACE")).map(({ pid, value }) => [pid, value]));
+  return marked.map(({ pid, startTime, value }) => ({
+    pid,
+    startTime,
+    run: value,
+    workspace: workspaces.get(pid) ?? null,
+  }));
 }

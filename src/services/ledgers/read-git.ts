@@ -2,13 +2,13 @@
 import { realpath, stat } from "node:fs/promises";
 import type { RegistrationFact, RepositoryLedger } from "../../domain/ledgers/ledgers.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
-import { listRefs } from "../../git/refs.ts";
-import { withTimeLimit } from "../../git/run-git.ts";
-import { listWorktrees, type RegisteredWorktree } from "../../git/worktree-list.ts";
-import type { ServiceContext } from "../context.ts";
-import { repositoryTarget } from "../worktrees/targets.ts";
+import { listRefs } from "../../git/refs/refs.ts";
+import { withGitTimeout } from "../../git/runner/git-variants.ts";
+import { listWorktrees, type RegisteredWorktree } from "../../git/worktree/worktree-list.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { repositoryTarget } from "../run-core/targets.ts";
 
-/** A start waits for the answers. */
+/** In milliseconds: the start of an engine waits for the answers. */
 const GIT_MS = 20_000;
 const AT_ONCE = 4;
 
@@ -31,14 +31,14 @@ async function readOne(
 ): Promise<RepositoryLedger> {
   const nothing = { commonDir, readable: false, registrations: [], refs: [] };
   if ((await stat(commonDir).catch(() => null)) === null) return nothing;
-  const git = withTimeLimit(unlimited, GIT_MS);
+  const git = withGitTimeout(unlimited, GIT_MS);
   const target = repositoryTarget({ commonDir });
   const [worktrees, refs] = await Promise.all([
     listWorktrees(git, target),
     listRefs(git, target, { prefixes: ["refs/heads", "refs/tazuna"] }),
   ]);
   if (worktrees.isErr() || refs.isErr()) return nothing;
-  // Git writes down real paths; the data folder may be reached through a link.
+  // Git records real paths; the data folder may be reached through a link.
   const real = await realpath(paths.root).catch(() => paths.root);
   const registrations = worktrees.value.map((each, index) =>
     registrationOf(each, { main: index === 0, real, root: paths.root }),
@@ -48,8 +48,8 @@ async function readOne(
 
 function registrationOf(
   { path, branch, locked }: RegisteredWorktree,
-  of: { readonly main: boolean; readonly real: string; readonly root: string },
+  place: { readonly main: boolean; readonly real: string; readonly root: string },
 ): RegistrationFact {
-  const spelled = path.startsWith(`${of.real}/`) ? of.root + path.slice(of.real.length) : path;
-  return { path: spelled, main: of.main, branch, locked: locked !== null };
+  const spelled = path.startsWith(`${place.real}/`) ? place.root + path.slice(place.real.length) : path;
+  return { path: spelled, main: place.main, branch, locked: locked !== null };
 }

@@ -1,24 +1,27 @@
-/** Shows a run's log in pages: what Tazuna did before the agent, the agent's events, its stderr, what Tazuna did after. */
+/** Shows a run's log in pages: Tazuna's steps before the agent, the agent's output, Tazuna's steps after it. */
 import { err, ok, type Result } from "neverthrow";
 import type { Run } from "../../domain/run/run.ts";
 import { isEnded } from "../../domain/run/state.ts";
-import { getAttempt } from "../../storage/attempts.ts";
-import { getRun } from "../../storage/runs.ts";
-import type { ServiceContext } from "../context.ts";
-import { notFound } from "../refusal.ts";
-import { type OwnLogEntry, readOwnLog } from "../runs/own-log.ts";
-import { stderrTail } from "../runs/read-stream.ts";
-import type { LogLine, LogPage, Refusal } from "../services.ts";
+import { getAttempt } from "../../storage/tables/attempts.ts";
+import { getRun } from "../../storage/tables/runs.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { notFound } from "../core/refusal.ts";
+import type { LogLine, LogPage, LogQuery, Refusal } from "../core/services.ts";
+import { type OwnLogEntry, readOwnLog } from "../run-core/own-log.ts";
+import { stderrTail } from "../runs/agent/read-stream.ts";
+import type { Unnumbered } from "./merged-streams.ts";
 import type { StreamCache } from "./stream-cache.ts";
 
-/** Most of a run's stderr that the log shows, in bytes from its end. */
+/**
+ * The most stderr of a run whose keeper did not note its places. The log then shows the end of stderr after the rest.
+ */
 const STDERR_BYTES = 64 * 1024;
 
-/** Lines after number `after`, at most `limit`; numbers never change once they were given. */
+/** A page of lines; the number of a line never changes. */
 export async function runLog(
   context: ServiceContext,
   streams: StreamCache,
-  query: { readonly runId: string; readonly after: number; readonly limit: number },
+  query: LogQuery & { readonly runId: string },
 ): Promise<Result<LogPage, Refusal>> {
   const run = await getRun(context.db.reader, query.runId);
   const attempt = run && (await getAttempt(context.db.reader, run.attemptId));
@@ -27,40 +30,44 @@ export async function runLog(
   const own = await readOwnLog(context, run.id);
   const begun = run.agentStartedAt;
   const before = begun === null ? own : own.filter((entry) => entry.at <= begun);
-  const events = begun === null ? [] : await streams.events({ run, attempt, executor });
-  const rest = agentIsDone(run)
-    ? [...(await stderrLines(context, run)), ...own.slice(before.length).map(ownLine)]
+  const ended = agentIsDone(run);
+  const printed = begun === null ? null : await streams.read({ run, attempt, executor }, { ended });
+  const rest = ended
+    ? [
+        ...(printed?.hasStderr() === true ? [] : await stderrLines(context, run)),
+        ...own.slice(before.length).map(ownLine),
+      ]
     : [];
-  const total = before.length + events.length + rest.length;
+  const parts = { before, printed: printed?.lines ?? [], rest };
+  const total = before.length + parts.printed.length + rest.length;
+  const after = query.tail === null ? query.after : Math.max(query.after, total - query.tail);
   const lines: LogLine[] = [];
-  for (let n = query.after + 1; n <= total && lines.length < query.limit; n += 1) {
-    const line = lineAt(n - 1, { before, events, rest });
+  for (let n = after + 1; n <= total && lines.length < query.limit; n += 1) {
+    const line = lineAt(n - 1, parts);
     lines.push({ n, ...line });
   }
-  const next = query.after + lines.length;
+  const next = after + lines.length;
   return ok({ lines, next, ended: isEnded(run.status) && next >= total });
 }
 
-/** Until then more of the agent's lines may come, so nothing is numbered behind them. */
+/** Before that, more of the agent's lines may come, so no number is given to lines after them. */
 function agentIsDone(run: Run): boolean {
   return run.status !== "PENDING" && run.status !== "RUNNING";
 }
 
-type Unnumbered = Omit<LogLine, "n">;
-
 function lineAt(
   index: number,
-  of: {
+  lines: {
     readonly before: readonly OwnLogEntry[];
-    readonly events: readonly object[];
+    readonly printed: readonly Unnumbered[];
     readonly rest: readonly Unnumbered[];
   },
 ): Unnumbered {
-  const own = of.before[index];
+  const own = lines.before[index];
   if (own !== undefined) return ownLine(own);
-  const event = of.events[index - of.before.length];
-  if (event !== undefined) return { at: null, source: "agent", event: { ...event } };
-  const rest = of.rest[index - of.before.length - of.events.length];
+  const printed = lines.printed[index - lines.before.length];
+  if (printed !== undefined) return printed;
+  const rest = lines.rest[index - lines.before.length - lines.printed.length];
   if (rest === undefined) throw new Error(`the log has no line ${index}`);
   return rest;
 }
@@ -69,6 +76,7 @@ function ownLine(entry: OwnLogEntry): Unnumbered {
   return { at: entry.at, source: "tazuna", event: { step: entry.step, text: entry.text } };
 }
 
+/** For an older run, whose keeper noted no places. */
 async function stderrLines(context: ServiceContext, run: Run): Promise<Unnumbered[]> {
   const text = await stderrTail(context, run.id, STDERR_BYTES);
   return text

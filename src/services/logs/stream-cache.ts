@@ -1,82 +1,69 @@
-/** Keeps the parsed streams of the runs that are being read, so that a page costs what is new and not the whole. */
-import { open } from "node:fs/promises";
-import { join } from "node:path";
-import type { AgentEvent } from "../../domain/agent/events.ts";
-import type { AgentParser } from "../../executors/executor.ts";
-import { KEEPER_FILES } from "../../keeper/files.ts";
-import { createLineSplitter } from "../../utils/json-lines.ts";
-import type { ServiceContext } from "../context.ts";
-import { parserOfRecord, type RecordedStream } from "../runs/read-stream.ts";
+/** Keeps what was read of the runs that are being read, so that each page reads only what is new. */
+import type { ServiceContext } from "../core/context.ts";
+import { parserOfRecord, type RecordedStream } from "../runs/agent/read-stream.ts";
+import { createMergedStreams, type MergedStreams } from "./merged-streams.ts";
 
 export interface StreamCache {
-  /** Every event of the run so far; the same array grows as the stream does. */
-  events(of: RecordedStream): Promise<readonly AgentEvent[]>;
+  /** The output of the run's agent so far. `ended`: its keeper writes no more. */
+  read(recorded: RecordedStream, options: { readonly ended: boolean }): Promise<MergedStreams>;
 }
 
-const MOST_STREAMS = 16;
-const CHUNK_BYTES = 1024 * 1024;
+const MOST_RUNS = 16;
+/** Size of the streams on the disk; in memory they take a few times as much. */
+const MOST_BYTES = 48 * 1024 * 1024;
 
 interface Cached {
-  readonly parser: Promise<AgentParser>;
-  readonly events: AgentEvent[];
-  readonly splitter: ReturnType<typeof createLineSplitter>;
-  offset: number;
+  readonly streams: Promise<MergedStreams>;
   /** Readers of one run take turns. */
   reading: Promise<void>;
+  bytes: number;
 }
 
-/** The least recently read streams are dropped; they are parsed again when asked for. */
+/** Drops the least recently read runs; they are read again when needed. */
 export function createStreamCache(
   context: Pick<ServiceContext, "paths" | "newId" | "selfCommand" | "userEnv">,
 ): StreamCache {
-  const streams = new Map<string, Cached>();
+  const runs = new Map<string, Cached>();
 
-  const streamOf = (of: RecordedStream): Cached => {
-    const runId = of.run.id;
-    const known = streams.get(runId);
-    if (known !== undefined) {
-      streams.delete(runId);
-      streams.set(runId, known);
-      return known;
-    }
-    const stream: Cached = {
-      parser: parserOfRecord(context, of),
-      events: [],
-      splitter: createLineSplitter(),
-      offset: 0,
+  const cachedOf = (recorded: RecordedStream): Cached => {
+    const runId = recorded.run.id;
+    const cached = runs.get(runId) ?? {
+      streams: parserOfRecord(context, recorded).then((parser) =>
+        createMergedStreams(context.paths.run(runId), parser),
+      ),
       reading: Promise.resolve(),
+      bytes: 0,
     };
-    streams.set(runId, stream);
-    const oldest = streams.keys().next().value;
-    if (streams.size > MOST_STREAMS && oldest !== undefined) streams.delete(oldest);
-    return stream;
+    runs.delete(runId);
+    runs.set(runId, cached);
+    return cached;
+  };
+
+  const dropOldest = (): void => {
+    let bytes = 0;
+    for (const cached of runs.values()) bytes += cached.bytes;
+    for (const [runId, cached] of runs) {
+      if (runs.size === 1 || (runs.size <= MOST_RUNS && bytes <= MOST_BYTES)) return;
+      runs.delete(runId);
+      bytes -= cached.bytes;
+    }
   };
 
   return {
-    events: async (of) => {
-      const stream = streamOf(of);
-      const path = join(context.paths.run(of.run.id), KEEPER_FILES.out);
-      stream.reading = stream.reading.then(() => readOn(stream, path));
-      await stream.reading;
-      return stream.events;
+    read: async (recorded, options) => {
+      const cached = cachedOf(recorded);
+      const reading = cached.reading.then(async () => {
+        const streams = await cached.streams;
+        await streams.readOn(options);
+        cached.bytes = streams.bytes();
+      });
+      // Its reader gets the error of a failed reading; the next reader starts again.
+      cached.reading = reading.catch(() => {
+        if (runs.get(recorded.run.id) === cached) runs.delete(recorded.run.id);
+      });
+      await reading;
+      dropOldest();
+      return cached.streams;
     },
   };
-}
-
-async function readOn(stream: Cached, path: string): Promise<void> {
-  const parser = await stream.parser;
-  const file = await open(path, "r").catch(() => null);
-  if (file === null) return;
-  try {
-    const buffer = Buffer.alloc(CHUNK_BYTES);
-    for (;;) {
-      const { bytesRead } = await file.read(buffer, 0, buffer.length, stream.offset);
-      if (bytesRead === 0) return;
-      stream.offset += bytesRead;
-      for (const line of stream.splitter.push(buffer.subarray(0, bytesRead)))
-        stream.events.push(...parser.feed(line.text));
-    }
-  } finally {
-    await file.close();
-  }
 }

@@ -1,38 +1,53 @@
 /** Shows which agents there are, their versions, and whether each could run now. */
 import { err, ok, type Result } from "neverthrow";
 import type { Configuration } from "../../domain/configuration/schema.ts";
-import { repositoryByPath } from "../../storage/repositories.ts";
+import type { TaskSettings } from "../../domain/task/task-settings.ts";
+import { repositoryByPath } from "../../storage/tables/repositories.ts";
 import { resolveAgent } from "../agents/resolve-agent.ts";
-import { configurationRefusal } from "../configuration/configuration-refusal.ts";
-import { untrustedAgents } from "../configuration/trust.ts";
-import type { ServiceContext } from "../context.ts";
+import { hiddenWords, placeThatHides } from "../confinement/hidden-program.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { configurationRefusal } from "../core/refusal.ts";
+import type { AgentStatus, Refusal } from "../core/services.ts";
 import { findRepository } from "../repositories/register-repository.ts";
-import type { AgentStatus, Refusal } from "../services.ts";
+import { untrustedAgents } from "../trust/trust.ts";
 
-/** Built-in agents first, then those of the configuration; programs are asked side by side. */
+/** Built-in agents first, then those of the configuration; asks their programs in parallel. */
 export async function agentStatuses(
   context: ServiceContext,
-  repository: string | null,
+  { repository, settings }: { readonly repository: string | null; readonly settings: TaskSettings },
 ): Promise<Result<readonly AgentStatus[], Refusal>> {
   const found = repository === null ? null : await findRepository(context, repository);
-  const configuration = await context.configuration(found);
+  const configuration = await context.configuration(found, settings);
   if (configuration.isErr()) return err(configurationRefusal(configuration.error));
   const known = found === null ? null : await repositoryByPath(context.db.reader, found.path);
   const untrusted = await untrustedAgents(context.db, {
     id: known?.id ?? null,
     configuration: configuration.value,
   });
-  return ok(await statusesOf(context, { configuration: configuration.value.values, untrusted }));
+  return ok(
+    await statusesOf(context, {
+      configuration: configuration.value.values,
+      untrusted,
+      repository: found?.path ?? null,
+    }),
+  );
 }
 
-/** The same for a configuration that is known already. A program that nobody trusts is not even asked for its version. */
+/** The same for a configuration that is loaded already. A program without trust is not even asked for its version. */
 export async function statusesOf(
-  context: Pick<ServiceContext, "executors" | "probe">,
+  context: Pick<ServiceContext, "executors" | "probe" | "sandbox" | "paths" | "userEnv" | "ownFolders">,
   {
     configuration,
     untrusted,
-  }: { readonly configuration: Configuration; readonly untrusted: ReadonlySet<string> },
+    repository,
+  }: {
+    readonly configuration: Configuration;
+    readonly untrusted: ReadonlySet<string>;
+    /** The checkout; null for none. */
+    readonly repository: string | null;
+  },
 ): Promise<readonly AgentStatus[]> {
+  const sandbox = configuration.isolation === "guard" ? null : await context.sandbox();
   const builtIn = [...context.executors.values()].filter((executor) => executor.builtIn).map(({ id }) => id);
   const ids = [...new Set([...builtIn, ...Object.keys(configuration.agents)])];
   const statuses = ids.map(async (id): Promise<AgentStatus> => {
@@ -47,10 +62,26 @@ export async function statusesOf(
       };
     const executor = agent.value.executor.id;
     if (untrusted.has(id)) return { id, executor, version: null, ready: false, reason: UNTRUSTED };
-    const { version, ready, reason } = await agent.value.executor.detect(agent.value.profile, context.probe);
-    return { id, executor, version, ready, reason };
+    const { profile } = agent.value;
+    const { version, ready, reason, binary } = await agent.value.executor.detect(profile, context.probe);
+    const { write } = configuration.sandbox;
+    const hides =
+      binary === null || sandbox === null
+        ? null
+        : placeThatHides(context, sandbox, {
+            binary,
+            program: profile.command?.[0] ?? "",
+            repository,
+            write,
+          });
+    if (hides === null || !ready || binary === null) return { id, executor, version, ready, reason };
+    return { id, executor, version, ready: false, reason: `${hiddenWords(binary, hides)} ${elsewhere(id)}` };
   });
   return Promise.all(statuses);
+}
+
+function elsewhere(id: string): string {
+  return `Install it elsewhere, such as below your home folder; or name its file in \`agents.${id}.command\`, if that is all of it.`;
 }
 
 const UNTRUSTED =

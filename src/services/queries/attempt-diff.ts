@@ -1,51 +1,164 @@
 /** Shows what an attempt changed against its base, or how it differs from another attempt. */
 import { err, ok, type Result } from "neverthrow";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
-import type { TaskSettings } from "../../domain/configuration/task-settings.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
-import { diffFiles, diffPatch } from "../../git/diff.ts";
-import { readRef } from "../../git/refs.ts";
-import type { GitTarget } from "../../git/run-git.ts";
-import { readRunTrees } from "../../git/run-trees.ts";
-import { getAttempt } from "../../storage/attempts.ts";
-import { getRepository } from "../../storage/repositories.ts";
-import { runsOfAttempt } from "../../storage/runs.ts";
-import { getTask } from "../../storage/tasks.ts";
-import { heldToLimitOf } from "../configuration/git-limit.ts";
-import type { ServiceContext } from "../context.ts";
-import { notFound, refuse } from "../refusal.ts";
-import type { DiffView, Refusal } from "../services.ts";
-import { repositoryTarget } from "../worktrees/targets.ts";
+import type { Run } from "../../domain/run/run.ts";
+import type { TaskSettings } from "../../domain/task/task-settings.ts";
+import type { ChangedFile } from "../../git/index/diff.ts";
+import { readRef } from "../../git/refs/refs.ts";
+import type { GitTarget } from "../../git/runner/run-git.ts";
+import { getAttempt } from "../../storage/tables/attempts.ts";
+import { getRepository } from "../../storage/tables/repositories.ts";
+import { runsOfAttempt } from "../../storage/tables/runs.ts";
+import { getTask } from "../../storage/tables/tasks.ts";
+import { withPatchNow } from "../attempts/attempt-patch.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { notFound, refuse } from "../core/refusal.ts";
+import { loadRepositoryGit } from "../core/repository-git.ts";
+import type { DiffFiles, DiffView, PageQuery, Refusal } from "../core/services.ts";
+import { repositoryTarget } from "../run-core/targets.ts";
+import type { ComparedFiles } from "./compared-files.ts";
+import { readPatch, readPatchAt, streamPatch } from "./patch-file.ts";
 
-/** A patch beyond this is cut, which its last line then says. */
+/** The most bytes of a patch in one answer. */
 const MOST_PATCH_BYTES = 32 * 1024 * 1024;
 
+interface Between {
+  readonly other: string | null;
+}
+
+interface Listing extends Between {
+  readonly filesOf: ComparedFiles;
+}
+
+/** Every file and the patch, or those of one file. A patch that is too long is cut after a line, and marked so. */
 export async function attemptDiff(
   engine: ServiceContext,
   attemptId: string,
-  options: { readonly other: string | null },
+  options: Listing & { readonly path: string | null },
 ): Promise<Result<DiffView, Refusal>> {
+  const compared = await comparisonOf(engine, attemptId, options);
+  if (compared.isErr()) return err(compared.error);
+  const { context, target, range } = compared.value;
+  const found = range === null ? ok([]) : await options.filesOf(context.git, target, range);
+  if (found.isErr()) return err(gitRefusal(found.error.message));
+  const all = found.value;
+  const index = options.path === null ? -1 : all.findIndex(({ path }) => path === options.path);
+  if (options.path !== null && index < 0) return err(unchanged(options.path));
+  if (range === null) return ok({ files: [], patch: "" });
+  const own = all[index];
+  const most = MOST_PATCH_BYTES;
+  const read =
+    own === undefined
+      ? await readPatch(context.git, { target, comparison: range }, { most })
+      : hasOddName(own)
+        ? await readPatchAt(context.git, { target, comparison: range }, { files: all, index, most })
+        : await readPatch(context.git, { target, comparison: range, paths: pathsOf(own) }, { most });
+  if (read.isErr()) return err(gitRefusal(read.error.message));
+  const { patch, shownBytes, bytes } = read.value;
+  const files = (own === undefined ? all : [own]).map(shownFile);
+  const isCut = shownBytes < bytes;
+  return ok({ files, patch, ...(isCut ? { truncated: { shown_bytes: shownBytes, bytes } } : {}) });
+}
+
+/** The files alone, in pages. */
+export async function attemptFiles(
+  engine: ServiceContext,
+  attemptId: string,
+  { other, cursor, limit, filesOf }: Listing & PageQuery,
+): Promise<Result<DiffFiles, Refusal>> {
+  const compared = await comparisonOf(engine, attemptId, { other });
+  if (compared.isErr()) return err(compared.error);
+  const { context, target, range } = compared.value;
+  const found = range === null ? ok([]) : await filesOf(context.git, target, range);
+  if (found.isErr()) return err(gitRefusal(found.error.message));
+  const after = cursor === null ? -1 : placeOfCursor(found.value, cursor);
+  if (after === null) return err(CHANGED_MEANWHILE);
+  const last = after + limit;
+  const hasMore = last + 1 < found.value.length;
+  return ok({
+    files: found.value.slice(after + 1, last + 1).map(shownFile),
+    next: hasMore ? cursorAt(found.value, last) : null,
+  });
+}
+
+/** The whole patch, byte for byte. */
+export async function attemptPatch(
+  engine: ServiceContext,
+  attemptId: string,
+  options: Between,
+): Promise<Result<ReadableStream<Uint8Array>, Refusal>> {
+  const compared = await comparisonOf(engine, attemptId, options);
+  if (compared.isErr()) return err(compared.error);
+  const { context, target, range } = compared.value;
+  return ok(range === null ? new Blob([]).stream() : streamPatch(context.git, { target, comparison: range }));
+}
+
+/** The position and the name: several names that are not UTF-8 may look the same. */
+function cursorAt(files: readonly ChangedFile[], index: number): string {
+  return Buffer.from(`${index} ${files[index]?.path}`).toString("base64url");
+}
+
+/** Null if another file is at that position now. */
+function placeOfCursor(files: readonly ChangedFile[], cursor: string): number | null {
+  const index = Number.parseInt(Buffer.from(cursor, "base64url").toString(), 10);
+  return files[index] !== undefined && cursorAt(files, index) === cursor ? index : null;
+}
+
+/** Git's output was read as UTF-8, and this name is not valid UTF-8. */
+function hasOddName({ path, previousPath }: ChangedFile): boolean {
+  return `${path}${previousPath ?? ""}`.includes("\ufffd");
+}
+
+/** Git shows a rename only if it gets the previous name too. */
+function pathsOf({ path, previousPath }: ChangedFile): string[] {
+  return previousPath === null ? [path] : [previousPath, path];
+}
+
+function shownFile({ path, status, additions, deletions }: ChangedFile): DiffView["files"][number] {
+  return { path, status, additions, deletions };
+}
+
+interface Compared {
+  readonly context: ServiceContext;
+  readonly target: GitTarget;
+  readonly range: { readonly from: string; readonly to: string } | null;
+}
+
+async function comparisonOf(
+  engine: ServiceContext,
+  attemptId: string,
+  options: Between,
+): Promise<Result<Compared, Refusal>> {
+  const own = await sidesOf(engine, attemptId);
+  if (own.isErr()) return err(own.error);
+  const other = options.other === null ? null : await sidesOf(engine, options.other);
+  if (other?.isErr()) return err(other.error);
+  const { context, target, to } = own.value;
+  const from = other?.isOk() ? other.value.to : own.value.from;
+  return ok({ context, target, range: from === null || to === null ? null : { from, to } });
+}
+
+interface Sides {
+  readonly context: ServiceContext;
+  readonly target: GitTarget;
+  /** The two sides that its diff compares; null before a run has made something. */
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+/** An attempt in which no run has left anything is at its base. */
+async function sidesOf(engine: ServiceContext, attemptId: string): Promise<Result<Sides, Refusal>> {
   const place = await placeOf(engine, attemptId);
   if (place === null) return err(notFound("attempt", attemptId));
+  const context = await loadRepositoryGit(engine, place);
   const { target, attempt } = place;
-  const context = await heldToLimitOf(engine, place);
-  const from = options.other === null ? attempt.base.sha : await stateOf(context, target, options.other);
-  const to = await stateOf(context, target, attemptId);
-  if (from === null || to === null) return ok({ files: [], patch: "" });
-  const files = await diffFiles(context.git, target, { from, to });
-  const patch = await diffPatch(context.git, target, { of: { from, to }, maxBytes: MOST_PATCH_BYTES });
-  if (files.isErr()) return err(gitRefusal(files.error.message));
-  if (patch.isErr()) return err(gitRefusal(patch.error.message));
-  const cut = patch.value.truncated ? `\n(cut after ${MOST_PATCH_BYTES / 1024 ** 2} MiB)\n` : "";
-  return ok({
-    files: files.value.map(({ path, status, additions, deletions }) => ({
-      path,
-      status,
-      additions,
-      deletions,
-    })),
-    patch: `${patch.value.patch}${cut}`,
-  });
+  const branch = `refs/heads/${attempt.branch}^{commit}`;
+  const tip = attempt.state === "open" ? (await readRef(context.git, target, branch)).unwrapOr(null) : null;
+  const now = await withPatchNow(context, { ...place, tip });
+  return now
+    .map(({ patch, base }) => ({ context, target, from: patch?.from ?? base.sha, to: patch?.to ?? base.sha }))
+    .mapErr(({ message }) => gitRefusal(message));
 }
 
 async function placeOf(
@@ -54,33 +167,35 @@ async function placeOf(
 ): Promise<{
   readonly attempt: Attempt;
   readonly repository: Repository;
-  /** Those of its task. */
+  /** The settings of its task. */
   readonly settings: TaskSettings;
+  readonly runs: readonly Run[];
   readonly target: GitTarget;
 } | null> {
   const attempt = await getAttempt(context.db.reader, attemptId);
   const task = attempt && (await getTask(context.db.reader, attempt.taskId));
   const repository = task && (await getRepository(context.db.reader, task.repositoryId));
   if (!task || !repository) return null;
-  return { attempt, repository, settings: task.settings, target: repositoryTarget(repository) };
+  const runs = await runsOfAttempt(context.db.reader, attempt.id);
+  return { attempt, repository, settings: task.settings, runs, target: repositoryTarget(repository) };
 }
 
-/** What the newest run left: its own tree, else what the branch holds; null where nothing was made yet. */
-async function stateOf(
-  context: ServiceContext,
-  target: GitTarget,
-  attemptId: string,
-): Promise<string | null> {
-  const attempt = await getAttempt(context.db.reader, attemptId);
-  if (attempt === null) return null;
-  const runs = await runsOfAttempt(context.db.reader, attemptId);
-  for (const run of [...runs].reverse()) {
-    const trees = (await readRunTrees(context.git, target, run.id)).unwrapOr(null);
-    if (trees?.after) return trees.after;
-  }
-  return (await readRef(context.git, target, `refs/heads/${attempt.branch}^{commit}`)).unwrapOr(null);
+function unchanged(path: string): Refusal {
+  return refuse("not_found", "file_not_changed", `The attempt did not change ${path}.`, {
+    remedy: "`?files=only` lists the files that it changed.",
+    details: { path },
+  });
 }
+
+const CHANGED_MEANWHILE = refuse(
+  "conflict",
+  "changed_meanwhile",
+  "The file where the page begins is not changed any more.",
+  {
+    remedy: "Read the list from its beginning, without `cursor`.",
+  },
+);
 
 function gitRefusal(message: string): Refusal {
-  return refuse("failed", "git_failed", message, { remedy: "Read git's message above." });
+  return refuse("failed", "git_failed", message, { remedy: "Mend what git says, then ask again." });
 }

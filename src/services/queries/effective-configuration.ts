@@ -1,12 +1,12 @@
-/** Shows the configuration that holds for a repository, each value with where it comes from. */
+/** Shows the configuration that holds for a repository, each value with its source. */
 import { err, ok, type Result } from "neverthrow";
 import { secretValues } from "../../domain/agent/redact.ts";
 import { shownValue } from "../../domain/configuration/shown-value.ts";
-import type { TaskSettings } from "../../domain/configuration/task-settings.ts";
-import { configurationRefusal } from "../configuration/configuration-refusal.ts";
-import type { ServiceContext } from "../context.ts";
+import type { TaskSettings } from "../../domain/task/task-settings.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { configurationRefusal } from "../core/refusal.ts";
+import type { ConfigValue, Refusal } from "../core/services.ts";
 import { findRepository } from "../repositories/register-repository.ts";
-import type { ConfigValue, Refusal } from "../services.ts";
 
 /** Leaves in the order of the schema, without secrets; an agent is one value. */
 export async function effectiveConfiguration(

@@ -1,47 +1,88 @@
 /** Lists tasks, attempts, runs and operations in pages, the newest first. */
+import { isAbsolute } from "node:path";
 import { err, ok, type Result } from "neverthrow";
+import { standingOf } from "../../domain/attempt/attempt-state.ts";
 import type { Operation } from "../../domain/operation.ts";
-import { attemptsOfTask } from "../../storage/attempts.ts";
-import { type Cursor, type Page, readCursor, writeCursor } from "../../storage/cursor.ts";
-import { pageAttempts, pageRuns } from "../../storage/newest-first.ts";
-import { pageOperations } from "../../storage/operations.ts";
-import { runsOfAttempt } from "../../storage/runs.ts";
-import { pageTasks } from "../../storage/tasks.ts";
-import type { ServiceContext } from "../context.ts";
-import { refuse } from "../refusal.ts";
-import type { AttemptDetail, ListPage, PageQuery, Refusal, RunOfTask, TaskDetail } from "../services.ts";
+import type { Repository } from "../../domain/repository/repository.ts";
+import { pageAttempts, pageRuns } from "../../storage/queries/newest-first.ts";
+import { attemptsOfTask } from "../../storage/tables/attempts.ts";
+import { type Cursor, type Page, readCursor, writeCursor } from "../../storage/tables/cursor.ts";
+import { pageOperations } from "../../storage/tables/operations.ts";
+import { listRepositories, repositoriesOf } from "../../storage/tables/repositories.ts";
+import { runsOfAttempt } from "../../storage/tables/runs.ts";
+import { pageTasks, type TaskTree } from "../../storage/tables/tasks.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { refuse } from "../core/refusal.ts";
+import type {
+  AttemptDetail,
+  ListPage,
+  PageQuery,
+  Refusal,
+  RunOfTask,
+  TaskDetail,
+  TaskQuery,
+} from "../core/services.ts";
+import { namedRepository } from "../repositories/named-repository.ts";
+import { discoverRefusal } from "../repositories/register-repository.ts";
+import { repositoryAt } from "../repositories/repository-at.ts";
+import { withUndoable } from "../undo/can-undo.ts";
+import { attemptDetails, factsAtRest } from "./attempt-details.ts";
 import { runViews } from "./run-views.ts";
-import { detailOf } from "./task-detail.ts";
+import { detailsOf } from "./task-detail.ts";
 
 type Listed<T> = Promise<Result<ListPage<T>, Refusal>>;
 
-/** With their attempts and runs. Without `all`, only tasks that have an attempt which is still open. */
-export function listTasks(
-  context: ServiceContext,
-  query: PageQuery & { readonly all: boolean },
-): Listed<TaskDetail> {
+/**
+ * Tasks with their runs, and with those of their attempts that match; a task without a matching attempt is left out.
+ */
+export async function listTasks(context: ServiceContext, query: TaskQuery): Listed<TaskDetail> {
+  const repositories = await repositoriesWanted(context, query.repository);
+  if (repositories.isErr()) return err(repositories.error);
+  const repositoryIds = repositories.value?.map(({ id }) => id);
+  if (repositoryIds?.length === 0) return ok({ items: [], next: null });
+  const asked = { ...query, repositoryIds };
   return listed(query, {
-    read: (cursor) => pageTasks(context.db.reader, { ...query, cursor }),
-    show: async (trees) => {
-      const items: TaskDetail[] = [];
-      for (const tree of trees) items.push(await detailOf(context, tree));
-      return items;
+    read: (cursor) => pageTasks(context.db.reader, { ...asked, cursor }),
+    show: (trees) => {
+      const wanted = trees.map(({ task, attempts }) => ({
+        task,
+        attempts: attempts.filter((each) => isWanted(each, query)),
+      }));
+      return detailsOf(
+        context,
+        wanted.filter(({ attempts }) => attempts.length > 0),
+      );
     },
   });
+}
+
+/**
+ * Null if tasks of every repository are wanted. A folder means its checkout and all others of the same git repository.
+ * None is known if Tazuna was never used in them.
+ */
+async function repositoriesWanted(
+  context: ServiceContext,
+  named: string | null,
+): Promise<Result<readonly Repository[] | null, Refusal>> {
+  if (named === null) return ok(null);
+  const { reader } = context.db;
+  if (!isAbsolute(named)) return namedRepository(await listRepositories(reader), named).map((one) => [one]);
+  const found = await repositoryAt(context, named);
+  if (found.isErr()) return err(discoverRefusal(found.error, named));
+  return ok(await repositoriesOf(reader, found.value.commonDir));
+}
+
+/** An attempt whose clean-up fails is shown until it is gone. */
+function isWanted({ attempt, runs }: TaskTree["attempts"][number], { all, failed }: TaskQuery): boolean {
+  if (failed && standingOf(attempt.state, runs.map(factsAtRest)).state !== "failed") return false;
+  return all || attempt.state === "open" || attempt.cleanUp !== null;
 }
 
 /** Attempts of every task, with their runs. */
 export function listAttempts(context: ServiceContext, query: PageQuery): Listed<AttemptDetail> {
   return listed(query, {
     read: (cursor) => pageAttempts(context.db.reader, { ...query, cursor }),
-    show: async (rows) => {
-      const views = await runViews(
-        context,
-        rows.flatMap(({ runs }) => runs),
-      );
-      const of = Map.groupBy(views, (run) => run.attemptId);
-      return rows.map(({ attempt }) => ({ attempt, runs: of.get(attempt.id) ?? [] }));
-    },
+    show: (rows) => attemptDetails(context, rows),
   });
 }
 
@@ -59,7 +100,7 @@ export function listRuns(context: ServiceContext, query: PageQuery): Listed<RunO
   });
 }
 
-/** Operations of one subject and of all that belongs to it (a task's attempts, their runs), or of everything. */
+/** Operations of one subject and of all that belongs to it (a task's attempts, their runs), or all operations. */
 export async function listOperations(
   context: ServiceContext,
   { subject, ...query }: PageQuery & { readonly subject: string | null },
@@ -67,7 +108,7 @@ export async function listOperations(
   const subjects = subject === null ? null : await withWhatBelongs(context, subject);
   return listed(query, {
     read: (cursor) => pageOperations(context.db.reader, { ...query, subjects, cursor }),
-    show: async (operations) => operations,
+    show: (operations) => withUndoable(context, operations),
   });
 }
 
@@ -79,7 +120,7 @@ async function withWhatBelongs({ db }: ServiceContext, subject: string): Promise
 
 async function listed<Row, Item>(
   query: PageQuery,
-  of: {
+  pages: {
     readonly read: (cursor: Cursor | null) => Promise<Page<Row>>;
     readonly show: (rows: readonly Row[]) => Promise<readonly Item[]>;
   },
@@ -88,9 +129,15 @@ async function listed<Row, Item>(
   if (query.cursor !== null && cursor === null)
     return err(
       refuse("bad_request", "bad_cursor", "The cursor is not one of ours.", {
-        remedy: "Use the `next` of a page.",
+        remedy:
+          "Leave out `--cursor` (`cursor` of the API) to read the first page; each page names the next one.",
       }),
     );
-  const { items, next } = await of.read(cursor);
-  return ok({ items: await of.show(items), next: next === null ? null : writeCursor(next) });
+  for (let from = cursor; ; ) {
+    const page = await pages.read(from);
+    const items = await pages.show(page.items);
+    from = page.next;
+    // A page without a matching item is not the end of the list.
+    if (items.length > 0 || from === null) return ok({ items, next: from && writeCursor(from) });
+  }
 }

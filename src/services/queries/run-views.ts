@@ -1,22 +1,35 @@
-/** Joins runs with what lies beside their rows: the patch on the disk, the last action, what they wait for. */
+/** Joins runs with the facts that are not in their rows: the patch on the disk, the last action, what they wait for. */
 import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import type { Fact } from "../../domain/operation.ts";
 import type { Run } from "../../domain/run/run.ts";
-import { waitingNow } from "../../domain/run/waiting.ts";
-import { latestFacts } from "../../storage/facts.ts";
-import type { ServiceContext } from "../context.ts";
-import { patchFile } from "../runs/take-patch.ts";
-import { WAITS } from "../runs/tell-waiting.ts";
-import type { RunView } from "../services.ts";
+import { waitingFor, waitingNow } from "../../domain/run/waiting.ts";
+import { KEEPER_FILES } from "../../keeper/files.ts";
+import { type CheckResult, checksOfRuns } from "../../storage/tables/checks.ts";
+import { latestFacts } from "../../storage/tables/facts.ts";
+import { freeSpace } from "../../utils/files/disk-space.ts";
+import { isThere } from "../../utils/files/is-there.ts";
+import type { ServiceContext } from "../core/context.ts";
+import type { RunView } from "../core/services.ts";
+import { WAITS } from "../queue/tell-waiting.ts";
+import { patchFile } from "../run-core/take-patch.ts";
 
 /** One view of each run, in the order of the runs. */
 export async function runViews(context: ServiceContext, runs: readonly Run[]): Promise<RunView[]> {
   const idle = runs.filter(({ phase }) => phase === "queued" || phase === "waiting");
   const actions = await latestOf(context, "run.action", runs);
   const waits = await latestOf(context, WAITS, idle);
+  const checked = runs.filter(({ tree }) => tree !== null).map(({ id }) => id);
+  const checks = await checksOfRuns(context.db.reader, checked);
   const views: RunView[] = [];
   for (const run of runs)
-    views.push(await runView(context, run, { action: actions.get(run.id), waits: waits.get(run.id) }));
+    views.push(
+      await runView(context, run, {
+        action: actions.get(run.id),
+        waits: waits.get(run.id),
+        checks: checks.get(run.id) ?? [],
+      }),
+    );
   return views;
 }
 
@@ -31,7 +44,15 @@ function latestOf(
 async function runView(
   context: ServiceContext,
   run: Run,
-  { action, waits }: { readonly action: Fact | undefined; readonly waits: Fact | undefined },
+  {
+    action,
+    waits,
+    checks,
+  }: {
+    readonly action: Fact | undefined;
+    readonly waits: Fact | undefined;
+    readonly checks: readonly CheckResult[];
+  },
 ): Promise<RunView> {
   const path = patchFile(context, run.id);
   const hasPatch = (run.patch?.files ?? 0) > 0 && (await stat(path).catch(() => null)) !== null;
@@ -39,6 +60,24 @@ async function runView(
     ...run,
     patchPath: hasPatch ? path : null,
     lastAction: action === undefined ? null : { at: action.at, text: String(action.data.title ?? "") },
-    waitsFor: waitingNow(run, waits),
+    waitsFor: (await lacksRoom(context, run)) ? waitingFor("disk") : waitingNow(run, waits),
+    checks,
   };
+}
+
+const LITTLE_ROOM_BYTES = 1024 * 1024;
+
+/**
+ * Whether the disk has no room for the run's next state. An engine that was started again has not tried to store it
+ * yet, but its agent has ended.
+ */
+async function lacksRoom({ noRoom, paths }: ServiceContext, run: Run): Promise<boolean> {
+  if (noRoom.has(run.id)) return true;
+  if (run.phase !== "agent") return false;
+  const room = await freeSpace(paths.root).catch(() => null);
+  return (
+    room !== null &&
+    room.free < LITTLE_ROOM_BYTES &&
+    (await isThere(join(paths.run(run.id), KEEPER_FILES.exit)))
+  );
 }

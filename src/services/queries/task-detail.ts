@@ -1,14 +1,14 @@
-/** Shows one task as the doors want it: with everything below it and what lies beside the rows. */
+/** Shows one task as the doors need it: with its attempts, its runs and the facts that are not in their rows. */
 import { err, ok, type Result } from "neverthrow";
-import { findByPrefix } from "../../storage/find-by-prefix.ts";
-import { getRepository } from "../../storage/repositories.ts";
-import { getTaskTree, type TaskTree } from "../../storage/tasks.ts";
-import type { ServiceContext } from "../context.ts";
-import { notFound, refuse } from "../refusal.ts";
-import type { Found, Refusal, TaskDetail } from "../services.ts";
-import { runViews } from "./run-views.ts";
+import { findByPrefix } from "../../storage/queries/find-by-prefix.ts";
+import { getRepository } from "../../storage/tables/repositories.ts";
+import { getTaskTree, type TaskTree } from "../../storage/tables/tasks.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { notFound, refuse } from "../core/refusal.ts";
+import type { Found, Refusal, TaskDetail } from "../core/services.ts";
+import { attemptDetails } from "./attempt-details.ts";
 
-/** What an id, or a unique prefix of one, points at. */
+/** The task, attempt or run that an id or a unique prefix means. */
 export async function findId(context: ServiceContext, prefix: string): Promise<Result<Found, Refusal>> {
   const match = await findByPrefix(context.db.reader, prefix);
   switch (match.kind) {
@@ -18,35 +18,40 @@ export async function findId(context: ServiceContext, prefix: string): Promise<R
       return err(notFound("task, attempt or run", prefix));
     case "ambiguous":
       return err(
-        refuse("bad_request", "ambiguous_id", `"${prefix}" is the beginning of several ids.`, {
-          remedy: "Give more characters of it.",
+        refuse("bad_request", "ambiguous_id", `"${prefix}" fits several things.`, {
+          remedy: `Give the id of one of them: ${match.candidates.map(({ type, id }) => `${type} ${id}`).join(", ")}.`,
           details: { candidates: match.candidates.map(({ type, id }) => ({ type, id })) },
         }),
       );
   }
 }
 
-/** One task with everything below it. */
+/** One task with its attempts and runs. */
 export async function taskDetail(
   context: ServiceContext,
   taskId: string,
 ): Promise<Result<TaskDetail, Refusal>> {
   const tree = await getTaskTree(context.db.reader, taskId);
-  return tree === null ? err(notFound("task", taskId)) : ok(await detailOf(context, tree));
+  const [detail] = tree === null ? [] : await detailsOf(context, [tree]);
+  return detail === undefined ? err(notFound("task", taskId)) : ok(detail);
 }
 
-/** A task as it was read, with what the doors show beside it. */
-export async function detailOf(context: ServiceContext, tree: TaskTree): Promise<TaskDetail> {
-  const repository = await getRepository(context.db.reader, tree.task.repositoryId);
-  if (repository === null) throw new Error(`task ${tree.task.id} has no repository`);
-  const views = await runViews(
+/** Adds to tasks that were read already what the doors show with them. */
+export async function detailsOf(
+  context: ServiceContext,
+  trees: readonly TaskTree[],
+): Promise<readonly TaskDetail[]> {
+  const details = await attemptDetails(
     context,
-    tree.attempts.flatMap(({ runs }) => runs),
+    trees.flatMap(({ attempts }) => attempts),
+    new Map(trees.map(({ task }) => [task.id, task])),
   );
-  const of = Map.groupBy(views, (run) => run.attemptId);
-  return {
-    task: tree.task,
-    repository,
-    attempts: tree.attempts.map(({ attempt }) => ({ attempt, runs: of.get(attempt.id) ?? [] })),
-  };
+  const attempts = Map.groupBy(details, ({ attempt }) => attempt.taskId);
+  const shown: TaskDetail[] = [];
+  for (const { task } of trees) {
+    const repository = await getRepository(context.db.reader, task.repositoryId);
+    if (repository === null) throw new Error(`task ${task.id} has no repository`);
+    shown.push({ task, repository, attempts: attempts.get(task.id) ?? [] });
+  }
+  return shown;
 }

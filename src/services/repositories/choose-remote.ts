@@ -1,18 +1,23 @@
-/** Chooses the remotes of a repository as the configuration wants them. */
+/** Chooses the remotes of a repository as the configuration asks. */
 import { err, ok, type Result } from "neverthrow";
-import type { GitError } from "../../git/git-error.ts";
-import { type ChosenRemotes, chooseRemotes, listRemotes, type RemoteMissing } from "../../git/remote.ts";
+import type { GitError } from "../../git/process/git-error.ts";
+import {
+  type ChosenRemotes,
+  chooseRemotes,
+  listRemotes,
+  type RemoteMissing,
+} from "../../git/remote/remote.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
-import type { ServiceContext } from "../context.ts";
+import type { ServiceContext } from "../core/context.ts";
 
-/** Null where the repository has no remote at all; a remote that only the defaults name may be called otherwise. */
+/** Null if the repository has no remote at all. If only the defaults name the remote, it may have another name. */
 export async function remotesOf(
   context: ServiceContext,
-  of: { readonly commonDir: string; readonly configuration: LoadedConfiguration },
+  repository: { readonly commonDir: string; readonly configuration: LoadedConfiguration },
 ): Promise<Result<ChosenRemotes | null, GitError | RemoteMissing>> {
-  const remotes = await listRemotes(context.git, { gitDir: of.commonDir, workTree: null });
+  const remotes = await listRemotes(context.git, { gitDir: repository.commonDir, workTree: null });
   if (remotes.isErr()) return err(remotes.error);
-  const { values, sources } = of.configuration;
+  const { values, sources } = repository.configuration;
   const chosen = chooseRemotes(remotes.value, {
     remote: sources.has("remote") ? values.remote : null,
     pushRemote: values.push_remote,

@@ -1,39 +1,57 @@
-/** Brings the remote's state into the repository, one fetch for all who wait for it. */
+/** Brings the remote's state into the repository, with one fetch for all callers that wait for it. */
 import { ok, type Result } from "neverthrow";
 import type { Repository } from "../../domain/repository/repository.ts";
-import { fetchRemote } from "../../git/fetch.ts";
-import type { Remote } from "../../git/remote.ts";
-import type { RemoteError } from "../../git/remote-error.ts";
-import type { ServiceContext } from "../context.ts";
-import { journaled } from "../journal.ts";
-import { repositoryTarget } from "../worktrees/targets.ts";
+import type { RemoteError } from "../../git/process/remote-error.ts";
+import { fetchRemote } from "../../git/remote/fetch.ts";
+import type { Remote } from "../../git/remote/remote.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { journaled } from "../core/journal.ts";
+import { repositoryTarget } from "../run-core/targets.ts";
 import { untilStopped } from "./until-stopped.ts";
 
 /**
- * `git fetch REMOTE --prune`; serves every caller that asked before it began. Null as remote is nothing to do. `signal`
- * ends the waiting, and the fetch itself once nobody waits for it.
+ * `git fetch REMOTE --prune`; serves every caller that asked before it began. If the remote is null, does nothing.
+ * `signal` ends the waiting; the fetch itself ends once no caller waits for it.
  */
 export async function fetchRepository(
   context: ServiceContext,
   repository: Repository,
-  of: { readonly remote: Remote | null; readonly signal: AbortSignal },
+  options: { readonly remote: Remote | null; readonly signal: AbortSignal },
 ): Promise<Result<void, RemoteError>> {
-  const { remote, signal } = of;
+  const { remote, signal } = options;
   if (remote === null) return ok(undefined);
-  const fetched = context.locks.fetchOnce(repository.commonDir, {
-    key: remote.name,
-    signal,
-    fetch: (gone) =>
-      journaled(
-        context,
-        {
-          kind: "fetch",
-          subject: { type: "repository", id: repository.id },
-          before: { remote: remote.name },
-        },
-        () => fetchRemote(context.git, repositoryTarget(repository), remote, { signal: gone }),
-        () => ({ remote: remote.name }),
-      ),
-  });
+  const own = context.asking?.id ?? null;
+  const fetchUnder = (key: string) =>
+    context.locks.fetchOnce(repository.commonDir, {
+      key,
+      signal,
+      fetch: async (gone) => ({ by: own, fetched: await fetchNow(context, { repository, remote, gone }) }),
+    });
+  const fetched = fetchUnder(remote.name).then(({ by, fetched }) =>
+    // The fetch of another shell failed; this shell may have the credentials or the route.
+    fetched.isOk() || by === own || signal.aborted
+      ? fetched
+      : fetchUnder(`${remote.name}\0${own}`).then((again) => again.fetched),
+  );
   return untilStopped(signal, fetched);
+}
+
+function fetchNow(
+  context: ServiceContext,
+  {
+    repository,
+    remote,
+    gone,
+  }: { readonly repository: Repository; readonly remote: Remote; readonly gone: AbortSignal },
+): Promise<Result<void, RemoteError>> {
+  return journaled(
+    context,
+    {
+      kind: "fetch",
+      subject: { type: "repository", id: repository.id },
+      before: { remote: remote.name },
+    },
+    () => fetchRemote(context.git, repositoryTarget(repository), remote, { signal: gone }),
+    () => ({ remote: remote.name }),
+  );
 }

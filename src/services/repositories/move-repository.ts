@@ -1,39 +1,40 @@
-/** Follows a repository that its owner moved: its record, its attempts' git directories, and the links of their worktrees. */
-import { access } from "node:fs/promises";
+/** Follows a repository that its owner moved: updates its record, its attempts and the links of their worktrees. */
 import { basename, join, relative } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
-import { type DiscoveredRepository, discoverRepository } from "../../git/discover.ts";
-import { readRef } from "../../git/refs.ts";
-import { repairWorktrees } from "../../git/worktree-prune.ts";
-import { updateAttempt } from "../../storage/attempts.ts";
+import { readRef } from "../../git/refs/refs.ts";
+import { type DiscoveredRepository, discoverRepository } from "../../git/repository/discover.ts";
+import { repairWorktrees } from "../../git/worktree/worktree-prune.ts";
+import { attemptsOfRepository } from "../../storage/queries/repository-attempts.ts";
+import { updateAttempt } from "../../storage/tables/attempts.ts";
 import {
   absorbRepository,
   listRepositories,
   repositoryByPath,
   moveRepository as storeMove,
-} from "../../storage/repositories.ts";
-import { attemptsOfRepository } from "../../storage/repository-attempts.ts";
+} from "../../storage/tables/repositories.ts";
 import { transact } from "../../storage/transact.ts";
-import { heldToLimitOf } from "../configuration/git-limit.ts";
-import type { ServiceContext } from "../context.ts";
-import { journaled } from "../journal.ts";
-import { notFound, refuse } from "../refusal.ts";
-import type { Refusal } from "../services.ts";
-import { repositoryTarget } from "../worktrees/targets.ts";
+import { isThere } from "../../utils/files/is-there.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { journaled } from "../core/journal.ts";
+import { refuse, shortId } from "../core/refusal.ts";
+import { loadRepositoryGit } from "../core/repository-git.ts";
+import type { Refusal } from "../core/services.ts";
+import { repositoryTarget } from "../run-core/targets.ts";
+import { namedRepository } from "./named-repository.ts";
 import { discoverRefusal } from "./register-repository.ts";
 
 /**
- * `id` may be cut to a unique prefix. Refused where another repository lies at `path`; where this very one was
- * registered there anew, both become one.
+ * `id` may be cut to a unique prefix, or be the name. Refused if another repository lies at `path`. If this same
+ * repository was registered there anew, both records become one.
  */
 export async function moveRepository(
   context: ServiceContext,
   id: string,
   path: string,
 ): Promise<Result<Repository, Refusal>> {
-  const meant = repositoryMeant(await listRepositories(context.db.reader), id);
+  const meant = namedRepository(await listRepositories(context.db.reader), id);
   if (meant.isErr()) return err(meant.error);
   const known = meant.value;
   const found = await discoverRepository(context.git, path);
@@ -52,42 +53,26 @@ export async function moveRepository(
     for (const home of homes) await updateAttempt(trx, { id: home.attempt.id, set: { gitDir: home.gitDir } });
   });
   return relink(
-    await heldToLimitOf(context, { repository: moved, settings: {} }),
+    await loadRepositoryGit(context, { repository: moved, settings: {} }),
     moved,
     homes.map(({ attempt }) => attempt),
   );
 }
 
-/** A whole id wins over longer ones that begin with it. */
-function repositoryMeant(all: readonly Repository[], id: string): Result<Repository, Refusal> {
-  const whole = all.filter((one) => one.id === id);
-  const candidates = whole.length > 0 ? whole : all.filter((one) => one.id.startsWith(id));
-  const [known, ...others] = candidates;
-  if (known === undefined) return err(notFound("repository", id));
-  if (others.length === 0) return ok(known);
-  const named = candidates.map((one) => `${one.id} (${one.path})`).join(", ");
-  return err(
-    refuse("bad_request", "ambiguous_id", `"${id}" is the beginning of several ids: ${named}.`, {
-      remedy: "Give more characters of it.",
-      details: { candidates: candidates.map((one) => ({ type: "repository", id: one.id })) },
-    }),
-  );
-}
-
-/** The same repository holds the commits that its attempts began at. */
+/** Refuses another repository: the right one holds the commits that its attempts began at. */
 async function refuseOther(
   context: ServiceContext,
-  of: {
+  move: {
     readonly known: Repository;
     readonly found: DiscoveredRepository;
     readonly attempts: readonly Attempt[];
   },
 ): Promise<Refusal | null> {
-  const { known, found, attempts } = of;
+  const { known, found, attempts } = move;
   const there = await repositoryByPath(context.db.reader, found.path);
-  if (there !== null && there.id !== known.id && (await exists(known.commonDir)))
+  if (there !== null && there.id !== known.id && (await isThere(known.commonDir)))
     return refuse("conflict", "repository_known", `${found.path} is registered already.`, {
-      remedy: "`tazuna repo list` shows what is registered.",
+      remedy: `Leave both as they are: ${known.path} is still there. \`tazuna repo list\` shows what is registered.`,
     });
   for (const { base } of attempts) {
     if (base.sha === null) continue;
@@ -98,18 +83,11 @@ async function refuseOther(
         "another_repository",
         `${found.path} is another repository: it lacks the commit ${base.sha.slice(0, 8)}.`,
         {
-          remedy: "Name the folder that the repository was moved to.",
+          remedy: `Go to the folder that ${known.path} was moved to, then type \`tazuna repo move ${shortId(known.id)} .\` there.`,
         },
       );
   }
   return null;
-}
-
-function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 function movedGitDir(

@@ -1,40 +1,51 @@
-/** Finds the repository that a person means, and makes it known where it is new. */
-import { basename } from "node:path";
+/** Finds the repository that a person means, and registers it if it is new. */
+import { basename, isAbsolute } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import type { Repository } from "../../domain/repository/repository.ts";
-import { type DiscoverError, type DiscoveredRepository, discoverRepository } from "../../git/discover.ts";
-import { getRepository, insertRepository, repositoryByPath } from "../../storage/repositories.ts";
+import { shellWord } from "../../domain/text/shell-word.ts";
+import type { DiscoverError, DiscoveredRepository } from "../../git/repository/discover.ts";
+import {
+  insertRepository,
+  listRepositories,
+  markRepository,
+  repositoryByPath,
+} from "../../storage/tables/repositories.ts";
 import { transact } from "../../storage/transact.ts";
-import type { ServiceContext } from "../context.ts";
-import { refuse } from "../refusal.ts";
-import type { Refusal } from "../services.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { refuse } from "../core/refusal.ts";
+import type { Refusal } from "../core/services.ts";
+import { namedRepository } from "./named-repository.ts";
+import { repositoryAt } from "./repository-at.ts";
 
-/** The repository with this id, or the one that this path lies in; a new one is registered. */
+/** The repository with this id or name, or the one that an absolute path lies in. A new one is registered. */
 export async function registerRepository(
   context: ServiceContext,
   idOrPath: string,
 ): Promise<Result<Repository, Refusal>> {
-  const known = await getRepository(context.db.reader, idOrPath);
-  if (known !== null) return ok(known);
-  const found = await discoverRepository(context.git, idOrPath);
+  if (!isAbsolute(idOrPath)) return namedRepository(await listRepositories(context.db.reader), idOrPath);
+  const found = await repositoryAt(context, idOrPath);
   if (found.isErr()) return err(discoverRefusal(found.error, idOrPath));
   return ok(await insertIfNew(context, found.value));
 }
 
-/** The repository that a path lies in, registered or not; null where it lies in none. */
+/** The repository that a path lies in, registered or not; null if it lies in none. */
 export async function findRepository(
   context: ServiceContext,
   idOrPath: string,
 ): Promise<Pick<Repository, "path"> | null> {
-  const known = await getRepository(context.db.reader, idOrPath);
-  if (known !== null) return known;
-  return (await discoverRepository(context.git, idOrPath)).unwrapOr(null);
+  if (!isAbsolute(idOrPath))
+    return namedRepository(await listRepositories(context.db.reader), idOrPath).unwrapOr(null);
+  return (await repositoryAt(context, idOrPath)).unwrapOr(null);
 }
 
 async function insertIfNew(context: ServiceContext, found: DiscoveredRepository): Promise<Repository> {
   return transact(context.db, async (trx) => {
     const known = await repositoryByPath(trx, found.path);
-    if (known !== null) return known;
+    if (known !== null) {
+      // A repository that was taken out of the list returns to it when it is used again.
+      await markRepository(trx, { id: known.id, removedAt: null });
+      return known;
+    }
     const repository: Repository = {
       id: context.newId(),
       name: basename(found.path),
@@ -52,24 +63,26 @@ export function discoverRefusal(error: DiscoverError, path: string): Refusal {
   switch (error.kind) {
     case "not_a_repository":
       return refuse("bad_request", "not_a_repository", `${path} is not in a git repository.`, {
-        remedy: "Go to a repository, name one with `--repo DIR`, or make one with `git init`.",
+        remedy: `Go to a repository, or name a folder in one (\`--repo\` of \`run\` and \`list\`). Or make one here: \`git init ${shellWord(path)} && git -C ${shellWord(path)} commit --allow-empty -m "First commit"\`.`,
         details: { path },
       });
     case "unusable_path":
       return refuse("bad_request", "unusable_path", `${error.message}.`, {
-        remedy: "Rename the folder, or clone the repository into another one.",
+        remedy: "Rename the folder, then ask again from there.",
         details: { path },
       });
     case "unsafe_ownership":
       return refuse("failed", "unsafe_ownership", `The repository ${path} belongs to another user.`, {
-        remedy: `If you trust it: git config --global --add safe.directory ${path}`,
+        remedy: `If you trust it: \`git config --global --add safe.directory ${shellWord(path)}\`, then ask again.`,
         details: { path },
       });
     case "git_missing":
-      return refuse("failed", "git_missing", "git was not found.", { remedy: "Install git 2.39 or newer." });
+      return refuse("failed", "git_missing", "git was not found.", {
+        remedy: "Install git 2.39 or newer, so that it is on the PATH, then ask again.",
+      });
     default:
       return refuse("failed", "git_failed", error.message, {
-        remedy: "Read git's message above.",
+        remedy: "Mend what git says, then ask again.",
         details: { path },
       });
   }

@@ -1,7 +1,7 @@
-/** Lets a run stop waiting for something that is done for others too. */
+/** Lets a run stop waiting for something that others wait for too. */
 import { err, type Result } from "neverthrow";
 
-/** The answer, or at once that it was canceled where a person stops this run; what was asked then goes on without it. */
+/** The answer, or `canceled` at once if a person stops this run. The request itself then goes on without it. */
 export function untilStopped<T, E>(
   signal: AbortSignal,
   asked: Promise<Result<T, E>>,
@@ -14,7 +14,7 @@ export function untilStopped<T, E>(
   return Promise.race([asked, stopped]);
 }
 
-/** As git says it of a call of its own. */
+/** The same as the git error of a call that was cancelled. */
 interface Canceled {
   readonly kind: "canceled";
   readonly command: string;

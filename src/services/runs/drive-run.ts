@@ -1,48 +1,57 @@
-/** Drives one run from where it stands to its end, one step after another; the only place that moves a run's state. */
+/** Drives one run from its current state to its end, step by step; the only place that moves a run's state. */
 import { join } from "node:path";
+import type { ConfigurationError } from "../../domain/configuration/layers.ts";
 import { failure } from "../../domain/run/failure.ts";
+import type { RunNote } from "../../domain/run/run.ts";
 import { isEnded, type RunEvent, type RunState } from "../../domain/run/state.ts";
-import { withSignal } from "../../git/run-git.ts";
-import { getRun } from "../../storage/runs.ts";
-import { StorageFailure, storageErrorOf } from "../../storage/storage-error.ts";
-import { removeTemporaries } from "../../utils/atomic-write.ts";
-import { stopMarked } from "../../utils/process-identity.ts";
+import { withSignal } from "../../git/runner/git-variants.ts";
+import { StorageFailure, storageErrorOf } from "../../storage/schema/storage-error.ts";
+import { getRun } from "../../storage/tables/runs.ts";
+import { removeTemporaries } from "../../utils/files/atomic-write.ts";
+import { stopMarked } from "../../utils/programs/process-identity.ts";
+import { withPatch } from "../attempts/attempt-patch.ts";
 import { keepCleaning } from "../attempts/keep-cleaning.ts";
-import { heldTo } from "../configuration/git-limit.ts";
-import { refusedHosts } from "../confinement/refused-hosts.ts";
-import type { ServiceContext } from "../context.ts";
-import { EngineLeaving } from "../engine-leaving.ts";
+import { refusedHosts } from "../confinement/listed-network.ts";
+import { EngineLeaving, type ServiceContext } from "../core/context.ts";
+import { withRepositoryGit } from "../core/repository-git.ts";
+import { gitFailed } from "../run-core/git-failure.ts";
+import { keepLease } from "../run-core/keep-lease.ts";
+import { loadWorld } from "../run-core/load-world.ts";
+import { noteLostShell } from "../run-core/lost-shell.ts";
+import { moveByStep } from "../run-core/move-run.ts";
+import { failed, type RunWorld, type Step } from "../run-core/step.ts";
 import { clearStaleLocks } from "../worktrees/clear-stale-locks.ts";
+import { mendedNotes, mendWorktree } from "../worktrees/mend-worktree.ts";
 import { recordWorktree } from "../worktrees/record-worktree.ts";
-import { checkRun } from "./check-run.ts";
-import { commitRun } from "./commit-run.ts";
-import { executeRun } from "./execute-run.ts";
-import { keepLease } from "./keep-lease.ts";
+import { trueCause } from "../worktrees/true-cause.ts";
+import { executeRun } from "./agent/execute-run.ts";
+import { dismissKeeper } from "./agent/standby-keeper.ts";
+import { checkRun } from "./check/check-run.ts";
+import { commitRun } from "./commit/commit-run.ts";
 import { endBrokenTurn } from "./keep-work.ts";
-import { loadWorld } from "./load-world.ts";
-import { moveByStep } from "./move-run.ts";
-import { discardStores } from "./own-stores.ts";
-import { prepareRun } from "./prepare-run.ts";
-import { proveRun } from "./prove-run.ts";
-import { publishRun } from "./publish-run.ts";
+import { prepareRun } from "./prepare/prepare-run.ts";
+import { proveRun } from "./prove/prove-run.ts";
+import { publishRun } from "./publish/publish-run.ts";
 import { recoverRun } from "./recover-run.ts";
-import { stageRun } from "./stage-run.ts";
-import { dismissKeeper } from "./standby-keeper.ts";
-import type { RunWorld, Step } from "./step.ts";
-import { trueCause } from "./true-cause.ts";
+import { discardRunCaches } from "./run-caches.ts";
+import { stageRun } from "./stage/stage-run.ts";
 
 /**
- * Takes the run's lease and works on it until it ends, waits for its provider, or belongs to someone else.
- * Every step may be repeated: after a crash the same function is called again.
+ * Takes the run's lease and works on it until it ends, waits for its provider, or has another owner. Every step may be
+ * repeated: after a crash the same function is called again.
  */
 export async function driveRun(context: ServiceContext, runId: string): Promise<void> {
   const stop = new AbortController();
   context.driving.set(runId, stop);
   try {
     await driveUnderLease(context, runId, stop.signal);
+    context.noRoom.delete(runId);
+  } catch (error) {
+    if (storageErrorOf(error)?.code === "disk_full") context.noRoom.add(runId);
+    throw error;
   } finally {
     dismissKeeper(context, runId);
-    // Whatever was thrown (the database may be away, for the lease too): a run that nobody drives can be begun again.
+    // For any error (the database may be away, for the lease too): a run without a driver can be begun again.
     if (context.driving.get(runId) === stop) context.driving.delete(runId);
   }
   await cleanUpAfter(context, runId);
@@ -52,13 +61,13 @@ async function driveUnderLease(context: ServiceContext, runId: string, signal: A
   const lease = await keepLease(context, runId);
   if (lease === null) return;
   try {
-    await drive(context, { runId, epoch: lease.epoch, signal });
+    await drive(context.shells.contextOfRun(context, runId), { runId, epoch: lease.epoch, signal });
   } finally {
     await lease.release();
   }
 }
 
-/** An attempt that was cancelled while its run worked is cleaned up once the run has ended. */
+/** If an attempt was cancelled while its run worked, it is cleaned up once the run has ended. */
 async function cleanUpAfter(context: ServiceContext, runId: string): Promise<void> {
   const run = await getRun(context.db.reader, runId);
   if (run !== null && isEnded(run.status)) await keepCleaning(context, run.attemptId);
@@ -66,27 +75,31 @@ async function cleanUpAfter(context: ServiceContext, runId: string): Promise<voi
 
 async function drive(
   engine: ServiceContext,
-  of: { readonly runId: string; readonly epoch: number; readonly signal: AbortSignal },
+  driven: { readonly runId: string; readonly epoch: number; readonly signal: AbortSignal },
 ): Promise<void> {
   let resumed = true;
   for (;;) {
-    const world = await loadWorld(engine, { ...of, resumed });
+    const world = await loadWorld(engine, { ...driven, resumed });
     if (world === null || isEnded(world.run.status) || engine.leaving.aborted) return;
-    const held = heldTo(engine, world.configuration);
-    const context = { ...held, git: withSignal(held.git, of.signal) };
+    if (await noteLostShell(engine, world)) continue;
+    const held = withRepositoryGit(engine, world);
+    const context = { ...held, git: withSignal(held.git, driven.signal) };
     const step = (resumed ? await recoverRun(context, world) : null) ?? (await takeStep(context, world));
     if (step === "left") return;
     resumed = false;
     if (step.event === "fail" || step.event === "cancel") await endTurn(context, world);
     const ended = await endBrokenTurn(context, world, step);
-    // Not under the signal, which has stopped every git where a person stopped the run.
+    // Without the signal: a person's stop has ended every git call under it.
     if (ENDING.has(step.event)) await sweep(held, world);
-    const moved = await moveByStep(context, world, await withRefusedHosts(context, world, ended));
+    const told = await withRefusedHosts(context, world, ended);
+    // Also without the signal: what a stopped turn left is counted too.
+    const moved = await moveByStep(context, world, await withPatch(held, world, told));
+    engine.noRoom.delete(driven.runId);
     if (moved !== "moved" || step.event === "wait") return;
   }
 }
 
-/** A turn can end without its agent: by a fault of ours, by a configuration that does not know it any more. */
+/** A turn can end without its agent: after a fault of ours, or if the configuration no longer knows the agent. */
 async function endTurn(context: ServiceContext, { run }: RunWorld): Promise<void> {
   if (run.phase !== "agent") return;
   await stopMarked({ name: "TAZUNA_RUN", value: run.id }, { graceMs: context.timing.graceMs });
@@ -99,11 +112,11 @@ async function withRefusedHosts(context: ServiceContext, world: RunWorld, step: 
 
 const ENDING: ReadonlySet<RunEvent> = new Set(["fail", "cancel", "finish", "nothing_changed"]);
 
-/** Nobody writes into the run's folders and references any more; what killed writers left there goes. */
+/** Nothing writes into the run's folders and references any more; removes what killed writers left there. */
 async function sweep(context: ServiceContext, world: RunWorld): Promise<void> {
   const { run, attempt } = world;
   await clearStaleLocks(world);
-  // A git that was killed may have made it all the same, and the run ended before it looked.
+  // If git was killed, the worktree may exist, and the run ended before it looked.
   if (attempt.gitDir === null)
     await recordWorktree(context, attempt.id).catch((error) =>
       context.reportFault(`whether attempt ${attempt.id} has a worktree`, error),
@@ -111,19 +124,27 @@ async function sweep(context: ServiceContext, world: RunWorld): Promise<void> {
   const dir = context.paths.run(run.id);
   for (const folder of [dir, join(dir, "agent"), context.paths.attempt(attempt.id)])
     await removeTemporaries(folder);
-  await discardStores(context, world);
+  await discardRunCaches(context, world);
 }
 
-/** The next step, or `left` where the engine stops meanwhile; a fault of ours becomes a failure of the run, told in the engine's log. */
+/**
+ * The next step, or `left` if the engine stops meanwhile. A fault of ours becomes a failure of the run, and is written
+ * to the engine's log.
+ */
 async function takeStep(context: ServiceContext, world: RunWorld): Promise<Step | "left"> {
   if (world.run.stopRequest !== null && endsAtOnce(world.run)) return { event: "cancel" };
   if (world.configurationFault !== null)
-    return { event: "fail", failure: failure("setup_failed", unusable(world.configurationFault)) };
+    return failed("setup_failed", unusable(world.configurationFault), {
+      details: { cause: "configuration", source: world.configurationFault.source },
+    });
   try {
-    return await trueCause(context, world, await stepFor(world.run)(context, world));
+    const mended = await mendStaged(context, world);
+    if ("event" in mended) return mended;
+    const step = await trueCause(context, world, await stepFor(world.run)(context, world));
+    return mended.notes.length === 0 ? step : { ...step, notes: [...mended.notes, ...(step.notes ?? [])] };
   } catch (error) {
     if (error instanceof EngineLeaving) return "left";
-    // It could not be stored that the run failed, either: the step is taken again in a while.
+    // The failure could not be stored either: the step is taken again later.
     if (isOutOfReach(error, world.run)) throw error;
     if (isDiskFull(error)) return { event: "fail", failure: failure("disk_full", "The disk is full.") };
     context.reportFault(`run ${world.run.id} in ${world.run.status}/${world.run.phase ?? ""}`, error);
@@ -132,17 +153,30 @@ async function takeStep(context: ServiceContext, world: RunWorld): Promise<Step 
   }
 }
 
+/** A check or a hook can also damage a worktree between its proof and its commit. What was staged is staged again. */
+async function mendStaged(
+  context: ServiceContext,
+  world: RunWorld,
+): Promise<{ readonly notes: readonly RunNote[] } | Step> {
+  const { status, phase, tree } = world.run;
+  const staged = phase === "checking" || status === "COMMITTING";
+  if (!staged && phase !== "staging") return { notes: [] };
+  const mended = await mendWorktree(context, { ...world, tree: staged ? tree : null });
+  if (mended.isErr()) return gitFailed("stage", mended.error);
+  return { notes: mendedNotes(mended.value) };
+}
+
 /**
- * Whether a run in this state ends as soon as a person wants it to. An agent that works is stopped by its own step; while
- * it pushes, only the remote knows whether a cancel came too late.
+ * Whether a run in this state ends as soon as a person asks for it. A working agent is stopped by its own step. During
+ * a push, only the remote knows whether a cancel came too late.
  */
 function endsAtOnce({ status, phase }: RunState): boolean {
   return status === "PENDING" || status === "STAGING" || phase === "waiting";
 }
 
-/** Nothing may be guessed: not what is denied, not what is to be run. */
-function unusable(fault: string): string {
-  return `The configuration cannot be used: ${fault}`;
+/** Nothing may be guessed: neither what is denied nor what is to be run. */
+function unusable({ source, message }: ConfigurationError): string {
+  return `The configuration cannot be used: ${source}: ${message}`;
 }
 
 function stepFor(state: RunState): (context: ServiceContext, world: RunWorld) => Promise<Step> {
@@ -171,8 +205,8 @@ function stepFor(state: RunState): (context: ServiceContext, world: RunWorld) =>
 }
 
 /**
- * The database is held by another program, or does not answer: nothing that a run did wrong. Nor is a database without room
- * a reason to stop an agent that works: its keeper holds it, and what it came to is stored once there is some.
+ * Another program holds the database, or it does not answer: the run did nothing wrong. A full disk is also no reason
+ * to stop an agent that works: its keeper holds it, and its result is stored once there is room.
  */
 function isOutOfReach(error: unknown, { phase }: RunState): boolean {
   const code = storageErrorOf(error)?.code;

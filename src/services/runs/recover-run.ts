@@ -1,15 +1,15 @@
 /** Looks at a run that an earlier engine may have left in the middle: gathers facts, lets the domain decide, acts. */
 import { decideRecovery } from "../../domain/run/recovery.ts";
 import { readKeeperState, stopOrphanedAgent } from "../../keeper/control.ts";
-import { findMarked, type ProcessMarker, stopMarked } from "../../utils/process-identity.ts";
-import type { ServiceContext } from "../context.ts";
-import { gitWorks } from "../wait-for-git.ts";
+import { findMarked, type ProcessMarker, stopMarked } from "../../utils/programs/process-identity.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { gitWorks } from "../core/wait-for-git.ts";
+import { failed, type RunWorld, type Step } from "../run-core/step.ts";
 import { clearStaleLocks } from "../worktrees/clear-stale-locks.ts";
-import { failed, type RunWorld, type Step } from "./step.ts";
 
 /**
- * The step that the crash itself calls for; null where the run's ordinary next step goes on by itself. Worktrees that
- * were half made, commits that were made and pushes that arrived are found by those steps, each time they are taken.
+ * The step that the crash requires; null if the run's ordinary next step goes on. Those steps find half-made worktrees,
+ * existing commits and pushes that arrived, each time they are taken.
  */
 export async function recoverRun(context: ServiceContext, world: RunWorld): Promise<Step | null> {
   if (world.run.phase === "queued") return null;
@@ -36,7 +36,7 @@ function markerOf({ run }: RunWorld): ProcessMarker {
   return { name: "TAZUNA_RUN", value: run.id };
 }
 
-/** Without an agent nothing of a run may be at work: a setup command or a check of an earlier engine is begun again. */
+/** Without an agent no process of a run may work: a setup command or a check of an earlier engine starts again. */
 async function clearTheWay(context: ServiceContext, world: RunWorld): Promise<null> {
   await stopMarked(markerOf(world), { graceMs: context.timing.graceMs });
   const { gitDir } = world.attempt;

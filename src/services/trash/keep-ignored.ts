@@ -1,17 +1,20 @@
-/** Keeps the ignored files of a trashed worktree that may matter, beside the trash and outside of git, before the rest is deleted. */
-import { lstat, mkdir } from "node:fs/promises";
+/** Keeps the ignored files of a trashed worktree that may matter, outside of git, before the rest is deleted. */
+import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Result } from "neverthrow";
 import type { Repository } from "../../domain/repository/repository.ts";
-import { listBesideTree } from "../../git/beside-tree.ts";
-import type { GitError } from "../../git/git-error.ts";
-import { folderSize } from "../../utils/folder-size.ts";
-import { moveEntry } from "../../utils/move-entries.ts";
-import { openFolder } from "../../utils/open-folder.ts";
-import type { ServiceContext } from "../context.ts";
+import { listBesideTree } from "../../git/index/ignored-files.ts";
+import type { GitError } from "../../git/process/git-error.ts";
+import { folderSize } from "../../utils/files/folder-size.ts";
+import { isThere, lookAt } from "../../utils/files/is-there.ts";
+import { moveEntry } from "../../utils/files/move-entries.ts";
+import { openFolder } from "../../utils/files/remove-tree.ts";
+import type { ServiceContext } from "../core/context.ts";
 import type { TrashedWorktree } from "./trash-entries.ts";
 
-/** In bytes and in files: what a person or an agent wrote, not what a package manager or a compiler did. */
+/**
+ * In bytes and in files: sizes of what a person or an agent writes, not of what a package manager or a compiler makes.
+ */
 const FILE_BYTES = 10 * 1024 ** 2;
 const FOLDER = { bytes: 5 * 1024 ** 2, files: 200 };
 const ALL = { bytes: 50 * 1024 ** 2, places: 500 };
@@ -19,16 +22,16 @@ const ALL = { bytes: 50 * 1024 ** 2, places: 500 };
 /** Relative to the worktree; a folder ends with a slash. */
 export interface IgnoredFiles {
   readonly kept: readonly string[];
-  /** Too much: they go. */
+  /** Too much to keep: these are deleted. */
   readonly left: readonly string[];
 }
 
-/** What of an entry is in no snapshot, the smallest first, as far as there is room for it. */
+/** The files of an entry that are in no snapshot, the smallest first, as many as there is room for. */
 export async function ignoredOf(
   context: ServiceContext,
-  of: { readonly entry: TrashedWorktree; readonly repository: Repository },
+  trashed: { readonly entry: TrashedWorktree; readonly repository: Repository },
 ): Promise<Result<IgnoredFiles, GitError>> {
-  const { entry, repository } = of;
+  const { entry, repository } = trashed;
   const target = { gitDir: repository.commonDir, workTree: entry.path };
   const beside = await listBesideTree(context.git, target, `${entry.snapshot}^{tree}`);
   if (beside.isErr()) return beside.map(() => ({ kept: [], left: [] }));
@@ -46,17 +49,20 @@ export async function ignoredOf(
   return beside.map((paths) => ({ kept, left: paths.filter((path) => !taken.has(path)) }));
 }
 
-/** Null where it is too much to be kept. */
+/** Null if it is too much to keep. */
 async function sizeOf(worktree: string, path: string): Promise<number | null> {
   if (path.endsWith("/")) {
     const size = await folderSize(join(worktree, path), { left: FOLDER.files });
     return size === null || size.bytes > FOLDER.bytes ? null : size.bytes;
   }
-  const bytes = (await lstat(join(worktree, path)).catch(() => null))?.size ?? 0;
+  const bytes = (await lookAt(join(worktree, path)))?.size ?? 0;
   return bytes > FILE_BYTES ? null : bytes;
 }
 
-/** Moves them, each by one rename; what was moved before is there already. The folders that they leave may be changed for it. */
+/**
+ * Moves them, each by one rename; files that an earlier try moved are there already. May change the permissions of the
+ * folders that they leave.
+ */
 export async function moveIgnored(
   paths: readonly string[],
   { from, to }: { readonly from: string; readonly to: string },
@@ -64,8 +70,8 @@ export async function moveIgnored(
   for (const path of paths.map((each) => each.replace(/\/$/, ""))) {
     const place = join(to, path);
     await mkdir(dirname(place), { recursive: true, mode: 0o700 });
-    if ((await lstat(join(from, path)).catch(() => null)) === null) continue;
-    // Nothing leaves a folder that may not be written.
+    if (!(await isThere(join(from, path)))) continue;
+    // Nothing can be moved out of a folder without write permission.
     await openFolder(dirname(join(from, path)));
     await moveEntry(join(from, path), place);
   }

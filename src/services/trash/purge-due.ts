@@ -1,15 +1,15 @@
-/** Deletes by itself what has lain in the trash for its time, and the oldest of it where the disk is nearly full. */
+/** Deletes entries of the trash automatically: those whose time is over, and the oldest if the disk is nearly full. */
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { diskFloor } from "../../domain/run/scheduling.ts";
 import { dueInTrash, type TrashDecision, type TrashLooks } from "../../domain/trash/due.ts";
-import { writeFileAtomic } from "../../utils/atomic-write.ts";
-import { freeSpace } from "../../utils/disk-space.ts";
-import type { ServiceContext } from "../context.ts";
+import { writeFileAtomic } from "../../utils/files/atomic-write.ts";
+import { freeSpace } from "../../utils/files/disk-space.ts";
+import type { ServiceContext } from "../core/context.ts";
 import { emptyTrash } from "./empty-trash.ts";
 import { entriesInTrash } from "./trash-entries.ts";
 
-/** Of the time that an entry is kept, 14 days: one day. */
+/** The keeping time divided by this is the settling time: of 14 days, one day. */
 const SETTLES_IN = 14;
 
 export async function purgeDue(context: ServiceContext): Promise<void> {
@@ -38,7 +38,7 @@ const looksSchema = z.record(
   z.object({ settled: z.string().optional(), old: z.string().optional() }),
 );
 
-/** What cannot be read was never seen: everything is looked at anew. */
+/** If it cannot be read, nothing was seen yet: everything is looked at anew. */
 async function readLooks({ paths }: ServiceContext): Promise<TrashLooks> {
   const text = await readFile(paths.trashLooks, "utf8").catch(() => "{}");
   try {
@@ -48,7 +48,7 @@ async function readLooks({ paths }: ServiceContext): Promise<TrashLooks> {
   }
 }
 
-/** The same floor below which no run begins. */
+/** The same limit of free space below which no run begins. */
 async function isNearlyFull({ paths }: ServiceContext): Promise<boolean> {
   const { free, total } = await freeSpace(paths.trash);
   return free < diskFloor(total);

@@ -1,4 +1,4 @@
-/** Deletes a worktree in the trash for good, and the snapshots that nobody needs without it. */
+/** Deletes a worktree in the trash for good, and the snapshots that are not needed without it. */
 import { rename } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
@@ -6,33 +6,35 @@ import { z } from "zod";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Operation } from "../../domain/operation.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
-import { deleteRef } from "../../git/refs.ts";
-import { dropSnapshots, type Snapshot, snapshotsOfAttempt } from "../../storage/snapshots.ts";
-import { removeTree } from "../../utils/remove-tree.ts";
-import type { ServiceContext } from "../context.ts";
-import { journaled } from "../journal.ts";
-import { repositoryTarget } from "../worktrees/targets.ts";
+import { deleteRef } from "../../git/refs/refs.ts";
+import { dropSnapshots, type Snapshot, snapshotsOfAttempt } from "../../storage/tables/snapshots.ts";
+import { removeTree } from "../../utils/files/remove-tree.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { journaled } from "../core/journal.ts";
+import { repositoryTarget } from "../run-core/targets.ts";
 import { ignoredOf, moveIgnored } from "./keep-ignored.ts";
 import { placeOf, type TrashedWorktree } from "./trash-entries.ts";
 
-/** How a folder in the trash is called that is being deleted. */
+/** The prefix of a folder in the trash that is being deleted. */
 const ASIDE = "purge-";
 
-interface Of {
+interface Candidate {
   readonly entry: TrashedWorktree;
   readonly attempt: Attempt;
   readonly repository: Repository;
 }
 
-/** For an entry that was proven to be ours, dead and in a snapshot. What is cut off is deleted by the next engine. */
+/**
+ * For an entry that is proven to be ours, not in use and in a snapshot. If it is interrupted, the next engine goes on.
+ */
 export async function purgeEntry(
   context: ServiceContext,
-  of: Of,
+  candidate: Candidate,
 ): Promise<Result<void, { readonly message: string }>> {
-  const { entry, attempt } = of;
-  // Out of the way first, by one rename: half an entry is none that could be restored.
+  const { entry, attempt } = candidate;
+  // One rename puts it aside first: half an entry could not be restored.
   const aside = join(context.paths.trash, `${ASIDE}${context.newId()}`);
-  const ignored = await ignoredOf(context, of);
+  const ignored = await ignoredOf(context, candidate);
   if (ignored.isErr()) return err(ignored.error);
   const { kept, left } = ignored.value;
   const keptIn = kept.length === 0 ? null : join(context.paths.ignored, entry.id);
@@ -56,7 +58,7 @@ export async function purgeEntry(
         await rename(aside, entry.path);
         throw error;
       });
-      return dropOlder(context, of);
+      return dropOlder(context, candidate);
     },
     (dropped) => ({ dropped: dropped.map(({ ref }) => ref) }),
     (trx, dropped) =>
@@ -69,7 +71,7 @@ export async function purgeEntry(
   return purged.map(() => undefined);
 }
 
-/** All but what is kept of it. Where that fails, what was kept goes back as far as it can. */
+/** Deletes all except what is kept of it. If that fails, what was kept goes back as far as it can. */
 async function deleteAside(
   aside: string,
   { kept, keptIn }: { readonly kept: readonly string[]; readonly keptIn: string | null },
@@ -84,14 +86,14 @@ async function deleteAside(
   }
 }
 
-/** Of ignored files that go with it, in the journal. */
+/** The most ignored files to name in the journal when they are deleted. */
 const MOST_NAMED = 100;
 
 const ignoredSchema = z.object({ kept_in: z.string(), kept: z.array(z.string()) });
 
 /**
- * Does the rest of a purge that a crash cut off after it was decided: in this data folder, whatever folder the journal
- * names. It may have been moved or copied since, and another one may lie at its old place.
+ * Finishes a purge that a crash interrupted after it was decided. Works in this data folder only, even if the journal
+ * names another one: it may have been moved or copied since, and another folder may lie at its old place.
  */
 export async function finishPurge(context: ServiceContext, { before }: Operation): Promise<void> {
   const name = typeof before?.aside === "string" ? basename(before.aside) : "";
@@ -105,10 +107,10 @@ export async function finishPurge(context: ServiceContext, { before }: Operation
   await removeTree(aside);
 }
 
-/** The attempt's last snapshot stays, and so does the one that holds what was deleted. */
+/** Keeps the attempt's last snapshot and the one that holds what was deleted. */
 async function dropOlder(
   context: ServiceContext,
-  { entry, attempt, repository }: Of,
+  { entry, attempt, repository }: Candidate,
 ): Promise<Result<readonly Snapshot[], { readonly message: string }>> {
   const all = await snapshotsOfAttempt(context.db.reader, attempt.id);
   const last = all.at(-1)?.ref;

@@ -1,20 +1,26 @@
-/** Finds what lies in the trash: by the journal, which says what was put where, and by the folder itself. */
-import { lstat, realpath } from "node:fs/promises";
+/** Finds and lists what lies in the trash, from the journal and from the folder itself. */
+import { realpath } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { err, ok, type Result } from "neverthrow";
 import type { Operation } from "../../domain/operation.ts";
-import { operationsOfKinds } from "../../storage/find-operations.ts";
-import type { ServiceContext } from "../context.ts";
+import { operationsOfKinds } from "../../storage/queries/find-operations.ts";
+import { folderSize } from "../../utils/files/folder-size.ts";
+import { lookAt } from "../../utils/files/is-there.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { refuse } from "../core/refusal.ts";
+import type { Refusal } from "../core/services.ts";
+import type { TrashEntry } from "../core/tidy.ts";
 
 /** A worktree that was put into the trash. */
 export interface TrashedWorktree {
   /** Id of the operation that put it there. */
   readonly id: string;
   readonly attemptId: string;
-  /** Where it lies. */
+  /** Its place in the trash. */
   readonly path: string;
-  /** Where it was, and goes back to. */
+  /** Its place before, to which it goes back. */
   readonly worktree: string;
-  /** `refs/tazuna/snapshots/ATTEMPT/N`, taken just before; null where there was nothing to take one of. */
+  /** `refs/tazuna/snapshots/ATTEMPT/N`, taken just before; null if there was nothing to take one of. */
   readonly snapshot: string | null;
   readonly deletedAt: string;
 }
@@ -22,7 +28,7 @@ export interface TrashedWorktree {
 /** What is at a trashed worktree's place; `replaced` is anything that Tazuna did not put there. */
 export type TrashPlace = "there" | "gone" | "replaced";
 
-/** Everything that was ever put into the trash, oldest first, whether it is still there or not. */
+/** Every worktree that was ever put into the trash, oldest first, whether it is still there or not. */
 export async function trashedWorktrees(
   context: ServiceContext,
   attemptId: string | null = null,
@@ -34,7 +40,7 @@ export async function trashedWorktrees(
   });
 }
 
-/** What lies in the trash now, the newest first. A place that was used twice belongs to who used it last. */
+/** What lies in the trash now, the newest first. A place that was used twice belongs to its latest entry. */
 export async function entriesInTrash(context: ServiceContext): Promise<readonly TrashedWorktree[]> {
   const all = await trashedWorktrees(context);
   const latest = [...new Map(all.map((entry) => [entry.path, entry])).values()];
@@ -43,12 +49,12 @@ export async function entriesInTrash(context: ServiceContext): Promise<readonly 
   return there.sort((a, b) => b.deletedAt.localeCompare(a.deletedAt));
 }
 
-/** A real folder, directly in the trash folder: a link that was planted there, or on the way, leads nowhere. */
+/** Counts only a real folder, directly in the trash folder: a planted link, there or on the way, is not followed. */
 export async function placeOf(
   context: ServiceContext,
   { path }: Pick<TrashedWorktree, "path">,
 ): Promise<TrashPlace> {
-  const found = await lstat(path).catch(() => null);
+  const found = await lookAt(path);
   if (found === null) return "gone";
   if (!found.isDirectory()) return "replaced";
   const trash = await realpath(context.paths.trash);
@@ -61,4 +67,54 @@ function entryOf({ id, subject, before, after, status, endedAt, at }: Operation)
   if (status !== "done" || typeof path !== "string" || typeof worktree !== "string") return null;
   const snapshot = typeof before?.snapshot === "string" ? before.snapshot : null;
   return { id, attemptId: subject.id, path, worktree, snapshot, deletedAt: endedAt ?? at };
+}
+
+/** The one entry that a person means, by a prefix of its id or of its attempt's. An attempt means its latest entry. */
+export async function findTrashed(
+  context: ServiceContext,
+  prefix: string,
+): Promise<Result<TrashedWorktree, Refusal>> {
+  const all = await trashedWorktrees(context);
+  const whole = all.filter(({ id }) => id === prefix);
+  const meant =
+    whole.length > 0
+      ? whole
+      : all.filter((each) => each.id.startsWith(prefix) || each.attemptId.startsWith(prefix));
+  const [first, ...others] = latestOfEach(meant);
+  if (first === undefined || prefix === "")
+    return err(
+      refuse("not_found", "not_found", `Nothing in the trash has the id "${prefix}".`, {
+        remedy: "`tazuna trash list` shows the ids; any unique prefix will do, and that of an attempt too.",
+        details: { id: prefix },
+      }),
+    );
+  if (others.length === 0) return ok(first);
+  return err(
+    refuse("bad_request", "ambiguous_id", `"${prefix}" is the beginning of several ids.`, {
+      remedy: `\`tazuna trash list\` lists the ids; give more of it, such as ${first.id.slice(0, 8)}.`,
+      details: {
+        candidates: [first, ...others].slice(0, 10).map(({ id, attemptId }) => ({ id, attempt: attemptId })),
+      },
+    }),
+  );
+}
+
+function latestOfEach(entries: readonly TrashedWorktree[]): readonly TrashedWorktree[] {
+  return [...new Map(entries.map((entry) => [entry.attemptId, entry])).values()];
+}
+
+/** The most files to look at for one list: enough for a few large worktrees, a few seconds at most. */
+const MOST_FILES = 400_000;
+
+/** What lies in the trash and how much room it takes, the newest first. */
+export async function listTrash(context: ServiceContext): Promise<Result<readonly TrashEntry[], Refusal>> {
+  const budget = { left: MOST_FILES };
+  const listed: TrashEntry[] = [];
+  for (const entry of await entriesInTrash(context)) {
+    const { id, attemptId, path, snapshot, deletedAt } = entry;
+    const real = (await placeOf(context, entry)) === "there";
+    const size = real ? await folderSize(path, budget) : null;
+    listed.push({ id, attemptId, path, snapshot, bytes: size?.bytes ?? null, deletedAt });
+  }
+  return ok(listed);
 }

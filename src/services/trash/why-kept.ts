@@ -1,38 +1,38 @@
-/** Says why something in the trash may not be deleted: all that is not proven to be ours, dead and kept elsewhere. */
+/** Says why an entry of the trash may not be deleted: it is not proven to be ours, not in use and kept elsewhere. */
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
-import { readRef } from "../../git/refs.ts";
-import { isCommitWhole } from "../../git/verify-commit.ts";
-import { runsOfAttempt } from "../../storage/runs.ts";
-import { snapshotsOfAttempt } from "../../storage/snapshots.ts";
-import { findMarked } from "../../utils/process-identity.ts";
-import { findWorkingIn } from "../../utils/working-in.ts";
-import type { ServiceContext } from "../context.ts";
+import { isCommitWhole } from "../../git/refs/read-commit.ts";
+import { readRef } from "../../git/refs/refs.ts";
+import { runsOfAttempt } from "../../storage/tables/runs.ts";
+import { snapshotsOfAttempt } from "../../storage/tables/snapshots.ts";
+import { findMarked } from "../../utils/programs/process-identity.ts";
+import { findWorkingIn } from "../../utils/programs/working-in.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { repositoryTarget } from "../run-core/targets.ts";
 import { pointsAt } from "../worktrees/own-pointer.ts";
-import { repositoryTarget } from "../worktrees/targets.ts";
 import { placeOf, type TrashedWorktree } from "./trash-entries.ts";
 
-interface Of {
+interface Candidate {
   readonly entry: TrashedWorktree;
   readonly attempt: Attempt;
   readonly repository: Repository;
-  /** When anything in it was last written, in milliseconds since 1970. */
+  /** The newest time of a write in it, in milliseconds since 1970. */
   readonly newestMs: number;
 }
 
-/** A sentence for a person; null where it may go. Any doubt keeps it. */
-export async function whyKept(context: ServiceContext, of: Of): Promise<string | null> {
-  const { entry, attempt } = of;
+/** A sentence for a person; null if it may be deleted. Any doubt keeps it. */
+export async function whyKept(context: ServiceContext, candidate: Candidate): Promise<string | null> {
+  const { entry, attempt } = candidate;
   if ((await placeOf(context, entry)) !== "there") return "It is not the folder that was put there.";
   if (attempt.state !== "removed") return "Its attempt is not cancelled, or not cleaned up yet.";
   if (attempt.gitDir === null || !pointsAt(entry.path, attempt.gitDir))
     return "Its .git is not the file that git made for this worktree; a repository of its own may be in it.";
-  if (of.newestMs > Date.parse(entry.deletedAt))
+  if (candidate.newestMs > Date.parse(entry.deletedAt))
     return "Something was written in it after its snapshot was taken.";
-  return (await whyAlive(context, of)) ?? whyNotInSnapshot(context, of);
+  return (await whyAlive(context, candidate)) ?? whyNotInSnapshot(context, candidate);
 }
 
-async function whyAlive(context: ServiceContext, { entry, attempt }: Of): Promise<string | null> {
+async function whyAlive(context: ServiceContext, { entry, attempt }: Candidate): Promise<string | null> {
   const inside = (await findWorkingIn(entry.path)) ?? [];
   const marked: number[] = [];
   for (const run of await runsOfAttempt(context.db.reader, attempt.id))
@@ -41,10 +41,10 @@ async function whyAlive(context: ServiceContext, { entry, attempt }: Of): Promis
   return pid === undefined ? null : `A process (${pid}) still works in it or belongs to its attempt.`;
 }
 
-/** The snapshot that was taken just before is read back from git, and lacks nothing. */
+/** Reads the snapshot that was taken just before back from git; it must lack nothing. */
 async function whyNotInSnapshot(
   context: ServiceContext,
-  { entry, attempt, repository }: Of,
+  { entry, attempt, repository }: Candidate,
 ): Promise<string | null> {
   const { snapshot: ref } = entry;
   const all = await snapshotsOfAttempt(context.db.reader, attempt.id);

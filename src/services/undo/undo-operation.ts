@@ -1,23 +1,22 @@
-/** Undoes one operation of the journal, as far as what it did still stands as it left it. */
+/** Undoes one operation of the journal, as far as its result still stands unchanged. */
 import { err, ok, type Result } from "neverthrow";
 import type { Operation } from "../../domain/operation.ts";
 import { whyNoUndo } from "../../domain/undo/no-undo.ts";
 import { refMoveOf } from "../../domain/undo/ref-move.ts";
-import { getAttempt } from "../../storage/attempts.ts";
-import { operationsOfKinds } from "../../storage/find-operations.ts";
-import { getRepository } from "../../storage/repositories.ts";
-import { getRun } from "../../storage/runs.ts";
-import { getTask } from "../../storage/tasks.ts";
+import { operationsByPrefix, operationsOfKinds } from "../../storage/queries/find-operations.ts";
+import { getAttempt } from "../../storage/tables/attempts.ts";
+import { getRepository } from "../../storage/tables/repositories.ts";
+import { getRun } from "../../storage/tables/runs.ts";
+import { getTask } from "../../storage/tables/tasks.ts";
 import { undoRestore } from "../attempts/restore-run.ts";
-import { heldToLimitOf } from "../configuration/git-limit.ts";
-import type { ServiceContext } from "../context.ts";
-import { notFound, refuse } from "../refusal.ts";
-import type { Refusal } from "../services.ts";
-import { restoreEntry } from "../trash/restore-entry.ts";
-import { findOperation } from "./find-operation.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { notFound, refuse, shortId } from "../core/refusal.ts";
+import { loadRepositoryGit } from "../core/repository-git.ts";
+import type { Refusal } from "../core/services.ts";
+import { restoreEntry } from "../restore/restore-entry.ts";
 import { moveRefBack } from "./move-ref-back.ts";
 
-/** The operation that undid it; asked again, the same one. */
+/** The operation that undid it; a repeated call answers with the same one. */
 export async function undoOperation(
   context: ServiceContext,
   idOrPrefix: string,
@@ -29,14 +28,15 @@ export async function undoOperation(
   if (operation.kind === "run_restore" && operation.status === "done") return undoRestore(context, operation);
   const attemptId = await attemptOf(context, operation);
   const move = operation.status === "done" ? refMoveOf(operation) : null;
-  if (move === null || attemptId === null || move.ref === "refs/stash") return err(notUndoable(operation));
+  if (move === null || attemptId === null || move.ref === "refs/stash")
+    return err(notUndoable(operation, attemptId));
   return context.attemptLock.run(attemptId, async () => {
     const { reader } = context.db;
     const attempt = await getAttempt(reader, attemptId);
     const task = attempt && (await getTask(reader, attempt.taskId));
     const repository = task && (await getRepository(reader, task.repositoryId));
     if (!attempt || !task || !repository) return err(notFound("attempt", attemptId));
-    const held = await heldToLimitOf(context, { repository, settings: task.settings });
+    const held = await loadRepositoryGit(context, { repository, settings: task.settings });
     return moveRefBack(held, { operation, move, attempt, repository });
   });
 }
@@ -52,13 +52,14 @@ async function undoTrash(
   return undone === undefined ? err(notFound("operation", id)) : ok(undone);
 }
 
-async function attemptOf(context: ServiceContext, { subject }: Operation): Promise<string | null> {
+/** The attempt that an operation is about; null if it is about something else. */
+export async function attemptOf(context: ServiceContext, { subject }: Operation): Promise<string | null> {
   if (subject.type === "attempt") return subject.id;
   if (subject.type !== "run") return null;
   return (await getRun(context.db.reader, subject.id))?.attemptId ?? null;
 }
 
-function notUndoable({ id, kind, status, before }: Operation): Refusal {
+function notUndoable({ id, kind, status, before }: Operation, attemptId: string | null): Refusal {
   const details = { operation: id, kind, status };
   if (before?.ref === "refs/stash")
     return refuse("conflict", "not_undoable", "The stash is a list that git keeps by itself.", {
@@ -71,5 +72,25 @@ function notUndoable({ id, kind, status, before }: Operation): Refusal {
       details,
     });
   const { why, instead } = whyNoUndo(kind);
-  return refuse("conflict", "not_undoable", why, { remedy: instead, details });
+  const remedy = instead.replaceAll("{attempt}", attemptId === null ? "ATTEMPT" : shortId(attemptId));
+  return refuse("conflict", "not_undoable", why, { remedy, details });
+}
+
+/** Finds the one operation that an id or a prefix of one means. */
+async function findOperation(context: ServiceContext, prefix: string): Promise<Result<Operation, Refusal>> {
+  const [first, ...others] = await operationsByPrefix(context.db.reader, prefix);
+  if (first === undefined)
+    return err(
+      refuse("not_found", "not_found", `No operation has the id "${prefix}".`, {
+        remedy: "`tazuna activity` shows the ids; any unique prefix will do.",
+        details: { id: prefix },
+      }),
+    );
+  if (others.length === 0) return ok(first);
+  return err(
+    refuse("bad_request", "ambiguous_id", `"${prefix}" is the beginning of several ids.`, {
+      remedy: `\`tazuna activity\` lists the ids; give more of it, such as ${first.id.slice(0, 8)}.`,
+      details: { candidates: [first, ...others].map(({ id, kind }) => ({ id, kind })) },
+    }),
+  );
 }

@@ -1,14 +1,14 @@
-/** Finds out whether an undo was done whose engine was killed before it could say so. */
+/** Finds out whether an undo was done although its engine was killed before it could record that. */
 import type { Operation } from "../../domain/operation.ts";
-import { readRef } from "../../git/refs.ts";
-import { getAttempt } from "../../storage/attempts.ts";
-import { getRepository } from "../../storage/repositories.ts";
-import { getRun } from "../../storage/runs.ts";
-import { getTask } from "../../storage/tasks.ts";
-import type { ServiceContext } from "../context.ts";
-import { repositoryTarget } from "../worktrees/targets.ts";
+import { readRef } from "../../git/refs/refs.ts";
+import { getAttempt } from "../../storage/tables/attempts.ts";
+import { getRepository } from "../../storage/tables/repositories.ts";
+import { getRun } from "../../storage/tables/runs.ts";
+import { getTask } from "../../storage/tables/tasks.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { repositoryTarget } from "../run-core/targets.ts";
 
-/** What the undo came to: the reference is where it was to go. Null where it was not moved. Throws where git cannot say. */
+/** The undo's result, if the reference is at its target. Null if it was not moved. Throws if git cannot say. */
 export async function undoneBefore(
   context: ServiceContext,
   { subject, before }: Operation,

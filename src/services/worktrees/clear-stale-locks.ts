@@ -1,12 +1,12 @@
-/** Takes the lock files away that a killed git left in an attempt's own corner; what a person's git holds stays. */
+/** Removes lock files that a killed git left in an attempt's own places; lock files of a person's git stay. */
 import { realpath } from "node:fs/promises";
-import { locksBelow, ownLocks, removeStaleLocks } from "../../git/stale-locks.ts";
-import { mayWorkIn } from "../../utils/working-in.ts";
-import type { RunWorld } from "../runs/step.ts";
+import { locksBelow, ownLocks, removeStaleLocks } from "../../git/worktree/stale-locks.ts";
+import { mayWorkIn } from "../../utils/programs/working-in.ts";
+import type { RunWorld } from "../run-core/step.ts";
 
 type Corner = Pick<RunWorld, "attempt" | "repository"> & { readonly run?: RunWorld["run"] };
 
-/** To be called once nothing of the attempt is at work any more. A person may have a commit open in an editor there. */
+/** Call it once no process of the attempt works any more. A person may have a commit open in an editor there. */
 export async function clearStaleLocks({ attempt, repository, run }: Corner): Promise<void> {
   const { gitDir, branch, worktree } = attempt;
   const { commonDir, path } = repository;
@@ -15,7 +15,7 @@ export async function clearStaleLocks({ attempt, repository, run }: Corner): Pro
     ...(run === undefined ? [] : [`refs/tazuna/runs/${run.id}`]),
   ];
   const places = (await Promise.all(ours.map((name) => locksBelow(commonDir, name)))).flat();
-  // A person's `git gc` takes every reference for a moment.
+  // A person's `git gc` locks every reference for a moment.
   await removeStaleLocks({ places, isHeld: () => mayGitWorkIn([path, commonDir, worktree]) });
   if (gitDir === null) return;
   await removeStaleLocks({

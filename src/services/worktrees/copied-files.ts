@@ -2,12 +2,12 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { writeFileAtomic } from "../../utils/atomic-write.ts";
-import type { ServiceContext } from "../context.ts";
+import { writeFileAtomic } from "../../utils/files/atomic-write.ts";
+import type { ServiceContext } from "../core/context.ts";
 
 const listSchema = z.array(z.string());
 
-/** Paths relative to the worktree; empty where nothing was copied. */
+/** Paths relative to the worktree; empty if nothing was copied. */
 export async function copiedFiles(context: ServiceContext, attemptId: string): Promise<ReadonlySet<string>> {
   const text = await readFile(fileOf(context, attemptId), "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return "[]";

@@ -1,17 +1,18 @@
-/** Brings ignored files of the user's checkout into a new worktree, where the configuration asks for them. */
+/** Copies ignored files of the user's checkout into a new worktree, if the configuration asks for them. */
 import { chmod, copyFile, lstat, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import type { RunNote } from "../../domain/run/run.ts";
-import { listWantedIgnoredFiles } from "../../git/ignored-files.ts";
-import { realPathInside } from "../../utils/safe-path.ts";
-import type { ServiceContext } from "../context.ts";
-import type { Checkout } from "../repositories/find-checkout.ts";
-import { gitFailed } from "../runs/git-failure.ts";
-import { note, type RunWorld, type Step } from "../runs/step.ts";
+import { listWantedIgnoredFiles } from "../../git/index/ignored-files.ts";
+import { createPathMatcher } from "../../utils/paths/git-patterns.ts";
+import { realPathInside } from "../../utils/paths/safe-path.ts";
+import type { ServiceContext } from "../core/context.ts";
+import type { Checkout } from "../core/find-checkout.ts";
+import { gitFailed } from "../run-core/git-failure.ts";
+import { note, type RunWorld, type Step } from "../run-core/step.ts";
 import { recordCopiedFiles } from "./copied-files.ts";
 
-/** Notes for what could not be copied. The list is stored first: what is copied in is never committed. */
+/** Notes for what could not be copied. The list is stored first: copied files are never committed. */
 export async function copyWantedFiles(
   context: ServiceContext,
   world: RunWorld,
@@ -24,9 +25,11 @@ export async function copyWantedFiles(
     world.configuration.values.copy,
   );
   if (wanted.isErr()) return err(gitFailed("worktree", wanted.error));
-  if (wanted.value.length === 0) return ok([]);
+  const notes: RunNote[] = unmatchedPatterns(world.configuration.values.copy, wanted.value).map((pattern) =>
+    note("copy_unmatched", `${unmatchedWords(pattern)} Nothing was copied for it.`, { pattern }),
+  );
+  if (wanted.value.length === 0) return ok(notes);
   await recordCopiedFiles(context, world.attempt.id, wanted.value);
-  const notes: RunNote[] = [];
   for (const path of wanted.value) {
     const problem = await copyOne({ from: checkout.path, to: world.attempt.worktree, path });
     if (problem !== null)
@@ -35,19 +38,32 @@ export async function copyWantedFiles(
   return ok(notes);
 }
 
-/** Null where it was copied; a symbolic link, a folder in the way or a path that leaves the worktree is not. */
-async function copyOne(of: {
+/** Patterns that match no file, of those that should match one: `files` are all that match any. */
+export function unmatchedPatterns(patterns: readonly string[], files: readonly string[]): readonly string[] {
+  return patterns.filter((pattern) => {
+    if (pattern.startsWith("!") || pattern.startsWith("#")) return false;
+    const matches = createPathMatcher([pattern]);
+    return !files.some(matches);
+  });
+}
+
+function unmatchedWords(pattern: string): string {
+  return `The pattern "${pattern}" of \`copy\` matches no ignored file of the checkout.`;
+}
+
+/** Null if it was copied. A symbolic link, a folder in the way or a path that leaves the worktree is not copied. */
+async function copyOne(copy: {
   readonly from: string;
   readonly to: string;
   readonly path: string;
 }): Promise<string | null> {
-  const source = join(of.from, of.path);
+  const source = join(copy.from, copy.path);
   const facts = await lstat(source).catch(() => null);
   if (facts === null) return "it is gone";
   if (!facts.isFile()) return "it is not a plain file";
-  const inside = realPathInside(of.to, of.path, { missing: "allow" });
+  const inside = realPathInside(copy.to, copy.path, { missing: "allow" });
   if (!inside.ok) return inside.message;
-  const target = join(of.to, of.path);
+  const target = join(copy.to, copy.path);
   await mkdir(dirname(target), { recursive: true });
   await copyFile(source, target);
   await chmod(target, facts.mode & 0o777);

@@ -1,15 +1,15 @@
-/** Writes the files of a new worktree, outside the repository's lock, and its submodules where they are wanted. */
-import { fillSubmodules, listGitlinks } from "../../git/submodule.ts";
-import { checkoutWorktree } from "../../git/worktree-add.ts";
-import type { ServiceContext } from "../context.ts";
-import { gitFailed } from "../runs/git-failure.ts";
-import type { RunWorld, Step } from "../runs/step.ts";
-import { worktreeTarget } from "./targets.ts";
+/** Writes the files of a new worktree, outside the repository's lock, and its submodules if they are wanted. */
+import { fillSubmodules, listGitlinks } from "../../git/index/submodule.ts";
+import { checkoutWorktree } from "../../git/worktree/worktree-add.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { gitFailed } from "../run-core/git-failure.ts";
+import type { RunWorld, Step } from "../run-core/step.ts";
+import { worktreeTarget } from "../run-core/targets.ts";
 
-/** A large checkout takes longer than a git call may: it is only slow, not stuck. */
+/** A large checkout takes longer than the limit of a git call: it is only slow, not stuck. */
 const CHECKOUT_FACTOR = 10;
 
-/** The step that ends the run where it could not be filled; null where it was. */
+/** The step that ends the run if it could not be filled; null if it was. */
 export async function fillWorktree(
   context: ServiceContext,
   world: RunWorld,
@@ -29,5 +29,5 @@ export async function fillWorktree(
   const submodulesFilled = await context.locks.shared(world.repository.commonDir, () =>
     fillSubmodules(context.git, target, { timeoutMs }),
   );
-  return submodulesFilled.isErr() ? gitFailed("worktree", submodulesFilled.error) : null;
+  return submodulesFilled.isErr() ? gitFailed("submodules", submodulesFilled.error) : null;
 }

@@ -1,22 +1,22 @@
-/** Puts away what a git that was killed left of making a worktree. */
+/** Puts away what a killed git left of an unfinished worktree. */
 import { lstat, mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { ok, type Result } from "neverthrow";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
-import type { WorktreePlace } from "../../git/worktree-list.ts";
-import { type PruneError, pruneWorktree } from "../../git/worktree-prune.ts";
-import { moveEntry } from "../../utils/move-entries.ts";
-import type { ServiceContext } from "../context.ts";
-import { journaled } from "../journal.ts";
-import { repositoryTarget } from "./targets.ts";
+import type { WorktreePlace } from "../../git/worktree/worktree-list.ts";
+import { type PruneError, pruneWorktree } from "../../git/worktree/worktree-prune.ts";
+import { moveEntry } from "../../utils/files/move-entries.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { journaled } from "../core/journal.ts";
+import { repositoryTarget } from "../run-core/targets.ts";
 
-interface Of {
+interface HalfMade {
   readonly attempt: Attempt;
   readonly repository: Repository;
 }
 
-/** Whether a path is a folder that holds nothing but what `git worktree add --no-checkout` begins with. */
+/** Whether a path is a folder that holds only what `git worktree add --no-checkout` begins with. */
 export async function isBarelyBegun(path: string): Promise<boolean> {
   if (!(await lstat(path)).isDirectory()) return false;
   const names = await readdir(path);
@@ -24,10 +24,13 @@ export async function isBarelyBegun(path: string): Promise<boolean> {
   return names.length === 1 && names[0] === ".git" && (await lstat(join(path, ".git"))).isFile();
 }
 
-/** The path carries the run's random id, so what lies there is ours; it is kept in the trash all the same. Under the repository's lock. */
+/**
+ * The path contains the run's random id, so what lies there is ours; it is still kept in the trash. Call it under the
+ * repository's lock.
+ */
 export async function putHalfMadeAside(
   context: ServiceContext,
-  { attempt, repository }: Of,
+  { attempt, repository }: HalfMade,
   place: WorktreePlace,
 ): Promise<Result<void, PruneError>> {
   if (place.directory !== "absent") await moveAside(context, attempt);
@@ -35,7 +38,7 @@ export async function putHalfMadeAside(
   return pruneWorktree(context.git, repositoryTarget(repository), attempt.worktree);
 }
 
-/** Where it goes is written down before it goes, so that whoever finds it there knows what it is. */
+/** Records the new place before the move, so that the journal explains what lies there. */
 async function moveAside(context: ServiceContext, { id, worktree: path }: Attempt): Promise<void> {
   await mkdir(context.paths.trash, { recursive: true, mode: 0o700 });
   const aside = join(context.paths.trash, `half-made-${context.newId()}`);

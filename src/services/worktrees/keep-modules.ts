@@ -1,11 +1,16 @@
-/** Keeps the repositories of an attempt's submodules while its worktree is in the trash: git deletes them with the registration. */
-import { cp, lstat, mkdir, rename, rm } from "node:fs/promises";
+/** Keeps the repositories of a trashed worktree's submodules: git deletes them together with the registration. */
+import { mkdir, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
-import { removeTree } from "../../utils/remove-tree.ts";
-import type { ServiceContext } from "../context.ts";
+import { copyProven, isAcross } from "../../utils/files/copy-proven.ts";
+import { lookAt } from "../../utils/files/is-there.ts";
+import { removeTree } from "../../utils/files/remove-tree.ts";
+import type { ServiceContext } from "../core/context.ts";
 
-/** Before the registration goes; none where no submodule was filled. What lies there from an earlier time is older. */
+/**
+ * Call it before the registration is removed. Does nothing if no submodule was filled. A copy that is there already is
+ * older, and is moved out of the way.
+ */
 export async function putModulesAside(context: ServiceContext, { id, gitDir }: Attempt): Promise<void> {
   const from = join(gitDir ?? "", "modules");
   if (gitDir === null || !(await isFolder(from))) return;
@@ -13,17 +18,20 @@ export async function putModulesAside(context: ServiceContext, { id, gitDir }: A
   await move(from, placeOf(context, id));
 }
 
-/** Into the registration that was made again; where a restore that was cut off had brought them, a copy is left over. */
+/**
+ * Moves them into the registration that was made again. If an interrupted restore had brought them already, the copy is
+ * left over.
+ */
 export async function bringModulesBack(context: ServiceContext, id: string, gitDir: string): Promise<void> {
   const [place, to] = [placeOf(context, id), join(gitDir, "modules")];
   if (await isFolder(to)) return park(context, place);
   if (!(await isFolder(place))) return;
   await move(place, to);
-  // From one disk to another they were copied.
+  // Between two disks they were copied, so the source is still there.
   await removeTree(place);
 }
 
-/** Out of the way, under a name of its own: it may hold what is nowhere else. */
+/** Moves it out of the way, under a name of its own: it may hold the only copy. */
 async function park(context: ServiceContext, place: string): Promise<void> {
   if (await isFolder(place)) await rename(place, `${place}-${context.newId()}`);
 }
@@ -32,23 +40,17 @@ function placeOf(context: ServiceContext, attemptId: string): string {
   return join(context.paths.attempt(attemptId), "modules");
 }
 
-/** The repository may be on another disk than the data folder: then what is at `from` stays. */
+/** The repository may be on another disk than the data folder: then the source at `from` stays. */
 async function move(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true, mode: 0o700 });
   try {
     await rename(from, to);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EXDEV") throw error;
-    const half = `${to}.half`;
-    await rm(half, { recursive: true, force: true });
-    await cp(from, half, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
-    await rename(half, to);
+    if (!isAcross(error)) throw error;
+    await copyProven(from, to);
   }
 }
 
-function isFolder(path: string): Promise<boolean> {
-  return lstat(path).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  );
+async function isFolder(path: string): Promise<boolean> {
+  return (await lookAt(path))?.isDirectory() ?? false;
 }

@@ -1,32 +1,34 @@
 /** Makes an attempt's worktree and branch, or finishes what a crash left half made. */
-import { lstat, mkdir } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { err, ok, type Result } from "neverthrow";
-import { freeBranchName } from "../../domain/run/naming.ts";
+import { freeBranchName, nameInTheWay } from "../../domain/repository/naming.ts";
 import { decideRecovery } from "../../domain/run/recovery.ts";
-import { wasKilled } from "../../git/git-error.ts";
-import { overKilled } from "../../git/over-killed.ts";
-import { listRefs } from "../../git/refs.ts";
+import { wasKilled } from "../../git/process/git-error.ts";
+import { listRefs } from "../../git/refs/refs.ts";
+import { overKilled } from "../../git/runner/ask-again.ts";
 import {
   type AddWorktreeError,
   addWorktree,
   addWorktreeOnBranch,
   type WorktreeInfo,
-} from "../../git/worktree-add.ts";
-import { inspectWorktree, type WorktreePlace } from "../../git/worktree-list.ts";
-import type { PruneError } from "../../git/worktree-prune.ts";
-import { getAttempt } from "../../storage/attempts.ts";
-import type { ServiceContext } from "../context.ts";
-import { journaled } from "../journal.ts";
-import { storeFacts, storeFactsIn } from "../runs/move-run.ts";
-import type { RunWorld } from "../runs/step.ts";
+} from "../../git/worktree/worktree-add.ts";
+import { inspectWorktree, type WorktreePlace } from "../../git/worktree/worktree-list.ts";
+import type { PruneError } from "../../git/worktree/worktree-prune.ts";
+import { getAttempt } from "../../storage/tables/attempts.ts";
+import { isThere } from "../../utils/files/is-there.ts";
+import type { TakenNames } from "../branches/taken-names.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { journaled } from "../core/journal.ts";
+import { storeFacts, storeFactsIn } from "../run-core/move-run.ts";
+import type { RunWorld } from "../run-core/step.ts";
+import { repositoryTarget } from "../run-core/targets.ts";
 import { putHalfMadeAside } from "./half-made.ts";
-import { repositoryTarget } from "./targets.ts";
 
 export interface MadeWorktree {
   readonly gitDir: string;
   readonly branch: string;
-  /** Where HEAD is; null for a worktree that was made before. */
+  /** The commit of HEAD; null for a worktree that existed before. */
   readonly headSha: string | null;
   /** Whether its files are still to be written. */
   readonly needsCheckout: boolean;
@@ -34,37 +36,70 @@ export interface MadeWorktree {
 
 export type MakeWorktreeError = AddWorktreeError | PruneError;
 
-export interface WorktreeWish {
-  /** The git directory of the user's checkout: its sparse patterns are inherited. */
+export interface WorktreeRequest {
+  /** The git directory of the user's checkout, from which sparse patterns are inherited. */
   readonly checkoutGitDir: string;
-  /** The commit that a new branch begins at; null: the branch exists and the worktree is made on it. */
+  /** The commit at which a new branch begins; null: the branch exists and the worktree is made on it. */
   readonly baseSha: string | null;
-  readonly baseBranch: string;
+  /** Null if the base is a tag or a commit. */
+  readonly baseBranch: string | null;
+  /** Branches of the remote, whose names a new branch may not take; null if no new branch is made. */
+  readonly taken: TakenNames | null;
 }
 
-/** Git works under the repository's lock, for which others wait; the checkout comes afterwards, outside it. */
+/** Git works under the repository's lock, for which other runs wait; the checkout comes afterwards, outside it. */
 export async function makeWorktree(
   context: ServiceContext,
   world: RunWorld,
-  wish: WorktreeWish,
+  request: WorktreeRequest,
 ): Promise<Result<MadeWorktree, MakeWorktreeError>> {
   const locked: Guard = (act) => context.locks.shared(world.repository.commonDir, act);
   let known = world;
-  if (await isFirstTry(world, wish)) {
-    const first = { wish, name: world.attempt.branch, isNew: true, guard: locked };
+  const blocked = blockedName(world, request);
+  if (blocked !== null) return err(blocked);
+  if (await isFirstTry(world, request)) {
+    const first = { request, name: world.attempt.branch, isNew: true, guard: locked };
     const made = await addAndStore(context, world, first);
     if (made.isOk() || !(made.error.kind === "branch_taken" || wasKilled(made.error))) return made;
-    // A branch of that name that git met is somebody else's; one that is there after a kill counts as ours, as after a crash.
+    // If git reports a branch of that name, it is somebody else's. After a kill, such a branch counts as ours, as after
+    // a crash.
     if (wasKilled(made.error)) known = await asIntended(context, world);
   }
   return overKilled(async () => {
-    const made = await locked(() => makeLocked(context, known, wish));
+    const made = await locked(() => makeUnderFreeName(context, known, request));
     known = await asIntended(context, world);
     return made;
   });
 }
 
-/** With the branch and base that a try wrote down before it began. */
+/** How often others may take a name first: each time one more name is taken. */
+const MOST_NAMES = 20;
+
+/** Another engine may make branches of this repository at the same time: a name that it took is not ours. */
+async function makeUnderFreeName(
+  context: ServiceContext,
+  world: RunWorld,
+  request: WorktreeRequest,
+): Promise<Result<MadeWorktree, MakeWorktreeError>> {
+  let known = world;
+  for (let names = 1; ; names++) {
+    const made = await makeLocked(context, known, request);
+    if (made.isOk() || request.baseSha === null || !isAnothers(made.error)) return made;
+    // Without its base, a branch of that name no longer counts as one that a crash left without a worktree.
+    const { branch, base } = world.attempt;
+    const unmade = { branch, base: { ...base, sha: null } };
+    known = { ...world, attempt: { ...world.attempt, ...unmade } };
+    if (names < MOST_NAMES) continue;
+    await storeFacts(context, world, { attempt: unmade });
+    return made;
+  }
+}
+
+function isAnothers({ kind }: MakeWorktreeError): boolean {
+  return kind === "branch_taken" || kind === "branch_checked_out";
+}
+
+/** The world with the branch and base that a try recorded before it began. */
 async function asIntended(context: ServiceContext, world: RunWorld): Promise<RunWorld> {
   const attempt = await getAttempt(context.db.reader, world.attempt.id);
   return attempt === null ? world : { ...world, attempt };
@@ -74,7 +109,7 @@ async function asIntended(context: ServiceContext, world: RunWorld): Promise<Run
 async function makeLocked(
   context: ServiceContext,
   world: RunWorld,
-  wish: WorktreeWish,
+  request: WorktreeRequest,
 ): Promise<Result<MadeWorktree, MakeWorktreeError>> {
   const { attempt, repository } = world;
   const place = await inspectWorktree(context.git, repositoryTarget(repository), {
@@ -96,74 +131,97 @@ async function makeLocked(
     const aside = await putHalfMadeAside(context, world, place.value);
     if (aside.isErr()) return err(aside.error);
   }
-  const branch = await branchToMake(context, world, { wish, place: place.value });
+  const branch = await branchToMake(context, world, { request, place: place.value });
   if (branch.isErr()) return err(branch.error);
-  return addAndStore(context, world, { ...branch.value, wish, guard: (act) => act() });
+  return addAndStore(context, world, { ...branch.value, request, guard: (act) => act() });
 }
 
-/** Nothing of this attempt can be there yet: git itself says where that is wrong. */
-async function isFirstTry(world: RunWorld, wish: WorktreeWish): Promise<boolean> {
+/** Nothing of this attempt can be there yet; if that is wrong, git reports it. */
+async function isFirstTry(world: RunWorld, request: WorktreeRequest): Promise<boolean> {
   const { attempt } = world;
-  if (wish.baseSha === null || attempt.base.sha !== null || attempt.gitDir !== null) return false;
-  return (await lstat(attempt.worktree).catch(() => null)) === null;
+  if (request.baseSha === null || attempt.base.sha !== null || attempt.gitDir !== null) return false;
+  if (isTaken(request, attempt.branch)) return false;
+  return !(await isThere(attempt.worktree));
 }
 
-interface BranchWish {
-  readonly wish: WorktreeWish;
+function isTaken({ taken }: WorktreeRequest, name: string): boolean {
+  return freeBranchName(name, taken?.names ?? []) !== name;
+}
+
+/** The error if a branch of the remote makes the new one's name impossible there. */
+function blockedName({ attempt }: RunWorld, { taken }: WorktreeRequest): AddWorktreeError | null {
+  const { branch } = attempt;
+  const blockedBy = taken === null ? null : nameInTheWay(branch, taken.names);
+  if (taken === null || blockedBy === null) return null;
+  const message = `the branch ${branch} cannot be pushed beside the branch ${blockedBy} of ${taken.remote}`;
+  return { kind: "branch_name_blocked", branch, blockedBy, remote: taken.remote, message };
+}
+
+interface BranchRequest {
+  readonly request: WorktreeRequest;
   readonly name: string;
   readonly isNew: boolean;
   readonly guard: Guard;
 }
 
-/** What git is run under: the repository's lock, or nothing where it is held already. */
+/** How to run git: under the repository's lock, or directly if that is held already. */
 type Guard = <T>(act: () => Promise<T>) => Promise<T>;
 
 async function addAndStore(
   context: ServiceContext,
   world: RunWorld,
-  of: BranchWish,
+  branch: BranchRequest,
 ): Promise<Result<MadeWorktree, AddWorktreeError>> {
-  const made = await add(context, world, of);
-  return made.map(({ gitDir, headSha }) => ({ gitDir, headSha, branch: of.name, needsCheckout: true }));
+  const made = await add(context, world, branch);
+  return made.map(({ gitDir, headSha }) => ({ gitDir, headSha, branch: branch.name, needsCheckout: true }));
 }
 
-/** What was registered, linked both ways and on its branch before: only its files may be missing. */
+/** The worktree, if it was registered, linked both ways and on its branch before: only its files may be missing. */
 export function wholeWorktree(place: WorktreePlace, branch: string): MadeWorktree | null {
   if (place.registered === null || place.registered.branch !== branch || place.gitDir === null) return null;
   if (place.branchSha === null) return null;
   return { gitDir: place.gitDir, branch, headSha: null, needsCheckout: !place.hasIndex };
 }
 
-/** A new name, or the branch as it is: the person's own, one that a lost worktree was on, one that a crash left bare. */
+/**
+ * A new name, or the branch as it is: the person's own, one of a lost worktree, or one that a crash left without a
+ * worktree.
+ */
 async function branchToMake(
   context: ServiceContext,
   world: RunWorld,
-  of: { readonly wish: WorktreeWish; readonly place: WorktreePlace },
+  wanted: { readonly request: WorktreeRequest; readonly place: WorktreePlace },
 ): Promise<Result<{ name: string; isNew: boolean }, AddWorktreeError>> {
   const { attempt, repository } = world;
-  const { place, wish } = of;
+  const { place, request } = wanted;
   const leftByCrash =
     place.branchSha !== null && place.branchSha === attempt.base.sha && !attempt.branchExisted;
-  if (wish.baseSha === null || leftByCrash) return ok({ name: attempt.branch, isNew: false });
-  if (place.branchSha === null) return ok({ name: attempt.branch, isNew: true });
+  if (request.baseSha === null || leftByCrash) return ok({ name: attempt.branch, isNew: false });
+  if (place.branchSha === null && !isTaken(request, attempt.branch))
+    return ok({ name: attempt.branch, isNew: true });
   const refs = await listRefs(context.git, repositoryTarget(repository), { prefixes: ["refs/heads"] });
   if (refs.isErr()) return err(refs.error);
-  const taken = new Set(refs.value.map((ref) => ref.name.replace(/^refs\/heads\//, "")));
+  const here = refs.value.map((ref) => ref.name.replace(/^refs\/heads\//, ""));
+  const taken = [...here, ...(request.taken?.names ?? [])];
   return ok({ name: freeBranchName(attempt.branch, taken), isNew: true });
 }
 
-/** The names are stored with the intention, before git makes them; the git directory with the word that it did. */
+/** Stores the names with the intention, before git uses them, and the git directory with the result. */
 async function add(
   context: ServiceContext,
   world: RunWorld,
-  of: BranchWish,
+  branch: BranchRequest,
 ): Promise<Result<WorktreeInfo, AddWorktreeError>> {
   const { attempt } = world;
   await mkdir(dirname(attempt.worktree), { recursive: true, mode: 0o700 });
-  // A branch that a crash left bare keeps the base it was made at, though the newest one is another by now.
-  const base = { branch: of.wish.baseBranch, sha: of.isNew ? of.wish.baseSha : attempt.base.sha };
-  const common = { path: attempt.worktree, branch: of.name, baseBranch: of.wish.baseBranch };
-  const { baseSha, checkoutGitDir } = of.wish;
+  // A branch that a crash left without a worktree keeps its base, even if a newer one exists.
+  const base = {
+    branch: branch.request.baseBranch,
+    sha: branch.isNew ? branch.request.baseSha : attempt.base.sha,
+  };
+  const baseBranch = branch.request.baseBranch ?? branch.request.baseSha ?? "";
+  const common = { path: attempt.worktree, branch: branch.name, baseBranch };
+  const { baseSha, checkoutGitDir } = branch.request;
   const target = { gitDir: checkoutGitDir, workTree: null };
   return journaled(
     context,
@@ -171,11 +229,12 @@ async function add(
       kind: "worktree_add",
       subject: { type: "attempt", id: attempt.id },
       before: { ...common, baseSha },
-      intend: async (trx) => void (await storeFactsIn(trx, world, { attempt: { branch: of.name, base } })),
+      intend: async (trx) =>
+        void (await storeFactsIn(trx, world, { attempt: { branch: branch.name, base } })),
     },
     () =>
-      of.guard(() =>
-        of.isNew && baseSha !== null
+      branch.guard(() =>
+        branch.isNew && baseSha !== null
           ? addWorktree(context.git, target, { ...common, baseSha })
           : addWorktreeOnBranch(context.git, target, common),
       ),

@@ -1,16 +1,16 @@
-/** Makes sure that a merge may begin in a worktree: nothing else goes on there, and what is not committed is kept first. */
+/** Makes sure that a merge may begin in a worktree: no other operation is in progress, and uncommitted changes are kept. */
 import { err, ok, type Result } from "neverthrow";
-import { operationInProgress } from "../../git/merge-state.ts";
-import { listUnstaged } from "../../git/unstaged.ts";
-import type { ServiceContext } from "../context.ts";
-import { gitFailed } from "../runs/git-failure.ts";
-import type { RunWorld, Step } from "../runs/step.ts";
-import { keepSnapshot } from "./keep-snapshot.ts";
-import { worktreeTarget } from "./targets.ts";
+import { listUnstaged } from "../../git/index/unstaged-files.ts";
+import { operationInProgress } from "../../git/worktree/merge-state.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { gitFailed } from "../run-core/git-failure.ts";
+import { keepSnapshot } from "../run-core/keep-snapshot.ts";
+import type { RunWorld, Step } from "../run-core/step.ts";
+import { worktreeTarget } from "../run-core/targets.ts";
 
 /**
- * Null where it may begin, else what a person began there and has not concluded, such as `merge`: taking a merge of
- * ours back would take theirs back too, with every conflict they have resolved.
+ * Null if it may begin. Else the operation that a person began there and has not concluded, such as `merge`. To take
+ * back a merge of ours would take theirs back too, with every conflict that they have resolved.
  */
 export async function readyToMerge(
   context: ServiceContext,

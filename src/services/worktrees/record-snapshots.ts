@@ -1,39 +1,43 @@
-/** Writes down snapshots that a crash parted from their records: git has their references, the database has no row. */
-import { listSnapshots } from "../../git/snapshot.ts";
-import { getAttempt } from "../../storage/attempts.ts";
-import { getRepository } from "../../storage/repositories.ts";
-import { insertSnapshot, snapshotsOfAttempt } from "../../storage/snapshots.ts";
-import { getTask } from "../../storage/tasks.ts";
+/** Records snapshots that a crash cut off from their records: git has their references, the database has no row. */
+import { listSnapshots } from "../../git/snapshot/snapshot.ts";
+import { getAttempt } from "../../storage/tables/attempts.ts";
+import { getRepository } from "../../storage/tables/repositories.ts";
+import { insertSnapshot, snapshotsOfAttempt } from "../../storage/tables/snapshots.ts";
+import { getTask } from "../../storage/tables/tasks.ts";
 import { transact } from "../../storage/transact.ts";
-import type { ServiceContext } from "../context.ts";
-import { repositoryTarget } from "./targets.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { repositoryTarget } from "../run-core/targets.ts";
 
-/** What such a snapshot lacks is not known any more, so it counts as lacking something: nothing is deleted on its account. */
+/**
+ * It is not known any more what such a snapshot lacks, so it counts as incomplete: nothing is deleted because of it.
+ */
 const UNKNOWN = ["."];
 
-/** For an attempt whose journal still intends a snapshot; one that was recorded already is left as it is. */
+/** For an attempt whose journal still intends a snapshot; a snapshot with a record is left as it is. */
 export async function recordSnapshots(
   context: ServiceContext,
-  of: { readonly attemptId: string; readonly reason: string },
+  intended: { readonly attemptId: string; readonly reason: string },
 ): Promise<void> {
   const { reader } = context.db;
-  const attempt = await getAttempt(reader, of.attemptId);
+  const attempt = await getAttempt(reader, intended.attemptId);
   const task = attempt && (await getTask(reader, attempt.taskId));
   const repository = task && (await getRepository(reader, task.repositoryId));
   if (!repository) return;
-  const found = await listSnapshots(context.git, repositoryTarget(repository), of.attemptId);
+  const found = await listSnapshots(context.git, repositoryTarget(repository), intended.attemptId);
   if (found.isErr()) throw new Error(`the snapshots cannot be read: ${found.error.message}`);
-  const recorded = new Set((await snapshotsOfAttempt(reader, of.attemptId)).map(({ number }) => number));
+  const recorded = new Set(
+    (await snapshotsOfAttempt(reader, intended.attemptId)).map(({ number }) => number),
+  );
   const missing = found.value.filter(({ number }) => !recorded.has(number));
   await transact(context.db, async (trx) => {
     for (const { number, ref, sha } of missing)
       await insertSnapshot(trx, {
-        attemptId: of.attemptId,
+        attemptId: intended.attemptId,
         number,
         runId: null,
         ref,
         commit: sha,
-        reason: of.reason,
+        reason: intended.reason,
         notContained: UNKNOWN,
         createdAt: context.clock.iso(),
         droppedAt: null,

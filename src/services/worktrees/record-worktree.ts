@@ -1,17 +1,17 @@
-/** Writes down a worktree that a crash or a killed git parted from its record: it is made, the database does not know where. */
-import { inspectWorktree } from "../../git/worktree-list.ts";
-import { getAttempt, updateAttempt } from "../../storage/attempts.ts";
-import { getRepository } from "../../storage/repositories.ts";
-import { getTask } from "../../storage/tasks.ts";
+/** Records a worktree that exists but whose place the database does not know, after a crash or a killed git. */
+import { inspectWorktree } from "../../git/worktree/worktree-list.ts";
+import { getAttempt, updateAttempt } from "../../storage/tables/attempts.ts";
+import { getRepository } from "../../storage/tables/repositories.ts";
+import { getTask } from "../../storage/tables/tasks.ts";
 import { transact } from "../../storage/transact.ts";
-import type { ServiceContext } from "../context.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { repositoryTarget } from "../run-core/targets.ts";
 import { wholeWorktree } from "./make-worktree.ts";
-import { repositoryTarget } from "./targets.ts";
 
 /**
- * For an attempt whose journal still intends to make a worktree, and for one whose run ends without: it may have been
- * stopped, or have failed, before it looked for one. Where no base was written down nothing was begun. A worktree that is
- * only half made is left to that run, which makes it anew.
+ * For an attempt whose journal still intends to make a worktree, and for one whose run ends without one. That run may
+ * have been stopped, or have failed, before it looked. If no base was recorded, nothing was begun. A half-made worktree
+ * is left to that run, which makes it anew.
  */
 export async function recordWorktree(context: ServiceContext, attemptId: string): Promise<void> {
   const { reader } = context.db;

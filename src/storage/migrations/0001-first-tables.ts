@@ -1,6 +1,6 @@
-/** Creates the first tables: repositories, tasks, attempts, runs, facts and what stands beside them. */
+/** Creates the first tables: repositories, tasks, attempts, runs, facts and related tables. */
 import { type Kysely, sql } from "kysely";
-import type { DatabaseKind, Migration } from "../migrator.ts";
+import type { DatabaseKind, Migration } from "../schema/migrator.ts";
 
 /** Text in ASCII that is compared, sorted or looked up: byte by byte in both databases. */
 type Ascii = ReturnType<typeof sql>;

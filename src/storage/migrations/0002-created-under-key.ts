@@ -1,6 +1,6 @@
 /** Lets an idempotency key name what was created under it, so that a crash before the answer loses nothing. */
 import { sql } from "kysely";
-import type { Migration } from "../migrator.ts";
+import type { Migration } from "../schema/migrator.ts";
 
 export const createdUnderKey: Migration = {
   async up(db, kind) {

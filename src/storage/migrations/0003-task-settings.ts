@@ -1,5 +1,5 @@
-/** Stores with a task what the environment of whoever created it sets. */
-import type { Migration } from "../migrator.ts";
+/** Stores with a task the settings from its creator's environment. */
+import type { Migration } from "../schema/migrator.ts";
 
 export const taskSettings: Migration = {
   async up(db) {

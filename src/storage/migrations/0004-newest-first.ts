@@ -1,5 +1,5 @@
-/** Lets attempts and runs of all tasks be listed newest first without looking at all of them. */
-import type { Migration } from "../migrator.ts";
+/** Lets attempts and runs of all tasks be listed newest first without a scan of all of them. */
+import type { Migration } from "../schema/migrator.ts";
 
 export const newestFirst: Migration = {
   async up(db) {

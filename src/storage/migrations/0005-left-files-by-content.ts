@@ -1,6 +1,6 @@
-/** Forgets the mere names of what earlier checks left: without its content nobody can tell whether a file is still the same. */
+/** Deletes the bare names of files that earlier checks left: without the content, a change cannot be detected. */
 import { sql } from "kysely";
-import type { Migration } from "../migrator.ts";
+import type { Migration } from "../schema/migrator.ts";
 
 export const leftFilesByContent: Migration = {
   async up(db) {

@@ -1,5 +1,5 @@
-/** Stores with a run why less held its agent than was asked for. */
-import type { Migration } from "../migrator.ts";
+/** Stores with a run why its agent was confined less than requested. */
+import type { Migration } from "../schema/migrator.ts";
 
 export const isolationReason: Migration = {
   async up(db) {

@@ -1,5 +1,5 @@
-/** Stores with an attempt why its clean-up did not end. */
-import type { Migration } from "../migrator.ts";
+/** Stores with an attempt why its clean-up did not finish. */
+import type { Migration } from "../schema/migrator.ts";
 
 export const cleanUpTrouble: Migration = {
   async up(db) {

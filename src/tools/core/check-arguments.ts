@@ -1,28 +1,39 @@
-/** Checks the arguments of a call against the tool's schema, and names the one that is wrong. */
+/** Checks the arguments of a call against the tool's schema, and names the wrong ones. */
 import { err, ok, type Result } from "neverthrow";
-import type { z } from "zod";
+import { z } from "zod";
+import { ownOptions } from "../../utils/values/own-options.ts";
+import { ownProperties } from "./own-properties.ts";
 import { failure, type ToolRefusal } from "./result.ts";
 
-/** How many wrong arguments one message names, and how much of a name that a caller made up. */
+/** At most this many wrong arguments, and characters of an unknown name, in one message. */
 const MOST_NAMED = 5;
 const LONGEST_NAME = 100;
-/** Elements of one list, and arguments of one call: more than any command is given. Each wrong one would cost a finding of its own. */
+/** The most elements of one list, and arguments of one call: more than any command needs. Each may cost a finding. */
 const MOST_ELEMENTS = 100_000;
 
-/** Nothing at all counts as no arguments; anything but a plain object is refused. */
+/** A missing value counts as no arguments. Anything else but a plain object is refused. */
 export function checkArguments<Input>(schema: z.ZodType<Input>, given: unknown): Result<Input, ToolRefusal> {
-  const args = given === undefined ? {} : given;
-  if (!isPlainObject(args)) return err(invalidArgument("The arguments must be a JSON object."));
-  const tooMany = tooManyIn(args);
+  const handed = given === undefined ? {} : given;
+  if (!isPlainObject(handed)) return err(invalidArgument("The arguments must be a JSON object."));
+  // Each property is read once, so that the checked value is the used one.
+  const named = ownOptions(handed);
+  const tooMany = tooManyIn(named);
   if (tooMany !== null) return err(tooMany);
-  const parsed = schema.safeParse(args);
-  if (parsed.success) return ok(parsed.data);
-  // Only now is it asked what was given: that would slow down every call that is right.
-  const { issues } = schema.safeParse(args, { reportInput: true }).error ?? parsed.error;
+  const args = ownProperties(named);
+  // Call zod's own function, because the methods of a schema can be replaced from outside.
+  const parsed = z.safeParse(schema, args);
+  if (parsed.success) return ok(withoutPrototype(parsed.data));
+  // Ask for the given values only after a failure, because that would slow down every correct call.
+  const { issues } = z.safeParse(schema, args, { reportInput: true }).error ?? parsed.error;
   const message = issues.slice(0, MOST_NAMED).map(flawOf).join("; ");
   const [first] = issues;
   const [argument] = [...(first?.path ?? []), ...(first?.code === "unrecognized_keys" ? first.keys : [])];
   return err(invalidArgument(`${message}.`, argument === undefined ? {} : { argument: nameOf(argument) }));
+}
+
+/** The tool reads optional arguments from this object, so it must not inherit any. */
+function withoutPrototype<Input>(input: Input): Input {
+  return isPlainObject(input) ? ownOptions(input) : input;
 }
 
 export function invalidArgument(
@@ -38,7 +49,7 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** Told by its length alone, before anybody looks at millions of elements. */
+/** Judges by the length alone, before it looks at the elements. */
 function tooManyIn(args: Readonly<Record<string, unknown>>): ToolRefusal | null {
   const names = Object.keys(args);
   if (names.length > MOST_ELEMENTS)

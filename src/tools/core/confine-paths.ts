@@ -1,11 +1,11 @@
-/** Resolves the arguments that name places to where they really lie, and refuses those that leave the workspace. */
+/** Resolves the arguments that name places to their real paths, and refuses those that leave the workspace. */
 import { err, ok, type Result } from "neverthrow";
-import { realPathInside, type SafePath } from "../../utils/safe-path.ts";
+import { realPathInside, type SafePath } from "../../utils/paths/safe-path.ts";
 import { invalidArgument } from "./check-arguments.ts";
 import { deniedBySandbox, failure, type ToolRefusal } from "./result.ts";
 import type { PathRule } from "./tool.ts";
 
-/** Real absolute paths by argument; an argument that is absent stands for the root. The first refusal counts. */
+/** Real absolute paths by argument. An absent argument stands for the root. The first refusal is returned. */
 export function confinePaths(
   root: string,
   rules: readonly PathRule[],
@@ -21,14 +21,14 @@ export function confinePaths(
   return ok(paths);
 }
 
-/** Most calls are about the root itself, which was looked at when the context was made: asking again costs a tenth of a program. */
+/** Most calls are about the root, which the context has checked. A second check costs a tenth of a program's run. */
 function isRoot(given: unknown, root: string, { absolute }: PathRule): boolean {
   return given === undefined || given === "." || (given === root && absolute === "inside");
 }
 
 /**
- * One path by one rule; for tools whose input names places in other ways than by an argument of their own. `throughFiles`:
- * it may lead through a file that the tool takes away first.
+ * Judges one path by one rule, for tools that do not take each path as an argument of its own. `throughFiles`: the
+ * path may lead through a file that the tool removes first.
  */
 export function confinePath(
   root: string,

@@ -1,22 +1,22 @@
-/** Keeps what several calls of one context share (running services, what is known of a repository), one of a kind. */
+/** Keeps one of each thing that calls of a context share, such as running services or facts about a repository. */
 
-/** Names one shared thing and says how it is made and ended. */
+/** Names one shared thing, and says how it is made and ended. */
 export interface SharedKey<Value> {
   readonly name: string;
   make(): Value;
-  /** Ends it for good, when the context is closed. */
+  /** Ends it finally, when the context is closed. */
   close?(value: Value): Promise<void>;
 }
 
 export interface Shared {
-  /** The one value of this key, made at the first call. Throws `ClosedError` from the moment it is closed. */
+  /** The one value of this key, made at the first call. Throws `ClosedError` once the context is closed. */
   get<Value>(key: SharedKey<Value>): Value;
   isClosed(): boolean;
-  /** Ends whatever was made, for good: what is made later nobody would end. A second call waits for the first. */
+  /** Ends everything. Nothing is made later, because nothing would end it. A second call waits for the first. */
   close(): Promise<void>;
 }
 
-/** Something shared was asked for after the end; the door of the tools answers it with `CLOSED`. */
+/** Something shared was asked for after the close. The door of the tools answers with `CLOSED`. */
 export class ClosedError extends Error {}
 
 export function createShared(): Shared {

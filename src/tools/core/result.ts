@@ -1,6 +1,6 @@
 /** The one envelope in which every tool answers, over every door (product contract, section 5). */
 
-/** What a caller may build on: `code` is stable, `message` is for people. */
+/** Callers may rely on `code`, which is stable. `message` is for people. */
 export interface ToolError {
   readonly code: string;
   /** One or two sentences that name the argument, the cause, or what to do instead. */
@@ -13,14 +13,14 @@ export interface ToolError {
 export interface ToolSuccess<Data> {
   readonly status: "success";
   readonly data: Data;
-  /** Facts about how it was done, such as how many stray processes were stopped; never needed to read `data`. */
+  /** Facts about how it was done, such as how many stray processes were stopped. `data` can be read without them. */
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
-/** Who refused: what the owner allows, where the workspace ends, or the tool itself. */
+/** What refused: the owner's policy, the limit of the workspace, or the tool itself. */
 export type RefusalReason = "policy" | "sandbox" | "runtime";
 
-/** `denied`: nothing was tried. `failure`: the arguments were wrong, or the work did not come off. */
+/** `denied`: nothing was tried. `failure`: the arguments were wrong, or the work failed. */
 export interface ToolRefusal {
   readonly status: "denied" | "failure";
   readonly reason: RefusalReason;
@@ -39,17 +39,17 @@ export function success<Data>(data: Data, meta: Readonly<Record<string, unknown>
   return Object.keys(meta).length === 0 ? { status: "success", data } : { status: "success", data, meta };
 }
 
-/** Refused by what the owner of the workspace allows. */
+/** Refused by the policy of the workspace's owner. */
 export function deniedByPolicy(code: string, message: string, extras: Extras = {}): ToolRefusal {
   return refusal({ status: "denied", reason: "policy" }, code, message, extras);
 }
 
-/** Refused because it would leave the workspace. */
+/** Refused because the call would leave the workspace. */
 export function deniedBySandbox(code: string, message: string, extras: Extras = {}): ToolRefusal {
   return refusal({ status: "denied", reason: "sandbox" }, code, message, extras);
 }
 
-/** Wrong arguments, or work that did not come off. */
+/** The arguments were wrong, or the work failed. */
 export function failure(code: string, message: string, extras: Extras = {}): ToolRefusal {
   return refusal({ status: "failure", reason: "runtime" }, code, message, extras);
 }

@@ -1,9 +1,12 @@
-/** Knows what belongs to git itself, where no tool writes by its own hand and no search looks. */
+/** Knows which places belong to git: no tool itself writes there, and no search looks there. */
 import { lstatSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { deniedByPolicy, type ToolRefusal } from "../core/result.ts";
 
-/** What file systems that fold case, drop dots or ignore invisible characters take for `.git` (git's own list of them). */
+/**
+ * Names that some file systems take for `.git`, because they fold case, drop dots or ignore invisible characters. The
+ * list is git's own.
+ */
 const GIT_NAME = /^(?:\.git|git~[0-9]+)[. ]*$/i;
 const INVISIBLE = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 
@@ -13,8 +16,9 @@ export function isGitName(name: string): boolean {
 }
 
 /**
- * Refuses a place that is `.git`, lies below one, or lies in a folder that git would take for its own (a bare repository,
- * the git folder of a linked worktree). Null where it may be written. Both paths are absolute and without links.
+ * Refuses a place that is `.git`, or lies below one, or in a folder that git takes for a repository. Such a
+ * folder is a bare repository or the git folder of a linked worktree. Null if the place may be written. Both paths
+ * are absolute and without links.
  */
 export function refuseGitDirectory(root: string, path: string): ToolRefusal | null {
   const names = relative(root, path).split(sep);
@@ -31,7 +35,7 @@ function isInGitFolder(root: string, path: string): boolean {
   return false;
 }
 
-/** By what git itself looks for: HEAD, and objects and refs of its own or a pointer to where they are. */
+/** By what git itself looks for: HEAD, and its own objects and refs or a pointer to them. */
 function isGitFolder(folder: string): boolean {
   if (!isThere(join(folder, "HEAD"))) return false;
   if (isThere(join(folder, "commondir"))) return true;

@@ -1,25 +1,25 @@
 /** Knows what git would ignore in a workspace, by its .gitignore files. */
 import { closeSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { bytesOf, createGitPatterns, type GitPatterns } from "../../utils/git-patterns.ts";
-import { openInside } from "../../utils/open-inside.ts";
+import { openInside } from "../../utils/files/open-inside.ts";
+import { bytesOf, createGitPatterns, type GitPatterns } from "../../utils/paths/git-patterns.ts";
 
 export interface IgnoreRules {
-  /** `path` is relative to the workspace, with slashes. Whether a folder above it is ignored is the caller's to ask. */
+  /** `path` is relative to the workspace, with slashes. The caller asks about the folders above it. */
   isIgnored(path: string, kind: "directory" | "file"): boolean;
 }
 
-/** A longer one is no list of patterns that a person wrote. */
+/** A larger file is not a list of patterns that a person wrote. */
 const LONGEST_BYTES = 1024n * 1024n;
 
 /**
- * Reads each .gitignore once, the moment it is needed, and `.git/info/exclude` of the workspace. What lies above the
- * workspace, and the user's own list, are not read; nor does it know which files git tracks although they match.
+ * Reads each .gitignore once, when it is first needed, and the workspace's `.git/info/exclude`. It does not read
+ * lists above the workspace, or the user's own list. It does not know which matching files git tracks.
  */
 export function createIgnoreRules(root: string): IgnoreRules {
   const above = readList(root, join(root, ".git/info", "exclude"));
   const byFolder = new Map<string, readonly ListAbove[]>();
-  /** The lists that speak of what lies in a folder, the nearest first: it has the last word. */
+  /** The lists that apply in a folder, the nearest first, because the nearest one decides. */
   const listsFor = (folder: string): readonly ListAbove[] => {
     const known = byFolder.get(folder);
     if (known !== undefined) return known;
@@ -47,11 +47,11 @@ export function createIgnoreRules(root: string): IgnoreRules {
 
 interface ListAbove {
   readonly list: GitPatterns;
-  /** Bytes of a path before what the list speaks of. */
+  /** How many bytes of a path come before the part that the list applies to. */
   readonly below: number;
 }
 
-/** Empty for the workspace itself. */
+/** Empty if the parent is the workspace itself. */
 function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
@@ -77,5 +77,5 @@ function readList(root: string, path: string): GitPatterns | null {
   }
 }
 
-/** As git decides it when it makes a repository: by what the file system of the platform does. */
+/** As git decides when it makes a repository: by the platform's usual file system. */
 const FOLDS_CASE = process.platform === "win32" || process.platform === "darwin";

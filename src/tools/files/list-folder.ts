@@ -1,12 +1,12 @@
 /** Lists one folder of the workspace, without ever following a link. */
 import { closeSync, type Dirent, lstatSync, readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
-import { openInside } from "../../utils/open-inside.ts";
+import { openInside } from "../../utils/files/open-inside.ts";
 
 export interface FolderEntry {
   readonly name: string;
   readonly kind: "directory" | "file" | "symlink" | "other";
-  /** Looks closer; null where it is gone or cannot be read. To be called before the visit ends. */
+  /** Reads more about the entry; null if it is gone or cannot be read. Call it before the visit ends. */
   details(): { readonly size: number; readonly target: string | null } | null;
 }
 
@@ -14,8 +14,8 @@ export interface FolderEntry {
 const ORDER = ["directory", "file", "symlink", "other"] as const;
 
 /**
- * Opens a folder (real absolute path in the workspace) and hands its sorted entries to `visit`. Null where it cannot be
- * opened, or was replaced by a link since it was judged.
+ * Opens a folder (real absolute path in the workspace) and hands its sorted entries to `visit`. Null if it cannot be
+ * opened, or if a link has replaced it since it was judged.
  */
 export function listFolder<T>(
   root: string,
@@ -24,7 +24,7 @@ export function listFolder<T>(
 ): T | null {
   const opened = openInside(root, path, "directory");
   if (!opened.ok) return null;
-  // Through its descriptor a folder stays the same one, whatever is put in its place.
+  // Its descriptor names the same folder, even if its path is replaced.
   const folder = process.platform === "linux" ? `/proc/self/fd/${opened.descriptor}` : path;
   try {
     const entries = read(folder);

@@ -1,6 +1,6 @@
-/** Opens what a tool was asked to read, and says in codes why it cannot. */
+/** Opens a file that a tool was asked to read, and answers with a code if it cannot. */
 import { err, ok, type Result } from "neverthrow";
-import { type OpenInside, openInside } from "../../utils/open-inside.ts";
+import { type OpenInside, openInside } from "../../utils/files/open-inside.ts";
 import { deniedBySandbox, failure, type ToolRefusal } from "../core/result.ts";
 import { relativePath } from "./relative-path.ts";
 
@@ -24,7 +24,7 @@ export function openFile(root: string, path: string): Result<OpenedFile, ToolRef
   return err(failure("FILE_SYSTEM_ERROR", `${opened.message}.`, { retriable: true, ...details }));
 }
 
-/** What to answer when an opened file cannot be read; `shown` is relative to the workspace. */
+/** The answer if an opened file cannot be read. `shown` is relative to the workspace. */
 export function unreadable(shown: string, error: NodeJS.ErrnoException): ToolRefusal {
   const message = `${shown} cannot be read (${error.code ?? error.message}).`;
   return failure("FILE_SYSTEM_ERROR", message, { retriable: true, details: { path: shown } });

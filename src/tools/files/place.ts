@@ -1,15 +1,15 @@
-/** A place in the workspace at which a file is made or removed, held so that nothing put in its way leads elsewhere. */
+/** A place in the workspace for making or removing a file, held so that no link put there can redirect it. */
 import { lstatSync, readdirSync, rmdirSync, rmSync, type Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
-import { type PinnedFolder, pinFolder } from "../../utils/pinned-folder.ts";
+import { type PinnedFolder, pinFolder } from "../../utils/files/pinned-folder.ts";
 import { deniedBySandbox, failure, type ToolRefusal } from "../core/result.ts";
 import { relativePath } from "./relative-path.ts";
 
 export interface Place {
   /** Real absolute path of the workspace. */
   readonly root: string;
-  /** Real absolute path in it, as `confinePath` answers it. */
+  /** Real absolute path in it, as `confinePath` returns it. */
   readonly path: string;
 }
 
@@ -31,7 +31,7 @@ function inFolderOf(place: Place, act: (target: string) => void): Result<void, T
   });
 }
 
-/** Removes a folder that holds nothing but empty folders. */
+/** Removes a folder that holds at most empty folders. */
 export function removeEmptyFolder(place: Place): Result<void, ToolRefusal> {
   const { root, path } = place;
   return pinPlace({ root, path: join(path, "any") }, "refuse").andThen((inner) => {
@@ -60,7 +60,7 @@ export function pinPlace(
   return err(failure("FILE_SYSTEM_ERROR", message, { retriable: true, details }));
 }
 
-/** What the file system says of a place, in the codes of the tools. */
+/** Turns an error of the file system into a code of the tools. */
 export function refusalOf({ root, path }: Place, error: NodeJS.ErrnoException): ToolRefusal {
   const shown = relativePath(root, path);
   const details = { path: shown };
@@ -70,7 +70,7 @@ export function refusalOf({ root, path }: Place, error: NodeJS.ErrnoException): 
   return failure("FILE_SYSTEM_ERROR", `${shown} could not be written: ${why}.`, { retriable: true, details });
 }
 
-/** Null where nothing is; a link is looked at itself. */
+/** Null if nothing is there. A link itself is examined, not its target. */
 export function lookAt(path: string): Stats | null {
   return lstatSync(path, { throwIfNoEntry: false }) ?? null;
 }

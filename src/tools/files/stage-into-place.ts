@@ -1,19 +1,19 @@
-/** Makes a file ready beside its place, so that all that is left to do is to move it there, which takes no time and no room. */
+/** Prepares a file beside its place, so that only a move is left; that takes no time and no disk space. */
 import { linkSync, renameSync, rmSync, type Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
-import { temporaryName, writeDurably } from "../../utils/atomic-write.ts";
-import { pinFolder, removeFolders } from "../../utils/pinned-folder.ts";
+import { temporaryName, writeDurably } from "../../utils/files/atomic-write.ts";
+import { pinFolder, removeFolders } from "../../utils/files/pinned-folder.ts";
 import { failure, type ToolRefusal } from "../core/result.ts";
 import { lookAt, type Place, pinPlace, refusalOf } from "./place.ts";
 import { relativePath } from "./relative-path.ts";
 
 export interface WriteOptions {
-  /** `refuse`: fails with `ALREADY_EXISTS` where anything is there, also when it came a moment ago. */
+  /** `refuse`: fails with `ALREADY_EXISTS` if anything is there, even if it appeared a moment ago. */
   readonly existing: "replace" | "refuse";
-  /** Whether it may be run; as the file is, unless told. */
+  /** Whether the file is executable. Default: as the existing file is. */
   readonly executable?: boolean;
-  /** Permission bits for a file that is not there; those of any new file, unless told. */
+  /** Permission bits for a new file. Default: those of any new file. */
   readonly mode?: number;
 }
 
@@ -23,28 +23,28 @@ export interface Written {
   readonly made: readonly string[];
 }
 
-/** A file that lies durably in the workspace under a name of its own. */
+/** A durable file in the workspace with a temporary name. */
 export interface StagedFile {
-  /** Moves it into its place, and makes the folders that are missing. To be called once. */
+  /** Moves it into its place, and makes the missing folders. Call it once. */
   put(): Result<Written, ToolRefusal>;
-  /** Removes what is left of it; to be called once, in any case. */
+  /** Removes what is left of it. Call it once, in any case. */
   discard(): void;
 }
 
-/** Nothing but the file of its own is made: it lies in the deepest folder on the way that exists. */
+/** Makes only the temporary file, in the deepest existing folder on the way. */
 export async function stageIntoPlace(
   place: Place,
   data: string | Uint8Array,
   options: WriteOptions,
 ): Promise<Result<StagedFile, ToolRefusal>> {
   const { root, path } = place;
-  // What lies beside the workspace itself is outside of it.
+  // A place beside the workspace itself is outside of it.
   if (path === root) return err(notFile(place));
   const name = temporaryName(basename(path));
   const staged = join(nearestFolder(place), name);
   const pinned = pinPlace({ root, path: staged }, "refuse");
   if (pinned.isErr()) return err(pinned.error);
-  // Held until the end, so that it is found again wherever the folder is by then.
+  // Held until the end, so that the file is found even if the folder moves.
   const folder = pinned.value;
   const temporary = folder.at(name);
   const discard = () => {
@@ -78,7 +78,7 @@ function modeOf(before: Stats | null, { mode, executable }: WriteOptions): numbe
   const bits = before?.isFile() ? before.mode & 0o777 : mode;
   if (bits === undefined) return executable ? "runnable" : "usual";
   if (executable === undefined) return bits;
-  // Who may read it may run it, or nobody may.
+  // If the file is executable, everyone who may read it may run it. If not, no user may.
   return executable ? bits | ((bits & 0o444) >> 2) : bits & 0o666;
 }
 
@@ -91,7 +91,7 @@ function put(temporary: string, place: Place, options: WriteOptions): Result<Wri
   });
 }
 
-/** Whether nothing was there before. */
+/** True if nothing was there before. */
 function move(
   temporary: string,
   target: string,

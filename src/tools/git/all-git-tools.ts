@@ -1,21 +1,24 @@
-/** Answers what a model is told about the git tools, by the functions that seed 002 names ("Key Functions"). */
+/** Returns what a model is told about the git tools, by the functions that seed 002 names ("Key Functions"). */
 import type { ToolDefinition } from "../core/definition.ts";
+import { frozen } from "../core/freeze.ts";
 import { GIT_COMMAND_TOOL_DEFINITION } from "./git_command/definition.ts";
-import { GIT_DIFF_TOOL_DEFINITION } from "./git_diff/definition.ts";
-import { GIT_LOG_TOOL_DEFINITION } from "./git_log/definition.ts";
+import { GIT_DIFF_TOOL_DEFINITION } from "./git_diff/contract.ts";
+import { GIT_LOG_TOOL_DEFINITION } from "./git_log/contract.ts";
 import { GIT_STATUS_SUMMARY_TOOL_DEFINITION } from "./git_status_summary/definition.ts";
 
-/** The definition of `git_command` (seed 002, `git_command/0`). */
+const ALL: readonly ToolDefinition[] = frozen([
+  GIT_COMMAND_TOOL_DEFINITION,
+  GIT_STATUS_SUMMARY_TOOL_DEFINITION,
+  GIT_DIFF_TOOL_DEFINITION,
+  GIT_LOG_TOOL_DEFINITION,
+]);
+
+/** The definition of `git_command` (seed 002, `git_command/0`); frozen. */
 export function gitCommand(): ToolDefinition {
   return GIT_COMMAND_TOOL_DEFINITION;
 }
 
-/** The definitions of all git tools, `git_command` first (seed 002, `all/0`). */
+/** The definitions of all git tools, `git_command` first (seed 002, `all/0`); frozen. */
 export function allGitTools(): readonly ToolDefinition[] {
-  return [
-    GIT_COMMAND_TOOL_DEFINITION,
-    GIT_STATUS_SUMMARY_TOOL_DEFINITION,
-    GIT_DIFF_TOOL_DEFINITION,
-    GIT_LOG_TOOL_DEFINITION,
-  ];
+  return ALL;
 }

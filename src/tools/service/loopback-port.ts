@@ -1,10 +1,10 @@
-/** Asks whether somebody listens on a port of this machine, by knocking. */
+/** Checks by a connection whether a program listens on a port of this machine. */
 import { connect } from "node:net";
 
-/** Longer than a listener on loopback ever takes to accept. */
+/** Longer than any listener on loopback takes to accept. */
 const KNOCK_MS = 1000;
 
-/** On either loopback address: many servers listen on one of them only. */
+/** Tries both loopback addresses, because many servers listen on only one. */
 export async function isListening(port: number): Promise<boolean> {
   const answers = await Promise.all(["127.0.0.1", "::1"].map((host) => accepts(host, port)));
   return answers.includes(true);

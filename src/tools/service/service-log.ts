@@ -1,30 +1,30 @@
-/** Keeps the newest output of a service in bounded memory; every character has a position that never changes. */
+/** Keeps the newest output of a service in bounded memory; the position of a character never changes. */
 
 export type LogStream = "stdout" | "stderr";
 
 export interface ServiceLog {
   push(stream: LogStream, text: string): void;
-  /** From a position on, oldest first, at most `maxChars` of it; null is the end of the log, as much as fits. */
+  /** Reads from a position on, oldest first, at most `maxChars`. Null reads the end of the log, as much as fits. */
   read(request: LogRequest): LogPage;
-  /** Told of everything that is pushed from now on; the answer ends that. */
+  /** Calls the listener for everything pushed from now on. Call the returned function to stop that. */
   listen(listener: (stream: LogStream, text: string) => void): () => void;
 }
 
 export interface LogRequest {
   readonly stream: LogStream | "both";
   readonly after: number | null;
-  /** UTF-16 units; at least two, so that any character fits. */
+  /** UTF-16 units. At least two, so that any character fits. */
   readonly maxChars: number;
 }
 
 /** Positions count the UTF-16 units of both streams together, from 0. */
 export interface LogPage {
   readonly text: string;
-  /** Where to read on. */
+  /** The position from which to read on. */
   readonly cursor: number;
-  /** Whether there is more after `cursor` that the request would match. */
+  /** Whether there is more after `cursor` that matches the request. */
   readonly more: boolean;
-  /** How many units of both streams, of those asked for, were overwritten before they could be read. */
+  /** How many requested units of both streams were overwritten before they could be read. */
   readonly dropped: number;
 }
 
@@ -34,14 +34,14 @@ interface Segment {
   readonly text: string;
 }
 
-/** A program that writes byte by byte to both streams in turn makes one segment a byte: their number is bounded too. */
+/** If a program writes single bytes to both streams in turn, each byte is a segment. So their number is limited too. */
 const MOST_SEGMENTS = 16_384;
-/** Small writes grow together until here; a larger segment would be kept for the sake of its last character. */
+/** Small writes are joined up to this size. A larger segment would be kept as long as its last character. */
 const SEGMENT_CHARS = 4096;
-/** What of the bound is kept when it is reached. */
+/** The part of the limit that is kept when the limit is reached. */
 const KEPT_PART = 0.75;
 
-/** At most `maxChars` UTF-16 units of both streams together, and once it was full never less than three quarters of them. */
+/** At most `maxChars` UTF-16 units of both streams together. Once it was full, at least three quarters of that. */
 export function createServiceLog({ maxChars }: { readonly maxChars: number }): ServiceLog {
   let segments: Segment[] = [];
   let oldest = 0;
@@ -56,7 +56,7 @@ export function createServiceLog({ maxChars }: { readonly maxChars: number }): S
     end += text.length;
   };
 
-  /** A good part of it at once, so that not every write moves the list. */
+  /** Removes a large part at once, so that not every write moves the list. */
   const trim = (): void => {
     const tooMany = segments.length > MOST_SEGMENTS;
     if (end - oldest <= maxChars && !tooMany) return;
@@ -122,7 +122,7 @@ function nextPage(
   return { text, cursor: end, more: false, dropped };
 }
 
-/** What of a segment lies at `from` or behind it; null where nothing does. */
+/** The part of a segment at or after `from`; null if there is none. */
 function since(segment: Segment, from: number): Segment | null {
   const skip = from - segment.from;
   if (skip <= 0) return segment;

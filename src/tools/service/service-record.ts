@@ -1,4 +1,4 @@
-/** The shape in which every tool about services tells of one. */
+/** Defines the shape in which every tool about services describes one. */
 import { z } from "zod";
 
 export const serviceRecord = z.strictObject({
@@ -17,7 +17,7 @@ export const serviceRecord = z.strictObject({
 
 export type ServiceRecord = z.output<typeof serviceRecord>;
 
-/** Names of services: short, and plain in every shell and every message. */
+/** Names of services: short, and without special characters for any shell or message. */
 export const serviceName = z
   .string()
   .regex(

@@ -1,10 +1,10 @@
-/** Starts one service and knows it until it has ended: what it says, whether it lives, how to stop its whole tree. */
+/** Starts one service and follows it to its end: its output, whether it lives, and how to stop its whole tree. */
 import { err, ok, type Result } from "neverthrow";
-import { systemClock } from "../../utils/clock.ts";
 import { type Environment, type RunningProcess, type StartError, startProcess } from "../../utils/exec.ts";
-import { newId } from "../../utils/ids.ts";
-import type { StoppedProcesses } from "../../utils/kill-tree.ts";
-import { settlesWithin } from "../../utils/waiting.ts";
+import type { StoppedProcesses } from "../../utils/processes/kill-tree.ts";
+import { systemClock } from "../../utils/time/clock.ts";
+import { settlesWithin } from "../../utils/time/waiting.ts";
+import { newId } from "../../utils/values/ids.ts";
 import { exitCodeOf } from "../exec/exec_command/exit_code.ts";
 import { createServiceLog, type LogStream, type ServiceLog } from "./service-log.ts";
 import type { ServiceRecord } from "./service-record.ts";
@@ -13,8 +13,10 @@ export interface ServiceRequest {
   readonly name: string;
   /** Absolute. */
   readonly cwd: string;
+  /** The path by which the system reaches that folder. */
+  readonly place: string;
   readonly command: readonly string[];
-  /** What is started for `command`. */
+  /** The argv that is started for `command`. */
   readonly argv: readonly string[];
   readonly env: Environment;
   readonly port: number | null;
@@ -23,29 +25,29 @@ export interface ServiceRequest {
 export interface Service {
   readonly log: ServiceLog;
   record(): ServiceRecord;
-  /** It has proved to be ready. */
+  /** Marks that it has proved to be ready. */
   markReady(): void;
   hasEnded(): boolean;
-  /** Settles when its program has ended, what it left behind is stopped, and its output is read to the end. */
+  /** Settles when its program has ended, its remaining processes are stopped, and its output is fully read. */
   readonly ended: Promise<void>;
-  /** Stops the whole tree; how many processes were stopped, and how many live on in spite of KILL. */
+  /** Stops the whole tree. Returns how many processes were stopped, and how many live on in spite of KILL. */
   stop(options: { readonly graceMs: number }): Promise<{ readonly stopped: number; readonly left: number }>;
 }
 
 /** UTF-16 units of both streams together. */
 const LOG_CHARS = 1024 * 1024;
-/** For what a service leaves behind when it ends by itself. */
+/** For processes that remain when a service ends by itself. */
 const GRACE_MS = 500;
-/** For the end of the output after a kill; only a process that is stuck in the kernel needs longer. */
+/** For the end of the output after a kill. Only a process that is stuck in the kernel needs longer. */
 const END_MS = 1000;
 
 export async function startService(request: ServiceRequest): Promise<Result<Service, StartError>> {
   const log = createServiceLog({ maxChars: LOG_CHARS });
   const [stdout, stderr] = [textOf(log, "stdout"), textOf(log, "stderr")];
   const started = await startProcess(request.argv, {
-    cwd: request.cwd,
+    cwd: request.place,
     env: request.env,
-    // Found by this mark, what left for a session of its own is stopped too.
+    // By this mark, processes that moved to another session are found and stopped too.
     marker: { name: "TAZUNA_EXEC", value: newId() },
     onStdout: stdout.push,
     onStderr: stderr.push,
@@ -81,13 +83,13 @@ function tendService(
   let status: ServiceRecord["status"] = "starting";
   let end: { readonly code: number; readonly at: string } | null = null;
   let isToldToStop = false;
-  /** How many lived on when it was stopped last. */
+  /** How many processes lived on at the last stop. */
   let left = 0;
   let killing: Promise<StoppedProcesses> | null = null;
 
   const ended = (async () => {
     const exit = await process.exited;
-    // A shell around it ends at once when it is told to; the service itself may still be saying goodbye.
+    // On a stop, a shell around the service ends at once, while the service itself may still shut down.
     await killing;
     await process.finish({ graceMs: GRACE_MS });
     flush();
@@ -95,7 +97,7 @@ function tendService(
     status = isToldToStop ? "stopped" : "exited";
   })();
 
-  /** It is asked once. Whoever asks again and has less patience does not wait for the first one's to end. */
+  /** The service is asked to stop once. A later caller waits for that at most its own grace, and then kills at once. */
   const kill = async ({ graceMs }: { readonly graceMs: number }): Promise<StoppedProcesses> => {
     if (killing !== null && left === 0 && (await settlesWithin(graceMs, killing))) return killing;
     killing = process.killTree({ graceMs: killing === null ? graceMs : 0 });

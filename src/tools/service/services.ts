@@ -7,18 +7,18 @@ import type { Service } from "./service.ts";
 import type { ServiceRecord } from "./service-record.ts";
 
 export interface Services {
-  /** Starts one under a name and a port that no living service has. The refusal of `start` is handed on. */
+  /** Starts one under a name and a port that no living service has. Returns the refusal of `start` unchanged. */
   start(
     wanted: { readonly name: string; readonly port: number | null },
     start: () => Promise<Result<Service, ToolRefusal>>,
   ): Promise<Result<Service, ToolRefusal>>;
-  /** One that lives or has ended; one that is just being started is waited for. `NOT_FOUND` names those that there are. */
+  /** A living or ended service. If it is just starting, this waits for it. `NOT_FOUND` names the existing ones. */
   find(name: string): Promise<Result<Service, ToolRefusal>>;
   /** In the order in which they were started. */
   records(): readonly ServiceRecord[];
 }
 
-/** Living services of one context, and as many ended ones that are remembered. */
+/** The most living services of one context, and the most ended ones that are remembered. */
 const MOST_SERVICES = 16;
 /** Between TERM and KILL when the context is closed. */
 const CLOSING_GRACE_MS = 500;
@@ -87,7 +87,7 @@ function createServices(): OpenServices {
   };
 }
 
-/** Null where the name and the port are free, and there is room. */
+/** Null if the name and the port are free, and there is room. */
 function refusalOf(
   { name, port }: { readonly name: string; readonly port: number | null },
   places: ReadonlyMap<string, Place>,

@@ -1,15 +1,15 @@
-/** Waits until a service is ready: it listens on its port, has said a text, or has simply lived for a while. */
-import { sleep } from "../../utils/waiting.ts";
+/** Waits until a service is ready: it listens on its port, has printed a text, or has lived long enough. */
+import { sleep } from "../../utils/time/waiting.ts";
 import type { CallOptions } from "../core/tool.ts";
 import { isListening } from "./loopback-port.ts";
 import type { Service } from "./service.ts";
 import type { LogStream, ServiceLog } from "./service-log.ts";
 
 export interface Readiness extends CallOptions {
-  /** Null where it does not matter; where both are given, both are waited for. */
+  /** Null if it does not matter. If both are given, both are waited for. */
   readonly port: number | null;
   readonly text: string | null;
-  /** Without port and text: so long it must have lived, and nothing else is waited for. */
+  /** Without port and text: how long it must live. Nothing else is waited for. */
   readonly aliveMs: number;
   /** For port and text. */
   readonly timeoutMs: number;
@@ -20,7 +20,7 @@ export type ReadyOutcome = "ready" | "ended" | "late" | "canceled";
 const KNOCK_EVERY_MS = 50;
 const PROGRESS_MS = 1000;
 
-/** The first that happens; a service that ends is never ready. */
+/** The first outcome counts. A service that ends is never ready. */
 export async function untilReady(service: Service, wanted: Readiness): Promise<ReadyOutcome> {
   const { signal, onProgress, port, text, timeoutMs } = wanted;
   const { promise, resolve } = Promise.withResolvers<ReadyOutcome>();
@@ -57,7 +57,7 @@ async function listening(port: number, over: AbortSignal): Promise<void> {
   while (!over.aborted && !(await isListening(port))) await sleep(KNOCK_EVERY_MS);
 }
 
-/** Whether it comes in one piece or in many, in either stream; what was said before is looked at too. */
+/** Settles when the text appears in either stream, in one piece or in several. Earlier output counts too. */
 function said(log: ServiceLog, text: string, over: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const rest: Record<LogStream, string> = { stdout: "", stderr: "" };

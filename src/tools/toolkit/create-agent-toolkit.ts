@@ -1,14 +1,13 @@
-/** Makes the tools of one workspace callable: each by a method of its own, all by name, and their definitions. */
+/** Makes the tools of one workspace callable: each by its own method, all by name, with their definitions. */
 import { ToolCatalog, type ToolName } from "../catalog.ts";
 import { isAllowed, type ToolContext } from "../core/context.ts";
 import type { ToolDefinition } from "../core/definition.ts";
-import type { ToolResult } from "../core/result.ts";
+import { failure, type ToolResult } from "../core/result.ts";
 import { createSecureTool, type SecureTool } from "../core/secure-tool.ts";
 import type { CallOptions, Tool } from "../core/tool.ts";
 import type { ExecCommandOptions, ExecCommandOutput } from "../exec/exec_command/types.ts";
 import type { GitCommandOptions, GitCommandOutput } from "../git/git_command/types.ts";
 import type { GitStatusSummaryOutput } from "../git/git_status_summary/types.ts";
-import { invokeTool } from "./invoke.ts";
 
 /** Tools whose seeds give them positional arguments. */
 interface ByPosition {
@@ -28,18 +27,18 @@ interface ByPosition {
   ): Promise<ToolResult<GitCommandOutput>>;
 }
 
-/** All others: called with their input object, by the camelCase form of their names. */
+/** All other tools: called with their input object, by the camelCase form of their names. */
 type ByObject = Omit<
   { readonly [Name in ToolName as CamelCase<Name>]: Method<(typeof ToolCatalog)[Name]> },
   keyof ByPosition
 >;
 
 export interface AgentToolkit extends ByObject, ByPosition {
-  /** What an agent may call, in the order of the catalog. */
+  /** The tools that an agent may call, in the order of the catalog; frozen, with everything in it. */
   readonly definitions: readonly ToolDefinition[];
-  /** The JSON that an agent sends, as it came; never throws. */
+  /** `args` is the JSON that an agent sends, unchecked. Never throws. */
   invoke(name: string, args?: unknown, options?: CallOptions): Promise<ToolResult<unknown>>;
-  /** Ends what the tools left running, such as services; every later call is `CLOSED`. */
+  /** Ends what the tools left running, such as services. Every later call is `CLOSED`. */
   close(): Promise<void>;
 }
 
@@ -50,9 +49,11 @@ export function createAgentToolkit(context: ToolContext): AgentToolkit {
     execCommand: (cwd, command, options) => tools.exec_command({ ...options, cwd, command }),
     gitStatusSummary: (cwd) => tools.git_status_summary(cwd === undefined ? {} : { cwd }),
     gitCommand: (subcommand, args = [], options = {}) => tools.git_command({ ...options, subcommand, args }),
-    definitions: Object.values(ToolCatalog)
-      .map(({ definition }) => definition)
-      .filter(({ name }) => isAllowed(context, name)),
+    definitions: Object.freeze(
+      Object.values(ToolCatalog)
+        .map(({ definition }) => definition)
+        .filter(({ name }) => isAllowed(context, name)),
+    ),
     invoke: (name, args, options) => invokeTool(context, name, args, options),
     close: () => context.shared.close(),
   };
@@ -62,7 +63,7 @@ type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name;
 
-/** The input may be left out where nothing in it is required. */
+/** The input may be omitted if it has no required property. */
 type Method<T> =
   T extends Tool<infer _, infer Output, infer Given>
     ? (
@@ -78,7 +79,7 @@ type SecureTools = {
     : never;
 };
 
-/** `Object.fromEntries` forgets which name got which value; the catalog's own type says it again. */
+/** `Object.fromEntries` loses which name has which type. The cast restores it from the catalog. */
 function secureTools(context: ToolContext): SecureTools {
   const entries = Object.entries<Tool>(ToolCatalog);
   return Object.fromEntries(
@@ -92,4 +93,26 @@ function methodsOf(tools: SecureTools): ByObject {
 
 function camelCase(name: string): string {
   return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+const TOOLS: ReadonlyMap<string, Tool> = new Map(Object.entries<Tool>(ToolCatalog));
+
+/** Never throws and never rejects; an unknown name is `TOOL_NOT_FOUND`. */
+async function invokeTool(
+  context: ToolContext,
+  name: string,
+  args?: unknown,
+  options?: CallOptions,
+): Promise<ToolResult<unknown>> {
+  const tool = TOOLS.get(name);
+  if (tool !== undefined) return createSecureTool(tool, context)(args, options);
+  const known = [...TOOLS.keys()];
+  return failure("TOOL_NOT_FOUND", `There is no tool ${quoted(name)}; there are ${known.join(", ")}.`, {
+    details: { known },
+  });
+}
+
+/** Names come from outside, so they may have any type. */
+function quoted(name: unknown): string {
+  return typeof name === "string" ? JSON.stringify(name.slice(0, 100)) : `of that type (${typeof name})`;
 }

@@ -46,6 +46,26 @@ describe("a line that is no JSON", () => {
     expect(lines).toEqual(["before", "[redacted]", "[redacted]", "[redacted]", "[redacted]", "after"]);
   });
 
+  test("loses the lines of a PuTTY key", () => {
+    const redactor = createRedactor({ values: [] });
+    const lines = [
+      "Public-Lines: 1",
+      body(60),
+      "Private-Lines: 1",
+      body(64),
+      `Private-MAC: ${body(40)}`,
+      "after",
+    ];
+    expect(lines.map((line) => redactor.line(line))).toEqual([
+      "Public-Lines: 1",
+      body(60),
+      "[redacted]",
+      "[redacted]",
+      "[redacted]",
+      "after",
+    ]);
+  });
+
   test("ends the loss after 200 lines where a key never ends", () => {
     const redactor = createRedactor({ values: [] });
     redactor.line(KEY[0] ?? "");
@@ -108,6 +128,22 @@ describe("a line of JSON", () => {
     for (const line of spelled) expect(JSON.parse(redactor.line(line))).toEqual({ a: "[redacted]" });
     const nested = JSON.stringify({ output: JSON.stringify({ a: value }) });
     expect(JSON.parse(redactor.line(nested))).toEqual({ output: '{"a":"[redacted]"}' });
+  });
+
+  test("loses what another string names, and stays JSON", () => {
+    const key = `${body(38)}/+`;
+    const line = JSON.stringify({
+      SecretAccessKey: key,
+      n: 1,
+      _auth: 12345678,
+      url: `https://u:${body(20)}@h/x`,
+    });
+    expect(JSON.parse(none.line(line))).toEqual({
+      SecretAccessKey: "[redacted]",
+      n: 1,
+      _auth: 12345678,
+      url: "https://u:[redacted]@h/x",
+    });
   });
 
   test("keeps every byte where there is no secret", () => {

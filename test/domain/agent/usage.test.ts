@@ -30,7 +30,19 @@ describe("what a run used", () => {
       2,
     ]);
     expect(addUsage(NO_USAGE, NO_USAGE).costUsd).toBeNull();
-    expect(addUsage({ ...NO_USAGE, costUsd: 1 }, NO_USAGE).costUsd).toBe(1);
+    expect(addUsage({ ...NO_USAGE, costUsd: 1 }, NO_USAGE)).toEqual({ ...NO_USAGE, costUsd: 1 });
+  });
+
+  test("is an estimate where a part that used tokens named no cost", () => {
+    const used = { ...NO_USAGE, outputTokens: 5 };
+    const told = { ...used, costUsd: 1 };
+    for (const [a, b] of [
+      [used, told],
+      [told, used],
+    ] as const)
+      expect(addUsage(a, b)).toEqual({ ...told, outputTokens: 10, costEstimated: true });
+    expect(addUsage(used, used)).toEqual({ ...used, outputTokens: 10 });
+    expect(addUsage(told, told)).toMatchObject({ costUsd: 2, costEstimated: false });
   });
 });
 
@@ -44,6 +56,15 @@ describe("the estimate of a cost", () => {
 
   test("is none for a model that the table does not know", () => {
     for (const model of ["gpt-99", "constructor", "", null]) expect(estimateCost(model, tokens)).toBeNull();
+  });
+
+  test("of a dated snapshot or a preview is that of its model, and nothing was used for nothing", () => {
+    const pro = estimateCost("gemini-2.5-pro", tokens);
+    for (const name of ["gemini-2.5-pro-preview-05-06", "models/gemini-2.5-pro", "gemini-2.5-pro-latest"])
+      expect([name, estimateCost(name, tokens)]).toEqual([name, pro]);
+    expect(estimateCost("gpt-5.4-2026-03-05", tokens)).toBe(estimateCost("gpt-5.4", tokens));
+    expect(estimateCost("gpt-5.4-nano", tokens)).toBeNull();
+    expect(estimateCost("gpt-99", { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 })).toBe(0);
   });
 
   test("never pays back for more cached tokens than there are", () => {

@@ -27,6 +27,8 @@ const FINISHED: AttemptFacts = {
     { id: "run-2", status: "SUCCEEDED", held: false },
   ],
   place: "there",
+  made: true,
+  locked: null,
   pids: [],
   work: SAFE,
 };
@@ -51,11 +53,27 @@ test("commands that a remedy names can be typed: they have the ids that they nee
   ]);
 });
 
+test("an attempt that never had a worktree goes, however its run ended", () => {
+  const runs = [{ id: "run-1", status: "FAILED", held: false }] as const;
+  const never = { ...FINISHED, runs, made: false, place: "gone", work: { of: "not_asked" } } as const;
+  expect(judgeAttempt(never)).toEqual({
+    go: true,
+    why: "It never had a worktree: it only goes from the list.",
+  });
+});
+
+test("a named one says what is uncommitted, file by file", () => {
+  const uncommitted = ["a", "b", "c", "d"];
+  const { why } = judgeAttempt({ ...FINISHED, named: true, work: { ...SAFE, uncommitted } });
+  expect(why).toBe("It was named. It holds what is not committed: a, b, c, d. A snapshot is taken first.");
+});
+
 describe("what keeps it unless it is named", () => {
   const cases: Readonly<Record<string, Partial<AttemptFacts>>> = {
     "Its last run failed.": { runs: [{ id: "run-1", status: "FAILED", held: false }] },
     "Its last run was stopped.": { runs: [{ id: "run-1", status: "CANCELED", held: false }] },
     "Its worktree is gone; a follow-up would make it again.": { place: "gone", work: { of: "not_asked" } },
+    "Git cannot say what is in it: no.": { work: { of: "unknown", message: "no" } },
     "What is in it is not known.": { work: { of: "not_asked" } },
     "A merge is in progress in it.": { work: { ...SAFE, operation: "merge" } },
     "Its .git is not the file that git made for it.": { work: { ...SAFE, linked: false } },
@@ -87,7 +105,7 @@ describe("what keeps it even where it is named", () => {
     "A run goes on.": { runs: [...FINISHED.runs, { id: "run-3", status: "PUSHING", held: false }] },
     "Something else lies at /data/worktrees/run_1.": { place: "replaced" },
     "A process (7) works in it or belongs to it.": { pids: [7, 8] },
-    "Git cannot say what is in it: no": { work: { of: "unknown", message: "no" } },
+    "A person locked it (mine).": { locked: "mine" },
   };
   for (const [why, facts] of Object.entries(cases))
     test(why, () => {
@@ -125,6 +143,8 @@ test("for any facts: nothing with a living run or process goes, and nothing unna
       },
     ),
     place: fc.constantFrom("there", "gone", "replaced"),
+    made: fc.boolean(),
+    locked: fc.option(fc.string()),
     pids: fc.array(fc.nat(), { maxLength: 1 }),
     work,
   });
@@ -137,7 +157,7 @@ test("for any facts: nothing with a living run or process goes, and nothing unna
         true,
       ]);
       expect(any.place).not.toBe("replaced");
-      if (!any.named)
+      if (!any.named && (any.made || any.place !== "gone"))
         expect([any.place, any.work, any.runs.at(-1)?.status]).toEqual(["there", SAFE, "SUCCEEDED"]);
     }),
     { numRuns: 2_000 },

@@ -7,7 +7,7 @@ import {
   TASK_SETTINGS,
   variableFor,
   withoutTaskSettings,
-} from "../../../src/domain/configuration/task-settings.ts";
+} from "../../../src/domain/task/task-settings.ts";
 
 describe("settings of a task", () => {
   test("every key that a variable can set is of a task or of the engine", () => {

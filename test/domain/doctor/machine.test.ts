@@ -203,6 +203,7 @@ describe("the data folder", () => {
       disk: { free: 50 * GIB, total: 100 * GIB },
       network: null,
       insideRepository: null,
+      trashAcross: null,
       ...facts,
     });
 

@@ -18,6 +18,7 @@ describe("a repository", () => {
     trouble: null,
     undecidedHooks: [],
     untrusted: 0,
+    unmatched: [],
     planted: [],
     lfs: { used: false, installed: false, configured: false },
     signing: null,
@@ -32,6 +33,7 @@ describe("a repository", () => {
   });
 
   test.each([
+    [{ unmatched: ["conf/*.jsn"] }, `warning copy:${PATH}`],
     [{ trouble: "it is locked" }, `error repository_trouble:${PATH}`],
     [{ planted: ["git setting filter.x.clean: rm"] }, `error git_settings:${PATH}`],
     [{ untrusted: 2 }, `warning scripts:${PATH}`],
@@ -63,7 +65,8 @@ describe("a repository", () => {
       level: "warning",
       what: `There is no repository at ${PATH} any more.`,
       path: PATH,
-      remedy: "If it was moved: `tazuna repo move 01234567 NEW_PATH`.",
+      remedy:
+        "If it was moved, type `tazuna repo move 01234567 .` in its new place; if it was deleted: `tazuna repo remove 01234567`.",
     });
   });
 });
@@ -111,7 +114,7 @@ describe("remotes", () => {
       "` and `git -C '/home/u/my project' remote set-url --push origin https://push.example/x`",
     );
     expect(of({ credentialsInUrl: true, fetchUrl: "https://h/x?token=***" })[0]?.remedy).toContain(
-      "set-url origin ADDRESS",
+      "set-url origin`",
     );
   });
 

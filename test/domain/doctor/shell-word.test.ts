@@ -1,7 +1,7 @@
 /** Tells that a path in a command to copy is read back by a shell as it is, also as a terminal is shown it. */
 import { expect, test } from "bun:test";
 import { cleanLine } from "../../../src/contract/text.ts";
-import { shellWord } from "../../../src/domain/doctor/found.ts";
+import { shellWord } from "../../../src/domain/text/shell-word.ts";
 import { exec } from "../../../src/utils/exec.ts";
 
 const bash = Bun.which("bash");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { checkGitCommand } from "../../../src/lib.ts";
+import { checkGitCommand, judgeGitArgv } from "../../../src/lib.ts";
 import { EVERYDAY } from "./everyday.ts";
 import { EVERYDAY_OPTIONS } from "./everyday-options.ts";
 import { HOSTILE } from "./hostile.ts";
@@ -87,5 +87,39 @@ describe("checkGitCommand", () => {
     expect(lost.filter((line) => codeOf(...line.split(" ")) !== "DESTRUCTIVE_BLOCKED")).toEqual([]);
     const kept = ["x", "--cached a", "-n -r .", "a.txt", "../vendor/c", "a/../b"];
     expect(kept.filter((line) => codeOf(...line.split(" ")) !== null)).toEqual([]);
+  });
+
+  test("a slip of the program that asks is an answer, too, and never a call that is let through", () => {
+    const check = checkGitCommand as (...given: readonly unknown[]) => ReturnType<typeof checkGitCommand>;
+    const judge = judgeGitArgv as (...given: readonly unknown[]) => ReturnType<typeof judgeGitArgv>;
+    const odd = [null, 7, "push --force", Symbol("x"), { length: 1 }, ["push", null], new Array(2), () => {}];
+    const REFUSED = { allowed: false, code: "INVALID_ARGUMENT" };
+    for (const given of odd) {
+      if (!Array.isArray(given)) expect(check("push", [], given)).toMatchObject(REFUSED);
+      expect(judge(given, PLACE)).toMatchObject(REFUSED);
+      for (const option of ["workspaceRoot", "cwd", "unguarded", "remotes", "localRepositories"]) {
+        const place = { ...PLACE, [option]: given };
+        if (given === null && option !== "workspaceRoot" && option !== "cwd") continue;
+        if (typeof given === "string" && (option === "workspaceRoot" || option === "cwd")) continue;
+        const rule = "options.invalid";
+        expect([option, check("rm", ["x"], place)]).toMatchObject([option, { ...REFUSED, rule }]);
+        expect([option, judge(["git", "rm", "x"], place)]).toMatchObject([option, { ...REFUSED, rule }]);
+      }
+      expect(check("rm", ["x"], { ...PLACE, allowDestructive: given })).toMatchObject(REFUSED);
+    }
+  });
+
+  test("what is answered is frozen: the next one shares it", () => {
+    for (const verdict of [
+      checkGitCommand("status", [], PLACE),
+      checkGitCommand("push", ["--force"], { ...PLACE, allowDestructive: true }),
+      checkGitCommand("commit", ["-F", "message"], PLACE),
+      checkGitCommand("x", [], PLACE),
+      judgeGitArgv(["git", "-C", "sub", "status"], PLACE),
+    ]) {
+      expect(Object.isFrozen(verdict)).toBe(true);
+      for (const list of [verdict?.paths, verdict?.newPaths, verdict?.pathsFromTop])
+        expect(Object.isFrozen(list)).toBe(true);
+    }
   });
 });

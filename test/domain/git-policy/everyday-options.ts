@@ -407,9 +407,7 @@ w remote add -t main -m main up https://x.org/a.git
 w remote add --tags up https://x.org/a
 w remote add --no-tags up https://x.org/a
 w remote rename --no-progress a b
-w remote set-url --push origin git@x.org:a.git
 w remote set-url --add origin https://x.org/b.git
-w remote set-url origin https://token@x.org/b.git
 r remote get-url --all origin
 r remote get-url --push origin
 w remote set-head origin main
@@ -772,19 +770,19 @@ w stash --all
 w stash -q
 w stash save -u x
 w stash save --keep-index x
-w stash list --stat
-w stash list --date=relative
-w stash list -1
-w stash show
-w stash show -p
-w stash show stash@{1}
-w stash show 0
-w stash show -u
-w stash show --include-untracked -p
-w stash show --only-untracked
-w stash show --name-only
-w stash show --name-status stash@{0}
-w stash show -p --stat
+r stash list --stat
+r stash list --date=relative
+r stash list -1
+r stash show
+r stash show -p
+r stash show stash@{1}
+r stash show 0
+r stash show -u
+r stash show --include-untracked -p
+r stash show --only-untracked
+r stash show --name-only
+r stash show --name-status stash@{0}
+r stash show -p --stat
 w stash pop -q
 w stash pop 1
 w stash pop stash@{1}
@@ -799,7 +797,7 @@ w stash push --pathspec-from-file=x
 w stash -- a.txt
 w stash push -- .
 w stash push -- :!a
-w stash show stash@{0} --stat
+r stash show stash@{0} --stat
 w cherry-pick HEAD~1
 w cherry-pick a b c
 w cherry-pick ^main feature
@@ -885,7 +883,6 @@ w fetch origin tag v1
 w fetch origin refs/tags/v1:refs/tags/v1
 w fetch upstream
 w fetch --multiple a b
-w fetch . main:feature
 w fetch --recurse-submodules
 w fetch --recurse-submodules=on-demand
 w fetch --no-recurse-submodules
@@ -1055,15 +1052,10 @@ w clone --dissociate https://x.org/a.git
 w clone gh:a/b
 w clone x.org:a/b
 w clone https://x.org/a.git .
-w clone -l . copy
-w clone --shared . copy
-w clone --local . copy
-w clone --no-local . copy
-w clone --no-hardlinks . copy
 w clone --shallow-since=2024-01-01 https://x.org/a
 w clone --single-branch --branch main https://x.org/a
-w worktree list -v
-w worktree list --verbose
+r worktree list -v
+r worktree list --verbose
 w worktree add wt main
 w worktree add wt -b new
 w worktree add -b new wt
@@ -1079,11 +1071,11 @@ w worktree lock ./wt
 w worktree unlock ./wt
 w worktree repair
 w worktree repair ./wt
-w worktree list --porcelain
-w submodule status
-w submodule status lib/a
-w submodule status --cached
-w submodule --quiet status
+r worktree list --porcelain
+r submodule status
+r submodule status lib/a
+r submodule status --cached
+r submodule --quiet status
 w submodule init lib/a
 w submodule update
 w submodule update --init
@@ -1096,29 +1088,27 @@ w submodule update --no-fetch
 w submodule update --no-single-branch
 w submodule update --progress
 w submodule update --depth=1
-w submodule update --reference x
 w submodule update --filter=blob:none --init
 w submodule add -b main https://x.org/a.git lib/a
 w submodule add --name a https://x.org/a.git lib/a
 w submodule add --depth 1 https://x.org/a.git lib/a
-w submodule add ./a lib/a
 w submodule add git@x.org:a.git
 w submodule sync
 w submodule sync --recursive lib
 w submodule set-url lib https://x.org/a.git
 w submodule set-branch --branch main lib
 w submodule set-branch --default lib
-w submodule summary --cached
-w submodule summary HEAD~1
+r submodule summary --cached
+r submodule summary HEAD~1
 w submodule absorbgitdirs
-w notes show
+r notes show
 w notes merge x
-w notes --ref=x list
-w notes --ref x list
+r notes --ref=x list
+r notes --ref x list
 w notes append -F f
-w notes get-ref
+r notes get-ref
 w notes add -m x HEAD~1
-w notes list HEAD
+r notes list HEAD
 w bisect start --first-parent
 w bisect start HEAD HEAD~10
 w bisect start HEAD~1 v1 -- src
@@ -1129,8 +1119,8 @@ w bisect good v1 v2
 w bisect skip a..b
 w bisect old
 w bisect new
-w bisect terms
-w bisect terms --term-good
+r bisect terms
+r bisect terms --term-good
 w bisect reset HEAD
 w bisect reset main
 w bisect next
@@ -1172,7 +1162,7 @@ w am -q x
 w am --no-verify x
 w am --empty=keep x
 w am --allow-empty
-w am --show-current-patch
+r am --show-current-patch
 w am -
 w am -C2 x
 w am -p0 x

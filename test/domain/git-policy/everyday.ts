@@ -116,7 +116,6 @@ r remote -v show origin
 w remote add upstream https://example.com/a/b.git
 w remote add upstream git@example.com:a/b.git
 w remote rename origin upstream
-w remote set-url origin ssh://git@example.com:2222/a/b.git
 w remote set-head origin -a
 w remote prune origin
 w remote update -p
@@ -244,7 +243,7 @@ w rebase origin/main feature
 w rebase --autostash main
 w rebase --rebase-merges main
 w rebase --quit
-w rebase --show-current-patch
+r rebase --show-current-patch
 w stash
 w stash -u
 w stash push -m	work in progress
@@ -252,11 +251,11 @@ w stash push -m -p
 w stash push -- src/app.txt
 w stash -m x
 w stash push --include-untracked --keep-index
-w stash list
-w stash list -p
-w stash list --format=%gd
-w stash show -p stash@{0}
-w stash show --stat
+r stash list
+r stash list -p
+r stash list --format=%gd
+r stash show -p stash@{0}
+r stash show --stat
 w stash pop
 w stash pop --index stash@{1}
 w stash apply
@@ -334,9 +333,8 @@ w clone https://github.com/a/b.git
 w clone --depth 1 https://github.com/a/b.git vendor/b
 w clone git@github.com:a/b.git
 w clone -b v1 --single-branch https://github.com/a/b
-w clone ./sub copy
-w worktree list
-w worktree list --porcelain -z
+r worktree list
+r worktree list --porcelain -z
 w worktree add wt
 w worktree add -b feature wt/feature origin/main
 w worktree add --detach wt HEAD
@@ -344,18 +342,18 @@ w worktree lock --reason	in use	wt
 w worktree unlock wt
 w worktree prune -n
 w worktree move ./wt wt2
-w submodule
-w submodule status --recursive
+r submodule
+r submodule status --recursive
 w submodule update --init --recursive
 w submodule update --init -- lib/a
 w submodule -q init
 w submodule sync --recursive
-w submodule summary
+r submodule summary
 w submodule add https://github.com/a/b.git lib/b
 w submodule set-branch -b main lib/b
-w notes
-w notes list
-w notes show HEAD
+r notes
+r notes list
+r notes show HEAD
 w notes add -m	a note	HEAD
 w notes append -m more
 w notes --ref=review add -m x
@@ -368,7 +366,7 @@ w bisect good
 w bisect bad HEAD~1
 w bisect skip
 w bisect reset
-w bisect log
+r bisect log
 w apply fix.patch
 w apply --check fix.patch
 w apply --3way -p1 fix.patch
@@ -378,7 +376,7 @@ w apply --cached fix.patch
 w am 0001-x.patch
 w am -3 0001-x.patch 0002-y.patch
 w am --continue
-w am --show-current-patch=diff
+r am --show-current-patch=diff
 w am --quit
 w clean -n
 w clean -nd

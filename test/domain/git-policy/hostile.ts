@@ -172,8 +172,8 @@ D reflog expire -n --no-dry-run --all
 D worktree remove ./wt # worktree.remove
 D worktree remove -f ./wt
 D worktree remove --force ./wt
-O worktree remove wt # worktree.by-name
-O worktree remove --force wt
+D worktree remove wt # worktree.remove
+D worktree remove --force wt
 O worktree move wt wt2 # worktree.by-name
 W worktree remove --force ../wt
 W worktree remove --force /tmp/wt
@@ -207,8 +207,6 @@ D revert --abort
 D revert --skip
 D am --abort
 D am --skip
-D am --reject x.patch
-D apply --reject x.patch
 D fetch --force origin # fetch.force
 D fetch -f origin main
 D fetch -qf
@@ -438,9 +436,9 @@ W ls-files --exclude-from=/etc/passwd
 O ls-files --exclude-per-directory=../../x # option.value
 O ls-files -o --exclude-per-directory=/etc/passwd
 O ls-files -o --exclude-per-directory secret
-W remote show ../other
-W remote prune ../other
-W remote update ../other
+U remote show ../other
+U remote prune ../other
+U remote update ../other
 U remote show ext::sh
 W diff -O/etc/passwd
 W diff -O /etc/passwd
@@ -462,28 +460,28 @@ W init ../x
 W init /tmp/x
 W clone https://e.com/x ../x
 W clone https://e.com/x /tmp/x
-W clone ../other copy
-W clone /etc copy
-W clone file:///etc copy
-W clone --reference ../x https://e.com/x
-W clone --reference=/x https://e.com/x
+U clone ../other copy
+U clone /etc copy
+U clone file:///etc copy
+U clone --reference ../x https://e.com/x
+U clone --reference=/x https://e.com/x
 W worktree add ../wt
 W worktree add /tmp/wt main
 W worktree move wt ../wt
 W worktree repair /tmp/wt
 W rev-parse --resolve-git-dir /etc
-W fetch ../other
-W fetch /srv/x.git main
-W pull ../other main
-W push ../other main
-W push --repo=../other
-W push file:///srv/x.git main
-W remote add x ../other
-W remote set-url origin /srv/x
-W submodule add ../x lib
+U fetch ../other
+U fetch /srv/x.git main
+U pull ../other main
+U push ../other main
+U push --repo=../other
+U push file:///srv/x.git main
+U remote add x ../other
+U remote set-url origin /srv/x
+U submodule add ../x lib
 W submodule add https://e.com/x ../lib
-W submodule set-url lib ../x
-W submodule add --reference ../x https://e.com/x lib
+U submodule set-url lib ../x
+U submodule add --reference ../x https://e.com/x lib
 U clone ext::sh${"\t"}x # url.unsafe
 U clone ext::ls copy
 U fetch ext::ls
@@ -547,6 +545,79 @@ I add a\u0000b
 I commit -F${"\t"}
 I commit -F${"\t"} 
 I commit -F${"\t"}a\nb
+D remote set-url origin https://e.com/x # remote.set-url
+D remote set-url --push origin git@e.com:x
+D remote -v set-url origin https://e.com/x
+O fetch origin refs/replace/*:refs/replace/* # refspec.replace
+O fetch origin +refs/*:refs/*
+O fetch origin refs/heads/x:refs/replace/0123
+O fetch --refmap=refs/*:refs/re* origin
+O pull origin main:refs/replace/0123
+O push origin refs/replace/0123 # refspec.replace
+O push origin refs/replace/*:refs/replace/*
+O push origin refs/*:refs/*
+O push origin HEAD:replace/0123
+U clone ./x copy # url.unsafe
+U clone ./sub copy
+U clone -l . copy
+U clone --shared . copy
+U clone --no-hardlinks . copy
+U fetch . main:feature
+U clone x copy
+U clone x.git
+U clone . copy
+U clone ~/x copy
+U clone c:/x copy
+U clone c:x copy
+U clone ./host:x copy
+U clone dir/host:x copy
+U clone /srv/x.bundle copy
+U clone x.bundle
+U clone file:x copy
+U clone file:./x copy
+U clone FILE:///srv/x copy
+U clone file://host/srv/x copy
+U clone file://localhost/srv/x copy
+U clone --reference x https://e.com/x
+U clone --reference-if-able x https://e.com/x
+U clone --reference-if-able=./x https://e.com/x
+U clone --bundle-uri=x.bundle https://e.com/x
+U clone --bundle-uri=https://e.com/list https://e.com/x # url.bundle
+U clone --bundle-uri=file:///x https://e.com/x
+U fetch ./x
+U fetch .
+U fetch ..
+U fetch sub/x
+U fetch ~una/x
+U fetch ./x.bundle main
+U fetch --multiple origin ./x
+U fetch file:///srv/x.git
+U fetch c:\x
+U pull . main
+U pull ./x main
+U push . main
+U push ./x main
+U push -- ./x main
+U push --repo=./x
+U push --repo ./x
+U push file://x/../y main
+U remote add x ./y
+U remote add x y
+U remote add -f x ./y
+U remote add x file:///srv/y
+U remote set-url origin x
+U remote set-url --add origin ./x
+U remote set-url --push origin x
+U remote set-head -a ./x
+U remote update ./x
+U remote prune ./x
+U remote show ./x
+U remote show -n ./x
+U submodule add ./x lib
+U submodule add x lib
+U submodule add --reference x https://e.com/x lib
+U submodule update --reference x
+U submodule set-url lib x
 `
   .split("\n")
   .filter((line) => line !== "")

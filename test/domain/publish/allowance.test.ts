@@ -39,7 +39,7 @@ describe("what was allowed", () => {
     ["another content", { blob: "b2" }],
     ["another line", { line: 4 }],
     ["another path", { path: "b.txt" }],
-    ["another rule", { rule: "conflict_marker" }],
+    ["another rule", { rule: "conflict_marker" as const }],
   ])("does not cover %s", (_, other) => {
     const next = { ...found, ...other };
     expect(judged(next, allowing(found), allowing(found))).toEqual({
@@ -52,7 +52,7 @@ describe("what was allowed", () => {
   test("cannot be what is final, nor what has no content, but for a submodule's changes and one run", () => {
     const { blob: _, ...without } = found;
     expect([allowable({ ...found, final: true }), allowable(without)]).toEqual([null, null]);
-    const submodule = { ...without, rule: "dirty_submodule" };
+    const submodule = { ...without, rule: "dirty_submodule" as const };
     expect(judged(submodule, allowing(submodule)).rejected).toBe(false);
     expect(judged(submodule, null, allowing(submodule)).rejected).toBe(true);
   });

@@ -9,6 +9,7 @@ import { conflictsOf, newConflicts } from "../../../src/domain/publish/conflict-
 import { linksOutside } from "../../../src/domain/publish/links.ts";
 import { findingsOfPath } from "../../../src/domain/publish/path-rules.ts";
 import { piecesOf } from "../../../src/domain/publish/pieces.ts";
+import { cpuTime } from "../../helpers/cpu-time.ts";
 
 const CONFLICT = "a\n<<<<<<< HEAD\nours\n||||||| base\nold\n=======\ntheirs\n>>>>>>> branch\nb\n";
 const lines = (text: string, ...older: string[]) =>
@@ -67,9 +68,9 @@ describe("links that lead out of the tree", () => {
     const long = (last: string) => `${"a/".repeat(2040)}${"../".repeat(2040)}${last}`;
     const chain = Array.from({ length: 40 }, (_, at) => [`link${at}`, long(`link${at + 1}`)] as const);
     const many = Array.from({ length: 5000 }, (_, at) => [`x${at}`, "link0"] as const);
-    const began = performance.now();
+    const began = cpuTime();
     const found = outside(Object.fromEntries([...many, ...chain]));
-    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(cpuTime() - began).toBeLessThan(10_000);
     expect(found).toContain("x4999");
     expect(found).not.toContain("x0");
   });
@@ -179,7 +180,7 @@ test("pieces of a text are the text, and whatever is no longer than the overlap 
 describe("files that say addresses", () => {
   const URL = { key: "submodule.x.url", value: "https://example.com/x" };
   const rulesOf = (path: string, now: readonly FileSetting[], older: readonly FileSetting[] = []) =>
-    addressFindings(path, { now, older }).map(({ rule }) => rule);
+    addressFindings(path, { now, older }).map(({ rule }): string => rule);
 
   test.each([
     [".gitmodules", URL, "submodule_address"],

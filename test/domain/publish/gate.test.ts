@@ -19,9 +19,10 @@ const facts = (more: Partial<GateFacts>): GateFacts => ({
   staged: [],
   nestedRepositories: [],
   closedFolders: [],
-  dirtySubmodules: [],
+  submodules: [],
   copiedIn: new Set(),
   leftByChecks: new Map(),
+  setup: { untouched: new Set<string>(), changed: new Set<string>() },
   inContent: [],
   ...more,
 });
@@ -104,7 +105,7 @@ describe("the publish gate", () => {
       facts({
         staged: [added("big", { bytes: 2048 })],
         nestedRepositories: ["lib"],
-        dirtySubmodules: ["sub"],
+        submodules: [{ path: "sub", why: "dirty" }],
       }),
       policy,
     );

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { commitMessage, isCommitOfRun } from "../../../src/domain/run/commit-message.ts";
+import { commitMessage, isCommitOfRun, withOwnTrailers } from "../../../src/domain/run/commit-message.ts";
 import { columnsOf } from "../../../src/domain/text/columns.ts";
 
 const parts = {
   instruction: "please add a greeting.",
   summary: "Added `greet()` and a test for it.",
+  message: null,
   taskId: "task-1",
   runId: "run-1",
   author: "Claude Code <noreply@anthropic.com>",
@@ -31,6 +32,20 @@ describe("commit messages", () => {
     expect(commitMessage({ ...parts, summary: "", author: null })).toBe(
       "Add a greeting\n\nTazuna-Task: task-1\nTazuna-Run: run-1\n",
     );
+  });
+
+  test("a message that a person wrote stays as it is, and our trailers join its own", () => {
+    const own = (message: string) => commitMessage({ ...parts, author: null, message });
+    const ours = "Tazuna-Task: task-1\nTazuna-Run: run-1\n";
+    expect(own("please: keep this.\r\n\r\n# Why\n  indented\n")).toBe(
+      `please: keep this.\n\n# Why\n  indented\n\n${ours}`,
+    );
+    expect(own("Fix it\n\nFixes: #12\nSigned-off-by: A <a@b>")).toBe(
+      `Fix it\n\nFixes: #12\nSigned-off-by: A <a@b>\n${ours}`,
+    );
+    expect(own("fix: a subject is no trailer")).toBe(`fix: a subject is no trailer\n\n${ours}`);
+    expect(own("One\n\nTazuna-Run: run-2")).toBe(`One\n\n${ours}`);
+    expect(own("Tazuna-Run: run-2")).toBe(`Update files\n\n${ours}`);
   });
 
   test("Japanese stays Japanese and its subject is at most 72 columns wide", () => {
@@ -70,4 +85,19 @@ describe("commit messages", () => {
       ),
     );
   });
+});
+
+test("trailers that a hook took away are added to the last block of trailers, or as one", () => {
+  const first = "Subject\n\nBody\n\nTazuna-Task: t\nTazuna-Run: r\nCo-authored-by: A <a@b>\n";
+  expect([
+    withOwnTrailers(first, first),
+    withOwnTrailers("JIRA-1 Subject\n\nTazuna-Run: r\nChange-Id: I1\n", first),
+    withOwnTrailers("Only words\n", first),
+    withOwnTrailers("Fix: it\n", first),
+  ]).toEqual([
+    first,
+    "JIRA-1 Subject\n\nTazuna-Run: r\nChange-Id: I1\nTazuna-Task: t\nCo-authored-by: A <a@b>\n",
+    "Only words\n\nTazuna-Task: t\nTazuna-Run: r\nCo-authored-by: A <a@b>\n",
+    "Fix: it\n\nTazuna-Task: t\nTazuna-Run: r\nCo-authored-by: A <a@b>\n",
+  ]);
 });

@@ -9,7 +9,7 @@ import {
   slugOf,
   titleOf,
   worktreeName,
-} from "../../../src/domain/run/naming.ts";
+} from "../../../src/domain/repository/naming.ts";
 
 const runId = "5f3c9a2e-1111-4222-8333-444455556666";
 
@@ -30,6 +30,7 @@ describe("seed 003, phase 1: names", () => {
   test("a taken name gets a suffix", () => {
     expect(freeBranchName("tazuna/a", new Set())).toBe("tazuna/a");
     expect(freeBranchName("tazuna/a", new Set(["tazuna/a", "tazuna/a-2"]))).toBe("tazuna/a-3");
+    expect(freeBranchName("fix", new Set(["Fix/one", "fix-2/a/b"]))).toBe("fix-3");
   });
 
   test("whatever the title, the branch is one that git accepts", () => {

@@ -26,7 +26,7 @@ describe("what a run waits for", () => {
     expect(waitingNow({ ...limited, resumeAt: null }, told(LATE))).toBeNull();
   });
 
-  test("is not known where what was told cannot be read", () => {
+  test("is not known where what was told cannot be read (promise 5.2)", () => {
     expect(waitingNow(queued, { at: EARLY, data: { reason: "weather" } })).toBeNull();
   });
 });

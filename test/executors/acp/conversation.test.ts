@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { acp } from "../../../src/executors/acp/index.ts";
-import type { AgentParser, LaunchRequest } from "../../../src/executors/executor.ts";
+import type { AgentParser, LaunchRequest } from "../../../src/executors/shared/executor.ts";
 import { agentExit, launchRequest } from "../../helpers/agent-streams.ts";
 
 const COMMAND = { command: ["agent", "--acp"] };

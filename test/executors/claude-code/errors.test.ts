@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { AgentResult } from "../../../src/domain/agent/events.ts";
 import { claudeCode } from "../../../src/executors/claude-code/index.ts";
-import type { AgentExit } from "../../../src/executors/executor.ts";
+import type { AgentExit } from "../../../src/executors/shared/executor.ts";
 import { agentExit, launchRequest, linesOf } from "../../helpers/agent-streams.ts";
 
 const synthetic = (error: string, words: string, more: object = {}) => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { codex } from "../../../src/executors/codex/index.ts";
-import type { AgentExit } from "../../../src/executors/executor.ts";
+import type { AgentExit } from "../../../src/executors/shared/executor.ts";
 import { agentExit, launchRequest, linesOf } from "../../helpers/agent-streams.ts";
 
 function failureOf(events: readonly object[], exit: Partial<AgentExit> = { code: 1 }) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { command } from "../../../src/executors/command/index.ts";
-import type { AgentProfile } from "../../../src/executors/executor.ts";
+import type { AgentProfile } from "../../../src/executors/shared/executor.ts";
 import { agentExit, launchRequest } from "../../helpers/agent-streams.ts";
 import { tempDir } from "../../helpers/temp-dir.ts";
 import { realRun } from "../real-run.ts";

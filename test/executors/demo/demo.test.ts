@@ -2,8 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { runDemoAgent } from "../../../src/executors/demo/agent.ts";
-import { DEMO_VERB } from "../../../src/executors/demo/argv.ts";
-import { createDemo } from "../../../src/executors/demo/index.ts";
+import { createDemo, DEMO_VERB } from "../../../src/executors/demo/index.ts";
 import { agentExit, launchRequest } from "../../helpers/agent-streams.ts";
 import { tempDir } from "../../helpers/temp-dir.ts";
 

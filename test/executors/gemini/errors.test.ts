@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { AgentExit } from "../../../src/executors/executor.ts";
 import { gemini } from "../../../src/executors/gemini/index.ts";
+import type { AgentExit } from "../../../src/executors/shared/executor.ts";
 import { agentExit, launchRequest } from "../../helpers/agent-streams.ts";
 
 function failureOf(events: readonly object[], exit: Partial<AgentExit>, resume: string | null = null) {

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gemini } from "../../../src/executors/gemini/index.ts";
-import { makeHeld } from "../../../src/services/runs/make-held.ts";
+import { makeHeld } from "../../../src/services/runs/agent/agent-config-files.ts";
 import { tempDir } from "../../helpers/temp-dir.ts";
 
 test("a key in the .env of the home folder is still found: no other file is put before it, and what appears there is told", async () => {
@@ -14,7 +14,7 @@ test("a key in the .env of the home folder is still found: no other file is put 
   await makeHeld(places);
   const file = join(home.path, ".gemini", ".env");
   expect(await Bun.file(file).exists()).toBe(false);
-  expect(places.obeyed.map(({ path }) => path)).toContain(file);
+  expect(places.config.map(({ path }) => path)).toContain(file);
 });
 
 test("without one, a file that sets nothing is held there and says why", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { LaunchPlan } from "../../../src/executors/executor.ts";
 import { geminiPlan } from "../../../src/executors/gemini/index.ts";
+import type { LaunchPlan } from "../../../src/executors/shared/executor.ts";
 import { launchRequest } from "../../helpers/agent-streams.ts";
 
 const DEFAULTS = "/data/runs/run-1/agent/gemini-defaults.json";

@@ -51,7 +51,7 @@ async function wrong(product: Product): Promise<readonly string[]> {
   return whatIsWrong(product, { starts: startsFile(product) });
 }
 
-test("an agent that ends while no engine runs is read by the next engine and published", async () => {
+test("an agent that ends while no engine runs is read by the next engine and published (promise 4.2)", async () => {
   await using product = await startProduct();
   await countedAgent(product, "agent", talker(product));
   const run = await workingRun(product);
@@ -70,7 +70,7 @@ test("an agent that ends while no engine runs is read by the next engine and pub
   });
 });
 
-test("an engine that is killed again and again finds the same agent each time", async () => {
+test("an engine that is killed again and again finds the same agent each time (promise 4.2)", async () => {
   await using product = await startProduct();
   await countedAgent(product, "agent", talker(product));
   const run = await workingRun(product);

@@ -57,7 +57,7 @@ for (const failpoint of ["create:task", "created:task"])
     });
   });
 
-test("a follow-up whose engine is killed right after it was made is there once, and its key answers it", async () => {
+test("a follow-up whose engine is killed right after it was made is there once, and its key answers it (promise 4.3)", async () => {
   await using product = await startProduct();
   await countedAgent(product, "agent", EDIT);
   const { attempt } = await ask(product, ["run", "Change it", "--agent", "agent"]);

@@ -6,15 +6,16 @@ import { dirname, join } from "node:path";
 import { ask, branchAt, exists, PATIENCE_MS } from "../../helpers/journey.ts";
 import { startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
+import { deep } from "../../helpers/tier.ts";
 import { readDataFolder } from "./data-folder.ts";
 import { eventually } from "./eventually.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
-const FAILPOINTS = ["wish:clean", "after:snapshot", "before:trash", "after:trash", "after:worktree_prune"];
+const FAILPOINTS = ["request:clean", "after:snapshot", "before:trash", "after:trash", "after:worktree_prune"];
 
 for (const failpoint of FAILPOINTS)
-  test(`a named clean-up of what was not pushed, killed at ${failpoint}`, async () => {
+  test(deep(`a named clean-up of what was not pushed, killed at ${failpoint}`), async () => {
     await using product = await startProduct({ env: { TAZUNA_PUBLISH: "commit" } });
     await product.agent("agent", "echo one > one.txt; echo Done.");
     const end = await ask(product, ["run", "Change it", "--agent", "agent"]);

@@ -95,7 +95,7 @@ export const DISK_STORIES: Readonly<Record<string, DiskStory>> = {
     args: (end) => ["continue", attemptOf(end), "Once more"],
   },
   "an attempt that is cancelled": {
-    failpoints: ["wish:cancel", ...around("snapshot", "trash", "worktree_prune", "branch_delete")],
+    failpoints: ["request:cancel", ...around("snapshot", "trash", "worktree_prune", "branch_delete")],
     before: edited,
     args: (end) => ["cancel", attemptOf(end)],
     done: ["attempt_canceled"],

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { usersSide } from "../../helpers/journey.ts";
 import { startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
+import { deep } from "../../helpers/tier.ts";
 import { readDataFolder } from "./data-folder.ts";
 import { endsOf, STORIES, type Story, startsFile } from "./scenarios.ts";
 import { createSlots } from "./slots.ts";
@@ -18,7 +19,7 @@ const PATIENCE_MS = 600_000;
 for (const [name, story] of Object.entries({ ...STORIES, ...STORIES_OF_PEOPLE })) {
   for (const failpoint of story.failpoints)
     test.concurrent(
-      `${name}, killed at ${failpoint}`,
+      deep(`${name}, killed at ${failpoint} (promise 4.1)`),
       () => slots.run(() => playAndCrash(story, failpoint)),
       PATIENCE_MS,
     );

@@ -77,7 +77,7 @@ test("a crash test kills the engine at every failpoint that there is", () => {
 test("no crash test names a failpoint that there is no more", () => {
   const all = new Set(existing());
   const names = [...hit()].filter((name) =>
-    /^(before|after|move|moved|create|created|wish|restore|purge):/.test(name),
+    /^(before|after|move|moved|create|created|request|restore|purge):/.test(name),
   );
   expect(names.filter((name) => !all.has(name))).toEqual([]);
 });

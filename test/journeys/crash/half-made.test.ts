@@ -96,7 +96,7 @@ test("a branch that a crash left without its worktree keeps the base that it was
   });
 });
 
-test("a worktree that was made just before the engine was killed is the attempt's, though its run fails before it looks for one", async () => {
+test("a worktree that was made just before the engine was killed is the attempt's, though its run fails before it looks for one (promise 4.5)", async () => {
   await using product = await startProduct();
   await countedAgent(product, "agent", EDIT);
   const attempt = await killedRun(product, "after:worktree_add");
@@ -119,12 +119,12 @@ test("a worktree that was made just before the engine was killed is the attempt'
   );
 });
 
-test("a branch whose worktree was never recorded goes with its cancelled attempt", async () => {
+test("a branch whose worktree was never recorded goes with its cancelled attempt (promise 4.5)", async () => {
   await using product = await startProduct();
   const before = await usersSide(product);
   await countedAgent(product, "agent", EDIT);
   const attempt = await killedRun(product, "after:worktree_add");
-  // The next engine waits in its fetch, so that the wish comes while nothing is known of the worktree.
+  // The next engine waits in its fetch, so that the request comes while nothing is known of the worktree.
   await rm(beside(product, "reached"));
   const slow = beside(product, "slow-ssh");
   await writeFile(
@@ -138,15 +138,17 @@ test("a branch whose worktree was never recorded goes with its cancelled attempt
   const origin = await product.sandbox.git(product.repository, address);
   await product.sandbox.git(product.repository, ["config", "core.sshCommand", slow]);
   await product.sandbox.git(product.repository, [...address, "ssh://nowhere.invalid/origin.git"]);
-  const canceling = product.tazuna(["cancel", attempt, "--json"], { env: killedAt(product, "wish:cancel") });
-  await eventually("the wish", () => existsSync(beside(product, "reached")));
+  const canceling = product.tazuna(["cancel", attempt, "--json"], {
+    env: killedAt(product, "request:cancel"),
+  });
+  await eventually("the request", () => existsSync(beside(product, "reached")));
   await writeFile(beside(product, "gate"), "");
   await canceling;
   // The clean-up of the attempt, which goes on in the background, writes the configuration too.
   const users = usersGit(product.sandbox, product.repository);
   await users("config", "--unset", "core.sshCommand");
   await users(...address, origin.trim());
-  expect(await readFile(beside(product, "reached"), "utf8")).toBe("wish:cancel");
+  expect(await readFile(beside(product, "reached"), "utf8")).toBe("request:cancel");
   expect(
     await whatIsWrong(product, {
       starts: startsFile(product),
@@ -208,13 +210,13 @@ test("a check of an engine that was killed is stopped before it is run again", a
   const last = (await running.end).json().attempts[0]?.runs[0];
   expect({ outcome: last?.outcome, notes: last?.notes.map(({ code }) => code) }).toEqual({
     outcome: "pushed",
-    notes: ["check_left_files"],
+    notes: ["environment_lost", "check_left_files"],
   });
   expect(await wrong(product)).toEqual([]);
   tally("kill", "a check of an engine that was killed is stopped before it is run again", { under: "guard" });
 });
 
-test("a push that outlives its engine is waited for: it arrives once", async () => {
+test("a push that outlives its engine is waited for: it arrives once (promise 4.3)", async () => {
   await using product = await startProduct();
   const hook = join(product.origin, "hooks", "pre-receive");
   const [begun, gate] = [beside(product, "pushes"), beside(product, "gate")];

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { PATIENCE_MS, usersSide } from "../../helpers/journey.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
+import { deep } from "../../helpers/tier.ts";
 import { readDataFolder, type StoredRun } from "./data-folder.ts";
 import { eventually } from "./eventually.ts";
 import { holdAt } from "./held.ts";
@@ -30,8 +31,8 @@ const PLACES: readonly (readonly [string, readonly string[]])[] = [
       "move:agent_ended",
     ],
   ],
-  ["a run that is stopped", ["wish:stop", "move:cancel"]],
-  ["an attempt that is cancelled while its agent works", ["wish:cancel", "move:cancel"]],
+  ["a run that is stopped", ["request:stop", "move:cancel"]],
+  ["an attempt that is cancelled while its agent works", ["request:cancel", "move:cancel"]],
   ["a run that waits for a rate limit", ["move:wait", "moved:resume"]],
 ];
 const VICTIMS = ["the keeper", "the engine and the keeper", "the engine, the keeper and the agent"] as const;
@@ -40,8 +41,9 @@ type Victims = (typeof VICTIMS)[number];
 for (const [name, failpoints] of PLACES)
   for (const failpoint of failpoints)
     for (const victims of VICTIMS)
-      test.concurrent(`${name}: ${victims} killed at ${failpoint}`, () =>
-        slots.run(() => killThere(STORIES[name] as Story, { failpoint, victims })));
+      test.concurrent(deep(`${name}: ${victims} killed at ${failpoint}`), () =>
+        slots.run(() => killThere(STORIES[name] as Story, { failpoint, victims })),
+      );
 
 async function killThere(
   story: Story,

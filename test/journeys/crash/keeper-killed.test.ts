@@ -101,7 +101,7 @@ test("while no engine runs: the next one notices", async () => {
   tally("kill", "while no engine runs", { under: "guard" });
 });
 
-test("together with the engine and with the agent itself: its family is found all the same", async () => {
+test("together with the engine and with the agent itself: its family is found all the same (promise 4.4)", async () => {
   await using product = await startProduct();
   const agent = await working(product, MARKED);
   const engine = (await product.enginePid()) ?? 0;
@@ -124,27 +124,27 @@ test("and the run is stopped by a person before an engine has noticed: it ends o
   tally("kill", "and the run is stopped by a person before an engine has noticed", { under: "guard" });
 });
 
-test("a wish to stop that the engine was killed with is carried out on an agent whose keeper is gone too", async () => {
+test("a request to stop that the engine was killed with is carried out on an agent whose keeper is gone too", async () => {
   await using product = await startProduct();
   const reached = join(dirname(product.home), "reached");
-  const env = { TAZUNA_FAILPOINT: `wish:stop@${reached}` };
+  const env = { TAZUNA_FAILPOINT: `request:stop@${reached}` };
   await product.tazuna(["list"], { env });
   const agent = await working(product);
   process.kill(agent.keeper, "SIGSTOP");
   const stopping = product.start(["stop", agent.run, "--json"], { env });
-  await eventually("the wish", () => readFile(reached, "utf8").catch(() => null));
+  await eventually("the request", () => readFile(reached, "utf8").catch(() => null));
   process.kill(agent.keeper, "SIGKILL");
   const end = (await stopping.end).json();
   expect(end.attempts[0]?.runs[0]?.status).toBe("CANCELED");
   await expectKeptAndContinued(product, agent, await ask(product, ["wait", agent.run]));
   tally(
     "kill",
-    "a wish to stop that the engine was killed with is carried out on an agent whose keeper is gone too",
+    "a request to stop that the engine was killed with is carried out on an agent whose keeper is gone too",
     { under: "guard" },
   );
 });
 
-test("a keeper that is killed as soon as it is there: the agent begins once, or the run says that it was interrupted", async () => {
+test("a keeper that is killed as soon as it is there: the agent begins once, or the run says that it was interrupted (promise 5.2)", async () => {
   await using product = await startProduct();
   const gate = join(dirname(product.home), "gate");
   await countedAgent(

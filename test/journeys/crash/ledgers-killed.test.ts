@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { ask, ending, PATIENCE_MS } from "../../helpers/journey.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
+import { deep } from "../../helpers/tier.ts";
 import { readDataFolder } from "./data-folder.ts";
 import { eventually } from "./eventually.ts";
 import { countedAgent, startsFile } from "./scenarios.ts";
@@ -25,46 +26,56 @@ async function counted(product: Product): Promise<void> {
 }
 
 for (const failpoint of ["before:half_made", "after:half_made"])
-  test(`what lies where a worktree is to be, killed at ${failpoint}: it is in the trash, and the run goes through`, async () => {
-    await using product = await startProduct();
-    await counted(product);
-    const first = killedAt(product, "before:worktree_add");
-    await product.tazuna(["run", "Change it", "--agent", "agent", "--detach"], { env: first.env });
-    await eventually("the engine to be killed", async () => (await product.enginePid()) === null);
-    const [attempt] = readDataFolder(product.home).attempts;
-    await mkdir(attempt?.worktree ?? "", { recursive: true });
-    await writeFile(join(attempt?.worktree ?? "", "mine.txt"), "mine\n");
+  test(
+    deep(
+      `what lies where a worktree is to be, killed at ${failpoint}: it is in the trash, and the run goes through`,
+    ),
+    async () => {
+      await using product = await startProduct();
+      await counted(product);
+      const first = killedAt(product, "before:worktree_add");
+      await product.tazuna(["run", "Change it", "--agent", "agent", "--detach"], { env: first.env });
+      await eventually("the engine to be killed", async () => (await product.enginePid()) === null);
+      const [attempt] = readDataFolder(product.home).attempts;
+      await mkdir(attempt?.worktree ?? "", { recursive: true });
+      await writeFile(join(attempt?.worktree ?? "", "mine.txt"), "mine\n");
 
-    const second = killedAt(product, failpoint);
-    const end = await ask(product, ["wait", attempt?.id ?? ""], { env: second.env });
+      const second = killedAt(product, failpoint);
+      const end = await ask(product, ["wait", attempt?.id ?? ""], { env: second.env });
 
-    expect(existsSync(second.reached)).toBe(true);
-    expect(ending(end.run)).toEqual(PUSHED);
-    const trash = join(product.home, "trash");
-    const [aside, ...others] = await readdir(trash);
-    expect(others).toEqual([]);
-    expect(await readFile(join(trash, aside ?? "", "mine.txt"), "utf8")).toBe("mine\n");
-    expect(await whatIsWrong(product, { starts: startsFile(product) })).toEqual([
-      `trash/${aside} is nobody's`,
-    ]);
-    tally("kill", `the engine at ${failpoint}`, { under: "guard" });
-  });
+      expect(existsSync(second.reached)).toBe(true);
+      expect(ending(end.run)).toEqual(PUSHED);
+      const trash = join(product.home, "trash");
+      const [aside, ...others] = await readdir(trash);
+      expect(others).toEqual([]);
+      expect(await readFile(join(trash, aside ?? "", "mine.txt"), "utf8")).toBe("mine\n");
+      expect(await whatIsWrong(product, { starts: startsFile(product) })).toEqual([
+        `trash/${aside} is nobody's`,
+      ]);
+      tally("kill", `the engine at ${failpoint}`, { under: "guard" });
+    },
+  );
 
 for (const failpoint of ["before:worktree_lost", "after:worktree_lost"])
-  test(`a worktree that is lost, killed at ${failpoint}: it is written down, and the next run makes it again`, async () => {
-    await using product = await startProduct();
-    await counted(product);
-    const { attempt } = await ask(product, ["run", "Change it", "--agent", "agent"]);
-    await product.killEngine();
-    await rm(attempt.worktree, { recursive: true });
-    const { reached, env } = killedAt(product, failpoint);
-    await product.tazuna(["list"], { env });
-    expect(existsSync(reached)).toBe(true);
-    await product.tazuna(["list"]);
-    const lost = readDataFolder(product.home).operations.filter(({ kind }) => kind === "worktree_lost");
-    expect(lost.some(({ status }) => status !== "intended")).toBe(true);
-    const next = await ask(product, ["continue", attempt.id, "Once more"]);
-    expect(ending(next.run)).toEqual(PUSHED);
-    expect(await whatIsWrong(product, { starts: startsFile(product) })).toEqual([]);
-    tally("kill", `the engine at ${failpoint}`, { under: "guard" });
-  });
+  test(
+    deep(
+      `a worktree that is lost, killed at ${failpoint}: it is written down, and the next run makes it again`,
+    ),
+    async () => {
+      await using product = await startProduct();
+      await counted(product);
+      const { attempt } = await ask(product, ["run", "Change it", "--agent", "agent"]);
+      await product.killEngine();
+      await rm(attempt.worktree, { recursive: true });
+      const { reached, env } = killedAt(product, failpoint);
+      await product.tazuna(["list"], { env });
+      expect(existsSync(reached)).toBe(true);
+      await product.tazuna(["list"]);
+      const lost = readDataFolder(product.home).operations.filter(({ kind }) => kind === "worktree_lost");
+      expect(lost.some(({ status }) => status !== "intended")).toBe(true);
+      const next = await ask(product, ["continue", attempt.id, "Once more"]);
+      expect(ending(next.run)).toEqual(PUSHED);
+      expect(await whatIsWrong(product, { starts: startsFile(product) })).toEqual([]);
+      tally("kill", `the engine at ${failpoint}`, { under: "guard" });
+    },
+  );

@@ -69,12 +69,11 @@ function gated(product: Product): string {
 const gate = (product: Product) => join(dirname(product.home), "gate");
 
 /** The run whose agent began first, as soon as it has. */
-export async function agentWorks(product: Product): Promise<string> {
-  const text = await eventually(
-    "the agent to work",
-    async () => (await readFile(startsFile(product), "utf8").catch(() => "")).trim() || null,
-  );
-  return text.split("\n")[0] ?? "";
+export async function agentWorks(product: Product, times = 1): Promise<string> {
+  return eventually("the agent to work", async () => {
+    const text = await readFile(startsFile(product), "utf8").catch(() => "");
+    return text.split("\n").filter((line) => line !== "")[times - 1] ?? null;
+  });
 }
 
 const plain: Story = {
@@ -143,6 +142,22 @@ const personEdits: Story = {
   },
 };
 
+/** HEAD and index of the worktree are damaged before the person's own edits are published. */
+const damagedWorktree: Story = {
+  ends: ["SUCCEEDED pushed", "SUCCEEDED pushed"],
+  failpoints: around("git_files_aside", "index_rebuilt"),
+  play: async (product, env) => {
+    await countedAgent(product, "agent", EDIT);
+    const first = await asked(product, ["run", "Change it", "--agent", "agent"], env);
+    await writeFile(join(first.attempt.worktree, "mine.txt"), "by hand\n");
+    const gitDir = readDataFolder(product.home).attempts[0]?.gitDir ?? "";
+    for (const file of ["HEAD", "index"]) await writeFile(join(gitDir, file), "garbage\n");
+    const later = await asked(product, ["continue", first.attempt.id], env);
+    const pushed = `${later.attempt.branch}:mine.txt`;
+    await product.sandbox.git(product.origin, ["cat-file", "-e", pushed]);
+  },
+};
+
 const pushedLater: Story = {
   ends: ["FAILED push_rejected", "SUCCEEDED pushed"],
   failpoints: [...creating("run"), ...moves("publish_only")],
@@ -170,18 +185,29 @@ const followUpMerges: Story = {
   },
 };
 
+/** While the agent works on an attempt that was pushed before, someone pushes to its branch. */
+async function overtaken(
+  product: Product,
+  env: Env,
+  theirs: Readonly<Record<string, string>>,
+): Promise<void> {
+  const edit = 'echo "$TAZUNA_RUN" > new.txt; echo Done.';
+  await countedAgent(product, "agent", edit);
+  const first = await ask(product, ["run", "Change it", "--agent", "agent"]);
+  await product.killEngine();
+  await countedAgent(product, "agent", `${edit}; ${gated(product)}`);
+  const asking = asked(product, ["continue", first.attempt.id, "Once more"], env);
+  await agentWorks(product, 2);
+  await product.sandbox.commitTo(product.origin, first.attempt.branch, theirs);
+  await writeFile(gate(product), "");
+  await asking;
+}
+
 /** Someone pushes to the branch while the agent works: the push is refused, merged and tried again. */
 const pushMerges: Story = {
-  ends: ["SUCCEEDED pushed"],
+  ends: ["SUCCEEDED pushed", "SUCCEEDED pushed"],
   failpoints: [...around("merge"), "before:merge_proof"],
-  play: async (product, env) => {
-    await countedAgent(product, "agent", `${EDIT}; ${gated(product)}`);
-    const asking = asked(product, ["run", "Change it", "--agent", "agent"], env);
-    const run = await agentWorks(product);
-    await product.sandbox.commitTo(product.origin, `tazuna/${run.slice(0, 8)}`, { "theirs.txt": "theirs\n" });
-    await writeFile(gate(product), "");
-    await asking;
-  },
+  play: (product, env) => overtaken(product, env, { "theirs.txt": "theirs\n" }),
 };
 
 /** The same lines are changed on both sides, by someone who pushes before the next run begins. */
@@ -199,18 +225,36 @@ const syncConflicts: Story = {
   },
 };
 
+/** The same, and the agent is asked to resolve it: the merge stays in the worktree until it is concluded. */
+const agentResolves: Story = {
+  ends: ["SUCCEEDED pushed", "SUCCEEDED pushed"],
+  failpoints: [
+    ...around("merge", "launch", "commit"),
+    ...moves("start_agent", "agent_ended", "proved", "staged", "commit"),
+  ],
+  notes: ["merge_begun"],
+  play: async (product, env) => {
+    await countedAgent(
+      product,
+      "agent",
+      'echo "$TAZUNA_RUN" > new.txt; echo "# Both" > README.md; echo Done.',
+    );
+    const first = await asked(product, ["run", "Change it", "--agent", "agent"], env);
+    const { branch, worktree } = first.attempt;
+    const theirs = await product.sandbox.commitTo(product.origin, branch, { "README.md": "# Theirs\n" });
+    await writeFile(join(worktree, "README.md"), "# Mine\n");
+    await product.sandbox.git(worktree, ["commit", "--quiet", "-am", "Mine"]);
+    const end = await asked(product, ["continue", first.attempt.id, "--resolve"], env);
+    const parents = await product.sandbox.git(product.origin, ["log", "-1", "--format=%P", branch]);
+    if (!parents.endsWith(` ${theirs}`)) throw new Error(`not a merge of theirs: ${parents}, ${end.stderr}`);
+  },
+};
+
 /** The same while the agent works: the push is refused and cannot be merged. */
 const pushConflicts: Story = {
-  ends: ["FAILED conflict"],
+  ends: ["SUCCEEDED pushed", "FAILED conflict"],
   failpoints: [...around("merge"), "before:merge_abort"],
-  play: async (product, env) => {
-    await countedAgent(product, "agent", `${EDIT}; ${gated(product)}`);
-    const asking = asked(product, ["run", "Change it", "--agent", "agent"], env);
-    const run = await agentWorks(product);
-    await product.sandbox.commitTo(product.origin, `tazuna/${run.slice(0, 8)}`, { "new.txt": "theirs\n" });
-    await writeFile(gate(product), "");
-    await asking;
-  },
+  play: (product, env) => overtaken(product, env, { "new.txt": "theirs\n" }),
 };
 
 const canceledAfterwards: Story = {
@@ -228,7 +272,7 @@ const canceledAfterwards: Story = {
 const canceledWhileWorking: Story = {
   ends: ["CANCELED -"],
   attempt: "removed",
-  failpoints: ["wish:cancel", ...moves("cancel"), ...around("trash")],
+  failpoints: ["request:cancel", ...moves("cancel"), ...around("trash")],
   play: async (product, env) => {
     await countedAgent(product, "agent", `${EDIT}; ${gated(product)}`);
     const asking = asked(product, ["run", "Change it", "--agent", "agent"], env);
@@ -240,7 +284,7 @@ const canceledWhileWorking: Story = {
 
 const stopped: Story = {
   ends: ["CANCELED -"],
-  failpoints: ["wish:stop", ...moves("cancel"), ...around("snapshot")],
+  failpoints: ["request:stop", ...moves("cancel"), ...around("snapshot")],
   play: async (product, env) => {
     await countedAgent(product, "agent", `${EDIT}; ${gated(product)}`);
     const asking = asked(product, ["run", "Change it", "--agent", "agent"], env);
@@ -253,7 +297,7 @@ const stopped: Story = {
 /** The run waits behind another one, which goes on. */
 const stoppedInTheQueue: Story = {
   ends: ["SUCCEEDED pushed", "CANCELED -"],
-  failpoints: ["wish:stop", ...moves("cancel")],
+  failpoints: ["request:stop", ...moves("cancel")],
   expectedStarts: ({ status }) => (status === "CANCELED" ? 0 : 1),
   play: async (product, env) => {
     await product.configure({ limits: { parallel: 1 } });
@@ -299,7 +343,7 @@ const rateLimited: Story = {
 
 const stoppedWhileItWaits: Story = {
   ends: ["CANCELED -"],
-  failpoints: ["wish:stop", ...moves("cancel")],
+  failpoints: ["request:stop", ...moves("cancel")],
   play: async (product, env) => {
     await limitedAgent(product);
     const patient = { ...env, TAZUNA_TIMING: JSON.stringify({ graceMs: 500, backoffMs: [3_600_000] }) };
@@ -322,9 +366,11 @@ export const STORIES: Readonly<Record<string, Story>> = {
   "a run whose check fails": checkFails,
   "a run whose agent fails": agentFails,
   "a run of the person's own edits": personEdits,
+  "a run in a worktree that was damaged": damagedWorktree,
   "a push that is tried again": pushedLater,
   "a follow-up that merges what others pushed": followUpMerges,
   "a push that merges what others pushed": pushMerges,
+  "a conflict that the agent resolves": agentResolves,
   "a follow-up whose sync conflicts": syncConflicts,
   "a push that conflicts": pushConflicts,
   "an attempt that is cancelled afterwards": canceledAfterwards,

@@ -10,6 +10,8 @@ export interface SmallDisk extends AsyncDisposable {
   fillInodes(left: number): Promise<void>;
   /** Gives it all back. */
   free(): Promise<void>;
+  /** Makes it a disk of `size`. */
+  grow(size: string): void;
   /** Makes all of it read-only, as root too; nobody may hold a file of it open for writing. */
   remount(access: "ro" | "rw"): void;
 }
@@ -40,6 +42,7 @@ export async function smallDisk(path: string, size: string): Promise<SmallDisk> 
       run("mount", "-o", `remount,nr_inodes=${MANY}`, path);
       return rm(filler, { force: true });
     },
+    grow: (size) => run("mount", "-o", `remount,size=${size}`, path),
     remount: (access) => run("mount", "-o", `remount,${access}`, path),
     [Symbol.asyncDispose]: async () => run("umount", "--lazy", path),
   };

@@ -7,6 +7,7 @@ import type { FindingDocument, OperationDocument } from "../../../src/contract/a
 import { ask, branchAt, exists, PATIENCE_MS, type TaskEnd } from "../../helpers/journey.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
+import { deep } from "../../helpers/tier.ts";
 import { readDataFolder } from "./data-folder.ts";
 import { eventually } from "./eventually.ts";
 import { smallDisk, whyNoSmallDisk } from "./small-disk.ts";
@@ -74,7 +75,7 @@ const RESTORING = [
 ];
 
 for (const failpoint of RESTORING)
-  test(`a restore whose engine is killed at ${failpoint} is finished by the next one`, async () => {
+  test(deep(`a restore whose engine is killed at ${failpoint} is finished by the next one`), async () => {
     await using product = await startProduct();
     const end = await edited(product);
     await ask(product, ["cancel", end.attempt.id]);
@@ -100,42 +101,48 @@ test("a restore that is killed and that nobody asks for again is finished when a
 });
 
 for (const failpoint of ["before:trash", "after:trash", "before:branch_delete", "after:branch_delete"])
-  test(`what a cancel that was killed at ${failpoint} put into the trash is listed, and comes back`, async () => {
-    await using product = await startProduct();
-    const end = await edited(product);
-    await killedAt(product, failpoint, ["cancel", end.attempt.id]);
-    const listed = (await product.tazuna(["trash", "list", "--json"])).json<{
-      entries: { attempt: string }[];
-    }>();
-    expect(listed.entries.map(({ attempt }) => attempt)).toEqual([end.attempt.id]);
-    await product.tazuna(["trash", "restore", end.attempt.id]);
-    expect<unknown>(await restored(product, end)).toEqual(whole(end));
-    tally(
-      "kill",
-      `what a cancel that was killed at ${failpoint} put into the trash is listed, and comes back`,
-      { under: "guard" },
-    );
-  });
+  test(
+    deep(`what a cancel that was killed at ${failpoint} put into the trash is listed, and comes back`),
+    async () => {
+      await using product = await startProduct();
+      const end = await edited(product);
+      await killedAt(product, failpoint, ["cancel", end.attempt.id]);
+      const listed = (await product.tazuna(["trash", "list", "--json"])).json<{
+        entries: { attempt: string }[];
+      }>();
+      expect(listed.entries.map(({ attempt }) => attempt)).toEqual([end.attempt.id]);
+      await product.tazuna(["trash", "restore", end.attempt.id]);
+      expect<unknown>(await restored(product, end)).toEqual(whole(end));
+      tally(
+        "kill",
+        `what a cancel that was killed at ${failpoint} put into the trash is listed, and comes back`,
+        { under: "guard" },
+      );
+    },
+  );
 
 for (const failpoint of ["before:trash_purge", "purge:aside", "after:trash_purge"])
-  test(`an entry whose deletion is killed at ${failpoint} is there whole or gone, and its snapshot stays`, async () => {
-    await using product = await startProduct();
-    const end = await edited(product);
-    await ask(product, ["cancel", end.attempt.id]);
-    await killedAt(product, failpoint, ["trash", "empty", "--yes"]);
-    const emptied = await product.tazuna(["trash", "empty", "--yes", "--json"]);
-    expect(emptied.code).toBe(0);
-    expect(await readdir(join(product.home, "trash"))).toEqual([]);
-    const ref = `refs/tazuna/snapshots/${end.attempt.id}/1`;
-    expect(await product.sandbox.git(product.repository, ["cat-file", "-p", `${ref}:one.txt`])).toBe(
-      "edited",
-    );
-    tally(
-      "kill",
-      `an entry whose deletion is killed at ${failpoint} is there whole or gone, and its snapshot stays`,
-      { under: "guard" },
-    );
-  });
+  test(
+    deep(`an entry whose deletion is killed at ${failpoint} is there whole or gone, and its snapshot stays`),
+    async () => {
+      await using product = await startProduct();
+      const end = await edited(product);
+      await ask(product, ["cancel", end.attempt.id]);
+      await killedAt(product, failpoint, ["trash", "empty", "--yes"]);
+      const emptied = await product.tazuna(["trash", "empty", "--yes", "--json"]);
+      expect(emptied.code).toBe(0);
+      expect(await readdir(join(product.home, "trash"))).toEqual([]);
+      const ref = `refs/tazuna/snapshots/${end.attempt.id}/1`;
+      expect(await product.sandbox.git(product.repository, ["cat-file", "-p", `${ref}:one.txt`])).toBe(
+        "edited",
+      );
+      tally(
+        "kill",
+        `an entry whose deletion is killed at ${failpoint} is there whole or gone, and its snapshot stays`,
+        { under: "guard" },
+      );
+    },
+  );
 
 test("a deletion that was cut off is finished in the data folder as it is now, though that was moved; nothing goes at its old place", async () => {
   await using product = await startProduct();
@@ -211,26 +218,31 @@ test("a deletion that the next start cannot finish is told by doctor, with and w
 });
 
 for (const failpoint of ["before:undo", "after:undo"])
-  test(`an undo whose engine is killed at ${failpoint} is done once, and is answered by the next one`, async () => {
-    await using product = await startProduct();
-    const end = await edited(product);
-    await ask(product, ["cancel", end.attempt.id]);
-    const list = await product.tazuna(["activity", end.attempt.id, "--json"]);
-    const { operations } = list.json<{ operations: readonly OperationDocument[] }>();
-    const done = operations.find(({ kind }) => kind === "branch_delete");
-    const answer = await killedAt(product, failpoint, ["undo", done?.id ?? ""]);
-    expect(answer.json<{ operation: unknown }>().operation).toMatchObject({
-      kind: "undo",
-      after: { sha: end.run.commit },
-    });
-    expect(await branchAt(product, product.repository, end.attempt.branch)).toBe(end.run.commit);
-    expect(readDataFolder(product.home).operations.filter(({ status }) => status === "intended")).toEqual([]);
-    tally(
-      "kill",
-      `an undo whose engine is killed at ${failpoint} is done once, and is answered by the next one`,
-      { under: "guard" },
-    );
-  });
+  test(
+    deep(`an undo whose engine is killed at ${failpoint} is done once, and is answered by the next one`),
+    async () => {
+      await using product = await startProduct();
+      const end = await edited(product);
+      await ask(product, ["cancel", end.attempt.id]);
+      const list = await product.tazuna(["activity", end.attempt.id, "--json"]);
+      const { operations } = list.json<{ operations: readonly OperationDocument[] }>();
+      const done = operations.find(({ kind }) => kind === "branch_delete");
+      const answer = await killedAt(product, failpoint, ["undo", done?.id ?? ""]);
+      expect(answer.json<{ operation: unknown }>().operation).toMatchObject({
+        kind: "undo",
+        after: { sha: end.run.commit },
+      });
+      expect(await branchAt(product, product.repository, end.attempt.branch)).toBe(end.run.commit);
+      expect(readDataFolder(product.home).operations.filter(({ status }) => status === "intended")).toEqual(
+        [],
+      );
+      tally(
+        "kill",
+        `an undo whose engine is killed at ${failpoint} is done once, and is answered by the next one`,
+        { under: "guard" },
+      );
+    },
+  );
 
 const noDisk = await whyNoSmallDisk();
 

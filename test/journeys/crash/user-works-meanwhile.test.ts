@@ -25,7 +25,7 @@ interface Made {
   rounds: number;
 }
 
-test("nothing of the user's is lost or changed, and no run is lost", async () => {
+test("nothing of the user's is lost or changed, and no run is lost (promise 3.1)", async () => {
   await using product = await startProduct();
   const { git } = product.sandbox;
   await countedAgent(

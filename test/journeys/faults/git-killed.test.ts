@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { usersSide } from "../../helpers/journey.ts";
 import { type CommandEnd, type Product, startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
+import { deep } from "../../helpers/tier.ts";
 import { readDataFolder, type StoredRun } from "../crash/data-folder.ts";
 import { furnishDisk } from "../crash/disk-stories.ts";
 import { goOn, lostWork, startsOnceAtMost } from "../crash/go-on.ts";
@@ -65,7 +66,11 @@ function chosen(): readonly Case[] {
 
 describe(`one git that is killed (TAZUNA_CRASH_SEED=${SEED})`, () => {
   for (const one of chosen())
-    test.concurrent(titleOf(one), () => slots.run(() => killOnce(one)), PATIENCE_MS);
+    test.concurrent(
+      ALWAYS.includes(one) ? titleOf(one) : deep(titleOf(one)),
+      () => slots.run(() => killOnce(one)),
+      PATIENCE_MS,
+    );
 });
 
 async function killOnce(one: Case): Promise<void> {

@@ -97,15 +97,18 @@ const pushMerges: GitStory = {
   holds: has("theirs.txt"),
   prepare: async (product) => {
     const clone = join(dirname(product.home), "clone");
+    const begun = join(dirname(product.home), "begun");
     // A retry works on the branch that is named after the first run.
     const branch = "$(git symbolic-ref --short HEAD)";
-    const push = `branch="${branch}" && git clone -q '${product.origin}' '${clone}' && cd '${clone}' && git checkout -q -b "$branch" && echo theirs > theirs.txt && git add -A && git -c user.name=T -c user.email=t@example.com commit -q -m Theirs && git push -q origin HEAD`;
+    const push = `branch="${branch}" && git clone -q '${product.origin}' '${clone}' && cd '${clone}' && git checkout -q "$branch" && echo theirs > theirs.txt && git add -A && git -c user.name=T -c user.email=t@example.com commit -q -m Theirs && git push -q origin HEAD`;
     await countedAgent(
       product,
       "overtaken",
-      `${writer(product)}\n${PAST_THE_GUARD} [ -e '${clone}' ] || (${push}) || exit 6`,
+      `${writer(product)}\n${PAST_THE_GUARD} [ ! -e '${begun}' ] || [ -e '${clone}' ] || (${push}) || exit 6`,
     );
-    return [...RUN, "overtaken"];
+    const { attempt } = await ask(product, [...RUN, "overtaken"]);
+    await writeFile(begun, "");
+    return ["continue", attempt.id, "Once more"];
   },
 };
 

@@ -43,8 +43,8 @@ test("a git that is killed as it reads the addresses of remotes leaves no agent 
     `https://una:${SECRET}@example.invalid/x.git`,
   ]);
   await product.agent("agent", AGENT);
-  // Before the start: for the guard, and for what is redacted. After it: for the summary, and for the commit's message.
-  for (const nth of [1, 2, 3, 4]) {
+  // Before the start: for the guard, and for what is redacted. After it: for the commit's message.
+  for (const nth of [1, 2, 3]) {
     await git.doom(QUESTION, nth);
     const end = await ask(product, ["run", "Change it", "--agent", "agent"]);
     expect<unknown>([nth, await git.calls()]).toEqual([nth, nth]);

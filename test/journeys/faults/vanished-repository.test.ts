@@ -1,6 +1,6 @@
 /** Takes the user's repository away at each phase of a run: the run says so, and once it is back the remedy goes on. */
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ask, ending, PATIENCE_MS, type TaskEnd } from "../../helpers/journey.ts";
 import { startProduct } from "../../helpers/product.ts";
@@ -73,6 +73,17 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   },
 };
 
+const closed: Fault = {
+  go: async () => {
+    await rename(join(repository, ".git"), `${away}.git`);
+    await symlink(".git", join(repository, ".git"));
+  },
+  back: async () => {
+    await rm(join(repository, ".git"));
+    await rename(`${away}.git`, join(repository, ".git"));
+  },
+};
+
 const PUSHED = { status: "SUCCEEDED", outcome: "pushed" };
 const LOST = { status: "FAILED", outcome: null, failure: "worktree_lost" };
 
@@ -128,24 +139,38 @@ test.each(["it is moved away", "another repository with the same branches lies i
   },
 );
 
-test("while it is gone a cancel keeps everything where it is; once it is back, a cancel ends it", async () => {
+test("a repository that the system does not let us look at is not called gone; the remedy goes on from there", async () => {
+  const first = await ask(product, ["run", "Change it", "--agent", "agent"]);
+  await closed.go();
+  const lost = await ask(product, ["continue", first.attempt.id, "Once more"], elsewhere);
+  await closed.back();
+  expect<unknown>(ending(lost.run)).toEqual(LOST);
+  expect(lost.run.failure?.message).toContain("cannot be opened: ELOOP");
+  const again = await ask(product, retryOf(lost));
+  expect<unknown>(ending(again.run)).toEqual(PUSHED);
+  expect(await made(first)).toEqual([first.run.id, again.run.id]);
+  tally("fault", "repository, idle: the system does not let us look");
+});
+
+test("while it is gone a cancel puts the files into the trash without a snapshot, and deletes none for good; once it is back, they come back", async () => {
   const end = await ask(product, ["run", "Change it", "--agent", "agent"]);
   await gone.go();
   const state = () => readDataFolder(product.home).attempts.find(({ id }) => id === end.attempt.id)?.state;
-  const asked = await product.tazuna(["cancel", end.attempt.id, "--json"], elsewhere);
-  const { error } = asked.json<{ readonly error: { readonly code: string; readonly message: string } }>();
-  expect({ exit: asked.code, code: error.code, why: error.message }).toEqual({
-    exit: 1,
-    code: "not_cleaned_up",
-    why: expect.stringContaining("Its clean-up cannot go on: "),
-  });
-  expect([state(), await readFile(join(end.attempt.worktree, "made.txt"), "utf8")]).toEqual([
-    "canceled",
-    `${end.run.id}\n`,
-  ]);
+  const asked = await product.tazuna(["cancel", end.attempt.id], elsewhere);
+  expect([asked.code, state()]).toEqual([0, "removed"]);
+  expect(asked.stdout).toContain(
+    `No snapshot was taken: The repository ${repository} is not there any more.`,
+  );
+  const entry = join(product.home, "trash", end.attempt.id);
+  expect(asked.stdout).toContain(entry);
+  const emptied = await product.tazuna(["trash", "empty", "--yes", "--json"], elsewhere);
+  expect(emptied.json<{ readonly removed: readonly unknown[] }>().removed).toEqual([]);
+  expect(await readFile(join(entry, "made.txt"), "utf8")).toBe(`${end.run.id}\n`);
   await gone.back();
+  const back = await product.tazuna(["trash", "restore", end.attempt.id, "--json"]);
+  expect([back.code, state()]).toEqual([0, "open"]);
+  expect(await readFile(join(end.attempt.worktree, "made.txt"), "utf8")).toBe(`${end.run.id}\n`);
   expect((await product.tazuna(["cancel", end.attempt.id, "--json"])).code).toBe(0);
-  expect(state()).toBe("removed");
   tally("fault", "repository, canceled: it is moved away");
 });
 
@@ -153,7 +178,7 @@ test("moved while an agent works, and left there: `tazuna repo move` and a retry
   const moved = join(dirname(product.home), "moved");
   const end = await whileAt(product, "agent", () => rename(repository, moved));
   expect<unknown>(ending(end.run)).toEqual(LOST);
-  const id = /tazuna repo move (\S+) PATH/.exec(end.run.failure?.remedy ?? "")?.[1] ?? "";
+  const id = /tazuna repo move (\S+) \./.exec(end.run.failure?.remedy ?? "")?.[1] ?? "";
   expect((await product.tazuna(["repo", "move", id, moved, "--json"], elsewhere)).code).toBe(0);
   const again = await ask(product, retryOf(end), elsewhere);
   expect<unknown>(ending(again.run)).toEqual(PUSHED);

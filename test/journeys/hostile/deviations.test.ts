@@ -15,7 +15,7 @@ import {
   usersSide,
 } from "../../helpers/journey.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
-import { sandboxHere, skippedWithout } from "../../helpers/sandbox.ts";
+import { sandboxHere, skippedWithout, underEach } from "../../helpers/sandbox.ts";
 import { tally } from "../../helpers/tally.ts";
 import { waitFor } from "../../helpers/wait-for.ts";
 
@@ -163,10 +163,16 @@ const DEVIATIONS: readonly Deviation[] = [
   changed("cuts history short", 'git rev-parse HEAD > "$common/shallow"; sleep 0', "shallow"),
 ];
 
-describe("what an agent does to the repository is an operation, shown, and undone by a person or told why not", () => {
-  for (const [index, deviation] of DEVIATIONS.entries())
-    test(`an agent that ${deviation.name}`, () => judge(deviation, `d${index}`));
-});
+describe(
+  underEach(
+    "guard",
+    "what an agent does to the repository is an operation, shown, and undone by a person or told why not",
+  ),
+  () => {
+    for (const [index, deviation] of DEVIATIONS.entries())
+      test(`an agent that ${deviation.name}`, () => judge(deviation, `d${index}`));
+  },
+);
 
 async function judge(deviation: Deviation, name: string): Promise<void> {
   const end = await run(name, deviation.script);
@@ -192,60 +198,69 @@ async function judge(deviation: Deviation, name: string): Promise<void> {
   tally("attack", `an agent that ${deviation.name}`, { under: "guard" });
 }
 
-test("what I do meanwhile, as one works, is told as done by nobody of Tazuna, and a fetch of mine not at all", async () => {
-  await rm(join(product.repository, ".git/hooks/pre-commit"), { force: true });
-  await using held = gate(product, "meanwhile");
-  await product.agent("slow", `${held.wait}\necho slow > slow.txt`);
-  const begun = await ask(product, ["run", "Be slow", "--agent", "slow", "--detach"]);
-  await held.reached();
-  await product.sandbox.commitTo(product.origin, "main", { "theirs.txt": "theirs\n" });
-  await git("remote", "set-head", "origin", "main");
-  await git("fetch", "--quiet");
-  await git("merge", "--quiet", "--ff-only", "origin/main");
-  await git("branch", "-m", "spare", "mine");
-  await git("gc", "--quiet");
-  await git("worktree", "add", "--quiet", "--detach", join(dirname(product.repository), "beside"));
-  await held.open();
-  const end = await ask(product, ["wait", begun.run.id]);
-  expect<unknown>(ending(end.run)).toEqual(PUSHED);
-  const told = end.run.notes.map(({ code, details }) => `${code} ${details.ref ?? details.file}`);
-  expect(told).toEqual([
-    "foreign_ref_moved refs/heads/main",
-    "foreign_ref_moved refs/heads/mine",
-    "foreign_ref_moved refs/heads/spare",
-    "foreign_file_changed worktrees/beside",
-  ]);
-  expect(
-    end.run.notes.every(({ message }) => message.includes("Tazuna did not do that and leaves it as it is")),
-  ).toBe(true);
-  expect(await git("symbolic-ref", "--short", "HEAD")).toBe("main");
-});
-
-describe.skipIf(!sandboxHere.available)(`the same by the sandbox${skippedWithout}`, () => {
-  test("none of it comes about, and what I do meanwhile is told as ever", async () => {
-    await using confined = await startProduct({ isolation: "sandbox" });
-    const own = (...args: string[]) => confined.sandbox.git(confined.repository, args);
-    await own("branch", "victim");
-    await own("branch", "doomed");
-    const tried = DEVIATIONS.map(({ script }) => `( ${script} ) >/dev/null 2>&1`).join("\n");
-    await confined.agent(
-      "everything",
-      `${PAST_THE_GUARD}user='${confined.repository}'; common="$user/.git"\n${tried}\ngit status --short > status.txt; touch tried; until [ -e go ]; do sleep 0.05; done`,
-    );
-    const before = await usersSide(confined);
-    const begun = await ask(confined, ["run", "Be bad", "--agent", "everything", "--detach"]);
-    const { worktree, branch } = await waitFor("a worktree", async () => {
-      const { attempt } = await ask(confined, ["show", begun.document.task.id]);
-      return attempt.worktree && (await exists(join(attempt.worktree, "tried"))) ? attempt : null;
-    });
-    expect(await usersSide(confined, { ours: [branch] })).toEqual(before);
-    await own("tag", "mine");
-    await writeFile(join(worktree, "go"), "");
-    const end = await ask(confined, ["wait", begun.run.id]);
-    expect<unknown>([end.run.isolation, ending(end.run)]).toEqual(["sandbox", PUSHED]);
-    expect(end.run.notes.map(({ code, details }) => `${code} ${details.ref}`)).toEqual([
-      "foreign_ref_moved refs/tags/mine",
+test(
+  underEach(
+    "guard",
+    "what I do meanwhile, as one works, is told as done by nobody of Tazuna, and a fetch of mine not at all",
+  ),
+  async () => {
+    await rm(join(product.repository, ".git/hooks/pre-commit"), { force: true });
+    await using held = gate(product, "meanwhile");
+    await product.agent("slow", `${held.wait}\necho slow > slow.txt`);
+    const begun = await ask(product, ["run", "Be slow", "--agent", "slow", "--detach"]);
+    await held.reached();
+    await product.sandbox.commitTo(product.origin, "main", { "theirs.txt": "theirs\n" });
+    await git("remote", "set-head", "origin", "main");
+    await git("fetch", "--quiet");
+    await git("merge", "--quiet", "--ff-only", "origin/main");
+    await git("branch", "-m", "spare", "mine");
+    await git("gc", "--quiet");
+    await git("worktree", "add", "--quiet", "--detach", join(dirname(product.repository), "beside"));
+    await held.open();
+    const end = await ask(product, ["wait", begun.run.id]);
+    expect<unknown>(ending(end.run)).toEqual(PUSHED);
+    const told = end.run.notes.map(({ code, details }) => `${code} ${details.ref ?? details.file}`);
+    expect(told).toEqual([
+      "foreign_ref_moved refs/heads/main",
+      "foreign_ref_moved refs/heads/mine",
+      "foreign_ref_moved refs/heads/spare",
+      "foreign_file_changed worktrees/beside",
     ]);
-    for (const { name } of DEVIATIONS) tally("attack", `an agent that ${name}`, { under: "sandbox" });
-  });
-});
+    expect(
+      end.run.notes.every(({ message }) => message.includes("Tazuna did not do that and leaves it as it is")),
+    ).toBe(true);
+    expect(await git("symbolic-ref", "--short", "HEAD")).toBe("main");
+  },
+);
+
+describe.skipIf(!sandboxHere.available)(
+  underEach("sandbox", `the same by the sandbox${skippedWithout}`),
+  () => {
+    test("none of it comes about, and what I do meanwhile is told as ever", async () => {
+      await using confined = await startProduct({ isolation: "sandbox" });
+      const own = (...args: string[]) => confined.sandbox.git(confined.repository, args);
+      await own("branch", "victim");
+      await own("branch", "doomed");
+      const tried = DEVIATIONS.map(({ script }) => `( ${script} ) >/dev/null 2>&1`).join("\n");
+      await confined.agent(
+        "everything",
+        `${PAST_THE_GUARD}user='${confined.repository}'; common="$user/.git"\n${tried}\ngit status --short > status.txt; touch tried; until [ -e go ]; do sleep 0.05; done`,
+      );
+      const before = await usersSide(confined);
+      const begun = await ask(confined, ["run", "Be bad", "--agent", "everything", "--detach"]);
+      const { worktree, branch } = await waitFor("a worktree", async () => {
+        const { attempt } = await ask(confined, ["show", begun.document.task.id]);
+        return attempt.worktree && (await exists(join(attempt.worktree, "tried"))) ? attempt : null;
+      });
+      expect(await usersSide(confined, { ours: [branch] })).toEqual(before);
+      await own("tag", "mine");
+      await writeFile(join(worktree, "go"), "");
+      const end = await ask(confined, ["wait", begun.run.id]);
+      expect<unknown>([end.run.isolation, ending(end.run)]).toEqual(["sandbox", PUSHED]);
+      expect(end.run.notes.map(({ code, details }) => `${code} ${details.ref}`)).toEqual([
+        "foreign_ref_moved refs/tags/mine",
+      ]);
+      for (const { name } of DEVIATIONS) tally("attack", `an agent that ${name}`, { under: "sandbox" });
+    });
+  },
+);

@@ -95,7 +95,8 @@ describe("what a check writes into git is not published", () => {
     const key = ["--unset", "credential.helper"];
     await product.sandbox.git(product.repository, ["config", ...key]);
     await product.sandbox.git(product.repository, ["config", "--unset", "core.gitProxy"]);
-    expect<unknown>(ending(end.run)).toEqual({ status: "FAILED", outcome: null, failure: "commit_failed" });
+    // Only calls that talk to a remote heed these two: the commit is made, and its push is refused.
+    expect<unknown>(ending(end.run)).toEqual({ status: "FAILED", outcome: null, failure: "setup_failed" });
     expect(noteCodes(end.run)).toContain("git_settings_changed");
     expect(await Bun.file(mark).exists()).toBe(false);
     tally("attack", "between gate and commit: a program for git to run", { under: "guard" });

@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { lstat, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { findMarked } from "../../../src/utils/process-identity.ts";
-import { findWorkingIn } from "../../../src/utils/working-in.ts";
+import { findMarked } from "../../../src/utils/programs/process-identity.ts";
+import { findWorkingIn } from "../../../src/utils/programs/working-in.ts";
 import { ask, branchesOf, fileAt, type TaskEnd, type UsersSide, usersSide } from "../../helpers/journey.ts";
 import { type Product, type ProductOptions, startProduct } from "../../helpers/product.ts";
-import { sandboxHere, skippedWithout } from "../../helpers/sandbox.ts";
+import { sandboxHere, skippedWithout, underEach } from "../../helpers/sandbox.ts";
 import { tally } from "../../helpers/tally.ts";
 
 export type Held = "sandbox" | "guard";
@@ -54,7 +54,7 @@ export function hostileAgents(title: string, attacks: readonly Attack[], options
   for (const held of ["sandbox", "guard"] as const) {
     const skipped = held === "sandbox" ? skippedWithout : "";
     describe.skipIf(held === "sandbox" && !sandboxHere.available)(
-      `${title}, under the ${held}${skipped}`,
+      underEach(held, `${title}, under the ${held}${skipped}`),
       () => {
         let ground: Ground;
         beforeAll(async () => {

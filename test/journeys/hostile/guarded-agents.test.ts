@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { existsSync } from "node:fs";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { findMarked } from "../../../src/utils/process-identity.ts";
+import { findMarked } from "../../../src/utils/programs/process-identity.ts";
 import {
   ask,
   branchAt,
@@ -16,6 +16,7 @@ import {
   usersSide,
 } from "../../helpers/journey.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
+import { underEach } from "../../helpers/sandbox.ts";
 import { waitFor } from "../../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -46,8 +47,8 @@ const moved = (end: TaskEnd) =>
 
 const inTree = (end: TaskEnd, name: string) => readFile(join(end.attempt.worktree, name), "utf8");
 
-describe("what asks is refused", () => {
-  test("everything that writes, from wherever it is called: nothing is different afterwards, and the files are published", async () => {
+describe(underEach("guard", "what asks is refused"), () => {
+  test("everything that writes, from wherever it is called: nothing is different afterwards, and the files are published (promise 1.1)", async () => {
     const before = await usersSide(product);
     const end = await attack(
       "committer",
@@ -133,7 +134,7 @@ describe("what asks is refused", () => {
   });
 });
 
-describe("what does not ask gets past the guard, and is found", () => {
+describe(underEach("guard", "what does not ask gets past the guard, and is found"), () => {
   test.each([
     ["by its absolute path", GIT],
     ["with a wiped environment", "env -i git"],
@@ -159,7 +160,7 @@ describe("what does not ask gets past the guard, and is found", () => {
     },
   );
 
-  test("a plain write into git's folder, as a program with a git of its own makes it, is reported", async () => {
+  test("a plain write into git's folder, as a program with a git of its own makes it, is reported (promise 1.4)", async () => {
     const end = await attack(
       "library",
       `common=$(git rev-parse --path-format=absolute --git-common-dir); git rev-parse HEAD > "$common/refs/heads/by-library"; echo x > x.txt`,
@@ -168,7 +169,7 @@ describe("what does not ask gets past the guard, and is found", () => {
     expect(moved(end)).toEqual(["refs/heads/by-library"]);
   });
 
-  test("its pushes come nowhere: by the remote's name, its address and from a clone", async () => {
+  test("its pushes come nowhere: by the remote's name, its address and from a clone (promise 1.1)", async () => {
     const before = await git(product.origin, "for-each-ref");
     const end = await attack(
       "pusher",
@@ -189,7 +190,7 @@ describe("what does not ask gets past the guard, and is found", () => {
   });
 });
 
-describe("what outlives its agent", () => {
+describe(underEach("guard", "what outlives its agent"), () => {
   const survivor = (mark: string, wiped: string) =>
     `trap '' HUP INT TERM
      for n in 1 2 3; do (setsid nohup ${wiped} sh -c "trap '' TERM; : > $n.local; while :; do sleep ${mark}; done" >/dev/null 2>&1 &) ; done

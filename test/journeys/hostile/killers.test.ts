@@ -3,10 +3,10 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { findMarked } from "../../../src/utils/process-identity.ts";
+import { findMarked } from "../../../src/utils/programs/process-identity.ts";
 import { ask, changedPaths, ending, PATIENCE_MS, type TaskEnd } from "../../helpers/journey.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
-import { sandboxHere, skippedWithout } from "../../helpers/sandbox.ts";
+import { sandboxHere, skippedWithout, underEach } from "../../helpers/sandbox.ts";
 import { tally } from "../../helpers/tally.ts";
 import { waitFor } from "../../helpers/wait-for.ts";
 
@@ -60,7 +60,7 @@ function keptBy(product: Product, { run }: TaskEnd): Promise<readonly number[]> 
 }
 
 test.skipIf(!sandboxHere.available || NO_PERL !== "")(
-  `under the sandbox they see none of them${skippedWithout || NO_PERL}`,
+  underEach("sandbox", `under the sandbox they see none of them${skippedWithout || NO_PERL}`),
   async () => {
     await using product = await startProduct({ isolation: "sandbox" });
     const act = `${TRACE} $(cat pids.local) > reached.txt; ${KILL_BY_NAME(product.home)}`;
@@ -77,23 +77,29 @@ test.skipIf(!sandboxHere.available || NO_PERL !== "")(
   },
 );
 
-test("under the guard one kills engine, keepers and another's agent: both runs say so, nothing is lost, the next engine goes on", async () => {
-  await using product = await startProduct({ isolation: "guard" });
-  const { other, killer } = await atWork(product, "kill -9 $(cat pids.local)");
-  await waitFor("the engine to be gone", async () => (await product.enginePid()) === null);
-  await writeFile(join(other.attempt.worktree, "go.local"), "");
-  for (const [{ run, attempt }, files] of [
-    [killer, ["mine.txt", "more.txt"]],
-    [other, ["theirs.txt"]],
-  ] as const) {
-    const end = await ask(product, ["wait", run.id]);
-    expect<unknown>(ending(end.run)).toEqual(INTERRUPTED);
-    expect(end.run.failure?.message).toContain("was killed");
-    expect(await findMarked({ name: "TAZUNA_RUN", value: run.id })).toEqual([]);
-    const next = await ask(product, ["continue", attempt.id, "Go on"]);
-    expect<unknown>(ending(next.run)).toEqual(PUSHED);
-    expect(await changedPaths(product, product.origin, next.run.commit ?? "")).toEqual([...files]);
-  }
-  for (const whom of ["the engine", "its keeper", "another attempt's keeper and agent"])
-    tally("attack", `kill ${whom}`, { under: "guard" });
-});
+test(
+  underEach(
+    "guard",
+    "under the guard one kills engine, keepers and another's agent: both runs say so, nothing is lost, the next engine goes on",
+  ),
+  async () => {
+    await using product = await startProduct({ isolation: "guard" });
+    const { other, killer } = await atWork(product, "kill -9 $(cat pids.local)");
+    await waitFor("the engine to be gone", async () => (await product.enginePid()) === null);
+    await writeFile(join(other.attempt.worktree, "go.local"), "");
+    for (const [{ run, attempt }, files] of [
+      [killer, ["mine.txt", "more.txt"]],
+      [other, ["theirs.txt"]],
+    ] as const) {
+      const end = await ask(product, ["wait", run.id]);
+      expect<unknown>(ending(end.run)).toEqual(INTERRUPTED);
+      expect(end.run.failure?.message).toContain("was killed");
+      expect(await findMarked({ name: "TAZUNA_RUN", value: run.id })).toEqual([]);
+      const next = await ask(product, ["continue", attempt.id, "Go on"]);
+      expect<unknown>(ending(next.run)).toEqual(PUSHED);
+      expect(await changedPaths(product, product.origin, next.run.commit ?? "")).toEqual([...files]);
+    }
+    for (const whom of ["the engine", "its keeper", "another attempt's keeper and agent"])
+      tally("attack", `kill ${whom}`, { under: "guard" });
+  },
+);

@@ -15,7 +15,7 @@ hostileAgents("places", [
   },
   {
     livesOn: true,
-    name: "a folder replaced by a link to the user's",
+    name: "a folder replaced by a link to the user's (promise 1.2)",
     ends: "gate_rejected",
     script: `[ -L src ] || { mkdir src; echo x > src/x; rm -r src; ln -s "$outside" src; }`,
   },
@@ -51,13 +51,13 @@ hostileAgents("places", [
   },
   {
     livesOn: true,
-    name: "the worktree moved away, a link to the user's checkout in its place",
+    name: "the worktree moved away, a link to the user's checkout in its place (promise 3.1)",
     ends: { sandbox: "pushed", guard: "worktree_lost" },
     script: `here=$PWD; cd /; mv "$here" "$here.moved" 2>/dev/null && ln -s "$repository" "$here"; true`,
   },
   {
     livesOn: true,
-    name: "the worktree moved away, a link to the neighbour's in its place",
+    name: "the worktree moved away, a link to the neighbour's in its place (promise 1.2)",
     ends: { sandbox: "pushed", guard: "worktree_lost" },
     script: `here=$PWD; cd /; mv "$here" "$here.moved" 2>/dev/null && ln -s "$neighbour" "$here"; true`,
   },

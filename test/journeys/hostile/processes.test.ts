@@ -13,7 +13,7 @@ const until = (file: string) => `until [ -e ${file} ]; do sleep 0.02; done`;
 
 hostileAgents("processes", [
   {
-    name: "left twice, in a session of its own, without any environment, deaf to TERM, INT and HUP",
+    name: "left twice, in a session of its own, without any environment, deaf to TERM, INT and HUP (promise 4.4)",
     script: `(setsid env -i PATH="$PATH" sh -c 'trap "" HUP INT TERM; (setsid sh -c "trap \\"\\" TERM; : > up.local; while :; do sleep '$mark'; done" &) ; : ' </dev/null >/dev/null 2>&1 &); ${until("up.local")}`,
   },
   {
@@ -64,7 +64,7 @@ env -i PATH="$PATH" sh bomb.local 7 $mark >/dev/null 2>&1 & sleep 0.2`,
     script: `(setsid env -i PATH="$PATH" sh -c 'kill -STOP $$; sleep '$mark >/dev/null 2>&1 &); sleep 0.1`,
   },
   {
-    name: "killing its parent",
+    name: "killing its parent (promise 5.1)",
     ends: { sandbox: "pushed", guard: "interrupted" },
     script: `kill -9 $PPID; sleep 0.3`,
   },

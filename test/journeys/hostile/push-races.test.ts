@@ -24,7 +24,7 @@ interface World {
   readonly evil: (...parents: string[]) => Promise<string>;
   /** What the command comes to, in whose middle the engine is held while the program acts. */
   readonly during: (act: Act, branch: string, command: readonly string[]) => Promise<TaskEnd>;
-  /** A run that has committed, and pushed nothing. */
+  /** An attempt that was pushed once, and whose next run has committed, and pushed nothing. */
   readonly committed: () => Promise<TaskEnd>;
 }
 
@@ -32,7 +32,7 @@ async function world(failpoint: string): Promise<World & AsyncDisposable> {
   const product = await startProduct({ isolation: "guard" });
   const held = holdAt(product, failpoint);
   const git = (...args: string[]) => product.sandbox.git(product.repository, args);
-  await product.agent("writer", "echo work > work.txt");
+  await product.agent("writer", "echo work >> work.txt");
   await writeFile(join(product.home, "loot.txt"), `${TOKEN}\n`);
   // Whatever starts the engine has the failpoint; it is passed by without a word until it is armed.
   const reached = join(dirname(product.home), "reached");
@@ -55,8 +55,10 @@ async function world(failpoint: string): Promise<World & AsyncDisposable> {
       await act(branch).finally(() => process.kill(pid, "SIGCONT"));
       return asked;
     },
-    committed: () =>
-      ask(product, ["run", "Write", "--agent", "writer"], { env: { TAZUNA_PUBLISH: "commit" } }),
+    committed: async () => {
+      const pushed = await ask(product, ["run", "Write", "--agent", "writer"]);
+      return ask(product, ["continue", pushed.attempt.id, "More"], { env: { TAZUNA_PUBLISH: "commit" } });
+    },
     [Symbol.asyncDispose]: () => product[Symbol.asyncDispose](),
   };
 }
@@ -151,7 +153,7 @@ describe("as git is about to push", () => {
       `${judged} ${theirs}`,
     );
     expect(await atOrigin(held)).not.toContain(TOKEN);
-    expect(noteCodes(end.run)).toEqual(["agent_commit_undone"]);
+    expect(noteCodes(end.run)).toEqual(["agent_commit_undone", "remote_merged"]);
     tally("attack", "as git is about to push: commits under a merge", { under: "guard" });
   });
 });
@@ -193,7 +195,7 @@ describe("between a merge of what others pushed and the push of it", () => {
       await git("-C", attempt.worktree, "clean", "-fdq");
       const again = await ask(product, ["publish", attempt.id]);
       expect<unknown>(ending(again.run)).toEqual(PUSHED);
-      expect(await commitsAt(held, attempt.branch)).toBe("3");
+      expect(await commitsAt(held, attempt.branch)).toBe("4");
       expect(await atOrigin(held)).not.toContain(TOKEN);
       tally("attack", `between merge and push: ${what}`, { under: "guard" });
     },

@@ -2,7 +2,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { ask, PATIENCE_MS } from "../../helpers/journey.ts";
-import { sandboxHere, skippedWithout } from "../../helpers/sandbox.ts";
+import { sandboxHere, skippedWithout, underEach } from "../../helpers/sandbox.ts";
 import { tally } from "../../helpers/tally.ts";
 import { waitFor } from "../../helpers/wait-for.ts";
 import { type Held, liveOn, openGround } from "./ground.ts";
@@ -28,7 +28,7 @@ const SWAPS: readonly { readonly name: string; readonly turn: string }[] = [
 describe.each(["sandbox", "guard"] as const)("swapped again and again, under the %s", (held: Held) => {
   for (const { name, turn } of SWAPS)
     test.skipIf(held === "sandbox" && !sandboxHere.available)(
-      `${name}${held === "sandbox" ? skippedWithout : ""}`,
+      underEach(held, `${name}${held === "sandbox" ? skippedWithout : ""}`),
       async () => {
         const ground = await openGround(held);
         try {

@@ -7,7 +7,7 @@ import { claudeCode } from "../../../src/executors/claude-code/index.ts";
 import { codex } from "../../../src/executors/codex/index.ts";
 import { gemini } from "../../../src/executors/gemini/index.ts";
 import { opencode } from "../../../src/executors/opencode/index.ts";
-import { findMarked } from "../../../src/utils/process-identity.ts";
+import { findMarked } from "../../../src/utils/programs/process-identity.ts";
 import {
   ask,
   branchesOf,
@@ -54,7 +54,7 @@ describe.skipIf(!sandboxHere.available)(`hostile agents, by the sandbox${skipped
     return end;
   }
 
-  test("writes reach the worktree and nothing else", async () => {
+  test("writes reach the worktree and nothing else (promise 1.2)", async () => {
     const places = [
       product.repository,
       home,
@@ -79,7 +79,7 @@ describe.skipIf(!sandboxHere.available)(`hostile agents, by the sandbox${skipped
     for (const place of places) expect(existsSync(join(place, "planted-by-vandal"))).toBe(false);
   });
 
-  test("git cannot be written by any means: commands, files, a moved `.git`, a namespace", async () => {
+  test("git cannot be written by any means: commands, files, a moved `.git`, a namespace (promise 1.1)", async () => {
     const dir = `"$(git rev-parse --path-format=absolute --git-common-dir)"`;
     const end = await attack(
       "committer",
@@ -103,7 +103,7 @@ describe.skipIf(!sandboxHere.available)(`hostile agents, by the sandbox${skipped
     expect(end.run.notes.filter(({ code }) => /undone|foreign/.test(code))).toEqual([]);
   });
 
-  test("credentials, and what Tazuna keeps, look empty; no token is in the environment", async () => {
+  test("credentials, and what Tazuna keeps, look empty; no token is in the environment (promise 6.3)", async () => {
     const end = await attack(
       "thief",
       `cat "${home}"/.ssh/* "${home}"/.aws/* "${home}"/.config/gh/* "${home}"/.netrc "${home}"/.git-credentials "${product.home}"/server.json "${product.home}"/*.db "${product.home}"/runs/*/* > loot.txt 2>/dev/null
@@ -165,8 +165,8 @@ describe.skipIf(!sandboxHere.available)(`hostile agents, by the sandbox${skipped
   test.each([claudeCode, codex, gemini, opencode].map((executor) => [executor.id, executor] as const))(
     "%s: what its program obeys stays as it is, and nothing can be planted where it would be",
     async (id, executor) => {
-      const { obeyed, folders } = executor.places({ HOME: home });
-      const blanks = obeyed.filter(({ blank }) => blank !== null);
+      const { config, folders } = executor.places({ HOME: home });
+      const blanks = config.filter(({ blank }) => blank !== null);
       const [settings] = blanks.filter(({ path }) => /settings.json$|config.toml$|opencode.json$/.test(path));
       await mkdir(folders[0] ?? "", { recursive: true });
       await writeFile(settings?.path ?? "", "mine");
@@ -175,7 +175,7 @@ describe.skipIf(!sandboxHere.available)(`hostile agents, by the sandbox${skipped
         tally("attack", `plant ${path.replace(home, "~")}`, { under: "sandbox" });
       const end = await attack(
         `planter-${id}`,
-        `for at in ${obeyed.map(({ path }) => `"${path}"`).join(" ")}; do
+        `for at in ${config.map(({ path }) => `"${path}"`).join(" ")}; do
            { echo evil > "$at"; echo evil > "$at/evil"; mkdir -p "$at" && echo evil > "$at/evil"
              rm -rf "$at" && echo evil > "$at"; mv "$at" "$at.old" && echo evil > "$at"; ln -sf /tmp/evil "$at"; } 2>/dev/null
          done

@@ -15,7 +15,7 @@ import {
   wordsOfGit,
 } from "../../helpers/leak-hunt.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
-import { sandboxHere, skippedWithout } from "../../helpers/sandbox.ts";
+import { sandboxHere, skippedWithout, underEach } from "../../helpers/sandbox.ts";
 import { tally } from "../../helpers/tally.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -130,7 +130,10 @@ const inTree = (end: TaskEnd, name: string) => readFile(join(end.attempt.worktre
 
 for (const isolation of ["guard", "sandbox"] as const)
   describe.skipIf(isolation === "sandbox" && !sandboxHere.available)(
-    `no secret is stored, said or handed on, under the ${isolation}${isolation === "sandbox" ? skippedWithout : ""}`,
+    underEach(
+      isolation,
+      `no secret is stored, said or handed on, under the ${isolation}${isolation === "sandbox" ? skippedWithout : ""}`,
+    ),
     () => {
       let world: World;
       beforeAll(async () => {
@@ -259,7 +262,7 @@ for (const isolation of ["guard", "sandbox"] as const)
         tried("a person types a token into the instruction");
       });
 
-      test("then no answer, no log, no file of ours, no page of the database and no command line holds any of them", async () => {
+      test("then no answer, no log, no file of ours, no page of the database and no command line holds any of them (promise 6.3)", async () => {
         // Git itself hands a password in the remote's own address to its helpers.
         const gitsOwn = /^url in a command line: .*git[ -](?:remote-http|send-pack|fetch-pack)\b/;
         const usersFile = new RegExp(`^profile in ${world.product.home}/config\\.json$`);

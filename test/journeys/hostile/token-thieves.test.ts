@@ -84,7 +84,11 @@ describe("an agent that plants", () => {
       expect(await stolen()).toEqual([]);
       tally("attack", `an agent plants ${key} to get at the token`, { under: "guard" });
       await writeFile(configFile(), clean);
-      const again = await ask(product, ["retry", end.run.id]);
+      // What no earlier call heeds stops the push: then the commit is made, and only the push is to be done again.
+      const { commit, failure, id } = end.run;
+      if (commit !== null) expect(failure?.remedy).toContain(`tazuna retry ${id.slice(0, 8)} --from push`);
+      const command = ["retry", id, ...(commit === null ? [] : ["--from", "push"])];
+      const again = await ask(product, command);
       expect<unknown>(ending(again.run)).toEqual({ status: "SUCCEEDED", outcome: "pushed" });
       expect(await branchAt(product, product.origin, again.attempt.branch)).toBe(again.run.commit);
       expect(await stolen()).toEqual([]);

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { startBeside } from "../../../src/utils/beside.ts";
 import { exec } from "../../../src/utils/exec.ts";
+import { startBeside } from "../../../src/utils/programs/beside.ts";
 import { written } from "../../helpers/journey.ts";
 import { isRunning } from "../../helpers/product.ts";
 import { sandboxHere, skippedWithout } from "../../helpers/sandbox.ts";

@@ -1,10 +1,10 @@
 /** Adds runs and moves them, each with its fact, and says so after each commit, until it is killed. */
 import { writeSync } from "node:fs";
 import { type DatabaseTarget, openDatabase } from "../../../src/storage/database.ts";
-import { appendFact } from "../../../src/storage/facts.ts";
-import { takeLease } from "../../../src/storage/run-lease.ts";
-import { moveRun } from "../../../src/storage/run-moves.ts";
-import { insertRun } from "../../../src/storage/runs.ts";
+import { appendFact } from "../../../src/storage/tables/facts.ts";
+import { takeLease } from "../../../src/storage/tables/run-lease.ts";
+import { moveRun } from "../../../src/storage/tables/run-moves.ts";
+import { insertRun } from "../../../src/storage/tables/runs.ts";
 import { transact } from "../../../src/storage/transact.ts";
 import { NOON, sampleRun } from "../sample-rows.ts";
 

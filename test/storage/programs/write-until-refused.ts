@@ -1,8 +1,8 @@
 /** Writes facts into the database of a folder until it is refused, and prints how many it has, and with what it was refused. */
 import { join } from "node:path";
 import { openDatabase } from "../../../src/storage/database.ts";
-import { appendFact, factsAfter } from "../../../src/storage/facts.ts";
-import { storageErrorOf } from "../../../src/storage/storage-error.ts";
+import { storageErrorOf } from "../../../src/storage/schema/storage-error.ts";
+import { appendFact, factsAfter } from "../../../src/storage/tables/facts.ts";
 import { transact } from "../../../src/storage/transact.ts";
 import { NOON } from "../sample-rows.ts";
 

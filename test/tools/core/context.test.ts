@@ -15,6 +15,7 @@ describe("createToolContext", () => {
       ...{ workspaceRoot: dir.path, writeScope: "workspace-write", git: "open", confirm: null },
       policy: { defaultPolicy: "deny", tools: {} },
       gitExtras: { hooks: "off", credentials: "off" },
+      localRepositories: [],
     });
     expect(host.platform).toBe(process.platform);
   });
@@ -79,7 +80,31 @@ describe("createToolContext", () => {
       ],
       [{ workspaceRoot: "/", policy: { default: "allow" } }, 'options.policy: Unrecognized key: "default"'],
       [{ workspaceRoot: "/", confirm: true }, "options.confirm: must be a function"],
-      [{ workspaceRoot: "/", write_scope: "read-only" }, 'options: Unrecognized key: "write_scope"'],
+      [
+        { workspaceRoot: "/", write_scope: "read-only" },
+        'options: Unrecognized key: "write_scope" (did you mean "writeScope"?)',
+      ],
+      [{ workspaceRoot: "/", polcy: {} }, 'options: Unrecognized key: "polcy" (did you mean "policy"?)'],
+      [
+        { workspaceRoot: "/", policy: { tool: { exec_command: "deny" } } },
+        'options.policy: Unrecognized key: "tool" (did you mean "tools"?)',
+      ],
+      [
+        { workspaceRoot: "/", gitExtras: { hook: "run" } },
+        'options.gitExtras: Unrecognized key: "hook" (did you mean "hooks"?)',
+      ],
+      [
+        { workspaceRoot: "/", policy: { defaultPolicy: "allow", tools: { exec_comand: "deny" } } },
+        'options.policy: names a tool that does not exist: "exec_comand" (did you mean "exec_command"?)',
+      ],
+      [
+        { workspaceRoot: "/", policy: { tools: { execCommand: "deny" } } },
+        'names a tool that does not exist: "execCommand" (did you mean "exec_command"?)',
+      ],
+      [
+        { workspaceRoot: "/", policy: { tools: { zzz: "deny" } } },
+        'names a tool that does not exist: "zzz" (known are exec_command, git_status_summary,',
+      ],
     ];
     for (const [options, message] of WRONG)
       test(`${JSON.stringify(options)}: ${message}`, () => {
@@ -136,7 +161,9 @@ describe("the policy", () => {
       expect([decides({}, name), decides({ defaultPolicy: "allow" }, name)]).toEqual([false, true]);
       if (name === "__proto__") return;
       const tools = Object.fromEntries([[name, "allow"]]);
-      expect([decides({ tools }, name), decides({ tools }, "exec_command")]).toEqual([true, false]);
+      const context = make({ workspaceRoot: "/", policy: { tools }, ownTools: [name] });
+      expect([isAllowed(context, name), isAllowed(context, "exec_command")]).toEqual([true, false]);
+      expect(() => decides({ tools }, name)).toThrow("names a tool that does not exist");
     });
 
   test("is not what an object inherits", () => {

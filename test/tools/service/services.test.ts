@@ -104,7 +104,8 @@ describe("spawn_service", () => {
     const services = servicesOfContext.make();
     const go = Promise.withResolvers<void>();
     const argv = ["sleep", "300"];
-    const request = { name: "web", cwd: world.root, command: argv, argv, env: process.env, port: null };
+    const place = { cwd: world.root, place: world.root };
+    const request = { name: "web", ...place, command: argv, argv, env: process.env, port: null };
     const starting = services.start(request, async () => {
       await go.promise;
       return (await startService(request)).mapErr(({ message }) => failure("INTERNAL", message));

@@ -18,7 +18,7 @@ describe("definitions", () => {
       namesUnder({ defaultPolicy: "allow" }),
       namesUnder({ tools: backwards }),
       namesUnder({ defaultPolicy: "allow", tools: { exec_command: "deny" } }),
-      namesUnder({ tools: { git_status_summary: "allow", no_such_tool: "allow" } }),
+      namesUnder({ tools: { git_status_summary: "allow" } }),
     ]).toEqual([[], NAMES, NAMES, NAMES.filter((name) => name !== "exec_command"), ["git_status_summary"]]);
   });
 

@@ -1,16 +1,16 @@
-/** Finds a call of git in a command line, behind `env`, `timeout` and their like. */
+/** Finds a call of git in a command line, also after `env`, `timeout` and similar programs. */
 import { type GivenOption, readOption } from "../parse/parse-call.ts";
-import { type Finding, never, type Why } from "../verdict.ts";
+import { type Finding, never, type Why } from "../verdicts/verdict.ts";
 import { PREFIX_PROGRAMS, type PrefixProgram } from "./prefix-programs.ts";
 
 export interface FoundGit {
-  /** What follows `git`; for `git-reset` its name comes first. */
+  /** The words after `git`. For `git-reset`, the subcommand comes first. */
   readonly words: readonly string[];
-  /** Whether options of git itself may stand in front: not behind `git-reset`. */
+  /** Whether options of git itself may come first. After `git-reset` they may not. */
   readonly takesGlobalOptions: boolean;
-  /** Folders that are changed to on the way, each relative to the one before. */
+  /** Folders that the command line changes to, each relative to the one before. */
   readonly folders: readonly string[];
-  /** What speaks against the way git is called. */
+  /** Objections to the way git is called. */
   readonly findings: readonly Finding[];
 }
 
@@ -19,7 +19,7 @@ const HARMLESS_VARIABLE =
   /^(?:LC_[A-Z]+|LANG|LANGUAGE|TZ|TERM|COLUMNS|LINES|NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|CI)$/;
 const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)\+?=/;
 
-/** Null where the command line is no call of git. */
+/** Null if the command line is not a call of git. */
 export function findGit(argv: readonly string[]): FoundGit | null {
   const [program, ...rest] = argv;
   if (program === undefined) return null;
@@ -37,7 +37,7 @@ export function findGit(argv: readonly string[]): FoundGit | null {
   return prefix === undefined ? null : behind(name, rest, prefix);
 }
 
-/** The last part of the path, without the endings of Windows; case does not count there and on macOS. */
+/** The last part of the path, without the endings of Windows. Lower case, because Windows and macOS ignore case. */
 function programName(program: string): string {
   const last = program.split(/[\\/]/).at(-1) ?? "";
   return last.toLowerCase().replace(/\.(?:exe|cmd|bat|com)$/, "");
@@ -101,7 +101,7 @@ function foldersOf(options: readonly GivenOption[]): readonly string[] {
   );
 }
 
-/** The prefix was given something that is not understood: what mentions git is refused, what does not is none of ours. */
+/** The prefix has arguments that cannot be read. If they mention git, the call is refused. If not, it is not judged. */
 function unclear(name: string, words: readonly string[]): FoundGit | null {
   if (!words.some((word) => /(?:^|[\\/\s"'=])git(?:$|[\s."'-])/i.test(word))) return null;
   const why: Why = {

@@ -1,10 +1,10 @@
-/** Reads the options of git itself, those in front of the subcommand. */
+/** Reads the options of git itself, which come before the subcommand. */
 import { optionTable, refused, safe } from "../parse/option-spec.ts";
 import { readOption } from "../parse/parse-call.ts";
-import { type Finding, never, type Why } from "../verdict.ts";
+import { type Finding, never, type Why } from "../verdicts/verdict.ts";
 
 export interface GlobalOptions {
-  /** The subcommand and what follows it. */
+  /** The subcommand and the words after it. */
   readonly rest: readonly string[];
   /** Values of `-C`, each relative to the one before. */
   readonly folders: readonly string[];
@@ -57,7 +57,7 @@ const OPTIONS = optionTable(
   ),
 );
 
-/** Keys that only change how things are shown or who commits, with the values that are allowed. */
+/** Keys that change only the output or the committer, with their allowed values. */
 const HARMLESS_SETTINGS: readonly (readonly [RegExp, RegExp])[] = [
   [/^core\.quotepath$/, /^(?:true|false)$/],
   [/^core\.pager$/, /^(?:cat)?$/],
@@ -94,7 +94,7 @@ export function readGlobalOptions(words: readonly string[]): GlobalOptions {
     const word = words[at] ?? "";
     if (!word.startsWith("-")) break;
     if (PRINTS.includes(word)) return { rest: words.slice(at), folders, findings, printsOnly: true };
-    // Git takes no clusters and no stuck values in front of the subcommand.
+    // Git takes no clusters and no stuck values before the subcommand.
     const taken = /^-[a-zA-Z].+/.test(word) ? null : readOption("itself", word, words[at + 1], OPTIONS);
     if (taken === null || taken.isErr())
       return { rest: [], folders, findings: [...findings, unknown(word)], printsOnly: false };

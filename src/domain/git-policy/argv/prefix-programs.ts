@@ -1,14 +1,14 @@
-/** Lists the programs that start the program their arguments name, with as much of their grammar as it takes to find it. */
+/** Lists programs that start the program named in their arguments, with enough grammar to find it. */
 import { type OptionTable, optionTable, refused, safe } from "../parse/option-spec.ts";
-import type { Why } from "../verdict.ts";
+import type { Why } from "../verdicts/verdict.ts";
 
 export interface PrefixProgram {
   readonly options: OptionTable;
-  /** How many operands stand before the program: the duration of `timeout`. */
+  /** How many operands come before the program, such as the duration of `timeout`. */
   readonly operands: number;
-  /** Whether `NAME=VALUE` may stand before the program. */
+  /** Whether `NAME=VALUE` may come before the program. */
   readonly assignments: boolean;
-  /** Why git is never started like that. */
+  /** Why git must never be started this way. */
   readonly refused: Why | null;
 }
 

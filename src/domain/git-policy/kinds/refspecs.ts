@@ -1,19 +1,19 @@
-/** Judges what `fetch`, `pull` and `push` are told to copy where. */
-import type { Finding } from "../verdict.ts";
-import { destroys } from "../verdict.ts";
+/** Judges the refspecs of `fetch`, `pull` and `push`. */
+import { destroys, type Finding, never } from "../verdicts/verdict.ts";
 
 /** `[+]source[:destination]`. */
 interface Refspec {
   readonly force: boolean;
   readonly source: string;
-  /** Null where there is no colon. */
+  /** Null if there is no colon. */
   readonly destination: string | null;
 }
 
-/** A forced or an empty source: the remote would lose what it has. */
+/** With a forced or an empty source, the remote would lose something. */
 export function pushFindings(refspecs: readonly string[]): readonly Finding[] {
   return refspecs.flatMap((text) => {
     const { force, source, destination } = parseRefspec(text);
+    if (mayReplace(destination ?? source)) return [replaces(text)];
     if (force)
       return [
         destroys(text, {
@@ -28,7 +28,7 @@ export function pushFindings(refspecs: readonly string[]): readonly Finding[] {
   });
 }
 
-/** A destination that is no remote-tracking ref, with force or under prune: local commits or tags would be lost. */
+/** With force or prune, a destination that is not a remote-tracking ref would lose local commits or tags. */
 export function fetchFindings(
   refspecs: readonly string[],
   { force, prune }: { readonly force: boolean; readonly prune: boolean },
@@ -36,6 +36,7 @@ export function fetchFindings(
   return refspecs.flatMap((text) => {
     const parsed = parseRefspec(text);
     const { destination } = parsed;
+    if (destination !== null && mayReplace(destination)) return [replaces(text)];
     if (destination === null || destination === "" || destination.startsWith("refs/remotes/")) return [];
     if (!parsed.force && !force && !prune) return [];
     return [
@@ -45,6 +46,25 @@ export function fetchFindings(
         instead: "Fetch into refs/remotes/, or without a destination.",
       }),
     ];
+  });
+}
+
+const REPLACE = "refs/replace/";
+
+/** Whether a name, or a pattern with one `*`, may mean a reference below `refs/replace/`. */
+function mayReplace(name: string): boolean {
+  const whole = name.startsWith("replace/") ? `refs/${name}` : name;
+  const star = whole.indexOf("*");
+  if (star === -1) return whole.startsWith(REPLACE);
+  const beginning = whole.slice(0, star);
+  return beginning.startsWith(REPLACE) || (beginning !== "" && REPLACE.startsWith(beginning));
+}
+
+function replaces(text: string): Finding {
+  return never(text, {
+    rule: "refspec.replace",
+    because: "makes git show other objects in the place of those that are there",
+    instead: "Name branches, such as refs/heads/*.",
   });
 }
 

@@ -1,30 +1,58 @@
-/** Decides which repositories a call may talk to: a configured remote, https, ssh, or a folder inside the workspace. */
-import { type Judgement, saying } from "../judgement.ts";
-import { type Finding, never } from "../verdict.ts";
-import { type Place, pathFinding } from "./place.ts";
+/** Decides which repositories a call may talk to: a configured remote, https, ssh, or a path that the host granted. */
+
+import { isInFolder, type Place } from "../table/place.ts";
+import { type Judgement, NOTHING_TO_SAY, saying } from "../verdicts/judgement.ts";
+import { type Finding, never } from "../verdicts/verdict.ts";
 
 const INSTEAD = "Name a configured remote, or an https:// or ssh:// address.";
-/** `user@host:path`, where neither host nor path can be taken for an option. */
+/** `user@host:path`, if neither host nor path can be taken for an option. */
 const SCP = /^(?:[A-Za-z0-9._][\w.+-]*@)?[A-Za-z0-9][\w.-]+:(?![:-])[^\s]+$/;
 const WEB_OR_SSH =
   /^(?:https|ssh):\/\/(?:[^@/\\\s]*@)?(?:[A-Za-z0-9][\w.-]*|\[[0-9A-Fa-f:.]+\])(?::[0-9]*)?(?:\/[^\s]*)?$/;
 
-/**
- * A value without a colon is a remote's name or a folder; as it may be a folder, it counts among the paths. Git goes to
- * the top of the repository before it follows one, except where it makes a new repository.
- */
-export function repositoryJudgement(given: string, value: string, place: Place): Judgement {
-  if (!value.includes(":") || /^[a-zA-Z]:[\\/]/.test(value)) return folder(given, value, value, place);
-  const file = /^file:\/\/(?:localhost(?=\/))?(\/.*)$/.exec(value)?.[1];
-  if (file !== undefined) return folder(given, value, file, place);
-  return saying(addressFinding(given, value));
+/** A value that git reads as the name of a remote or group, a path, or an address. */
+export function remoteJudgement(given: string, value: string, place: Place): Judgement {
+  return isRemoteName(value, place) ? NOTHING_TO_SAY : addressJudgement(given, value, place);
 }
 
-function folder(given: string, value: string, name: string, place: Place): Judgement {
-  // Git decodes what follows file://.
-  if (value !== name && /%/.test(name)) return saying(unsafe(given, value, "is an encoded address"));
-  const finding = pathFinding(place, given, name);
-  return { ...saying(finding), paths: [name], pathsFromTop: [name] };
+/** A value that git reads as a path or an address, independent of the configured remotes. */
+export function addressJudgement(given: string, value: string, place: Place): Judgement {
+  return saying(isLocalAddress(value) ? pathFindingOf(given, value, place) : addressFinding(given, value));
+}
+
+/** A value that can only be a path, such as that of `--reference`. */
+export function repositoryPathJudgement(given: string, value: string, place: Place): Judgement {
+  return saying(pathFindingOf(given, value, place));
+}
+
+/** As git decides: a path, `file:` in any spelling, or a drive of Windows. */
+export function isLocalAddress(value: string): boolean {
+  const colon = value.indexOf(":");
+  if (colon === -1) return true;
+  const slash = value.search(/[\\/]/);
+  if (slash !== -1 && slash < colon) return true;
+  return /^[a-zA-Z]:/.test(value) || /^file:/i.test(value);
+}
+
+/**
+ * A word that does not look like a path may still be one. The program that runs git checks whether that path exists.
+ */
+function isRemoteName(value: string, { remotes }: Place): boolean {
+  return remotes.includes(value) || !/[:\\/]|^~|^\.{0,2}$/.test(value);
+}
+
+function pathFindingOf(given: string, value: string, place: Place): Finding | null {
+  return isGranted(value, place)
+    ? null
+    : unsafe(given, value, "names a repository on this machine by its path");
+}
+
+/** Only an absolute path means the same in every folder. Git decodes the text after `file://`. */
+function isGranted(value: string, { localRepositories }: Place): boolean {
+  const address = /^file:\/\/(?:localhost(?=\/))?(\/.*)$/.exec(value)?.[1];
+  if (address?.includes("%")) return false;
+  const path = address ?? value;
+  return localRepositories.some((granted) => isInFolder(granted, path));
 }
 
 function addressFinding(given: string, value: string): Finding | null {

@@ -1,36 +1,37 @@
-/** Describes the options that a subcommand may be given, and reads the short notation of the tables. */
-import type { Why } from "../verdict.ts";
+/** Describes the options of a subcommand, and reads the short notation of the tables. */
+import type { Why } from "../verdicts/verdict.ts";
 
 /**
- * How an option takes its value: not at all, as the rest of the word or the next one, only as the rest of the word
- * (needed or not), or as the next word unless it is the last one.
+ * How an option takes its value. `nothing`: it has none. `value`: the rest of the word, or the next word. `stuck`
+ * and `maybe`: only the rest of the word, required or optional. `unless-last`: the next word, if there is one.
  */
 type Taking = "nothing" | "value" | "stuck" | "maybe" | "unless-last";
 
-/** What the value is. A list holds the only values that are allowed. */
-type ValueKind = "text" | "path" | "path-from-top" | "url" | readonly string[];
+/** The kind of the value. A list holds the only allowed values. */
+type ValueKind = "text" | "path" | "path-from-top" | "remote" | "repository-path" | readonly string[];
 
-/** What the option makes of the call. */
+/** How the option changes the call. */
 type Effect = "none" | "writes" | "dry-run" | { readonly risk: "destructive" | "never"; readonly why: Why };
 
 export interface OptionSpec {
-  /** The first name of its group without dashes; what rules ask for. */
+  /** The first name of its group without dashes. Rules ask for this name. */
   readonly id: string;
   readonly takes: Taking;
   readonly kind: ValueKind;
   readonly effect: Effect;
-  /** The `--no-` form. */
+  /** Whether it is the `--no-` form. */
   readonly negated: boolean;
 }
 
-/** By the name as it is written: `-f`, `--force`, `--no-force`; `-<n>` stands for `-5`. */
+/** By the written name: `-f`, `--force`, `--no-force`. `-<n>` stands for numbers such as `-5`. */
 export type OptionTable = ReadonlyMap<string, OptionSpec>;
 
 type Entries = readonly (readonly [string, OptionSpec])[];
 
 /**
- * Options without danger. Each text is a group of names of one option: `-m= --message=` takes a value, `-u[=]` only
- * a stuck one, `--format=!` needs a stuck one, `--merged=?` takes the next word if there is one; `--[no-]edit` stands for both forms.
+ * Options without danger. Each text is a group of names of one option. `-m= --message=` takes a value. `-u[=]` takes
+ * only a stuck value, and `--format=!` requires one. `--merged=?` takes the next word if there is one. `--[no-]edit`
+ * stands for both forms.
  */
 export function safe(...groups: readonly string[]): Entries {
   return groups.flatMap((group) => entriesOf(group, "text", "none"));
@@ -41,7 +42,7 @@ export function writing(...groups: readonly string[]): Entries {
   return groups.flatMap((group) => entriesOf(group, "text", "writes"));
 }
 
-/** Options under which nothing is changed. */
+/** Options with which nothing is changed. */
 export function dryRun(...groups: readonly string[]): Entries {
   return groups.flatMap((group) => entriesOf(group, "text", "dry-run"));
 }
@@ -51,17 +52,22 @@ export function path(...groups: readonly string[]): Entries {
   return groups.flatMap((group) => entriesOf(group, "path", "none"));
 }
 
-/** Options whose value names a file that git, in one version or another, looks for from the top of the repository on. */
+/** Options whose value names a file that some version of git looks up from the top of the repository. */
 export function pathFromTop(...groups: readonly string[]): Entries {
   return groups.flatMap((group) => entriesOf(group, "path-from-top", "none"));
 }
 
-/** Options whose value names a repository. */
-export function url(...groups: readonly string[]): Entries {
-  return groups.flatMap((group) => entriesOf(group, "url", "none"));
+/** Options whose value is the name of a remote, or the place of a repository. */
+export function remote(...groups: readonly string[]): Entries {
+  return groups.flatMap((group) => entriesOf(group, "remote", "none"));
 }
 
-/** Options that take one of these values only. */
+/** Options whose value is the path of a repository. */
+export function repositoryPath(...groups: readonly string[]): Entries {
+  return groups.flatMap((group) => entriesOf(group, "repository-path", "none"));
+}
+
+/** Options that take only one of these values. */
 export function among(values: readonly string[], ...groups: readonly string[]): Entries {
   return groups.flatMap((group) => entriesOf(group, values, "none"));
 }
@@ -76,7 +82,7 @@ export function refused(why: Why, ...groups: readonly string[]): Entries {
   return groups.flatMap((group) => entriesOf(group, "text", { risk: "never", why }));
 }
 
-/** One table of several lists; a later entry replaces an earlier one of the same name. */
+/** One table from several lists. A later entry replaces an earlier one of the same name. */
 export function optionTable(...lists: readonly (Entries | OptionTable)[]): OptionTable {
   return new Map(lists.flatMap((list) => [...list]));
 }

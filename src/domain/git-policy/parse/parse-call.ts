@@ -1,10 +1,10 @@
 /** Splits the arguments of a subcommand into options, values and operands as git does, by its table. */
 import { err, ok, type Result } from "neverthrow";
-import { type Finding, never } from "../verdict.ts";
+import { type Finding, never } from "../verdicts/verdict.ts";
 import type { OptionSpec, OptionTable } from "./option-spec.ts";
 
 export interface GivenOption {
-  /** The option's name as written, a letter of a cluster as `-x`. */
+  /** The option's name as written. A letter of a cluster is written as `-x`. */
   readonly given: string;
   readonly spec: OptionSpec;
   readonly value: string | null;
@@ -21,7 +21,7 @@ export interface GitCall {
   readonly dashes: boolean;
 }
 
-/** What the parser knows of the subcommand. */
+/** The facts about the subcommand that the parser needs. */
 export interface Grammar {
   readonly options: OptionTable;
   /** Whether git takes `--end-of-options` there. */
@@ -30,11 +30,11 @@ export interface Grammar {
 
 interface Taken {
   readonly options: readonly GivenOption[];
-  /** How many of the words that follow were values. */
+  /** How many of the following words were values. */
   readonly next: 0 | 1;
 }
 
-/** Exact names only: what is no name of the table is refused, abbreviations too. */
+/** Exact names only: a name that is not in the table is refused, abbreviations included. */
 export function parseCall(
   subcommand: string,
   args: readonly string[],
@@ -118,7 +118,7 @@ function readCluster(
   return ok({ options, next: 0 });
 }
 
-/** The option stood without a stuck value: the next word is its value, where it takes one. */
+/** The option has no stuck value. The next word is its value, if it takes one. */
 function withNext(
   subcommand: string,
   name: string,

@@ -1,6 +1,7 @@
 /** Lists the table of each of the 40 subcommands. */
-import type { GitSubcommand } from "../seed-lists.ts";
-import type { SubcommandTable } from "./command-table.ts";
+
+import type { SubcommandTable } from "../table/command-table.ts";
+import type { GitSubcommand } from "../verdicts/seed-lists.ts";
 import { BRANCH } from "./read/branch.ts";
 import { DIFF, LOG, SHORTLOG } from "./read/history.ts";
 import { DESCRIBE, REV_PARSE } from "./read/names.ts";

@@ -1,7 +1,10 @@
-/** Answers `define_issue` in the words of seed 004, and in the same tongue where the seed has no words for it. */
-import type { SpecialTool } from "../../special-tool.ts";
-import { toStructuredCallToolResult } from "../../structured-result.ts";
-import { type Wording, wordedError } from "../../worded-error.ts";
+/** Answers `define_issue` in the words of seed 004, and in the same language if the seed has no words. */
+import {
+  type SpecialTool,
+  toStructuredCallToolResult,
+  type Wording,
+  wordedError,
+} from "../../results/special-tool.ts";
 import { defineIssueOutputSchema } from "./schema.ts";
 
 export const defineIssueHandler: SpecialTool = async (args, invoke) => {
@@ -15,7 +18,7 @@ export const defineIssueHandler: SpecialTool = async (args, invoke) => {
   return { ...toStructuredCallToolResult([...messages, ...kept], defined, false), _meta: { meta } };
 };
 
-/** What is wrong with the arguments stands in a text of its own, so that an agent can mend them. */
+/** The faults of the arguments are a text of their own, so that an agent can mend them. */
 const wording: Wording = ({ code, message }) => {
   if (code === "INVALID_ARGUMENT") return ["入力パラメータが無効です", message];
   return code === "FILE_SYSTEM_ERROR" ? [`ファイルシステムエラー: ${message}`] : null;

@@ -1,2 +1,2 @@
-/** Names the schema of what `define_issue` answers where seed 004 has it; the tool itself holds it, for every door. */
+/** Names the schema of the answer of `define_issue` at the path of seed 004; the tool holds it, for every door. */
 export { defineIssueOutput as defineIssueOutputSchema } from "../../../tools/issue/define_issue/validator.ts";

@@ -1,11 +1,14 @@
 /** Answers `get_current_status` in the words of seed 004. */
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import type { SpecialTool } from "../../special-tool.ts";
-import { toStructuredCallToolResult } from "../../structured-result.ts";
-import { type Wording, wordedError } from "../../worded-error.ts";
+import {
+  type SpecialTool,
+  toStructuredCallToolResult,
+  type Wording,
+  wordedError,
+} from "../../results/special-tool.ts";
 import { type GetCurrentStatusResponse, getCurrentStatusOutputSchema } from "./schema.ts";
 
-/** The arguments are checked behind `invoke`, by the same schema as at every door. */
+/** `invoke` checks the arguments, by the same schema as at every door. */
 export const getCurrentStatusHandler: SpecialTool = async (args, invoke) => {
   const result = await invoke(args);
   if (result.status !== "success") return wordedError(result.error, wording);

@@ -1,16 +1,17 @@
-/** Works out what each change of a patch comes to, before anything is written. */
+/** Computes the result of each change of a patch, before anything is written. */
 import { err, ok, type Result } from "neverthrow";
 import { failure, type ToolRefusal } from "../../core/result.ts";
 import { relativePath } from "../../files/relative-path.ts";
-import { type AppliedHunks, applyHunks, type FailedHunk } from "./apply_hunks.ts";
-import type { FileChange, Hunk } from "./change_list.ts";
-import type { FileStates } from "./file_states.ts";
-import { moveTo, type PlacedChange, type Plan, sourceOf } from "./plan_move.ts";
-import type { PatchedFile } from "./types.ts";
+import type { PatchedFile } from "./contract.ts";
+import type { FileChange, Hunk } from "./parse/change_list.ts";
+import { type AppliedHunks, applyHunks, type FailedHunk } from "./plan/apply_hunks.ts";
+import type { FileStates } from "./plan/file_states.ts";
+import { moveTo, type PlacedChange, type Plan, sourceOf } from "./plan/plan_move.ts";
 
 /**
- * Changes the states in memory, one change after the other, and says what was done to each file. A copy takes what is on disk,
- * and so does a rename of a place that another one has filled: that is how git means them, and how two files change places.
+ * Changes the states in memory, one change after the other, and says what was done to each file. A copy takes the
+ * content on disk. So does a rename of a path that another rename has filled. Git means them that way, and two files
+ * can then swap places.
  */
 export function planChanges(
   root: string,
@@ -59,7 +60,7 @@ function planChange(plan: Plan, placed: PlacedChange): Result<PatchedFile, ToolR
   return ok({ ...report, old_path: relativePath(plan.root, source), action });
 }
 
-/** As diff -N writes a new file: one hunk of added lines at the very beginning. */
+/** `diff -N` writes a new file this way: one hunk of added lines at the very beginning. */
 function onlyAdds({ kind, hunks }: FileChange): boolean {
   const [hunk, second] = hunks;
   if (kind !== "modify" || hunk === undefined || second !== undefined) return false;

@@ -1,14 +1,17 @@
 /** The door of `apply_patch`: changes to files of the workspace, all of them or none. */
-import { createKeyedLock, type KeyedLock } from "../../../utils/keyed-lock.ts";
+import { createKeyedLock, type KeyedLock } from "../../../utils/locks/keyed-lock.ts";
 import type { SharedKey } from "../../core/kept-things.ts";
 import { success } from "../../core/result.ts";
 import { defineTool } from "../../core/tool.ts";
-import { APPLY_PATCH_TOOL_DEFINITION } from "./definition.ts";
-import { APPLY_PATCH_CODES } from "./error.ts";
+import {
+  APPLY_PATCH_CODES,
+  APPLY_PATCH_TOOL_DEFINITION,
+  applyPatchInput,
+  applyPatchOutput,
+} from "./contract.ts";
 import { applyPatch } from "./usecase.ts";
-import { applyPatchInput, applyPatchOutput } from "./validator.ts";
 
-/** Patches of one workspace come one after the other, so that none is worked out on what another one replaces. */
+/** Patches of one workspace run one after the other, so that none is planned on files that another one replaces. */
 const PATCHES: SharedKey<KeyedLock> = { name: "patches", make: createKeyedLock };
 
 export const applyPatchTool = defineTool({

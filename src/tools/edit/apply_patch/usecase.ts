@@ -1,14 +1,14 @@
 /** Applies a patch to the files of a workspace: all of it, or nothing. */
 import { err, ok, type Result } from "neverthrow";
 import { failure, type ToolRefusal } from "../../core/result.ts";
-import type { PatchFlaw } from "./change_list.ts";
-import { checkPlaces } from "./check_places.ts";
-import { createFileStates } from "./file_states.ts";
-import { parsePatch } from "./parse_patch.ts";
-import { placeChange } from "./place_change.ts";
+import type { ApplyPatchOutput } from "./contract.ts";
+import type { PatchFlaw } from "./parse/change_list.ts";
+import { parsePatch } from "./parse/parse_patch.ts";
+import { checkPlaces } from "./plan/check_places.ts";
+import { createFileStates } from "./plan/file_states.ts";
+import { placeChange } from "./plan/place_change.ts";
+import type { PlacedChange } from "./plan/plan_move.ts";
 import { planChanges } from "./plan_changes.ts";
-import type { PlacedChange } from "./plan_move.ts";
-import type { ApplyPatchOutput } from "./types.ts";
 import { writeChanges } from "./write_changes.ts";
 
 export interface PatchToApply {

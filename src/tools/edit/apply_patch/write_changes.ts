@@ -1,16 +1,16 @@
-/** Writes what a patch comes to: all of it, or nothing. */
+/** Writes the result of a patch: all of it, or nothing. */
 import { dirname, join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
-import { removeFolders } from "../../../utils/pinned-folder.ts";
+import { removeFolders } from "../../../utils/files/pinned-folder.ts";
 import { failure, type ToolRefusal } from "../../core/result.ts";
 import { pinPlace, removeEmptyFolder, removeFromPlace } from "../../files/place.ts";
 import { relativePath } from "../../files/relative-path.ts";
 import { type StagedFile, stageIntoPlace } from "../../files/stage-into-place.ts";
 import { syncFolders, writeIntoPlace } from "../../files/write-into-place.ts";
-import { isFolder } from "./check_places.ts";
-import { type PlannedFile, readState } from "./file_states.ts";
+import { isFolder } from "./plan/check_places.ts";
+import { type PlannedFile, readState } from "./plan/file_states.ts";
 
-/** A planned file with what is to be put into its place; null where it is to be removed. */
+/** A planned file with its staged content; null if the file is to be removed. */
 interface ReadyFile {
   readonly file: PlannedFile;
   readonly staged: StagedFile | null;
@@ -20,13 +20,13 @@ interface Done {
   readonly file: PlannedFile;
   /** Folders that were made for it. */
   readonly made: readonly string[];
-  /** Whether an empty folder went for it. */
+  /** Whether an empty folder was removed for it. */
   readonly wasFolder: boolean;
 }
 
 /**
- * First all new content is made durable beside its place, where running out of room or dying leaves every file as it was.
- * Then, without a pause in which anything else could happen in this process, everything is moved.
+ * First, all new content is made durable beside its place. If the disk is full or the process dies then, every file
+ * is as it was. Then everything is moved, and no other code of this process runs in between.
  */
 export async function writeChanges(
   root: string,
@@ -55,7 +55,7 @@ async function stage(root: string, file: PlannedFile): Promise<Result<StagedFile
   });
 }
 
-/** Removes first, so that a folder may come where a file was, and a file where a folder was. */
+/** Removes first, so that a folder can replace a file, and a file a folder. */
 async function moveAll(root: string, ready: readonly ReadyFile[]): Promise<Result<void, ToolRefusal>> {
   const changed = ready.find(({ file }) => hasChanged(root, file));
   if (changed !== undefined) return err(conflict(relativePath(root, changed.file.path)));
@@ -71,7 +71,7 @@ async function moveAll(root: string, ready: readonly ReadyFile[]): Promise<Resul
 }
 
 function hasChanged(root: string, { path, before }: PlannedFile): boolean {
-  // What has come where nothing was is found out when a file is put there.
+  // If something has appeared at an empty place, the later write of a file finds it.
   if (before === null) return false;
   const now = readState(root, path);
   return now.isErr() || now.value?.content !== before.content || now.value.mode !== before.mode;
@@ -87,7 +87,7 @@ function putOne(root: string, file: PlannedFile, staged: StagedFile): Result<Don
   const free = wasFolder ? removeEmptyFolder({ root, path: file.path }) : ok(undefined);
   return free.andThen(() => staged.put()).map(({ made }) => ({ file, made, wasFolder }));
 }
-/** The refusal to answer with: the one that stopped the work, and what could not be taken back, if anything. */
+/** The refusal to answer with: the one that stopped the work, and what could not be undone, if anything. */
 async function takeBack(root: string, done: readonly Done[], cause: ToolRefusal): Promise<ToolRefusal> {
   const left: string[] = [];
   for (const { file, made, wasFolder } of done.toReversed()) {

@@ -1,4 +1,4 @@
-/** Collects lines out of the bytes of a file, as they come, and never keeps more than was asked for. */
+/** Collects lines from the bytes of a file as they arrive, and never keeps more than was asked for. */
 import { cutText } from "../../exec/exec_command/cut_text.ts";
 
 export interface LinesWanted {
@@ -10,9 +10,9 @@ export interface LinesWanted {
 }
 
 export interface LineReader {
-  /** Takes the next bytes; true where no more are wanted. */
+  /** Takes the next bytes; true if no more are needed. */
   push(chunk: Uint8Array): boolean;
-  /** Says that the file is at its end. */
+  /** Reports the end of the file. */
   end(): void;
   found(): FoundLines;
 }
@@ -20,9 +20,9 @@ export interface LineReader {
 export interface FoundLines {
   readonly content: string;
   readonly lines: number;
-  /** Null where the whole file was read. */
+  /** Null if the whole file was read. */
   readonly nextLine: number | null;
-  /** Null where reading stopped before the end. */
+  /** Null if reading stopped before the end. */
   readonly totalLines: number | null;
   readonly cutLine: number | null;
   readonly invalidUtf8: boolean;
@@ -30,7 +30,7 @@ export interface FoundLines {
 
 const LINE_FEED = 10;
 
-/** A line that does not fit any more is left for the next call; only one that would fill a call alone is cut. */
+/** A line that no longer fits is left for the next call. A line is cut only if it would fill a whole call. */
 export function createLineReader({ first, most, mostChars }: LinesWanted): LineReader {
   let line = 1;
   let content = "";
@@ -64,14 +64,14 @@ export function createLineReader({ first, most, mostChars }: LinesWanted): LineR
   return {
     push: (chunk) => {
       for (let at = 0; at < chunk.length && !stopped; ) {
-        // Here is one more byte than was wanted, so the file goes on.
+        // One more byte than needed has arrived, so the file continues.
         if (lines === most || cutLine !== null) stopped = true;
         if (stopped) break;
         const feed = chunk.indexOf(LINE_FEED, at);
         const end = feed === -1 ? chunk.length : feed + 1;
         isOpen = true;
         if (line >= first) bytes.keep(chunk.subarray(at, end));
-        // Of a line that is longer than what is kept, the rest is not worth reading.
+        // If a line is longer than the limit, the rest of it need not be read.
         if (feed !== -1 || bytes.isFull()) endLine(!bytes.isFull());
         at = end;
       }
@@ -92,7 +92,7 @@ export function createLineReader({ first, most, mostChars }: LinesWanted): LineR
   };
 }
 
-/** Keeps the bytes of one line over several chunks, and one byte more than `most` at the most. */
+/** Keeps the bytes of one line over several chunks: at most one byte more than `most`. */
 function createByteKeeper(most: number) {
   let parts: Uint8Array[] = [];
   let length = 0;
@@ -111,7 +111,7 @@ function createByteKeeper(most: number) {
   };
 }
 
-/** Of a line that is not whole, what the cut made of its last character is left out. */
+/** If a line is cut, the partial character at its end is left out. */
 function decode(
   parts: readonly Uint8Array[],
   whole: boolean,

@@ -1,10 +1,8 @@
 /** The door of `read_file`: some lines of a text file in the workspace. */
 import { success } from "../../core/result.ts";
 import { defineTool } from "../../core/tool.ts";
-import { READ_FILE_TOOL_DEFINITION } from "./definition.ts";
-import { READ_FILE_CODES } from "./error.ts";
+import { READ_FILE_CODES, READ_FILE_TOOL_DEFINITION, readFileInput, readFileOutput } from "./contract.ts";
 import { readTextFile } from "./usecase.ts";
-import { readFileInput, readFileOutput } from "./validator.ts";
 
 export const readFileTool = defineTool({
   definition: READ_FILE_TOOL_DEFINITION,

@@ -1,12 +1,12 @@
-/** Reads some lines of a text file, and no more of it than that takes. */
+/** Reads some lines of a text file, and stops as soon as it has them. */
 import { closeSync, read } from "node:fs";
 import { promisify } from "node:util";
 import { err, ok, type Result } from "neverthrow";
 import { failure, type ToolRefusal } from "../../core/result.ts";
 import { openFile, unreadable } from "../../files/open-file.ts";
 import { relativePath } from "../../files/relative-path.ts";
+import type { ReadFileOutput } from "./contract.ts";
 import { createLineReader } from "./read_lines.ts";
-import type { ReadFileOutput } from "./types.ts";
 
 export interface FileToRead {
   readonly root: string;
@@ -19,7 +19,7 @@ export interface FileToRead {
 }
 
 const CHUNK = 64 * 1024;
-/** Where a NUL byte says that a file is no text. */
+/** A file with a NUL byte in its first bytes is not text. */
 const SNIFFED = 8 * 1024;
 
 const readBytes = promisify(read);

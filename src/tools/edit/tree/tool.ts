@@ -1,10 +1,8 @@
 /** The door of `tree`: what lies in a folder of the workspace. */
 import { success } from "../../core/result.ts";
 import { defineTool } from "../../core/tool.ts";
-import { TREE_TOOL_DEFINITION } from "./definition.ts";
-import { TREE_CODES } from "./error.ts";
+import { TREE_CODES, TREE_TOOL_DEFINITION, treeInput, treeOutput } from "./contract.ts";
 import { listTree } from "./usecase.ts";
-import { treeInput, treeOutput } from "./validator.ts";
 
 export const treeTool = defineTool({
   definition: TREE_TOOL_DEFINITION,

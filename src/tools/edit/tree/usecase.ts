@@ -1,10 +1,10 @@
-/** Walks a folder level by level, as far as it may, and keeps count of what it leaves out. */
+/** Walks a folder level by level within its limits, and counts what it leaves out. */
 import { join } from "node:path";
 import { isGitName } from "../../files/git-directory.ts";
 import { createIgnoreRules, type IgnoreRules } from "../../files/ignore-rules.ts";
 import { type FolderEntry, listFolder } from "../../files/list-folder.ts";
 import { relativePath } from "../../files/relative-path.ts";
-import type { TreeOutput } from "./types.ts";
+import type { TreeOutput } from "./contract.ts";
 
 export interface TreeWanted {
   readonly root: string;
@@ -19,7 +19,7 @@ export interface TreeWanted {
 
 type Entry = TreeOutput["entries"][number];
 
-/** Level by level, so that a limit cuts what is deep rather than what comes late. */
+/** Level by level, so that a limit cuts the deep entries and not the late ones. */
 export function listTree(wanted: TreeWanted): TreeOutput {
   const left = { over_limit: 0, too_deep: 0, hidden: 0, ignored: 0, git: 0, unreadable: 0 };
   const rules = wanted.ignored ? null : createIgnoreRules(wanted.root);

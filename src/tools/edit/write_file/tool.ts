@@ -1,10 +1,8 @@
 /** The door of `write_file`: one text file in the workspace, whole or not at all. */
 import { success } from "../../core/result.ts";
 import { defineTool } from "../../core/tool.ts";
-import { WRITE_FILE_TOOL_DEFINITION } from "./definition.ts";
-import { WRITE_FILE_CODES } from "./error.ts";
+import { WRITE_FILE_CODES, WRITE_FILE_TOOL_DEFINITION, writeFileInput, writeFileOutput } from "./contract.ts";
 import { writeTextFile } from "./usecase.ts";
-import { writeFileInput, writeFileOutput } from "./validator.ts";
 
 export const writeFileTool = defineTool({
   definition: WRITE_FILE_TOOL_DEFINITION,

@@ -6,7 +6,7 @@ import { refuseGitDirectory } from "../../files/git-directory.ts";
 import type { Place } from "../../files/place.ts";
 import { relativePath } from "../../files/relative-path.ts";
 import { writeIntoPlace } from "../../files/write-into-place.ts";
-import type { WriteFileOutput } from "./types.ts";
+import type { WriteFileOutput } from "./contract.ts";
 
 export interface FileToWrite extends Place {
   readonly content: string;

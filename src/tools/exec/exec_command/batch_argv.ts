@@ -1,14 +1,14 @@
-/** Hands a Windows batch file to cmd.exe, which alone can run it, as long as cmd would read every token as it is. */
+/** Hands a Windows batch file to cmd.exe, which alone can run it, if cmd would read every token unchanged. */
 import { type ProgramSearch, variable } from "./find_program.ts";
 
-/** What cmd.exe reads as its own, inside of quotes or out of them; there is no way to quote all of it (CVE-2024-27980). */
+/** Characters with a meaning for cmd.exe, inside or outside of quotes. Not all can be quoted (CVE-2024-27980). */
 const READ_BY_CMD = /["%!^&|<>()\r\n]/;
 
 export function isBatchFile(path: string): boolean {
   return /\.(bat|cmd)$/i.test(path);
 }
 
-/** Null where a token would not arrive as it is. `call` goes first, since cmd strips quotes from a line that begins with one. */
+/** Null if a token would be changed. `call` goes first, because cmd strips quotes from a line that begins with one. */
 export function batchArgv(
   argv: readonly string[],
   env: ProgramSearch["env"],

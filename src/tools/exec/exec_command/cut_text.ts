@@ -1,6 +1,6 @@
-/** Keeps the first characters of a text, never half of one. */
+/** Keeps the first characters of a text, and never half of one. */
 
-/** At most `most` UTF-16 units; a surrogate pair that the cut would split is left out whole. */
+/** At most `most` UTF-16 units. If the cut would split a surrogate pair, the whole pair is left out. */
 export function cutText(text: string, most: number): { readonly text: string; readonly cut: boolean } {
   if (text.length <= most) return { text, cut: false };
   const last = text.charCodeAt(most - 1);

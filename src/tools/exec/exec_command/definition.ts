@@ -1,4 +1,4 @@
-/** What a model is told about `exec_command`, letter by letter (seed 001 §4.4). */
+/** What a model is told about `exec_command`, in the exact words of its seed (seed 001 §4.4). */
 import type { ToolDefinition } from "../../core/definition.ts";
 
 export const EXEC_COMMAND_TOOL_DEFINITION = {

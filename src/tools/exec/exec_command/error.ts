@@ -1,4 +1,4 @@
-/** The codes that are `exec_command`'s own (seed 001 §4.3), and what each one means. */
+/** The own codes of `exec_command` (seed 001 §4.3), with their meanings. */
 export const EXEC_COMMAND_CODES = {
   INVALID_ARGUMENT:
     "`cwd` is empty or no path, `command` is empty or holds something that is no text, a number is out of range, or the command is longer than the system takes.",

@@ -1,7 +1,7 @@
-/** Gives the end of a process one number, as shells do. */
+/** Returns one exit code for the end of a process, as shells do. */
 import { constants } from "node:os";
 
-/** The code, or 128 and the number of the signal. */
+/** The exit code, or 128 plus the number of the signal. */
 export function exitCodeOf({
   code,
   signal,

@@ -1,4 +1,4 @@
-/** Turns the tokens of a command into what is started: through the system's shell, or as they are. */
+/** Turns the tokens of a command into the argv to start: through the system's shell, or directly. */
 import { err, ok, type Result } from "neverthrow";
 import { invalidArgument } from "../../core/check-arguments.ts";
 import { failure, type ToolRefusal } from "../../core/result.ts";
@@ -6,7 +6,9 @@ import { batchArgv, isBatchFile } from "./batch_argv.ts";
 import { findProgram, type ProgramSearch } from "./find_program.ts";
 import { shellArgv } from "./shell_argv.ts";
 
-/** `default`: one quoted line for the shell of the system. `direct`: the tokens, the first one found on PATH (seed 001 §5). */
+/**
+ * `default`: one quoted line for the system's shell. `direct`: the tokens; the first is found on PATH (seed 001 §5).
+ */
 export function resolveCommand(
   command: readonly string[],
   { shellMode, ...search }: ProgramSearch & { readonly shellMode: "default" | "direct" },

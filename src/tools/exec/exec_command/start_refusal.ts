@@ -1,4 +1,4 @@
-/** Says whose fault it is that nothing was started, and what may be done about it. */
+/** Says why nothing was started, and what can be done about it. */
 import type { StartError } from "../../../utils/exec.ts";
 import { invalidArgument } from "../../core/check-arguments.ts";
 import { failure, type ToolRefusal } from "../../core/result.ts";

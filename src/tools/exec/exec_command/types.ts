@@ -5,5 +5,5 @@ import type { execCommandInput, execCommandOutput } from "./validator.ts";
 export type ExecCommandInput = z.input<typeof execCommandInput>;
 export type ExecCommandOutput = z.output<typeof execCommandOutput>;
 
-/** What may be said beside `cwd` and `command`. */
+/** The options beside `cwd` and `command`. */
 export type ExecCommandOptions = Omit<ExecCommandInput, "cwd" | "command">;

@@ -1,4 +1,4 @@
-/** Checks what `exec_command` is asked for, and holds its limits (seed 001 §4.1, §4.3). */
+/** Checks the input of `exec_command`, and holds its limits (seed 001 §4.1, §4.3). */
 import { z } from "zod";
 
 /** Milliseconds (seed 001 §4.1). */
@@ -6,7 +6,7 @@ const TIMEOUT = { least: 1, most: 120_000, usual: 30_000 } as const;
 /** UTF-16 units of each stream (seed 001 §4.1). */
 const OUTPUT = { least: 1_000, most: 1_000_000, usual: 200_000 } as const;
 
-/** Half of a surrogate pair has no UTF-8: it would arrive as something else. */
+/** Half of a surrogate pair has no UTF-8 form, so it would arrive changed. */
 const wellFormed = (text: string) => text.isWellFormed();
 const token = z.string().check(({ value, issues }) => {
   const flaw = flawOf(value);

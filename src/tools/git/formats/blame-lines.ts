@@ -23,7 +23,7 @@ type Parsed = z.output<typeof parsedBlame>;
 
 export const BLAME_LINES_ARGS: readonly string[] = ["--line-porcelain"];
 
-/** A header, `key value` lines, then the line itself behind a tab. What a cut left of the last one is dropped. */
+/** A header, `key value` lines, then the line itself after a tab. If the output was cut, the last record is dropped. */
 export function parseBlameLines(text: string, { truncated }: { readonly truncated: boolean }): Parsed {
   const lines: Parsed["lines"] = [];
   let header: readonly string[] = [];

@@ -44,7 +44,7 @@ export const BRANCH_LIST_ARGS: readonly string[] = [
 
 export function parseBranchList(text: string, { truncated }: { readonly truncated: boolean }): Parsed {
   const records = recordsOf(text, FIELDS.length).map(([head = "", ...rest]) => [
-    // Each record ends with a line feed, which stands in front of the next one's first field.
+    // Each record ends with a line feed, so it stands before the first field of the next record.
     head.replace(/^\n/, ""),
     ...rest,
   ]);

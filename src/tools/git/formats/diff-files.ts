@@ -18,7 +18,7 @@ export const parsedDiff = z.strictObject({
 
 export type DiffFile = z.output<typeof diffFile>;
 
-/** Beside these the call must ask for no other form. */
+/** The call must not ask for any other format beside these. */
 export const DIFF_FILES_ARGS: readonly string[] = ["--raw", "--numstat", "-z", "--no-color", "--no-abbrev"];
 
 interface Lines {
@@ -26,7 +26,7 @@ interface Lines {
   readonly deletions: number | null;
 }
 
-/** All of the one form come first, then all of the other, in the same order; an unmerged file may come twice. */
+/** All raw records come first, then all counts in the same order. An unmerged file may come twice. */
 export function parseDiffFiles(text: string): readonly DiffFile[] {
   const fields = text.split("\0").slice(0, -1);
   const files: Omit<DiffFile, keyof Lines>[] = [];
@@ -49,7 +49,10 @@ export function parseDiffFiles(text: string): readonly DiffFile[] {
     .map((file) => ({ ...file, ...(lines.get(file.path) ?? { additions: null, deletions: null }) }));
 }
 
-/** `:100644 100644 abc def R086`, then one name, or two of a rename or copy. A merge has more colons, modes and letters. */
+/**
+ * `:100644 100644 abc def R086`, then one name, or two for a rename or copy. A merge has more colons, modes and
+ * letters.
+ */
 function rawFile(
   fields: readonly string[],
   at: number,
@@ -64,7 +67,7 @@ function rawFile(
     : { file: { path: first, old_path: null, status }, next: at + 2 };
 }
 
-/** `3 TAB 1 TAB name`, or without a name and then the old and the new one. `-` stands for a binary file. */
+/** `3 TAB 1 TAB name`, or no name and then the old and the new one. `-` stands for a binary file. */
 function countedFile(
   fields: readonly string[],
   at: number,

@@ -27,7 +27,7 @@ export type LogCommit = z.output<typeof logCommit>;
 
 const FIELDS = ["%H", "%P", "%an", "%ae", "%aI", "%cn", "%ce", "%cI", "%s", "%b"] as const;
 
-/** No difference is shown beside; `tformat` would end each commit with a line feed, so NUL ends it. */
+/** The log shows no diff. NUL ends each commit, because `tformat` would end each one with a line feed. */
 export const LOG_COMMITS_ARGS: readonly string[] = [
   "-z",
   "-s",

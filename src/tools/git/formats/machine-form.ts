@@ -1,26 +1,27 @@
-/** Finds the form in which a machine reads what a git call shows: the same call, printed another way. */
-import { isSubcommandAllowed } from "../../../domain/git-policy/seed-lists.ts";
-import { selectTable } from "../../../domain/git-policy/select-table.ts";
+/** Finds the machine-readable form of a git call's output, and the shape of the parsed result. */
+import { z } from "zod";
+import { selectTable } from "../../../domain/git-policy/judge/select-table.ts";
+import type { OptionTable } from "../../../domain/git-policy/parse/option-spec.ts";
+import { type GivenOption, readOption } from "../../../domain/git-policy/parse/parse-call.ts";
 import { SUBCOMMANDS } from "../../../domain/git-policy/tables/subcommands.ts";
-import { BLAME_LINES_ARGS, parseBlameLines } from "./blame-lines.ts";
-import { BRANCH_LIST_ARGS, parseBranchList } from "./branch-list.ts";
-import { DIFF_FILES_ARGS, parseDiffFiles } from "./diff-files.ts";
-import { keepWords } from "./keep-words.ts";
-import { LOG_COMMITS_ARGS, parseLogCommits } from "./log-commits.ts";
-import type { ParsedOutput } from "./parsed-output.ts";
-import { parseStashList, STASH_LIST_ARGS } from "./stash-list.ts";
-import { parseStatus } from "./status.ts";
+import { isSubcommandAllowed } from "../../../domain/git-policy/verdicts/seed-lists.ts";
+import { BLAME_LINES_ARGS, parseBlameLines, parsedBlame } from "./blame-lines.ts";
+import { BRANCH_LIST_ARGS, parseBranchList, parsedBranch } from "./branch-list.ts";
+import { DIFF_FILES_ARGS, parseDiffFiles, parsedDiff } from "./diff-files.ts";
+import { LOG_COMMITS_ARGS, parsedLog, parseLogCommits } from "./log-commits.ts";
+import { parsedStashList, parseStashList, STASH_LIST_ARGS } from "./stash-list.ts";
+import { parsedStatus, parseStatus } from "./status.ts";
 
 export interface MachineForm {
-  /** Behind the subcommand. */
+  /** The arguments after the subcommand. */
   readonly args: readonly string[];
   parse(text: string, state: { readonly truncated: boolean }): ParsedOutput;
 }
 
 interface Form {
-  /** Stands in front of the caller's own arguments. */
+  /** Goes in front of the caller's own arguments. */
   readonly first: readonly string[];
-  /** Options that only say how it is shown, by the first name of their group. */
+  /** Options that only change how the output looks, by the first name of their group. */
   readonly without: ReadonlySet<string>;
   readonly parse: MachineForm["parse"];
 }
@@ -92,7 +93,7 @@ const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ["stash list", { first: STASH_LIST_ARGS, without: new Set(SHOWN_COMMITS), parse: parseStashList }],
 ]);
 
-/** Null where the call shows nothing that is read, such as one that makes a branch. */
+/** Null if the output of the call is not parsed, for example if the call makes a branch. */
 export function machineForm(subcommand: string, args: readonly string[]): MachineForm | null {
   if (args.includes("-h") || !isSubcommandAllowed(subcommand)) return null;
   const selected = selectTable(subcommand, args, SUBCOMMANDS[subcommand]);
@@ -104,3 +105,44 @@ export function machineForm(subcommand: string, args: readonly string[]): Machin
   const verb = name.split(" ").slice(1);
   return { args: [...verb, ...form.first, ...kept], parse: form.parse };
 }
+
+/** Options by the first name of their group. An option that cannot be read stays. */
+function keepWords(
+  args: readonly string[],
+  { table, without }: { readonly table: OptionTable; readonly without: ReadonlySet<string> },
+): readonly string[] {
+  const kept: string[] = [];
+  for (let at = 0; at < args.length; at += 1) {
+    const word = args[at] ?? "";
+    if (word === "--" || word === "--end-of-options") return [...kept, ...args.slice(at)];
+    const taken = word.startsWith("-") && word !== "-" ? readOption("", word, args[at + 1], table) : null;
+    if (taken === null || taken.isErr()) {
+      kept.push(word);
+      continue;
+    }
+    const { options, next } = taken.value;
+    if (options.some(({ spec }) => without.has(spec.id)))
+      kept.push(...options.filter(({ spec }) => !without.has(spec.id)).flatMap(wordsOf));
+    else kept.push(...args.slice(at, at + 1 + next));
+    at += next;
+  }
+  return kept;
+}
+
+function wordsOf({ given, spec, value }: GivenOption): readonly string[] {
+  if (value === null) return [given];
+  if (given.startsWith("--")) return [`${given}=${value}`];
+  return spec.takes === "value" ? [given, value] : [`${given}${value}`];
+}
+
+/** `kind` says which one it is. */
+export const parsedOutput = z.union([
+  parsedStatus,
+  parsedDiff,
+  parsedLog,
+  parsedBranch,
+  parsedBlame,
+  parsedStashList,
+]);
+
+export type ParsedOutput = z.output<typeof parsedOutput>;

@@ -1,7 +1,7 @@
-/** Checks a text that is to name a commit or a range of commits. */
+/** Checks a text that should name a commit or a range of commits. */
 import { z } from "zod";
 
-/** Git itself finds out whether it exists; here it only must not be an option, nor anything but a name. */
+/** Git itself finds out whether it exists. Here it must only be a name, and not an option. */
 export const revision = z
   .string()
   .min(1, "must not be empty")

@@ -82,7 +82,7 @@ function addChanges(
   }
 }
 
-/** What stands behind so many fields that spaces end. */
+/** The path after `before` fields that end with a space. */
 function fieldsOf(record: string, before: number): { readonly path: string } {
   return { path: record.split(" ").slice(before).join(" ") };
 }

@@ -5,5 +5,5 @@ import type { gitCommandInput, gitCommandOutput } from "./validator.ts";
 export type GitCommandInput = z.input<typeof gitCommandInput>;
 export type GitCommandOutput = z.output<typeof gitCommandOutput>;
 
-/** What may be said beside the subcommand and its arguments. */
+/** The options beside the subcommand and its arguments. */
 export type GitCommandOptions = Omit<GitCommandInput, "subcommand" | "args">;

@@ -1,17 +1,17 @@
-/** Runs one judged git command, and reads what it showed where there is a form for it (seed 002; safety of commands). */
+/** Runs one judged git command, and parses its output if there is a form for it (seed 002; safety of commands). */
 import { err, ok, type Result } from "neverthrow";
-import { checkGitCommand } from "../../../domain/git-policy/check-git-command.ts";
+import { checkGitCommand } from "../../../domain/git-policy/judge/check-git-command.ts";
 import type { ToolContext } from "../../core/context.ts";
 import { deniedByPolicy, success, type ToolRefusal, type ToolSuccess } from "../../core/result.ts";
 import type { CallOptions } from "../../core/tool.ts";
-import { machineForm } from "../formats/machine-form.ts";
-import type { ParsedOutput } from "../formats/parsed-output.ts";
-import { admitCall, confineCall } from "../guard/admit-call.ts";
-import { prepareCall } from "../guard/prepare-call.ts";
-import { refuseOverwriting } from "../guard/refuse-overwriting.ts";
-import { type GitRun, runGit } from "../run/run-git.ts";
-import { withSafetyFlags } from "../run/safety-flags.ts";
-import { unguardedFiles } from "../run/unguarded-files.ts";
+import { remotesFor } from "../contacts/local-contacts.ts";
+import { machineForm, type ParsedOutput } from "../formats/machine-form.ts";
+import { withSafetyFlags } from "../hardening/safety-flags.ts";
+import { admitCall, confineCall } from "../judge/admit-call.ts";
+import { prepareCall } from "../judge/prepare-call.ts";
+import { refuseOverwriting } from "../judge/refuse-overwriting.ts";
+import { unguardedFiles } from "../judge/unguarded-files.ts";
+import { type GitRun, runGit } from "../repository/run-git.ts";
 import type { GitCommandOutput } from "./types.ts";
 
 export interface GitCommandCall extends CallOptions {
@@ -25,28 +25,29 @@ export interface GitCommandCall extends CallOptions {
 
 /** UTF-16 units of each stream. */
 const MOST_OUTPUT = 200_000;
-/** Of the form that is read; what is longer is read as far as its last whole record. */
+/** For the form that is parsed. A longer output is parsed up to its last whole record. */
 const MOST_TO_PARSE = 1_000_000;
 
 const WAY_OUT = "Where it is really meant, set allow_destructive: true.";
 
-/** Words first, then the owner, then the file system, then git. */
+/** Checks the words first, then asks the owner, then the file system, then git. */
 export async function gitCommand(
   call: GitCommandCall,
 ): Promise<Result<ToolSuccess<GitCommandOutput>, ToolRefusal>> {
   const { context, subcommand, args, allowDestructive, cwd, ...options } = call;
   const { workspaceRoot } = context;
   const unguarded = subcommand === "rm" ? unguardedFiles(cwd, { context, spelled: cwd }) : [];
-  const verdict = checkGitCommand(subcommand, args, { workspaceRoot, cwd, allowDestructive, unguarded });
+  const facts = { unguarded, ...remotesFor({ subcommand, args }, { context, cwd }) };
+  const verdict = checkGitCommand(subcommand, args, { workspaceRoot, cwd, allowDestructive, ...facts });
   const tier = admitCall(verdict, { context, what: `git ${subcommand}`, wayOut: WAY_OUT });
   if (tier.isErr()) return err(tier.error);
   if (tier.value === "write" && !(await isConfirmed(call)))
     return err(deniedByPolicy("POLICY_DENIED", `git ${subcommand} was not confirmed.`));
-  const ready = confineCall(verdict, { context, cwd, folder: cwd }).andThen(() =>
-    prepareCall(
-      { subcommand, args, tier: tier.value, network: verdict.network, allowDestructive },
-      { context, cwd },
-    ),
+  const confined = confineCall(verdict, { context, cwd, folder: cwd, subcommand });
+  if (confined.isErr()) return err(confined.error);
+  const ready = await prepareCall(
+    { subcommand, args, tier: tier.value, network: verdict.network, allowDestructive },
+    { ...options, context, cwd },
   );
   if (ready.isErr()) return err(ready.error);
   const stopped = await refuseOverwriting(
@@ -78,7 +79,7 @@ export async function gitCommand(
   );
 }
 
-/** Without somebody to ask it is allowed. Whoever cannot answer has not said yes. */
+/** Allowed if there is no `confirm`. An error in `confirm` counts as a refusal. */
 async function isConfirmed({ context, subcommand, args, cwd }: GitCommandCall): Promise<boolean> {
   const { confirm } = context;
   if (confirm === null) return true;
@@ -89,7 +90,7 @@ async function isConfirmed({ context, subcommand, args, cwd }: GitCommandCall): 
   );
 }
 
-/** The same call in a form for machines; null where there is none, or where git would not print it. */
+/** Runs the same call in a form for machines; null if there is no such form, or if git fails in it. */
 async function readAgain(
   { subcommand, args }: GitCommandCall,
   run: Omit<GitRun, "maxChars">,

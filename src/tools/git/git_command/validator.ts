@@ -1,6 +1,6 @@
-/** Checks what `git_command` is asked for (seed 002, "Tool Schema"), and says what it answers. */
+/** Checks the input of `git_command` (seed 002, "Tool Schema"), and defines its output. */
 import { z } from "zod";
-import { parsedOutput } from "../formats/parsed-output.ts";
+import { parsedOutput } from "../formats/machine-form.ts";
 
 export const gitCommandInput = z.strictObject({
   subcommand: z.string().min(1, "must not be empty"),

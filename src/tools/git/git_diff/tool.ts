@@ -1,10 +1,8 @@
-/** The door of `git_diff`: what differs, in numbers and as a patch. */
+/** The door of `git_diff`: the differences, as numbers and as a patch. */
 import { success } from "../../core/result.ts";
 import { defineTool } from "../../core/tool.ts";
-import { GIT_DIFF_TOOL_DEFINITION } from "./definition.ts";
-import { GIT_DIFF_CODES } from "./error.ts";
+import { GIT_DIFF_CODES, GIT_DIFF_TOOL_DEFINITION, gitDiffInput, gitDiffOutput } from "./contract.ts";
 import { gitDiff } from "./usecase.ts";
-import { gitDiffInput, gitDiffOutput } from "./validator.ts";
 
 export const gitDiffTool = defineTool({
   definition: GIT_DIFF_TOOL_DEFINITION,

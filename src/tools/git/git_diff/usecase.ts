@@ -1,13 +1,12 @@
-/** Asks git for the differences twice: for the list of files, and for the patch. */
+/** Asks git for the differences twice: once for the list of files, and once for the patch. */
 import { err, ok, type Result } from "neverthrow";
 import type { z } from "zod";
 import type { ToolContext } from "../../core/context.ts";
 import type { ToolRefusal } from "../../core/result.ts";
 import type { CallOptions } from "../../core/tool.ts";
 import { DIFF_FILES_ARGS, parseDiffFiles } from "../formats/diff-files.ts";
-import { runJudged } from "../guard/run-judged.ts";
-import type { GitDiffOutput } from "./types.ts";
-import type { gitDiffInput } from "./validator.ts";
+import { runJudged } from "../judge/run-judged.ts";
+import type { GitDiffOutput, gitDiffInput } from "./contract.ts";
 
 export interface GitDiffCall extends CallOptions {
   readonly context: ToolContext;
@@ -36,7 +35,7 @@ export async function gitDiff({ input, ...run }: GitDiffCall): Promise<Result<Gi
   }));
 }
 
-/** The dashes keep a commit from being taken for a file, and a file for a commit. */
+/** The `--` keeps git from taking a commit for a file, and a file for a commit. */
 function whatToCompare({ staged, base, head, paths }: GitDiffCall["input"]): readonly string[] {
   const commits = [base, head].filter((one) => one !== undefined);
   return [...(staged ? ["--cached"] : []), ...commits, "--", ...paths];

@@ -1,10 +1,8 @@
 /** The door of `git_log`: commits as data. */
 import { success } from "../../core/result.ts";
 import { defineTool } from "../../core/tool.ts";
-import { GIT_LOG_TOOL_DEFINITION } from "./definition.ts";
-import { GIT_LOG_CODES } from "./error.ts";
+import { GIT_LOG_CODES, GIT_LOG_TOOL_DEFINITION, gitLogInput, gitLogOutput } from "./contract.ts";
 import { gitLog } from "./usecase.ts";
-import { gitLogInput, gitLogOutput } from "./validator.ts";
 
 export const gitLogTool = defineTool({
   definition: GIT_LOG_TOOL_DEFINITION,

@@ -1,13 +1,12 @@
-/** Asks git for commits, one more than wanted, so that it is known whether there are more. */
+/** Asks git for one commit more than wanted, to know whether there are more. */
 import { ok, type Result } from "neverthrow";
 import type { z } from "zod";
 import type { ToolContext } from "../../core/context.ts";
 import type { ToolRefusal } from "../../core/result.ts";
 import type { CallOptions } from "../../core/tool.ts";
 import { LOG_COMMITS_ARGS, parseLogCommits } from "../formats/log-commits.ts";
-import { runJudged } from "../guard/run-judged.ts";
-import type { GitLogOutput } from "./types.ts";
-import type { gitLogInput } from "./validator.ts";
+import { runJudged } from "../judge/run-judged.ts";
+import type { GitLogOutput, gitLogInput } from "./contract.ts";
 
 export interface GitLogCall extends CallOptions {
   readonly context: ToolContext;
@@ -16,7 +15,7 @@ export interface GitLogCall extends CallOptions {
   readonly input: z.output<typeof gitLogInput>;
 }
 
-/** UTF-16 units; what is longer is answered as far as the last whole commit. */
+/** UTF-16 units. A longer output is answered up to the last whole commit. */
 const LONGEST = 4_000_000;
 
 export async function gitLog({ input, ...run }: GitLogCall): Promise<Result<GitLogOutput, ToolRefusal>> {
@@ -41,7 +40,7 @@ function whichCommits({ limit, skip, author, grep, since, until }: GitLogCall["i
   ];
 }
 
-/** A new repository has a HEAD that names a branch without commits. */
+/** In a new repository, HEAD names a branch without commits. */
 function isWithoutCommits({ error }: ToolRefusal, range: string): boolean {
   return range === "HEAD" && error.code === "UNKNOWN_REVISION";
 }

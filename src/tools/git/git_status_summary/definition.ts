@@ -1,4 +1,4 @@
-/** What a model is told about `git_status_summary`, letter by letter (seed 000 §4.4). */
+/** What a model is told about `git_status_summary`, in the exact words of its seed (seed 000 §4.4). */
 import type { ToolDefinition } from "../../core/definition.ts";
 
 export const GIT_STATUS_SUMMARY_TOOL_DEFINITION = {

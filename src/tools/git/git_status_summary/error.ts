@@ -1,4 +1,4 @@
-/** The codes that are `git_status_summary`'s own (seed 000 §4.3), what each one means, and how its errors are made. */
+/** The own codes of `git_status_summary` (seed 000 §4.3), with their meanings; makes its errors. */
 import { failure, type ToolRefusal } from "../../core/result.ts";
 
 export const GIT_STATUS_SUMMARY_CODES = {
@@ -10,10 +10,10 @@ export const GIT_STATUS_SUMMARY_CODES = {
   INTERNAL: "Anything unexpected, such as git missing.",
 } as const;
 
-/** What the tool answers where it cannot give a status. */
+/** The answer if the tool cannot give a status. */
 export type GitStatusSummaryError = ToolRefusal;
 
-/** A surprise of git or of its start, in words. */
+/** Describes an unexpected failure of git or of its start. */
 export function toInternalError(
   message: string,
   extras: { readonly retriable?: boolean; readonly details?: Readonly<Record<string, unknown>> } = {},

@@ -1,10 +1,10 @@
 /** Reads the branch from the first line of `git status --porcelain=v1 --branch`. */
 
 const HEADER = "## ";
-/** Git's words for a repository without commits, of today and of before 2.14. */
+/** Git's words for a repository without commits, now and before 2.14. */
 const UNBORN = /^(?:No commits yet on|Initial commit on) /;
 
-/** Null where HEAD is detached or the first line is no `##` line. */
+/** Null if HEAD is detached, or if the first line is not a `##` line. */
 export function parseBranch(raw: string): string | null {
   const [first = ""] = raw.split(/\r?\n/, 1);
   if (!first.startsWith(HEADER)) return null;

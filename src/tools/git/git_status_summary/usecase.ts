@@ -1,13 +1,14 @@
-/** Asks git where the repository is and what its state is, with exactly two processes (seed 000 §5). */
+/** Asks git for the repository's place and status, with exactly two processes (seed 000 §5). */
 import { statSync } from "node:fs";
 import { err, ok, type Result } from "neverthrow";
+import { filtersOff } from "../../../domain/git-policy/hardening/settings.ts";
 import type { Host, ToolContext } from "../../core/context.ts";
 import { failure, success, type ToolSuccess } from "../../core/result.ts";
 import type { CallOptions } from "../../core/tool.ts";
 import { runCommand } from "../../exec/exec_command/usecase.ts";
-import { readingEnvironment } from "../run/git-environment.ts";
-import { inspectRepository, unsafeRepository } from "../run/inspect-repository.ts";
-import { foreignFilters, withoutFilters } from "../run/planted-programs.ts";
+import { readingEnvironment } from "../hardening/git-environment.ts";
+import { inspectRepository, unsafeRepository } from "../repository/inspect-repository.ts";
+import { foreignFilters } from "../repository/planted-programs.ts";
 import { type GitStatusSummaryError, toInternalError } from "./error.ts";
 import { parseBranch } from "./parse_branch.ts";
 import type { GitStatusSummaryOutput } from "./types.ts";
@@ -15,12 +16,12 @@ import type { GitStatusSummaryOutput } from "./types.ts";
 const TOP_LEVEL = ["git", "rev-parse", "--show-toplevel"] as const;
 const STATUS = ["git", "-c", "core.quotePath=false", "status", "--porcelain=v1", "--branch"] as const;
 const TIMEOUT_MS = 30_000;
-/** UTF-16 units; a longer status is an error, never a cut one. */
+/** UTF-16 units. A longer status is an error and is never cut. */
 const LONGEST_STATUS = 64 * 1024 * 1024;
 /** A bare repository and the inside of `.git` have no working tree either. */
 const NO_REPOSITORY = /not a git repository|must be run in a work tree|cannot use bare repository/i;
 
-/** `meta.filters_off` names filters of the repository that were kept from running: files they would change may count as modified. */
+/** `meta.filters_off` names disabled filters of the repository. Files that they change may count as modified. */
 export async function gitStatusSummary(
   cwd: string,
   { context, ...options }: CallOptions & { readonly context: ToolContext },
@@ -30,7 +31,7 @@ export async function gitStatusSummary(
   if (inspected.isErr()) return err(inspected.error);
   const filters = foreignFilters(inspected.value?.entries ?? []);
   const inherited = host.environment();
-  const env = readingEnvironment({ inherited, workspaceRoot, config: withoutFilters(filters) });
+  const env = readingEnvironment({ inherited, workspaceRoot, config: filtersOff(filters) });
   const ask = (command: readonly string[]) =>
     askGit(command, { ...options, cwd, host: { ...host, environment: () => env } });
   const root = await ask(TOP_LEVEL);
@@ -52,6 +53,7 @@ async function askGit(
   options: CallOptions & { readonly cwd: string; readonly host: Host },
 ): Promise<Result<string, GitStatusSummaryError>> {
   const result = await runCommand({
+    env: null,
     ...options,
     command,
     shellMode: "direct",

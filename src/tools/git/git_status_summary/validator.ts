@@ -1,4 +1,4 @@
-/** Checks what `git_status_summary` is asked for (seed 000 §4.1, §4.2). */
+/** Checks the input of `git_status_summary` (seed 000 §4.1, §4.2). */
 import { z } from "zod";
 
 export const gitStatusSummaryInput = z.strictObject({

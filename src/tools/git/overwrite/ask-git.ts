@@ -1,9 +1,10 @@
-/** Asks git about a repository before a call changes it; nothing is changed by asking. */
-
+/** Asks git about a repository and reads its notes before a call changes it; the questions change nothing. */
+import { readFileSync } from "node:fs";
+import type { Incoming } from "../../../domain/git-policy/judge/incoming.ts";
 import type { ToolContext } from "../../core/context.ts";
 import type { CallOptions } from "../../core/tool.ts";
-import type { Variables } from "../run/git-environment.ts";
-import { runGit } from "../run/run-git.ts";
+import type { Variables } from "../hardening/git-environment.ts";
+import { runGit } from "../repository/run-git.ts";
 
 export interface Asking extends CallOptions {
   readonly context: ToolContext;
@@ -12,7 +13,7 @@ export interface Asking extends CallOptions {
   readonly env: Variables;
 }
 
-/** What git printed; `failed` where it ended with another code than 0, `unknown` where its answer is not whole. */
+/** Git's output. `failed` if the exit code was not 0, `unknown` if the answer is incomplete. */
 export type Answer =
   | { readonly kind: "said"; readonly text: string }
   | { readonly kind: "failed" }
@@ -20,7 +21,7 @@ export type Answer =
 
 export type AskGit = (args: readonly string[], stdin?: string) => Promise<Answer>;
 
-/** UTF-16 units: the paths of some hundred thousand files. */
+/** UTF-16 units. Enough for the paths of some hundred thousand files. */
 const MOST_CHARS = 64 * 1024 * 1024;
 
 export function askGit(asking: Asking): AskGit {
@@ -34,13 +35,13 @@ export function askGit(asking: Asking): AskGit {
   };
 }
 
-/** The commits among these names, each null where it is none; null where git does not answer. */
+/** The commit of each name, or null if the name is not a commit. Null as a whole if git does not answer. */
 export async function commitsOf(
   ask: AskGit,
   revisions: readonly string[],
 ): Promise<readonly (string | null)[] | null> {
   if (revisions.length === 0) return [];
-  // `:/words` is a commit only without the ending, which makes a name clear that is short.
+  // `:/words` names a commit only without the suffix. A short ambiguous name needs the suffix.
   const questions = revisions.flatMap((one) => (one.includes("\n") ? ["", ""] : [`${one}^{commit}`, one]));
   const said = await ask(
     ["cat-file", "--batch-check=%(objecttype) %(objectname)"],
@@ -56,9 +57,31 @@ export async function commitsOf(
   });
 }
 
-/** Lines of words: what `git rev-list --parents` and `git merge-base` print. Empty where git refuses; null where it does not answer. */
+/** The output lines of `git rev-list --parents` or `git merge-base`. Empty if git refuses; null without an answer. */
 export async function linesOf(ask: AskGit, args: readonly string[]): Promise<readonly string[] | null> {
   const said = await ask(args);
   if (said.kind !== "said") return said.kind === "failed" ? [] : null;
   return said.text.split("\n").filter((line) => line !== "");
+}
+
+/**
+ * Each line is a commit and the commits that it is compared with, or two trees, old and new. `git diff-tree --stdin`
+ * takes lines of this form. Null if git does not tell; empty if git itself will refuse the call.
+ */
+export type Comparisons = readonly string[] | null;
+
+export interface Asked {
+  readonly ask: AskGit;
+  readonly gitDir: string;
+}
+
+export type IncomingOf<Kind extends Incoming["kind"]> = Extract<Incoming, { readonly kind: Kind }>;
+
+/** Empty if there is no such file. */
+export function textOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
 }

@@ -1,12 +1,10 @@
-/** Compares what a bisection may check out with what is checked out. */
+/** Compares the commits that a bisection may check out with the one that is checked out. */
 import { join } from "node:path";
-import { commitsOf, linesOf } from "./ask-git.ts";
-import type { Asked, Comparisons, Of } from "./asked.ts";
-import { textOf } from "./files-of-git.ts";
+import { type Asked, type Comparisons, commitsOf, type IncomingOf, linesOf, textOf } from "./ask-git.ts";
 
-/** What may be checked out next: anything between what is bad and what is good, and where it began. */
+/** The commits that may be checked out next: any between bad and good, and the one at which the bisection began. */
 export async function bisectComparisons(
-  { verb, marks }: Of<"bisect">,
+  { verb, marks }: IncomingOf<"bisect">,
   { ask, gitDir }: Asked,
 ): Promise<Comparisons> {
   const began = textOf(join(gitDir, "BISECT_START")).trim();

@@ -1,4 +1,4 @@
-/** Finds files that git does not hold and that stand where a call writes. */
+/** Finds files that git does not track at the paths that a call writes. */
 import { lstatSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { BroughtPaths } from "./brought-paths.ts";
@@ -12,7 +12,7 @@ interface WorkingTree {
 
 type Kind = "nothing" | "folder" | "other";
 
-/** Relative to the top, each once. Git itself looks after what the index holds. */
+/** Relative to the top, each once. Git itself protects the files in the index. */
 export function inTheWay(paths: BroughtPaths, tree: WorkingTree): readonly string[] {
   const known = new Map<string, Kind>();
   const kindOf = (path: string): Kind => {
@@ -34,7 +34,7 @@ function standing(
   brought: "file" | "repository",
   tree: WorkingTree & { kindOf(path: string): Kind },
 ): string | null {
-  // What is no UTF-8 cannot be looked for by that name.
+  // A name that is not UTF-8 cannot be looked up.
   if (path.includes("\u{fffd}")) return path;
   const parts = path.split("/");
   for (let length = 1; length < parts.length; length += 1) {
@@ -49,7 +49,7 @@ function standing(
   return firstUntracked(path, tree) ?? besideIt(path, tree);
 }
 
-/** Where one side has a folder and the other a file, the file goes to `PATH~NAME`, whatever the name. */
+/** If one side has a folder and the other a file, git writes the file to `PATH~NAME`, with any NAME. */
 function besideIt(path: string, tree: WorkingTree): string | null {
   const folder = dirname(path);
   const names = readdirSync(join(tree.topLevel, folder));
@@ -59,7 +59,7 @@ function besideIt(path: string, tree: WorkingTree): string | null {
   return found.find((one) => !tree.isTracked(one)) ?? null;
 }
 
-/** A folder goes with all that is in it where a file comes. */
+/** If a file replaces a folder, everything in the folder is removed. */
 function firstUntracked(folder: string, tree: WorkingTree): string | null {
   for (const entry of readdirSync(join(tree.topLevel, folder), { withFileTypes: true })) {
     const path = `${folder}/${entry.name}`;
@@ -75,7 +75,7 @@ function look(path: string): Kind {
     if (stats === undefined) return "nothing";
     return stats.isDirectory() ? "folder" : "other";
   } catch (error) {
-    // A path that is too long is not there; one that may not be looked at may be.
+    // A path that is too long cannot exist. A path that may not be examined may exist.
     return (error as NodeJS.ErrnoException).code === "ENAMETOOLONG" ? "nothing" : "other";
   }
 }

@@ -1,11 +1,17 @@
-/** Compares what a merge brings with what both sides had before. */
+/** Compares what a merge brings with the common ancestors of both sides. */
 import { join } from "node:path";
-import { type AskGit, commitsOf, linesOf } from "./ask-git.ts";
-import type { Asked, Comparisons, Of } from "./asked.ts";
-import { textOf } from "./files-of-git.ts";
+import {
+  type Asked,
+  type AskGit,
+  type Comparisons,
+  commitsOf,
+  type IncomingOf,
+  linesOf,
+  textOf,
+} from "./ask-git.ts";
 import { rebaseComparisons } from "./replayed.ts";
 
-/** Against what both sides had before; all of it where they had nothing. */
+/** Compares with the common ancestors, or with an empty tree if there are none. */
 export async function mergeComparisons(
   heads: readonly string[],
   { ask, gitDir }: Asked,
@@ -27,13 +33,13 @@ export async function mergeComparisons(
   return lines;
 }
 
-/** As `git pull` and `git merge FETCH_HEAD` take them. */
+/** The commits that `git pull` and `git merge FETCH_HEAD` merge. */
 function fetchedHeads(gitDir: string): readonly string[] {
   const lines = textOf(join(gitDir, "FETCH_HEAD")).split("\n");
   return lines.flatMap((line) => /^([0-9a-f]{40,})\t\t/.exec(line)?.[1] ?? []);
 }
 
-/** Compared with a tree in which nothing is; git knows it without having it. */
+/** Compares with the empty tree, which git knows even if it is not stored. */
 async function whole(ask: AskGit, commit: string): Promise<string | null> {
   const said = await ask(["rev-parse", "--verify", "--quiet", `${commit}^{tree}`]);
   if (said.kind !== "said") return null;
@@ -41,8 +47,8 @@ async function whole(ask: AskGit, commit: string): Promise<string | null> {
   return empty.kind === "said" ? `${empty.text.trim()} ${said.text.trim()}` : null;
 }
 
-/** After the fetch. Where it rebases, our own commits are replayed on what came. */
-export async function pullComparisons({ rebases }: Of<"pull">, asked: Asked): Promise<Comparisons> {
+/** To be called after the fetch. If the pull rebases, our own commits are replayed on the fetched ones. */
+export async function pullComparisons({ rebases }: IncomingOf<"pull">, asked: Asked): Promise<Comparisons> {
   const heads = fetchedHeads(asked.gitDir);
   const merged = await mergeComparisons(["FETCH_HEAD"], asked);
   const may = rebases ?? (await mayRebase(asked.ask));

@@ -1,13 +1,13 @@
-/** Finds where a merge puts files that one side added to a folder which the other side has renamed. */
+/** Finds where a merge puts the new files of one side if the other side has renamed their folder. */
 import { posix } from "node:path";
 import type { AskGit } from "./ask-git.ts";
 
-/** Of a long series the first and the last comparisons are looked at: finding renames takes time. */
+/** In a long series only the first and the last comparisons count, because finding renames takes time. */
 const MOST_LOOKED_AT = 20;
 
 /**
- * Relative to the top of the working tree; null where git does not tell. `current` is what is merged into. Git moves such
- * files itself, so they stand in neither side by that path.
+ * Paths relative to the top of the working tree; null if git does not tell. `current` is the commit that is merged
+ * into. Git moves such files itself, so neither side has them at that path.
  */
 export async function pathsInMovedFolders(
   ask: AskGit,
@@ -23,7 +23,7 @@ export async function pathsInMovedFolders(
     .map((line) => line.split(" "))
     .filter(([, base]) => base !== undefined && base !== current);
   if (merged.length === 0) return [];
-  // What is begun on is checked out first, and then it is what is merged into.
+  // The commit to start on is checked out first, and then it is the one that is merged into.
   const starts = looked.flatMap((line) => (line.endsWith(` ${current}`) ? [line.split(" ")[0] ?? ""] : []));
   const sides = merged.flatMap(([theirs = "", ...bases]) =>
     [theirs, current, ...starts].map((side) => [side, ...bases].join(" ")),
@@ -61,7 +61,7 @@ function movedIn(words: readonly string[]): readonly string[] {
   );
 }
 
-/** The folders of a file that moved, as far up as their names say the same: `a/x/f` to `b/x/f` moves `a/x` and `a`. */
+/** The folders that moved with a file, up to the first different name: `a/x/f` to `b/x/f` moves `a/x` and `a`. */
 function renamedFolders(from: string, to: string): readonly (readonly [string, string])[] {
   const found: (readonly [string, string])[] = [];
   let [old, now] = [posix.dirname(from), posix.dirname(to)];

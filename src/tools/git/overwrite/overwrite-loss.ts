@@ -1,24 +1,25 @@
-/** Finds files that a call would write over although nothing keeps them: ignored here, and tracked in what it brings. */
+/** Finds files that a call would overwrite and that nothing keeps: ignored here, but tracked in what it brings. */
 import { isAbsolute, join } from "node:path";
-import { type Incoming, incomingOf } from "../../../domain/git-policy/incoming.ts";
+import { type Incoming, incomingOf } from "../../../domain/git-policy/judge/incoming.ts";
 import type { ExecCommandOutput } from "../../exec/exec_command/types.ts";
-import type { CallNature } from "../run/call-flaw.ts";
-import type { RepositoryFlaw } from "../run/find-repository.ts";
-import { filesOf } from "../run/index-gitlinks.ts";
-import { indexPaths } from "../run/index-paths.ts";
-import type { Inspected } from "../run/inspect-repository.ts";
-import { nameOf } from "../run/parse-config.ts";
-import { runGit } from "../run/run-git.ts";
-import { withSafetyFlags } from "../run/safety-flags.ts";
-import { type AskGit, type Asking, askGit, commitsOf } from "./ask-git.ts";
-import type { Asked } from "./asked.ts";
+import { withSafetyFlags } from "../hardening/safety-flags.ts";
+import type { CallNature } from "../repository/call-flaw.ts";
+import type { RepositoryFlaw } from "../repository/find-repository.ts";
+import { filesOf } from "../repository/index-gitlinks.ts";
+import { indexPaths } from "../repository/index-paths.ts";
+import type { Inspected } from "../repository/inspect-repository.ts";
+import { nameOf } from "../repository/parse-config.ts";
+import { runGit } from "../repository/run-git.ts";
+import { type Asked, type AskGit, type Asking, askGit, type Comparisons, commitsOf } from "./ask-git.ts";
+import { bisectComparisons } from "./bisected.ts";
 import { type BroughtPaths, pathsOfComparisons, pathsOfPatches } from "./brought-paths.ts";
-import { comparisonsOf } from "./comparisons.ts";
 import { inTheWay } from "./in-the-way.ts";
+import { mergeComparisons, pullComparisons } from "./merged.ts";
 import { pathsInMovedFolders } from "./moved-folders.ts";
-import { waitingPatches } from "./steps.ts";
+import { pickComparisons, rebaseComparisons, stashComparisons } from "./replayed.ts";
+import { stepComparisons, waitingPatches } from "./steps.ts";
 
-/** `stopped`: the fetch by which a pull begins has failed, so there is nothing to go on with. */
+/** `stopped`: the fetch at the start of a pull has failed, so the pull cannot continue. */
 export type Outlook =
   | { readonly kind: "clear" }
   | { readonly kind: "loss"; readonly loss: RepositoryFlaw }
@@ -28,7 +29,7 @@ interface Place extends Asking {
   readonly repository: Inspected;
 }
 
-/** A pull is fetched for first: what it brings is not known before. Nothing else is changed by looking. */
+/** For a pull, this fetches first, because what it brings is unknown before. Nothing else is changed. */
 export async function overwriteLoss(
   { subcommand, args }: Pick<CallNature, "subcommand" | "args">,
   place: Place,
@@ -86,7 +87,7 @@ async function broughtBy(incoming: Incoming, place: Place): Promise<BroughtPaths
   );
 }
 
-/** Whatever merges, also by picking; a bisection only checks out. */
+/** For every call that merges, cherry-picks included. A bisection only checks out. */
 async function movedBy(
   { kind }: Incoming,
   comparisons: readonly string[],
@@ -97,7 +98,7 @@ async function movedBy(
   return found === null ? null : found[0] ? pathsInMovedFolders(ask, comparisons, found[0]) : [];
 }
 
-/** Where names differ by case only, the file system takes them for one. */
+/** If names differ only by case, the file system may take them for one. */
 function treeOf({ cwd, context, repository }: Place) {
   const folds = repository.entries.some(
     (entry) => nameOf(entry) === "core.ignorecase" && entry.value === "true",
@@ -105,4 +106,28 @@ function treeOf({ cwd, context, repository }: Place) {
   const fold = (path: string) => (folds ? path.toLowerCase() : path);
   const tracked = new Set([...(indexPaths(cwd, context, filesOf)?.paths ?? [])].map(fold));
   return { topLevel: repository.topLevel, isTracked: (path: string) => tracked.has(fold(path)) };
+}
+
+async function comparisonsOf(incoming: Incoming, asked: Asked): Promise<Comparisons> {
+  switch (incoming.kind) {
+    case "merge":
+      return mergeComparisons(incoming.heads, asked);
+    case "pull":
+      return pullComparisons(incoming, asked);
+    case "pick":
+    case "revert":
+      return pickComparisons(incoming, asked);
+    case "rebase":
+      return rebaseComparisons(incoming, asked);
+    case "stash":
+      return stashComparisons(incoming, asked);
+    case "bisect":
+      return bisectComparisons(incoming, asked);
+    case "continue":
+      return stepComparisons(asked);
+    case "patches":
+      return [];
+    case "anywhere":
+      return null;
+  }
 }

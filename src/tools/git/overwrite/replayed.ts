@@ -1,9 +1,8 @@
-/** Compares commits that are made once more, or put away, with those before them. */
-import { commitsOf, linesOf } from "./ask-git.ts";
-import type { Asked, Comparisons, Of } from "./asked.ts";
+/** Compares commits that git replays, reverts or stashes with the commits before them. */
+import { type Asked, type Comparisons, commitsOf, type IncomingOf, linesOf } from "./ask-git.ts";
 
 export async function pickComparisons(
-  { kind, revisions }: Of<"pick" | "revert">,
+  { kind, revisions }: IncomingOf<"pick" | "revert">,
   { ask }: Asked,
 ): Promise<Comparisons> {
   if (revisions.length === 0) return [];
@@ -24,7 +23,7 @@ function backwards(line: string): readonly string[] {
   return parents.map((parent) => `${parent} ${commit}`);
 }
 
-export async function rebaseComparisons(call: Of<"rebase">, { ask }: Asked): Promise<Comparisons> {
+export async function rebaseComparisons(call: IncomingOf<"rebase">, { ask }: Asked): Promise<Comparisons> {
   const upstream = call.upstream ?? "@{upstream}";
   const onto = call.onto ?? upstream;
   const sides = call.from === "merge-base" ? [upstream, call.branch] : onto.split("...");
@@ -46,8 +45,11 @@ export async function rebaseComparisons(call: Of<"rebase">, { ask }: Asked): Pro
   return replayed && [...start, ...replayed];
 }
 
-/** What was put away against where it was made. */
-export async function stashComparisons({ entry, verb }: Of<"stash">, { ask }: Asked): Promise<Comparisons> {
+/** Compares a stash with the commit on which it was made. */
+export async function stashComparisons(
+  { entry, verb }: IncomingOf<"stash">,
+  { ask }: Asked,
+): Promise<Comparisons> {
   const lines = await linesOf(ask, ["rev-list", "--parents", "--no-walk", "--end-of-options", entry, "--"]);
   const heads = await commitsOf(ask, ["HEAD"]);
   if (lines === null || heads === null) return null;

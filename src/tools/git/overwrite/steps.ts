@@ -1,12 +1,10 @@
-/** Reads what a stopped rebase, series of picks or series of patches still has to do. */
+/** Reads the remaining steps of a stopped rebase, series of picks or series of patches. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { commitsOf } from "./ask-git.ts";
-import type { Asked, Comparisons } from "./asked.ts";
-import { textOf } from "./files-of-git.ts";
+import { type Asked, type Comparisons, commitsOf, textOf } from "./ask-git.ts";
 import { pickComparisons } from "./replayed.ts";
 
-/** The steps that a stopped rebase or series of picks still has to do. */
+/** The remaining steps of a stopped rebase or series of picks. */
 export async function stepComparisons({ ask, gitDir }: Asked): Promise<Comparisons> {
   const steps = ["rebase-merge/git-rebase-todo", "sequencer/todo"].flatMap((name) =>
     textOf(join(gitDir, name)).split("\n"),
@@ -37,7 +35,7 @@ export async function stepComparisons({ ask, gitDir }: Asked): Promise<Compariso
   return all.some((one) => one === null) ? null : [...starts, ...all.flatMap((one) => one ?? [])];
 }
 
-/** Mails of patches that a stopped `git am`, or a rebase by patches, still has to apply. */
+/** Mails of the patches that remain for a stopped `git am`, or a rebase by patches. */
 export function waitingPatches(gitDir: string): readonly string[] {
   const folder = join(gitDir, "rebase-apply");
   const next = Number(textOf(join(folder, "next")));

@@ -1,4 +1,4 @@
-/** What a model is told about `define_issue`; seed 004 names the tool and its three texts, and fixes no words for them. */
+/** What a model is told about `define_issue`; seed 004 names the tool and its three texts, but not their words. */
 import type { ToolDefinition } from "../../core/definition.ts";
 
 export const DEFINE_ISSUE_TOOL_DEFINITION = {

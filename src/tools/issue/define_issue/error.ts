@@ -1,4 +1,4 @@
-/** The codes that are `define_issue`'s own, and what they mean; how the domain and the file system's words become answers. */
+/** The own codes of `define_issue` and their meanings; turns errors of the domain and the file system into answers. */
 import type { ValidationFailed } from "../../../domain/issue/issue-definition-aggregate.ts";
 import type { FileSystemError, FileSystemErrorType } from "../../../effect/file-system-error.ts";
 import { invalidArgument } from "../../core/check-arguments.ts";
@@ -11,7 +11,7 @@ export const DEFINE_ISSUE_CODES = {
   CANCELED: "The call was canceled before anything was written.",
 } as const;
 
-/** What may go away without anybody changing the call. */
+/** Errors that may pass without a change of the call. */
 const PASSING: readonly FileSystemErrorType[] = ["busy", "disk_full"];
 
 export function belongsToTask(): ToolRefusal {

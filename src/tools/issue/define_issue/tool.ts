@@ -1,5 +1,5 @@
-/** The door of `define_issue`: says what is to be solved in this workspace (seed 004, the pair of `get_current_status`). */
-import { systemClock } from "../../../utils/clock.ts";
+/** The door of `define_issue`: states the problem of this workspace (seed 004, the pair of `get_current_status`). */
+import { systemClock } from "../../../utils/time/clock.ts";
 import { defineTool } from "../../core/tool.ts";
 import { issuePlace } from "../place/issue-place.ts";
 import { DEFINE_ISSUE_TOOL_DEFINITION } from "./definition.ts";

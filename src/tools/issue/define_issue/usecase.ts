@@ -13,8 +13,9 @@ export interface IssueToDefine {
 }
 
 /**
- * `meta.earlier` counts the definitions before it. `meta.kept_aside` names the file in the workspace that keeps what stood
- * there and could not be read, or had grown too long: a corrupt issue may be defined anew, and nothing of it is lost.
+ * `meta.earlier` counts the definitions before it. `meta.kept_aside` names a file in the workspace. That file keeps
+ * an earlier issue that could not be read or was too long. So a corrupt issue can be defined anew, and nothing of it
+ * is lost.
  */
 export async function defineIssue(
   input: DefineIssueInput,

@@ -1,10 +1,12 @@
-/** Checks what `define_issue` is given, by the value objects of the domain, so that one answer names all that is wrong. */
+/** Checks the input of `define_issue` by the domain's value objects, so that one answer names every error. */
 import type { Result } from "neverthrow";
 import { z } from "zod";
-import { createConstraintText } from "../../../domain/issue/constraint-text.ts";
-import { createContextText } from "../../../domain/issue/context-text.ts";
-import { createIssueText } from "../../../domain/issue/issue-text.ts";
-import type { ValidationError } from "../../../domain/issue/validation-error.ts";
+import {
+  createConstraintText,
+  createContextText,
+  createIssueText,
+  type ValidationError,
+} from "../../../domain/issue/issue-texts.ts";
 
 const textBy = (create: (value: unknown) => Result<string, ValidationError>) =>
   z.string().superRefine((text, context) => {

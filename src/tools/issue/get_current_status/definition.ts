@@ -1,4 +1,4 @@
-/** What a model is told about `get_current_status`; seed 004 gives it no arguments, and fixes no words for it. */
+/** What a model is told about `get_current_status`; seed 004 gives it no arguments, and does not fix the words. */
 import type { ToolDefinition } from "../../core/definition.ts";
 
 export const GET_CURRENT_STATUS_TOOL_DEFINITION = {

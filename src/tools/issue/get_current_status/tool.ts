@@ -1,4 +1,4 @@
-/** The door of `get_current_status`: the issue that is defined now (seed 004). */
+/** The door of `get_current_status`: the currently defined issue (seed 004). */
 import { success } from "../../core/result.ts";
 import { defineTool } from "../../core/tool.ts";
 import { issuePlace } from "../place/issue-place.ts";

@@ -1,4 +1,4 @@
-/** Reads which issue is defined now (seed 004, Read Side). */
+/** Reads the currently defined issue (seed 004, Read Side). */
 import type { Result } from "neverthrow";
 import { createGetCurrentIssueStatus } from "../../../domain/read/current-status/index.ts";
 import type { IssueStatusView, ReadError } from "../../../domain/read/current-status/types.ts";

@@ -1,10 +1,10 @@
-/** Holds the schemas of `get_current_status` as seed 004 gives them (MCP Tool Interface), closed against unknown keys. */
+/** Holds the schemas of `get_current_status` as seed 004 gives them (MCP Tool Interface), without unknown keys. */
 import { z } from "zod";
 
-/** パラメータなし: no parameters; the product contract wants unknown ones refused, not ignored. */
+/** パラメータなし: no parameters. By the product contract, unknown ones are refused and not ignored. */
 export const getCurrentStatusSchema = z.object({}).strict();
 
-/** Closed as well, as clients of MCP read it. */
+/** Also closed, because MCP clients read it that way. */
 export const getCurrentStatusOutputSchema = z
   .object({
     hasIssue: z.boolean().describe("課題が定義されているかどうか"),

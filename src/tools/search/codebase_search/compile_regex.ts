@@ -1,20 +1,20 @@
-/** Turns an expression into a program that runs over a text once, however the expression is built. */
+/** Turns an expression into a program that runs over a text once, for any form of expression. */
 import type { Assertion, CharacterSet, RegexNode } from "./parse_regex.ts";
 
-/** One step: take a character, go two ways (the first one is preferred), ask about the place, or be done. */
+/** One step: take a character, split in two (the first way is preferred), check the place, or be done. */
 export type Step =
   | { readonly op: "take"; readonly test: CharacterTest; next: number }
   | { readonly op: "split"; first: number; second: number }
   | { readonly op: "assert"; readonly what: Assertion; next: number }
   | { readonly op: "match" };
 
-/** Whether a character, by its code point, belongs to a set. */
+/** Whether a character, given by its code point, belongs to a set. */
 export type CharacterTest = (code: number) => boolean;
 
-/** More steps take too long over a long line. */
+/** With more steps, a long line takes too long. */
 const MOST_STEPS = 2000;
 
-/** Null where it would become too large. */
+/** Null if the program would become too large. */
 export function compileRegex(
   node: RegexNode,
   options: { readonly foldsCase: boolean },
@@ -32,7 +32,7 @@ export function compileRegex(
   return steps;
 }
 
-/** How many steps it takes, infinite ones as they are written out. */
+/** The number of steps, with every repeat written out. */
 function sizeOf(node: RegexNode): number {
   if (node.kind === "set" || node.kind === "assert") return 1;
   if (node.kind !== "repeat") {
@@ -43,7 +43,7 @@ function sizeOf(node: RegexNode): number {
   return Math.min(MOST_STEPS, times * (sizeOf(node.part) + 2));
 }
 
-/** Each piece ends by falling through to the step behind it. */
+/** After each piece, the program continues with the next step. */
 function emit(node: RegexNode, steps: Step[], testOf: (set: CharacterSet) => CharacterTest): void {
   if (node.kind === "set") steps.push({ op: "take", test: testOf(node.set), next: steps.length + 1 });
   if (node.kind === "assert") steps.push({ op: "assert", what: node.what, next: steps.length + 1 });
@@ -102,11 +102,14 @@ function emitRepeat(
   for (const split of splits) leave(split, steps.length);
 }
 
-/** Asks JavaScript's own engine about one character at a time, and remembers what it said. No set holds the zero character. */
+/**
+ * Asks JavaScript's own engine about one character at a time, and remembers the answers. No set holds the zero
+ * character.
+ */
 function characterTest({ js }: CharacterSet, { foldsCase }: { readonly foldsCase: boolean }): CharacterTest {
   const pattern = new RegExp(`^${js}$`, foldsCase ? "iv" : "v");
   const ascii = Uint8Array.from({ length: 128 }, (_, code) =>
-    // ripgrep takes it for the end of a line, and would keep whole disk images in memory otherwise.
+    // ripgrep takes it for the end of a line, because it would otherwise keep whole disk images in memory.
     Number(code !== 0 && pattern.test(String.fromCharCode(code))),
   );
   const others = new Map<number, boolean>();

@@ -1,10 +1,13 @@
 /** Decides by a pattern which files are searched. */
-import { bytesOf, createGitPatterns } from "../../../utils/git-patterns.ts";
+import { bytesOf, createGitPatterns } from "../../../utils/paths/git-patterns.ts";
 
-/** Of the patterns that one with braces stands for. */
+/** The most patterns that one pattern with braces may expand to. */
 export const MOST_PATTERNS = 100;
 
-/** A pattern as in .gitignore, relative to the workspace, and with `{a,b}`; with a `!` in front, all files but those. */
+/**
+ * A pattern as in .gitignore, relative to the workspace, with `{a,b}` allowed. A `!` in front selects all other
+ * files.
+ */
 export function globFilter(glob: string): (path: string) => boolean {
   const isNegative = glob.startsWith("!");
   const patterns = expandBraces(isNegative ? glob.slice(1) : glob);
@@ -18,7 +21,7 @@ export function globFilter(glob: string): (path: string) => boolean {
   return (path) => isNamed(bytesOf(path)) !== isNegative;
 }
 
-/** Null where these are too many. */
+/** Null if there are too many. */
 export function expandBraces(pattern: string): readonly string[] | null {
   let found = [pattern];
   for (;;) {

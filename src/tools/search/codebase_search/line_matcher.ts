@@ -1,10 +1,9 @@
-/** Turns a query into something that finds it in a line, in bounded time whatever the query is. */
+/** Turns a query into a finder with bounded time per line, and into the same query for ripgrep. */
 import { err, ok, type Result } from "neverthrow";
 import { compileRegex } from "./compile_regex.ts";
 import { lineTester } from "./line_tester.ts";
-import { parseRegex, type RegexFlaw } from "./parse_regex.ts";
+import { type Assertion, parseRegex, type RegexFlaw, type RegexNode } from "./parse_regex.ts";
 import { type SpanFinder, spanFinder } from "./run_regex.ts";
-import { writeRustRegex } from "./write_rust_regex.ts";
 
 export interface Query {
   readonly text: string;
@@ -34,7 +33,7 @@ export function createLineMatcher(query: Query): Result<LineMatcher, RegexFlaw> 
   return ok({ find: (line, from) => (from > 0 || matches(line) ? find(line, from) : null), rust, foldsCase });
 }
 
-/** In a regular expression the letters of an escape and of a group's name are no letters that are looked for. */
+/** In a regular expression, the letters of escapes and of group names are not searched for. */
 const NO_LETTERS = /\\[pP](?:\{[^}]*\}|.)|\\.|\(\?P?<\w*>/g;
 
 function hasCapital({ text, isRegex }: Query): boolean {
@@ -48,7 +47,7 @@ function exactFinder(text: string): SpanFinder {
   };
 }
 
-/** A pattern of nothing but characters, so JavaScript's own engine has nothing to go back for. */
+/** The pattern holds only plain characters, so JavaScript's own engine never backtracks. */
 function foldedFinder(text: string): SpanFinder {
   const source = [...text].map((character) => `\\u{${character.codePointAt(0)?.toString(16)}}`).join("");
   const pattern = new RegExp(source, "giu");
@@ -57,4 +56,25 @@ function foldedFinder(text: string): SpanFinder {
     const found = pattern.exec(line);
     return found === null ? null : { start: found.index, end: found.index + found[0].length };
   };
+}
+
+/** Each may match more often than the check here, but never less: this program checks the named files again. */
+const ASSERTIONS: Readonly<Record<Assertion, string>> = {
+  // Lines are checked here without their carriage return. ripgrep's own --crlf would match no other one.
+  "line-end": "(?:\\r?$)",
+  // After that carriage return, the other assertions hold as they do before it.
+  "line-start": "(?:^|$)",
+  "word-edge": "(?:\\b|$)",
+  "no-word-edge": "(?:\\B|$)",
+};
+
+function writeRustRegex(node: RegexNode): string {
+  if (node.kind === "set") return node.set.rust;
+  if (node.kind === "assert") return ASSERTIONS[node.what];
+  if (node.kind !== "repeat") {
+    const parts = node.parts.map(writeRustRegex);
+    return node.kind === "sequence" ? parts.join("") : `(?:${parts.join("|")})`;
+  }
+  const most = node.most === Number.POSITIVE_INFINITY ? "" : node.most;
+  return `(?:${writeRustRegex(node.part)}){${node.least},${most}}${node.lazy ? "?" : ""}`;
 }

@@ -1,10 +1,9 @@
-/** Says quickly whether a line matches at all: remembers what each set of possible steps becomes with each kind of character. */
+/** Says quickly whether a line matches; it remembers which steps follow a set of steps and a kind of character. */
 import type { CharacterTest, Step } from "./compile_regex.ts";
 import type { Assertion } from "./parse_regex.ts";
-import { holds } from "./place_in_line.ts";
-import { isWordCharacter } from "./word_character.ts";
+import { holds, isWordCharacter } from "./word_character.ts";
 
-/** A set of steps that may come next, before it is known which character does. */
+/** A set of steps that may come next, before the next character is known. */
 interface State {
   readonly steps: readonly number[];
   readonly before: number | null;
@@ -13,19 +12,19 @@ interface State {
 }
 
 const MATCH = "match";
-/** The kind of what stands behind the last character. */
+/** The kind of the position after the last character. */
 const END = 0;
-/** An expression that needs more takes longer this way than by following all ways at the same time. */
+/** With more states than this, it is slower than to follow all ways at the same time. */
 const MOST_STATES = 1000;
 
-/** False where the line does not match; true where it does, or where this way of asking is too dear for the expression. */
+/** False if the line does not match. True if it does, or if this test is too expensive for the expression. */
 export function lineTester(program: readonly Step[]): (line: string) => boolean {
   const kinds = characterKinds(program);
   const asserts = program.some(({ op }) => op === "assert");
   const states = new Map<string, State>();
 
   const stateOf = (steps: readonly number[], code: number | null): State => {
-    // Of what stands before, no more is asked than whether it is there and belongs to a word.
+    // About the character before, only two facts matter: whether there is one, and whether it belongs to a word.
     const before = asserts && code !== null ? (isWordCharacter(code) ? LETTER : BLANK) : null;
     const key = `${before}:${steps.join()}`;
     const known = states.get(key);
@@ -60,7 +59,7 @@ export function lineTester(program: readonly Step[]): (line: string) => boolean 
         code = line.codePointAt(at) ?? code;
         if (code > 0xffff) at += 1;
       }
-      state = moved(state, kinds.of(code));
+      state = moved(state, kinds.kindFor(code));
       if (state === MATCH || states.size > MOST_STATES) return true;
     }
     return moved(state, END) === MATCH;
@@ -72,7 +71,7 @@ const BLANK = 0x20;
 
 type Take = Extract<Step, { op: "take" }>;
 
-/** The steps that take a character, reached without taking one; `match` where the end is among them. */
+/** The steps that take a character and can be reached without taking one. `match` if the end is among them. */
 function reach(
   program: readonly Step[],
   from: readonly number[],
@@ -93,7 +92,7 @@ function reach(
   return takes;
 }
 
-/** Sorts characters into kinds that no step of the program tells apart; kind 0 is the end of the line. */
+/** Sorts characters into kinds. No step of the program distinguishes two of one kind. Kind 0 is the end of the line. */
 function characterKinds(program: readonly Step[]) {
   const tests = new Set<CharacterTest>([isWordCharacter]);
   for (const step of program) if (step.op === "take") tests.add(step.test);
@@ -110,7 +109,7 @@ function characterKinds(program: readonly Step[]) {
   };
   return {
     example: (kind: number) => examples[kind] ?? 0,
-    of: (code: number): number => {
+    kindFor: (code: number): number => {
       const known = code < 128 ? ascii[code] : others.get(code);
       if (known !== undefined && known !== -1) return known;
       const kind = kindOf(code);

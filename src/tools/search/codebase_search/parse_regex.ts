@@ -1,7 +1,7 @@
-/** Reads a regular expression of the kind that can be searched for in time linear in the text: no look-around, no back-references. */
+/** Reads a regular expression that can be searched in linear time: no look-around, no back-references. */
 import { err, ok, type Result } from "neverthrow";
 
-/** What one character may be, as the source of a character class in JavaScript (flag v) and in ripgrep. */
+/** The set of characters at one position, as the source of a class in JavaScript (flag v) and in ripgrep. */
 export interface CharacterSet {
   readonly js: string;
   readonly rust: string;
@@ -10,7 +10,8 @@ export interface CharacterSet {
 export type RegexNode =
   | {
       readonly kind: "set";
-      readonly set: CharacterSet /** Where it is exactly one character. */;
+      readonly set: CharacterSet;
+      /** The character, if the set is exactly one; else null. */
       readonly literal: string | null;
     }
   | { readonly kind: "sequence" | "choice"; readonly parts: readonly RegexNode[] }
@@ -48,7 +49,7 @@ export function parseRegex(text: string): Result<RegexNode, RegexFlaw> {
   return cursor.flaw === null ? ok(node) : err(cursor.flaw);
 }
 
-/** Notes what is wrong, the first time, and ends the reading. What is answered for it counts for nothing. */
+/** Notes the first error and ends the reading. The returned node is not used. */
 function fail(cursor: Cursor, at: number, why: string): Extract<RegexNode, { kind: "set" }> {
   cursor.flaw ??= { at, why };
   cursor.at = cursor.text.length;
@@ -163,7 +164,7 @@ function parseEscape(cursor: Cursor, began: number): RegexNode {
   return typeof set === "string" ? one(set) : { kind: "set", set, literal: null };
 }
 
-/** What an escape stands for, in a class and outside: a set, or one character. The backslash is read already. */
+/** The meaning of an escape, inside and outside of a class: a set, or one character. The backslash is already read. */
 function escapedSet(cursor: Cursor, began: number): CharacterSet | string {
   const rest = cursor.text.slice(cursor.at, cursor.at + 80);
   const next = rest[0] ?? "";
@@ -196,7 +197,7 @@ function propertySet(cursor: Cursor, written: string, began: number): CharacterS
   const name = written.slice(1).replace(/^\{(.*)\}$/, "$1");
   const source = `\\${written[0]}{${name}}`;
   try {
-    // A property of whole strings, such as an emoji of several characters, is none that a character can lack.
+    // A property of whole strings, such as an emoji of several characters, cannot be negated for one character.
     new RegExp(`[^${source}]`, "v");
   } catch {
     return fail(cursor, began, `there is no property ${name}`).set;
@@ -206,7 +207,7 @@ function propertySet(cursor: Cursor, written: string, began: number): CharacterS
 
 const POSIX = /^\[:\^?\w+:\]/;
 
-/** The [ is read already. */
+/** The [ is already read. */
 function parseClass(cursor: Cursor, began: number): CharacterSet {
   const isNegative = cursor.text[cursor.at] === "^";
   if (isNegative) cursor.at += 1;
@@ -225,7 +226,7 @@ function parseClass(cursor: Cursor, began: number): CharacterSet {
   }
   cursor.at += 1;
   const open = isNegative ? "[^" : "[";
-  // No class reaches over the end of a line.
+  // No class matches the end of a line.
   return isNegative
     ? { js: `[${open}${js}]--\\n]`, rust: `${open}${rust}\\n]` }
     : { js: `${open}${js}]`, rust: `${open}${rust}]` };
@@ -260,7 +261,7 @@ function one(character: string): RegexNode {
   };
 }
 
-/** By its number, so that no character means anything but itself. */
+/** Written by its number, so that no character has a special meaning. */
 function escaped(character: string): CharacterSet {
   const code = (character.codePointAt(0) ?? 0).toString(16);
   return { js: `\\u{${code}}`, rust: `\\x{${code}}` };

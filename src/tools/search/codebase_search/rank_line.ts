@@ -1,9 +1,9 @@
-/** Judges how telling a line is, and in which order lines are shown. */
+/** Judges how relevant a line is, and in which order lines are shown. */
+import type { FoundLine } from "./contract.ts";
 import type { Span } from "./run_regex.ts";
-import type { FoundLine } from "./types.ts";
 import { isWordCharacter } from "./word_character.ts";
 
-/** What stands before a name that is being defined, in the languages that are common. */
+/** The words before a name that is being defined, in common languages. */
 const DEFINES =
   /(?:^|[^\p{L}\p{N}_$.])(?:function\*?|func|fun|fn|def|defp?|defmodule|class|interface|trait|protocol|struct|enum|union|record|type|typedef|typealias|namespace|module|package|mod|impl|macro_rules!|const|let|var|val|static|sub|procedure|object|#define|CREATE\s+(?:TABLE|VIEW|FUNCTION|INDEX))\s+(?:[*&]|\([^()]*\)\s*|(?:mut|async)\s+)?$/iu;
 
@@ -11,13 +11,13 @@ const KINDS = ["definition", "word", "part"] as const;
 
 export type MatchKind = (typeof KINDS)[number];
 
-/** A definition is a whole word behind a word that defines. */
+/** A definition is a whole word after such a defining word. */
 export function kindOfMatch(line: string, { start, end }: Span): MatchKind {
   if (!isWhole(line, start, end)) return "part";
   return DEFINES.test(line.slice(Math.max(0, start - 80), start)) ? "definition" : "word";
 }
 
-/** A line as it is sorted: with what is known of its file. */
+/** A line to be sorted, with the facts about its file. */
 export interface RankedLine {
   readonly found: FoundLine;
   /** Whether the name of the file matches too. */
@@ -36,7 +36,7 @@ export function isBetter(a: MatchKind, b: MatchKind): boolean {
   return KINDS.indexOf(a) < KINDS.indexOf(b);
 }
 
-/** Whether no word goes on over either end. */
+/** Whether no word continues beyond either end. */
 function isWhole(line: string, start: number, end: number): boolean {
   return !goesOn(line, start) && !goesOn(line, end) && end > start;
 }

@@ -1,7 +1,7 @@
-/** Asks ripgrep, where it is installed, which of many files may hold a line that matches. */
+/** Asks ripgrep, if it is installed, which of many files may hold a matching line. */
 import { realpathSync } from "node:fs";
 import { exec } from "../../../utils/exec.ts";
-import { isInside } from "../../../utils/path-spelling.ts";
+import { isInside } from "../../../utils/paths/path-spelling.ts";
 import type { Host } from "../../core/context.ts";
 import { findProgram } from "../../exec/exec_command/find_program.ts";
 import type { LineMatcher } from "./line_matcher.ts";
@@ -15,10 +15,10 @@ export interface RipgrepOptions {
   readonly signal: AbortSignal | null;
 }
 
-/** UTF-16 units of the names that one call is given; Windows takes 32,767 for the whole command line. */
+/** UTF-16 units of the names in one call. Windows allows 32,767 for the whole command line. */
 const NAMES_CHARS = { win32: 24_000, other: 200_000 } as const;
 
-/** So many files at a time as one call can be given, in their order. */
+/** Splits the files, in their order, into batches that one call can take. */
 export function* batchesOf(
   files: readonly string[],
   platform: NodeJS.Platform,
@@ -37,7 +37,7 @@ export function* batchesOf(
   if (batch.length > 0) yield batch;
 }
 
-/** Those of the files in which it finds a line; null where it is not able to tell, and all may hold one. */
+/** The files in which ripgrep finds a line. Null if it cannot tell, and any file may hold one. */
 export async function filesByRipgrep(
   files: readonly string[],
   { rust, foldsCase }: LineMatcher,
@@ -52,13 +52,14 @@ export async function filesByRipgrep(
     graceMs: 200,
     ...(signal === null ? {} : { signal }),
   });
-  // 1 says that nothing was found. What else it could not do, such as a file that it may not read, we do ourselves.
+  // Code 1 means that nothing was found. On any other failure, such as an unreadable file, this program searches
+  // itself.
   if (!result.started || result.timedOut || (result.code !== 0 && result.code !== 1)) return null;
   const named = new Set(result.stdout.split("\0").map((name) => name.replaceAll("\\", "/")));
   return files.filter((file) => named.has(`./${file.replaceAll("\\", "/")}`));
 }
 
-/** Nothing of the user's configuration, and every file that it is given, as the bytes that it holds. */
+/** Without the user's configuration; reads every given file, as its plain bytes. */
 const FLAGS = [
   "--no-config",
   "--no-messages",
@@ -71,7 +72,7 @@ const FLAGS = [
   "--encoding=utf-8",
 ] as const;
 
-/** Absolute path of ripgrep, never of one that lies in the workspace, where somebody might have planted it. */
+/** Absolute path of ripgrep, but never of one in the workspace, because an agent might have planted it. */
 export function findRipgrep(root: string, { platform, environment }: Host): string | null {
   const env = environment();
   const [name = "PATH"] = Object.keys(env).filter((key) => key.toUpperCase() === "PATH");
@@ -84,7 +85,7 @@ export function findRipgrep(root: string, { platform, environment }: Host): stri
   return program !== null && isElsewhere(root, program, platform) ? program : null;
 }
 
-/** By where it really is: a link elsewhere may lead into the workspace. */
+/** By its real path: a link elsewhere may lead into the workspace. */
 function isElsewhere(root: string, path: string, platform: NodeJS.Platform): boolean {
   try {
     return !isInside(root, realpathSync.native(path), platform);

@@ -1,6 +1,6 @@
-/** Finds where a compiled expression matches in a line, in time linear in the line (Thompson and Pike). */
+/** Finds the match of a compiled expression in a line, in linear time (Thompson and Pike). */
 import type { Step } from "./compile_regex.ts";
-import { holds, type Place } from "./place_in_line.ts";
+import { holds, type Place } from "./word_character.ts";
 
 /** UTF-16 indexes. */
 export interface Span {
@@ -10,14 +10,14 @@ export interface Span {
 
 export type SpanFinder = (line: string, from: number) => Span | null;
 
-/** Ways that are followed at the same time, in the order of preference. */
+/** The ways that are followed at the same time, in the order of preference. */
 interface Threads {
   readonly steps: Int32Array;
   readonly starts: Int32Array;
   count: number;
 }
 
-/** The leftmost match at or after `from`; of those that begin there, the one that the expression prefers. */
+/** The leftmost match at or after `from`. Of several that begin there, the one that the expression prefers. */
 export function spanFinder(program: readonly Step[]): SpanFinder {
   const size = program.length;
   const make = (): Threads => ({ steps: new Int32Array(size), starts: new Int32Array(size), count: 0 });
@@ -26,7 +26,7 @@ export function spanFinder(program: readonly Step[]): SpanFinder {
   const stack: number[] = [];
   let mark = 0;
 
-  /** Adds a step and all that it leads to without taking a character. */
+  /** Adds a step and all steps that it reaches without taking a character. */
   const add = (threads: Threads, step: number, start: number, place: Place) => {
     stack.push(step);
     for (let at = stack.pop(); at !== undefined; at = stack.pop()) {

@@ -1,17 +1,17 @@
-/** Searches one file line by line, holding no more of it than a piece and the lines around a match. */
+/** Searches one file line by line; it holds only one piece of it and the lines around a match. */
 import { closeSync, readSync } from "node:fs";
 import { cutText } from "../../exec/exec_command/cut_text.ts";
 import { openFile } from "../../files/open-file.ts";
+import type { FoundLine } from "./contract.ts";
 import { isBetter, kindOfMatch, type MatchKind } from "./rank_line.ts";
 import type { Span, SpanFinder } from "./run_regex.ts";
-import type { FoundLine } from "./types.ts";
 
-/** Lets others work where it is time for that, and then says whether the search must end; mostly it is not time. */
+/** Lets other work run if it is time, and then says whether the search must end. Mostly it is not time. */
 export type Pause = () => false | Promise<boolean>;
 
 export interface FileToScan {
   readonly root: string;
-  /** Real absolute path in it, and the same as it is shown. */
+  /** Its real absolute path, and the same path as it is shown. */
   readonly path: string;
   readonly shown: string;
   readonly find: SpanFinder;
@@ -20,7 +20,7 @@ export interface FileToScan {
   readonly pause: Pause;
 }
 
-/** What became of a file. `long`: it has a line of which only the beginning was searched. */
+/** The result for a file. `long`: only the beginning of some line was searched. */
 export type Scanned = "searched" | "long" | "binary" | "unreadable" | "stopped";
 
 const CHUNK = 256 * 1024;
@@ -29,7 +29,7 @@ const SNIFFED = 8 * 1024;
 const LONGEST_LINE = 10_000;
 /** UTF-16 units of a line that are shown. */
 const LONGEST_SHOWN = 400;
-/** How many matches in one line are looked at for the best one. */
+/** How many matches in one line are compared to find the best one. */
 const MOST_IN_LINE = 20;
 
 export async function scanFile(file: FileToScan): Promise<Scanned> {
@@ -39,7 +39,7 @@ export async function scanFile(file: FileToScan): Promise<Scanned> {
   try {
     return await scan(descriptor, file);
   } catch {
-    // What the disk does not give is no reason to end the whole search.
+    // A read error of the disk must not end the whole search.
     return "unreadable";
   } finally {
     closeSync(descriptor);
@@ -68,13 +68,13 @@ async function scan(descriptor: number, file: FileToScan): Promise<Scanned> {
   return lines.hasLong() ? "long" : "searched";
 }
 
-/** By a zero byte, or the mark of UTF-16. */
+/** By a zero byte, or the byte order mark of UTF-16. */
 function isBinary(head: Uint8Array): boolean {
   const [one, two] = head;
   return head.includes(0) || (one === 0xff && two === 0xfe) || (one === 0xfe && two === 0xff);
 }
 
-/** Puts pieces of lines together, and looks at each line once it is whole. */
+/** Joins pieces of lines, and checks each line once it is complete. */
 function createLineScanner({ shown: path, find, contextLines, onLine }: FileToScan) {
   let open = "";
   let isOpen = false;
@@ -113,7 +113,7 @@ function createLineScanner({ shown: path, find, contextLines, onLine }: FileToSc
   return {
     push: (piece: string, ends: boolean) => {
       isOpen = isOpen || piece !== "" || ends;
-      // One unit more than is searched tells that it was long, and one more keeps a line end out of that.
+      // One unit beyond the limit shows that the line is long. One more makes room for a carriage return.
       if (open.length <= LONGEST_LINE + 1) open += piece.slice(0, LONGEST_LINE + 2 - open.length);
       if (ends) end();
     },
@@ -137,7 +137,7 @@ function bestMatch(line: string, find: SpanFinder): { readonly span: Span; reado
   return best;
 }
 
-/** A long line from somewhat before the match on. */
+/** A long line, from a little before the match. */
 function shownFrom(line: string, match: number): string {
   if (line.length <= LONGEST_SHOWN) return line;
   const start = Math.max(0, Math.min(match - 100, line.length - LONGEST_SHOWN));

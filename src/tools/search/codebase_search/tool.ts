@@ -1,9 +1,12 @@
-/** The door of `codebase_search`: lines of the workspace that hold a text, the most telling ones first. */
+/** The door of `codebase_search`: lines of the workspace that hold a text, the most relevant first. */
 import { defineTool } from "../../core/tool.ts";
-import { CODEBASE_SEARCH_TOOL_DEFINITION } from "./definition.ts";
-import { CODEBASE_SEARCH_CODES } from "./error.ts";
+import {
+  CODEBASE_SEARCH_CODES,
+  CODEBASE_SEARCH_TOOL_DEFINITION,
+  codebaseSearchInput,
+  codebaseSearchOutput,
+} from "./contract.ts";
 import { searchCodebase } from "./usecase.ts";
-import { codebaseSearchInput, codebaseSearchOutput } from "./validator.ts";
 
 export const codebaseSearchTool = defineTool({
   definition: CODEBASE_SEARCH_TOOL_DEFINITION,

@@ -1,5 +1,4 @@
-/** Searches a folder or a file, and keeps the most telling lines. */
-
+/** Searches a folder or a file, and keeps the most relevant lines. */
 import { statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setImmediate as afterOthers } from "node:timers/promises";
@@ -9,12 +8,12 @@ import { failure, success, type ToolRefusal, type ToolSuccess } from "../../core
 import { refuseGitDirectory } from "../../files/git-directory.ts";
 import { createIgnoreRules, isIgnoredThroughout } from "../../files/ignore-rules.ts";
 import { relativePath } from "../../files/relative-path.ts";
+import type { CodebaseSearchOutput } from "./contract.ts";
 import { globFilter } from "./glob.ts";
 import { createLineMatcher, type LineMatcher, type Query } from "./line_matcher.ts";
 import { byRank, type RankedLine } from "./rank_line.ts";
 import { batchesOf, filesByRipgrep, findRipgrep } from "./ripgrep.ts";
 import { type Pause, type Scanned, scanFile } from "./scan_file.ts";
-import type { CodebaseSearchOutput } from "./types.ts";
 import { type WalkedFiles, walkFiles } from "./walk_files.ts";
 
 export interface Search {
@@ -31,11 +30,11 @@ export interface Search {
 
 /** For the whole search. */
 const TIMEOUT_MS = 10_000;
-/** Of these, for finding out which files there are: what was found until then is to be searched as well. */
+/** The part of it for listing files. The files found by then still need time to be searched. */
 const WALK_MS = 5_000;
-/** For one batch. It reads binary files to their end, of which the beginning is read here. */
+/** For one batch. ripgrep reads binary files to their end; this program reads only their beginning. */
 const RIPGREP_MS = 2_000;
-/** How long others may wait for their turn. */
+/** How long other work may wait for its turn. */
 const TURN_MS = 10;
 
 export async function searchCodebase(
@@ -113,10 +112,10 @@ interface Found {
 
 type WorkOnFiles = Work & { readonly files: readonly string[] };
 
-/** ripgrep only says which files are not worth reading, and all the lines are read here: the answer is the same without it. */
+/** ripgrep only excludes files. All lines are read here, so the answer is the same without it. */
 async function searchAll(search: Search, { files, ...work }: WorkOnFiles): Promise<Found> {
   const { root, host, signal } = search;
-  // One file that was asked for by name is read sooner than a program is started.
+  // To read one named file is faster than to start a program.
   const isOne = files[0] === relativePath(root, search.path);
   let program = isOne ? null : findRipgrep(root, host);
   const kept = keepBest(search.most);
@@ -148,7 +147,7 @@ function keepBest(most: number) {
   };
 }
 
-/** Whether the search must end. */
+/** Returns whether the search must end. */
 async function scanAll(
   { root, contextLines }: Search,
   {
@@ -179,14 +178,14 @@ async function scanAll(
 }
 
 interface Turns {
-  /** Ends the search once the time is over or the caller has changed their mind. */
+  /** Ends the search once the time is over or the caller has canceled. */
   readonly pause: Pause;
   readonly isOver: () => boolean;
   /** Milliseconds. */
   readonly left: () => number;
 }
 
-/** Shares this thread: whoever works asks often, and is held up only now and then. */
+/** Shares this thread: the search asks often, and pauses only now and then. */
 function createTurns(timeoutMs: number, signal: AbortSignal | null): Turns {
   const end = performance.now() + timeoutMs;
   let turn = performance.now();

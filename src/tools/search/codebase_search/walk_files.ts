@@ -1,4 +1,4 @@
-/** Lists the files that a search may look into, the same ones whoever looks. */
+/** Lists the files that a search may look into, the same for every engine. */
 import { join } from "node:path";
 import { isGitName } from "../../files/git-directory.ts";
 import type { IgnoreRules } from "../../files/ignore-rules.ts";
@@ -7,9 +7,9 @@ import type { Pause } from "./scan_file.ts";
 
 export interface SearchedFolder {
   readonly root: string;
-  /** Relative to it. */
+  /** Relative to `root`. */
   readonly folder: string;
-  /** Null where what is ignored is searched too, since the folder itself is. */
+  /** Null if ignored files are searched too, because the folder itself is ignored. */
   readonly rules: IgnoreRules | null;
   /** Whether the caller wants this file, by its path in the workspace. */
   readonly isWanted: (path: string) => boolean;
@@ -18,7 +18,7 @@ export interface SearchedFolder {
 export interface WalkedFiles {
   /** Relative to the workspace, in the order of code units. */
   readonly files: readonly string[];
-  /** Whether the walk was ended before it was done. */
+  /** Whether the walk ended early. */
   readonly cut: boolean;
 }
 

@@ -1,10 +1,13 @@
-/** The door of `get_service_logs`: what a service said, piece by piece. */
+/** The door of `get_service_logs`: the output of a service, piece by piece. */
 import { success } from "../../core/result.ts";
 import { defineTool } from "../../core/tool.ts";
 import { servicesOfContext } from "../services.ts";
-import { GET_SERVICE_LOGS_TOOL_DEFINITION } from "./definition.ts";
-import { GET_SERVICE_LOGS_CODES } from "./error.ts";
-import { getServiceLogsInput, getServiceLogsOutput } from "./validator.ts";
+import {
+  GET_SERVICE_LOGS_CODES,
+  GET_SERVICE_LOGS_TOOL_DEFINITION,
+  getServiceLogsInput,
+  getServiceLogsOutput,
+} from "./contract.ts";
 
 export const getServiceLogsTool = defineTool({
   definition: GET_SERVICE_LOGS_TOOL_DEFINITION,

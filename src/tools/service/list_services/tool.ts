@@ -1,9 +1,8 @@
-/** The door of `list_services`: which services there are, and how they fare. */
+/** The door of `list_services`: the services and their states. */
 import { success } from "../../core/result.ts";
 import { defineTool } from "../../core/tool.ts";
 import { servicesOfContext } from "../services.ts";
-import { LIST_SERVICES_TOOL_DEFINITION } from "./definition.ts";
-import { listServicesInput, listServicesOutput } from "./validator.ts";
+import { LIST_SERVICES_TOOL_DEFINITION, listServicesInput, listServicesOutput } from "./contract.ts";
 
 export const listServicesTool = defineTool({
   definition: LIST_SERVICES_TOOL_DEFINITION,

@@ -1,13 +1,16 @@
-/** The door of `spawn_service`: a command that goes on in the background until it is stopped or the toolkit is closed. */
+/** The door of `spawn_service`: a command that runs in the background until it is stopped or the toolkit is closed. */
 import { sandboxOf } from "../../core/context.ts";
 import { success } from "../../core/result.ts";
 import { defineTool } from "../../core/tool.ts";
-import { guardExec } from "../../git/guard/guard-exec.ts";
+import { guardExec } from "../../git/judge/guard-exec.ts";
 import { servicesOfContext } from "../services.ts";
-import { SPAWN_SERVICE_TOOL_DEFINITION } from "./definition.ts";
-import { SPAWN_SERVICE_CODES } from "./error.ts";
+import {
+  SPAWN_SERVICE_CODES,
+  SPAWN_SERVICE_TOOL_DEFINITION,
+  spawnServiceInput,
+  spawnServiceOutput,
+} from "./contract.ts";
 import { spawnService } from "./usecase.ts";
-import { spawnServiceInput, spawnServiceOutput } from "./validator.ts";
 
 export const spawnServiceTool = defineTool({
   definition: SPAWN_SERVICE_TOOL_DEFINITION,
@@ -29,13 +32,14 @@ export const spawnServiceTool = defineTool({
   ],
   async run(input, { context, paths, ...options }) {
     const { cwd = context.workspaceRoot } = paths;
-    const guarded = await guardExec(input.command, { ...options, context, cwd, stdin: "empty" });
+    const guarded = await guardExec(input.command, { ...options, context, cwd, stdin: null });
     if (guarded.isErr()) return guarded.error;
     const result = await spawnService({
       ...options,
       name: input.name,
       command: input.command,
       cwd,
+      workspaceRoot: context.workspaceRoot,
       env: context.host.environment(),
       ...guarded.value,
       shellMode: input.shell_mode,

@@ -1,6 +1,7 @@
-/** Starts a service, waits until it is ready, and leaves nothing behind where it does not become so. */
+/** Starts a service, waits until it is ready, and leaves nothing behind if it does not become ready. */
 import { err, ok, type Result } from "neverthrow";
 import type { Environment } from "../../../utils/exec.ts";
+import { holdFolder } from "../../core/hold-folder.ts";
 import { failure, success, type ToolRefusal, type ToolSuccess } from "../../core/result.ts";
 import type { CallOptions } from "../../core/tool.ts";
 import { resolveCommand } from "../../exec/exec_command/resolve_command.ts";
@@ -9,13 +10,15 @@ import { isListening } from "../loopback-port.ts";
 import { type Service, startService } from "../service.ts";
 import { portInUse, type Services } from "../services.ts";
 import { type ReadyOutcome, untilReady } from "../until-ready.ts";
-import type { SpawnServiceOutput } from "./types.ts";
+import type { SpawnServiceOutput } from "./contract.ts";
 
 export interface ServiceToSpawn extends CallOptions {
   readonly name: string;
   readonly command: readonly string[];
   /** Absolute. */
   readonly cwd: string;
+  /** The folder that `cwd` must still be in when the service starts. */
+  readonly workspaceRoot: string;
   readonly shellMode: "default" | "direct";
   readonly port: number | null;
   readonly readyText: string | null;
@@ -26,9 +29,9 @@ export interface ServiceToSpawn extends CallOptions {
   readonly services: Services;
 }
 
-/** Between TERM and KILL where it did not become ready. */
+/** Between TERM and KILL if it did not become ready. */
 const GRACE_MS = 500;
-/** UTF-16 units of the last words of a service. */
+/** UTF-16 units of a service's last output. */
 const LAST_WORDS = 4000;
 
 export async function spawnService(
@@ -55,12 +58,15 @@ export async function spawnService(
 }
 
 async function start(wanted: ServiceToSpawn): Promise<Result<Service, ToolRefusal>> {
-  const { name, command, cwd, shellMode, port, env, platform } = wanted;
+  const { name, command, cwd, workspaceRoot, shellMode, port, env, platform } = wanted;
   const argv = resolveCommand(command, { shellMode, cwd, env, platform });
   if (argv.isErr()) return err(argv.error);
-  // Knocked on first, or the wrong server would prove that this one is ready.
+  // Check the port first, or a different server would prove that this one is ready.
   if (port !== null && (await isListening(port))) return err(portInUse(port, "another program"));
-  const started = await startService({ name, cwd, command, argv: argv.value, env, port });
+  const held = holdFolder(workspaceRoot, cwd);
+  if (held.isErr()) return err(held.error);
+  const request = { name, cwd, place: held.value.path, command, argv: argv.value, env, port };
+  const started = await startService(request).finally(held.value.close);
   return started.mapErr((error) => startRefusal(error, { command, shellMode }));
 }
 

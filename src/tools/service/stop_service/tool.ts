@@ -1,10 +1,13 @@
-/** The door of `stop_service`: the end of a service and of all that it started. */
+/** The door of `stop_service`: stops a service and everything that it started. */
 import { failure, success } from "../../core/result.ts";
 import { defineTool } from "../../core/tool.ts";
 import { servicesOfContext } from "../services.ts";
-import { STOP_SERVICE_TOOL_DEFINITION } from "./definition.ts";
-import { STOP_SERVICE_CODES } from "./error.ts";
-import { stopServiceInput, stopServiceOutput } from "./validator.ts";
+import {
+  STOP_SERVICE_CODES,
+  STOP_SERVICE_TOOL_DEFINITION,
+  stopServiceInput,
+  stopServiceOutput,
+} from "./contract.ts";
 
 export const stopServiceTool = defineTool({
   definition: STOP_SERVICE_TOOL_DEFINITION,

@@ -2,10 +2,10 @@
 import { isAbsolute, join } from "node:path";
 import { checkGitCommand, type GitVerdict } from "../../../../src/lib.ts";
 import { contextOn } from "../../../../src/tools/core/context.ts";
+import { withSafetyFlags } from "../../../../src/tools/git/hardening/safety-flags.ts";
 import { overwriteLoss } from "../../../../src/tools/git/overwrite/overwrite-loss.ts";
-import { inspectRepository } from "../../../../src/tools/git/run/inspect-repository.ts";
-import { withSafetyFlags } from "../../../../src/tools/git/run/safety-flags.ts";
-import { realPathInside } from "../../../../src/utils/safe-path.ts";
+import { inspectRepository } from "../../../../src/tools/git/repository/inspect-repository.ts";
+import { realPathInside } from "../../../../src/utils/paths/safe-path.ts";
 import { ROOT } from "./calls.ts";
 import { type CallFacts, lossesOf, type Snapshot, snapshot } from "./losses.ts";
 import { type Mood, SECRET, type World, type Worlds, worldEnvironment } from "./worlds.ts";

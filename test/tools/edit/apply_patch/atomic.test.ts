@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, chownSync, linkSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { FileState } from "../../../../src/tools/edit/apply_patch/file_states.ts";
+import type { FileState } from "../../../../src/tools/edit/apply_patch/plan/file_states.ts";
 import { writeChanges } from "../../../../src/tools/edit/apply_patch/write_changes.ts";
 import { type Bench, codeOf, toolkitIn } from "../../toolkit-in.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { stageIntoPlace } from "../../../../src/tools/files/stage-into-place.ts";
-import { pinFolder } from "../../../../src/utils/pinned-folder.ts";
+import { pinFolder } from "../../../../src/utils/files/pinned-folder.ts";
 import { type Bench, codeOf, toolkitIn } from "../../toolkit-in.ts";
 
 const apply = (bench: Bench, patch: string, more: object = {}) =>

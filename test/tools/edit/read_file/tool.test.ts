@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import type { ReadFileOutput } from "../../../../src/tools/edit/read_file/types.ts";
+import type { ReadFileOutput } from "../../../../src/tools/edit/read_file/contract.ts";
 import { swapForLink } from "../../swapping-racer.ts";
 import { type Bench, codeOf, toolkitIn } from "../../toolkit-in.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { TreeOutput } from "../../../../src/tools/edit/tree/types.ts";
+import type { TreeOutput } from "../../../../src/tools/edit/tree/contract.ts";
 import { swapForLink } from "../../swapping-racer.ts";
 import { type Bench, codeOf, toolkitIn } from "../../toolkit-in.ts";
 

@@ -2,10 +2,10 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ToolResult } from "../../../../src/lib.ts";
+import { ToolCatalog } from "../../../../src/tools/catalog.ts";
 import { contextOn, type Host, type ToolContextOptions } from "../../../../src/tools/core/context.ts";
 import { createSecureTool } from "../../../../src/tools/core/secure-tool.ts";
 import type { CallOptions } from "../../../../src/tools/core/tool.ts";
-import { execCommandTool } from "../../../../src/tools/exec/exec_command/tool.ts";
 import type { ExecCommandOutput } from "../../../../src/tools/exec/exec_command/types.ts";
 import { taggedEnv } from "../../../helpers/programs.ts";
 import { tempDir } from "../../../helpers/temp-dir.ts";
@@ -38,7 +38,7 @@ export async function execWorld(
   const tagged = taggedEnv();
   const host: Host = { platform, environment: () => ({ ...tagged.env, ...env }) };
   const context = contextOn(host, { workspaceRoot: root, policy: { defaultPolicy: "allow" }, ...rest });
-  const secure = createSecureTool(execCommandTool, context);
+  const secure = createSecureTool(ToolCatalog.exec_command, context);
   const call = (args: object, callOptions?: CallOptions) => secure({ cwd: root, ...args }, callOptions);
   return {
     root,

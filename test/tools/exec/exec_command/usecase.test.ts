@@ -255,6 +255,7 @@ describe("seed 001 §5: one request is one child, awaited to its end", () => {
       command: ["true"],
       shellMode: "default",
       stdin: null,
+      env: null,
       timeoutMs: 30_000,
       maxOutputChars: 1000,
       host: { platform: process.platform, environment: () => process.env },

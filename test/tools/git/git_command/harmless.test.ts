@@ -60,27 +60,11 @@ const VECTORS: readonly Vector[] = [
       await world.git(["config", "gc.recentObjectsHook", trap.program]);
       await world.git(["config", "gc.auto", "1"]);
       await world.git(["config", "gc.autoDetach", "false"]);
+      await world.git(["remote", "add", "origin", await world.sandbox.origin("origin.git")]);
     },
     calls: [
       ["commit", "--allow-empty", "-m", "x"],
-      ["fetch", "."],
-    ],
-  },
-  {
-    what: "the configuration of a repository in the workspace that is fetched from",
-    plant: async (world, trap) => {
-      const inner = join(world.repo, "in.git");
-      await world.git(["init", "-q", "--bare", inner]);
-      await world.git(["push", "-q", inner, "main"]);
-      const keys = ["uploadpack.packObjectsHook", "core.alternateRefsCommand", "core.fsmonitor"];
-      for (const key of [...keys, "remote.o.uploadpack"])
-        await world.git(["config", key, trap.program], inner);
-      await world.git(["config", "remote.o.promisor", "true"], inner);
-      await world.git(["config", "remote.o.url", join(world.sandbox.root, "nowhere")], inner);
-    },
-    calls: [
-      ["fetch", "./in.git", "main"],
-      ["clone", "./in.git", "copy"],
+      ["fetch", "origin"],
     ],
   },
   {

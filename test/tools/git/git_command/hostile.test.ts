@@ -6,6 +6,9 @@ import { writeFiles } from "../../../helpers/git-repo.ts";
 import { waitFor } from "../../../helpers/wait-for.ts";
 import { type GitWorld, gitWorld, setTrap, type Trap } from "../git-world.ts";
 
+/** Stands for the address of the remote, which the host grants. */
+const ORIGIN = "ORIGIN";
+
 /** What an agent does all day, in an order in which most of it succeeds. */
 const EVERYDAY: readonly (readonly string[])[] = [
   ["status"],
@@ -56,7 +59,7 @@ const EVERYDAY: readonly (readonly string[])[] = [
   ["clean", "-n"],
   ["reflog"],
   ["init", "fresh"],
-  ["clone", ".", "copy"],
+  ["clone", ORIGIN, "copy"],
   ["bisect", "start"],
   ["bisect", "reset"],
 ];
@@ -89,36 +92,49 @@ interface Verdicts {
 
 async function everyday(
   world: GitWorld,
-  options: Partial<ToolContextOptions> & { env?: Record<string, string> } = {},
+  {
+    code = "UNSAFE_REPOSITORY",
+    ...options
+  }: Partial<ToolContextOptions> & { env?: Record<string, string>; code?: string | undefined } = {},
 ): Promise<Verdicts> {
-  const toolkit = world.toolkitWith(options);
+  const origin = join(world.sandbox.root, "origin.git");
+  const toolkit = world.toolkitWith({ localRepositories: [origin], ...options });
   const refused: string[] = [];
   const succeeded: string[] = [];
   let said = "";
   for (const [subcommand = "", ...args] of EVERYDAY) {
-    const result = await toolkit.gitCommand(subcommand, args, { allow_destructive: true });
+    const words = args.map((arg) => (arg === ORIGIN ? origin : arg));
+    const result = await toolkit.gitCommand(subcommand, words, { allow_destructive: true });
     said += JSON.stringify(result);
     if (result.status === "success") succeeded.push(subcommand);
     else {
-      expect([subcommand, result.error.code]).toEqual([subcommand, "UNSAFE_REPOSITORY"]);
+      expect([subcommand, code, result.error.code]).toEqual([subcommand, code, code]);
       refused.push(subcommand);
     }
   }
   return { refused: [...new Set(refused)], succeeded: [...new Set(succeeded)], said };
 }
 
-/** Plain git, which may wait for ever for an answer of the trap: it is ended once the trap has sprung. */
+/** Plain git, which may wait for ever for an answer of the trap: it and all that it started end once the trap has sprung. */
 async function springTrap(world: GitWorld, args: readonly string[], trap: Trap): Promise<void> {
   const child = Bun.spawn(["git", ...args], {
     cwd: world.repo,
     env: { ...world.sandbox.env, GIT_TERMINAL_PROMPT: "0" },
-    stdin: "ignore",
-    stdout: "ignore",
-    stderr: "ignore",
+    stdio: ["ignore", "ignore", "ignore"],
+    detached: true,
   });
   await waitFor("plain git to spring the trap", async () => child.exitCode !== null || (await trap.sprung()));
-  child.kill("SIGKILL");
+  killGroup(child.pid);
   await child.exited;
+}
+
+/** Its programs outlive a git that is killed alone. */
+function killGroup(leader: number): void {
+  try {
+    process.kill(-leader, "SIGKILL");
+  } catch {
+    // All of them ended by themselves.
+  }
 }
 
 const HOOKS = [
@@ -161,6 +177,8 @@ interface Vector {
   readonly springs?: readonly string[];
   /** What must be refused by name; nothing else may be. */
   readonly refused?: readonly string[] | "some";
+  /** With which code; `UNSAFE_REPOSITORY` unless told. */
+  readonly code?: string;
 }
 
 const set = (key: string, value?: string) => (world: GitWorld, trap: Trap) =>
@@ -424,7 +442,8 @@ const VECTORS: readonly Vector[] = [
       await world.git(["update-ref", "-d", "refs/remotes/origin/main"]);
     },
     springs: ["push", "-f", "origin", "HEAD:x"],
-    refused: ["push"],
+    refused: ["fetch", "remote", "pull", "push"],
+    code: "UNSAFE_URL",
   },
   {
     what: "a nested repository's filters",
@@ -453,12 +472,12 @@ const VECTORS: readonly Vector[] = [
 ];
 
 describe("seed 002: a hostile repository, through every everyday command", () => {
-  for (const { what, plant, refused = [] } of VECTORS)
+  for (const { what, plant, refused = [], code } of VECTORS)
     test(`${what}: nothing planted runs${refused.length === 0 ? "" : ", and what would run it is refused by name"}`, async () => {
       const { world, trap } = await lively();
       await using _ = world;
       await plant(world, trap);
-      const verdicts = await everyday(world);
+      const verdicts = await everyday(world, { code });
       expect(await trap.sprung()).toBe(false);
       if (refused === "some") expect(verdicts.refused).not.toEqual([]);
       else expect(verdicts.refused).toEqual([...refused]);

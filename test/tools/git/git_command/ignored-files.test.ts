@@ -31,6 +31,15 @@ async function withIgnored(): Promise<Made> {
   return Object.assign(world, { isKept });
 }
 
+/** Remotes outside of the workspace: `o` has all branches, `nowhere` is none. */
+async function withRemotes({ git, sandbox }: GitWorld): Promise<void> {
+  const at = join(sandbox.root, "o.git");
+  await git(["init", "-q", "--bare", at]);
+  await git(["remote", "add", "o", at]);
+  await git(["remote", "add", "nowhere", join(sandbox.root, "nowhere.git")]);
+  await git(["push", "-q", "o", "--all"]);
+}
+
 type Step = (world: Made) => Promise<unknown>;
 
 /** A stash of `other`, where the file is tracked. */
@@ -106,10 +115,16 @@ const CALLS: readonly (readonly [words: string, first?: Step])[] = [
   ["rebase", followsOther],
   ["rebase main other"],
   ["rebase -r main gone"],
-  ["pull --no-rebase . other"],
-  ["pull --rebase . other"],
-  ["pull . other", ({ git }) => git(["config", "--global", "pull.rebase", "true"])],
-  ["pull --ff-only . other", ({ git }) => git(["reset", "-q", "--hard", "HEAD~1"])],
+  ["pull --no-rebase o other", withRemotes],
+  ["pull --rebase o other", withRemotes],
+  [
+    "pull o other",
+    (world) => withRemotes(world).then(() => world.git(["config", "--global", "pull.rebase", "true"])),
+  ],
+  [
+    "pull --ff-only o other",
+    (world) => withRemotes(world).then(() => world.git(["reset", "-q", "--hard", "HEAD~1"])),
+  ],
   ["stash pop", stashed],
   ["stash apply 0", stashed],
   ["stash branch again", stashed],
@@ -196,12 +211,13 @@ describe("a file that is ignored here and tracked there is not written over", ()
 
   test("where nobody can tell what would be written, as with subtrees and patches from standard input", async () => {
     await using world = await withIgnored();
+    await withRemotes(world);
     const toolkit = world.toolkitWith({ git: "guarded" });
     for (const words of [
       ["merge", "-s", "subtree", "other"],
       ["merge", "-Xsubtree=src", "other"],
       ["cherry-pick", "--strategy-option=subtree", "other"],
-      ["pull", "--no-rebase", "-s", "subtree", ".", "other"],
+      ["pull", "--no-rebase", "-s", "subtree", "o", "other"],
       ["am", "-3"],
     ])
       for (const answer of [
@@ -219,11 +235,12 @@ describe("a file that is ignored here and tracked there is not written over", ()
 
   test("through exec_command where git is guarded, and as a service, it is kept as well", async () => {
     await using world = await withIgnored();
+    await withRemotes(world);
     const toolkit = world.toolkitWith({ git: "guarded" });
     for (const command of [
       ["git", "merge", "other"],
       ["git", "-C", "src", "cherry-pick", "other"],
-      ["env", "LANG=C", "git", "pull", "--no-rebase", ".", "other"],
+      ["env", "LANG=C", "git", "pull", "--no-rebase", "o", "other"],
       ["timeout", "20", "git", "rebase", "other"],
     ])
       for (const answer of [
@@ -237,7 +254,7 @@ describe("a file that is ignored here and tracked there is not written over", ()
             error: { code: "DESTRUCTIVE_BLOCKED", details: { at: join(world.repo, ".env") } },
           },
         ]);
-    expect(await toolkit.execCommand(".", ["git", "pull", "./nowhere", "main"])).toMatchObject({
+    expect(await toolkit.execCommand(".", ["git", "pull", "nowhere", "main"])).toMatchObject({
       error: { message: expect.stringContaining("nowhere") },
     });
     expect(await toolkit.execCommand(".", ["git", "merge", "--no-edit", "gone"])).toMatchObject({
@@ -327,7 +344,7 @@ describe("what writes over nothing goes on as before", () => {
     ["merge --no-edit gone"],
     ["cherry-pick gone"],
     ["rebase --onto main gone~1 gone"],
-    ["pull --no-rebase --no-edit . gone"],
+    ["pull --no-rebase --no-edit o gone", withRemotes],
     ["revert --no-edit HEAD"],
     [
       "stash apply",
@@ -361,8 +378,9 @@ describe("what writes over nothing goes on as before", () => {
     await git(["rm", "-q", "-r", "--cached", "dist"]);
     await sandbox.commit(repo, { ".gitignore": "dist\n" });
     await writeFiles(repo, { "dist/app.js": "built again\n" });
+    await withRemotes(world);
     for (const words of [
-      ["pull", "--no-rebase", "--no-edit", ".", "other"],
+      ["pull", "--no-rebase", "--no-edit", "o", "other"],
       ["cherry-pick", "other"],
     ])
       expect(await world.toolkit.gitCommand(words[0] ?? "", words.slice(1))).toMatchObject({
@@ -373,12 +391,13 @@ describe("what writes over nothing goes on as before", () => {
 
   test("what git says of a commit that is not there, and of a remote that does not answer, is its own", async () => {
     await using world = await withIgnored();
+    await withRemotes(world);
     for (const [subcommand, ...args] of [
       ["merge", "nowhere"],
       ["cherry-pick", "nowhere"],
       ["rebase", "nowhere"],
       ["stash", "pop"],
-      ["pull", "./nowhere", "main"],
+      ["pull", "nowhere", "main"],
     ] as const)
       expect([subcommand, await world.toolkit.gitCommand(subcommand, args)]).toMatchObject([
         subcommand,
@@ -447,7 +466,7 @@ describe("an ignored file of a submodule is not written over", () => {
       ["submodule", "update", "-r"],
       ["checkout", "--recurse-submodules", "next"],
       ["switch", "--recurse-submodules", "next"],
-      ["pull", "--recurse-submodules", ".", "next"],
+      ["pull", "--recurse-submodules", "origin", "next"],
     ] as const)
       expect([subcommand, args, await world.toolkit.gitCommand(subcommand, args)]).toMatchObject([
         subcommand,

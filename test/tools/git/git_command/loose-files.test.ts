@@ -141,6 +141,7 @@ describe("paths that git takes from the top of the repository", () => {
         ["remote", "show", "neighbour"],
         ["remote", "add", "x", "./neighbour"],
       ]) {
+        const code = /^(fetch|pull|push|remote)$/.test(subcommand) ? "UNSAFE_URL" : "OUTSIDE_WORKSPACE";
         const answers = [
           await toolkit.gitCommand(subcommand, args, { cwd }),
           await toolkit.execCommand(cwd, ["git", subcommand, ...args]),
@@ -150,7 +151,7 @@ describe("paths that git takes from the top of the repository", () => {
           expect([subcommand, ...args, answer]).toMatchObject([
             subcommand,
             ...args,
-            { status: "denied", error: { code: "OUTSIDE_WORKSPACE" } },
+            { status: "denied", error: { code } },
           ]);
         expect(JSON.stringify(answers)).not.toContain(SECRET);
       }
@@ -207,7 +208,7 @@ describe("a folder of git's own is no place for files", () => {
       ["worktree", "add", "-b", "b1", "dot/made"],
       ["worktree", "add", "-b", "b2", "hooks/made"],
       ["init", "dot/made"],
-      ["clone", ".", "dot/made"],
+      ["clone", "https://example.invalid/x", "dot/made"],
     ])
       for (const answer of [
         await toolkit.gitCommand(subcommand, args, { allow_destructive: true }),

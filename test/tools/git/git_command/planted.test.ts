@@ -34,6 +34,7 @@ async function call(
 }
 
 const UNSAFE: Refused = { code: "UNSAFE_REPOSITORY", exit: null };
+const UNSAFE_URL: Refused = { code: "UNSAFE_URL", exit: null };
 const BLOCKED: Refused = { code: "DESTRUCTIVE_BLOCKED", exit: null };
 
 async function trapped(): Promise<{ world: GitWorld; trap: Trap }> {
@@ -335,7 +336,7 @@ describe("programs that are named elsewhere than in the configuration of what is
       await mkdir(join(world.repo, "named"));
       await writeFile(join(world.repo, "named/.git"), "gitdir: ../evil\n");
       await world.git(["config", "remote.e.url", address(world.repo)]);
-      expect(await call(world, ["push", "e", "main:x"], { cwd: "src" })).toEqual(UNSAFE);
+      expect(await call(world, ["push", "e", "main:x"], { cwd: "src" })).toEqual(UNSAFE_URL);
       expect(await trap.sprung()).toBe(false);
     });
 
@@ -345,18 +346,18 @@ describe("programs that are named elsewhere than in the configuration of what is
     await world.git(["init", "-q", "--bare", "evil"]);
     await executable(join(world.repo, "evil/hooks/pre-receive"), `#!/bin/sh\n${trap.program} </dev/null\n`);
     const whole = world.toolkitWith({ workspaceRoot: "/" });
-    const pushed = await whole.gitCommand("push", ["./evil", "main:x"], { cwd: world.repo });
-    expect(pushed).toMatchObject({ error: { code: "UNSAFE_REPOSITORY" } });
+    await world.git(["remote", "add", "evil", "./evil"]);
+    for (const name of ["evil", "./evil", join(world.repo, "evil")])
+      expect(await whole.gitCommand("push", [name, "main:x"], { cwd: world.repo })).toMatchObject({
+        error: { code: "UNSAFE_URL" },
+      });
     expect(await trap.sprung()).toBe(false);
   });
 
-  test("a remote in the old form is refused, and a hooks folder that is a file is none", async () => {
+  test("a remote in the old form is refused", async () => {
     const { world, trap } = await trapped();
     await using _ = world;
     await world.git(["init", "-q", "--bare", "evil"]);
-    await rm(join(world.repo, "evil/hooks"), { recursive: true });
-    await writeFile(join(world.repo, "evil/hooks"), "");
-    expect(await call(world, ["push", "./evil", "main:x"])).toEqual({ code: "", exit: 0 });
     await mkdir(join(world.repo, ".git/remotes"), { recursive: true });
     await writeFile(join(world.repo, ".git/remotes/e"), `URL: ${world.repo}/evil\nPush: +main:x\n`);
     expect(await call(world, ["push", "e"])).toEqual(UNSAFE);
@@ -575,10 +576,11 @@ describe("places outside of the workspace", () => {
     await world.sandbox.origin("origin.git");
     await mkdir(join(world.repo, "a/b"), { recursive: true });
     await mkdir(join(world.repo, "a/origin.git"));
-    expect(await call(world, ["fetch", "../origin.git"], { cwd: "a/b" })).toEqual({
-      code: "OUTSIDE_WORKSPACE",
-      exit: null,
-    });
+    await world.git(["remote", "add", "o", "../origin.git"]);
+    await world.git(["remote", "add", "inner", "a/origin.git"]);
+    expect(await call(world, ["fetch", "../origin.git"], { cwd: "a/b" })).toEqual(UNSAFE_URL);
+    expect(await call(world, ["fetch", "inner"], { cwd: "a/b" })).toEqual(UNSAFE_URL);
+    expect(await call(world, ["fetch", "o"], { cwd: "a/b" })).toEqual({ code: "", exit: 0 });
   });
 
   test("showing a conversion writes no cache of it", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readFile, stat, utimes, writeFile } from "node:fs/promises";
+import { readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFiles } from "../../../helpers/git-repo.ts";
 import { type GitWorld, gitWorld, setTrap } from "../git-world.ts";
@@ -199,5 +199,15 @@ describe("what reading could run", () => {
     expect(await trap.sprung()).toBe(false);
     await world.git(["diff"]);
     expect(await trap.sprung()).toBe(true);
+  });
+});
+
+test("a repository whose objects are a file is for git to refuse", async () => {
+  await using world = await gitWorld();
+  await rm(join(world.repo, ".git/objects"), { recursive: true });
+  await writeFile(join(world.repo, ".git/objects"), "");
+  expect(await world.toolkit.gitCommand("status")).toMatchObject({
+    status: "success",
+    data: { exit_code: 128, stderr: expect.stringContaining("not a git repository") },
   });
 });

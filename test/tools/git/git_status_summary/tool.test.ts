@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdir, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type GitStatusSummaryErrorCode, ToolCatalog } from "../../../../src/lib.ts";
 import { TOOL_DEFINITIONS as BY_SEED } from "../../../../src/registory/definitions.ts";
@@ -269,10 +269,25 @@ describe("seed 000 §5: how it runs", () => {
     expect(await Bun.file(asked).text()).toBe("rev-parse\n");
   });
 
-  test("an index that is none is refused by name, before git reads it", async () => {
+  test("a damaged index or configuration is INTERNAL, and named", async () => {
     await using world = await gitWorld();
-    await writeFile(join(world.repo, ".git/index"), "DIRC nonsense that is no index at all");
-    expect(code(await world.toolkit.gitStatusSummary())).toBe("UNSAFE_REPOSITORY");
+    const index = join(world.repo, ".git/index");
+    const whole = await readFile(index);
+    const flipped = Buffer.from(whole);
+    flipped[80] = (flipped[80] ?? 0) ^ 1;
+    const cut = [20, 40, whole.length - 21, whole.length - 1].map((end) => whole.subarray(0, end));
+    const damages = ["", "nonsense", "DIRC nonsense that is no index at all", flipped, ...cut];
+    for (const damage of damages) {
+      await writeFile(index, damage);
+      const answer = await world.toolkit.gitStatusSummary();
+      expect([code(answer), JSON.stringify(answer).includes("index")]).toEqual(["INTERNAL", true]);
+    }
+    await writeFile(index, whole);
+    await writeFile(index, Buffer.concat([(await readFile(index)).subarray(0, -20), Buffer.alloc(20)]));
+    expect(code(await world.toolkit.gitStatusSummary())).toBe("success");
+    await appendFile(join(world.repo, ".git/config"), "[core\n");
+    const answer = await world.toolkit.gitStatusSummary();
+    expect([code(answer), JSON.stringify(answer).includes("config")]).toEqual(["INTERNAL", true]);
   });
 
   test("seed 000 §5: shell_mode is direct: no shell of the system is asked", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { symlink, writeFile } from "node:fs/promises";
+import { chmod, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFiles } from "../../../helpers/git-repo.ts";
 import { gitWorld, setTrap } from "../git-world.ts";
@@ -48,6 +48,43 @@ describe('exec_command where git is "guarded"', () => {
         command,
         { status: "success", data: { exit_code: 0 } },
       ]);
+  });
+
+  test("a script of the workspace called git-x is not git; a link to git of that name is", async () => {
+    await using world = await gitWorld();
+    await writeFiles(world.repo, {
+      "git-x": "#!/bin/sh\necho ran\n",
+      "bin/git-commit": "#!/bin/sh\necho ran\n",
+    });
+    for (const name of ["git-x", "bin/git-commit"]) await chmod(join(world.repo, name), 0o755);
+    await symlink("bin/git-commit", join(world.repo, "tool"));
+    await symlink(Bun.which("git") ?? "git", join(world.repo, "git-y"));
+    const bin = `${join(world.repo, "bin")}:${world.sandbox.env.PATH}`;
+    for (const git of ["guarded", "read-only"] as const) {
+      const toolkit = world.toolkitWith({ git, env: { PATH: bin } });
+      for (const command of [
+        ["./git-x", "--force"],
+        [join(world.repo, "git-x")],
+        ["env", "A=b", "./git-x"],
+        ["bin/git-commit"],
+        ["git-commit"],
+        ["./tool"],
+      ])
+        expect([command, await toolkit.execCommand(".", command)]).toMatchObject([
+          command,
+          { status: "success", data: { stdout: "ran\n" } },
+        ]);
+      for (const command of [
+        ["./git-y", "x"],
+        ["git-update-ref", "x"],
+        ["git", "x"],
+        ["env", "git-config", "a.b", "c"],
+      ])
+        expect([command, await toolkit.execCommand(".", command)]).toMatchObject([
+          command,
+          { status: "denied" },
+        ]);
+    }
   });
 
   test("what is never allowed is denied, with its own codes", async () => {

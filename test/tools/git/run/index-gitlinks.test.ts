@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { gitlinksOf } from "../../../../src/tools/git/run/index-gitlinks.ts";
+import { gitlinksOf } from "../../../../src/tools/git/repository/index-gitlinks.ts";
 import { gitSandbox, writeFiles } from "../../../helpers/git-repo.ts";
 
 const NAMES = ["a", "a b", "日本/ä", "deep/er/still", "zz"];

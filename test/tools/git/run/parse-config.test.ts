@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
-import { nameOf, parseConfig } from "../../../../src/tools/git/run/parse-config.ts";
+import { nameOf, parseConfig } from "../../../../src/tools/git/repository/parse-config.ts";
 import { tempDir } from "../../../helpers/temp-dir.ts";
 
 /** What git itself reads, or null where it refuses the file. */

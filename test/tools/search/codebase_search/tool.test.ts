@@ -5,7 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { createAgentToolkit } from "../../../../src/lib.ts";
 import { contextOn } from "../../../../src/tools/core/context.ts";
-import type { CodebaseSearchOutput } from "../../../../src/tools/search/codebase_search/types.ts";
+import type { CodebaseSearchOutput } from "../../../../src/tools/search/codebase_search/contract.ts";
 import { waitFor } from "../../../helpers/wait-for.ts";
 import { swapForLink } from "../../swapping-racer.ts";
 import { type Bench, codeOf, toolkitIn } from "../../toolkit-in.ts";

@@ -1,4 +1,4 @@
-/** Holds the options that say how differences are shown: those of `git diff`, `git log`, `git show` and their kin. */
+/** Holds the options that say how differences are shown: for `git diff`, `git log`, `git show` and similar ones. */
 import { among, optionTable, path, refused, safe } from "../../parse/option-spec.ts";
 
 const FORM = safe(
@@ -46,7 +46,7 @@ const FORM = safe(
   "--line-prefix=",
   "--ita-invisible-in-index",
   "--ita-visible-in-index",
-  // A git that does not know it yet would obey the word after it.
+  // Stuck only: an older git that does not know this option would take the next word as its own argument.
   "--max-depth=!",
 );
 
@@ -105,7 +105,7 @@ const MERGES = safe(
 );
 
 const SUBMODULES = [
-  // Shown as a diff, git runs in the submodule without what our configuration turned off.
+  // For a diff of a submodule, git runs in the submodule without the settings that our configuration turned off.
   ...among(["short", "log"], "--submodule[=]"),
 ];
 

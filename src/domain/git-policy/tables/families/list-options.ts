@@ -1,7 +1,7 @@
-/** Holds the options by which `branch` and `tag` choose and show what they list. */
+/** Holds the options by which `branch` and `tag` choose and show their lists. */
 import { optionTable, safe } from "../../parse/option-spec.ts";
 import type { GitCall } from "../../parse/parse-call.ts";
-import { has } from "../command-table.ts";
+import { has } from "../../table/command-table.ts";
 
 export const LIST_OPTIONS = optionTable(
   safe(
@@ -21,7 +21,7 @@ export const LIST_OPTIONS = optionTable(
   ),
 );
 
-/** Whether one of these was given that make operands patterns instead of names. */
+/** Whether an option was given that makes operands patterns instead of names. */
 export function choosesFromList(call: GitCall): boolean {
   return has(call, "l", "contains", "with", "no-contains", "without", "merged", "no-merged", "points-at");
 }

@@ -1,7 +1,7 @@
-/** Holds the reasons that several subcommands share for refusing an option. */
-import type { Why } from "../../verdict.ts";
+/** Holds the reasons for refusing an option that several subcommands share. */
+import type { Why } from "../../verdicts/verdict.ts";
 
-/** Runs what the arguments name. */
+/** The option runs a program that the arguments name. */
 export const RUNS_PROGRAM: Why = {
   rule: "option.program",
   because: "runs a program that the arguments name",
@@ -56,14 +56,14 @@ export const OVERWRITES_IGNORED: Why = {
   instead: "Leave it out.",
 };
 
-/** In submodules git takes no word against it. */
+/** For submodules, no option prevents it. */
 export const OVERWRITES_IN_SUBMODULES: Why = {
   rule: "option.submodules",
   because: "lets ignored files of submodules be overwritten",
   instead: "Leave it out; git submodule update brings submodules up to date.",
 };
 
-/** Going back from, or over, a step that stopped in a conflict. */
+/** For options that undo or skip a step that stopped in a conflict. */
 export function dropsResolution(subcommand: string): Why {
   return {
     rule: `${subcommand.replace(" ", "-")}.abort`,

@@ -1,4 +1,4 @@
-/** Holds the options that choose and order commits: those of `git log` and of all that walk history. */
+/** Holds the options that choose and order commits: for `git log` and all others that walk history. */
 import { optionTable, refused, safe } from "../../parse/option-spec.ts";
 
 const SELECTING = safe(
@@ -111,5 +111,5 @@ const ON_PURPOSE = [
   ...refused({ rule: "option.program", because: "runs a configured program" }, "--alternate-refs"),
 ];
 
-/** Which commits, in which order, shown how. */
+/** Which commits, in which order, and how they are shown. */
 export const REVISION_OPTIONS = optionTable(SELECTING, ORDERING, SHOWING, ON_PURPOSE);

@@ -1,5 +1,7 @@
-/** Holds the options of those that make commits out of commits: `merge`, `rebase`, `cherry-pick`, `revert`. */
+/** Holds the options of subcommands that make commits from commits: `merge`, `rebase`, `cherry-pick`, `revert`. */
 import { among, optionTable, safe } from "../../parse/option-spec.ts";
+import type { GitCall } from "../../parse/parse-call.ts";
+import { allOperands } from "../../table/command-table.ts";
 
 /** Any other name would run `git-merge-NAME`. */
 export const MERGE_STRATEGIES = ["ort", "recursive", "resolve", "octopus", "ours", "subtree"];
@@ -15,3 +17,9 @@ export const COMMIT_MAKING_OPTIONS = optionTable(
   ),
   among(MERGE_STRATEGIES, "--[no-]strategy="),
 );
+
+/** Whether a call of `am` or `rebase` only asks for the patch at which it stopped. */
+export function onlyShowsPatch(call: GitCall): boolean {
+  const [first, ...others] = call.options;
+  return first?.spec.id === "show-current-patch" && others.length + allOperands(call).length === 0;
+}

@@ -1,11 +1,12 @@
-/** Holds what `fetch` and `pull` share: their options and the judgement of repository and refspecs. */
-import { type Judgement, saying, together } from "../../judgement.ts";
-import type { Place } from "../../kinds/place.ts";
+/** Holds the shared part of `fetch` and `pull`: their options, and the judgement of repository and refspecs. */
+
 import { fetchFindings } from "../../kinds/refspecs.ts";
-import { repositoryJudgement } from "../../kinds/repositories.ts";
+import { remoteJudgement } from "../../kinds/repositories.ts";
 import { destructive, dryRun, optionTable, refused, safe } from "../../parse/option-spec.ts";
 import type { GitCall } from "../../parse/parse-call.ts";
-import { allOperands, has, valuesOf } from "../command-table.ts";
+import { allOperands, has, valuesOf } from "../../table/command-table.ts";
+import type { Place } from "../../table/place.ts";
+import { type Judgement, saying, together } from "../../verdicts/judgement.ts";
 import { RUNS_PROGRAM } from "./reasons.ts";
 
 const CUTS_HISTORY = {
@@ -55,13 +56,13 @@ export const TRANSFER_OPTIONS = optionTable(
   refused(RUNS_PROGRAM, "--[no-]upload-pack="),
 );
 
-/** A repository, then refspecs; with `--multiple` nothing but repositories. */
+/** A repository, then refspecs. With `--multiple`, only repositories. */
 export function transferOperands(call: GitCall, place: Place): Judgement {
   const operands = allOperands(call);
   const repositories = has(call, "m") ? operands : operands.slice(0, 1);
   const refspecs = [...operands.slice(1), ...valuesOf(call, "refmap")];
   return together(
-    ...repositories.map((text) => repositoryJudgement(text, text, place)),
+    ...repositories.map((text) => remoteJudgement(text, text, place)),
     saying(...fetchFindings(refspecs, { force: has(call, "f"), prune: has(call, "p", "P") })),
   );
 }

@@ -1,10 +1,10 @@
-/** Judges `git branch`, which reads only while it lists. */
+/** Judges `git branch`, which only reads if it lists. */
 
-import { type Judgement, saying } from "../../judgement.ts";
 import { destructive, optionTable, refused, safe, writing } from "../../parse/option-spec.ts";
 import type { GitCall } from "../../parse/parse-call.ts";
-import { destroys } from "../../verdict.ts";
-import { allOperands, type CommandTable, has } from "../command-table.ts";
+import { allOperands, type CommandTable, has } from "../../table/command-table.ts";
+import { type Judgement, saying } from "../../verdicts/judgement.ts";
+import { destroys } from "../../verdicts/verdict.ts";
 import { choosesFromList, LIST_OPTIONS } from "../families/list-options.ts";
 import { NEEDS_TERMINAL } from "../families/reasons.ts";
 
@@ -57,7 +57,7 @@ export const BRANCH: CommandTable = {
   judge: judgeBranch,
 };
 
-/** Git asks nothing before it deletes a remote-tracking branch. */
+/** Git deletes a remote-tracking branch without any check. */
 function judgeBranch(call: GitCall): Judgement {
   const deletesTracking = has(call, "d") && has(call, "r", "a");
   return saying(

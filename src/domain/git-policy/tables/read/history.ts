@@ -1,11 +1,11 @@
 /** Judges the subcommands that show history and differences: `log`, `show`, `diff`, `shortlog`. */
 import { diffOperands, revisionsAndPathspecs } from "../../kinds/pathspecs.ts";
 import { optionTable, safe } from "../../parse/option-spec.ts";
-import type { CommandTable } from "../command-table.ts";
+import type { CommandTable } from "../../table/command-table.ts";
 import { DIFF_OPTIONS } from "../families/diff-options.ts";
 import { REVISION_OPTIONS } from "../families/revision-options.ts";
 
-/** What `git log` and `git show` know beside the two families. */
+/** Options of `git log` and `git show` beside the two families. */
 export const LOG_OPTIONS = optionTable(
   DIFF_OPTIONS,
   REVISION_OPTIONS,

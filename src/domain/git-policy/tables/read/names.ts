@@ -1,7 +1,7 @@
 /** Judges the subcommands that name commits: `rev-parse`, `describe`. */
 import { revisionsAndPathspecs } from "../../kinds/pathspecs.ts";
 import { optionTable, path, refused, safe } from "../../parse/option-spec.ts";
-import type { CommandTable } from "../command-table.ts";
+import type { CommandTable } from "../../table/command-table.ts";
 import { READS_STDIN } from "../families/reasons.ts";
 
 export const REV_PARSE: CommandTable = {

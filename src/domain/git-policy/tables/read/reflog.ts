@@ -1,14 +1,15 @@
-/** Judges `git reflog`, which reads only while it shows. */
-import { saying } from "../../judgement.ts";
+/** Judges `git reflog`, which only reads if it shows entries. */
+
 import { revisionsAndPathspecs } from "../../kinds/pathspecs.ts";
 import { dryRun, optionTable, safe } from "../../parse/option-spec.ts";
-import { destroys } from "../../verdict.ts";
-import type { CommandTable, VerbTable } from "../command-table.ts";
+import type { CommandTable, VerbTable } from "../../table/command-table.ts";
+import { saying } from "../../verdicts/judgement.ts";
+import { destroys } from "../../verdicts/verdict.ts";
 import { LOG_OPTIONS } from "./history.ts";
 
 const SHOW: CommandTable = { tier: "read", options: LOG_OPTIONS, judge: revisionsAndPathspecs };
 
-/** Entries of a log are all that keeps commits that were moved away from. */
+/** Only these entries keep commits that a branch no longer holds. */
 const LOSES: Pick<CommandTable, "tier" | "judge"> = {
   tier: "write",
   judge: ({ subcommand }) =>

@@ -1,11 +1,12 @@
-/** Judges `git remote`, which reads only while it lists, shows or names addresses. */
-import { type Judgement, NOTHING_TO_SAY, saying, together } from "../../judgement.ts";
-import type { Place } from "../../kinds/place.ts";
-import { repositoryJudgement } from "../../kinds/repositories.ts";
+/** Judges `git remote`, which only reads if it lists, shows or names addresses. */
+
+import { addressJudgement, remoteJudgement } from "../../kinds/repositories.ts";
 import { destructive, dryRun, optionTable, safe } from "../../parse/option-spec.ts";
 import type { GitCall } from "../../parse/parse-call.ts";
-import { destroys, never } from "../../verdict.ts";
-import { allOperands, type CommandTable, has, type VerbTable, valuesOf } from "../command-table.ts";
+import { allOperands, type CommandTable, has, type VerbTable, valuesOf } from "../../table/command-table.ts";
+import type { Place } from "../../table/place.ts";
+import { type Judgement, NOTHING_TO_SAY, saying, together } from "../../verdicts/judgement.ts";
+import { destroys, never } from "../../verdicts/verdict.ts";
 
 const NO_OPTIONS = optionTable();
 
@@ -42,6 +43,8 @@ const SET_HEAD: CommandTable = {
   tier: "write",
   options: optionTable(safe("-a --[no-]auto", "-d --[no-]delete")),
   network: (call) => has(call, "a"),
+  judge: (call, place) =>
+    repositories({ ...call, operands: allOperands(call).slice(0, 1), afterDashes: [] }, place),
 };
 
 const SET_URL: CommandTable = {
@@ -53,8 +56,21 @@ const SET_URL: CommandTable = {
       "--[no-]delete",
     ),
   ),
-  judge: (call, place) => (has(call, "delete") ? NOTHING_TO_SAY : addresses(call, place)),
+  judge: (call, place) =>
+    together(has(call, "delete") ? NOTHING_TO_SAY : addresses(call, place), replacedAddress(call)),
 };
+
+/** `--add` and `--delete` themselves say what happens to the existing addresses. */
+function replacedAddress(call: GitCall): Judgement {
+  if (has(call, "add", "delete")) return NOTHING_TO_SAY;
+  return saying(
+    destroys("git remote set-url", {
+      rule: "remote.set-url",
+      because: "replaces an address that is written nowhere else",
+      instead: "git remote add NAME URL keeps both; git remote set-url --add adds an address.",
+    }),
+  );
+}
 
 const SET_BRANCHES: CommandTable = {
   tier: "write",
@@ -62,7 +78,7 @@ const SET_BRANCHES: CommandTable = {
   judge: (call) => trackedNames(allOperands(call).slice(1)),
 };
 
-/** `remote.<group>` in the configuration may name several. */
+/** `remotes.<group>` in the configuration may name several. */
 const UPDATE: CommandTable = {
   tier: "write",
   options: optionTable(safe("-p --[no-]prune")),
@@ -102,9 +118,9 @@ export const REMOTE: VerbTable = {
   plain: { tier: "read", options: NO_OPTIONS },
 };
 
-/** Names of remotes; git takes a folder or an address for one, too. */
+/** Names of remotes. Git also takes a path or an address here. */
 function repositories(call: GitCall, place: Place): Judgement {
-  return together(...allOperands(call).map((name) => repositoryJudgement(name, name, place)));
+  return together(...allOperands(call).map((name) => remoteJudgement(name, name, place)));
 }
 
 /** The remote's name, then addresses. */
@@ -112,7 +128,7 @@ function addresses(call: GitCall, place: Place): Judgement {
   return together(
     ...allOperands(call)
       .slice(1)
-      .map((address) => repositoryJudgement(address, address, place)),
+      .map((address) => addressJudgement(address, address, place)),
   );
 }
 

@@ -1,7 +1,7 @@
-/** Judges the subcommands that show the state of files and objects: `status`, `ls-files`, `ls-tree`, `cat-file`, `blame`. */
+/** Judges the subcommands that show files and objects: `status`, `ls-files`, `ls-tree`, `cat-file`, `blame`. */
 import { pathspecs, revisionsAndPathspecs } from "../../kinds/pathspecs.ts";
 import { among, optionTable, pathFromTop, refused, safe } from "../../parse/option-spec.ts";
-import type { CommandTable } from "../command-table.ts";
+import type { CommandTable } from "../../table/command-table.ts";
 import { DIFF_OPTIONS } from "../families/diff-options.ts";
 import { REVISION_OPTIONS } from "../families/revision-options.ts";
 
@@ -61,7 +61,7 @@ export const LS_FILES: CommandTable = {
       "--[no-]format=",
     ),
     pathFromTop("-X= --exclude-from="),
-    // Read in every folder from the top on: a name of one's own would be a way to look into files above the workspace.
+    // Git reads this file in every folder from the top on. A free name would show files above the workspace.
     among([".gitignore"], "--exclude-per-directory="),
   ),
   judge: pathspecs,

@@ -1,6 +1,6 @@
-/** Judges `git tag`, which reads only while it lists or verifies. */
+/** Judges `git tag`, which only reads if it lists or verifies. */
 import { destructive, optionTable, path, safe, writing } from "../../parse/option-spec.ts";
-import { allOperands, type CommandTable, has } from "../command-table.ts";
+import { allOperands, type CommandTable, has } from "../../table/command-table.ts";
 import { choosesFromList, LIST_OPTIONS } from "../families/list-options.ts";
 
 const LOSES = [

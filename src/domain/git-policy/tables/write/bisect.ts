@@ -1,8 +1,8 @@
 /** Judges the verbs of `git bisect`. */
 import { revisionsAndPathspecs } from "../../kinds/pathspecs.ts";
 import { optionTable, safe } from "../../parse/option-spec.ts";
-import type { Why } from "../../verdict.ts";
-import type { CommandTable, VerbTable } from "../command-table.ts";
+import type { CommandTable, VerbTable } from "../../table/command-table.ts";
+import type { Why } from "../../verdicts/verdict.ts";
 
 const REVISIONS: CommandTable = {
   tier: "write",
@@ -33,11 +33,12 @@ export const BISECT: VerbTable = {
       "terms",
       {
         ...REVISIONS,
+        tier: "read",
         options: optionTable(safe("--term-good", "--term-old", "--term-bad", "--term-new")),
       },
     ],
     ["next", REVISIONS],
-    ["log", REVISIONS],
+    ["log", { ...REVISIONS, tier: "read" }],
     ["run", { refused: RUNS }],
     ["replay", { refused: RUNS }],
     ["visualize", { refused: { ...RUNS, rule: "bisect.visualize", because: "opens a window or a pager" } }],

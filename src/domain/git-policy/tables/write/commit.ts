@@ -1,7 +1,7 @@
-/** Judges `git commit`. An amended commit stays in the log of its branch. */
+/** Judges `git commit`; an amended commit stays in the reflog of its branch. */
 import { pathspecs } from "../../kinds/pathspecs.ts";
 import { dryRun, optionTable, path, refused, safe } from "../../parse/option-spec.ts";
-import type { CommandTable } from "../command-table.ts";
+import type { CommandTable } from "../../table/command-table.ts";
 import { NEEDS_TERMINAL } from "../families/reasons.ts";
 
 export const COMMIT: CommandTable = {

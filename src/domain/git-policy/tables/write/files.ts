@@ -1,11 +1,12 @@
 /** Judges the subcommands that add, move and remove files: `add`, `rm`, `mv`, `clean`. */
-import { type Judgement, saying, together } from "../../judgement.ts";
+
 import { pathspecs, unguardedPathspecs } from "../../kinds/pathspecs.ts";
-import { newPath, type Place } from "../../kinds/place.ts";
 import { destructive, dryRun, optionTable, path, refused, safe } from "../../parse/option-spec.ts";
 import type { GitCall } from "../../parse/parse-call.ts";
-import { destroys } from "../../verdict.ts";
-import { allOperands, type CommandTable, has, hasNo, valuesOf } from "../command-table.ts";
+import { allOperands, type CommandTable, has, hasNo, valuesOf } from "../../table/command-table.ts";
+import { newPath, type Place } from "../../table/place.ts";
+import { type Judgement, saying, together } from "../../verdicts/judgement.ts";
+import { destroys } from "../../verdicts/verdict.ts";
 import { NEEDS_TERMINAL } from "../families/reasons.ts";
 
 const FROM_FILE = [...path("--[no-]pathspec-from-file="), ...safe("--[no-]pathspec-file-nul")];
@@ -53,7 +54,10 @@ export const RM: CommandTable = {
   judge: judgeRm,
 };
 
-/** Git looks at changes before it deletes, but not at those of a file in conflict or taken for unchanged, nor at ignored files of a submodule. */
+/**
+ * Git checks for changes before it deletes. It does not check a file in conflict, a file that it assumes unchanged,
+ * or ignored files of a submodule.
+ */
 function judgeRm(call: GitCall, place: Place): Judgement {
   const fromFile = place.unguarded.length > 0 ? valuesOf(call, "pathspec-from-file") : [];
   const keepsFiles = has(call, "cached") && !hasNo(call, "cached");
@@ -82,11 +86,11 @@ export const MV: CommandTable = {
       "-f --[no-]force",
     ),
   ),
-  // Git moves a file into its own folder before it finds the name invalid.
+  // Git moves a file into its own folder before it notices that the name is invalid.
   judge: (call, place) => together(...allOperands(call).map((text) => newPath(text, place))),
 };
 
-/** Whether `clean` needs `-f` is a setting of the repository; only a dry run is sure to delete nothing. */
+/** A setting of the repository decides whether `clean` needs `-f`. Only a dry run certainly deletes nothing. */
 export const CLEAN: CommandTable = {
   tier: "write",
   options: optionTable(

@@ -1,8 +1,9 @@
 /** Judges `git init`. */
-import { saying } from "../../judgement.ts";
-import { newPath } from "../../kinds/place.ts";
+
 import { optionTable, refused, safe } from "../../parse/option-spec.ts";
-import { allOperands, type CommandTable } from "../command-table.ts";
+import { allOperands, type CommandTable } from "../../table/command-table.ts";
+import { newPath } from "../../table/place.ts";
+import { saying } from "../../verdicts/judgement.ts";
 import { MOVES_REPOSITORY, PLANTS_FILES } from "../families/reasons.ts";
 
 export const INIT: CommandTable = {

@@ -1,8 +1,8 @@
 /** Judges the subcommands that join or replay commits: `merge`, `rebase`, `cherry-pick`, `revert`. */
 import { among, destructive, optionTable, path, refused, safe } from "../../parse/option-spec.ts";
-import type { CommandTable } from "../command-table.ts";
+import type { CommandTable } from "../../table/command-table.ts";
 import { dropsResolution, NEEDS_TERMINAL, OVERWRITES_IGNORED, RUNS_PROGRAM } from "../families/reasons.ts";
-import { COMMIT_MAKING_OPTIONS, MERGE_STRATEGIES } from "../families/sequence-options.ts";
+import { COMMIT_MAKING_OPTIONS, MERGE_STRATEGIES, onlyShowsPatch } from "../families/sequence-options.ts";
 
 export const MERGE: CommandTable = {
   tier: "write",
@@ -40,6 +40,7 @@ export const MERGE: CommandTable = {
 
 export const REBASE: CommandTable = {
   tier: "write",
+  readsWhen: onlyShowsPatch,
   options: optionTable(
     COMMIT_MAKING_OPTIONS,
     among(MERGE_STRATEGIES, "-s= --[no-]strategy="),
@@ -104,7 +105,7 @@ export const CHERRY_PICK: CommandTable = {
       "--[no-]allow-empty",
       "--[no-]allow-empty-message",
       "--[no-]keep-redundant-commits",
-      // Stuck only: an older git hands what it does not know to the options of git log.
+      // Stuck only: an older git passes unknown options on to the options of git log.
       "--empty=!",
     ),
     destructive(dropsResolution("cherry-pick"), "--abort", "--skip"),

@@ -1,5 +1,5 @@
 /** Judges the verbs of `git notes`. */
-import { saying } from "../../judgement.ts";
+
 import {
   among,
   destructive,
@@ -9,8 +9,9 @@ import {
   refused,
   safe,
 } from "../../parse/option-spec.ts";
-import { destroys, type Why } from "../../verdict.ts";
-import type { CommandTable, VerbTable } from "../command-table.ts";
+import type { CommandTable, VerbTable } from "../../table/command-table.ts";
+import { saying } from "../../verdicts/judgement.ts";
+import { destroys, type Why } from "../../verdicts/verdict.ts";
 import { dropsResolution, INTERNAL, NEEDS_TERMINAL, READS_STDIN } from "../families/reasons.ts";
 
 const OVERWRITES: Why = {
@@ -32,7 +33,7 @@ const WRITING = [
   ...pathFromTop("-F= --file="),
 ];
 
-const PLAIN: CommandTable = { tier: "write", options: optionTable() };
+const LISTS: CommandTable = { tier: "read", options: optionTable() };
 
 const REMOVE: CommandTable = {
   tier: "write",
@@ -72,9 +73,9 @@ const MERGE: CommandTable = {
 export const NOTES: VerbTable = {
   before: optionTable(safe("--[no-]ref=")),
   verbs: new Map<string, CommandTable | { readonly refused: Why }>([
-    ["list", PLAIN],
-    ["show", PLAIN],
-    ["get-ref", PLAIN],
+    ["list", LISTS],
+    ["show", LISTS],
+    ["get-ref", LISTS],
     ["add", { tier: "write", options: optionTable(WRITING, destructive(OVERWRITES, "-f --[no-]force")) }],
     ["append", { tier: "write", options: optionTable(WRITING) }],
     [
@@ -93,5 +94,5 @@ export const NOTES: VerbTable = {
     ["remove", REMOVE],
     ["prune", PRUNE],
   ]),
-  plain: PLAIN,
+  plain: LISTS,
 };

@@ -1,14 +1,9 @@
 /** Judges the subcommands that apply patches: `apply`, `am`. */
 import { files } from "../../kinds/pathspecs.ts";
 import { among, destructive, optionTable, path, refused, safe } from "../../parse/option-spec.ts";
-import type { CommandTable } from "../command-table.ts";
+import type { CommandTable } from "../../table/command-table.ts";
 import { dropsResolution, INTERNAL, NEEDS_TERMINAL } from "../families/reasons.ts";
-
-const WRITES_REJECTS = {
-  rule: "apply.reject",
-  because: "writes FILE.rej over what is there",
-  instead: "--3way leaves conflict markers in the file instead.",
-};
+import { onlyShowsPatch } from "../families/sequence-options.ts";
 
 const PATCHING = safe(
   "-p=",
@@ -21,6 +16,9 @@ const PATCHING = safe(
   "-3 --[no-]3way",
   "-q --[no-]quiet",
 );
+
+/** It writes FILE.rej. The program that runs git checks whether such a file already exists. */
+const REJECTS = safe("--[no-]reject");
 
 export const APPLY: CommandTable = {
   tier: "write",
@@ -51,7 +49,7 @@ export const APPLY: CommandTable = {
       "--union",
     ),
     path("--[no-]directory="),
-    destructive(WRITES_REJECTS, "--[no-]reject"),
+    REJECTS,
     refused(
       {
         rule: "apply.unsafe-paths",
@@ -67,6 +65,7 @@ export const APPLY: CommandTable = {
 
 export const AM: CommandTable = {
   tier: "write",
+  readsWhen: onlyShowsPatch,
   options: optionTable(
     PATCHING,
     safe(
@@ -95,7 +94,7 @@ export const AM: CommandTable = {
     // A series of stgit names further files.
     among(["mbox", "mboxrd", "stgit", "hg"], "--[no-]patch-format="),
     path("--[no-]directory="),
-    destructive(WRITES_REJECTS, "--[no-]reject"),
+    REJECTS,
     destructive(dropsResolution("am"), "--abort", "--skip"),
     refused(NEEDS_TERMINAL, "-i --[no-]interactive"),
   ),

@@ -1,9 +1,10 @@
-/** Judges the verbs of `git stash`. What is put away stays until it is dropped. */
-import { saying } from "../../judgement.ts";
+/** Judges the verbs of `git stash`; a stash stays until it is dropped. */
+
 import { pathspecs } from "../../kinds/pathspecs.ts";
 import { optionTable, path, refused, safe } from "../../parse/option-spec.ts";
-import { destroys } from "../../verdict.ts";
-import type { CommandTable, VerbTable } from "../command-table.ts";
+import type { CommandTable, VerbTable } from "../../table/command-table.ts";
+import { saying } from "../../verdicts/judgement.ts";
+import { destroys } from "../../verdicts/verdict.ts";
 import { DIFF_OPTIONS } from "../families/diff-options.ts";
 import { NEEDS_TERMINAL } from "../families/reasons.ts";
 import { LOG_OPTIONS } from "../read/history.ts";
@@ -51,11 +52,11 @@ const LOSES: CommandTable = {
 export const STASH: VerbTable = {
   before: optionTable(),
   verbs: new Map<string, CommandTable>([
-    ["list", { tier: "write", options: LOG_OPTIONS }],
+    ["list", { tier: "read", options: LOG_OPTIONS }],
     [
       "show",
       {
-        tier: "write",
+        tier: "read",
         options: optionTable(DIFF_OPTIONS, safe("-u --[no-]include-untracked", "--only-untracked")),
       },
     ],

@@ -1,12 +1,13 @@
 /** Judges the verbs of `git submodule`. */
-import { type Judgement, saying, together } from "../../judgement.ts";
+
 import { pathspecs } from "../../kinds/pathspecs.ts";
-import { newPath, type Place } from "../../kinds/place.ts";
-import { repositoryJudgement } from "../../kinds/repositories.ts";
-import { destructive, optionTable, pathFromTop, safe } from "../../parse/option-spec.ts";
+import { addressJudgement } from "../../kinds/repositories.ts";
+import { destructive, optionTable, repositoryPath, safe } from "../../parse/option-spec.ts";
 import type { GitCall } from "../../parse/parse-call.ts";
-import { destroys, type Why } from "../../verdict.ts";
-import { allOperands, type CommandTable, type VerbTable } from "../command-table.ts";
+import { allOperands, type CommandTable, type VerbTable } from "../../table/command-table.ts";
+import { newPath, type Place } from "../../table/place.ts";
+import { type Judgement, saying, together } from "../../verdicts/judgement.ts";
+import { destroys, type Why } from "../../verdicts/verdict.ts";
 import { OVERWRITES_IN_SUBMODULES } from "../families/reasons.ts";
 
 const QUIET = safe("-q --quiet");
@@ -18,13 +19,13 @@ const FORCES: Why = {
 };
 
 const STATUS: CommandTable = {
-  tier: "write",
+  tier: "read",
   options: optionTable(QUIET, safe("--cached", "--recursive")),
   judge: pathspecs,
 };
 
 const SUMMARY: CommandTable = {
-  tier: "write",
+  tier: "read",
   options: optionTable(safe("--cached", "--files", "-n= --summary-limit=", "--for-status")),
   judge: pathspecs,
 };
@@ -34,14 +35,14 @@ const ADD: CommandTable = {
   options: optionTable(
     QUIET,
     safe("-b= --branch=", "--name=", "--depth=", "--progress", "--ref-format="),
-    pathFromTop("--reference="),
+    repositoryPath("--reference="),
     destructive(FORCES, "-f --force"),
   ),
   network: () => true,
   judge: (call, place) => {
     const [repository, folder] = allOperands(call);
     return together(
-      repository === undefined ? saying() : repositoryJudgement(repository, repository, place),
+      repository === undefined ? saying() : addressJudgement(repository, repository, place),
       folder === undefined ? saying() : newPath(folder, place),
     );
   },
@@ -66,7 +67,7 @@ const UPDATE: CommandTable = {
       "--dissociate",
       "--ref-format=",
     ),
-    pathFromTop("--reference="),
+    repositoryPath("--reference="),
     destructive(FORCES, "-f --force"),
     destructive(OVERWRITES_IN_SUBMODULES, "--checkout", "-m --merge", "-r --rebase"),
   ),
@@ -124,6 +125,6 @@ function judgeSetUrl(call: GitCall, place: Place): Judgement {
     pathspecs({ ...call, operands: allOperands(call).slice(0, 1), afterDashes: [] }, place),
     ...allOperands(call)
       .slice(1)
-      .map((address) => repositoryJudgement(address, address, place)),
+      .map((address) => addressJudgement(address, address, place)),
   );
 }

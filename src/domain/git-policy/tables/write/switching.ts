@@ -1,11 +1,12 @@
 /** Judges the subcommands that change what is checked out: `checkout`, `switch`, `restore`, `reset`. */
-import { type Judgement, saying, together } from "../../judgement.ts";
+
 import { pathspecs, revisionsAndPathspecs } from "../../kinds/pathspecs.ts";
-import type { Place } from "../../kinds/place.ts";
 import { destructive, optionTable, path, refused, safe } from "../../parse/option-spec.ts";
 import type { GitCall } from "../../parse/parse-call.ts";
-import { destroys } from "../../verdict.ts";
-import { type CommandTable, has, hasNo } from "../command-table.ts";
+import { type CommandTable, has, hasNo } from "../../table/command-table.ts";
+import type { Place } from "../../table/place.ts";
+import { type Judgement, saying, together } from "../../verdicts/judgement.ts";
+import { destroys } from "../../verdicts/verdict.ts";
 import {
   MERGES_INTO_CHANGES,
   NEEDS_TERMINAL,
@@ -73,7 +74,10 @@ export const CHECKOUT: CommandTable = {
   judge: judgeCheckout,
 };
 
-/** One name is a branch; more, or one that can only be a file, overwrites files. Who runs it writes `NAME --`. */
+/**
+ * One name is a branch. Several names, or one that can only be a file, overwrite files. The program that runs git
+ * writes `NAME --`.
+ */
 function judgeCheckout(call: GitCall, place: Place): Judgement {
   const { operands, afterDashes } = call;
   const [first] = operands;
@@ -88,7 +92,7 @@ function judgeCheckout(call: GitCall, place: Place): Judgement {
   );
 }
 
-/** No name of a branch or commit looks like that. */
+/** A name of this form is never a branch or commit. */
 export function isFilePattern(text: string): boolean {
   return (
     text === "." ||

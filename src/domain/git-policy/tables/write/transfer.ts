@@ -1,20 +1,22 @@
 /** Judges the subcommands that talk to a repository elsewhere: `fetch`, `pull`, `push`, `clone`. */
-import { type Judgement, saying, together } from "../../judgement.ts";
-import { newPath, type Place } from "../../kinds/place.ts";
+
 import { pushFindings } from "../../kinds/refspecs.ts";
-import { repositoryJudgement } from "../../kinds/repositories.ts";
+import { addressJudgement, remoteJudgement } from "../../kinds/repositories.ts";
 import {
   among,
   destructive,
   dryRun,
   optionTable,
-  path,
   refused,
+  remote,
+  repositoryPath,
   safe,
-  url,
 } from "../../parse/option-spec.ts";
 import type { GitCall } from "../../parse/parse-call.ts";
-import { allOperands, type CommandTable } from "../command-table.ts";
+import { allOperands, type CommandTable, has } from "../../table/command-table.ts";
+import { newPath, type Place } from "../../table/place.ts";
+import { type Judgement, saying, together } from "../../verdicts/judgement.ts";
+import { never } from "../../verdicts/verdict.ts";
 import {
   INTERNAL,
   MOVES_REPOSITORY,
@@ -127,7 +129,7 @@ export const PUSH: CommandTable = {
       "-6 --ipv6",
     ),
     dryRun("-n --[no-]dry-run"),
-    url("--repo="),
+    remote("--repo="),
     destructive(FORCES, "-f --[no-]force", "--[no-]force-with-lease[=]", "--[no-]force-if-includes"),
     destructive(
       { rule: "push.mirror", because: "overwrites and deletes everything else that the remote has" },
@@ -141,7 +143,7 @@ export const PUSH: CommandTable = {
   judge: (call, place) => {
     const [repository, ...refspecs] = allOperands(call);
     return together(
-      repository === undefined ? saying() : repositoryJudgement(repository, repository, place),
+      repository === undefined ? saying() : remoteJudgement(repository, repository, place),
       saying(...pushFindings(refspecs)),
     );
   },
@@ -182,10 +184,10 @@ export const CLONE: CommandTable = {
       "--[no-]also-filter-submodules",
       "--[no-]remote-submodules",
       "--[no-]sparse",
+      "--[no-]bundle-uri=",
       "--ref-format=",
     ),
-    path("--[no-]reference=", "--[no-]reference-if-able="),
-    url("--[no-]bundle-uri="),
+    repositoryPath("--[no-]reference=", "--[no-]reference-if-able="),
     refused(RUNS_PROGRAM, "-u= --[no-]upload-pack="),
     refused(SETS_CONFIGURATION, "-c= --[no-]config="),
     refused(PLANTS_FILES, "--[no-]template="),
@@ -198,9 +200,15 @@ export const CLONE: CommandTable = {
 function judgeClone(call: GitCall, place: Place): Judgement {
   const [repository, target] = allOperands(call);
   return together(
-    repository === undefined
-      ? saying()
-      : { ...repositoryJudgement(repository, repository, place), pathsFromTop: [] },
+    repository === undefined ? saying() : addressJudgement(repository, repository, place),
     target === undefined ? saying() : newPath(target, place),
+    saying(has(call, "bundle-uri") && never("--bundle-uri", BUNDLES, "UNSAFE_URL")),
   );
 }
+
+/** A download may be a list, and in such a list git also accepts files of this machine. */
+const BUNDLES = {
+  rule: "url.bundle",
+  because: "may lead git on to any file of this machine",
+  instead: "Leave it out: what is missing comes from the repository.",
+};

@@ -1,11 +1,12 @@
 /** Judges the verbs of `git worktree`. */
-import { type Judgement, saying, together } from "../../judgement.ts";
+
 import { files } from "../../kinds/pathspecs.ts";
-import { newPath } from "../../kinds/place.ts";
 import { destructive, dryRun, optionTable, safe } from "../../parse/option-spec.ts";
 import type { GitCall } from "../../parse/parse-call.ts";
-import { destroys, never } from "../../verdict.ts";
-import { allOperands, type CommandTable, type VerbTable } from "../command-table.ts";
+import { allOperands, type CommandTable, type VerbTable } from "../../table/command-table.ts";
+import { newPath } from "../../table/place.ts";
+import { type Judgement, saying, together } from "../../verdicts/judgement.ts";
+import { destroys, never } from "../../verdicts/verdict.ts";
 
 const FORCES = {
   rule: "worktree.force",
@@ -65,7 +66,6 @@ const REMOVE: CommandTable = {
   judge: (call, place) =>
     together(
       files(call, place),
-      byPath(call),
       saying(
         destroys("git worktree remove", {
           rule: "worktree.remove",
@@ -76,7 +76,7 @@ const REMOVE: CommandTable = {
     ),
 };
 
-/** The end of a path is enough for git to find a worktree, wherever that lies. */
+/** Git finds a worktree by the end of its path, anywhere. The program that runs `remove` checks that. */
 function byPath(call: GitCall): Judgement {
   const [worktree = "./"] = allOperands(call);
   const isPath = /^(?:\.{1,2}[\\/]|[\\/]|[a-zA-Z]:[\\/])/.test(worktree);
@@ -110,7 +110,7 @@ export const WORKTREE: VerbTable = {
     [
       "list",
       {
-        tier: "write",
+        tier: "read",
         options: optionTable(safe("--[no-]porcelain", "-v --[no-]verbose", "--[no-]expire=", "-z")),
       },
     ],

@@ -1,0 +1,40 @@
+/** Finds the promises that the titles of tests name, as `… (promise 1.3)` or `… (promises 2.1 and 4.4)` at their end. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Glob } from "bun";
+
+export interface PromiseTest {
+  /** Below the project's folder, with forward slashes. */
+  readonly file: string;
+  /** Without the promise at its end. */
+  readonly title: string;
+  /** `1.3`. */
+  readonly promise: string;
+}
+
+/** A text in quotes of one kind; whether it is a title is told by its end. */
+const TITLE = /(["'`])((?:(?!\1)[^\n\\]|\\.)*) \(promises? (\d+\.\d+(?:(?:, | and )\d+\.\d+)*)\)\1/g;
+
+export function promiseTests(root: string): readonly PromiseTest[] {
+  return testFiles(root).flatMap((file) =>
+    promisesIn(readFileSync(join(root, file), "utf8")).map((found) => ({ file, ...found })),
+  );
+}
+
+/** Those of the product, sorted, below the project's folder. */
+export function testFiles(root: string): readonly string[] {
+  return [...new Glob("test/**/*.test.ts").scanSync({ cwd: root })]
+    .map((file) => file.replaceAll("\\", "/"))
+    .filter((file) => !file.startsWith("test/architecture/"))
+    .sort();
+}
+
+/** What a template fills in is told as an ellipsis. */
+export function promisesIn(text: string): readonly Omit<PromiseTest, "file">[] {
+  return [...text.matchAll(TITLE)].flatMap(([, , title = "", promises = ""]) =>
+    promises.split(/, | and /).map((promise) => ({
+      title: title.replaceAll(/\\(.)/g, "$1").replaceAll(/\$\{[^}]*\}/g, "…"),
+      promise,
+    })),
+  );
+}

@@ -1,0 +1,71 @@
+/** Refuses callers without access: foreign hosts, foreign pages, callers without a token. */
+import type { ApiOptions } from "./api-options.ts";
+import type { Problem } from "./problem-response.ts";
+import type { BrowserSessions } from "./sign-in.ts";
+
+/** The kind of caller: a program with the bearer token, or a browser that signed in. */
+export type Caller = "program" | "browser";
+
+/**
+ * Refuses a `Host` that is not ours (DNS rebinding) and any page of another origin. Cookies treat pages of other
+ * ports on this machine as "same site", so the origin decides.
+ */
+export function refuseForeign(request: Request, allowedHosts: readonly string[]): Problem | null {
+  const url = new URL(request.url);
+  const host = (request.headers.get("host") ?? url.host).toLowerCase();
+  if (!allowedHosts.some((allowed) => allowed.toLowerCase() === host))
+    return {
+      kind: "forbidden",
+      code: "host_not_allowed",
+      message: "This server does not answer for that host name.",
+      remedy: "Use the address that `tazuna serve` printed.",
+    };
+  const origin = request.headers.get("origin");
+  const site = request.headers.get("sec-fetch-site");
+  const foreignOrigin = origin !== null && origin.toLowerCase() !== `${url.protocol}//${host}`;
+  const foreignSite = isApi(url) && site !== null && site !== "same-origin" && site !== "none";
+  if (foreignOrigin || foreignSite)
+    return {
+      kind: "forbidden",
+      code: "origin_not_allowed",
+      message: "Pages of other origins may not talk to this server.",
+      remedy: "Call it from its own page, or from a program with the bearer token.",
+    };
+  return null;
+}
+
+/** The kind of caller, or null if it is unknown. */
+export async function callerOf(
+  request: Request,
+  options: Pick<ApiOptions, "token" | "sameToken">,
+  sessions: BrowserSessions,
+): Promise<Caller | null> {
+  const authorization = request.headers.get("authorization");
+  if (authorization !== null) {
+    const bearer = /^Bearer (.+)$/i.exec(authorization)?.[1] ?? "";
+    return options.sameToken(bearer, options.token) ? "program" : null;
+  }
+  return (await sessions.holds(request)) ? "browser" : null;
+}
+
+/** Refuses a browser's write without an origin; browsers always send one. */
+export function refuseUnsaidOrigin(request: Request, caller: Caller): Problem | null {
+  if (caller === "program" || request.headers.has("origin")) return null;
+  return {
+    kind: "forbidden",
+    code: "origin_missing",
+    message: "A signed-in browser has to send its origin with every change.",
+    remedy: "Call it from its own page, or from a program with the bearer token.",
+  };
+}
+
+export const UNAUTHORIZED: Problem = {
+  kind: "unauthorized",
+  code: "token_required",
+  message: "A bearer token or a signed-in browser is needed.",
+  remedy: "Programs read the token from `server.json` in the data folder; `tazuna open` signs a browser in.",
+};
+
+function isApi(url: URL): boolean {
+  return url.pathname.startsWith("/api/");
+}

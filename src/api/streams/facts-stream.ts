@@ -1,0 +1,82 @@
+/** Streams all facts after a number, in order and as they are written. */
+import type { FactDocument } from "../../contract/fact.ts";
+import type { Services } from "../../services/core/services.ts";
+import { eventText, PING, type StreamSource } from "./live-streams.ts";
+
+const PAGE = 200;
+
+type Fact = Extract<Awaited<ReturnType<Services["facts"]>>, { value: unknown }>["value"][number];
+
+/**
+ * `after` null begins with the next fact. The first event, `open`, carries the number from which the stream goes on.
+ */
+export function factsSource(options: {
+  readonly services: Pick<Services, "facts" | "lastFact" | "onFacts">;
+  readonly after: number | null;
+  readonly pingMs: number;
+}): StreamSource {
+  const { services, pingMs } = options;
+  let after = options.after;
+  let opened = false;
+  // Set before every look, so that a fact written during the look causes another look.
+  let news = true;
+  let wake = () => {};
+  let unsubscribe: (() => void) | null = null;
+
+  const subscribe = (signal: AbortSignal) => {
+    unsubscribe = services.onFacts(() => {
+      news = true;
+      wake();
+    });
+    signal.addEventListener("abort", () => {
+      unsubscribe?.();
+      wake();
+    });
+  };
+  /** Waits for news, until the next ping at most; true if there may be some. */
+  const waitForNews = (): Promise<boolean> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(false), pingMs);
+      wake = () => {
+        clearTimeout(timer);
+        resolve(true);
+      };
+    });
+
+  return {
+    async next(signal) {
+      if (unsubscribe === null) subscribe(signal);
+      if (after === null) after = (await services.lastFact()).unwrapOr(0);
+      if (!opened) {
+        opened = true;
+        return eventText("open", after, { seq: after });
+      }
+      while (!signal.aborted) {
+        if (news) {
+          news = false;
+          const page = await services.facts({ after, limit: PAGE });
+          if (page.isErr()) return null;
+          const last = page.value.at(-1);
+          if (last !== undefined) {
+            after = last.seq;
+            news = true;
+            return page.value.map((fact) => eventText("fact", fact.seq, factText(fact))).join("");
+          }
+        } else if (!(await waitForNews())) return PING;
+      }
+      return null;
+    },
+  };
+}
+
+function factText(fact: Fact): FactDocument {
+  return {
+    seq: fact.seq,
+    at: fact.at,
+    kind: fact.kind,
+    task: fact.taskId,
+    attempt: fact.attemptId,
+    run: fact.runId,
+    data: fact.data,
+  };
+}

@@ -1,0 +1,43 @@
+/** Streams the lines of one run's log until the run has ended and everything was sent. */
+import { pause } from "../../contract/pause.ts";
+import type { Services } from "../../services/core/services.ts";
+import { eventText, PING, type StreamSource } from "./live-streams.ts";
+
+const PAGE = 200;
+
+/**
+ * Lines carry their own number; the last event is `end`. Another process writes the log file, so this reads it again
+ * and again.
+ */
+export function logSource(options: {
+  readonly services: Pick<Services, "log">;
+  readonly run: string;
+  readonly after: number;
+  readonly pollMs: number;
+  readonly pingMs: number;
+}): StreamSource {
+  const { services, run, pollMs, pingMs } = options;
+  let after = options.after;
+  let over = false;
+  return {
+    async next(signal) {
+      if (over) return null;
+      let silentMs = 0;
+      while (!signal.aborted) {
+        const page = await services.log(run, { after, limit: PAGE, tail: null });
+        if (page.isErr()) return null;
+        const { lines, next, ended } = page.value;
+        after = next;
+        if (lines.length > 0) return lines.map((line) => eventText("line", line.n, line)).join("");
+        if (ended) {
+          over = true;
+          return eventText("end", after, { next: after });
+        }
+        if (silentMs >= pingMs) return PING;
+        await pause(pollMs, signal);
+        silentMs += pollMs;
+      }
+      return null;
+    },
+  };
+}

@@ -1,0 +1,274 @@
+/** Makes the engine of a data folder: takes its lock, opens its database, recovers, and begins to work. */
+import { setTimeout as delay } from "node:timers/promises";
+import { err, ok, type Result } from "neverthrow";
+import type { Dispatcher } from "../../dispatch/dispatcher.ts";
+import type { HostNames } from "../../domain/forge/token-hosts.ts";
+import { createExecutors } from "../../executors/registry.ts";
+import { createRepositoryLock } from "../../git/runner/repository-lock.ts";
+import { createGit } from "../../git/runner/run-git.ts";
+import { findSandbox } from "../../sandbox/sandbox.ts";
+import { loadConfiguration } from "../../services/configuration/load-configuration.ts";
+import { createBell, type ServiceContext } from "../../services/core/context.ts";
+import { type DataPaths, dataPaths } from "../../services/core/data-paths.ts";
+import { createKnownTrees } from "../../services/core/known-trees.ts";
+import type { Services } from "../../services/core/services.ts";
+import { createShells } from "../../services/core/shells.ts";
+import { gitMarker } from "../../services/core/wait-for-git.ts";
+import { createServices } from "../../services/create-services.ts";
+import { recoverEngine } from "../../services/recover-engine.ts";
+import { type Database, type DatabaseTarget, openDatabase } from "../../storage/database.ts";
+import { takeEngineLock } from "../../storage/engine-lock.ts";
+import { type StorageError, storageErrorOf } from "../../storage/schema/storage-error.ts";
+import { agentsAtWork, unfinishedRuns } from "../../storage/tables/runs.ts";
+import { createKeyedLock } from "../../utils/locks/keyed-lock.ts";
+import { systemClock } from "../../utils/time/clock.ts";
+import { newId } from "../../utils/values/ids.ts";
+import { type DataFolderError, makeDataFolder } from "../process/data-folder.ts";
+import type { Settings } from "../process/settings.ts";
+import { createFailpoint } from "./failpoint.ts";
+import { readOutputLimits, readTiming } from "./limits.ts";
+import { createHands, shellMaker } from "./shell-hands.ts";
+import { createWorkQueue } from "./work-queue.ts";
+
+export interface Engine {
+  readonly services: Services;
+  readonly db: Database;
+  readonly paths: DataPaths;
+  /** Whether no run works, waits or is queued. */
+  isIdle(): Promise<boolean>;
+  /** Whether another engine has taken over the database. This one then begins nothing more and has to be stopped. */
+  isReplaced(): boolean;
+  /** Begins nothing more, leaves the agents to their keepers, and releases the data folder. */
+  stop(): Promise<void>;
+}
+
+export type EngineError =
+  | StorageError
+  | DataFolderError
+  | {
+      readonly code: "engine_running";
+      readonly message: string;
+      readonly remedy: string;
+      /** Whether it works on this data folder, or on another one with the same database. */
+      readonly where: "here" | "elsewhere";
+    };
+
+const DEFAULT_GIT_MS = 120_000;
+const NO_FORGE: HostNames["forge"] = { kind: "auto", api_url: null };
+/** How long a stop waits for steps that are under way. The next start repeats the steps that were not done. */
+const STOP_MS = 10_000;
+
+export async function startEngine(
+  settings: Settings,
+  options: { readonly database: string | null },
+): Promise<Result<Engine, EngineError>> {
+  const paths = dataPaths(settings.home);
+  const unusable = await makeDataFolder(paths.root);
+  if (unusable !== null) return err(unusable);
+  const replaced = new AbortController();
+  const locks = await takeLocks(paths, { database: options.database, onLost: () => replaced.abort() });
+  if (locks.isErr()) return err(locks.error);
+  const db = await openDatabase(targetOf(options.database, paths), {
+    backupDir: paths.backups,
+    programVersion: settings.version,
+  });
+  if (db.isErr()) {
+    await locks.value.release();
+    return err(db.error);
+  }
+  const { release } = locks.value;
+  try {
+    return ok(await run(settings, { paths, release, replaced: replaced.signal, db: db.value }));
+  } catch (error) {
+    const known = storageErrorOf(error);
+    if (known === null) throw error;
+    await db.value.close();
+    await release();
+    return err(known);
+  }
+}
+
+interface Locks {
+  release(): Promise<void>;
+}
+
+/** Takes the lock of the data folder, and that of the Postgres, which several data folders may share. */
+async function takeLocks(
+  paths: DataPaths,
+  options: { readonly database: string | null; readonly onLost: () => void },
+): Promise<Result<Locks, EngineError>> {
+  const folder = takeEngineLock(paths.root);
+  if (folder.isErr()) return err(folder.error);
+  if (folder.value === "held") return err(alreadyRunning(paths.root));
+  const { release } = folder.value;
+  if (options.database === null) return ok({ release: async () => release() });
+  const { takePostgresEngineLock } = await import("../../storage/postgres/postgres-engine-lock.ts");
+  const lock = await takePostgresEngineLock(
+    { url: options.database, schema: null },
+    { onLost: options.onLost },
+  );
+  if (lock.isOk() && lock.value !== "held") {
+    const shared = lock.value;
+    return ok({ release: () => shared.release().finally(release) });
+  }
+  release();
+  return err(lock.isErr() ? lock.error : RUNNING_ELSEWHERE);
+}
+
+async function run(
+  settings: Settings,
+  opened: {
+    readonly paths: DataPaths;
+    readonly db: Database;
+    readonly release: Locks["release"];
+    /** Aborts when another engine has taken the database over. */
+    readonly replaced: AbortSignal;
+  },
+): Promise<Engine> {
+  const dispatcherRef: { current: Dispatcher | null } = { current: null };
+  const leaving = new AbortController();
+  const own = await loadConfiguration({ homeFile: opened.paths.config, env: settings.env }, null);
+  const context = createContext(settings, {
+    ...opened,
+    gitMs: own.map(({ values }) => values.limits.git_s * 1000).unwrapOr(DEFAULT_GIT_MS),
+    forge: own.map(({ values }) => values.forge).unwrapOr(NO_FORGE),
+    leaving: leaving.signal,
+    dispatcher: () => {
+      if (dispatcherRef.current === null) throw new Error("the dispatcher is not there yet");
+      return dispatcherRef.current;
+    },
+  });
+  const { dispatcher, stopWaking } = createWorkQueue(context);
+  dispatcherRef.current = dispatcher;
+  const replaced = () => {
+    process.stderr.write(`${systemClock.iso()} the database: ${REPLACED.message}\n`);
+    leaving.abort();
+    void dispatcher.stop();
+  };
+  opened.replaced.addEventListener("abort", replaced, { once: true });
+  if (opened.replaced.aborted) replaced();
+  await recoverEngine(context).catch((error: unknown) => {
+    stopWaking();
+    throw error;
+  });
+  dispatcher.poke();
+  return {
+    services: createServices(context),
+    db: opened.db,
+    paths: opened.paths,
+    isIdle: () => isIdle(opened.db, dispatcher),
+    isReplaced: () => opened.replaced.aborted,
+    stop: async () => {
+      stopWaking();
+      leaving.abort();
+      await Promise.race([dispatcher.stop(), delay(STOP_MS, undefined, { ref: false })]);
+      await opened.db.close();
+      await opened.release();
+    },
+  };
+}
+
+async function isIdle(db: Database, dispatcher: Dispatcher): Promise<boolean> {
+  const unfinished = await unfinishedRuns(db.reader);
+  return dispatcher.active().length === 0 && unfinished.every((run) => run.held);
+}
+
+function createContext(
+  settings: Settings,
+  parts: Pick<ServiceContext, "paths" | "db" | "leaving" | "dispatcher"> & {
+    readonly gitMs: number;
+    readonly forge: HostNames["forge"];
+  },
+): ServiceContext {
+  const { env, selfCommand } = settings;
+  const { paths, db } = parts;
+  const executors = createExecutors({ selfCommand });
+  const shared = {
+    surroundings: [settings] as const,
+    root: paths.root,
+    marker: gitMarker(paths.root),
+    forge: parts.forge,
+    selfCommand,
+  };
+  const hands = createHands(shared);
+  const git = createGit({
+    binary: "git",
+    ...hands.git,
+    timeoutMs: parts.gitMs,
+    scratch: paths.scratch,
+    watch: {
+      folder: paths.gitSettings,
+      isQuiet: async (commonDir) => !(await agentsAtWork(db.reader, commonDir)),
+    },
+  });
+  return {
+    db,
+    ...hands,
+    git,
+    shells: createShells(shellMaker(shared, git)),
+    asking: null,
+    locks: createRepositoryLock(),
+    knownTrees: createKnownTrees(),
+    attemptLock: createKeyedLock(),
+    executors: new Map(executors.all.map((executor) => [executor.id, executor])),
+    sandbox: findSandbox({
+      platform: process.platform,
+      which: hands.probe.which,
+      scratch: paths.scratch,
+    }),
+    paths,
+    clock: systemClock,
+    newId,
+    owner: newId(),
+    selfCommand,
+    ownFolders: settings.ownFolders,
+    timing: readTiming(env),
+    outputLimits: readOutputLimits(env),
+    configuration: (repository, taskSettings = {}) =>
+      loadConfiguration({ homeFile: paths.config, env, settings: taskSettings }, repository?.path ?? null),
+    dispatcher: parts.dispatcher,
+    leaving: parts.leaving,
+    ...nothingBegun(),
+    bell: createBell(),
+    failpoint: createFailpoint(env),
+  };
+}
+
+/** What an engine remembers of its own work. */
+function nothingBegun(): Pick<ServiceContext, "standby" | "driving" | "noRoom" | "cleaning" | "unended"> {
+  return {
+    standby: new Map(),
+    driving: new Map(),
+    noRoom: new Set(),
+    cleaning: new Map(),
+    unended: new Set(),
+  };
+}
+
+function targetOf(database: string | null, paths: DataPaths): DatabaseTarget {
+  return database === null ? { kind: "sqlite", file: paths.database } : { kind: "postgres", url: database };
+}
+
+function alreadyRunning(root: string): EngineError {
+  return {
+    code: "engine_running",
+    message: `Another Tazuna works on ${root}.`,
+    remedy:
+      "Use it: `tazuna open` opens its page, and every command finds it by itself. Or set TAZUNA_HOME to another folder.",
+    where: "here",
+  };
+}
+
+/** The error of an engine whose database was taken over by another one. */
+export const REPLACED = {
+  code: "engine_replaced",
+  message: "Another Tazuna took the database over while the connection to it was broken; this one ends.",
+  remedy: "Use that one, or stop it and start this one again.",
+} as const;
+
+const RUNNING_ELSEWHERE: EngineError = {
+  code: "engine_running",
+  message: "Another Tazuna, with another data folder, works on this database.",
+  remedy: "Use that data folder (TAZUNA_HOME), stop that Tazuna, or name another database.",
+  where: "elsewhere",
+};

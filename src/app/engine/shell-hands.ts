@@ -1,0 +1,69 @@
+/** Makes what depends on an environment: that of the engine's start, or that of a shell that asks. */
+import { createRedactor, type Redactor, secretValues } from "../../domain/agent/redact.ts";
+import { type HostNames, takeTokens } from "../../domain/forge/token-hosts.ts";
+import { FORGE_TOKENS } from "../../domain/forge/token-names.ts";
+import { inShell } from "../../git/runner/git-variants.ts";
+import type { Git, GitShell } from "../../git/runner/run-git.ts";
+import type { ServiceContext, Shell } from "../../services/core/context.ts";
+import type { Settings } from "../process/settings.ts";
+import { createLender } from "./lend-credentials.ts";
+import { createProbe } from "./probe.ts";
+
+/** The part of the settings that a shell brings along. */
+type Surroundings = Pick<Settings, "env" | "tokens">;
+
+export interface HandsOptions extends Pick<Settings, "selfCommand"> {
+  /**
+   * The first holds before the others. The tokens of the others, which are the engine's, are lent too, and are
+   * redacted in logs.
+   */
+  readonly surroundings: readonly [Surroundings, ...Surroundings[]];
+  /** The data folder. */
+  readonly root: string;
+  /** The variable by which git's processes are found. */
+  readonly marker: { readonly name: string; readonly value: string };
+  readonly forge: HostNames["forge"];
+}
+
+export interface Hands extends Pick<ServiceContext, "userEnv" | "tokens" | "probe" | "reportFault"> {
+  readonly git: GitShell;
+}
+
+export function createHands({ surroundings, root, marker, forge, selfCommand }: HandsOptions): Hands {
+  const { env } = surroundings[0];
+  const reported = redactorOf(surroundings);
+  return {
+    userEnv: env,
+    tokens: surroundings.flatMap(({ tokens }) => Object.values(tokens)),
+    probe: createProbe({ env, cwd: root }),
+    git: {
+      env: { ...env, [marker.name]: marker.value },
+      lend: createLender(surroundings, { selfCommand, forge }),
+      redact: reported.text,
+    },
+    reportFault: (what, error) => {
+      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      process.stderr.write(`${new Date().toISOString()} ${reported.text(`${what}: ${text}`)}\n`);
+    },
+  };
+}
+
+/** What a shell brings along, beside the engine that `own` is about. */
+export function shellMaker(
+  own: HandsOptions,
+  git: Git,
+): (variables: Readonly<Record<string, string>>) => Omit<Shell, "id"> {
+  return (variables) => {
+    const hands = createHands({ ...own, surroundings: [takeTokens(variables), ...own.surroundings] });
+    return { ...hands, git: inShell(git, hands.git) };
+  };
+}
+
+/** Redacts what the engine says of itself and of git. */
+function redactorOf(all: readonly Surroundings[]): Redactor {
+  const values = all.flatMap(({ env, tokens }) => [
+    ...Object.values(tokens),
+    ...secretValues(env, { names: FORGE_TOKENS }),
+  ]);
+  return createRedactor({ values });
+}

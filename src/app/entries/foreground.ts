@@ -1,0 +1,46 @@
+/** Keeps the engine in the process of one command (`run --foreground`). */
+import { err, ok, type Result } from "neverthrow";
+import type { CliError } from "../../cli/shared/cli-options.ts";
+import type { Client } from "../../contract/client.ts";
+import { withoutTaskSettings } from "../../domain/task/task-settings.ts";
+import { startEngine } from "../engine/engine.ts";
+import { clientOf, livingServer } from "../find-engine/living-server.ts";
+import type { Settings } from "../process/settings.ts";
+import { startServer } from "../server/server.ts";
+
+export interface ForegroundEngine {
+  readonly client: Client;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts an engine in this process. If one works on the data folder already, this answers its client: there is only
+ * one engine.
+ */
+export async function connectForeground(settings: Settings): Promise<Result<ForegroundEngine, CliError>> {
+  const living = await livingServer(settings);
+  if (living !== null) return ok({ client: clientOf(living, settings.shell), stop: async () => {} });
+  // The engine works for other shells too, and for runs of an earlier engine. This command's own settings go with its
+  // task.
+  const own = { ...settings, env: withoutTaskSettings(settings.env) };
+  const database = settings.env.TAZUNA_DATABASE ?? null;
+  const engine = await startEngine(own, { database });
+  if (engine.isErr()) {
+    const { code, message, remedy } = engine.error;
+    return err({ exit: 1, code, message, remedy, details: {} });
+  }
+  const server = await startServer(settings, engine.value, {
+    port: 0,
+    host: "127.0.0.1",
+    database,
+    kind: "command",
+    leave: null,
+  });
+  return ok({
+    client: clientOf(server, settings.shell),
+    stop: async () => {
+      await server.stop();
+      await engine.value.stop();
+    },
+  });
+}

@@ -1,0 +1,41 @@
+/** Is the proxy's process: `tazuna __network FOLDER SOCKET [HOST...]`, the outer end of a listed network. */
+import { appendFileSync, writeSync } from "node:fs";
+import { hostRule, type NetworkPlace, placeText } from "../../domain/network/host-rules.ts";
+import { createProxy } from "../../sandbox/network/proxy.ts";
+import { REFUSED_FILE } from "../../sandbox/network/refused-places.ts";
+
+/** Later refusals are not told; they are still refused. */
+const MOST_TOLD = 1000;
+
+/** Listens in FOLDER, says so with a line on stdout, and works until its stdin ends. Answers its exit code. */
+export async function runNetworkEntry([
+  folder = "",
+  socket = "",
+  ...hosts
+]: readonly string[]): Promise<number> {
+  // A relative name, since the path of a socket may have only about a hundred characters.
+  process.chdir(folder);
+  process.umask(0o077);
+  const rules = hosts.flatMap((host) => hostRule(host) ?? []);
+  const proxy = createProxy({ rules, onRefused: tellRefused() });
+  await new Promise<void>((resolve, reject) => {
+    proxy.once("error", reject).listen({ path: socket }, resolve);
+  });
+  writeSync(1, "ready\n");
+  for await (const _ of Bun.stdin.stream()) {
+    // Stdin carries no message; only its end counts.
+  }
+  return 0;
+}
+
+function tellRefused(): (place: NetworkPlace) => void {
+  let told = 0;
+  return (place) => {
+    if (told++ >= MOST_TOLD) return;
+    try {
+      appendFileSync(REFUSED_FILE, `${placeText(place)}\n`, { mode: 0o600 });
+    } catch {
+      // The disk is full, or the folder is gone. The connection is refused anyway.
+    }
+  };
+}

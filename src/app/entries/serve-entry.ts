@@ -1,0 +1,127 @@
+/** Serves a data folder until it is told to stop, or has been idle for long enough. */
+import { err, ok, type Result } from "neverthrow";
+import type { CliError, ServeOptions, Serving } from "../../cli/shared/cli-options.ts";
+import { storageErrorOf } from "../../storage/schema/storage-error.ts";
+import { type EngineError, REPLACED, startEngine } from "../engine/engine.ts";
+import { clientOf, livingServer } from "../find-engine/living-server.ts";
+import { openInBrowser } from "../process/open-in-browser.ts";
+import type { Settings } from "../process/settings.ts";
+import { type Server, startServer } from "../server/server.ts";
+import { readServerFile } from "../server/server-file.ts";
+
+const LOOPBACK = "127.0.0.1";
+const IDLE_LOOK_MS = 1_000;
+
+export async function serve(
+  settings: Settings,
+  options: ServeOptions,
+  onReady: (serving: Serving) => void,
+): Promise<Result<void, CliError>> {
+  const refused = refuseHost(options.host);
+  if (refused !== null) return err(refused);
+  const database = options.database ?? settings.env.TAZUNA_DATABASE ?? null;
+  const engine = await startEngine(settings, { database });
+  if (engine.isErr()) {
+    const running = options.open ? await openRunning(settings, engine.error) : null;
+    if (running === null) return err(await engineFailed(engine.error, settings));
+    onReady(running);
+    return ok(undefined);
+  }
+  const told = new AbortController();
+  let server: Server;
+  try {
+    server = await startServer(settings, engine.value, {
+      port: options.port,
+      host: options.host ?? LOOPBACK,
+      database,
+      // An engine that ends by itself was started by a command, in the background.
+      kind: options.idleExitS === null ? "terminal" : "background",
+      leave: () => told.abort(),
+    });
+  } catch (error) {
+    await engine.value.stop();
+    return err(cannotListen(error, options));
+  }
+  const link = server.api.signInLink(server.url);
+  onReady({ url: server.url, link });
+  if (options.open) await openInBrowser(link, settings.env);
+  await untilTold(
+    told.signal,
+    async () =>
+      engine.value.isReplaced() ||
+      (options.idleExitS !== null &&
+        server.idleMs() >= options.idleExitS * 1000 &&
+        (await engine.value.isIdle())),
+  );
+  await server.stop();
+  await engine.value.stop();
+  return engine.value.isReplaced() ? err({ ...REPLACED, exit: 1, details: {} }) : ok(undefined);
+}
+
+/** Opens the page if another engine serves this data folder already, such as one that a command started. */
+async function openRunning(settings: Settings, error: EngineError): Promise<Serving | null> {
+  if (error.code !== "engine_running") return null;
+  const server = await livingServer(settings);
+  const made = server && (await clientOf(server).link(null));
+  if (!made || made.isErr()) return null;
+  const link = made.value.url;
+  await openInBrowser(link, settings.env);
+  return { url: server.url, link };
+}
+
+/** Resolves at TERM, INT or HUP, when `told` aborts, or once `isOver` says so. */
+function untilTold(told: AbortSignal, isOver: () => Promise<boolean>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setInterval(async () => {
+      if (await isOver().catch(() => false)) end();
+    }, IDLE_LOOK_MS);
+    const end = () => {
+      clearInterval(timer);
+      for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.off(name, end);
+      resolve();
+    };
+    for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, end);
+    told.addEventListener("abort", end, { once: true });
+  });
+}
+
+function refuseHost(host: string | null): CliError | null {
+  if (host === null || host === "127.0.0.1" || host === "localhost" || host === "::1") return null;
+  return {
+    exit: 2,
+    code: "not_loopback",
+    message: `Tazuna listens on this machine only, not on ${host}.`,
+    remedy: "Leave out `--host`, and use a tunnel (`ssh -L`) to reach it from elsewhere.",
+    details: { host },
+  };
+}
+
+async function engineFailed(error: EngineError, settings: Settings): Promise<CliError> {
+  const elsewhere = error.code === "engine_running" && error.where === "elsewhere";
+  const running =
+    error.code === "engine_running" && !elsewhere
+      ? await readServerFile(`${settings.home}/server.json`)
+      : null;
+  const at = running === null ? "" : ` It listens on ${running.url}.`;
+  return {
+    exit: 1,
+    code: error.code,
+    message: `${error.message}${at}`,
+    remedy: error.remedy,
+    details: { ...(running === null ? {} : { url: running.url }), ...(elsewhere ? { elsewhere } : {}) },
+  };
+}
+
+function cannotListen(error: unknown, options: ServeOptions): CliError {
+  // The file that says where it listens needs room, too.
+  const storage = storageErrorOf(error);
+  if (storage?.code === "disk_full") return { exit: 1, details: {}, ...storage };
+  const message = error instanceof Error ? error.message : String(error);
+  return {
+    exit: 1,
+    code: "cannot_listen",
+    message: `Tazuna cannot listen on port ${options.port ?? "(any)"}: ${message}`,
+    remedy: "Choose another port, or `--port 0` for a free one.",
+    details: {},
+  };
+}

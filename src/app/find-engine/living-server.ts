@@ -1,0 +1,52 @@
+/** Finds the engine that works on a data folder by its `server.json`, and makes clients of it. */
+import { join } from "node:path";
+import { type Client, createClient } from "../../contract/client.ts";
+import type { CallerShell } from "../../contract/http-call.ts";
+import { identify } from "../../utils/programs/process-identity.ts";
+import type { Settings } from "../process/settings.ts";
+import { readServerFile, type ServerFile } from "../server/server-file.ts";
+
+/** The server that `server.json` names, if that very process lives and answers. */
+export async function livingServer(settings: Settings): Promise<ServerFile | null> {
+  const look = await lookForServer(settings);
+  return look.state === "answers" ? look.file : null;
+}
+
+/** `died`: the file names a process that is gone. `silent`: its process lives and does not answer. */
+export type ServerLook =
+  | { readonly state: "none" | "died" }
+  | { readonly state: "silent" | "answers"; readonly file: ServerFile };
+
+/** Whether an engine works on the data folder; none is started. */
+export async function lookForServer({ home }: Settings): Promise<ServerLook> {
+  const file = await readServerFile(join(home, "server.json"));
+  if (file === null) return { state: "none" };
+  if (!(await isItsProcess(file))) return { state: "died" };
+  return { state: (await answers(file)) ? "answers" : "silent", file };
+}
+
+/** If a shell is given, its environment holds for the requests. */
+export function clientOf(file: Pick<ServerFile, "url" | "token">, shell?: CallerShell): Client {
+  return createClient({
+    url: file.url,
+    token: file.token,
+    fetch: (url, init) => fetch(url, init),
+    ...(shell === undefined ? {} : { shell }),
+  });
+}
+
+/** After a kill the file stays. Another Tazuna may have its port by now, and would only refuse our token. */
+export async function isItsProcess(file: ServerFile): Promise<boolean> {
+  if (file.start_time === "") return true;
+  const now = await identify(file.pid);
+  return now?.startTime === file.start_time && (file.boot_id === "" || now.bootId === file.boot_id);
+}
+
+async function answers(file: ServerFile): Promise<boolean> {
+  const response = await fetch(`${file.url}/api/v1/health`, { signal: AbortSignal.timeout(5_000) }).catch(
+    () => null,
+  );
+  if (response === null || !response.ok) return false;
+  const health: unknown = await response.json().catch(() => null);
+  return typeof health === "object" && health !== null && "name" in health && health.name === "tazuna";
+}

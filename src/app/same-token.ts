@@ -1,7 +1,0 @@
-/** Compares two secrets without telling by the time it takes how much of them is the same. */
-import { timingSafeEqual } from "node:crypto";
-
-export function sameToken(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)];
-  return left.length === right.length && timingSafeEqual(left, right);
-}

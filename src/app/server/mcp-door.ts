@@ -1,0 +1,81 @@
+/** Checks requests to MCP over HTTP (known host, no foreign page, bearer token), then passes them to their session. */
+import type { Result } from "neverthrow";
+import type { Connection } from "../../api/http/api-options.ts";
+import { createCrowd, TOO_MANY } from "../../api/http/crowd.ts";
+import { refuseForeign } from "../../api/http/guards.ts";
+import { type Problem, problemResponse } from "../../api/http/problem-response.ts";
+import { withSafeHeaders } from "../../api/http/safe-headers.ts";
+import { createMcpSessions, type McpPlace } from "../../mcp/http/http-sessions.ts";
+import { whenRead } from "../../mcp/http/when-read.ts";
+import { reportMcp } from "./make-mcp-server.ts";
+import { sameToken } from "./same-token.ts";
+
+export interface McpDoorOptions {
+  readonly token: string;
+  /** Asked at every request, since a port may be known late. */
+  readonly allowedHosts: () => readonly string[];
+  /** The place that this address means. */
+  readonly placeOf: (url: URL) => Promise<Result<McpPlace, Problem>>;
+}
+
+export interface McpDoor {
+  /** Answers one request for `/mcp`. */
+  fetch(request: Request, connection: Connection): Promise<Response>;
+  sessions(): number;
+  close(): Promise<void>;
+}
+
+const LIMITS = { most: 64, idleMs: 30 * 60_000 };
+
+export function createMcpDoor({ token, allowedHosts, placeOf }: McpDoorOptions): McpDoor {
+  const sessions = createMcpSessions({ ...LIMITS, report: reportMcp });
+  const crowd = createCrowd(() => 0);
+  const answer = async (request: Request): Promise<Response> => {
+    const foreign = refuseForeign(request, allowedHosts());
+    if (foreign !== null) return problemResponse(foreign);
+    const bearer = /^Bearer (.+)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
+    if (!sameToken(bearer, token)) return unauthorized();
+    const place = await placeOf(new URL(request.url));
+    if (place.isErr()) return problemResponse(place.error);
+    return sessions.handle(request, place.value);
+  };
+  return {
+    async fetch(request, { address = "", keepOpen, letIdle }) {
+      const leave = crowd.enter(address);
+      if (leave === null) return withSafeHeaders(problemResponse(TOO_MANY));
+      // A call may take long, and so may the wait for the next event of a stream.
+      keepOpen?.();
+      const done = () => {
+        leave();
+        letIdle?.();
+      };
+      try {
+        return withSafeHeaders(whenRead(await answer(request), done));
+      } catch (error) {
+        reportMcp(error);
+        done();
+        return withSafeHeaders(problemResponse(INTERNAL));
+      }
+    },
+    sessions: sessions.count,
+    close: sessions.close,
+  };
+}
+
+function unauthorized(): Response {
+  const response = problemResponse({
+    kind: "unauthorized",
+    code: "token_required",
+    message: "A bearer token is needed.",
+    remedy: "Send the one that the server was started with in the header `Authorization`, behind `Bearer`.",
+  });
+  response.headers.set("www-authenticate", "Bearer");
+  return response;
+}
+
+const INTERNAL: Problem = {
+  kind: "internal",
+  code: "internal",
+  message: "Something went wrong inside Tazuna.",
+  remedy: "What it was is on the server's standard error; asking again is safe.",
+};

@@ -1,0 +1,80 @@
+/** Serves the toolkit over MCP on a port of this machine, to every client that has the token. */
+import { randomBytes } from "node:crypto";
+import { err, ok, type Result } from "neverthrow";
+import { problemResponse } from "../../api/http/problem-response.ts";
+import type { CliError, McpServing } from "../../cli/shared/cli-options.ts";
+import type { Settings } from "../process/settings.ts";
+import { signaled } from "../process/signaled.ts";
+import { listen } from "./listen.ts";
+import { makeMcpServer } from "./make-mcp-server.ts";
+import { createMcpDoor } from "./mcp-door.ts";
+import type { ToolRules } from "./tool-rules.ts";
+
+interface McpHttpOptions {
+  readonly rules: ToolRules;
+  readonly port: number;
+  readonly onListen: (serving: McpServing) => void;
+}
+
+const LOOPBACK = "127.0.0.1";
+/** Shorter ones can be guessed. */
+const LEAST_TOKEN = 16;
+
+/** A client's roots do not count: a client with the token works in the folder that this server was started for. */
+export async function serveMcpHttp(
+  { env, version }: Settings,
+  { rules, port, onListen }: McpHttpOptions,
+): Promise<Result<void, CliError>> {
+  const token = env.TAZUNA_MCP_TOKEN || randomBytes(32).toString("base64url");
+  if (token.length < LEAST_TOKEN) return err(WEAK_TOKEN);
+  const place = {
+    scope: rules.workspace,
+    makeServer: () => makeMcpServer({ context: rules.contextOn(rules.workspace), openRoot: null, version }),
+  };
+  const hosts: string[] = [];
+  const door = createMcpDoor({ token, allowedHosts: () => hosts, placeOf: async () => ok(place) });
+  const told = signaled();
+  let server: ReturnType<typeof listen>;
+  try {
+    server = listen({ port, host: LOOPBACK }, async (request, connection) =>
+      new URL(request.url).pathname === "/mcp" ? door.fetch(request, connection) : nothingThere(),
+    );
+  } catch (error) {
+    await door.close();
+    return err(cannotListen(port, error));
+  }
+  for (const name of [LOOPBACK, "localhost", "[::1]"]) hosts.push(`${name}:${server.port}`);
+  onListen({ url: `http://${LOOPBACK}:${server.port}/mcp`, token });
+  await told;
+  await door.close();
+  await server.stop(true);
+  return ok(undefined);
+}
+
+function nothingThere(): Response {
+  return problemResponse({
+    kind: "not_found",
+    code: "no_such_address",
+    message: "There is nothing but /mcp here.",
+    remedy: "Use the address that `tazuna mcp` printed.",
+  });
+}
+
+const WEAK_TOKEN: CliError = {
+  exit: 2,
+  code: "weak_token",
+  message: `TAZUNA_MCP_TOKEN has fewer than ${LEAST_TOKEN} characters.`,
+  remedy: "Use a longer one, or unset it: a random one is made and printed.",
+  details: {},
+};
+
+function cannotListen(port: number, error: unknown): CliError {
+  const message = error instanceof Error ? error.message : String(error);
+  return {
+    exit: 1,
+    code: "cannot_listen",
+    message: `Tazuna cannot listen on port ${port}: ${message}`,
+    remedy: "Choose another port, or `--http 0` for a free one.",
+    details: {},
+  };
+}

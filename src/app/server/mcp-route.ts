@@ -1,0 +1,45 @@
+/** Opens `/mcp` on the server of an engine; its modules are loaded at the first request. */
+import type { Connection } from "../../api/http/api-options.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { Settings } from "../process/settings.ts";
+import type { McpDoor } from "./mcp-door.ts";
+
+export interface McpRoute {
+  isFor(request: Request): boolean;
+  fetch(request: Request, connection: Connection): Promise<Response>;
+  /** The number of connected clients. */
+  sessions(): number;
+  close(): Promise<void>;
+}
+
+export interface McpRouteOptions {
+  readonly settings: Settings;
+  readonly engine: Pick<Engine, "services" | "paths">;
+  /** The server's own token. */
+  readonly token: string;
+  readonly allowedHosts: () => readonly string[];
+}
+
+export function createMcpRoute({ settings, engine, ...guards }: McpRouteOptions): McpRoute {
+  const { services, paths } = engine;
+  let opened: Promise<McpDoor> | null = null;
+  let sessions = () => 0;
+  const open = async (): Promise<McpDoor> => {
+    const [{ createMcpDoor }, { createMcpPlaces }] = await Promise.all([
+      import("./mcp-door.ts"),
+      import("./mcp-places.ts"),
+    ]);
+    const door = createMcpDoor({ ...guards, placeOf: createMcpPlaces({ settings, services, paths }) });
+    sessions = door.sessions;
+    return door;
+  };
+  return {
+    isFor: ({ url }) => new URL(url).pathname === "/mcp",
+    async fetch(request, connection) {
+      opened ??= open();
+      return (await opened).fetch(request, connection);
+    },
+    sessions: () => sessions(),
+    close: async () => (await opened)?.close(),
+  };
+}

@@ -1,0 +1,157 @@
+/** Joins the HTTP door to an engine, makes it listen, and writes down where. */
+import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createApi } from "../../api/create-api.ts";
+import type { Api, IdempotencyStore } from "../../api/http/api-options.ts";
+import { redactUrl } from "../../git/process/redact-url.ts";
+import type { Database } from "../../storage/database.ts";
+import { type StorageError, StorageFailure, storageErrorOf } from "../../storage/schema/storage-error.ts";
+import { answerKey, claimKey, forgetKey, forgetKeysBefore } from "../../storage/tables/idempotency-keys.ts";
+import { transact } from "../../storage/transact.ts";
+import { writeFileAtomic } from "../../utils/files/atomic-write.ts";
+import { identify } from "../../utils/programs/process-identity.ts";
+import { type Clock, systemClock } from "../../utils/time/clock.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { Settings } from "../process/settings.ts";
+import { engineProcess } from "./engine-process.ts";
+import { type ListenOptions, listen } from "./listen.ts";
+import { createMcpRoute } from "./mcp-route.ts";
+import { sameToken } from "./same-token.ts";
+import { type PublishedFile, publishServerFile, type ServerFile } from "./server-file.ts";
+
+export interface Server {
+  readonly url: string;
+  readonly token: string;
+  readonly api: Api;
+  /** Milliseconds since the last answer; zero while one is being made or a stream is open. */
+  idleMs(): number;
+  stop(): Promise<void>;
+}
+
+interface ServerOptions extends ListenOptions {
+  readonly kind: ServerFile["kind"];
+  /** Ends this process's engine; null if a command owns the engine. */
+  readonly leave: (() => void) | null;
+  /** The address of a Postgres; null for the data folder's own database. */
+  readonly database: string | null;
+}
+
+export async function startServer(
+  settings: Settings,
+  engine: Engine,
+  options: ServerOptions,
+): Promise<Server> {
+  const token = randomBytes(32).toString("base64url");
+  const place = { hosts: [] as string[], url: "", lastAnswer: performance.now(), asked: 0 };
+  const since = systemClock.iso();
+  const watched = () => api.openStreams() > 0 || mcp.sessions() > 0;
+  const { version, home } = settings;
+  const about = () => ({ pid: process.pid, version, home, since, kind: options.kind, url: place.url });
+  const api = createApi({
+    ...aroundTheApi(engine),
+    engine: engineProcess(engine, { about, watched, leave: options.leave }),
+    token,
+    version,
+    allowedHosts: () => place.hosts,
+    sessionSecret: await sessionSecret(home),
+  });
+  const mcp = createMcpRoute({ token, allowedHosts: () => place.hosts, settings, engine });
+  const server = listen(options, async (request, connection) => {
+    place.asked += 1;
+    try {
+      return await (mcp.isFor(request) ? mcp.fetch(request, connection) : api.fetch(request, connection));
+    } finally {
+      place.asked -= 1;
+      place.lastAnswer = performance.now();
+    }
+  });
+  const port = server.port ?? 0;
+  const host = options.host.includes(":") ? `[${options.host}]` : options.host;
+  const url = `http://${host}:${port}`;
+  place.url = url;
+  place.hosts = [...new Set(["127.0.0.1", "localhost", "[::1]", host])].map((name) => `${name}:${port}`);
+  const published = await publish(engine, {
+    url,
+    token,
+    version,
+    since,
+    kind: options.kind,
+    database: options.database === null ? null : redactUrl(options.database),
+  });
+  return {
+    url,
+    token,
+    api,
+    idleMs: () => (watched() || place.asked > 0 ? 0 : performance.now() - place.lastAnswer),
+    stop: async () => {
+      await published.takeBack();
+      api.close();
+      await mcp.close();
+      await server.stop(true);
+    },
+  };
+}
+
+/** What the door gets that does not depend on options. */
+function aroundTheApi(engine: Engine) {
+  return {
+    services: engine.services,
+    sameToken,
+    idempotency: createIdempotencyStore(engine.db, systemClock),
+    now: Date.now,
+    explain,
+    report: (error: unknown) =>
+      process.stderr.write(`${new Date().toISOString()} request: ${String(error)}\n`),
+  };
+}
+
+/** Writes down where this process listens; later errors go to its own log. */
+async function publish(
+  engine: Engine,
+  file: Omit<ServerFile, "pid" | "start_time" | "boot_id">,
+): Promise<PublishedFile> {
+  const own = await identify(process.pid);
+  const whole = {
+    ...file,
+    pid: process.pid,
+    start_time: own?.startTime ?? "",
+    boot_id: own?.bootId ?? "",
+  };
+  return publishServerFile(engine.paths.serverFile, whole, (error) =>
+    process.stderr.write(`${new Date().toISOString()} server.json: ${String(error)}\n`),
+  );
+}
+
+/** Faults that a person can mend: faults of the database, and a full disk, at any step. */
+function explain(error: unknown): StorageError | null {
+  if (error instanceof StorageFailure) return error.storage;
+  const known = storageErrorOf(error);
+  return known?.code === "disk_full" && error instanceof Error
+    ? { ...known, message: `There is no room on the disk: ${error.message}.` }
+    : null;
+}
+
+/** Read from `session.key` (mode 0600) in the data folder, or made there. */
+async function sessionSecret(home: string): Promise<string> {
+  const path = join(home, "session.key");
+  const known = await readFile(path, "utf8").catch(() => "");
+  if (/^[0-9a-f]{64}$/.test(known)) return known;
+  const made = randomBytes(32).toString("hex");
+  await writeFileAtomic(path, made, { mode: 0o600 });
+  return made;
+}
+
+const KEPT_MS = 24 * 3_600_000;
+
+function createIdempotencyStore(db: Database, clock: Clock): IdempotencyStore {
+  return {
+    claim: (key, fingerprint) =>
+      transact(db, async (trx) => {
+        await forgetKeysBefore(trx, new Date(clock.now().getTime() - KEPT_MS).toISOString());
+        return claimKey(trx, { key, bodyHash: fingerprint, at: clock.iso() });
+      }),
+    answer: (key, answer) => transact(db, (trx) => answerKey(trx, { key, answer })),
+    forget: (key) => transact(db, (trx) => forgetKey(trx, key)),
+  };
+}

@@ -1,0 +1,93 @@
+/** Lists the trash, restores things from it, deletes them for good. */
+import { err } from "neverthrow";
+import type { ClearedAnswer, TrashDocument } from "../../../contract/answers.ts";
+import { cleanLine } from "../../../contract/text.ts";
+import { badUsage } from "../../shared/cli-error.ts";
+import { argument, type CommonFlags, defineCommand, JSON_FLAG, switchFlag } from "../../shared/command.ts";
+import { createEngine } from "../../shared/engine.ts";
+import { shortId } from "../../shared/resolve-id.ts";
+import { sizeText } from "../../view/size-text.ts";
+import { tableText } from "../../view/table.ts";
+
+export const trashListCommand = defineCommand<CommonFlags, []>({
+  brief: "List the worktrees in the trash, the newest first",
+  parameters: { positional: { kind: "tuple", parameters: [] }, flags: JSON_FLAG },
+  async act(scope) {
+    const engine = createEngine(scope, { foreground: false });
+    const list = await engine.ask((client) => client.trash());
+    return list.map(({ items }) => ({
+      exit: 0,
+      document: { entries: items },
+      text: (columns) => (items.length === 0 ? "The trash is empty.\n" : listText(items, columns)),
+    }));
+  },
+});
+
+export const trashRestoreCommand = defineCommand<CommonFlags, [id: string]>({
+  brief: "Bring an attempt back: its branch, its worktree at the old place, and every file, ignored ones too",
+  parameters: {
+    positional: {
+      kind: "tuple",
+      parameters: [argument("ID", "Of an entry of the trash, or of its attempt")],
+    },
+    flags: JSON_FLAG,
+  },
+  async act(scope, _flags, id) {
+    if (id.trim() === "") return err(badUsage("The id is empty.", "`tazuna trash list` shows the ids."));
+    const engine = createEngine(scope, { foreground: false });
+    const restored = await engine.ask((client) => client.restoreTrash(id));
+    return restored.map((document) => ({
+      exit: 0,
+      document,
+      text: `Brought back to ${cleanLine(document.path)}\n`,
+    }));
+  },
+});
+
+type EmptyFlags = CommonFlags & { readonly yes: boolean };
+
+export const trashEmptyCommand = defineCommand<EmptyFlags, []>({
+  brief: "Say what in the trash could be deleted for good; with --yes delete it",
+  parameters: {
+    positional: { kind: "tuple", parameters: [] },
+    flags: { ...JSON_FLAG, yes: switchFlag("Delete it") },
+  },
+  async act(scope, { yes }) {
+    const engine = createEngine(scope, { foreground: false });
+    const emptied = await engine.ask((client) => client.emptyTrash({ yes }));
+    return emptied.map((document) => ({
+      exit: 0,
+      document,
+      text: (columns) => emptiedText(document, { yes, columns }),
+    }));
+  },
+});
+
+function listText(entries: readonly TrashDocument[], columns: number): string {
+  return tableText(
+    ["ENTRY", "ATTEMPT", "SIZE", "DELETED", "PATH"],
+    entries.map(({ id, attempt, bytes, deleted_at, path }) => [
+      shortId(id),
+      shortId(attempt),
+      sizeText(bytes),
+      deleted_at,
+      cleanLine(path),
+    ]),
+    columns,
+  );
+}
+
+function emptiedText(
+  { removed, kept }: ClearedAnswer,
+  { yes, columns }: { readonly yes: boolean; readonly columns: number },
+): string {
+  if (removed.length + kept.length === 0) return "The trash is empty.\n";
+  const bytes = removed.reduce((sum, entry) => sum + entry.bytes, 0);
+  const rows = [
+    ...removed.map((entry) => [shortId(entry.id), yes ? "deleted" : "would go", sizeText(entry.bytes)]),
+    ...kept.map(({ id, reason }) => [shortId(id), "kept", cleanLine(reason)]),
+  ];
+  const total = `${yes ? "Deleted" : "Would delete"} ${removed.length} (${sizeText(bytes)}), kept ${kept.length}.`;
+  const how = yes || removed.length === 0 ? "" : " Nothing was deleted: `tazuna trash empty --yes` does it.";
+  return `${tableText(["ENTRY", "WHAT", ""], rows, columns)}\n${total}${how}\n`;
+}

@@ -1,0 +1,119 @@
+/** Lists every act on git and on worktrees, the newest first. */
+import { err, ok, type Result } from "neverthrow";
+import type { OperationDocument } from "../../../contract/answers.ts";
+import { cleanLine, cutToColumns } from "../../../contract/text.ts";
+import type { CliError } from "../../shared/cli-options.ts";
+import {
+  type CommonFlags,
+  defineCommand,
+  JSON_FLAG,
+  limitFlag,
+  optionalArgument,
+  switchFlag,
+  textFlag,
+} from "../../shared/command.ts";
+import { createEngine, type Engine } from "../../shared/engine.ts";
+import { resolveAny, shortId } from "../../shared/resolve-id.ts";
+import { changeText } from "../../view/operation-text.ts";
+import { tableText } from "../../view/table.ts";
+
+const MOST = 200;
+
+type Flags = CommonFlags & { readonly all: boolean; readonly limit: number; readonly cursor?: string };
+
+interface Listed {
+  readonly items: readonly OperationDocument[];
+  readonly next: string | null;
+}
+
+export const activityCommand = defineCommand<Flags, [id?: string]>({
+  brief: "List every act on git and on worktrees, the newest first",
+  parameters: {
+    positional: {
+      kind: "tuple",
+      parameters: [optionalArgument("ID", "Only those of a task, an attempt or a run")],
+    },
+    flags: {
+      all: switchFlag("Every page"),
+      limit: limitFlag("How many acts, at most 200", MOST),
+      cursor: textFlag("Go on where an earlier page ended (its `next`)", "NEXT"),
+      ...JSON_FLAG,
+    },
+  },
+  async act(scope, { all, limit, cursor }, id) {
+    const engine = createEngine(scope, { foreground: false });
+    const found = id === undefined ? null : await resolveAny(engine, id);
+    if (found?.isErr()) return err(found.error);
+    const subject = found?.isOk() ? found.value.found.id : null;
+    const query = { subject, cursor: cursor ?? null, limit: all ? MOST : limit };
+    const list = all ? await everyPage(engine, query) : await page(engine, query);
+    return list.map(({ items, next }) => ({
+      exit: 0,
+      document: { operations: items, next },
+      text: (columns) =>
+        items.length === 0
+          ? "Nothing was done yet.\n"
+          : `${activityText(items, columns)}${next === null ? "" : moreText({ id, limit, next })}`,
+    }));
+  },
+});
+
+interface Query {
+  readonly subject: string | null;
+  readonly cursor: string | null;
+  readonly limit: number;
+}
+
+function page(engine: Engine, query: Query): Promise<Result<Listed, CliError>> {
+  return engine.ask((client) => client.operations(query));
+}
+
+async function everyPage(engine: Engine, query: Query): Promise<Result<Listed, CliError>> {
+  const items: OperationDocument[] = [];
+  let { cursor } = query;
+  do {
+    const read = await page(engine, { ...query, cursor });
+    if (read.isErr()) return err(read.error);
+    items.push(...read.value.items);
+    cursor = read.value.next;
+  } while (cursor !== null);
+  return ok({ items, next: null });
+}
+
+/** The command for the next page of the same list. */
+function moreText(page: { readonly id: string | undefined; readonly limit: number; readonly next: string }) {
+  const words = [
+    ...(page.id === undefined ? [] : [cleanLine(page.id)]),
+    ...(page.limit === MOST ? [] : [`--limit ${page.limit}`]),
+    `--cursor ${page.next}`,
+  ];
+  return `\nMore: \`tazuna activity ${words.join(" ")}\`, or all with \`--all\`.\n`;
+}
+
+function activityText(operations: readonly OperationDocument[], columns: number): string {
+  return tableText(
+    ["OPERATION", "AT", "KIND", "OF", "STATE", "WHAT"],
+    operations.map(({ id, at, kind, subject, status, undoable, before, after }) => [
+      shortId(id),
+      at,
+      cleanLine(kind),
+      `${subject.type} ${shortId(subject.id)}`,
+      undoable ? `${status}, undo` : status,
+      status === "failed" || status === "intended"
+        ? withWhy({ before, after })
+        : changeText({ before, after }),
+    ]),
+    columns,
+  );
+}
+
+const MOST_COLUMNS = 200;
+
+/** The cause of its failure, if that is known. Only its first line, since a hook of a remote may say much. */
+function withWhy({ before, after }: Pick<OperationDocument, "before" | "after">): string {
+  const [first = ""] = typeof after?.message === "string" ? after.message.trim().split("\n") : [];
+  const why = cutToColumns(cleanLine(first), MOST_COLUMNS);
+  return [changeText({ before: { ...before, sha: null }, after: null }), why]
+    .filter((text) => text !== "")
+    .join(": ");
+}

@@ -1,0 +1,96 @@
+/** Shows what an attempt changed, or how two attempts differ. */
+import { err, ok, type Result } from "neverthrow";
+import type { DiffFile, DiffFiles } from "../../../contract/answers.ts";
+import type { Client } from "../../../contract/client.ts";
+import type { CliError } from "../../shared/cli-options.ts";
+import {
+  argument,
+  type CommonFlags,
+  defineCommand,
+  JSON_FLAG,
+  type Outcome,
+  optionalArgument,
+  switchFlag,
+} from "../../shared/command.ts";
+import { createEngine, type Engine } from "../../shared/engine.ts";
+import { jsonText } from "../../shared/print.ts";
+import { resolveAttempt } from "../../shared/resolve-id.ts";
+import { jsonPatchWriter, type PatchWriter, patchWriter, statText } from "../../view/diff-text.ts";
+
+type Flags = CommonFlags & { readonly stat: boolean };
+
+export const diffCommand = defineCommand<Flags, [attempt: string, other?: string]>({
+  brief: "Show what an attempt changed against its base, or how two attempts differ",
+  parameters: {
+    positional: {
+      kind: "tuple",
+      parameters: [argument("ATTEMPT", "The attempt"), optionalArgument("OTHER", "Another attempt")],
+    },
+    flags: { stat: switchFlag("Only the files and their numbers of lines"), ...JSON_FLAG },
+  },
+  async act(scope, { stat }, id, otherId) {
+    const engine = createEngine(scope, { foreground: false });
+    const found = await resolveAttempt(engine, id);
+    if (found.isErr()) return err(found.error);
+    const second = otherId === undefined ? null : await resolveAttempt(engine, otherId);
+    if (second?.isErr()) return err(second.error);
+    const other = second?.isOk() ? second.value.attempt.id : null;
+    const asked = { engine, attempt: found.value.attempt.id, other };
+    if (!stat && !scope.json) return printPatch(asked, patchWriter(scope.terminal.stdout));
+    const files = await everyFile(asked);
+    if (files.isErr()) return err(files.error);
+    if (!stat) {
+      const writer = jsonPatchWriter(scope.terminal.stdout, files.value, jsonText);
+      return printPatch(asked, writer, writer.begin);
+    }
+    const text = (columns: number) => statText(files.value, columns);
+    return ok({ exit: 0, document: { files: files.value, patch: "" }, text });
+  },
+});
+
+interface Asked {
+  readonly engine: Engine;
+  readonly attempt: string;
+  readonly other: string | null;
+}
+
+/** Reads the files page by page. */
+async function everyFile({ engine, attempt, other }: Asked): Promise<Result<readonly DiffFile[], CliError>> {
+  const files: DiffFile[] = [];
+  for (let cursor: string | null = null; ; ) {
+    const query: Parameters<Client["diffFiles"]>[1] = { cursor, limit: PAGE, other };
+    const page: Result<DiffFiles, CliError> = await engine.ask((client) => client.diffFiles(attempt, query));
+    if (page.isErr()) return err(page.error);
+    files.push(...page.value.files);
+    cursor = page.value.next;
+    if (cursor === null) return ok(files);
+  }
+}
+
+const PAGE = 200;
+
+/** Prints piece by piece, so that the length of the patch does not matter. */
+async function printPatch(
+  { engine, attempt, other }: Asked,
+  writer: PatchWriter,
+  begin: () => Promise<void> = async () => {},
+): Promise<Outcome> {
+  const answer = await engine.ask((client) => client.patch(attempt, { other }));
+  if (answer.isErr()) return err(answer.error);
+  await begin();
+  try {
+    for await (const piece of answer.value.body ?? []) await writer.piece(piece);
+  } catch {
+    return err(CUT_OFF);
+  }
+  await writer.end();
+  return ok({ exit: 0 });
+}
+
+const CUT_OFF: CliError = {
+  exit: 1,
+  code: "patch_cut_off",
+  message: "The patch could not be read to its end.",
+  remedy: "Run the command again; `server.log` in the data folder says more.",
+  details: {},
+};

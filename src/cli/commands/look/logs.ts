@@ -1,0 +1,148 @@
+/** Prints what happened in a run, line by line, and follows it while it goes on. */
+import { err, ok, type Result } from "neverthrow";
+import type { LogLine } from "../../../contract/answers.ts";
+import { pause } from "../../../contract/pause.ts";
+import { fromApi } from "../../shared/cli-error.ts";
+import type { CliError } from "../../shared/cli-options.ts";
+import {
+  argument,
+  type CommonFlags,
+  defineCommand,
+  JSON_FLAG,
+  type Outcome,
+  type Scope,
+  switchFlag,
+} from "../../shared/command.ts";
+import { createEngine, type Engine } from "../../shared/engine.ts";
+import { jsonText } from "../../shared/print.ts";
+import { resolveRun } from "../../shared/resolve-id.ts";
+import { createLogWriter } from "../../view/log-writer.ts";
+import { listenForInterrupts } from "../../wait/interrupts.ts";
+
+const PAGE = 1000;
+const MOST_LOSSES_IN_A_ROW = 5;
+
+type Flags = CommonFlags & { readonly follow: boolean; readonly tail?: number };
+
+export const logsCommand = defineCommand<Flags, [run: string]>({
+  brief: "Read what happened in a run, line by line",
+  parameters: {
+    positional: { kind: "tuple", parameters: [argument("RUN", "The run, or an attempt for its latest run")] },
+    flags: {
+      follow: switchFlag("Go on until the run has ended; with --json one object a line"),
+      tail: {
+        kind: "parsed",
+        parse: parseTail,
+        optional: true,
+        brief: "Only the last N lines of what is there now",
+        placeholder: "N",
+      },
+      ...JSON_FLAG,
+    },
+    aliases: { f: "follow" },
+  },
+  async act(scope, { follow, tail }, id) {
+    const engine = createEngine(scope, { foreground: false });
+    const found = await resolveRun(engine, id);
+    if (found.isErr()) return err(found.error);
+    const run = found.value.run.id;
+    const start = tail === undefined ? ok(0) : await tailStart(engine, run, tail);
+    if (start.isErr()) return err(start.error);
+    const log = { run, after: start.value };
+    if (follow) return followLog(scope, engine, log);
+    return scope.json ? wholeLog(engine, log) : printLog(scope, engine, log);
+  },
+});
+
+/** The part to read: the lines of a run after a number. */
+interface Log {
+  readonly run: string;
+  readonly after: number;
+}
+
+/** The number before the last `tail` of the present lines. */
+async function tailStart(engine: Engine, run: string, tail: number): Promise<Result<number, CliError>> {
+  const page = await engine.ask((client) => client.log(run, { after: 0, limit: 1, tail }));
+  return page.map(({ lines, next }) => next - lines.length);
+}
+
+async function wholeLog(engine: Engine, log: Log): Promise<Outcome> {
+  const lines: LogLine[] = [];
+  const next = await eachPage(engine, log, (page) => void lines.push(...page));
+  return next.map((value) => ({ exit: 0, document: { lines, next: value } }));
+}
+
+async function printLog({ terminal }: Scope, engine: Engine, log: Log): Promise<Outcome> {
+  const writer = createLogWriter(terminal.stdout);
+  const next = await eachPage(engine, log, (page) => {
+    for (const line of page) writer.line(line);
+  });
+  writer.end();
+  return next.map(() => ({ exit: 0 }));
+}
+
+/** Reads all present lines, page by page; answers the number to read on from. */
+async function eachPage(
+  engine: Engine,
+  { run, after: start }: Log,
+  take: (lines: readonly LogLine[]) => void,
+): Promise<Result<number, CliError>> {
+  let after = start;
+  for (;;) {
+    const from = after;
+    const page = await engine.ask((client) => client.log(run, { after: from, limit: PAGE }));
+    if (page.isErr()) return err(page.error);
+    take(page.value.lines);
+    after = page.value.next;
+    if (page.value.lines.length === 0 || page.value.ended) return ok(after);
+  }
+}
+
+/** Goes on after an engine ends and another starts. Ctrl-C ends only the reading. */
+async function followLog(scope: Scope, engine: Engine, { run, after: start }: Log): Promise<Outcome> {
+  const { terminal, json } = scope;
+  const writer = createLogWriter(terminal.stdout);
+  const interrupts = listenForInterrupts(terminal);
+  const stop = new AbortController();
+  interrupts.first.then(() => stop.abort());
+  let after = start;
+  try {
+    for (let losses = 0; losses <= MOST_LOSSES_IN_A_ROW; losses += 1) {
+      const client = await engine.client();
+      if (client.isErr()) return err(client.error);
+      const before = after;
+      const end = await client.value.followLog(run, {
+        after,
+        signal: stop.signal,
+        retries: 0,
+        onLine: (line) => {
+          after = line.n;
+          if (json) terminal.stdout.write(jsonText(line, { oneLine: true }));
+          if (!json) writer.line(line);
+        },
+      });
+      if (end.reason !== "lost") return ok({ exit: end.reason === "ended" ? 0 : 130 });
+      if (end.error.kind !== "unreachable") return err(fromApi(end.error));
+      engine.lost(client.value);
+      if (after > before) losses = 0;
+      await pause(100 * losses, stop.signal);
+    }
+    return err(LOG_LOST);
+  } finally {
+    if (!json) writer.end();
+    interrupts.end();
+  }
+}
+
+function parseTail(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new Error("a number of lines is needed");
+  return Number(text);
+}
+
+const LOG_LOST: CliError = {
+  exit: 1,
+  code: "engine_lost",
+  message: "The engine went away again and again.",
+  remedy: "The run goes on without it; run the command again, `server.log` in the data folder says more.",
+  details: {},
+};

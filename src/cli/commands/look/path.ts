@@ -1,0 +1,32 @@
+/** Prints the folder of an attempt's worktree. */
+import { err, ok } from "neverthrow";
+import { isOpen } from "../../../contract/words/attempt-standing.ts";
+import type { CliError } from "../../shared/cli-options.ts";
+import { argument, type CommonFlags, defineCommand, JSON_FLAG } from "../../shared/command.ts";
+import { createEngine } from "../../shared/engine.ts";
+import { resolveAttempt, shortId } from "../../shared/resolve-id.ts";
+
+export const pathCommand = defineCommand<CommonFlags, [attempt: string]>({
+  brief: "Print the folder of an attempt's worktree",
+  parameters: {
+    positional: { kind: "tuple", parameters: [argument("ATTEMPT", "The attempt")] },
+    flags: JSON_FLAG,
+  },
+  async act(scope, _flags, id) {
+    const found = await resolveAttempt(createEngine(scope, { foreground: false }), id);
+    if (found.isErr()) return err(found.error);
+    const { id: attempt, state, worktree } = found.value.attempt;
+    if (!isOpen({ state })) return err(gone(attempt));
+    return ok({ exit: 0, document: { path: worktree }, text: `${worktree}\n` });
+  },
+});
+
+function gone(attempt: string): CliError {
+  return {
+    exit: 1,
+    code: "worktree_removed",
+    message: `The worktree of the attempt ${shortId(attempt)} is in the trash.`,
+    remedy: `\`tazuna trash restore ${shortId(attempt)}\` brings it back, \`tazuna diff ${shortId(attempt)}\` shows what it changed.`,
+    details: { attempt },
+  };
+}

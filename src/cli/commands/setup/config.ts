@@ -1,0 +1,97 @@
+/** Shows the settings that hold here and their sources, or their schema. */
+import { err, ok } from "neverthrow";
+import { cleanLine } from "../../../contract/text.ts";
+import { badUsage } from "../../shared/cli-error.ts";
+import {
+  type CommonFlags,
+  defineCommand,
+  JSON_FLAG,
+  type Outcome,
+  optionalArgument,
+  type Scope,
+  switchFlag,
+} from "../../shared/command.ts";
+import { createEngine } from "../../shared/engine.ts";
+import { tellIgnoredSettings } from "../../shared/ignored-settings.ts";
+import { jsonText } from "../../shared/print.ts";
+import { tableText } from "../../view/table.ts";
+
+type Flags = CommonFlags & { readonly schema: boolean; readonly repo: boolean };
+
+export const configCommand = defineCommand<Flags, [action?: "set", key?: string, value?: string]>({
+  brief: "Show the settings that hold here, and where each comes from; with `set` write one",
+  parameters: {
+    positional: {
+      kind: "tuple",
+      parameters: [
+        { placeholder: "set", brief: "Write a value instead", parse: parseAction, optional: true },
+        optionalArgument("KEY", "Dotted, such as `limits.parallel`"),
+        optionalArgument("VALUE", "JSON, or a text as it stands"),
+      ],
+    },
+    flags: {
+      schema: switchFlag("Print the JSON Schema of the configuration instead"),
+      repo: switchFlag("Write `.tazuna/config.json` of this repository, not your own file"),
+      ...JSON_FLAG,
+    },
+  },
+  async act(scope, { schema, repo }, action, key, value) {
+    if (action === "set") return set(scope, { key, value, repo });
+    if (repo)
+      return err(
+        badUsage(
+          "--repo goes with `set`.",
+          "Leave out `--repo`, or write a value: `tazuna config set limits.parallel 4 --repo`.",
+        ),
+      );
+    if (schema) {
+      const document = await scope.entries.configSchema();
+      return ok({ exit: 0, document, text: jsonText(document) });
+    }
+    const engine = createEngine(scope, { foreground: false });
+    const repository = scope.terminal.cwd;
+    await tellIgnoredSettings(scope, engine, repository);
+    const list = await engine.ask((client) =>
+      client.config({ repository, settings: scope.environment.task }),
+    );
+    return list.map(({ items }) => ({
+      exit: 0,
+      document: Object.fromEntries(items.map(({ key, value, source }) => [key, { value, source }])),
+      text: (columns) =>
+        tableText(
+          ["KEY", "VALUE", "FROM"],
+          items.map(({ key, value, source }) => [
+            cleanLine(key),
+            cleanLine(JSON.stringify(value)),
+            cleanLine(source),
+          ]),
+          columns,
+        ),
+    }));
+  },
+});
+
+async function set(
+  { entries, terminal }: Scope,
+  {
+    key,
+    value,
+    repo,
+  }: { readonly key: string | undefined; readonly value: string | undefined; readonly repo: boolean },
+): Promise<Outcome> {
+  if (key === undefined || value === undefined || key === "")
+    return err(
+      badUsage("`config set` needs a key and a value.", "Write both: `tazuna config set limits.parallel 4`."),
+    );
+  const done = await entries.setConfig({ key, value, repository: repo ? terminal.cwd : null });
+  return done.map((end) => ({
+    exit: 0,
+    document: end,
+    text: `Set ${cleanLine(end.key)} to ${cleanLine(JSON.stringify(end.value))} in ${cleanLine(end.file)}.\n`,
+  }));
+}
+
+function parseAction(text: string): "set" {
+  if (text !== "set") throw new Error("`config` shows all, `config set KEY VALUE` writes one");
+  return text;
+}

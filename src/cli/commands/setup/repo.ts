@@ -1,0 +1,103 @@
+/** Lists the repositories that Tazuna knows, adds one, or records that one was moved. */
+import { err } from "neverthrow";
+import type { RepositoryDocument } from "../../../contract/task-document.ts";
+import { cleanLine, shellWord } from "../../../contract/text.ts";
+import { badUsage } from "../../shared/cli-error.ts";
+import {
+  argument,
+  type CommonFlags,
+  type Done,
+  defineCommand,
+  JSON_FLAG,
+  optionalArgument,
+} from "../../shared/command.ts";
+import { createEngine, onceKey } from "../../shared/engine.ts";
+import { shortId } from "../../shared/resolve-id.ts";
+import { tableText } from "../../view/table.ts";
+
+export const repoListCommand = defineCommand<CommonFlags, []>({
+  brief: "List the repositories that Tazuna knows",
+  parameters: { positional: { kind: "tuple", parameters: [] }, flags: JSON_FLAG },
+  async act(scope) {
+    const engine = createEngine(scope, { foreground: false });
+    const list = await engine.ask((client) => client.repositories());
+    return list.map(({ items }) => shown(items));
+  },
+});
+
+export const repoAddCommand = defineCommand<CommonFlags, [dir?: string]>({
+  brief: "Make a repository known",
+  parameters: {
+    positional: {
+      kind: "tuple",
+      parameters: [optionalArgument("DIR", "A folder in it (default: the one you are in)")],
+    },
+    flags: JSON_FLAG,
+  },
+  async act(scope, _flags, dir) {
+    const engine = createEngine(scope, { foreground: false });
+    const path = scope.terminal.absolute(dir ?? ".");
+    const once = onceKey();
+    const added = await engine.ask((client) => client.addRepository(path, once));
+    return added.map((repository) => shown([repository]));
+  },
+});
+
+export const repoMoveCommand = defineCommand<CommonFlags, [repository: string, dir: string]>({
+  brief: "Say where a repository lies now",
+  parameters: {
+    positional: {
+      kind: "tuple",
+      parameters: [
+        argument("REPOSITORY", "Its id or name, as `tazuna repo` lists it"),
+        argument("DIR", "Where it lies now"),
+      ],
+    },
+    flags: JSON_FLAG,
+  },
+  async act(scope, _flags, id, dir) {
+    if (id.trim() === "") return err(badUsage("The id is empty.", "`tazuna repo list` shows the ids."));
+    const engine = createEngine(scope, { foreground: false });
+    const path = scope.terminal.absolute(dir);
+    const moved = await engine.ask((client) => client.moveRepository(id, path));
+    return moved.map((repository) => shown([repository]));
+  },
+});
+
+export const repoRemoveCommand = defineCommand<CommonFlags, [repository: string]>({
+  brief: "Take a repository out of the list; nothing is deleted",
+  parameters: {
+    positional: {
+      kind: "tuple",
+      parameters: [argument("REPOSITORY", "Its id or name, as `tazuna repo` lists it")],
+    },
+    flags: JSON_FLAG,
+  },
+  async act(scope, _flags, named) {
+    if (named.trim() === "") return err(badUsage("The id is empty.", "`tazuna repo list` shows the ids."));
+    const engine = createEngine(scope, { foreground: false });
+    const removed = await engine.ask((client) => client.removeRepository(named));
+    return removed.map((document) => {
+      const { repository, tasks, trashed } = document;
+      const path = cleanLine(repository.path);
+      const lines = [
+        `${path} is out of the list. Nothing in it was changed.`,
+        ...(tasks === 0 ? [] : [`Its tasks (${tasks}) stay on record: \`tazuna list --all\` shows them.`]),
+        ...(trashed === 0
+          ? []
+          : [`Its worktrees in the trash (${trashed}) stay there: \`tazuna trash list\`.`]),
+        `\`tazuna repo add ${shellWord(path)}\` puts it back.`,
+      ];
+      return { exit: 0, document, text: `${lines.join("\n")}\n` };
+    });
+  },
+});
+
+function shown(repositories: readonly RepositoryDocument[]): Done {
+  const rows = repositories.map(({ id, name, path }) => [shortId(id), cleanLine(name), cleanLine(path)]);
+  const text = (columns: number) =>
+    rows.length === 0
+      ? "No repository yet: `tazuna repo add`.\n"
+      : tableText(["ID", "NAME", "PATH"], rows, columns);
+  return { exit: 0, document: { repositories }, text };
+}

@@ -1,0 +1,42 @@
+/** Shows the scripts that a repository would run and trusts them after a person agreed. */
+import { err, ok } from "neverthrow";
+import type { ScriptDocument } from "../../../contract/answers.ts";
+import { type CommonFlags, type Done, defineCommand, JSON_FLAG, switchFlag } from "../../shared/command.ts";
+import { createEngine } from "../../shared/engine.ts";
+import { askForTrust, INTERRUPTED, scriptsText, trustThese } from "../../shared/trust-scripts.ts";
+
+type Flags = CommonFlags & { readonly yes: boolean };
+
+export const trustCommand = defineCommand<Flags, []>({
+  brief: "Read the scripts that this repository would run, and trust them as they are now",
+  parameters: {
+    positional: { kind: "tuple", parameters: [] },
+    flags: { yes: switchFlag("Trust them without being asked"), ...JSON_FLAG },
+  },
+  async act({ terminal, ...scope }, { yes }) {
+    const engine = createEngine(scope, { foreground: false });
+    const repository = terminal.cwd;
+    const list = await engine.ask((client) => client.scripts({ repository }));
+    if (list.isErr()) return err(list.error);
+    const scripts = list.value.items;
+    const open = scripts.filter((script) => !script.trusted);
+    if (open.length === 0) return ok(shown(scripts));
+    const answer = yes ? "yes" : await askForTrust(terminal, open);
+    if (answer === "interrupted") return err(INTERRUPTED);
+    if (answer === "no") return ok({ ...shown(scripts), exit: 3 });
+    const trusted = await trustThese({ engine, repository }, open);
+    return trusted.map(shown);
+  },
+});
+
+function shown(scripts: readonly ScriptDocument[]): Done {
+  const document = { scripts };
+  const part = (trusted: boolean) => scripts.filter((script) => script.trusted === trusted);
+  const [trusted, open] = [part(true), part(false)];
+  const text = [
+    scripts.length === 0 ? "This repository has no scripts of its own to trust.\n" : "",
+    trusted.length === 0 ? "" : `Trusted:\n${scriptsText(trusted)}`,
+    open.length === 0 ? "" : `Not trusted:\n${scriptsText(open)}To trust them: \`tazuna trust --yes\`.\n`,
+  ].join("");
+  return { exit: 0, document, text };
+}

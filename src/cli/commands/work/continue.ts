@@ -1,0 +1,91 @@
+/** Sends a follow-up to an attempt and waits for its run. */
+import { err, ok, type Result } from "neverthrow";
+import type { FollowUpRequest } from "../../../contract/requests.ts";
+import { badUsage } from "../../shared/cli-error.ts";
+import type { CliError } from "../../shared/cli-options.ts";
+import {
+  argument,
+  type CommonFlags,
+  defineCommand,
+  JSON_FLAG,
+  optionalArgument,
+  type Scope,
+  switchFlag,
+  textFlag,
+} from "../../shared/command.ts";
+import { createEngine, onceKey } from "../../shared/engine.ts";
+import { readInstruction } from "../../shared/instruction.ts";
+import { refuseTooLarge } from "../../shared/request-size.ts";
+import { resolveAttempt } from "../../shared/resolve-id.ts";
+import { startOnAttempt } from "../../wait/start-on-attempt.ts";
+
+type Flags = CommonFlags & {
+  readonly file?: string;
+  readonly message?: string;
+  readonly mergeBase: boolean;
+  readonly resolve: boolean;
+  readonly trust: boolean;
+  readonly detach: boolean;
+};
+
+export const continueCommand = defineCommand<Flags, [attempt: string, instruction?: string]>({
+  brief:
+    "Send the agent a follow-up in the same worktree and session; without an instruction commit your own edits",
+  parameters: {
+    positional: {
+      kind: "tuple",
+      parameters: [
+        argument("ATTEMPT", "The attempt"),
+        optionalArgument("INSTRUCTION", "What the agent should do next, in quotes"),
+      ],
+    },
+    flags: {
+      file: textFlag("Read the instruction from a file, or from standard input with `-`", "FILE"),
+      message: textFlag("The commit message of your own edits (without INSTRUCTION)", "TEXT"),
+      mergeBase: switchFlag("Merge the newest base into the branch first"),
+      resolve: switchFlag("Let the agent resolve what conflicts with others' commits (or the base)"),
+      trust: switchFlag("Trust the repository's scripts as they are now"),
+      detach: switchFlag("Return at once; it goes on in the background"),
+      ...JSON_FLAG,
+    },
+  },
+  async act(scope, flags, id, instruction) {
+    const request = await requestOf(scope, flags, instruction);
+    if (request.isErr()) return err(request.error);
+    const engine = createEngine(scope, { foreground: false });
+    const found = await resolveAttempt(engine, id);
+    if (found.isErr()) return err(found.error);
+    const { attempt } = found.value;
+    const once = onceKey();
+    const ask = () => engine.ask((client) => client.followUp(attempt.id, request.value, once));
+    return startOnAttempt({ scope, engine, found: found.value, flags, ask });
+  },
+});
+
+/** Without an instruction the person's own edits are committed. */
+async function requestOf(
+  { terminal, environment }: Scope,
+  flags: Flags,
+  words: string | undefined,
+): Promise<Result<FollowUpRequest, CliError>> {
+  if (words !== undefined && words.trim() === "")
+    return err(
+      badUsage("The instruction is empty.", "Leave it out to commit your own edits in the worktree."),
+    );
+  const { file, message } = flags;
+  const agentWorks = words !== undefined || file !== undefined;
+  if (message !== undefined && (agentWorks || flags.resolve)) {
+    const what = flags.resolve ? "--resolve" : "the instruction";
+    return err(badUsage("--message is for edits of your own.", `Leave out ${what}, or leave out --message.`));
+  }
+  if (message !== undefined && message.trim() === "")
+    return err(badUsage("--message is empty.", "Write what the commit does, or leave it out."));
+  const read = agentWorks ? await readInstruction(terminal, { words, file }) : ok(null);
+  if (read.isErr()) return err(read.error);
+  const instruction = read.value;
+  const settings = environment.task;
+  const { mergeBase: merge_base, resolve } = flags;
+  const body = { instruction, message: message ?? null, merge_base, resolve, settings };
+  const refused = refuseTooLarge(body, { "the instruction": instruction, "--message": message });
+  return refused === null ? ok(body) : err(refused);
+}

@@ -1,0 +1,33 @@
+/** Shows the whole loop in a scratch repository with its own remote and two demo agents. */
+import type { TaskDocument } from "../../../contract/task-document.ts";
+import { type CommonFlags, defineCommand, JSON_FLAG } from "../../shared/command.ts";
+import { createEngine, onceKey } from "../../shared/engine.ts";
+import { nextSteps } from "../../view/next-steps.ts";
+import { startAndWait } from "../../wait/start-and-wait.ts";
+
+export const demoCommand = defineCommand<CommonFlags, []>({
+  brief:
+    "See the whole loop: a scratch repository with its own remote, two demo agents, no key and no network",
+  parameters: { positional: { kind: "tuple", parameters: [] }, flags: JSON_FLAG },
+  async act(scope) {
+    const engine = createEngine(scope, { foreground: false });
+    const once = onceKey();
+    return startAndWait({
+      scope,
+      engine,
+      detach: false,
+      closing: closingWords,
+      start: () => engine.ask((client) => client.demo(once)),
+    });
+  },
+});
+
+function closingWords(document: TaskDocument): string {
+  const pushed = document.attempts.every(({ runs }) => runs.at(-1)?.outcome === "pushed");
+  const how = "Each agent worked in a worktree of its own; Tazuna committed and pushed.";
+  return [
+    pushed ? `\n${how}\n` : "",
+    nextSteps(document),
+    '\nIn a repository of yours: tazuna run "..." --agent claude-code\n',
+  ].join("");
+}

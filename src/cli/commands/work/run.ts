@@ -1,0 +1,143 @@
+/** Starts a task with one attempt per agent and waits for them. */
+import { err, ok, type Result } from "neverthrow";
+import type { CreateTaskRequest } from "../../../contract/requests.ts";
+import { badUsage } from "../../shared/cli-error.ts";
+import type { CliError } from "../../shared/cli-options.ts";
+import {
+  type CommonFlags,
+  defineCommand,
+  JSON_FLAG,
+  optionalArgument,
+  type Scope,
+  switchFlag,
+  textFlag,
+} from "../../shared/command.ts";
+import { createEngine, onceKey } from "../../shared/engine.ts";
+import { tellIgnoredSettings } from "../../shared/ignored-settings.ts";
+import { readInstruction } from "../../shared/instruction.ts";
+import { repositoryMeant } from "../../shared/repository-meant.ts";
+import { refuseTooLarge } from "../../shared/request-size.ts";
+import { withTrust } from "../../shared/trust-scripts.ts";
+import { nextSteps } from "../../view/next-steps.ts";
+import { startAndWait } from "../../wait/start-and-wait.ts";
+
+type Flags = CommonFlags & {
+  readonly repo?: string;
+  readonly agent: readonly string[];
+  readonly base?: string;
+  readonly title?: string;
+  readonly context?: string;
+  readonly constraints?: string;
+  readonly file?: string;
+  readonly fromWorktree: boolean;
+  readonly branch?: string;
+  readonly budget?: number;
+  readonly offline: boolean;
+  readonly trust: boolean;
+  readonly detach: boolean;
+  readonly foreground: boolean;
+};
+
+export const runCommand = defineCommand<Flags, [instruction?: string]>({
+  brief: "Start a task: one attempt per agent, each in its own worktree; wait for them",
+  parameters: {
+    positional: {
+      kind: "tuple",
+      parameters: [optionalArgument("INSTRUCTION", "What is to be done, in quotes (or --file)")],
+    },
+    flags: {
+      agent: {
+        kind: "parsed",
+        parse: String,
+        variadic: true,
+        optional: false,
+        default: [],
+        brief: "An agent, once per attempt (default: `default_agents` of the configuration)",
+        placeholder: "ID",
+      },
+      repo: textFlag("The repository, a folder or a name (default: the one you are in)", "REPO"),
+      base: textFlag(
+        "The branch, tag or commit to start from (default: the remote's default branch)",
+        "BASE",
+      ),
+      title: textFlag("A short title (default: from the instruction)", "TEXT"),
+      context: textFlag("Background that the agent should know", "TEXT"),
+      constraints: textFlag("What the agent must keep to", "TEXT"),
+      file: textFlag("Read the instruction from a file, or from standard input with `-`", "PROMPT"),
+      fromWorktree: switchFlag("Start from your working tree, uncommitted changes included"),
+      branch: textFlag("Work on a branch that exists (one agent only)", "EXISTING"),
+      budget: {
+        kind: "parsed",
+        parse: parseBudget,
+        optional: true,
+        brief: "Stop an attempt that costs more than this",
+        placeholder: "USD",
+      },
+      offline: switchFlag("Use the last known base, without a fetch"),
+      trust: switchFlag("Trust the repository's scripts as they are now"),
+      detach: switchFlag("Return at once; it goes on in the background"),
+      foreground: switchFlag("Keep the engine in this process"),
+      ...JSON_FLAG,
+    },
+  },
+  async act(scope, flags, instruction) {
+    const request = await requestOf(scope, flags, instruction);
+    if (request.isErr()) return err(request.error);
+    const engine = createEngine(scope, { foreground: flags.foreground });
+    await tellIgnoredSettings(scope, engine, request.value.repository);
+    const once = onceKey();
+    return startAndWait({
+      scope,
+      engine,
+      detach: flags.detach,
+      closing: nextSteps,
+      start: () =>
+        withTrust(
+          { terminal: scope.terminal, engine, repository: request.value.repository, trust: flags.trust },
+          () => engine.ask((client) => client.createTask(request.value, once)),
+        ),
+    });
+  },
+});
+
+async function requestOf(
+  scope: Scope,
+  flags: Flags,
+  instruction: string | undefined,
+): Promise<Result<CreateTaskRequest, CliError>> {
+  if (flags.detach && flags.foreground)
+    return err(badUsage("--detach and --foreground exclude each other.", "Leave out one of them."));
+  if (flags.agent.some((id) => id.trim() === ""))
+    return err(badUsage("--agent is empty.", "Name an agent; `tazuna agents` shows them."));
+  const issue = await readInstruction(scope.terminal, { words: instruction, file: flags.file });
+  const request = issue.map((text) => ({
+    repository: repositoryMeant(scope.terminal, flags.repo),
+    issue: text,
+    title: flags.title ?? null,
+    context: flags.context ?? null,
+    constraints: flags.constraints ?? null,
+    base: flags.base ?? null,
+    agents: [...flags.agent],
+    branch: flags.branch ?? null,
+    from_worktree: flags.fromWorktree,
+    offline: flags.offline,
+    budget_usd: flags.budget ?? null,
+    settings: scope.environment.task,
+  }));
+  return request.andThen((whole) => {
+    const refused = refuseTooLarge(whole, {
+      "the instruction": whole.issue,
+      "--title": whole.title,
+      "--context": whole.context,
+      "--constraints": whole.constraints,
+    });
+    return refused === null ? ok(whole) : err(refused);
+  });
+}
+
+function parseBudget(text: string): number {
+  const amount = Number(text);
+  if (text.trim() === "" || !Number.isFinite(amount) || amount <= 0)
+    throw new Error("an amount in US dollars is needed, such as 2.50");
+  return amount;
+}

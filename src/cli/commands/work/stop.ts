@@ -1,0 +1,41 @@
+/** Interrupts working agents; branch, worktree and session stay. */
+import { err } from "neverthrow";
+import { hasEnded } from "../../../contract/settled.ts";
+import type { TaskDocument } from "../../../contract/task-document.ts";
+import { argument, type CommonFlags, defineCommand, JSON_FLAG } from "../../shared/command.ts";
+import { createEngine } from "../../shared/engine.ts";
+import { onlyAttempts, resolveAny } from "../../shared/resolve-id.ts";
+import { endAndWait } from "../../wait/end-and-wait.ts";
+import { partOf } from "./wait.ts";
+
+export const stopCommand = defineCommand<CommonFlags, [id: string]>({
+  brief: "Interrupt a run; branch, worktree and session stay, and `continue` goes on",
+  parameters: {
+    positional: {
+      kind: "tuple",
+      parameters: [
+        argument("ID", "A run; an attempt, or a task for all of them: what works stops, the queue is held"),
+      ],
+    },
+    flags: JSON_FLAG,
+  },
+  async act(scope, _flags, id) {
+    const engine = createEngine(scope, { foreground: false });
+    const any = await resolveAny(engine, id);
+    if (any.isErr()) return err(any.error);
+    const { found } = any.value;
+    const attempts = partOf(any.value).attempts.map((attempt) => attempt.id);
+    const stopped = (document: TaskDocument) =>
+      onlyAttempts(document, attempts)
+        .attempts.flatMap(({ runs }) => runs)
+        .filter((run) => !hasEnded(run) && !run.held)
+        .map((run) => run.id);
+    return endAndWait({
+      scope,
+      engine,
+      ask: () => engine.ask((client) => client.stop(found)),
+      attempts,
+      runs: (document) => (found.type === "run" ? [found.id] : stopped(document)),
+    });
+  },
+});

@@ -1,0 +1,41 @@
+/** Waits until a task, an attempt or a run has ended. */
+import { err, ok } from "neverthrow";
+import { argument, type CommonFlags, defineCommand, JSON_FLAG } from "../../shared/command.ts";
+import { createEngine } from "../../shared/engine.ts";
+import { type FoundTask, onlyAttempts, resolveAny } from "../../shared/resolve-id.ts";
+import { taskTable } from "../../view/task-text.ts";
+import { exitCodeOf } from "../../wait/exit-code.ts";
+import { listenForInterrupts } from "../../wait/interrupts.ts";
+import { latestRuns } from "../../wait/start-and-wait.ts";
+import { waitForRuns } from "../../wait/wait-for-runs.ts";
+
+export const waitCommand = defineCommand<CommonFlags, [id: string]>({
+  brief: "Wait until a task, an attempt or a run has come to an end; Ctrl-C only ends the waiting",
+  parameters: {
+    positional: { kind: "tuple", parameters: [argument("ID", "A task, an attempt or a run")] },
+    flags: JSON_FLAG,
+  },
+  async act(scope, _flags, id) {
+    const engine = createEngine(scope, { foreground: false });
+    const found = await resolveAny(engine, id);
+    if (found.isErr()) return err(found.error);
+    const document = partOf(found.value);
+    const runs = new Set(found.value.found.type === "run" ? [found.value.found.id] : latestRuns(document));
+    const attempts = document.attempts.map((attempt) => attempt.id);
+    const interrupts = listenForInterrupts(scope.terminal);
+    try {
+      const waited = await waitForRuns({ scope, engine, document, runs, interrupts, onInterrupt: "leave" });
+      if (waited.isErr()) return err(waited.error);
+      const end = onlyAttempts(waited.value.document, attempts);
+      const exit = waited.value.interrupted === null ? exitCodeOf(end, runs) : 130;
+      return ok({ exit, document: end, text: (columns) => taskTable(end, columns) });
+    } finally {
+      interrupts.end();
+    }
+  },
+});
+
+/** The attempts that the id stands for. */
+export function partOf({ found, document }: FoundTask): FoundTask["document"] {
+  return found.attempt === null ? document : onlyAttempts(document, [found.attempt]);
+}

@@ -1,0 +1,202 @@
+/** Declares what `app/` gives to the command line, and the one shape of its errors. */
+import type { Result } from "neverthrow";
+import type { FindingDocument } from "../../contract/answers.ts";
+import type { Client } from "../../contract/client.ts";
+import type { CreateTaskRequest } from "../../contract/requests.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** 1: the request failed; 2: bad usage; 3: a person is needed; 130: interrupted. */
+export type ExitCode = 0 | 1 | 2 | 3 | 130;
+
+export interface CliError {
+  readonly exit: Exclude<ExitCode, 0>;
+  /** Stable. */
+  readonly code: string;
+  /** One line. */
+  readonly message: string;
+  /** One line: what to do about it. */
+  readonly remedy: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+export interface ConnectOptions {
+  /** Keep the engine in this process instead of starting one in the background. */
+  readonly foreground: boolean;
+}
+
+export interface ServeOptions {
+  readonly port: number | null;
+  readonly host: string | null;
+  readonly database: string | null;
+  /** Open the browser once it listens. */
+  readonly open: boolean;
+  /** Seconds without work and without a client after which it ends by itself; null never. */
+  readonly idleExitS: number | null;
+}
+
+/** Where a server listens, and a link that signs a browser in once. */
+export interface Serving {
+  readonly url: string;
+  readonly link: string;
+}
+
+/** Which folder the toolkit works on, and what restricts it there. */
+export interface ToolDoorOptions {
+  /** Absolute; null takes TAZUNA_WORKSPACE, else the folder the command was called in. */
+  readonly workspace: string | null;
+  readonly readOnly: boolean;
+  /** Absolute path of a JSON file. */
+  readonly policyFile: string | null;
+}
+
+export interface McpOptions extends ToolDoorOptions {
+  /** Null speaks over standard input and output; 0 takes a free port. */
+  readonly httpPort: number | null;
+}
+
+/** Where an MCP server listens, and the token that its clients send. */
+export interface McpServing {
+  readonly url: string;
+  readonly token: string;
+}
+
+export interface ToolCallOptions extends ToolDoorOptions {
+  readonly name: string;
+  readonly args: unknown;
+  /** Stops the call, or the wait for its services. */
+  readonly signal: AbortSignal;
+  /** Gets the answer as soon as it exists; services that the call started may still run. */
+  readonly onAnswer: (envelope: ToolEnvelope, running: { readonly services: number }) => void;
+}
+
+/** The answer of every tool at every door (product contract, section 5). */
+export type ToolEnvelope =
+  | { readonly status: "success"; readonly data: unknown; readonly meta?: Readonly<Record<string, unknown>> }
+  | {
+      readonly status: "denied" | "failure";
+      readonly reason: string;
+      readonly message: string;
+      readonly error: {
+        readonly code: string;
+        readonly message: string;
+        readonly retriable: boolean;
+        readonly details: Readonly<Record<string, unknown>>;
+      };
+    };
+
+/** A tool as lists show it. */
+export interface ToolLine {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** JSON Schema. */
+  readonly parameters: unknown;
+}
+
+/** The state of the data folder's engine. */
+export interface EngineStatus {
+  /**
+   * `starting`: a process holds the data folder and does not answer yet. `silent`: its process lives and does not
+   * answer.
+   */
+  readonly state: "works" | "silent" | "starting" | "none";
+  readonly pid: number | null;
+  readonly version: string | null;
+  readonly url: string | null;
+  /** UTC ISO. */
+  readonly since: string | null;
+  /** The data folder. */
+  readonly home: string;
+  readonly kind: "background" | "terminal" | "command" | null;
+  /** Null if the engine cannot be asked. */
+  readonly idle: boolean | null;
+  readonly runs: readonly {
+    readonly id: string;
+    readonly attempt: string;
+    readonly status: string;
+    readonly phase: string | null;
+  }[];
+  /** Ids of runs whose agents work now, under their keepers. */
+  readonly agents: readonly string[];
+}
+
+export interface StoppedEngine {
+  /** Null if none worked. */
+  readonly stopped: { readonly pid: number; readonly forced: boolean } | null;
+  /** Ids of runs whose agents go on under their keepers. */
+  readonly agents: readonly string[];
+}
+
+export interface EngineEntry {
+  /** Never starts an engine. */
+  status(): Promise<EngineStatus>;
+  stop(): Promise<Result<StoppedEngine, CliError>>;
+  restart(): Promise<Result<StoppedEngine, CliError>>;
+}
+
+/** The kinds of things that a word of a command line may name. */
+export type Completable = "agents" | "tasks" | "attempts" | "runs" | "repositories" | "keys";
+
+export interface SetConfig {
+  /** Dotted, such as `limits.parallel`. */
+  readonly key: string;
+  /** JSON, or a plain text. */
+  readonly value: string;
+  /** Absolute: a folder in the repository whose own file is written; null writes the data folder's. */
+  readonly repository: string | null;
+}
+
+export interface ConfigSet {
+  /** Absolute. */
+  readonly file: string;
+  readonly key: string;
+  readonly value: unknown;
+}
+
+export interface Entries {
+  /** Serves until it is told to stop; `onReady` is called once, when it listens. */
+  serve(options: ServeOptions, onReady: (serving: Serving) => void): Promise<Result<void, CliError>>;
+  /** The JSON Schema of the configuration. */
+  configSchema(): Promise<unknown>;
+  engine(): Promise<EngineEntry>;
+  /** Writes one value into a file of the configuration. */
+  setConfig(options: SetConfig): Promise<Result<ConfigSet, CliError>>;
+  /** Examines everything, in the running engine or without one; `folder` is absolute. Never starts an engine. */
+  doctor(folder: string): Promise<readonly FindingDocument[]>;
+  /**
+   * Serves the toolkit over MCP until its client goes, or it is told to stop. If it listens on a port, `onListen` is
+   * called once.
+   */
+  mcp(options: McpOptions, onListen: (serving: McpServing) => void): Promise<Result<void, CliError>>;
+  /** Every tool. */
+  tools(): Promise<readonly ToolLine[]>;
+  /** Calls one tool; answers when everything that the tool started has ended. */
+  tool(options: ToolCallOptions): Promise<Result<void, CliError>>;
+}
+
+/** Settings that the environment of this command names. */
+export interface EnvironmentSettings {
+  /** By dotted key: sent with each request. */
+  readonly task: NonNullable<CreateTaskRequest["settings"]>;
+  /** What an engine takes only at its own start. */
+  readonly engine: readonly { readonly variable: string; readonly key: string; readonly text: string }[];
+}
+
+export interface CliOptions {
+  /**
+   * A client of the engine of this data folder; starts an engine if there is none. Called again when the engine went
+   * away.
+   */
+  connect(options: ConnectOptions): Promise<Result<Client, CliError>>;
+  readonly entries: Entries;
+  readonly terminal: Terminal;
+  readonly environment: EnvironmentSettings;
+  readonly version: string;
+  /** How long a first Ctrl-C waits for a second one before the runs are stopped; 1,000 ms by default. */
+  readonly interruptGraceMs?: number;
+}
+
+export interface Cli {
+  /** Runs one command; its whole output has been written when it answers. Never throws. */
+  run(argv: readonly string[]): Promise<ExitCode>;
+}

@@ -1,0 +1,54 @@
+/** Reads the instruction: the words of the command line, or the text of a file or of standard input. */
+import { err, ok, type Result } from "neverthrow";
+import { MOST_BODY_BYTES } from "../../contract/limits.ts";
+import { badUsage } from "./cli-error.ts";
+import type { CliError } from "./cli-options.ts";
+import { tooLarge } from "./request-size.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** The value of `--file` for standard input. */
+const STDIN = "-";
+const REMEDY = "Write what is to be done, in quotes, or name a file with `--file`.";
+
+export async function readInstruction(
+  terminal: Pick<Terminal, "absolute" | "readInput">,
+  given: { readonly words: string | undefined; readonly file: string | undefined },
+): Promise<Result<string, CliError>> {
+  const { words, file } = given;
+  if (file !== undefined && words !== undefined)
+    return err(badUsage("INSTRUCTION and --file exclude each other.", "Leave out one of them."));
+  if (file !== undefined) return readFrom(terminal, file);
+  return words === undefined || words.trim() === ""
+    ? err(badUsage("The instruction is missing.", REMEDY))
+    : ok(words);
+}
+
+async function readFrom(
+  terminal: Pick<Terminal, "absolute" | "readInput">,
+  file: string,
+): Promise<Result<string, CliError>> {
+  const what = file === STDIN ? "Standard input" : `The file ${file}`;
+  const source = file === STDIN ? "stdin" : { file: terminal.absolute(file) };
+  const read = await terminal.readInput(source, MOST_BODY_BYTES);
+  if (read.isErr())
+    return err(badUsage(`${what} cannot be read: ${read.error}.`, "Check what is given with --file."));
+  if (read.value.byteLength > MOST_BODY_BYTES) return err(tooLarge(["the instruction"]));
+  const text = decode(read.value);
+  if (text === null)
+    return err(
+      badUsage(`${what} is not text in UTF-8.`, "Give the instruction as plain text, encoded in UTF-8."),
+    );
+  return text.trim() === ""
+    ? err(badUsage(`${what} is empty.`, "It has to say what is to be done."))
+    : ok(text);
+}
+
+/** Null if the bytes are not text: not UTF-8, or with a NUL. */
+function decode(bytes: Uint8Array): string | null {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return text.includes("\0") ? null : text;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,69 @@
+/** Finds the thing that an id or its beginning names, as the kind that a command works on. */
+import { err, ok, type Result } from "neverthrow";
+import type { FoundAnswer } from "../../contract/answers.ts";
+import type { AttemptDocument, RunDocument, TaskDocument } from "../../contract/task-document.ts";
+import { badUsage } from "./cli-error.ts";
+import type { CliError } from "./cli-options.ts";
+import type { Engine } from "./engine.ts";
+
+export interface FoundTask {
+  readonly found: FoundAnswer;
+  readonly document: TaskDocument;
+}
+
+export interface FoundAttempt extends FoundTask {
+  readonly attempt: AttemptDocument;
+}
+
+export interface FoundRun extends FoundAttempt {
+  readonly run: RunDocument;
+}
+
+/** A thing of any kind, with its task. */
+export async function resolveAny(engine: Engine, id: string): Promise<Result<FoundTask, CliError>> {
+  if (id.trim() === "") return err(badUsage("The id is empty.", "`tazuna list` shows the ids."));
+  const found = await engine.ask((client) => client.find(id));
+  if (found.isErr()) return err(found.error);
+  const document = await engine.ask((client) => client.task(found.value.task));
+  return document.map((value) => ({ found: found.value, document: value }));
+}
+
+/** An attempt: itself, that of a run, or the only one of a task. */
+export async function resolveAttempt(engine: Engine, id: string): Promise<Result<FoundAttempt, CliError>> {
+  const any = await resolveAny(engine, id);
+  if (any.isErr()) return err(any.error);
+  const { found, document } = any.value;
+  const attempts = document.attempts.filter((each) => found.attempt === null || each.id === found.attempt);
+  const [attempt] = attempts;
+  if (attempt !== undefined && attempts.length === 1) return ok({ ...any.value, attempt });
+  return err(severalAttempts(id, attempts));
+}
+
+/** A run: itself, or the latest one of an attempt. */
+export async function resolveRun(engine: Engine, id: string): Promise<Result<FoundRun, CliError>> {
+  const parent = await resolveAttempt(engine, id);
+  if (parent.isErr()) return err(parent.error);
+  const { found, attempt } = parent.value;
+  const run = found.type === "run" ? attempt.runs.find((each) => each.id === found.id) : attempt.runs.at(-1);
+  if (run !== undefined) return ok({ ...parent.value, run });
+  return err(badUsage(`The attempt ${shortId(attempt.id)} has no run yet.`, "Try again in a moment."));
+}
+
+/** The id as people see it: unique enough, and accepted everywhere. */
+export function shortId(id: string): string {
+  return id.slice(0, 8);
+}
+
+/** The document with these attempts only. */
+export function onlyAttempts(document: TaskDocument, ids: readonly string[]): TaskDocument {
+  return { ...document, attempts: document.attempts.filter((attempt) => ids.includes(attempt.id)) };
+}
+
+function severalAttempts(id: string, attempts: readonly AttemptDocument[]): CliError {
+  const named = attempts.map((attempt) => `${shortId(attempt.id)} (${attempt.agent})`).join(", ");
+  return badUsage(
+    `"${id}" is a task with ${attempts.length} attempts.`,
+    attempts.length === 0 ? "Name an attempt or a run." : `Name one of them: ${named}.`,
+    { attempts: attempts.map((attempt) => attempt.id) },
+  );
+}

@@ -1,0 +1,27 @@
+/** Reads the flags that say where the toolkit works and what restricts it. */
+import type { ToolDoorOptions } from "./cli-options.ts";
+import { switchFlag, textFlag } from "./command.ts";
+import type { Terminal } from "./terminal.ts";
+
+export type ToolDoorFlags = {
+  readonly workspace?: string;
+  readonly readOnly: boolean;
+  readonly policy?: string;
+};
+
+export const TOOL_DOOR_FLAGS = {
+  workspace: textFlag("The folder to work in (default: TAZUNA_WORKSPACE, else this one)", "DIR"),
+  readOnly: switchFlag("Refuse every command and every write"),
+  policy: textFlag("Which tools are allowed; one that the file does not name is denied", "FILE"),
+} as const;
+
+export function toolDoorOptions(
+  { workspace, readOnly, policy }: ToolDoorFlags,
+  { absolute }: Pick<Terminal, "absolute">,
+): ToolDoorOptions {
+  return {
+    workspace: workspace === undefined ? null : absolute(workspace),
+    readOnly,
+    policyFile: policy === undefined ? null : absolute(policy),
+  };
+}

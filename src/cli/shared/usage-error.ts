@@ -1,0 +1,85 @@
+/** Says in one line what is wrong with the words of a command line, with the nearest known one. */
+import {
+  AliasNotFoundError,
+  ArgumentParseError,
+  EnumValidationError,
+  FlagNotFoundError,
+  UnexpectedFlagError,
+  UnexpectedPositionalError,
+  UnsatisfiedFlagError,
+  UnsatisfiedPositionalError,
+} from "@stricli/core";
+import { nearestWord } from "../../contract/text.ts";
+import { badUsage } from "./cli-error.ts";
+import type { CliError } from "./cli-options.ts";
+
+/** The error of what the parser threw, for `command` (such as `tazuna run`) with these flags. */
+export function usageError(thrown: unknown, command: string, flags: readonly string[]): CliError {
+  const help = `\`${command} --help\` shows what it takes.`;
+  if (thrown instanceof FlagNotFoundError) return unknownFlag(thrown.input, flags, help);
+  if (thrown instanceof AliasNotFoundError)
+    return badUsage(
+      `There is no flag "-${thrown.input}".`,
+      `To begin an argument with "-", put "--" before it. ${help}`,
+    );
+  if (thrown instanceof UnsatisfiedFlagError)
+    return badUsage(`--${thrown.externalFlagName} needs a value.`, valueRemedy(thrown));
+  if (thrown instanceof UnexpectedFlagError)
+    return badUsage(`--${thrown.externalFlagName} is given twice.`, "Give it once.");
+  if (thrown instanceof ArgumentParseError)
+    return badUsage(
+      `"${thrown.input}" does not fit ${placeOf(thrown, flags)}: ${withEnd(reason(thrown))}`,
+      help,
+    );
+  if (thrown instanceof EnumValidationError) return badChoice(thrown);
+  if (thrown instanceof UnsatisfiedPositionalError)
+    return badUsage(`${thrown.placeholder} is missing.`, help);
+  if (thrown instanceof UnexpectedPositionalError)
+    return badUsage(
+      `"${thrown.input}" is one argument too many.`,
+      `Put quotes around text with spaces. ${help}`,
+    );
+  return badUsage(thrown instanceof Error ? thrown.message : String(thrown), help);
+}
+
+/** A word that is not a command or subcommand. */
+export function unknownCommand(word: string, known: readonly string[], command = "tazuna"): CliError {
+  const nearest = nearestWord(word, known);
+  const meant = nearest === null ? "" : `Did you mean \`${command} ${nearest}\`? `;
+  return badUsage(`There is no command "${word}".`, `${meant}\`${command} --help\` lists all.`, { nearest });
+}
+
+function unknownFlag(input: string, flags: readonly string[], help: string): CliError {
+  const nearest = nearestWord(input, flags);
+  const meant = nearest === null ? "" : `Did you mean \`--${nearest}\`? `;
+  return badUsage(`There is no flag "--${input}".`, `${meant}${help}`, { nearest });
+}
+
+function badChoice({ input, values, externalFlagName }: EnumValidationError): CliError {
+  const nearest = nearestWord(input, values);
+  const meant = nearest === null ? "" : `Did you mean "${nearest}"? `;
+  return badUsage(
+    `"${input}" does not fit --${externalFlagName}.`,
+    `${meant}It takes ${values.join(", ")}.`,
+    { nearest },
+  );
+}
+
+function valueRemedy({ externalFlagName, nextFlagName }: UnsatisfiedFlagError): string {
+  return nextFlagName === undefined
+    ? `Write its value behind \`--${externalFlagName}\`.`
+    : `Write a value that begins with "-" behind \`--${externalFlagName}=\`.`;
+}
+
+/** The parser reports flags and arguments by the same bare name. */
+function placeOf({ externalFlagNameOrPlaceholder: name }: ArgumentParseError, flags: readonly string[]) {
+  return flags.includes(name) ? `--${name}` : name;
+}
+
+function withEnd(text: string): string {
+  return text.endsWith("?") ? text : `${text}.`;
+}
+
+function reason({ exception }: ArgumentParseError): string {
+  return exception instanceof Error ? exception.message : String(exception);
+}

@@ -1,0 +1,77 @@
+/** Writes a list of tasks for people: an attempt a line, with its age and its last run's id. */
+import type { AttemptDocument, ListedTask } from "../../contract/task-document.ts";
+import { cleanLine, columnsOf, cutToColumns } from "../../contract/text.ts";
+import { presentAttempt } from "../../contract/words/present-run.ts";
+import { shortId } from "../shared/resolve-id.ts";
+import { tableText } from "./table.ts";
+import { changesText, remarksOf } from "./task-text.ts";
+
+/** In a narrow window titles are cut first. */
+const WIDEST_TITLE = 40;
+const TITLE_COLUMNS = [WIDEST_TITLE, 28, 16];
+
+/** `now` in milliseconds since 1970. */
+export function taskList(
+  tasks: readonly ListedTask[],
+  window: { readonly columns: number; readonly now: number },
+): string {
+  const several = new Set(tasks.map(({ repository }) => repository.id)).size > 1;
+  const whole = { ...window, several, columns: Number.POSITIVE_INFINITY };
+  const fits = (title: number) =>
+    listTable(tasks, { ...whole, title })
+      .split("\n")
+      .every((line) => columnsOf(line) <= window.columns);
+  const title = TITLE_COLUMNS.find(fits) ?? WIDEST_TITLE;
+  const table = listTable(tasks, { ...window, several, title });
+  const troubled = tasks.flatMap(({ attempts }) => attempts.filter(({ clean_up }) => clean_up !== null));
+  return troubled.length === 0 ? table : `${table}\n${troubled.flatMap(remarksOf).join("")}`;
+}
+
+interface Layout {
+  readonly columns: number;
+  readonly now: number;
+  /** Whether tasks of more than one repository are listed. */
+  readonly several: boolean;
+  /** The width of the titles. */
+  readonly title: number;
+}
+
+function listTable(tasks: readonly ListedTask[], layout: Layout): string {
+  const { several, columns, now } = layout;
+  const repository = several ? ["REPOSITORY"] : [];
+  const head = ["TASK", "TITLE", ...repository, "ATTEMPT", "RUN", "AGENT", "STATE", "CHANGES", "AGE"];
+  const rows = tasks.flatMap((task) =>
+    task.attempts.map((attempt, index) => [
+      ...(index === 0 ? taskCells(task, layout) : ["", "", ...repository.map(() => "")]),
+      ...attemptCells(attempt, now),
+    ]),
+  );
+  return tableText(head, rows, columns);
+}
+
+function taskCells({ id, title, repository }: ListedTask, layout: Layout): string[] {
+  const most = Math.max(8, Math.min(layout.title, layout.columns - 2));
+  const name = layout.several ? [cleanLine(repository.name)] : [];
+  return [shortId(id), cutToColumns(cleanLine(title), most), ...name];
+}
+
+/** The age is that of the last run: the time since the attempt last got a request. */
+function attemptCells(attempt: AttemptDocument, now: number): string[] {
+  const run = attempt.runs.at(-1);
+  return [
+    shortId(attempt.id),
+    run === undefined ? "-" : shortId(run.id),
+    cleanLine(attempt.agent),
+    presentAttempt(attempt).words,
+    changesText(attempt),
+    ageText(now - Date.parse(run?.created_at ?? attempt.created_at)),
+  ];
+}
+
+/** Such as `5m`, `3h` or `2d`. */
+function ageText(ms: number): string {
+  const minutes = Math.max(0, Math.floor(ms / 60_000));
+  if (minutes < 1) return "now";
+  if (minutes < 60) return `${minutes}m`;
+  return minutes < 60 * 24 ? `${Math.floor(minutes / 60)}h` : `${Math.floor(minutes / (60 * 24))}d`;
+}

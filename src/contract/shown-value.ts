@@ -1,3 +1,0 @@
-/** Offers the doors the way in which the engine shows a setting. */
-
-export { shownValue } from "../domain/configuration/shown-value.ts";

@@ -1,0 +1,59 @@
+/** Sums up the runs of an attempt: its state, its changes, its cost. */
+import type { Usage } from "../../domain/agent/events.ts";
+import { addUsage } from "../../domain/agent/usage.ts";
+import { changesOf } from "../../domain/attempt/attempt.ts";
+import {
+  type BranchFacts,
+  type RunFacts,
+  type Standing,
+  standingOf,
+} from "../../domain/attempt/attempt-state.ts";
+import { isCommitUndone } from "../../domain/undo/undone-commit.ts";
+import { settlementOf } from "../settled.ts";
+import type { AttemptDocument, RunDocument } from "../task-document.ts";
+
+/** Runs by number, the oldest first; `lifecycle` is what is known of the attempt without its runs. */
+export function attemptStanding(
+  lifecycle: "open" | "canceled" | "removed",
+  runs: readonly RunDocument[],
+  branch?: BranchFacts,
+): Standing<RunDocument> {
+  const { state, run, commit } = standingOf(lifecycle, runs.map(factsOf), branch);
+  return { state, run: run?.document ?? null, commit };
+}
+
+/** The run whose words describe the attempt: the one that works, else the one that decided; null if none does. */
+export function tellingRun({ state, runs }: Pick<AttemptDocument, "state" | "runs">): RunDocument | null {
+  return isOpen({ state }) ? attemptStanding("open", runs).run : null;
+}
+
+/** Whether an attempt was neither cancelled nor cleaned up: its worktree exists, or may be made again. */
+export function isOpen({ state }: Pick<AttemptDocument, "state">): boolean {
+  return state !== "canceled" && state !== "removed";
+}
+
+/** The numbers of its diff; null if they could not be counted. */
+export function attemptChanges(...args: Parameters<typeof changesOf>): AttemptDocument["changes"] {
+  return changesOf(...args);
+}
+
+/** Of all runs together; null if none reported any. */
+export function attemptUsage(runs: readonly { readonly usage: Usage | null }[]): Usage | null {
+  const told = runs.map(({ usage }) => usage).filter((usage) => usage !== null);
+  return told.length === 0 ? null : told.reduce(addUsage);
+}
+
+function factsOf(document: RunDocument): RunFacts & { readonly document: RunDocument } {
+  const { status, phase, outcome, commit, held, notes, started_at } = document;
+  return {
+    status,
+    phase,
+    outcome,
+    commit,
+    held,
+    undone: isCommitUndone(notes),
+    asks: status === "RUNNING" && settlementOf(document) === "person",
+    began: started_at !== null,
+    document,
+  };
+}

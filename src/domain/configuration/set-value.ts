@@ -1,0 +1,76 @@
+/** Puts one value into the text of a configuration file, if the result is a valid configuration. */
+import { err, ok, type Result } from "neverthrow";
+import { createRedactor, secretValues } from "../agent/redact.ts";
+import { setInJson } from "../text/json-edit.ts";
+import { type ConfigurationError, joinLayers } from "./layers.ts";
+
+export interface SetValue {
+  /** The file, as messages name it. */
+  readonly source: string;
+  /** Valid JSON, an object. */
+  readonly text: string;
+  /** Dotted. */
+  readonly key: string;
+  /** JSON, or a plain text. */
+  readonly value: string;
+}
+
+export type SetError =
+  | { readonly kind: "bad_value"; readonly error: ConfigurationError }
+  /** The value is a secret; the configuration should hold none. */
+  | { readonly kind: "secret" };
+
+export interface ValueSet {
+  readonly text: string;
+  readonly value: unknown;
+}
+
+/** A value that is JSON counts as such. If the key does not accept that value, it counts as a text. */
+export function setValue(change: SetValue): Result<ValueSet, SetError> {
+  const path = pathOf(change.key);
+  if (isSecret(path, change.value)) return err({ kind: "secret" });
+  const candidates = candidatesFor(change.value);
+  let first: ConfigurationError | null = null;
+  for (const value of candidates) {
+    const text = setInJson(change.text, path, value);
+    const joined = joinLayers([{ source: change.source, values: JSON.parse(text) as unknown }]);
+    if (joined.isOk()) return ok({ text, value });
+    first ??= joined.error;
+  }
+  return err({
+    kind: "bad_value",
+    error: first ?? { source: change.source, key: change.key, message: "no value" },
+  });
+}
+
+const AGENT_KEYS = ["executor", "model", "command", "args", "home"];
+
+/** The names of agents, and of their variables, may hold dots. */
+function pathOf(key: string): readonly string[] {
+  const agent = /^agents\.(.+)$/.exec(key)?.[1];
+  if (agent === undefined) return key.split(".");
+  const variable = /^(.+?)\.env\.(.+)$/.exec(agent);
+  if (variable !== null) return ["agents", variable[1] ?? "", "env", variable[2] ?? ""];
+  const dot = agent.lastIndexOf(".");
+  const last = agent.slice(dot + 1);
+  return dot > 0 && [...AGENT_KEYS, "env"].includes(last)
+    ? ["agents", agent.slice(0, dot), last]
+    : ["agents", agent];
+}
+
+/** By its form, or by the name of its variable. */
+function isSecret(path: readonly string[], value: string): boolean {
+  const named = path.at(-2) === "env" ? secretValues({ [path.at(-1) ?? ""]: value }, { names: [] }) : [];
+  return named.length > 0 || createRedactor({ values: [] }).line(value) !== value;
+}
+
+/** A quoted value, a list or an object is never meant as a plain text. */
+function candidatesFor(value: string): readonly unknown[] {
+  try {
+    const parsed: unknown = JSON.parse(value);
+    const isPlain = parsed === null || typeof parsed === "number" || typeof parsed === "boolean";
+    return isPlain ? [parsed, value] : [parsed];
+  } catch {
+    return [value];
+  }
+}

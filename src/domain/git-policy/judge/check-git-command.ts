@@ -1,0 +1,122 @@
+/** Judges a git call by its subcommand's option table: allowed, destructive, or never (product contract, section 5). */
+import { err, ok, type Result } from "neverthrow";
+import { parseCall } from "../parse/parse-call.ts";
+import { type Place, placeOf } from "../table/place.ts";
+import { SUBCOMMANDS } from "../tables/subcommands.ts";
+import { isSubcommandAllowed, modifyingSubcommands } from "../verdicts/seed-lists.ts";
+import {
+  type Finding,
+  type GitVerdict,
+  type Nature,
+  NO_PATHS,
+  never,
+  UNKNOWN_NATURE,
+  verdictOf,
+} from "../verdicts/verdict.ts";
+import { type CheckGitOptions, readOptions } from "./check-options.ts";
+import { judgeCall } from "./judge-call.ts";
+import { selectTable } from "./select-table.ts";
+import { insteadOfUnlisted } from "./unlisted.ts";
+
+/** The longest argument in UTF-16 units, and the most arguments. */
+const LONGEST_ARGUMENT = 131_072;
+const MOST_ARGUMENTS = 4_096;
+
+interface Words {
+  readonly subcommand: string;
+  readonly args: readonly string[];
+}
+
+/**
+ * Judges unchecked arguments, and never throws. Pure: paths are judged by their text. So the tool that runs git must
+ * also resolve `paths`, run `git checkout NAME` as `git checkout NAME --`, and pin the configuration.
+ */
+export function checkGitCommand(subcommand: unknown, args: unknown, options: CheckGitOptions): GitVerdict {
+  const read = readOptions(options);
+  if (read.isErr()) return verdictOf([read.error], UNKNOWN_NATURE, { allowDestructive: false });
+  const { workspaceRoot, cwd, allowDestructive, ...facts } = read.value;
+  const refuse = (finding: Finding, nature: Nature = UNKNOWN_NATURE) =>
+    verdictOf([finding], nature, { allowDestructive });
+  const words = checkWords(subcommand, args);
+  if (words.isErr()) return refuse(words.error);
+  const place = placeOf(workspaceRoot, cwd, facts);
+  if (place === null) return refuse(noPlace());
+  return judgeWords(words.value, place).match(
+    ({ findings, nature }) => verdictOf(findings, nature, { allowDestructive }),
+    ({ finding, nature }) => refuse(finding, nature),
+  );
+}
+
+interface Unreadable {
+  readonly finding: Finding;
+  readonly nature: Nature;
+}
+
+function judgeWords(
+  { subcommand, args }: Words,
+  place: Place,
+): Result<{ readonly findings: readonly Finding[]; readonly nature: Nature }, Unreadable> {
+  if (!isSubcommandAllowed(subcommand))
+    return err({ finding: unknownSubcommand(subcommand), nature: UNKNOWN_NATURE });
+  const selected = selectTable(subcommand, args, SUBCOMMANDS[subcommand]);
+  if (selected.isErr()) return err({ finding: selected.error, nature: UNKNOWN_NATURE });
+  const { command, before, rest, name } = selected.value;
+  const nature: Nature = { tier: command.tier, network: false, ...NO_PATHS };
+  if (rest.length === 1 && rest[0] === "-h") {
+    const tier = modifyingSubcommands().includes(subcommand) ? "write" : command.tier;
+    return ok({ findings: [], nature: { ...nature, tier } });
+  }
+  const call = parseCall(name, rest, {
+    options: command.options,
+    endOfOptions: command.endOfOptions ?? true,
+  });
+  if (call.isErr()) return err({ finding: call.error, nature });
+  return ok(judgeCall({ ...call.value, options: [...before, ...call.value.options] }, command, place));
+}
+
+function checkWords(subcommand: unknown, args: unknown): Result<Words, Finding> {
+  const wrong = (given: string, because: string) =>
+    err(never(given, { rule: "argument.invalid", because }, "INVALID_ARGUMENT"));
+  if (typeof subcommand !== "string" || subcommand === "")
+    return wrong("subcommand", "must be the name of a git subcommand");
+  if (args !== undefined && !Array.isArray(args)) return wrong("args", "must be a list of strings");
+  const list: readonly unknown[] = args ?? [];
+  if (list.length > MOST_ARGUMENTS)
+    return wrong("args", `must not hold more than ${MOST_ARGUMENTS} arguments`);
+  const words: string[] = [];
+  for (const [index, word] of [subcommand, ...list].entries()) {
+    const name = index === 0 ? "subcommand" : `args[${index - 1}]`;
+    if (typeof word !== "string") return wrong(name, "must be a string");
+    if (word.includes("\0")) return wrong(name, "must not hold a NUL character");
+    if (word.length > LONGEST_ARGUMENT)
+      return wrong(name, `must not be longer than ${LONGEST_ARGUMENT} characters`);
+    words.push(word);
+  }
+  return ok({ subcommand, args: words.slice(1) });
+}
+
+function unknownSubcommand(subcommand: string): Finding {
+  const shown = subcommand.length > 40 ? `${subcommand.slice(0, 40)}…` : subcommand;
+  const isOption = subcommand.startsWith("-");
+  return never(
+    isOption ? shown : `git ${shown}`,
+    {
+      rule: "subcommand.unknown",
+      because: isOption
+        ? "is no subcommand; options of git itself are not allowed in front of one"
+        : "is not among the subcommands that are allowed",
+      instead: isOption
+        ? "Name the subcommand first, such as status or log, and its options after it."
+        : insteadOfUnlisted(subcommand),
+    },
+    "SUBCOMMAND_NOT_ALLOWED",
+  );
+}
+
+function noPlace(): Finding {
+  return never(
+    "cwd",
+    { rule: "path.outside", because: "lies outside the workspace, or the workspace's root is not absolute" },
+    "OUTSIDE_WORKSPACE",
+  );
+}

@@ -1,0 +1,43 @@
+/** Lists secrets that are arguments of calls: for signing, encrypting and logging in. */
+import { isKnownShape, isRealPassword, isRealSecret } from "../judge-value.ts";
+import { isMadeUp } from "../made-up.ts";
+import { isDrawn, kindsOf } from "../randomness.ts";
+import type { Readers, SecretShape } from "../shape.ts";
+import { context } from "../token.ts";
+
+const GATE: Readers = {
+  gate: true,
+  redactor: false,
+  why: "Calls stand in sources: in what agents print they are the code that is worked on.",
+};
+
+/** Calls of libraries that take a key or a password. */
+const CALLS = [
+  "jwt.sign(|jwt.verify(|jwt.encode(|jwt.decode(|jwt::encode(|jwt::decode(|new key(|signedstring(|signwith(",
+  "hmac.new(|hmac.digest(|hmac.hexdigest(|hmac::digest(|createhmac(|hash_hmac(|.hmac256(|.hmac384(|.hmac512(|hmacsha256(|hmacsha512(|hmacsha1(|hmacshakeyfor(",
+  "createcipher(|createcipheriv(|createdecipher(|createdecipheriv(|openssl_encrypt(|openssl_decrypt(|aes.encrypt(|aes.decrypt(|fernet(|secretkeyspec(|pbekeyspec(|symmetricsecuritykey(|scryptsync(|scrypt(|pbkdf2sync(|pbkdf2(|cookieparser(",
+  ".auth(|basicauth(|basic_auth(|login(|plainauth(|passwordauthentication(|passwordcredentials(|networkcredential(|getconnection(|new sequelize(|new octokit(",
+].join("|");
+
+const STRING = `"[^"\\n]{0,100}"|'[^'\\n]{0,100}'|\`[^\`\\n]{0,100}\``;
+/** Text that may precede the string: other arguments, and complete or open calls. */
+const BEFORE = `(?:[^"'\`;()]|\\([^()"'\`;]{0,60}\\)|\\(|${STRING}){0,160}?`;
+
+export const ARGUMENTS: readonly SecretShape[] = [
+  context(
+    "secret in a call",
+    CALLS,
+    `[a-z._: ]{2,24}[a-z0-9_]{0,12}\\(${BEFORE}(?<quote>["'\`])(?!(?:aes|des|hmac|sha|pbkdf2|pbe|rsa)[a-z0-9/-]{0,30}["'\`])(?<secret>(?=[^"'\`\\n]{0,100}[0-9])(?:(?!\\k<quote>)[^\\s\\\\]){10,200})\\k<quote>`,
+    { readers: GATE, isReal: isKeyOrPassword },
+  ),
+];
+
+const SHORTEST_HEX = 32;
+
+/** Only the value decides: other strings occur in such calls too. */
+function isKeyOrPassword(own: string): boolean {
+  if (/^[^@\s]{1,60}@[\w-]{1,60}(?:\.[\w-]{1,60}){1,4}$|:\/\/|^\w+:[a-z]+[:=]/.test(own)) return false;
+  if (/^[0-9a-f]+$/i.test(own)) return own.length >= SHORTEST_HEX && !isMadeUp(own);
+  if (isKnownShape(own) || !isRealPassword(own)) return false;
+  return isDrawn(own) || kindsOf(own) >= 3 || isRealSecret(own);
+}

@@ -1,0 +1,84 @@
+/** Lists secrets that are an argument of a command, or of the call that makes a client. */
+import { isRealPassword, isRealSecret } from "../judge-value.ts";
+import { isMadeUp } from "../made-up.ts";
+import { shareOfCommonPairs } from "../randomness.ts";
+import type { Readers, SecretShape } from "../shape.ts";
+import { context, isGenerated } from "../token.ts";
+import { isHexKey } from "./contexts.ts";
+
+const GATE: Readers = {
+  gate: true,
+  redactor: false,
+  why: "What agents print is full of calls of this form; only a look at the value tells.",
+};
+const VALUE = `(?<secret>[^\\s"'\\\\]{6,200})`;
+const KEY = `["']?(?<secret>[A-Za-z0-9_.-]{20,100})["']?(?=\\s|$|\\\\n)`;
+/** Keys that browsers may have. */
+const PUBLIC = /^pk[._-]|_pub(?:lishable)?_/i;
+const STRING = `(?:"[^"\\n]{0,100}"|'[^'\\n]{0,100}'|[\\w.]{1,40})`;
+
+export const CALLS: readonly SecretShape[] = [
+  context(
+    "key of a login",
+    "login |authtoken |snyk auth |--auth |--auth=",
+    `(?:login (?:--?[a-z-]{1,14}[ =])?(?:token=)?|authtoken |snyk auth |--auth[ =])${KEY}`,
+    { readers: GATE, isReal: isRealKey },
+  ),
+  context(
+    "value of a command",
+    "config set ",
+    `config set [^\\n]{0,60}?--secret [\\w:.-]{1,60} ["']?${VALUE}`,
+    { readers: GATE, isReal: isRealPassword },
+  ),
+  context(
+    "password of a command",
+    "add_user |change_password ",
+    `(?:add_user|change_password) [^\\s]{1,60} ["']?${VALUE}`,
+    { readers: GATE, isReal: (own, { text, at }) => isOf(/rabbitmqctl/, text, at) && isRealPassword(own) },
+  ),
+  context("password of a command", "-auth ", `-auth ["']?[\\w.@-]{1,60}:${VALUE}`, {
+    readers: GATE,
+    isReal: isRealPassword,
+  }),
+  context(
+    "password of a command",
+    "-u '|-u \"|-u |--user=",
+    `(?:-u |--user=)["']?[\\w.\\\\@-]{1,60}%${VALUE}`,
+    {
+      readers: GATE,
+      isReal: (own, { text, at }) => isOf(/smbclient|rpcclient|net ads/, text, at) && isRealPassword(own),
+    },
+  ),
+  context(
+    "password of an app of Apple",
+    "password|-p ",
+    `(?:password|-p)["'\\s:=]{1,6}(?<secret>[a-z]{4}(?:-[a-z]{4}){3})(?![A-Za-z0-9-])`,
+    { readers: GATE, isReal: isRealAppPassword },
+  ),
+  context(
+    "key that a client is made with",
+    "client(|client.new(|twilio(|shodan(|owm(|environment(|sumologic(|oauthhandler(",
+    `(?:client|client\\.new|twilio|shodan|owm|environment|sumologic|oauthhandler)\\(\\s{0,20}(?:${STRING}\\s{0,4},\\s{0,20}){0,2}["'](?<secret>[A-Za-z0-9+/=._~-]{24,300})["']\\s{0,20}[,)]`,
+    {
+      readers: GATE,
+      isReal: (own) => !PUBLIC.test(own) && isRealKey(own) && (isHexKey(own) || isGenerated(own)),
+    },
+  ),
+];
+
+function isRealKey(own: string): boolean {
+  return isHexKey(own) ? /[a-f]/i.test(own) && !isMadeUp(own) : isRealSecret(own);
+}
+
+/** How far before its argument a program's name may be. */
+const LONGEST_COMMAND = 200;
+
+function isOf(program: RegExp, text: string, at: number): boolean {
+  return program.test(text.slice(Math.max(0, at - LONGEST_COMMAND), at));
+}
+
+/** Four times four letters, and no words. */
+function isRealAppPassword(own: string): boolean {
+  const { share } = shareOfCommonPairs(own);
+  return share < 0.6 && !isMadeUp(own) && new Set(own).size >= 8;
+}

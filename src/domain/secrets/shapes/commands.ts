@@ -1,0 +1,145 @@
+/** Lists passwords after the options of commands, in SQL statements, and in messages between people. */
+import { hasAllInTurn, isRealPassword, isRealSecret } from "../judge-value.ts";
+import { isDrawn } from "../randomness.ts";
+import type { FoundShape, Readers, SecretShape } from "../shape.ts";
+import { context } from "../token.ts";
+import { isHexKey } from "./contexts.ts";
+
+const GATE: Readers = {
+  gate: true,
+  redactor: false,
+  why: "What agents print is full of commands of this form; only a look at the value tells.",
+};
+
+const VALUE = `["']?(?<secret>[^\\s"'\\\\]{6,200})`;
+const LONGEST_COMMAND = 240;
+
+/** An option, the programs that take a password after it, and the text in between. */
+function option(starts: string, pattern: string, programs: RegExp): SecretShape {
+  return context("password of a command", starts, pattern + VALUE, {
+    readers: GATE,
+    isReal: (own, { text, at }) =>
+      programs.test(text.slice(Math.max(0, at - LONGEST_COMMAND), at)) && isRealPassword(own),
+  });
+}
+
+const upTo = (programs: string) => new RegExp(`\\b(?:${programs})(?:\\s[^\\n|;&]{0,200})?$`);
+
+export const COMMANDS: readonly SecretShape[] = [
+  option(" -P ", " -P ", upTo("sqlcmd|bcp|isql|tsql|osql")),
+  option(" -w ", " -w ", upTo("ldap[a-z]{3,10}")),
+  option(" -p ", " -p ", upTo("mongo(?:sh|dump|restore|export|import)?|mosquitto_[a-z]{3}|wget|svn")),
+  option(" -u", ` -u["']?[\\w.@-]{1,60}:`, upTo("curl")),
+  option(" -a ", ` -a ["']?[\\w.@-]{1,60}:`, upTo("https?")),
+  option(" -U ", ` -U ["']?[\\w.\\\\@-]{1,60}%`, upTo("smb[a-z]{3,10}|rpcclient|net")),
+  option(" -u ", ` -u ["']?[\\w.@-]{1,60},`, upTo("lftp")),
+  option(" /p:", " /p:", upTo("[xw]?freerdp|mstsc")),
+  option("--requirepass", `--requirepass["']?[ ,=]{1,3}`, /redis/),
+  option("sshpass -p", "sshpass -p", /(?:^|[^\w-])$/),
+  context("password of a command", "net user", `net user [\\w.-]{1,60} ${VALUE}`, {
+    wordStart: true,
+    readers: GATE,
+    isReal: isRealPassword,
+  }),
+  context(
+    "password of a command",
+    "sqlplus ",
+    `sqlplus (?:-\\w{1,8} ){0,3}[\\w.-]{1,60}/(?<secret>[^\\s@"'\\\\]{6,100})@`,
+    {
+      wordStart: true,
+      readers: GATE,
+      isReal: isRealPassword,
+    },
+  ),
+  context(
+    "password of a command",
+    "--password-stdin|--with-token",
+    `--(?:password-stdin|with-token)[^\\n|;&<]{0,100}<<< ?${VALUE}`,
+    {
+      readers: GATE,
+      isReal: isRealPassword,
+    },
+  ),
+  context(
+    "password of a command",
+    "echo |printf ",
+    `(?:echo|printf) (?:-n )?${VALUE}["']? ?\\| ?(?:sudo -S|passwd --stdin|sudo passwd --stdin|cryptsetup|gpg [^\\n|]{1,80}--passphrase-fd)`,
+    { wordStart: true, readers: GATE, isReal: isRealPassword },
+  ),
+  context("value of a command", "--from-literal", `--from-literal[ =]["']?[\\w.-]{1,60}=${VALUE}`, {
+    readers: GATE,
+    isReal: isClearlySecret,
+  }),
+  context("token of a command", "_authtoken ", `_authtoken ${VALUE}`, {
+    readers: GATE,
+    isReal: isClearlySecret,
+  }),
+  context(
+    "password in SQL",
+    "identified by|password =|password=",
+    `(?:identified by|password ?=) ?n?["'](?<secret>[^"'\\s]{6,200})["']`,
+    { readers: GATE, isReal: isClearlySecret },
+  ),
+  context(
+    "password in an address of MySQL",
+    "@tcp(",
+    `(?<=[\\w.-]{1,60}:(?<secret>[^\\s"'\`@]{6,100}))@tcp\\(`,
+    { readers: GATE, isReal: isRealPassword },
+  ),
+  context(
+    "password of a client",
+    "npmauthident",
+    `npmauthident["']?\\s?[:=]\\s?["']?(?:[\\w.-]{1,60}:)?${VALUE}`,
+    {
+      readers: GATE,
+      isReal: isClearlySecret,
+    },
+  ),
+  context("key of a wireless network", "psk=|psk ", `psk(?:=| {1,4}(?="))"?(?<secret>[^\\s"]{8,63})`, {
+    wordStart: true,
+    readers: GATE,
+    isReal: isClearlySecret,
+  }),
+  context(
+    "password of a server",
+    "insecure-password|radius-server key|password 0 |secret 0 ",
+    `(?:insecure-password|radius-server key|(?:password|secret) 0) ${VALUE}`,
+    {
+      readers: GATE,
+      isReal: isRealPassword,
+    },
+  ),
+  context(
+    "password of a server",
+    "user ",
+    `user [\\w.-]{1,40} (?:on |off |[~+&%-]\\S{1,40} ){0,6}>(?<secret>[^\\s"']{8,200})`,
+    {
+      wordStart: true,
+      readers: GATE,
+      isReal: isClearlySecret,
+    },
+  ),
+  context(
+    "password in a message",
+    "pw: |pw = |pw is |creds: |creds are |credentials: |login: |login is ",
+    `(?:pw|creds|credentials|login)(?: is| are|:| =)\\s{1,4}(?:[\\w.@-]{1,40}(?::| / |/))?[\`"']?(?<secret>[^\\s"'\`]{8,64})`,
+    { wordStart: true, readers: GATE, isReal: isClearlySecret },
+  ),
+  context(
+    "password in a message",
+    "password |passphrase |passwd |api key |token ",
+    `(?:password|passphrase|passwd|api key|token)(?: is)? [\`"']?(?<secret>[^\\s"'\`()<>=,;{}]{12,64})(?=[\\s\`"',;]|$)`,
+    { wordStart: true, readers: GATE, isReal: isClearlySecret },
+  ),
+];
+
+/** Words may be here as well, so only a random value counts. */
+function isClearlySecret(own: string, _: FoundShape): boolean {
+  const value = own.replace(/[.,;:!?)]$/, "");
+  if (isHexKey(value)) return isRealPassword(value);
+  return (
+    (isDrawn(value) || hasAllInTurn(value)) &&
+    isRealPassword(value) &&
+    (value.length < 16 || isRealSecret(value))
+  );
+}

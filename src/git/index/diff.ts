@@ -1,0 +1,48 @@
+/** Compares the index with HEAD, or two trees, as a patch and as a list of files with their line counts. */
+import type { Result } from "neverthrow";
+import { asRemoteError, type RemoteError } from "../process/remote-error.ts";
+import type { Git, GitTarget } from "../runner/run-git.ts";
+import { argumentsOf, type ChangedFile, type Comparison, PLAIN, STEADY, visitDiff } from "./diff-records.ts";
+
+export type { ChangedFile, Comparison } from "./diff-records.ts";
+
+/**
+ * Writes the unified diff to a file, byte for byte, without a size limit. `paths` limits the diff; default all paths.
+ */
+export async function diffPatchToFile(
+  git: Git,
+  target: GitTarget,
+  options: { readonly comparison: Comparison; readonly file: string; readonly paths?: readonly string[] },
+): Promise<Result<void, RemoteError>> {
+  const { paths = [] } = options;
+  const made = await git.run(target, [...argumentsOf(options.comparison), ...PLAIN, ...paths], {
+    access: "objects",
+    config: STEADY,
+    stdoutFile: options.file,
+    extraEnv: { GIT_LITERAL_PATHSPECS: "1" },
+  });
+  return made.mapErr(asRemoteError).map(() => undefined);
+}
+
+/** Every changed file in git's order, with the lines it gained and lost. */
+export async function diffFiles(
+  git: Git,
+  target: GitTarget,
+  comparison: Comparison,
+): Promise<Result<readonly ChangedFile[], RemoteError>> {
+  let files: ChangedFile[] = [];
+  const visited = await visitDiff(git, target, comparison, () => {
+    files = [];
+    let at = 0;
+    return {
+      record: ({ path, previousPath, status }) =>
+        files.push({ path, previousPath, status, additions: null, deletions: null }),
+      lines: (lines) => {
+        while (at < files.length && files[at]?.path !== lines.path) at++;
+        const file = files[at];
+        if (file !== undefined) files[at++] = { ...file, ...lines };
+      },
+    };
+  });
+  return visited.map(() => files);
+}

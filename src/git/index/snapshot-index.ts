@@ -1,0 +1,131 @@
+/** Stages everything of a worktree into a temporary index, and says what could not be staged. */
+import { err, ok, type Result } from "neverthrow";
+import { type ConfigPairs, filtersOff } from "../../domain/git-policy/hardening/settings.ts";
+import { filtersOf } from "../../domain/repository/watched-settings.ts";
+import { type GitError, wasKilled } from "../process/git-error.ts";
+import { closedFolders } from "../process/local-error.ts";
+import { fromNul, toNul } from "../process/nul-list.ts";
+import type { Git, GitTarget } from "../runner/run-git.ts";
+import { hugeFiles } from "./huge-files.ts";
+import { clearIndexFlags } from "./index-flags.ts";
+import { filledGitlinks, foreignGitlinks, listIndexGitlinks } from "./submodule.ts";
+
+export interface NotContained {
+  readonly path: string;
+  readonly reason: "nested_repository" | "submodule" | "unreadable";
+}
+
+export interface StagedCopy {
+  readonly tree: string;
+  readonly notContained: readonly NotContained[];
+}
+
+/** Stages the worktree, ignored files apart, into the index file `index` and writes its tree. */
+export async function stageCopy(
+  git: Git,
+  target: GitTarget,
+  scratch: Scratch,
+): Promise<Result<StagedCopy, GitError>> {
+  const gitlinks = await listIndexGitlinks(git, target, { index: scratch.index });
+  if (gitlinks.isErr()) return err(gitlinks.error);
+  const flags = await clearIndexFlags(git, target, { index: scratch.index });
+  if (flags.isErr()) return err(flags.error);
+  const foreign = await foreignGitlinks(target, gitlinks.value);
+  const huge = await hugeFiles(git, target, { extraEnv: { GIT_INDEX_FILE: scratch.index } });
+  const added = await addEverything(git, target, { ...scratch, leaveOut: [...foreign, ...huge] });
+  if (added.isErr()) return err(added.error);
+  const left = await whatIsLeft(git, target, {
+    index: scratch.index,
+    config: added.value,
+    gitlinks: gitlinks.value,
+  });
+  if (left.isErr()) return err(left.error);
+  const tree = await git.run(target, ["write-tree"], {
+    config: added.value,
+    extraEnv: { GIT_INDEX_FILE: scratch.index },
+  });
+  return tree.map(({ stdout }) => ({ tree: stdout.trim(), notContained: left.value }));
+}
+
+/**
+ * `add -A --ignore-errors`. If a filter of the user fails (LFS is missing), it runs once more without filters.
+ * Returns the filters' configuration.
+ */
+async function addEverything(
+  git: Git,
+  target: GitTarget,
+  options: Scratch & { readonly leaveOut: readonly string[] },
+): Promise<Result<ConfigPairs, GitError>> {
+  const add = (config: ConfigPairs) =>
+    git.run(
+      target,
+      ["add", "-A", "--ignore-errors", "--sparse", "--pathspec-from-file=-", "--pathspec-file-nul"],
+      {
+        expect: [0, 1],
+        planted: "off",
+        stdin: toNul([":/", ...options.leaveOut.map((path) => `:(top,exclude,literal)${path}`)]),
+        config,
+        extraEnv: { GIT_INDEX_FILE: options.index },
+        ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
+      },
+    );
+  const added = await add({});
+  if (added.isOk()) return ok({});
+  if (added.error.kind !== "git_failed" || wasKilled(added.error)) return err(added.error);
+  const filters = await everyFilterOff(git, target);
+  if (filters.isErr()) return err(filters.error);
+  return (await add(filters.value)).map(() => filters.value);
+}
+
+async function everyFilterOff(git: Git, target: GitTarget): Promise<Result<ConfigPairs, GitError>> {
+  const keys = await git.run(target, ["config", "--null", "--name-only", "--get-regexp", "^filter\\..*\\."], {
+    expect: [0, 1],
+  });
+  return keys.map(({ stdout }) =>
+    filtersOff(fromNul(stdout).flatMap((key) => filtersOf({ key, value: "" }))),
+  );
+}
+
+/**
+ * What the temporary index lacks, or holds otherwise than the worktree. Git is asked for it, and its errors are not
+ * parsed.
+ */
+async function whatIsLeft(
+  git: Git,
+  target: GitTarget,
+  asked: { readonly index: string; readonly config: ConfigPairs; readonly gitlinks: readonly string[] },
+): Promise<Result<NotContained[], GitError>> {
+  const options = { config: asked.config, extraEnv: { GIT_INDEX_FILE: asked.index } };
+  const untracked = await git.run(target, ["ls-files", "--others", "--exclude-standard", "-z"], options);
+  if (untracked.isErr()) return err(untracked.error);
+  const differing = await git.run(
+    target,
+    ["diff-files", "--name-only", "-z", "--ignore-submodules=all"],
+    options,
+  );
+  if (differing.isErr()) return err(differing.error);
+  const links = await listIndexGitlinks(git, target, { index: asked.index });
+  const submodules = await filledGitlinks(target, asked.gitlinks);
+  return links.map((gitlinks) => {
+    const untrackedPaths = fromNul(untracked.value.stdout);
+    // The listing names a folder, with its slash, only if it cannot look inside: it is a separate repository.
+    const nested = untrackedPaths.filter((path) => path.endsWith("/")).map((path) => path.slice(0, -1));
+    const unreadable = [
+      ...closedFolders(untracked.value.stderr),
+      ...untrackedPaths.filter((path) => !path.endsWith("/")),
+      ...fromNul(differing.value.stdout),
+    ];
+    const added = gitlinks.filter((path) => !asked.gitlinks.includes(path));
+    return [
+      ...[...nested, ...added].map((path) => ({ path, reason: "nested_repository" as const })),
+      ...submodules.map((path) => ({ path, reason: "submodule" as const })),
+      ...unreadable.map((path) => ({ path, reason: "unreadable" as const })),
+    ];
+  });
+}
+
+interface Scratch {
+  /** The temporary index. A copy of the real index makes staging fast. */
+  readonly index: string;
+  readonly timeoutMs?: number;
+}

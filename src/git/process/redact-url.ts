@@ -1,0 +1,39 @@
+/** Removes credentials from URLs anywhere in a text. */
+
+/** A quote may be part of a password. After a host, or a host and its port, a quote ends the address. */
+const WITH_USER =
+  /(?<![a-z+.-])((?!(?:ssh|git\+ssh|ssh\+git):)[a-z][a-z0-9+.-]{0,30}(?:::[a-z]{1,30})?):\/\/(?:[^\s/'"<>]{0,9000}|[^\s/'"<>@:[\]]{1,200}:(?!\d{1,5}['"<>])[^\s/]{1,9000})@/gi;
+
+/**
+ * The text without the user information of any URL: `https://user:token@host/x` becomes `https://host/x`. An ssh user
+ * (`git@host:x`, `ssh://git@host/x`) is not secret and stays; a password beside it is removed.
+ */
+export function redactUrl(text: string): string {
+  // Every repetition is bounded: a remote may send any text, and a long one.
+  return text
+    .replace(/(?<![a-z+.-])(ssh|git\+ssh|ssh\+git):\/\/([^\s/@:]{1,200}):[^\s/]{0,9000}@/gi, "$1://$2@")
+    .replace(WITH_USER, "$1://")
+    .replace(/([?&](?:access_token|private_token|token|password|key|auth)=)[^\s&'"#]+/gi, "$1***");
+}
+
+/** The secrets in an address: its password, or the whole part before the host if it is long enough for a token. */
+export function credentialsIn(url: string): readonly string[] {
+  const [, user = "", password = ""] = /^[a-z][a-z0-9+.:-]*:\/\/([^/:@]*):?([^/]*)@/i.exec(url) ?? [];
+  return [user.length < SHORTEST_TOKEN ? "" : user, password].filter((text) => text !== "").flatMap(spelled);
+}
+
+const SHORTEST_TOKEN = 16;
+
+/** Both as the address encodes it and decoded. */
+function spelled(text: string): readonly string[] {
+  try {
+    return [...new Set([text, decodeURIComponent(text)])];
+  } catch {
+    return [text];
+  }
+}
+
+/** Whether the URL itself carries a password or a token. */
+export function carriesCredentials(url: string): boolean {
+  return redactUrl(url) !== url;
+}

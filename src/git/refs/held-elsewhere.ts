@@ -1,0 +1,34 @@
+/** Tells which commits would still be reachable without Tazuna's own branches. */
+import { err, ok, type Result } from "neverthrow";
+import type { GitError } from "../process/git-error.ts";
+import type { Git, GitTarget } from "../runner/run-git.ts";
+import { listRefs } from "./refs.ts";
+
+/**
+ * Those of `commits` that another reference reaches: a remote's branch (as last fetched or pushed), a tag, or a local
+ * branch other than `except` (short names). One walk checks all of them.
+ */
+export async function heldElsewhere(
+  git: Git,
+  target: GitTarget,
+  wanted: { readonly commits: readonly string[]; readonly except: ReadonlySet<string> },
+): Promise<Result<ReadonlySet<string>, GitError>> {
+  if (wanted.commits.length === 0) return ok(new Set());
+  const refs = await listRefs(git, target, { prefixes: ["refs/remotes", "refs/tags", "refs/heads"] });
+  if (refs.isErr()) return err(refs.error);
+  const others = refs.value.filter(({ name }) => !isExcepted(name, wanted.except));
+  const asked = [...wanted.commits, ...new Set(others.map(({ sha }) => `^${sha}`))];
+  const alone = await git.run(target, ["rev-list", "--stdin"], { stdin: `${asked.join("\n")}\n` });
+  return alone.map(({ stdout }) => {
+    const unheld = new Set(stdout.split("\n"));
+    return new Set(wanted.commits.filter((commit) => !unheld.has(commit)));
+  });
+}
+
+/** An agent's own commits may lie on its own branch, which is never pushed. */
+const BY_AGENT = /-by-agent-[^/]{8}$/;
+
+function isExcepted(ref: string, except: ReadonlySet<string>): boolean {
+  const branch = ref.startsWith("refs/heads/") ? ref.slice("refs/heads/".length) : null;
+  return branch !== null && (except.has(branch) || except.has(branch.replace(BY_AGENT, "")));
+}

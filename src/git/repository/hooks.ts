@@ -1,0 +1,53 @@
+/** Finds the hooks that a commit in this repository would run. */
+import { access, constants, realpath, stat } from "node:fs/promises";
+import { join, resolve, sep } from "node:path";
+import { err, ok, type Result } from "neverthrow";
+import type { GitError } from "../process/git-error.ts";
+import { commonDirOf } from "../process/locate-git-dir.ts";
+import type { Git, GitTarget } from "../runner/run-git.ts";
+
+const COMMIT_HOOKS = ["pre-commit", "commit-msg"] as const;
+export type CommitHook = (typeof COMMIT_HOOKS)[number];
+
+export interface HookFacts {
+  /** Absolute path of the folder in which git would look. */
+  readonly directory: string;
+  /** The folder lies in the worktree, which an agent can write. */
+  readonly inWorktree: boolean;
+  readonly hooks: readonly { readonly name: CommitHook; readonly path: string }[];
+}
+
+/** The executable hooks among `pre-commit` and `commit-msg`. `core.hooksPath` is read as the user set it. */
+export async function findHooks(git: Git, target: GitTarget): Promise<Result<HookFacts, GitError>> {
+  const set = await git.run(target, ["config", "--null", "--type=path", "--get-all", "core.hooksPath"], {
+    expect: [0, 1],
+  });
+  if (set.isErr()) return err(set.error);
+  const common = (await commonDirOf(target.gitDir)) ?? target.gitDir;
+  // The last value switches hooks off for each of our calls. The one before it is the user's.
+  const own = set.value.stdout.split("\0").at(-3) ?? "";
+  const base = target.workTree ?? target.gitDir;
+  const directory = own === "" ? join(common, "hooks") : resolve(base, own);
+  const present = await Promise.all(
+    COMMIT_HOOKS.map(async (name) => ({ name, path: join(directory, name) })),
+  );
+  const runnable = await Promise.all(
+    present.map(async (hook) => ((await isExecutable(hook.path)) ? [hook] : [])),
+  );
+  return ok({ directory, inWorktree: await lies(directory, target.workTree), hooks: runnable.flat() });
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  const file = await stat(path).catch(() => null);
+  if (!file?.isFile()) return false;
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function lies(directory: string, workTree: string | null): Promise<boolean> {
+  if (workTree === null) return false;
+  const real = await realpath(directory).catch(() => directory);
+  return real === workTree || real.startsWith(workTree + sep);
+}

@@ -1,0 +1,47 @@
+/** Makes small repositories for the demo: a checkout with one commit, and a bare remote as its origin. */
+import { err, ok, type Result } from "neverthrow";
+import type { GitError } from "../process/git-error.ts";
+import type { Git } from "../runner/run-git.ts";
+import { TAZUNA } from "./identity.ts";
+
+/** `git init` in an existing folder, on the branch `main`. */
+export async function initRepository(git: Git, path: string): Promise<Result<void, GitError>> {
+  const made = await git.discover(path, ["init", "--quiet", "--initial-branch=main"]);
+  return made.map(() => undefined);
+}
+
+/** Stages and commits all files of the folder as Tazuna, independent of the user's identity. */
+export async function addEverything(
+  git: Git,
+  path: string,
+  message: string,
+): Promise<Result<void, GitError>> {
+  const added = await git.discover(path, ["add", "-A"]);
+  if (added.isErr()) return err(added.error);
+  const committed = await git.discover(path, ["commit", "--quiet", "--no-gpg-sign", "-m", message], {
+    extraEnv: {
+      GIT_AUTHOR_NAME: TAZUNA.name,
+      GIT_AUTHOR_EMAIL: TAZUNA.email,
+      GIT_COMMITTER_NAME: TAZUNA.name,
+      GIT_COMMITTER_EMAIL: TAZUNA.email,
+    },
+  });
+  return committed.map(() => undefined);
+}
+
+/** A bare clone beside the repository, which becomes its `origin`. */
+export async function cloneBare(
+  git: Git,
+  addresses: { readonly from: string; readonly to: string },
+): Promise<Result<void, GitError>> {
+  const cloned = await git.discover(
+    addresses.from,
+    ["clone", "--quiet", "--bare", "--no-hardlinks", addresses.from, addresses.to],
+    { access: "remote" },
+  );
+  if (cloned.isErr()) return err(cloned.error);
+  const added = await git.discover(addresses.from, ["remote", "add", "origin", addresses.to]);
+  if (added.isErr()) return err(added.error);
+  const fetched = await git.discover(addresses.from, ["fetch", "--quiet", "origin"], { access: "remote" });
+  return fetched.isErr() ? err(fetched.error) : ok(undefined);
+}

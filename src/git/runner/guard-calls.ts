@@ -1,0 +1,62 @@
+/** Checks the place and the settings before every git call on a repository. */
+import { err, ok, type Result } from "neverthrow";
+import type { GitError } from "../process/git-error.ts";
+import { redactUrl } from "../process/redact-url.ts";
+import { createKnownSettings, type KnownSettings, type SettingsWatch } from "../settings/known-settings.ts";
+import { createListSettings, settingsPlace } from "../settings/list-settings.ts";
+import { findRedirected } from "../settings/redirected.ts";
+import { type CallRequest, judgeCall, redirectedError } from "./judge-call.ts";
+
+interface Target {
+  readonly gitDir: string;
+  readonly workTree: string | null;
+}
+
+type Run<Options, Output> = (
+  target: Target,
+  args: readonly string[],
+  options: Options,
+) => Promise<Result<Output, GitError>>;
+
+interface GuardedCalls<Options, Output> {
+  readonly run: Run<Options, Output>;
+  /** Null if nothing watches; then all settings count as the user's. */
+  readonly settings: KnownSettings | null;
+}
+
+const LIST_CONFIG = ["config", "--list", "--includes", "--show-scope", "--show-origin", "--null"];
+
+/** `run` is refused, or gets other options, if an agent has planted settings or a link. */
+export function guardCalls<Options extends CallRequest, Output extends { readonly stdout: string }>(
+  run: Run<Options, Output>,
+  { watch, plain }: { readonly watch: SettingsWatch | undefined; readonly plain: Options },
+): GuardedCalls<Options, Output> {
+  const list = createListSettings(async ({ gitDir }) => {
+    const target = { gitDir, workTree: null };
+    const redirected = findRedirected(target);
+    if (redirected !== null) return err(redirectedError(redirected, commandOf(LIST_CONFIG)));
+    const listed = await run(target, LIST_CONFIG, plain);
+    return listed.map(({ stdout }) => stdout);
+  });
+  const settings = watch === undefined ? null : createKnownSettings(watch, list);
+  return {
+    settings,
+    run: async (target, args, options) => {
+      const command = commandOf(args);
+      const redirected = findRedirected(target);
+      if (redirected !== null) return err(redirectedError(redirected, command));
+      const planted = settings === null ? ok([]) : await settings.planted(settingsPlace(target));
+      if (planted.isErr()) return err(planted.error);
+      const judged = judgeCall(planted.value, { args, options, command });
+      return judged.isErr() ? err(judged.error) : run(target, args, judged.value);
+    },
+  };
+}
+
+/** The length of a command in an error, in characters: a commit message is part of a command. */
+const LONGEST_COMMAND = 300;
+
+/** A command as errors name it. */
+export function commandOf(args: readonly string[]): string {
+  return redactUrl(["git", ...args].join(" ")).slice(0, LONGEST_COMMAND);
+}

@@ -1,0 +1,269 @@
+/** Runs git for the orchestrator: hardened, with a time limit, without discovery, and with a kind for every failure. */
+import { dirname } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { err, ok, type Result } from "neverthrow";
+import type { ConfigPairs } from "../../domain/git-policy/hardening/settings.ts";
+import { type ExecResult, exec } from "../../utils/exec.ts";
+import { type GitAccess, gitEnvironment, type LentCredentials } from "../process/git-environment.ts";
+import { failureOf, type GitError, notStarted } from "../process/git-error.ts";
+import { redactUrl } from "../process/redact-url.ts";
+import { orUnwritable } from "../process/unwritable.ts";
+import type { KnownSettings, SettingsWatch } from "../settings/known-settings.ts";
+import { commonDirByPlace, commonDirToName } from "../settings/redirected.ts";
+import { lendWhereRefused } from "./ask-again.ts";
+import { commandOf, guardCalls } from "./guard-calls.ts";
+import { MOST_REGISTRATIONS, mendRegistrations, metHalfRegistered } from "./half-registered.ts";
+import { addressConfig } from "./relative-addresses.ts";
+
+/** The repository of a call, from the caller's own record. */
+export interface GitTarget {
+  /** Absolute: a worktree's private git directory, or the one of the repository itself. */
+  readonly gitDir: string;
+  /** Absolute; null for a call on the repository as a whole. */
+  readonly workTree: string | null;
+}
+
+/** What a shell provides for the git calls made on its behalf. */
+export interface GitShell {
+  /** The user's environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** What a call to a remote gets after the user's own git was refused. Null if there is nothing to give. */
+  readonly lend?: () => LentCredentials | null;
+  /** Removes secrets from git's error text. Without it, only secrets in addresses are removed. */
+  readonly redact?: (text: string) => string;
+}
+
+export interface GitSettings extends GitShell {
+  /** Absolute path of git, or its name on the PATH of `env`. */
+  readonly binary: string;
+  /** The default time limit of a call. */
+  readonly timeoutMs: number;
+  /** Absolute; see `Git`. */
+  readonly scratch: string;
+  /** Without it, all settings of a repository count as the user's. */
+  readonly watch?: SettingsWatch;
+}
+
+export interface GitOptions {
+  /** Default `local`. */
+  readonly access?: GitAccess;
+  /** Exit codes that are an answer and not a failure; default `[0]`. */
+  readonly expect?: readonly number[];
+  readonly stdin?: string;
+  /** Writes stdout to this file instead of returning it; its size has no limit. */
+  readonly stdoutFile?: string;
+  /**
+   * Called for each try. It makes the receiver of stdout, which gets each piece as it comes. Stdout is then not
+   * returned, and its size has no limit.
+   */
+  readonly onStdout?: () => (text: string) => void;
+  readonly timeoutMs?: number;
+  /** Default 64 MiB. */
+  readonly maxOutputBytes?: number;
+  /** What happens to a longer output: it fails (default), or is cut. */
+  readonly overflow?: "fail" | "cut";
+  /** With `given`, git refuses to invent an author; default `guessed`. */
+  readonly identity?: "given" | "guessed";
+  /**
+   * If an agent planted settings: `refuse` calls that would obey them (default), or run with filters off, as a
+   * snapshot does.
+   */
+  readonly planted?: "refuse" | "off";
+  readonly config?: ConfigPairs;
+  readonly extraEnv?: Readonly<Record<string, string>>;
+  /** How often to retry, with growing pauses, while another process holds a lock file; default 0. */
+  readonly lockRetries?: number;
+  /**
+   * If another git is just registering a worktree: `wait` until it is done (default), or `tell`. `tell` is for a call
+   * that has already changed something.
+   */
+  readonly halfRegistered?: "wait" | "tell";
+  readonly signal?: AbortSignal;
+  /** Replaces the shell of the settings. */
+  readonly shell?: GitShell;
+  /** Absolute: the user's checkout, which is the start of relative addresses of remotes; default the main one. */
+  readonly checkout?: string;
+}
+
+export interface GitOutput {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** True if `overflow` is `cut` and the output was cut. */
+  readonly truncated: boolean;
+}
+
+export interface Git {
+  /** The folder for our own temporary files. It need not exist, and is emptied when an engine starts. */
+  readonly scratch: string;
+  /** What agents planted in the settings of repositories; null if nothing watches. */
+  readonly settings: KnownSettings | null;
+  /** Runs one command on `target`, in its worktree (or, without one, in its git directory). */
+  run(target: GitTarget, args: readonly string[], options?: GitOptions): Promise<Result<GitOutput, GitError>>;
+  /** Runs one command in a folder that the user named, and lets git find the repository. Never for a worktree. */
+  discover(
+    directory: string,
+    args: readonly string[],
+    options?: GitOptions,
+  ): Promise<Result<GitOutput, GitError>>;
+}
+
+const MEBIBYTE = 1024 * 1024;
+const KILL_GRACE_MS = 3_000;
+
+export function createGit(own: GitSettings): Git {
+  const runIn = async (
+    cwd: string,
+    target: GitTarget | null,
+    args: readonly string[],
+    options: Asked,
+  ): Promise<Result<GitOutput, GitError>> => {
+    const settings = { ...own, ...options.shell };
+    const command = commandOf(args);
+    const timeoutMs = options.timeoutMs ?? settings.timeoutMs;
+    for (let tries = 0; ; tries++) {
+      const result = await start(settings, { cwd, target, args, options });
+      const outcome = outputOf(result, { command, cwd, timeoutMs, options, redact: settings.redact });
+      const locked = outcome.isErr() && outcome.error.kind === "locked";
+      const half = outcome.isErr() && halfRegistered(result, options);
+      const most = half
+        ? MOST_REGISTRATIONS
+        : collectedMeanwhile(result)
+          ? MOST_COLLECTIONS
+          : locked
+            ? (options.lockRetries ?? 0)
+            : 0;
+      if (tries >= most)
+        return outcome.isOk()
+          ? outcome
+          : err(await orUnwritable(outcome.error, placesWritten(settings, target)));
+      await delay(pauseMs(tries));
+      // If the git that had to fill it was killed, we fill it.
+      if (half && tries > 0 && target !== null) await mendRegistrations(commonDirByPlace(target.gitDir));
+    }
+  };
+
+  const run = async (
+    cwd: string,
+    target: GitTarget | null,
+    args: readonly string[],
+    options: GitOptions = {},
+  ) => {
+    const locally = { ...options, access: "local", expect: [0, 1], lent: null } as const;
+    const config = await addressConfig({ ...options, target }, (asked) => runIn(cwd, target, asked, locally));
+    return lendWhereRefused(options.shell ?? own, options, (lent) =>
+      runIn(cwd, target, args, { ...options, config, lent }),
+    );
+  };
+
+  const guarded = guardCalls<GitOptions, GitOutput>(
+    (target, args, options) => run(target.workTree ?? target.gitDir, target, args, options),
+    { watch: own.watch, plain: {} },
+  );
+  return {
+    scratch: own.scratch,
+    settings: guarded.settings,
+    run: (target, args, options = {}) => guarded.run(target, args, options),
+    discover: (directory, args, options) => run(directory, null, args, options),
+  };
+}
+
+function start(
+  settings: GitSettings,
+  {
+    cwd,
+    target,
+    args,
+    options,
+  }: {
+    readonly cwd: string;
+    readonly target: GitTarget | null;
+    readonly args: readonly string[];
+    readonly options: Asked;
+  },
+): Promise<ExecResult> {
+  const place = target === null ? [] : placeOf(target);
+  const stdin = options.stdin === undefined ? ("none" as const) : { text: options.stdin };
+  return exec([settings.binary, ...place, ...args], {
+    cwd,
+    env: gitEnvironment({
+      userEnv: settings.env,
+      access: options.access ?? "local",
+      workTree: target?.workTree ?? null,
+      commonDir: target === null ? null : commonDirToName(target.gitDir),
+      identity: options.identity ?? "guessed",
+      config: options.config ?? {},
+      lent: options.lent,
+      extraEnv: options.extraEnv ?? {},
+    }),
+    stdin,
+    timeoutMs: options.timeoutMs ?? settings.timeoutMs,
+    graceMs: KILL_GRACE_MS,
+    maxOutputBytes: options.onStdout === undefined ? (options.maxOutputBytes ?? 64 * MEBIBYTE) : MEBIBYTE,
+    ...(options.onStdout === undefined ? {} : { onStdout: options.onStdout() }),
+    ...(options.stdoutFile === undefined ? {} : { stdoutFile: options.stdoutFile }),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  });
+}
+
+function placeOf(target: GitTarget): string[] {
+  const workTree = target.workTree === null ? [] : [`--work-tree=${target.workTree}`];
+  return [`--git-dir=${target.gitDir}`, ...workTree];
+}
+
+/** The places that a call may write. */
+function placesWritten({ scratch }: GitSettings, target: GitTarget | null): string[] {
+  return [dirname(scratch), ...(target === null ? [] : [target.gitDir, target.workTree ?? target.gitDir])];
+}
+
+/** A call with its lent credentials. */
+interface Asked extends GitOptions {
+  readonly lent: LentCredentials | null;
+}
+
+interface Call {
+  readonly command: string;
+  readonly cwd: string;
+  readonly timeoutMs: number;
+  readonly options: GitOptions;
+  readonly redact: GitSettings["redact"];
+}
+
+function outputOf(result: ExecResult, call: Call): Result<GitOutput, GitError> {
+  const { command, timeoutMs, options } = call;
+  const redact = (text: string) => redactUrl((call.redact ?? String)(text));
+  if (!result.started) return err(notStarted(result.error, call));
+  const stderr = redact(result.stderr);
+  const expected = options.expect ?? [0];
+  if (result.timedOut || result.canceled || result.code === null || !expected.includes(result.code))
+    return err(failureOf({ ...result, stdout: redact(result.stdout), stderr }, { command, timeoutMs }));
+  if (options.onStdout !== undefined)
+    return ok({ exitCode: result.code, stdout: "", stderr, truncated: false });
+  const tooLong = result.stdoutTruncated && options.overflow !== "cut";
+  if (tooLong) return err({ kind: "output_too_large", command, message: `${command} answered too much` });
+  return ok({ exitCode: result.code, stdout: result.stdout, stderr, truncated: result.stdoutTruncated });
+}
+
+/** How many garbage collections of the user may interrupt in a row. */
+const MOST_COLLECTIONS = 6;
+
+/**
+ * A garbage collection removes empty folders of objects, even one that git is about to write an object into. Git
+ * failed at that object and did nothing after it; the next try makes the folder again.
+ */
+function collectedMeanwhile(result: ExecResult): boolean {
+  return (
+    result.started &&
+    result.code !== 0 &&
+    /^error: unable to create temporary file: No such file or directory$/m.test(result.stderr)
+  );
+}
+
+function halfRegistered(result: ExecResult, options: GitOptions): boolean {
+  return result.started && options.halfRegistered !== "tell" && metHalfRegistered(result.stderr);
+}
+
+/** 50, 100, 200 ... at most 800 ms. */
+export function pauseMs(tries: number): number {
+  return Math.min(50 * 2 ** tries, 800);
+}

@@ -1,0 +1,156 @@
+/** Keeps the content of a worktree as a commit under a private reference, before any action that could lose it. */
+import { join } from "node:path";
+import { err, ok, type Result } from "neverthrow";
+import { type NotContained, type StagedCopy, stageCopy } from "../index/snapshot-index.ts";
+import { copyIndex, rebuildIndex } from "../index/whole-index.ts";
+import type { GitError } from "../process/git-error.ts";
+import { deleteRef, listRefs, type RefMoved, readHead, readRef, updateRef } from "../refs/refs.ts";
+import { identityVariables, TAZUNA } from "../repository/identity.ts";
+import { overKilled } from "../runner/ask-again.ts";
+import type { Git, GitTarget } from "../runner/run-git.ts";
+import { withScratch } from "../runner/scratch.ts";
+
+export type { NotContained } from "../index/snapshot-index.ts";
+
+export interface Snapshot {
+  /** `refs/tazuna/snapshots/ATTEMPT/N`. */
+  readonly ref: string;
+  readonly sha: string;
+  readonly tree: string;
+  /** What the commit does not hold. If there is any, the worktree may be moved but never deleted. */
+  readonly notContained: readonly NotContained[];
+}
+
+export type SnapshotError =
+  | GitError
+  | RefMoved
+  /** The reference was written, but does not read back as the commit. */
+  | { readonly kind: "snapshot_unproven"; readonly ref: string; readonly message: string };
+
+interface SnapshotOptions {
+  readonly attempt: string;
+  readonly reason: string;
+  /** The highest number that was ever given, as far as known; its reference may be deleted. Default 0. */
+  readonly above?: number;
+}
+
+/**
+ * Temporary index, `add -A --ignore-errors`, `write-tree`, `commit-tree` with HEAD as parent, the reference, read
+ * back. If git is killed, all of it is repeated. The worktree's own index is only read; if there is none, HEAD's
+ * replaces it. Ignored files are not included.
+ */
+export async function takeSnapshot(
+  git: Git,
+  target: GitTarget,
+  options: SnapshotOptions & { readonly timeoutMs?: number },
+): Promise<Result<Snapshot, SnapshotError>> {
+  return overKilled(() => takeOnce(git, target, options));
+}
+
+async function takeOnce(
+  git: Git,
+  target: GitTarget,
+  options: SnapshotOptions & { readonly timeoutMs?: number },
+): Promise<Result<Snapshot, SnapshotError>> {
+  return withScratch(git, "snapshot", async (folder) => {
+    const index = join(folder, "index");
+    const head = await readHead(git, target);
+    if (head.isErr()) return err(head.error);
+    // With an empty index, git would treat some files as deleted: tracked ones that are ignored, and those outside a
+    // sparse checkout.
+    if (!(await copyIndex(target, index)) && head.value.sha !== null) {
+      const made = await rebuildIndex(git, target, { tree: head.value.sha, index });
+      if (made.isErr()) return err(made.error);
+    }
+    const staged = await stageCopy(git, target, { index, ...options });
+    if (staged.isErr()) return err(staged.error);
+    return keep(git, target, { ...staged.value, ...options, parent: head.value.sha });
+  });
+}
+
+/** A snapshot of a commit and its whole history, if no worktree is left to take one of. */
+export async function snapshotOfCommit(
+  git: Git,
+  target: GitTarget,
+  options: SnapshotOptions & { readonly commit: string },
+): Promise<Result<Snapshot, SnapshotError>> {
+  const tree = await readRef(git, target, `${options.commit}^{tree}`);
+  if (tree.isErr()) return err(tree.error);
+  const { commit: parent } = options;
+  return keep(git, target, { ...options, tree: tree.value ?? "", parent, notContained: [] });
+}
+
+/** The snapshots of an attempt, oldest first. */
+export async function listSnapshots(
+  git: Git,
+  target: GitTarget,
+  attempt: string,
+): Promise<
+  Result<readonly { readonly number: number; readonly ref: string; readonly sha: string }[], GitError>
+> {
+  const folder = folderOf(attempt);
+  const refs = await listRefs(git, target, { prefixes: [folder] });
+  return refs.map((found) =>
+    found
+      .map(({ name, sha }) => ({ number: Number(name.slice(folder.length)), ref: name, sha }))
+      .filter(({ number }) => Number.isInteger(number))
+      .sort((a, b) => a.number - b.number),
+  );
+}
+
+async function keep(
+  git: Git,
+  target: GitTarget,
+  made: StagedCopy & SnapshotOptions & { readonly parent: string | null },
+): Promise<Result<Snapshot, SnapshotError>> {
+  const parent = made.parent === null ? [] : ["-p", made.parent];
+  const message = `Tazuna snapshot: ${made.reason}`;
+  const committed = await git.run(
+    target,
+    ["commit-tree", made.tree, ...parent, "-m", message, "--no-gpg-sign"],
+    {
+      extraEnv: identityVariables({ source: "fallback", author: TAZUNA, committer: TAZUNA }),
+    },
+  );
+  if (committed.isErr()) return err(committed.error);
+  const sha = committed.value.stdout.trim();
+  const kept = await nextRef(git, target, { ...made, sha });
+  if (kept.isErr()) return err(kept.error);
+  const read = await readRef(git, target, `${kept.value}^{tree}`);
+  if (read.isErr()) {
+    // The caller stops here, and the reference would be left over unnoticed.
+    await deleteRef(git, target, { ref: kept.value, from: sha });
+    return err(read.error);
+  }
+  if (read.value !== made.tree)
+    return err({ kind: "snapshot_unproven", ref: kept.value, message: `${kept.value} does not read back` });
+  return ok({ ref: kept.value, sha, tree: made.tree, notContained: made.notContained });
+}
+
+const MOST_TRIES = 20;
+
+/** Makes the next reference of the attempt; a concurrent snapshot takes the next number. */
+async function nextRef(
+  git: Git,
+  target: GitTarget,
+  made: Pick<SnapshotOptions, "attempt" | "above"> & { readonly sha: string },
+): Promise<Result<string, GitError | RefMoved>> {
+  const existing = await listSnapshots(git, target, made.attempt);
+  if (existing.isErr()) return err(existing.error);
+  const first = Math.max(existing.value.at(-1)?.number ?? 0, made.above ?? 0) + 1;
+  for (let number = first; ; number++) {
+    const ref = `${folderOf(made.attempt)}${number}`;
+    const updated = await updateRef(git, target, {
+      ref,
+      from: null,
+      to: made.sha,
+      reason: "tazuna: snapshot",
+    });
+    if (updated.isOk()) return ok(ref);
+    if (updated.error.kind !== "ref_moved" || number - first >= MOST_TRIES) return err(updated.error);
+  }
+}
+
+function folderOf(attempt: string): string {
+  return `refs/tazuna/snapshots/${attempt}/`;
+}

@@ -1,0 +1,97 @@
+/** Gives a worktree the files of a tree, and first tells what that would overwrite without a copy. */
+import { readdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { err, ok, type Result } from "neverthrow";
+import { lookAt } from "../../utils/files/is-there.ts";
+import { resetMixed } from "../index/whole-index.ts";
+import type { GitError } from "../process/git-error.ts";
+import { fromNul } from "../process/nul-list.ts";
+import type { Git, GitTarget } from "../runner/run-git.ts";
+
+export type PutTreeError =
+  | GitError
+  /** Ignored files, which no snapshot holds, are at paths of the tree. Nothing was changed. */
+  | { readonly kind: "ignored_in_the_way"; readonly paths: readonly string[]; readonly message: string };
+
+/**
+ * Everything is staged first (`add -A`), so that git knows what to remove. Then follow `read-tree -u --reset TREE`
+ * and `reset --mixed`: HEAD stays. The caller keeps the working tree first. Ignored files stay as they are.
+ */
+export async function putTree(
+  git: Git,
+  target: GitTarget & { readonly workTree: string },
+  options: { readonly tree: string; readonly timeoutMs?: number },
+): Promise<Result<void, PutTreeError>> {
+  const { tree, ...limits } = options;
+  const staged = await git.run(target, ["add", "-A"], { lockRetries: 6, ...limits });
+  if (staged.isErr()) return err(staged.error);
+  const inTheWay = await findInTheWay(git, target, tree);
+  if (inTheWay.isErr()) return err(inTheWay.error);
+  const paths = inTheWay.value;
+  if (paths.length === 0) {
+    const put = await git.run(target, ["read-tree", "-u", "--reset", tree], {
+      access: "objects",
+      lockRetries: 6,
+      ...limits,
+    });
+    if (put.isErr()) return err(put.error);
+  }
+  const reset = await resetMixed(git, target);
+  if (reset.isErr()) return err(reset.error);
+  const message = `ignored files lie where the tree has files: ${paths.slice(0, 5).join(", ")}`;
+  return paths.length === 0 ? ok(undefined) : err({ kind: "ignored_in_the_way", paths, message });
+}
+
+/** Ignored files in the way: something exists at a path of the tree, or on the way to it, that the index lacks. */
+async function findInTheWay(
+  git: Git,
+  target: GitTarget & { readonly workTree: string },
+  tree: string,
+): Promise<Result<readonly string[], GitError>> {
+  const args = [
+    "diff",
+    "--cached",
+    "--name-only",
+    "-z",
+    "--no-renames",
+    "--no-ext-diff",
+    "--diff-filter=D",
+    tree,
+    "--",
+  ];
+  const missing = await git.run(target, args);
+  if (missing.isErr()) return err(missing.error);
+  const index = await git.run(target, ["ls-files", "-z"]);
+  if (index.isErr()) return err(index.error);
+  const known = new Set(fromNul(index.value.stdout));
+  const found = new Set<string>();
+  for (const path of fromNul(missing.value.stdout)) {
+    const unknown = await unknownAt(target.workTree, path, known);
+    if (unknown !== null) found.add(unknown);
+  }
+  return ok([...found].sort());
+}
+
+/**
+ * What would be lost for a file at `path`: a file on its way, at its place, or in the folder there. Null if git knows
+ * all of it.
+ */
+async function unknownAt(root: string, path: string, known: ReadonlySet<string>): Promise<string | null> {
+  for (let way = dirname(path); way !== "."; way = dirname(way)) {
+    const there = await lookAt(join(root, way));
+    if (there !== null && !there.isDirectory() && !known.has(way)) return way;
+  }
+  return unknownIn(root, path, known);
+}
+
+/** A folder is replaced with everything in it, even ignored files. */
+async function unknownIn(root: string, path: string, known: ReadonlySet<string>): Promise<string | null> {
+  const there = await lookAt(join(root, path));
+  if (there === null || known.has(path)) return null;
+  if (!there.isDirectory()) return path;
+  for (const name of await readdir(join(root, path))) {
+    const unknown = await unknownIn(root, `${path}/${name}`, known);
+    if (unknown !== null) return unknown;
+  }
+  return null;
+}

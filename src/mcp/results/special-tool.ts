@@ -1,0 +1,41 @@
+/** Declares tools that word their own answers over MCP, and makes results of those words (seed 004). */
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { ToolError, ToolResult } from "../../tools/core/result.ts";
+
+/**
+ * Answers one call; its arguments are not checked yet. `invoke` is the tool behind all its checks (policy, write
+ * scope, arguments, paths). It never rejects, and stops when the client cancels the call.
+ */
+export type SpecialTool = (
+  args: unknown,
+  invoke: (args: unknown) => Promise<ToolResult<unknown>>,
+) => Promise<CallToolResult>;
+
+/**
+ * One text for each message. If there is no data, the key is left out: clients refuse `null` (product contract,
+ * section 13).
+ */
+export function toStructuredCallToolResult(
+  messages: readonly string[],
+  data: Readonly<Record<string, unknown>> | null,
+  isError: boolean,
+): CallToolResult {
+  return {
+    content: messages.map((text) => ({ type: "text" as const, text })),
+    ...(data === null ? {} : { structuredContent: { ...data } }),
+    isError,
+  };
+}
+
+/** The seed's exact text for a code; null if it has none. */
+export type Wording = (error: ToolError) => readonly string[] | null;
+
+/**
+ * The seed fixes these texts as a whole, so they do not begin with the code. Those of other tools do. As everywhere,
+ * `_meta.error` has the code for programs. Codes that the seed does not know follow the product's rule.
+ */
+export function wordedError(error: ToolError, wording: Wording): CallToolResult {
+  const { code, message, retriable, details } = error;
+  const result = toStructuredCallToolResult(wording(error) ?? [`${code}: ${message}`], null, true);
+  return { ...result, _meta: { error: { code, retriable, details } } };
+}

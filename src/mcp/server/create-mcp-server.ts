@@ -1,0 +1,158 @@
+/** Offers tools to one MCP client: lists those that the policy allows, and answers calls of them. */
+import {
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+  type Transport,
+} from "@modelcontextprotocol/server";
+import { z } from "zod";
+import { nearestWord } from "../../domain/text/nearest.ts";
+import { isAllowed, type ToolContext } from "../../tools/core/context.ts";
+import type { ToolResult } from "../../tools/core/result.ts";
+import { createSecureTool } from "../../tools/core/secure-tool.ts";
+import type { Tool } from "../../tools/core/tool.ts";
+import { describeTool } from "../results/describe-tool.ts";
+import type { SpecialTool } from "../results/special-tool.ts";
+import { createWorkspace, type WorkspaceOptions } from "./follow-roots.ts";
+import { LeanServer } from "./lean-server.ts";
+import { createRunningCalls } from "./running-calls.ts";
+import { tellProgress } from "./tell-progress.ts";
+
+export interface McpServerOptions {
+  /** In the order in which they are listed. */
+  readonly tools: readonly Tool[];
+  /** Tools that word their own answers. */
+  readonly special: ReadonlyMap<string, SpecialTool>;
+  /** For this client only: its context is closed when the client goes. */
+  readonly workspace: WorkspaceOptions;
+  readonly version: string;
+}
+
+export interface McpServer {
+  /** Settles when the client's messages can arrive. */
+  connect(transport: Transport): Promise<void>;
+  /** Resolves when the connection has ended, from either side. */
+  readonly ended: Promise<void>;
+  /** The number of calls that are under way. */
+  running(): number;
+  /** Ends the connection, every call that is under way and every service; settles when they have ended. */
+  close(): Promise<void>;
+}
+
+/** The tool itself checks its arguments: a fault in them is not a fault of the protocol. */
+const toolCallParams = z.looseObject({ name: z.string(), arguments: z.unknown().optional() });
+type ToolCallParams = z.output<typeof toolCallParams>;
+
+/** All tools are on one page: the server gives out no cursor, so every cursor is wrong. */
+const toolListParams = z.looseObject({
+  cursor: z.undefined("there is no such page, since all tools are on the first").optional(),
+});
+
+/**
+ * The protocol requires a `file:` address for a root. A root with another address must not cost the client the
+ * others.
+ */
+const rootsResult = z.looseObject({ roots: z.array(z.looseObject({ uri: z.string() })) });
+
+/** Long enough for a command to get TERM, its grace, and KILL. */
+const STOP_MS = 5_000;
+/** If a client does not answer within it, it has no roots for us. */
+const ROOTS_MS = 5_000;
+
+export function createMcpServer(options: McpServerOptions): McpServer {
+  const { first } = options.workspace;
+  const server = new LeanServer(
+    { name: "tazuna", title: "Tazuna", version: options.version },
+    { capabilities: { tools: {} }, instructions: instructionsFor(first) },
+  );
+  const workspace = createWorkspace(options.workspace);
+  const calls = createRunningCalls();
+  const ended = Promise.withResolvers<void>();
+  const roots = async () =>
+    (await server.request({ method: "roots/list" }, rootsResult, { timeout: ROOTS_MS })).roots;
+  const followRoots = () => {
+    if (server.getClientCapabilities()?.roots !== undefined) workspace.follow(roots);
+  };
+  const tools = new Map(options.tools.map((tool) => [tool.definition.name, tool]));
+
+  const call = async (params: ToolCallParams, { mcpReq }: ServerContext): Promise<CallToolResult> => {
+    const tool = tools.get(params.name);
+    if (tool === undefined) throw unknownTool(params.name, [...tools.keys()]);
+    const progress = tellProgress(mcpReq, params.name);
+    const { onProgress } = progress;
+    try {
+      return await calls.track(mcpReq.signal, async (signal) => {
+        const run = createSecureTool(tool, await workspace.current());
+        const invoke = (args: unknown) => run(args, onProgress ? { signal, onProgress } : { signal });
+        const special = options.special.get(params.name);
+        const args = Object.hasOwn(params, "arguments") ? params.arguments : undefined;
+        return special ? special(args, invoke) : callToolResult(await invoke(args));
+      });
+    } finally {
+      progress.end();
+    }
+  };
+
+  server.oninitialized = followRoots;
+  server.setNotificationHandler("notifications/roots/list_changed", followRoots);
+  server.setRequestHandler("tools/list", { params: toolListParams }, () => ({
+    tools: options.tools.filter(({ definition }) => isAllowed(first, definition.name)).map(describeTool),
+  }));
+  server.setRequestHandler("tools/call", { params: toolCallParams }, call);
+  server.onclose = ended.resolve;
+  server.onerror = (error) => options.workspace.report(error.message);
+  return {
+    connect: (transport) => server.connect(transport),
+    ended: ended.promise,
+    running: calls.count,
+    async close() {
+      await server.close();
+      await calls.stopAll({ mostMs: STOP_MS });
+      await workspace.close();
+    },
+  };
+}
+
+function unknownTool(name: string, known: readonly string[]): ProtocolError {
+  const nearest = nearestWord(name, known);
+  const meant = nearest === null ? `There are ${known.join(", ")}.` : `Did you mean ${nearest}?`;
+  const said = JSON.stringify(name.slice(0, 100));
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${said}. ${meant}`, { nearest });
+}
+
+/**
+ * `structuredContent` is `data`. For agents that read only text, the text is the same as JSON, or `text` if it is
+ * given. An error has no `structuredContent`; its text begins with the code, and `_meta.error` holds what a program
+ * needs.
+ */
+function callToolResult(result: ToolResult<unknown>, text?: string): CallToolResult {
+  if (result.status !== "success") {
+    const { code, message, retriable, details } = result.error;
+    return {
+      content: [{ type: "text", text: text ?? `${code}: ${message}` }],
+      isError: true,
+      _meta: { error: { code, retriable, details } },
+    };
+  }
+  const { data, meta } = result;
+  return {
+    content: [{ type: "text", text: text ?? JSON.stringify(data) }],
+    structuredContent: data as Record<string, unknown>,
+    ...(meta === undefined ? {} : { _meta: { meta } }),
+  };
+}
+
+function instructionsFor({ git, writeScope }: Pick<ToolContext, "git" | "writeScope">): string {
+  return [
+    "These tools work in one folder, the workspace. Paths are relative to it, and nothing outside of it is reached by name.",
+    "Every error begins with a code; a code that is retriable may go away by itself.",
+    ...(writeScope === "read-only"
+      ? ["The workspace is read-only: nothing that could change it is run."]
+      : []),
+    ...(git === "read-only"
+      ? ["Git may be read here, and nothing else: commits and pushes are made for you when you are done."]
+      : []),
+    "Commands end within 120 s; for a server or a watcher use a service, which lives until it is stopped or you go.",
+  ].join(" ");
+}

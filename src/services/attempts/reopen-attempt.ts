@@ -1,0 +1,138 @@
+/** Opens an attempt again that was cleaned up: makes its worktree again from its branch. */
+import { err, ok, type Result } from "neverthrow";
+import { type Attempt, backAfterTrouble } from "../../domain/attempt/attempt.ts";
+import type { Repository } from "../../domain/repository/repository.ts";
+import type { Task } from "../../domain/task/task.ts";
+import { shellWord } from "../../domain/text/shell-word.ts";
+import { readRef } from "../../git/refs/refs.ts";
+import { fetchBranch } from "../../git/remote/fetch.ts";
+import type { WriteTransaction } from "../../storage/schema/schema.ts";
+import { updateAttempt } from "../../storage/tables/attempts.ts";
+import { appendFact } from "../../storage/tables/facts.ts";
+import { getRepository } from "../../storage/tables/repositories.ts";
+import { runsOfAttempt } from "../../storage/tables/runs.ts";
+import { getTask } from "../../storage/tables/tasks.ts";
+import { wasCleaned } from "../branches/cleaned-branch.ts";
+import { restoreBranch } from "../branches/restore-branch.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { configurationRefusal, notFound, refuse } from "../core/refusal.ts";
+import { loadRepositoryGit } from "../core/repository-git.ts";
+import type { Refusal } from "../core/services.ts";
+import { remotesOf } from "../repositories/choose-remote.ts";
+import { repositoryTarget } from "../run-core/targets.ts";
+import { fromSnapshot } from "../trash/from-snapshot.ts";
+import { placeOf, trashedWorktrees } from "../trash/trash-entries.ts";
+
+/** Whether a further run may be added to an attempt that is not open. Call `reopen` in the same transaction. */
+export async function refuseReopening(context: ServiceContext, attempt: Attempt): Promise<Refusal | null> {
+  const id = attempt.id.slice(0, 8);
+  const details = { attempt: attempt.id };
+  const back = backAfterTrouble(attempt);
+  if (attempt.state === "canceled" && back !== null)
+    return refuse("conflict", "attempt_canceled", `The attempt ${id} was cancelled, but not put away yet.`, {
+      remedy: back,
+      details,
+    });
+  if (attempt.state === "canceled")
+    return refuse("conflict", "attempt_canceled", `The attempt ${id} is just being put into the trash.`, {
+      remedy: `Once \`tazuna list --all\` shows it as removed, \`tazuna trash restore ${id}\` brings it back.`,
+      details,
+    });
+  const task = await getTask(context.db.reader, attempt.taskId);
+  const repository = task && (await getRepository(context.db.reader, task.repositoryId));
+  if (!task || !repository) return notFound("attempt", attempt.id);
+  if (!(await wasCleaned(context, attempt)))
+    return refuse("conflict", "attempt_canceled", `The attempt ${id} was cancelled.`, {
+      remedy: await otherWay(context, { attempt, repository }),
+      details,
+    });
+  const branch = await bringBranch(context, { attempt, task, repository });
+  return branch.isErr() ? branch.error : null;
+}
+
+/** `gitDir`: the git directory of its worktree, if that is there again. */
+export async function reopen(
+  context: ServiceContext,
+  trx: WriteTransaction,
+  attempt: Attempt,
+  worktree: { readonly gitDir?: string } = {},
+): Promise<void> {
+  await updateAttempt(trx, { id: attempt.id, set: { state: "open", endedAt: null, ...worktree } });
+  await appendFact(trx, {
+    at: context.clock.iso(),
+    kind: "attempt.changed",
+    taskId: attempt.taskId,
+    attemptId: attempt.id,
+    runId: null,
+    data: { state: "open" },
+  });
+}
+
+interface Reopening {
+  readonly attempt: Attempt;
+  readonly task: Task;
+  readonly repository: Repository;
+}
+
+/** Takes the local branch as it is; else makes one from the remote's. */
+async function bringBranch(engine: ServiceContext, reopening: Reopening): Promise<Result<void, Refusal>> {
+  const { task, repository } = reopening;
+  const context = await loadRepositoryGit(engine, { repository, settings: task.settings });
+  const made = await restoreBranch(context, reopening, async () => tipOnRemote(context, reopening));
+  if (made.isOk()) return ok(undefined);
+  const { error } = made;
+  if ("remedy" in error) return err(error);
+  return err(unreadable(reopening, error.message));
+}
+
+async function tipOnRemote(context: ServiceContext, reopening: Reopening): Promise<Result<string, Refusal>> {
+  const { attempt, task, repository } = reopening;
+  const { branch } = attempt;
+  const configuration = await context.configuration(repository, task.settings);
+  if (configuration.isErr()) return err(configurationRefusal(configuration.error));
+  const { commonDir } = repository;
+  const remotes = await remotesOf(context, { commonDir, configuration: configuration.value });
+  if (remotes.isErr()) return err(unreadable(reopening, remotes.error.message));
+  const remote = remotes.value?.push ?? null;
+  const offline = (await runsOfAttempt(context.db.reader, attempt.id)).at(-1)?.offline ?? false;
+  if (remote === null || offline) return err(await branchGone(context, reopening));
+  const target = repositoryTarget(repository);
+  const fetched = await context.locks.shared(commonDir, () =>
+    fetchBranch(context.git, target, { remote, branch }),
+  );
+  if (fetched.isErr() && fetched.error.kind === "remote_branch_missing")
+    return err(await branchGone(context, reopening));
+  if (fetched.isErr()) return err(unreadable(reopening, fetched.error.message));
+  const tip = await readRef(context.git, target, `refs/remotes/${remote.name}/${branch}^{commit}`);
+  if (tip.isErr()) return err(unreadable(reopening, tip.error.message));
+  return tip.value === null ? err(await branchGone(context, reopening)) : ok(tip.value);
+}
+
+async function branchGone(context: ServiceContext, reopening: Reopening): Promise<Refusal> {
+  const { attempt } = reopening;
+  const id = attempt.id.slice(0, 8);
+  const message = `The attempt ${id} was cleaned up, and its branch ${attempt.branch} is neither here nor on the remote.`;
+  return refuse("conflict", "attempt_removed", message, {
+    remedy: await otherWay(context, reopening),
+    details: { attempt: attempt.id, branch: attempt.branch },
+  });
+}
+
+function unreadable({ attempt, repository }: Reopening, why: string): Refusal {
+  const id = attempt.id.slice(0, 8);
+  const message = `The branch ${attempt.branch} of the attempt ${id} is not here, and the remote could not be asked: ${why}`;
+  return refuse("failed", "branch_unknown", message, {
+    remedy: `Ask again once \`git -C ${shellWord(repository.path)} fetch\` works, or bring the attempt back: \`tazuna trash restore ${id}\`.`,
+    details: { attempt: attempt.id, branch: attempt.branch },
+  });
+}
+
+/** Says how to bring the attempt back, or how to go on without it. */
+async function otherWay(context: ServiceContext, reopening: Omit<Reopening, "task">): Promise<string> {
+  const { attempt } = reopening;
+  const id = attempt.id.slice(0, 8);
+  const entry = (await trashedWorktrees(context, attempt.id)).at(-1);
+  if (entry !== undefined && (await placeOf(context, entry)) === "there")
+    return `\`tazuna trash restore ${id}\` brings it back, then ask again.`;
+  return fromSnapshot(context, { ...reopening, entry: entry ?? null });
+}

@@ -1,0 +1,131 @@
+/** Takes back what an agent did to its own branch and HEAD, and keeps every file (promise 1). */
+import { err, ok, type Result } from "neverthrow";
+import type { RunNote } from "../../domain/run/run.ts";
+import { pointHeadAt, readHead, readRef, resetSoft, updateRef } from "../../git/refs/refs.ts";
+import type { GitTarget } from "../../git/runner/run-git.ts";
+import { beginMergeAgain, clearOperation, operationInProgress } from "../../git/worktree/merge-state.ts";
+import { pageOperations } from "../../storage/tables/operations.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { journaled } from "../core/journal.ts";
+import { gitFailed } from "../run-core/git-failure.ts";
+import { keepSnapshot } from "../run-core/keep-snapshot.ts";
+import { type RunStart, readMergeHead } from "../run-core/record-start.ts";
+import { note, type RunWorld, type Step } from "../run-core/step.ts";
+import { worktreeTarget } from "../run-core/targets.ts";
+
+interface Position {
+  readonly head: string | null;
+  readonly headBranch: string | null;
+  readonly branchSha: string | null;
+  /** Such as `merge` or `rebase`; null if none goes on. */
+  readonly operation: string | null;
+  /** MERGE_HEAD; null if nothing is being merged. */
+  readonly merging: string | null;
+}
+
+/** Null if nothing had moved. Else a note that tells what was taken back, after a snapshot of everything. */
+export async function putBranchBack(
+  context: ServiceContext,
+  world: RunWorld,
+  start: Pick<RunStart, "sha" | "merging">,
+): Promise<Result<RunNote | null, Step>> {
+  const target = worktreeTarget(world.attempt);
+  const position = await readPosition(context, world, target);
+  if (position.isErr()) return err(gitFailed("stage", position.error));
+  const { branch } = world.attempt;
+  const { head, headBranch, branchSha, operation, merging } = position.value;
+  const inPlace = headBranch === branch && head === start.sha && branchSha === start.sha;
+  const going = operation === (start.merging === null ? null : "merge") && merging === start.merging;
+  if (inPlace && going) return ok(null);
+  const snapshot = await keepSnapshot(context, {
+    attemptId: world.attempt.id,
+    runId: world.run.id,
+    target,
+    reason: "agent_moved_head",
+  });
+  if (snapshot.isErr()) return err(gitFailed("stage", snapshot.error));
+  const restored = await journaled(
+    context,
+    {
+      kind: "ref_restored",
+      subject: { type: "run", id: world.run.id },
+      before: { branch, ...position.value, snapshot: snapshot.value.ref },
+      // If HEAD only pointed elsewhere and nothing was committed, there is nothing to bring back.
+      undoable: [head, branchSha].some((sha) => sha !== null && sha !== start.sha),
+    },
+    () => restore(context, target, { branch, sha: start.sha, branchSha, merging: start.merging }),
+    () => ({ branch, sha: start.sha }),
+  );
+  if (restored.isErr()) return err(gitFailed("stage", restored.error));
+  return ok(undoneNote(start, { ...position.value, snapshot: snapshot.value.ref }));
+}
+
+/** The note of what was taken back just before a crash; null if the journal has no such entry. */
+export async function putBackBefore(
+  context: ServiceContext,
+  world: RunWorld,
+  start: RunStart,
+): Promise<RunNote | null> {
+  const query = { subjects: [world.run.id], cursor: null, limit: 50 };
+  const { items } = await pageOperations(context.db.reader, query);
+  const act = items.find(({ kind, status }) => kind === "ref_restored" && status !== "failed");
+  if (act === undefined) return null;
+  const { branch: _, ...position } = act.before ?? {};
+  return undoneNote(start, position);
+}
+
+function undoneNote(start: Pick<RunStart, "sha">, details: Readonly<Record<string, unknown>>): RunNote {
+  const sha = start.sha.slice(0, 8);
+  return note(
+    "agent_commit_undone",
+    `The agent moved its branch or HEAD; both were put back to ${sha}, its files are kept.`,
+    details,
+  );
+}
+
+async function readPosition(context: ServiceContext, world: RunWorld, target: GitTarget) {
+  const head = await readHead(context.git, target);
+  if (head.isErr()) return err(head.error);
+  const branchSha = await readRef(context.git, target, `refs/heads/${world.attempt.branch}^{commit}`);
+  if (branchSha.isErr()) return err(branchSha.error);
+  const operation = await operationInProgress(context.git, target);
+  const merging = await readMergeHead(target.gitDir);
+  return operation.map(
+    (found): Position => ({
+      merging,
+      head: head.value.sha,
+      headBranch: head.value.branch,
+      branchSha: branchSha.value,
+      operation: found?.name ?? null,
+    }),
+  );
+}
+
+async function restore(
+  context: ServiceContext,
+  target: GitTarget,
+  to: {
+    readonly branch: string;
+    readonly sha: string;
+    readonly branchSha: string | null;
+    /** What was being merged when the run began, and still is. */
+    readonly merging: string | null;
+  },
+): Promise<Result<void, { readonly kind: string; readonly message: string }>> {
+  const cleared = await clearOperation(context.git, target);
+  if (cleared.isErr()) return err(cleared.error);
+  // Done before HEAD: if the branch is an alias of one of the user's branches, a reset would move that branch.
+  const made = await updateRef(context.git, target, {
+    ref: `refs/heads/${to.branch}`,
+    from: to.branchSha,
+    to: to.sha,
+    reason: "tazuna: branch restored",
+  });
+  if (made.isErr()) return err(made.error);
+  const pointed = await pointHeadAt(context.git, target, to.branch);
+  if (pointed.isErr()) return err(pointed.error);
+  const reset = await resetSoft(context.git, target, to.sha);
+  if (reset.isErr() || to.merging === null) return reset;
+  await beginMergeAgain(target, to.merging);
+  return ok(undefined);
+}

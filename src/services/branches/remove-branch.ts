@@ -1,0 +1,102 @@
+/** Removes an attempt's branch, and keeps a reference to its commits if nothing else holds them. */
+import { err, ok, type Result } from "neverthrow";
+import type { Attempt } from "../../domain/attempt/attempt.ts";
+import type { Repository } from "../../domain/repository/repository.ts";
+import { deleteBranchAt } from "../../git/refs/branch.ts";
+import { deleteRef, readRef } from "../../git/refs/refs.ts";
+import { isAncestor } from "../../git/refs/rev-list.ts";
+import { listWorktrees } from "../../git/worktree/worktree-list.ts";
+import { snapshotsOfAttempt } from "../../storage/tables/snapshots.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { journaled } from "../core/journal.ts";
+import { keepSnapshot } from "../run-core/keep-snapshot.ts";
+import { repositoryTarget } from "../run-core/targets.ts";
+import { isHeldElsewhere, wasCleaned } from "./cleaned-branch.ts";
+
+interface Removal {
+  readonly attempt: Attempt;
+  readonly repository: Repository;
+}
+
+type Outcome = Result<void, { readonly kind: string; readonly message: string }>;
+
+/**
+ * A branch that was there before the attempt is the person's and stays. A branch that is gone counts as removed. A
+ * clean-up leaves a branch that is the only way to its commits, or that git refuses to delete.
+ */
+export async function removeBranch(context: ServiceContext, removal: Removal): Promise<Outcome> {
+  const { attempt, repository } = removal;
+  if (attempt.branchExisted || attempt.base.sha === null) return ok(undefined);
+  const target = repositoryTarget(repository);
+  const tip = await readRef(context.git, target, `refs/heads/${attempt.branch}^{commit}`);
+  if (tip.isErr()) return err(tip.error);
+  if (tip.value === null) return ok(undefined);
+  if (attempt.gitDir === null) return removeBareBranch(context, removal, tip.value);
+  const kept = await keepTip(context, { ...removal, tip: tip.value });
+  if (kept.isErr()) return err(kept.error);
+  const cleaned = await wasCleaned(context, attempt);
+  if (cleaned && !(await isHeldElsewhere(context, { repository, tip: tip.value }))) return ok(undefined);
+  const at = tip.value;
+  const removed = await inJournal(context, removal, at, () =>
+    deleteBranchAt(context.git, target, { branch: attempt.branch, at }),
+  );
+  // For example, somebody has the branch checked out: the journal says so, and nothing waits for it.
+  return cleaned ? ok(undefined) : removed;
+}
+
+/**
+ * The engine was killed before git's answer was stored. The name is ours only if nothing was added to the branch and no
+ * worktree has it checked out.
+ */
+async function removeBareBranch(context: ServiceContext, removal: Removal, tip: string): Promise<Outcome> {
+  const { attempt, repository } = removal;
+  if (tip !== attempt.base.sha) return ok(undefined);
+  const listed = await listWorktrees(context.git, repositoryTarget(repository));
+  if (listed.isErr()) return err(listed.error);
+  if (listed.value.some(({ branch }) => branch === attempt.branch)) return ok(undefined);
+  const ref = `refs/heads/${attempt.branch}`;
+  return inJournal(context, removal, tip, () =>
+    deleteRef(context.git, repositoryTarget(repository), { ref, from: tip }),
+  );
+}
+
+function inJournal(
+  context: ServiceContext,
+  { attempt, repository }: Removal,
+  sha: string,
+  act: () => Promise<Outcome>,
+): Promise<Outcome> {
+  return context.locks.config(repository.commonDir, () =>
+    journaled(
+      context,
+      {
+        kind: "branch_delete",
+        subject: { type: "attempt", id: attempt.id },
+        before: { branch: attempt.branch, sha },
+        undoable: true,
+      },
+      act,
+      () => null,
+    ),
+  );
+}
+
+/**
+ * Keeps the commits of the branch by a snapshot if its latest snapshot does not hold them. If a worktree was lost
+ * before it could be kept, its branch is the only way to its commits.
+ */
+async function keepTip(
+  context: ServiceContext,
+  removed: { readonly attempt: Attempt; readonly repository: Repository; readonly tip: string },
+): Promise<Result<void, { readonly kind: string; readonly message: string }>> {
+  const { attempt, repository, tip } = removed;
+  const target = repositoryTarget(repository);
+  const snapshots = await snapshotsOfAttempt(context.db.reader, attempt.id);
+  const latest = snapshots.findLast(({ droppedAt }) => droppedAt === null);
+  if (latest !== undefined) {
+    const held = await isAncestor(context.git, target, { ancestor: tip, descendant: latest.commit });
+    if (held.unwrapOr(false)) return ok(undefined);
+  }
+  const request = { attemptId: attempt.id, runId: null, target, reason: "branch_removed", commit: tip };
+  return (await keepSnapshot(context, request)).map(() => undefined);
+}

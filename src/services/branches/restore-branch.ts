@@ -1,0 +1,33 @@
+/** Makes the branch of an attempt again if it is gone. */
+import { err, ok, type Result } from "neverthrow";
+import type { Attempt } from "../../domain/attempt/attempt.ts";
+import type { Repository } from "../../domain/repository/repository.ts";
+import type { GitError } from "../../git/process/git-error.ts";
+import { type RefMoved, readRef, updateRef } from "../../git/refs/refs.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { journaled } from "../core/journal.ts";
+import { repositoryTarget } from "../run-core/targets.ts";
+
+/** The commit of the branch as it is, else the one that `lastKnown` gives. It is asked only if the branch is gone. */
+export async function restoreBranch<Unknown>(
+  context: ServiceContext,
+  { attempt, repository }: { readonly attempt: Attempt; readonly repository: Repository },
+  lastKnown: () => Promise<Result<string, Unknown>>,
+): Promise<Result<string, Unknown | RefMoved | GitError>> {
+  const target = repositoryTarget(repository);
+  const { id, branch } = attempt;
+  const ref = `refs/heads/${branch}`;
+  const now = await readRef(context.git, target, `${ref}^{commit}`);
+  if (now.isErr()) return err(now.error);
+  if (now.value !== null) return ok(now.value);
+  const known = await lastKnown();
+  if (known.isErr()) return err(known.error);
+  const sha = known.value;
+  const made = await journaled(
+    context,
+    { kind: "branch_restored", subject: { type: "attempt", id }, before: { branch, sha: null } },
+    () => updateRef(context.git, target, { ref, from: null, to: sha, reason: "tazuna: branch restored" }),
+    () => ({ branch, sha }),
+  );
+  return made.map(() => sha);
+}

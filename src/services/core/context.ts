@@ -1,0 +1,151 @@
+/** Names everything that `app/` gives the journeys: the hands, the clock, the folders. */
+import type { Result } from "neverthrow";
+import type { Dispatcher } from "../../dispatch/dispatcher.ts";
+import type { ConfigurationError } from "../../domain/configuration/layers.ts";
+import type { Repository } from "../../domain/repository/repository.ts";
+import type { TaskSettings } from "../../domain/task/task-settings.ts";
+import type { Executor, Probe } from "../../executors/shared/executor.ts";
+import type { RepositoryLock } from "../../git/runner/repository-lock.ts";
+import type { Git } from "../../git/runner/run-git.ts";
+import type { Sandbox } from "../../sandbox/sandbox.ts";
+import type { Database } from "../../storage/database.ts";
+import type { KeyedLock } from "../../utils/locks/keyed-lock.ts";
+import type { WaitingProcess } from "../../utils/programs/detached.ts";
+import type { Clock } from "../../utils/time/clock.ts";
+import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
+import type { DataPaths } from "./data-paths.ts";
+import type { KnownTrees } from "./known-trees.ts";
+
+export interface ServiceContext {
+  readonly db: Database;
+  readonly git: Git;
+  readonly locks: RepositoryLock;
+  readonly knownTrees: KnownTrees;
+  /** One clean-up of an attempt at a time. */
+  readonly attemptLock: KeyedLock;
+  readonly executors: ReadonlyMap<string, Executor>;
+  readonly probe: Probe;
+  /** What this machine can confine a program with; tried at the first question. */
+  readonly sandbox: () => Promise<Sandbox>;
+  readonly paths: DataPaths;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  /** This engine's name in leases; new at every start. */
+  readonly owner: string;
+  /** The environment of the shell that asks; for a run, of the shell that asked for it. Else the engine's own. */
+  readonly userEnv: Readonly<Record<string, string>>;
+  /** The environments of the shells that ask. */
+  readonly shells: Shells;
+  /** The shell for which this context works; null if it is the engine's own environment. */
+  readonly asking: Shell | null;
+  /**
+   * Values of the forge tokens in that environment. They are lent to git calls, and belong in no file and no answer.
+   */
+  readonly tokens: readonly string[];
+  /** Program and first arguments that start our own program again (keeper, demo agent). */
+  readonly selfCommand: readonly string[];
+  /** Absolute folders from which our own program is loaded. */
+  readonly ownFolders: readonly string[];
+  readonly timing: Timing;
+  /**
+   * By run: keepers that wait for their order. If none comes because the run or this engine ends first, they exit by
+   * themselves.
+   */
+  readonly standby: Map<string, WaitingProcess>;
+  readonly outputLimits: OutputLimits;
+  /** The configuration that holds for a repository. `settings` are those of a task or run and override the others. */
+  readonly configuration: (
+    repository: Pick<Repository, "path"> | null,
+    settings?: TaskSettings,
+  ) => Promise<Result<LoadedConfiguration, ConfigurationError>>;
+  readonly dispatcher: () => Dispatcher;
+  /** Aborts when this engine stops: drivers release their runs, and the agents work on under their keepers. */
+  readonly leaving: AbortSignal;
+  /** One entry per run that this engine drives now; aborting it asks the run's driver to stop. */
+  readonly driving: Map<string, AbortController>;
+  /** Ids of acts that an earlier engine began, and that this engine could not examine at its start. */
+  readonly unended: Set<string>;
+  /** By attempt: clean-ups that failed, and when they are tried again. */
+  /** Runs whose next state cannot be stored because the disk of the data folder is full. Kept in memory only. */
+  readonly noRoom: Set<string>;
+  readonly cleaning: Map<string, { readonly tries: number; readonly timer: NodeJS.Timeout }>;
+  /** Tells readers of facts that there may be new ones. */
+  readonly bell: Bell;
+  /**
+   * Called at every place at which a crash could fall between an act and its record. `before:KIND` and `after:KIND`
+   * stand around acts of the journal. `move:EVENT` and `moved:EVENT` stand around a run's moves. `create:WHAT` and
+   * `created:WHAT` stand around the creation of a task or a run. `request:stop` and `request:cancel` stand between a
+   * person's request and the act itself. There are a few more. Does nothing except in crash tests.
+   */
+  readonly failpoint: (name: string) => void;
+  /** Reports our own faults to the engine's log. */
+  readonly reportFault: (what: string, error: unknown) => void;
+}
+
+/** What a shell brings along instead of the engine's own. */
+export interface Shell extends Pick<ServiceContext, "userEnv" | "tokens" | "probe" | "git" | "reportFault"> {
+  readonly id: string;
+}
+
+export interface Shells {
+  /** Stores a shell's environment. It is dropped if no call uses it for a while and no run needs it. */
+  keep(id: string, variables: Readonly<Record<string, string>>): void;
+  /** The context that works in that shell's environment; null if the shell is not known. */
+  contextOf(engine: ServiceContext, id: string): ServiceContext | null;
+  /** Ties the asking shell of this context to the run, until `release`. */
+  adopt(asking: Shell | null, runId: string): void;
+  release(runId: string): void;
+  /** Whether the environment of the shell that asked for the run is known. */
+  holdsFor(runId: string): boolean;
+  /** The context in which the run is driven: its shell's, else the engine's. */
+  contextOfRun(engine: ServiceContext, runId: string): ServiceContext;
+}
+
+/** Waiting times, which tests shorten. All in milliseconds. */
+export interface Timing {
+  /** How long a lease holds without being renewed. */
+  readonly leaseMs: number;
+  /** Between TERM and KILL when an agent is stopped. */
+  readonly graceMs: number;
+  /** Least time between two facts about a run's last action. */
+  readonly actionFactMs: number;
+  /** Waits before another try after a passing fault of a provider: first, second and so on. */
+  readonly backoffMs: readonly number[];
+  /** Waits between tries of a clean-up that fails: first, second and so on. The last one repeats. */
+  readonly cleanUpMs: readonly number[];
+  /** How long a worktree lies in the trash before it is deleted automatically. */
+  readonly trashKeepMs: number;
+}
+
+/** The most bytes that are kept of an agent's output, over all starts of a run. Tests set it lower. */
+export interface OutputLimits {
+  /** Of its stdout. */
+  readonly outBytes: number;
+  /** Of its stderr. */
+  readonly errBytes: number;
+}
+
+export interface Bell {
+  ring(): void;
+  onRing(listener: () => void): () => void;
+}
+
+/** A bell that any number of listeners may hear. */
+export function createBell(): Bell {
+  const listeners = new Set<() => void>();
+  return {
+    ring: () => {
+      for (const listener of listeners) listener();
+    },
+    onRing: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/**
+ * Thrown out of a step that ends because its engine stops. It is neither a failure nor a person's request to stop. The
+ * next engine takes the run up again.
+ */
+export class EngineLeaving extends Error {}

@@ -1,0 +1,47 @@
+/** Knows where everything lies under the data folder (product contract, section 10). */
+import { join } from "node:path";
+
+export interface DataPaths {
+  readonly root: string;
+  readonly database: string;
+  readonly config: string;
+  readonly serverFile: string;
+  readonly serverLog: string;
+  readonly backups: string;
+  readonly worktrees: string;
+  readonly trash: string;
+  /** Ignored files of worktrees that were deleted for good, one folder for each. */
+  readonly ignored: string;
+  /** When each entry of the trash was found due. */
+  readonly trashLooks: string;
+  readonly demos: string;
+  /** Temporary files of the running engine; emptied at its start. */
+  readonly scratch: string;
+  /** Which settings of each repository's git are the user's own. */
+  readonly gitSettings: string;
+  /** What is stored for one attempt outside of the database. */
+  attempt(attemptId: string): string;
+  /** The folder of one run: raw stream, keeper and exit files, prompt. */
+  run(runId: string): string;
+}
+
+/** The layout under `root`, an absolute path. */
+export function dataPaths(root: string): DataPaths {
+  return {
+    root,
+    database: join(root, "tazuna.db"),
+    config: join(root, "config.json"),
+    serverFile: join(root, "server.json"),
+    serverLog: join(root, "server.log"),
+    backups: join(root, "backups"),
+    worktrees: join(root, "worktrees"),
+    trash: join(root, "trash"),
+    ignored: join(root, "ignored"),
+    trashLooks: join(root, "trash-looks.json"),
+    demos: join(root, "demos"),
+    scratch: join(root, "scratch"),
+    gitSettings: join(root, "git-settings"),
+    attempt: (attemptId) => join(root, "attempts", attemptId),
+    run: (runId) => join(root, "runs", runId),
+  };
+}

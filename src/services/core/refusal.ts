@@ -1,0 +1,53 @@
+/** Makes the answers to requests that are refused. */
+
+import type { ConfigurationError } from "../../domain/configuration/layers.ts";
+import type { Refusal } from "./services.ts";
+
+/** A refusal with its remedy. */
+export function refuse(
+  kind: Refusal["kind"],
+  code: string,
+  message: string,
+  options: { readonly remedy: string; readonly details?: Readonly<Record<string, unknown>> },
+): Refusal {
+  return { kind, code, message, remedy: options.remedy, details: options.details ?? {} };
+}
+
+/** No task, attempt or run (or repository) has this id. */
+export function notFound(what: string, id: string): Refusal {
+  const isRepository = what === "repository";
+  return refuse(
+    "not_found",
+    "not_found",
+    `No ${what} has the id ${isRepository ? "or the name " : ""}"${id}".`,
+    {
+      remedy: isRepository
+        ? "`tazuna repo list` shows both; of the id any unique prefix will do."
+        : "`tazuna list --all` shows the ids; any unique prefix will do.",
+      details: { id },
+    },
+  );
+}
+
+/** An id in the form for messages: short enough to copy. */
+export function shortId(id: string): string {
+  return id.slice(0, 8);
+}
+
+/** The run must end before the request can be carried out. */
+export function notEnded(run: string): Refusal {
+  const id = shortId(run);
+  return refuse("conflict", "run_not_ended", `The run ${id} has not ended yet.`, {
+    remedy: `Wait for it with \`tazuna wait ${id}\`, or end it with \`tazuna stop ${id}\`; then ask again.`,
+  });
+}
+
+/** Says in one line what is wrong with a configuration. */
+export function configurationRefusal(error: ConfigurationError): Refusal {
+  const { source, key, line, message } = error;
+  const place = line === undefined ? source : `${source}:${line}`;
+  return refuse("bad_request", "bad_configuration", `${place}: ${message}`, {
+    remedy: `Correct ${source}; \`tazuna config --schema\` lists every key.`,
+    details: { source, key, line: line ?? null },
+  });
+}

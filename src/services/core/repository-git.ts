@@ -1,0 +1,32 @@
+/** Gives a journey its repository's git: with the current time limit, and addresses from its checkout. */
+import type { Repository } from "../../domain/repository/repository.ts";
+import type { TaskSettings } from "../../domain/task/task-settings.ts";
+import { withCheckout, withGitTimeout } from "../../git/runner/git-variants.ts";
+import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
+import type { ServiceContext } from "./context.ts";
+
+/** The same context with a git that uses the configuration's limit and the repository's checkout. */
+export function withRepositoryGit(
+  context: ServiceContext,
+  place: {
+    readonly repository: Pick<Repository, "path">;
+    readonly configuration: Pick<LoadedConfiguration, "values">;
+  },
+): ServiceContext {
+  const limited = withGitTimeout(context.git, place.configuration.values.limits.git_s * 1000);
+  return { ...context, git: withCheckout(limited, place.repository.path) };
+}
+
+/**
+ * The same for a journey that needs nothing else of the configuration. If that cannot be used, the engine's own limit
+ * holds.
+ */
+export async function loadRepositoryGit(
+  context: ServiceContext,
+  place: { readonly repository: Pick<Repository, "path">; readonly settings: TaskSettings },
+): Promise<ServiceContext> {
+  const configuration = await context.configuration(place.repository, place.settings);
+  return configuration.isErr()
+    ? { ...context, git: withCheckout(context.git, place.repository.path) }
+    : withRepositoryGit(context, { repository: place.repository, configuration: configuration.value });
+}

@@ -1,0 +1,32 @@
+/** Refuses settings that this version does not support: no setting is silently ignored. */
+import type { Configuration } from "../../domain/configuration/schema.ts";
+import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
+import { refuse } from "./refusal.ts";
+import type { Refusal } from "./services.ts";
+
+/** Dotted key of each setting that is refused, and whether it is set. Forge and notifications are to come. */
+const ASKED: readonly (readonly [string, (values: Configuration) => boolean])[] = [
+  ["notify.webhook", ({ notify }) => notify.webhook !== null],
+  ["forge.fix_loop.enabled", ({ forge }) => forge.fix_loop.enabled],
+  ["forge.webhook_secret_env", ({ forge }) => forge.webhook_secret_env !== null],
+  ["forge.delete_remote_branch", ({ forge }) => forge.delete_remote_branch],
+];
+
+/** Null if every setting is supported. */
+export function unavailableSetting({
+  values,
+  sources,
+}: Pick<LoadedConfiguration, "values" | "sources">): Refusal | null {
+  const found = ASKED.find(([, isAsked]) => isAsked(values));
+  if (found === undefined) return null;
+  const [key] = found;
+  return refuse(
+    "bad_request",
+    "setting_unavailable",
+    `The setting "${key}" asks for something that this version cannot give.`,
+    {
+      remedy: `Take "${key}" out of ${sources.get(key) ?? "the configuration"}.`,
+      details: { key },
+    },
+  );
+}

@@ -1,0 +1,96 @@
+/** Puts an agent's events and its stderr into one order, the same at every reading. */
+import { join } from "node:path";
+import type { AgentParser } from "../../executors/shared/executor.ts";
+import { KEEPER_FILES } from "../../keeper/files.ts";
+import { type Place, parsePlace } from "../../keeper/places.ts";
+import type { LogLine } from "../core/services.ts";
+import { createGrowingFile } from "./growing-file.ts";
+
+export type Unnumbered = Omit<LogLine, "n">;
+
+export interface MergedStreams {
+  /** Reads what is new. `ended`: the keeper writes no more. */
+  readOn(state: { readonly ended: boolean }): Promise<void>;
+  /** All lines so far; the same array grows. */
+  readonly lines: readonly Unnumbered[];
+  /** False if the run's keeper did not note the places of stderr: then `lines` holds none of it. */
+  hasStderr(): boolean;
+  /** The number of bytes that were read. */
+  bytes(): number;
+}
+
+/**
+ * Reads a run's folder. A line of stderr stands after the events of all stdout that was stored before it (ADR 0045).
+ */
+export function createMergedStreams(dir: string, parser: AgentParser): MergedStreams {
+  const out = createGrowingFile(join(dir, KEEPER_FILES.out));
+  const err = createGrowingFile(join(dir, KEEPER_FILES.err));
+  const places = createGrowingFile(join(dir, KEEPER_FILES.places));
+  const lines: Unnumbered[] = [];
+  const stderr = createPlacedLines();
+
+  /** Adds the stderr that stands before any stdout after byte `end`. */
+  const tellUpTo = (end: number): void => {
+    for (let text = stderr.next(end); text !== null; text = stderr.next(end))
+      if (text.trim() !== "") lines.push({ at: null, source: "stderr", event: { text } });
+  };
+
+  const readOn = async ({ ended }: { readonly ended: boolean }): Promise<void> => {
+    // The keeper writes a place, then its stderr, then later stdout. We read them in the reverse order.
+    // So no stderr that is there now belongs before a line that was given already.
+    const outSize = await out.size();
+    const errSize = await err.size();
+    for await (const noted of places.lines(await places.size())) stderr.addPlaces(noted);
+    if (stderr.isPlaced()) for await (const printed of err.lines(errSize)) stderr.addLines(printed);
+    for await (const said of out.lines(outSize))
+      for (const { text, start } of said) {
+        tellUpTo(start);
+        for (const event of parser.feed(text)) lines.push({ at: null, source: "agent", event: { ...event } });
+      }
+    tellUpTo(ended ? Number.POSITIVE_INFINITY : out.end());
+  };
+
+  return { readOn, lines, hasStderr: stderr.isPlaced, bytes: () => out.end() + err.end() };
+}
+
+interface Line {
+  readonly text: string;
+  readonly start: number;
+}
+
+/** Lines of stderr that wait until stdout was read up to their place. */
+function createPlacedLines() {
+  let places: Place[] = [];
+  let waiting: { readonly text: string; readonly place: number }[] = [];
+  let first = 0;
+  let placed = false;
+  let place = 0;
+
+  const placeOf = (start: number): number => {
+    let passed = 0;
+    for (; (places[passed]?.err ?? Number.POSITIVE_INFINITY) <= start; passed += 1)
+      place = Math.max(place, places[passed]?.out ?? 0);
+    if (passed > 0) places = places.slice(passed);
+    return place;
+  };
+
+  return {
+    isPlaced: () => placed,
+    addPlaces: (noted: readonly Line[]): void => {
+      const read = noted.map(({ text }) => parsePlace(text)).filter((found) => found !== null);
+      placed ||= read.length > 0;
+      places.push(...read);
+    },
+    addLines: (printed: readonly Line[]): void => {
+      for (const { text, start } of printed) waiting.push({ text, place: placeOf(start) });
+    },
+    /** The next line whose place is not after `end`. */
+    next: (end: number): string | null => {
+      const line = waiting[first];
+      if (line === undefined || line.place > end) return null;
+      first += 1;
+      if (first === waiting.length) [waiting, first] = [[], 0];
+      return line.text;
+    },
+  };
+}

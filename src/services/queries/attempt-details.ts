@@ -1,0 +1,124 @@
+/** Shows attempts with their runs and the current state of their branches: people commit, rebase and push there too. */
+import { type Attempt, leftAt } from "../../domain/attempt/attempt.ts";
+import { type RunFacts, standingOf } from "../../domain/attempt/attempt-state.ts";
+import type { Repository } from "../../domain/repository/repository.ts";
+import type { Run } from "../../domain/run/run.ts";
+import type { Task } from "../../domain/task/task.ts";
+import { isCommitUndone } from "../../domain/undo/undone-commit.ts";
+import { readBranchFile } from "../../git/process/locate-git-dir.ts";
+import { listRefs } from "../../git/refs/refs.ts";
+import { getRepository } from "../../storage/tables/repositories.ts";
+import { getTask } from "../../storage/tables/tasks.ts";
+import { atRest, withPatchNow } from "../attempts/attempt-patch.ts";
+import { isPublished } from "../attempts/published.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { loadRepositoryGit } from "../core/repository-git.ts";
+import type { AttemptDetail, RunView } from "../core/services.ts";
+import { repositoryTarget } from "../run-core/targets.ts";
+import { runViews } from "./run-views.ts";
+
+/**
+ * In the same order; `known` are tasks that were read already. Asks git only if a person may have worked there, and
+ * reads branches at most once for each repository.
+ */
+export async function attemptDetails(
+  engine: ServiceContext,
+  read: readonly { readonly attempt: Attempt; readonly runs: readonly Run[] }[],
+  known: ReadonlyMap<string, Task> = new Map(),
+): Promise<readonly AttemptDetail[]> {
+  const runs = read.flatMap((each) => each.runs);
+  const views = Map.groupBy(await runViews(engine, runs), ({ attemptId }) => attemptId);
+  const rows: Row[] = [];
+  for (const { attempt } of read) {
+    const place = await placeOf(engine, attempt, known);
+    rows.push({ attempt, runs: views.get(attempt.id) ?? [], ...place });
+  }
+  const tips = new Map<string, ReadonlyMap<string, string>>();
+  for (const [id, own] of Map.groupBy(rows, ({ repository }) => repository.id))
+    tips.set(id, await tipsOf(engine, own));
+  const details: AttemptDetail[] = [];
+  for (const row of rows)
+    details.push(await detailOf(engine, row, tips.get(row.repository.id)?.get(row.attempt.branch) ?? null));
+  return details;
+}
+
+interface Row {
+  readonly attempt: Attempt;
+  readonly repository: Repository;
+  readonly settings: Task["settings"];
+  /** By number, the oldest first. */
+  readonly runs: readonly RunView[];
+}
+
+async function placeOf(
+  { db }: ServiceContext,
+  { id, taskId }: Attempt,
+  known: ReadonlyMap<string, Task>,
+): Promise<Pick<Row, "repository" | "settings">> {
+  const task = known.get(taskId) ?? (await getTask(db.reader, taskId));
+  const repository = task && (await getRepository(db.reader, task.repositoryId));
+  if (!task || !repository) throw new Error(`attempt ${id} has no task, or no repository`);
+  return { repository, settings: task.settings };
+}
+
+/**
+ * The tips of branches, by their names: of attempts that are open and have no working run. Small files nearly always
+ * give the answer. If git cannot be asked for the others, they count as absent.
+ */
+async function tipsOf(engine: ServiceContext, rows: readonly Row[]): Promise<ReadonlyMap<string, string>> {
+  const tips = new Map<string, string>();
+  const others: Row[] = [];
+  for (const row of rows.filter(isIdle)) {
+    const { branch } = row.attempt;
+    const tip = readBranchFile(row.repository.commonDir, branch);
+    if (tip === null) others.push(row);
+    else tips.set(branch, tip);
+  }
+  const [first] = others;
+  if (first === undefined) return tips;
+  const { git } = await loadRepositoryGit(engine, first);
+  const prefixes = others.map(({ attempt }) => `refs/heads/${attempt.branch}`);
+  // If the system does not let us read the repository, git cannot be asked either.
+  const refs = await listRefs(git, repositoryTarget(first.repository), { prefixes }).catch(() => null);
+  for (const { name, sha } of refs?.unwrapOr([]) ?? []) tips.set(name.slice("refs/heads/".length), sha);
+  return tips;
+}
+
+function isIdle({ attempt, runs }: Row): boolean {
+  const { state, gitDir, base } = attempt;
+  return state === "open" && gitDir !== null && base.sha !== null && runs.every(atRest);
+}
+
+async function detailOf(engine: ServiceContext, row: Row, tip: string | null): Promise<AttemptDetail> {
+  const { runs } = row;
+  const attempt = await withPatch(engine, row, tip);
+  if (tip === null) return { attempt, runs };
+  const first = runs.find(({ startSha }) => startSha !== null)?.startSha ?? null;
+  const branch = { tip, beganAt: [attempt.base.sha, first], left: leftAt(runs), published: false };
+  const { state } = standingOf("open", runs.map(factsAtRest), branch);
+  const published = state === "committed" && (await isTipPublished(engine, row, tip));
+  return { attempt, runs, branch: { ...branch, published } };
+}
+
+/** If git cannot count, the numbers are shown as unknown. */
+async function withPatch(engine: ServiceContext, row: Row, tip: string | null): Promise<Attempt> {
+  const { attempt } = row;
+  const isKnown = attempt.patch !== null && (tip === null || tip === attempt.patch.tip);
+  if (isKnown || attempt.gitDir === null) return attempt;
+  const context = await loadRepositoryGit(engine, row);
+  return (await withPatchNow(context, { ...row, tip })).unwrapOr({ ...attempt, patch: null });
+}
+
+async function isTipPublished(engine: ServiceContext, row: Row, sha: string): Promise<boolean> {
+  const { repository, settings, attempt } = row;
+  const configuration = (await engine.configuration(repository, settings)).unwrapOr(null);
+  if (configuration === null) return false;
+  const context = await loadRepositoryGit(engine, row);
+  const published = await isPublished(context, { repository, configuration, branch: attempt.branch, sha });
+  return published.unwrapOr(false);
+}
+
+/** The facts of a run in an attempt at rest, so that no agent asks a question. */
+export function factsAtRest(run: Run): RunFacts {
+  return { ...run, undone: isCommitUndone(run.notes), asks: false, began: run.startedAt !== null };
+}

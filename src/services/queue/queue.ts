@@ -1,0 +1,153 @@
+/** Reads the queue for the dispatcher: which runs wait, which may not begin yet, and how many may work at once. */
+import type { Configuration } from "../../domain/configuration/schema.ts";
+import type { Repository } from "../../domain/repository/repository.ts";
+import type { Run } from "../../domain/run/run.ts";
+import { diskFloor, type QueuedRun, type SchedulingFacts, type Slots } from "../../domain/run/scheduling.ts";
+import { stillWaits } from "../../domain/run/waiting.ts";
+import { getAttempt } from "../../storage/tables/attempts.ts";
+import { loginHolds } from "../../storage/tables/login-holds.ts";
+import { getRepository } from "../../storage/tables/repositories.ts";
+import { unfinishedRuns } from "../../storage/tables/runs.ts";
+import { getTask } from "../../storage/tables/tasks.ts";
+import { freeSpace } from "../../utils/files/disk-space.ts";
+import { resolveAgent } from "../agents/resolve-agent.ts";
+import { repositoryFilesOf, stampOf } from "../configuration/load-configuration.ts";
+import type { ServiceContext } from "../core/context.ts";
+
+export interface QueueReader {
+  gather(): Promise<Omit<SchedulingFacts, "active">>;
+  slotsOf(run: QueuedRun): Slots;
+  /** The earliest time (UTC ISO) at which something that waits now may begin; null if nothing waits for a time. */
+  nextWake(): string | null;
+  /** Whether a configuration has changed since the last look, of a repository that had runs in the queue then. */
+  settingsChanged(): Promise<boolean>;
+}
+
+const DEFAULT_SLOTS: Slots = { parallel: 8, perRepository: 8, perLogin: 4 };
+
+/** A reader of the queue; the limits are those of each run's repository. */
+export function createQueueReader(context: ServiceContext): QueueReader {
+  const slots = new Map<string, Slots>();
+  let wake: string | null = null;
+  let stamps: ReadonlyMap<string, string> = new Map();
+
+  const gather = async (): Promise<Omit<SchedulingFacts, "active">> => {
+    const now = context.clock.iso();
+    const runs = await unfinishedRuns(context.db.reader);
+    const holds = await loginHolds(context.db.reader);
+    const held = holds.filter(({ createdAt, resumeAt }) =>
+      stillWaits({ began: createdAt, until: resumeAt }, now),
+    );
+    const idle = runs.filter((run) => !context.driving.has(run.id));
+    const later = idle.filter((run) => waitsUntil(run, now));
+    const queued: QueuedRun[] = [];
+    const { configurations, noted } = rememberConfigurations(context);
+    for (const run of idle.filter((one) => !later.includes(one))) {
+      const entry = await entryOf(context, run, { slots, configurations });
+      if (entry !== null) queued.push(entry);
+    }
+    stamps = noted;
+    const isFull = await diskBelowFloor(context);
+    wake = earliest([
+      ...later.map((run) => run.resumeAt),
+      ...held.map((hold) => hold.resumeAt),
+      // There is no event when there is room again.
+      isFull && queued.length > 0 ? soon(context) : null,
+    ]);
+    return {
+      queued: [...queued.filter((run) => run.begun), ...queued.filter((run) => !run.begun)],
+      busyAttempts: new Set(later.map((run) => run.attemptId)),
+      heldLogins: new Map(held.map((hold) => [hold.login, hold.resumeAt])),
+      diskBelowFloor: isFull,
+    };
+  };
+
+  return {
+    gather,
+    slotsOf: (run) => slots.get(run.repositoryId) ?? DEFAULT_SLOTS,
+    nextWake: () => wake,
+    settingsChanged: async () => {
+      for (const [path, stamp] of stamps) if ((await stampOf(filesOf(context, path))) !== stamp) return true;
+      return false;
+    },
+  };
+}
+
+/** Waits until its provider's limit is over. A run that is to be stopped waits for nothing. */
+function waitsUntil({ phase, stopRequest, agentStartedAt, resumeAt }: Run, now: string): boolean {
+  if (phase !== "waiting" || stopRequest !== null) return false;
+  return stillWaits({ began: agentStartedAt ?? "", until: resumeAt ?? "" }, now);
+}
+
+type Configurations = (repository: Repository) => Promise<Configuration | null>;
+
+/** Reads each repository's files once for one look at the queue, and notes by its path how they looked before. */
+function rememberConfigurations(context: ServiceContext) {
+  const known = new Map<string, Promise<Configuration | null>>();
+  const noted = new Map<string, string>();
+  const read = async (repository: Repository) => {
+    noted.set(repository.path, await stampOf(filesOf(context, repository.path)));
+    const result = await context.configuration(repository);
+    return result.map(({ values }) => values).unwrapOr(null);
+  };
+  const configurations: Configurations = (repository) => {
+    const reading = known.get(repository.id) ?? read(repository);
+    known.set(repository.id, reading);
+    return reading;
+  };
+  return { configurations, noted };
+}
+
+function filesOf({ paths }: ServiceContext, repositoryPath: string): readonly string[] {
+  return [...repositoryFilesOf(repositoryPath), paths.config];
+}
+
+async function entryOf(
+  context: ServiceContext,
+  run: Run,
+  { slots, configurations }: { readonly slots: Map<string, Slots>; readonly configurations: Configurations },
+): Promise<QueuedRun | null> {
+  const attempt = await getAttempt(context.db.reader, run.attemptId);
+  const task = attempt && (await getTask(context.db.reader, attempt.taskId));
+  const repository = task && (await getRepository(context.db.reader, task.repositoryId));
+  if (!attempt || !repository) return null;
+  const configuration = await configurations(repository);
+  const limits = configuration?.limits;
+  if (limits !== undefined)
+    slots.set(repository.id, {
+      parallel: limits.parallel,
+      perRepository: limits.per_repository,
+      perLogin: limits.per_login,
+    });
+  const agent =
+    configuration === null
+      ? null
+      : resolveAgent({ id: attempt.agent, model: attempt.model }, configuration, context.executors).unwrapOr(
+          null,
+        );
+  return {
+    id: run.id,
+    attemptId: attempt.id,
+    repositoryId: repository.id,
+    commonDir: repository.commonDir,
+    login: run.kind === "agent" && agent !== null ? agent.executor.login(agent.profile) : null,
+    // A run that is to be stopped needs no slot: it only ends.
+    begun: (run.phase !== "queued" && run.phase !== "waiting") || run.stopRequest !== null,
+    held: run.held,
+  };
+}
+
+const DISK_LOOK_MS = 15_000;
+
+function soon(context: ServiceContext): string {
+  return new Date(context.clock.now().getTime() + DISK_LOOK_MS).toISOString();
+}
+
+async function diskBelowFloor(context: ServiceContext): Promise<boolean> {
+  const { free, total } = await freeSpace(context.paths.root);
+  return free < diskFloor(total);
+}
+
+function earliest(times: readonly (string | null)[]): string | null {
+  return times.filter((at) => at !== null).sort()[0] ?? null;
+}

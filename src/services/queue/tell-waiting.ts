@@ -1,0 +1,44 @@
+/** Reports what queued runs wait for: writes a fact for each new reason, after a look at the queue. */
+import type { Schedule } from "../../domain/run/scheduling.ts";
+import type { Waiting } from "../../domain/run/waiting.ts";
+import { getAttempt } from "../../storage/tables/attempts.ts";
+import { appendFact } from "../../storage/tables/facts.ts";
+import { transact } from "../../storage/transact.ts";
+import type { ServiceContext } from "../core/context.ts";
+
+/** The kind of these facts; their data is a `Waiting`. */
+export const WAITS = "run.waits";
+
+/** Remembers what it reported: a look without changes writes nothing. */
+export function createWaitingTeller(
+  context: ServiceContext,
+): (waiting: Schedule["waiting"]) => Promise<void> {
+  let told: ReadonlyMap<string, Waiting> = new Map();
+  return async (waiting) => {
+    const news = waiting.filter(({ run, waits }) => !isSame(told.get(run.id), waits));
+    if (news.length > 0) await tell(context, news);
+    told = new Map(waiting.map(({ run, waits }) => [run.id, waits]));
+  };
+}
+
+async function tell(context: ServiceContext, news: Schedule["waiting"]): Promise<void> {
+  const at = context.clock.iso();
+  await transact(context.db, async (trx) => {
+    for (const { run, waits } of news) {
+      const attempt = await getAttempt(trx, run.attemptId);
+      await appendFact(trx, {
+        at,
+        kind: WAITS,
+        taskId: attempt?.taskId ?? null,
+        attemptId: run.attemptId,
+        runId: run.id,
+        data: { ...waits },
+      });
+    }
+  });
+  context.bell.ring();
+}
+
+function isSame(before: Waiting | undefined, now: Waiting): boolean {
+  return before?.reason === now.reason && before.limit === now.limit && before.until === now.until;
+}

@@ -1,0 +1,61 @@
+/** Takes a repository out of Tazuna's list; deletes nothing, and `repo add` brings it back. */
+import { err, ok, type Result } from "neverthrow";
+import { isEnded } from "../../domain/run/state.ts";
+import { attemptsOfRepository } from "../../storage/queries/repository-attempts.ts";
+import { listRepositories, markRepository } from "../../storage/tables/repositories.ts";
+import { runsOfAttempt } from "../../storage/tables/runs.ts";
+import { transact } from "../../storage/transact.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { refuse } from "../core/refusal.ts";
+import type { Refusal } from "../core/services.ts";
+import type { RemovedRepository } from "../core/tidy.ts";
+import { entriesInTrash } from "../trash/trash-entries.ts";
+import { namedRepository } from "./named-repository.ts";
+
+/** Takes its id, a unique prefix of it, or its name. Refused while an attempt on it is not put away. */
+export async function removeRepository(
+  context: ServiceContext,
+  named: string,
+): Promise<Result<RemovedRepository, Refusal>> {
+  const meant = namedRepository(await listRepositories(context.db.reader), named);
+  if (meant.isErr()) return err(meant.error);
+  const repository = meant.value;
+  const removed = await transact(context.db, async (trx): Promise<Result<Counted, Refusal>> => {
+    const attempts = await attemptsOfRepository(trx, repository.id);
+    const kept = attempts.filter(({ state }) => state !== "removed");
+    let working = false;
+    for (const { id } of kept)
+      working ||= (await runsOfAttempt(trx, id)).some(({ status }) => !isEnded(status));
+    if (kept.length > 0) return err(inUse(repository.path, { ids: kept.map(({ id }) => id), working }));
+    await markRepository(trx, { id: repository.id, removedAt: context.clock.iso() });
+    const tasks = new Set(attempts.map(({ taskId }) => taskId)).size;
+    return ok({ tasks, attempts: new Set(attempts.map(({ id }) => id)) });
+  });
+  if (removed.isErr()) return err(removed.error);
+  const { tasks, attempts } = removed.value;
+  const trashed = (await entriesInTrash(context)).filter(({ attemptId }) => attempts.has(attemptId)).length;
+  context.bell.ring();
+  return ok({ repository, tasks, trashed });
+}
+
+interface Counted {
+  readonly tasks: number;
+  readonly attempts: ReadonlySet<string>;
+}
+
+function inUse(
+  path: string,
+  attempts: { readonly ids: readonly string[]; readonly working: boolean },
+): Refusal {
+  const ids = attempts.ids.map((id) => id.slice(0, 8));
+  const [count, which] = [ids.length, ids.slice(0, MOST_NAMED).join(", ")];
+  const what = count === 1 ? `An attempt on ${path} is` : `${count} attempts on ${path} are`;
+  const more = count > MOST_NAMED ? ` and ${count - MOST_NAMED} more` : "";
+  const work = attempts.working ? " A run goes on." : "";
+  return refuse("conflict", "repository_in_use", `${what} not put away: ${which}${more}.${work}`, {
+    remedy: `\`tazuna cancel ${ids[0]}\` puts one into the trash, after a snapshot; \`tazuna clean\` says which are finished. Then ask again.`,
+    details: { attempts: attempts.ids },
+  });
+}
+
+const MOST_NAMED = 10;

@@ -1,0 +1,137 @@
+/** Adds a run to an attempt that is open, once the scripts it would run are trusted. */
+import { err, ok, type Result } from "neverthrow";
+import type { Attempt } from "../../domain/attempt/attempt.ts";
+import type { Run, RunOptions } from "../../domain/run/run.ts";
+import type { TaskSettings } from "../../domain/task/task-settings.ts";
+import type { WriteTransaction } from "../../storage/schema/schema.ts";
+import { getAttempt } from "../../storage/tables/attempts.ts";
+import { appendFact } from "../../storage/tables/facts.ts";
+import { recordCreated } from "../../storage/tables/idempotency-keys.ts";
+import { getRepository } from "../../storage/tables/repositories.ts";
+import { insertRun, runsOfAttempt } from "../../storage/tables/runs.ts";
+import { getTask } from "../../storage/tables/tasks.ts";
+import { transact } from "../../storage/transact.ts";
+import { refuseReopening, reopen } from "../attempts/reopen-attempt.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { configurationRefusal, notFound, refuse } from "../core/refusal.ts";
+import type { Refusal } from "../core/services.ts";
+import { unavailableSetting } from "../core/unavailable-settings.ts";
+import { releaseHeld } from "../run-core/held-follow-ups.ts";
+import { untrustedScripts } from "../trust/trust.ts";
+
+/** Empty if no setting is set. */
+export function settingsOption(settings: TaskSettings): Pick<RunOptions, "settings"> {
+  return Object.keys(settings).length === 0 ? {} : { settings };
+}
+
+/** An attempt that began without its remote goes on without it. */
+export async function wasOffline(context: ServiceContext, attemptId: string): Promise<boolean> {
+  return (await runsOfAttempt(context.db.reader, attemptId)).at(-1)?.offline ?? false;
+}
+
+export async function openAttempt(context: ServiceContext, id: string): Promise<Result<Attempt, Refusal>> {
+  const attempt = await getAttempt(context.db.reader, id);
+  if (attempt === null) return err(notFound("attempt", id));
+  if (attempt.state === "open") return ok(attempt);
+  const refusal = await refuseReopening(context, attempt);
+  return refusal === null ? ok(attempt) : err(refusal);
+}
+
+/** An attempt that a clean-up put away has no edits to commit from here. */
+function refuseEdits({ id, state }: Attempt, kind: Run["kind"]): Refusal | null {
+  if (state === "open" || kind !== "commit") return null;
+  const short = id.slice(0, 8);
+  return refuse(
+    "conflict",
+    "nothing_to_commit",
+    `The attempt ${short} was cleaned up: it has no worktree with edits of yours.`,
+    {
+      remedy: `\`tazuna continue ${short} "what is left to do"\` makes the worktree again; \`tazuna trash restore ${short}\` brings back what lay in it.`,
+      details: { attempt: id },
+    },
+  );
+}
+
+export async function addRun(
+  context: ServiceContext,
+  attempt: Attempt,
+  request: Pick<Run, "kind" | "instruction" | "options" | "offline"> & {
+    /** Held runs begin before this run; else it waits for their success (ADR 0003). */
+    readonly releasesHeld: boolean;
+    /** The idempotency key under which the run is created. */
+    readonly key: string | null;
+  },
+): Promise<Result<string, Refusal>> {
+  const refusal = refuseEdits(attempt, request.kind) ?? (await refuseUntrusted(context, attempt, request));
+  if (refusal !== null) return err(refusal);
+  const createdAt = context.clock.iso();
+  const id = context.newId();
+  context.failpoint("create:run");
+  const run = await forShell(context, [id], async (trx) => {
+    const { releasesHeld, key, ...run } = request;
+    if (attempt.state !== "open") await reopen(context, trx, attempt);
+    if (releasesHeld) await releaseHeld(trx, attempt.id);
+    const inserted = await insertRun(trx, {
+      id,
+      attemptId: attempt.id,
+      ...run,
+      options: { ...run.options, ...shellOption(context) },
+      held: false,
+      createdAt,
+    });
+    if (key !== null) await recordCreated(trx, { key, id: inserted.id });
+    await appendFact(trx, {
+      at: createdAt,
+      kind: "run.created",
+      taskId: attempt.taskId,
+      attemptId: attempt.id,
+      runId: inserted.id,
+      data: { number: inserted.number, kind: inserted.kind },
+    });
+    return inserted;
+  });
+  context.failpoint("created:run");
+  context.bell.ring();
+  context.dispatcher().poke();
+  return ok(run.id);
+}
+
+/** Whether the run was asked for from a shell; empty if it was not. */
+export function shellOption({ asking }: Pick<ServiceContext, "asking">): Pick<RunOptions, "fromShell"> {
+  return asking === null ? {} : { fromShell: true };
+}
+
+/** Creates runs for the shell that asks: they have its environment before anything can begin them. */
+export async function forShell<T>(
+  { db, shells, asking }: Pick<ServiceContext, "db" | "shells" | "asking">,
+  runIds: readonly string[],
+  create: (trx: WriteTransaction) => Promise<T>,
+): Promise<T> {
+  for (const id of runIds) shells.adopt(asking, id);
+  try {
+    return await transact(db, create);
+  } catch (error) {
+    for (const id of runIds) shells.release(id);
+    throw error;
+  }
+}
+
+async function refuseUntrusted(
+  context: ServiceContext,
+  attempt: Attempt,
+  { kind, options }: Pick<Run, "kind" | "options">,
+): Promise<Refusal | null> {
+  if (kind === "publish") return null;
+  const task = await getTask(context.db.reader, attempt.taskId);
+  const repository = task && (await getRepository(context.db.reader, task.repositoryId));
+  if (!repository) return notFound("task", attempt.taskId);
+  const configuration = await context.configuration(repository, { ...task?.settings, ...options.settings });
+  if (configuration.isErr()) return configurationRefusal(configuration.error);
+  const unavailable = unavailableSetting(configuration.value);
+  if (unavailable !== null) return unavailable;
+  return untrustedScripts(context, {
+    repository,
+    configuration: configuration.value,
+    agents: kind === "agent" ? [attempt.agent] : [],
+  });
+}

@@ -1,0 +1,67 @@
+/** Cancels an attempt: stops its run, keeps a snapshot, puts the worktree into the trash, removes the branch. */
+import { err, ok, type Result } from "neverthrow";
+import { attemptsOfTask, getAttempt, updateAttempt } from "../../storage/tables/attempts.ts";
+import { appendFact } from "../../storage/tables/facts.ts";
+import { getRun, runsOfAttempt } from "../../storage/tables/runs.ts";
+import { transact } from "../../storage/transact.ts";
+import { cleanUpNow } from "../attempts/keep-cleaning.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { notFound } from "../core/refusal.ts";
+import type { Found, Refusal } from "../core/services.ts";
+import { carryOutRequest, saveRequest, stopRun } from "./stop-run.ts";
+
+/** The kind of the id decides what is cancelled: for a task all its attempts, for an attempt's only run the attempt. */
+export async function cancelFound(context: ServiceContext, found: Found): Promise<Result<void, Refusal>> {
+  switch (found.type) {
+    case "task": {
+      for (const attempt of await attemptsOfTask(context.db.reader, found.taskId)) {
+        const canceled = await cancelAttempt(context, attempt.id);
+        if (canceled.isErr()) return err(canceled.error);
+      }
+      return ok(undefined);
+    }
+    case "attempt":
+      return cancelAttempt(context, found.id);
+    case "run":
+      return cancelRun(context, found.id);
+  }
+}
+
+/** Seed 003: to cancel the only run cancels the attempt; to cancel a later run only stops it. */
+async function cancelRun(context: ServiceContext, runId: string): Promise<Result<void, Refusal>> {
+  const run = await getRun(context.db.reader, runId);
+  if (run === null) return err(notFound("run", runId));
+  const runs = await runsOfAttempt(context.db.reader, run.attemptId);
+  if (runs.length === 1) return cancelAttempt(context, run.attemptId);
+  return (await stopRun(context, runId)).map(() => undefined);
+}
+
+/** Saves the request for the attempt and its runs at once: after a crash in the middle, the next start cleans up. */
+async function cancelAttempt(context: ServiceContext, attemptId: string): Promise<Result<void, Refusal>> {
+  const attempt = await getAttempt(context.db.reader, attemptId);
+  if (attempt === null) return err(notFound("attempt", attemptId));
+  // A repeated request: the cause that stopped its clean-up may be gone.
+  if (attempt.state === "canceled") await cleanUpNow(context, attemptId);
+  if (attempt.state !== "open") return ok(undefined);
+  const at = context.clock.iso();
+  const canceled = await transact(context.db, async (trx) => {
+    await updateAttempt(trx, { id: attemptId, set: { state: "canceled", endedAt: at } });
+    const runs: string[] = [];
+    for (const run of await runsOfAttempt(trx, attemptId))
+      if ((await saveRequest(context, trx, { run, request: "cancel" })) === "requested") runs.push(run.id);
+    await appendFact(trx, {
+      at,
+      kind: "attempt.changed",
+      taskId: attempt.taskId,
+      attemptId,
+      runId: null,
+      data: { state: "canceled" },
+    });
+    return runs;
+  });
+  context.bell.ring();
+  context.failpoint("request:cancel");
+  for (const run of canceled) await carryOutRequest(context, run);
+  await cleanUpNow(context, attemptId);
+  return ok(undefined);
+}

@@ -1,0 +1,213 @@
+/** Creates a task and one attempt per agent, each with its first run in the queue (seed 003, phase 1). */
+import { join } from "node:path";
+import { err, ok, type Result } from "neverthrow";
+import { branchName, titleOf, worktreeName } from "../../domain/repository/naming.ts";
+import type { Repository } from "../../domain/repository/repository.ts";
+import type { RunOptions } from "../../domain/run/run.ts";
+import type { Task } from "../../domain/task/task.ts";
+import { shellWord } from "../../domain/text/shell-word.ts";
+import type { WriteTransaction } from "../../storage/schema/schema.ts";
+import { insertAttempt } from "../../storage/tables/attempts.ts";
+import { appendFact } from "../../storage/tables/facts.ts";
+import { recordCreated } from "../../storage/tables/idempotency-keys.ts";
+import { insertRun } from "../../storage/tables/runs.ts";
+import { insertTask } from "../../storage/tables/tasks.ts";
+import { type ResolvedAgent, resolveAgent } from "../agents/resolve-agent.ts";
+import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { configurationRefusal, refuse } from "../core/refusal.ts";
+import { withRepositoryGit } from "../core/repository-git.ts";
+import type { CreateTask, Refusal } from "../core/services.ts";
+import { unavailableSetting } from "../core/unavailable-settings.ts";
+import { existingBranchRefusal } from "../repositories/existing-branch.ts";
+import { registerRepository } from "../repositories/register-repository.ts";
+import { untrustedScripts } from "../trust/trust.ts";
+import { forShell, shellOption } from "./add-run.ts";
+
+/** The new task's id, which is also recorded under the idempotency key. Stores nothing if anything is refused. */
+export async function createTask(
+  context: ServiceContext,
+  asked: CreateTask,
+  key: string | null,
+): Promise<Result<string, Refusal>> {
+  const words = wordsRefusal(asked);
+  if (words !== null) return err(words);
+  const repository = await registerRepository(context, asked.repository);
+  if (repository.isErr()) return err(repository.error);
+  const configuration = await context.configuration(repository.value, asked.settings);
+  if (configuration.isErr()) return err(configurationRefusal(configuration.error));
+  const unavailable = unavailableSetting(configuration.value);
+  if (unavailable !== null) return err(unavailable);
+  const input = withDefaultAgents(asked, configuration.value);
+  const unfit = agentsRefusal(input, configuration.value);
+  if (unfit !== null) return err(unfit);
+  const agents = resolveAll(context, input, configuration.value);
+  if (agents.isErr()) return err(input === asked ? agents.error : ofDefaults(agents.error));
+  const found = { repository: repository.value, configuration: configuration.value };
+  const branch = await branchRefusal(withRepositoryGit(context, found), { input, ...found });
+  if (branch !== null) return err(branch);
+  const untrusted = await untrustedScripts(context, {
+    repository: repository.value,
+    configuration: configuration.value,
+    agents: input.agents.map((agent) => agent.id),
+  });
+  if (untrusted !== null) return err(untrusted);
+  const task = taskOf(context, input, { repository: repository.value, configuration: configuration.value });
+  context.failpoint("create:task");
+  const planned = agents.value.map((agent) => ({ agent, runId: context.newId() }));
+  await forShell(
+    context,
+    planned.map(({ runId }) => runId),
+    (trx) => store(context, trx, { task, input, key, agents: planned, configuration: configuration.value }),
+  );
+  context.failpoint("created:task");
+  context.bell.ring();
+  context.dispatcher().poke();
+  return ok(task.id);
+}
+
+function wordsRefusal(input: CreateTask): Refusal | null {
+  if (input.issue.trim() === "")
+    return refuse("bad_request", "empty_instruction", "The instruction is empty.", {
+      remedy: 'Say what is to be done: `tazuna run "..."`.',
+    });
+  if (input.fromWorktree && (input.branch !== null || input.base !== null))
+    return refuse(
+      "bad_request",
+      "options_conflict",
+      "`--from-worktree` starts from your working tree; it cannot be joined with `--base` or `--branch`.",
+      {
+        remedy: `Leave out \`--from-worktree\`, or leave out \`${input.branch === null ? "--base" : "--branch"}\`.`,
+      },
+    );
+  return null;
+}
+
+/** A request that names no agent means those of the configuration. */
+function withDefaultAgents(asked: CreateTask, { values }: LoadedConfiguration): CreateTask {
+  const agents = values.default_agents.map((id) => ({ id, model: null }));
+  return asked.agents.length > 0 ? asked : { ...asked, agents };
+}
+
+/** The person did not type the refused name, so the refusal says which setting holds it. */
+function ofDefaults(refusal: Refusal): Refusal {
+  return { ...refusal, message: `\`default_agents\` of the configuration: ${refusal.message}` };
+}
+
+function agentsRefusal(input: CreateTask, { values }: LoadedConfiguration): Refusal | null {
+  if (input.agents.length === 0) {
+    const [known = "claude-code"] = Object.keys(values.agents);
+    const list = shellWord(JSON.stringify([known]));
+    return refuse("bad_request", "no_agent", "No agent was named.", {
+      remedy: `Name one, such as \`--agent ${shellWord(known)}\`, or set who works by default: \`tazuna config set default_agents ${list}\`. \`tazuna agents\` shows which are ready.`,
+    });
+  }
+  if (input.branch !== null && input.agents.length > 1)
+    return refuse(
+      "bad_request",
+      "branch_for_one_agent",
+      "An existing branch can be worked on by one agent only.",
+      {
+        remedy: "Leave out `--branch`: each agent has a branch of its own. Or name one agent.",
+      },
+    );
+  return null;
+}
+
+function resolveAll(
+  context: ServiceContext,
+  input: CreateTask,
+  configuration: LoadedConfiguration,
+): Result<ResolvedAgent[], Refusal> {
+  const resolved: ResolvedAgent[] = [];
+  for (const asked of input.agents) {
+    const agent = resolveAgent(asked, configuration.values, context.executors);
+    if (agent.isErr()) return err(agent.error);
+    resolved.push(agent.value);
+  }
+  return ok(resolved);
+}
+
+async function branchRefusal(
+  context: ServiceContext,
+  asked: {
+    readonly input: CreateTask;
+    readonly repository: Repository;
+    readonly configuration: LoadedConfiguration;
+  },
+): Promise<Refusal | null> {
+  const { branch: named, offline } = asked.input;
+  return named === null ? null : existingBranchRefusal(context, { ...asked, branch: named, offline });
+}
+
+function taskOf(
+  context: ServiceContext,
+  input: CreateTask,
+  place: { readonly repository: Repository; readonly configuration: LoadedConfiguration },
+): Task {
+  return {
+    id: context.newId(),
+    repositoryId: place.repository.id,
+    title: input.title?.trim() || titleOf(input.issue),
+    issue: input.issue.trim(),
+    context: input.context?.trim() || null,
+    constraints: input.constraints?.trim() || null,
+    base: input.base ?? place.configuration.values.base,
+    publish: input.publish ?? place.configuration.values.publish,
+    settings: input.settings,
+    createdAt: context.clock.iso(),
+  };
+}
+
+interface ToStore {
+  readonly task: Task;
+  readonly input: CreateTask;
+  readonly key: string | null;
+  readonly agents: readonly { readonly agent: ResolvedAgent; readonly runId: string }[];
+  readonly configuration: LoadedConfiguration;
+}
+
+async function store(context: ServiceContext, trx: WriteTransaction, created: ToStore): Promise<void> {
+  const { task, input, key, agents, configuration } = created;
+  await insertTask(trx, task);
+  if (key !== null) await recordCreated(trx, { key, id: task.id });
+  for (const { agent, runId } of agents) {
+    const attempt = await insertAttempt(trx, {
+      id: context.newId(),
+      taskId: task.id,
+      agent: agent.profile.id,
+      executor: agent.executor.id,
+      model: agent.profile.model,
+      branch: input.branch ?? branchName(configuration.values.branch, { runId, title: task.title }),
+      branchExisted: input.branch !== null,
+      worktree: join(context.paths.worktrees, worktreeName(runId)),
+      base: { branch: task.base, sha: null },
+      createdAt: task.createdAt,
+    });
+    await insertRun(trx, {
+      id: runId,
+      attemptId: attempt.id,
+      kind: "agent",
+      instruction: task.issue,
+      offline: input.offline,
+      held: false,
+      options: { ...firstRunOptions(input), ...shellOption(context) },
+      createdAt: task.createdAt,
+    });
+  }
+  await appendFact(trx, {
+    at: task.createdAt,
+    kind: "task.created",
+    taskId: task.id,
+    attemptId: null,
+    runId: null,
+    data: { title: task.title, attempts: agents.length },
+  });
+}
+
+function firstRunOptions(input: CreateTask): RunOptions {
+  return {
+    ...(input.fromWorktree ? { fromWorktree: true } : {}),
+    ...(input.budgetUsd === null ? {} : { budgetUsd: input.budgetUsd }),
+  };
+}

@@ -1,0 +1,119 @@
+/** Adds a later run to an attempt: a follow-up of the agent, the person's own edits, a retry, or only the push. */
+import { err, type Result } from "neverthrow";
+import type { Attempt } from "../../domain/attempt/attempt.ts";
+import { conflictStands, resolveInstruction } from "../../domain/run/resolving.ts";
+import { isEnded, type RunKind } from "../../domain/run/state.ts";
+import { listUnstaged } from "../../git/index/unstaged-files.ts";
+import { readHead } from "../../git/refs/refs.ts";
+import { operationInProgress } from "../../git/worktree/merge-state.ts";
+import { getRun, runsOfAttempt } from "../../storage/tables/runs.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { notEnded, notFound, refuse, shortId } from "../core/refusal.ts";
+import type { FollowUp, Refusal, Retry } from "../core/services.ts";
+import { worktreeTarget } from "../run-core/targets.ts";
+import { addRun, openAttempt, settingsOption, wasOffline } from "./add-run.ts";
+import { refuseHeldBack } from "./held-back.ts";
+
+/** The id of a new run at the end of the attempt's queue. Runs that were held before it begin too. */
+export async function followUpRun(
+  context: ServiceContext,
+  input: FollowUp,
+  key: string | null,
+): Promise<Result<string, Refusal>> {
+  const instruction = input.instruction?.trim() ?? "";
+  const commitsEdits = input.instruction === null;
+  if (!commitsEdits && instruction === "")
+    return err(
+      refuse("bad_request", "empty_instruction", "The instruction is empty.", {
+        remedy: "Say what is to be done, or leave it out to commit your own edits.",
+      }),
+    );
+  if ((!commitsEdits || input.resolve) && input.message !== null)
+    return err(
+      refuse("bad_request", "message_without_edits", "A message is for edits of your own.", {
+        remedy: "Leave out what the agent is asked to do, or leave out the message.",
+      }),
+    );
+  const attempt = await openAttempt(context, input.attempt);
+  if (attempt.isErr()) return err(attempt.error);
+  const only =
+    input.message === null && commitsEdits && (await wantsOnlyConflicts(context, input, attempt.value));
+  return addRun(context, attempt.value, {
+    ...(only ? toResolve(attempt.value) : commitsEdits ? toCommit(input) : { kind: "agent", instruction }),
+    options: {
+      ...(input.mergeBase ? { mergeBase: true } : {}),
+      ...(input.message === null ? {} : { message: input.message }),
+      ...(only || input.resolve ? { resolve: only ? "only" : "first" } : {}),
+      ...settingsOption(input.settings),
+    },
+    offline: await wasOffline(context, attempt.value.id),
+    releasesHeld: true,
+    key,
+  });
+}
+
+function toCommit({ message }: FollowUp) {
+  return { kind: "commit", instruction: message ?? "Commit my edits" } as const;
+}
+
+function toResolve({ branch }: Attempt) {
+  return { kind: "agent", instruction: resolveInstruction(branch) } as const;
+}
+
+/** Whether the request asks for that only, or there is nothing else to commit: no edit, commit or merge of a person. */
+async function wantsOnlyConflicts(
+  { db, git }: ServiceContext,
+  { resolve }: FollowUp,
+  attempt: Attempt,
+): Promise<boolean> {
+  if (resolve) return true;
+  const runs = await runsOfAttempt(db.reader, attempt.id);
+  const { commit } = runs.findLast((run) => run.commit !== null) ?? {};
+  if (attempt.gitDir === null || commit === undefined || !conflictStands(runs)) return false;
+  const target = worktreeTarget(attempt);
+  const head = await readHead(git, target);
+  if (head.isErr() || head.value.sha !== commit) return false;
+  const [operation, edits] = await Promise.all([operationInProgress(git, target), listUnstaged(git, target)]);
+  return operation.unwrapOr(undefined) === null && edits.isOk() && edits.value.length === 0;
+}
+
+/** Tries an ended run again: from its start, or only its push. */
+export async function retryRun(
+  context: ServiceContext,
+  { run: runId, from, offline, settings }: Retry,
+  key: string | null,
+): Promise<Result<string, Refusal>> {
+  const run = await getRun(context.db.reader, runId);
+  if (run === null) return err(notFound("run", runId));
+  if (!isEnded(run.status)) return err(notEnded(runId));
+  if (from === "push" && run.commit === null)
+    return err(
+      refuse("conflict", "nothing_to_push", `The run ${shortId(runId)} made no commit.`, {
+        remedy: `\`tazuna retry ${shortId(runId)}\` does it again from its start.`,
+      }),
+    );
+  if (from === "push") {
+    const heldBack = refuseHeldBack(await runsOfAttempt(context.db.reader, run.attemptId));
+    if (heldBack !== null) return err(heldBack);
+  }
+  const attempt = await openAttempt(context, run.attemptId);
+  if (attempt.isErr()) return err(attempt.error);
+  const kind: RunKind = from === "push" ? "publish" : run.kind;
+  const { mergeBase, resolve, fromWorktree, budgetUsd, message } = run.options;
+  return addRun(context, attempt.value, {
+    kind,
+    instruction: run.instruction,
+    options: {
+      retryOf: run.id,
+      ...(mergeBase === undefined ? {} : { mergeBase }),
+      ...(resolve === undefined ? {} : { resolve }),
+      ...(fromWorktree === undefined ? {} : { fromWorktree }),
+      ...(message === undefined ? {} : { message }),
+      ...(budgetUsd === undefined ? {} : { budgetUsd }),
+      ...settingsOption({ ...run.options.settings, ...settings }),
+    },
+    offline: run.offline || offline,
+    releasesHeld: false,
+    key,
+  });
+}

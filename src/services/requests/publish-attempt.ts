@@ -1,0 +1,81 @@
+/** Publishes an attempt at a person's request: what is committed, or what the gate kept back and they allow. */
+import { err, ok, type Result } from "neverthrow";
+import type { Attempt } from "../../domain/attempt/attempt.ts";
+import type { Allowance } from "../../domain/publish/allowance.ts";
+import type { Run } from "../../domain/run/run.ts";
+import { isEnded } from "../../domain/run/state.ts";
+import { runsOfAttempt } from "../../storage/tables/runs.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { journaled } from "../core/journal.ts";
+import { notEnded, refuse, shortId } from "../core/refusal.ts";
+import type { Publish, Refusal } from "../core/services.ts";
+import { addRun, openAttempt, settingsOption } from "./add-run.ts";
+import { allowanceFor } from "./allowance-for.ts";
+import { refuseHeldBack } from "./held-back.ts";
+
+/** The id of the new run. */
+export async function publishAttempt(
+  context: ServiceContext,
+  input: Publish,
+  key: string | null,
+): Promise<Result<string, Refusal>> {
+  const attempt = await openAttempt(context, input.attempt);
+  if (attempt.isErr()) return err(attempt.error);
+  const runs = await runsOfAttempt(context.db.reader, attempt.value.id);
+  const last = lastEnded(runs);
+  if (last.isErr()) return err(last.error);
+  const allowance = await allowanceFor(context, input, { attempt: attempt.value, runs, last: last.value });
+  if (allowance.isErr()) return err(allowance.error);
+  const kind = keptFromCommit(last.value) ? "commit" : "publish";
+  const refused = kind === "publish" ? refusePush(attempt.value, { runs, allowance: allowance.value }) : null;
+  if (refused !== null) return err(refused);
+  const add = () =>
+    addRun(context, attempt.value, {
+      kind,
+      instruction: last.value.instruction,
+      options: {
+        retryOf: origin(last.value),
+        ...(allowance.value === null ? {} : { allowance: allowance.value }),
+        ...settingsOption({ ...last.value.options.settings, ...input.settings, publish: "push" }),
+      },
+      offline: last.value.offline,
+      releasesHeld: false,
+      key,
+    });
+  if (allowance.value === null) return add();
+  return journaled(
+    context,
+    { kind: "allow", subject: { type: "run", id: last.value.id }, before: { ...allowance.value } },
+    add,
+    (run) => ({ run }),
+  );
+}
+
+function lastEnded(runs: readonly Run[]): Result<Run, Refusal> {
+  const going = runs.find((run) => !isEnded(run.status) && !run.held);
+  const last = runs.findLast((run) => isEnded(run.status));
+  if (going === undefined && last !== undefined) return ok(last);
+  return err(notEnded((going ?? runs[0])?.id ?? ""));
+}
+
+/** Its work lies in the worktree, and only a gate or a check kept it from being committed. */
+function keptFromCommit({ kind, status, commit, failure }: Run): boolean {
+  const code = failure?.code;
+  if (kind === "publish") return false;
+  return status === "FAILED" && commit === null && (code === "gate_rejected" || code === "hook_failed");
+}
+
+/** The run that did the work, over any number of tries to publish it. */
+function origin({ id, kind, options }: Run): string {
+  return kind === "agent" ? id : (options.retryOf ?? id);
+}
+
+function refusePush(
+  { id }: Attempt,
+  { runs, allowance }: { readonly runs: readonly Run[]; readonly allowance: Allowance | null },
+): Refusal | null {
+  if (runs.some((run) => run.commit !== null)) return refuseHeldBack(runs, allowance?.checks);
+  return refuse("conflict", "nothing_to_push", "The attempt has no commit to publish.", {
+    remedy: `Let the agent work first: \`tazuna continue ${shortId(id)} "Go on"\`. Or commit your own edits with \`tazuna continue ${shortId(id)}\`.`,
+  });
+}

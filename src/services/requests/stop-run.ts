@@ -1,0 +1,122 @@
+/** Stops a run, or the one that works in an attempt: worktree, branch and session stay. */
+import { err, ok, type Result } from "neverthrow";
+import type { Run } from "../../domain/run/run.ts";
+import { isEnded } from "../../domain/run/state.ts";
+import type { WriteTransaction } from "../../storage/schema/schema.ts";
+import { attemptsOfTask } from "../../storage/tables/attempts.ts";
+import { appendFact } from "../../storage/tables/facts.ts";
+import { requestStop, updateRun } from "../../storage/tables/run-moves.ts";
+import { getRun, runsOfAttempt } from "../../storage/tables/runs.ts";
+import { transact } from "../../storage/transact.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { notFound } from "../core/refusal.ts";
+import type { Found, Refusal } from "../core/services.ts";
+import { holdFollowUps } from "../run-core/held-follow-ups.ts";
+import { keepLease } from "../run-core/keep-lease.ts";
+import { loadWorld } from "../run-core/load-world.ts";
+import { moveByStep } from "../run-core/move-run.ts";
+
+/** The kind of the id decides what is stopped: a run, the working run of an attempt, or the working runs of a task. */
+export async function stopFound(context: ServiceContext, found: Found): Promise<Result<void, Refusal>> {
+  switch (found.type) {
+    case "task":
+      for (const { id } of await attemptsOfTask(context.db.reader, found.taskId))
+        await stopAttempt(context, id);
+      return ok(undefined);
+    case "attempt":
+      await stopAttempt(context, found.id);
+      return ok(undefined);
+    case "run":
+      return (await stopRun(context, found.id)).map(() => undefined);
+  }
+}
+
+/** Stops the run that works, else the next of its queue. The others of the queue are held in the same transaction. */
+async function stopAttempt(context: ServiceContext, attemptId: string): Promise<void> {
+  const stopped = await transact(context.db, async (trx) => {
+    const going = (await runsOfAttempt(trx, attemptId)).filter(
+      ({ status, phase, held }) => !isEnded(status) && !(held && phase === "queued"),
+    );
+    const working = going.filter(({ phase }) => phase !== "queued");
+    const wanted = working.length > 0 ? working : going.slice(0, 1);
+    for (const run of wanted) await saveRequest(context, trx, { run, request: "stop" });
+    for (const { id } of going.filter((run) => !wanted.includes(run)))
+      await updateRun(trx, { id, expect: { epoch: null }, set: { held: true } });
+    return wanted;
+  });
+  context.bell.ring();
+  context.failpoint("request:stop");
+  for (const { id } of stopped) await carryOutRequest(context, id);
+}
+
+/** Saves the request, then tells the run's driver; an ended run is left as it is. */
+export async function stopRun(
+  context: ServiceContext,
+  runId: string,
+): Promise<Result<"requested" | "ended", Refusal>> {
+  const run = await getRun(context.db.reader, runId);
+  if (run === null) return err(notFound("run", runId));
+  const result = await transact(context.db, (trx) => saveRequest(context, trx, { run, request: "stop" }));
+  context.bell.ring();
+  if (result === "ended") return ok("ended");
+  context.failpoint("request:stop");
+  await carryOutRequest(context, runId);
+  return ok("requested");
+}
+
+/**
+ * Written in the transaction of what it belongs to. From then on the run ends, even if this engine dies. The runs that
+ * wait behind it are held.
+ */
+export async function saveRequest(
+  context: ServiceContext,
+  trx: WriteTransaction,
+  stop: { readonly run: Pick<Run, "id" | "attemptId" | "number">; readonly request: "stop" | "cancel" },
+): Promise<"requested" | "ended"> {
+  const { run, request } = stop;
+  const requested = await requestStop(trx, run.id, request);
+  if (requested === "ended") return requested;
+  await holdFollowUps(trx, run);
+  await appendFact(trx, {
+    at: context.clock.iso(),
+    kind: "run.stop_requested",
+    taskId: null,
+    attemptId: run.attemptId,
+    runId: run.id,
+    data: { wish: request },
+  });
+  return requested;
+}
+
+/** Tells the run's driver, or ends the run if it has none. */
+export async function carryOutRequest(context: ServiceContext, runId: string): Promise<void> {
+  const driver = context.driving.get(runId);
+  if (driver === undefined) return cancelIdleRun(context, runId);
+  driver.abort();
+}
+
+/**
+ * Ends a run that has no driver now: one that is queued, or that waits for its provider. Moves it to CANCELED, unless
+ * its driver has begun meanwhile: then the driver sees the stored request.
+ */
+async function cancelIdleRun(context: ServiceContext, runId: string): Promise<void> {
+  if (context.driving.has(runId)) {
+    context.driving.get(runId)?.abort();
+    return;
+  }
+  const here = new AbortController();
+  context.driving.set(runId, here);
+  const lease = await keepLease(context, runId);
+  try {
+    const world =
+      lease && (await loadWorld(context, { runId, epoch: lease.epoch, signal: here.signal, resumed: true }));
+    if (!world) return;
+    const idle = world.run.phase === "queued" || world.run.phase === "waiting";
+    if (idle) await moveByStep(context, world, { event: "cancel" });
+  } finally {
+    await lease?.release();
+    // A driver that began meanwhile has put its own entry here.
+    if (context.driving.get(runId) === here) context.driving.delete(runId);
+    context.dispatcher().poke();
+  }
+}

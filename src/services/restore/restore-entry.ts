@@ -1,0 +1,98 @@
+/** Brings an attempt back from the trash: its branch if that is gone, its worktree, every file, ignored ones too. */
+import { err, ok, type Result } from "neverthrow";
+import type { Attempt } from "../../domain/attempt/attempt.ts";
+import type { Repository } from "../../domain/repository/repository.ts";
+import { overKilled } from "../../git/runner/ask-again.ts";
+import { operationsOfKinds } from "../../storage/queries/find-operations.ts";
+import { getAttempt } from "../../storage/tables/attempts.ts";
+import { noteUndone } from "../../storage/tables/operations.ts";
+import { getRepository } from "../../storage/tables/repositories.ts";
+import { getTask } from "../../storage/tables/tasks.ts";
+import { reopen } from "../attempts/reopen-attempt.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { askedBy, journaled } from "../core/journal.ts";
+import { notFound } from "../core/refusal.ts";
+import { loadRepositoryGit } from "../core/repository-git.ts";
+import type { Refusal } from "../core/services.ts";
+import type { RestoredEntry } from "../core/tidy.ts";
+import { repositoryTarget } from "../run-core/targets.ts";
+import { findTrashed, placeOf, type TrashedWorktree } from "../trash/trash-entries.ts";
+import { bringBack } from "./bring-back.ts";
+import { refuseRestore, restoreFailed } from "./refuse-restore.ts";
+
+/** If it is back already, a repeated request gets the answer of the first one. */
+export async function restoreEntry(
+  context: ServiceContext,
+  idOrPrefix: string,
+): Promise<Result<RestoredEntry, Refusal>> {
+  const found = await findTrashed(context, idOrPrefix);
+  if (found.isErr()) return err(found.error);
+  const entry = found.value;
+  return context.attemptLock.run(entry.attemptId, () => restoreLocked(context, entry));
+}
+
+async function restoreLocked(
+  engine: ServiceContext,
+  entry: TrashedWorktree,
+): Promise<Result<RestoredEntry, Refusal>> {
+  const { reader } = engine.db;
+  const attempt = await getAttempt(reader, entry.attemptId);
+  const task = attempt && (await getTask(reader, attempt.taskId));
+  const repository = task && (await getRepository(reader, task.repositoryId));
+  if (!attempt || !task || !repository) return err(notFound("attempt", entry.attemptId));
+  const restored = { entry: entry.id, path: attempt.worktree };
+  const refusal = await refuseEntry(engine, { attempt, repository, entry });
+  if (refusal === "is_back") return ok(restored);
+  if (refusal !== null) return err(refusal);
+  const context = await loadRepositoryGit(engine, { repository, settings: task.settings });
+  const done = await restore(context, { attempt, repository, entry });
+  return done.map(() => restored).mapErr((error) => restoreFailed(error, { attempt, entry }));
+}
+
+/** Why it cannot be brought back, or that it is back already; null if it can. */
+export async function refuseEntry(
+  context: ServiceContext,
+  { attempt, repository, entry }: Restoration,
+): Promise<Refusal | "is_back" | null> {
+  const earlier = (await operationsOfKinds(context.db.reader, ["trash_restore"], attempt.id)).filter(
+    ({ before }) => before?.entry === entry.id,
+  );
+  const isBack = earlier.some(({ status }) => status === "done");
+  if (isBack && attempt.state === "open") return "is_back";
+  const place = await placeOf(context, entry);
+  return refuseRestore(context, { attempt, repository, entry, isBack, begun: earlier.length > 0, place });
+}
+
+interface Restoration {
+  readonly attempt: Attempt;
+  readonly repository: Repository;
+  readonly entry: TrashedWorktree;
+}
+
+/** One act of the journal that contains its steps: if it is interrupted, the next engine does the rest. */
+async function restore(context: ServiceContext, restoration: Restoration) {
+  const { attempt, entry } = restoration;
+  const by = await askedBy(context, repositoryTarget(restoration.repository));
+  const reason = `restore of ${entry.id.slice(0, 8)} from the trash`;
+  return journaled(
+    context,
+    {
+      kind: "trash_restore",
+      subject: { type: "attempt", id: attempt.id },
+      before: {
+        entry: entry.id,
+        trash: entry.path,
+        path: attempt.worktree,
+        branch: attempt.branch,
+        by,
+        reason,
+      },
+    },
+    () => overKilled(() => bringBack(context, restoration)),
+    ({ gitDir, sha, left }) => ({ path: attempt.worktree, branch: attempt.branch, sha, gitDir, left }),
+    async (trx, { gitDir }) => {
+      await noteUndone(trx, entry.id);
+      await reopen(context, trx, attempt, { gitDir });
+    },
+  );
+}

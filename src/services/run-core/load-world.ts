@@ -1,0 +1,53 @@
+/** Gathers everything that a step needs to know about its run. */
+import { configurationSchema } from "../../domain/configuration/schema.ts";
+import { getAttempt } from "../../storage/tables/attempts.ts";
+import { getRepository } from "../../storage/tables/repositories.ts";
+import { getRun, runsOfAttempt } from "../../storage/tables/runs.ts";
+import { getTask } from "../../storage/tables/tasks.ts";
+import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
+import type { ServiceContext } from "../core/context.ts";
+import type { RunWorld } from "./step.ts";
+
+/** Used if the files cannot be read: the run then only ends, and uses none of the settings. */
+const DEFAULTS = configurationSchema.parse({});
+const NO_CONFIGURATION: LoadedConfiguration = {
+  values: DEFAULTS,
+  without: DEFAULTS,
+  sources: new Map(),
+  repositoryFiles: [],
+};
+
+/** Null if the run does not exist. If the configuration cannot be used, the world says why. */
+export async function loadWorld(
+  context: ServiceContext,
+  drive: {
+    readonly runId: string;
+    readonly epoch: number;
+    readonly signal: AbortSignal;
+    readonly resumed: boolean;
+  },
+): Promise<RunWorld | null> {
+  const { reader } = context.db;
+  const run = await getRun(reader, drive.runId);
+  const attempt = run && (await getAttempt(reader, run.attemptId));
+  const task = attempt && (await getTask(reader, attempt.taskId));
+  const repository = task && (await getRepository(reader, task.repositoryId));
+  if (!run || !attempt || !task || !repository) return null;
+  const runs = await runsOfAttempt(reader, attempt.id);
+  const configuration = await context.configuration(repository, {
+    ...task.settings,
+    ...run.options.settings,
+  });
+  return {
+    run,
+    attempt,
+    task,
+    repository,
+    configuration: configuration.unwrapOr(NO_CONFIGURATION),
+    configurationFault: configuration.isErr() ? configuration.error : null,
+    earlier: runs.filter((other) => other.number < run.number),
+    resumed: drive.resumed,
+    epoch: drive.epoch,
+    signal: drive.signal,
+  };
+}

@@ -1,0 +1,115 @@
+/** Stores the result of a step: the run's move, what belongs to it, and the facts that announce it, in one transaction. */
+import { createRedactor } from "../../domain/agent/redact.ts";
+import { type RemedyFacts, remedyOf } from "../../domain/run/remedy.ts";
+import { isEnded, moveRun as nextState } from "../../domain/run/state.ts";
+import type { WriteTransaction } from "../../storage/schema/schema.ts";
+import { type AttemptChange, updateAttempt } from "../../storage/tables/attempts.ts";
+import { appendFact } from "../../storage/tables/facts.ts";
+import { holdsLease } from "../../storage/tables/run-lease.ts";
+import { moveRun, updateRun } from "../../storage/tables/run-moves.ts";
+import type { RunChange } from "../../storage/tables/run-row.ts";
+import { getRun } from "../../storage/tables/runs.ts";
+import { transact } from "../../storage/transact.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { holdFollowUps, releaseHeld } from "./held-follow-ups.ts";
+import type { RunWorld, Step } from "./step.ts";
+
+/** `lost` means that another driver owns the run now, or that it moved meanwhile. */
+export async function moveByStep(
+  context: ServiceContext,
+  world: RunWorld,
+  step: Step,
+): Promise<"moved" | "lost"> {
+  const { run, attempt } = world;
+  const to = nextState({ status: run.status, phase: run.phase }, step.event);
+  if (to.isErr()) throw new Error(`illegal move: ${step.event} from ${run.status}/${run.phase ?? ""}`);
+  const now = context.clock.iso();
+  const ended = isEnded(to.value.status);
+  const said = withoutTokens(step, context.tokens);
+  const failure = said.failure && {
+    ...said.failure,
+    remedy: remedyOf(said.failure, remedyFacts(world, step)),
+  };
+  context.failpoint(`move:${step.event}`);
+  const moved = await transact(context.db, async (trx) => {
+    const result = await moveRun(trx, {
+      id: run.id,
+      expect: { status: run.status, phase: run.phase, epoch: world.epoch },
+      to: to.value,
+      set: {
+        ...step.run,
+        ...(failure === undefined ? {} : { failure }),
+        ...(said.notes === undefined ? {} : { notes: [...run.notes, ...said.notes] }),
+        ...(step.event === "prepare" ? { startedAt: now } : {}),
+        ...(ended ? { endedAt: now, resumeAt: null } : {}),
+      },
+    });
+    if (result === "lost") return result;
+    if (step.attempt !== undefined) await updateAttempt(trx, { id: attempt.id, set: step.attempt });
+    // Runs that waited when a person stopped this one are held since then. Runs that were added later should go on.
+    const isOwnEnd = ended && (await getRun(trx, run.id))?.stopRequest === null;
+    if (isOwnEnd && to.value.status === "SUCCEEDED") await releaseHeld(trx, attempt.id);
+    else if (isOwnEnd) await holdFollowUps(trx, { attemptId: attempt.id, number: run.number });
+    await appendFact(trx, {
+      at: now,
+      kind: "run.state",
+      taskId: attempt.taskId,
+      attemptId: attempt.id,
+      runId: run.id,
+      data: {
+        status: to.value.status,
+        phase: to.value.phase,
+        outcome: step.run?.outcome ?? null,
+        failure: failure?.code ?? null,
+      },
+    });
+    return result;
+  });
+  context.failpoint(`moved:${step.event}`);
+  if (ended && moved === "moved") context.shells.release(run.id);
+  context.bell.ring();
+  return moved;
+}
+
+/** The facts as they will be once the step is stored. */
+function remedyFacts({ run, attempt, repository, configuration }: RunWorld, step: Step): RemedyFacts {
+  const gitDir = step.attempt?.gitDir ?? attempt.gitDir;
+  return {
+    run: run.id,
+    attempt: attempt.id,
+    kind: run.kind,
+    committed: (step.run?.commit ?? run.commit) !== null,
+    agentDone: run.status === "STAGING" || run.status === "COMMITTING",
+    agent: attempt.agent,
+    repository: repository.path,
+    worktree: gitDir === null ? null : attempt.worktree,
+    settings: configuration,
+  };
+}
+
+/** Failures and notes repeat words of git, of remotes and of commands, so tokens are removed. */
+function withoutTokens({ failure, notes }: Step, values: readonly string[]): Pick<Step, "failure" | "notes"> {
+  return JSON.parse(createRedactor({ values }).line(JSON.stringify({ failure, notes })));
+}
+
+/** Stores facts that do not move the run; `lost` if another driver owns it by now. */
+export async function storeFacts(
+  context: ServiceContext,
+  world: RunWorld,
+  facts: { readonly run?: RunChange; readonly attempt?: AttemptChange },
+): Promise<"stored" | "lost"> {
+  return transact(context.db, (trx) => storeFactsIn(trx, world, facts));
+}
+
+/** The same in a transaction that stores more. */
+export async function storeFactsIn(
+  trx: WriteTransaction,
+  world: RunWorld,
+  facts: { readonly run?: RunChange; readonly attempt?: AttemptChange },
+): Promise<"stored" | "lost"> {
+  if (!(await holdsLease(trx, { id: world.run.id, epoch: world.epoch }))) return "lost";
+  if (facts.run !== undefined)
+    await updateRun(trx, { id: world.run.id, expect: { epoch: world.epoch }, set: facts.run });
+  if (facts.attempt !== undefined) await updateAttempt(trx, { id: world.attempt.id, set: facts.attempt });
+  return "stored";
+}

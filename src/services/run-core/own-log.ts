@@ -1,0 +1,42 @@
+/** Writes Tazuna's own steps of a run next to the agent's stream, so that a person can read why. */
+import { appendFile, mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { createRedactor } from "../../domain/agent/redact.ts";
+import type { ServiceContext } from "../core/context.ts";
+
+const entrySchema = z.object({
+  at: z.string(),
+  /** Such as `setup`, `check test`, `agent`. */
+  step: z.string(),
+  text: z.string(),
+});
+export type OwnLogEntry = Readonly<z.infer<typeof entrySchema>>;
+
+const FILE = "tazuna.jsonl";
+
+/** Appends one entry to the run's own log. */
+export async function writeOwnLog(
+  context: ServiceContext,
+  runId: string,
+  entry: { readonly step: string; readonly text: string },
+): Promise<void> {
+  const dir = context.paths.run(runId);
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  const text = createRedactor({ values: context.tokens }).text(entry.text);
+  const line = JSON.stringify({ at: context.clock.iso(), ...entry, text } satisfies OwnLogEntry);
+  await appendFile(join(dir, FILE), `${line}\n`, { mode: 0o600 });
+}
+
+/** Every entry of a run, oldest first; a line that a crash cut is left out. */
+export async function readOwnLog(context: ServiceContext, runId: string): Promise<OwnLogEntry[]> {
+  const text = await readFile(join(context.paths.run(runId), FILE), "utf8").catch(() => "");
+  return text.split("\n").flatMap((line) => {
+    try {
+      const parsed = entrySchema.safeParse(JSON.parse(line));
+      return parsed.success ? [parsed.data] : [];
+    } catch {
+      return [];
+    }
+  });
+}

@@ -1,0 +1,198 @@
+/** Records what a run starts from: HEAD, the tree of the worktree, and every reference of the repository. */
+import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { err, ok, type Result } from "neverthrow";
+import { z } from "zod";
+import { unmergedFiles } from "../../git/index/unmerged.ts";
+import { listUnstaged } from "../../git/index/unstaged-files.ts";
+import type { GitError } from "../../git/process/git-error.ts";
+import { listRefs, type Ref, readHead } from "../../git/refs/refs.ts";
+import { keepRunTree } from "../../git/refs/run-trees.ts";
+import { readSharedFiles, type SharedFiles } from "../../git/repository/shared-files.ts";
+import { writeFileAtomic } from "../../utils/files/atomic-write.ts";
+import { readIfThere } from "../../utils/files/is-there.ts";
+import { readPlainFile } from "../../utils/paths/read-plain-file.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { gitFailed } from "./git-failure.ts";
+import { keepSnapshot } from "./keep-snapshot.ts";
+import { failed, type RunWorld, type Step } from "./step.ts";
+import { repositoryTarget } from "./targets.ts";
+import { hasMarkers } from "./unresolved-conflicts.ts";
+
+const conflict = z.object({
+  path: z.string(),
+  /** The object id of each side; null if that side has none. */
+  ours: z.string().nullable(),
+  theirs: z.string().nullable(),
+  /** Whether both sides were in the file, between conflict markers. */
+  marked: z.boolean(),
+});
+
+const startSchema = z.object({
+  /** HEAD of the worktree, on the attempt's branch. */
+  sha: z.string(),
+  /** Full name → object id, of every reference that an agent must not move. */
+  refs: z.record(z.string(), z.string()),
+  /** MERGE_HEAD, if Tazuna or a person had begun a merge in the worktree: this run concludes it. */
+  merging: z.string().nullable(),
+  /** The files of that merge that conflicted; absent in records of an earlier version. */
+  conflicts: z.array(conflict).optional(),
+  /** Other watched files of the shared git directory; absent in records of an earlier version. */
+  files: z.record(z.string(), z.string()).optional(),
+  /** The content of `info/exclude`; absent if it is too long, and in records of an earlier version. */
+  exclude: z.string().optional(),
+});
+export type RunStart = Readonly<z.infer<typeof startSchema>>;
+
+const FILE = "start.json";
+
+/** The record; the proof after the run reads it again. */
+export async function recordStart(
+  context: ServiceContext,
+  world: RunWorld,
+  worktree: { readonly gitDir: string; readonly cleanAt: string | null },
+): Promise<Result<RunStart, Step>> {
+  const refs = watchedRefs(context, world);
+  const position =
+    worktree.cleanAt === null
+      ? await currentPosition(context, world, worktree.gitDir)
+      : ok(positionAt(worktree.cleanAt));
+  if (position.isErr()) return err(position.error);
+  const merge = await mergeAtStart(context, world, worktree.gitDir);
+  if (merge.isErr()) return err(gitFailed("worktree", merge.error));
+  const { sha, tree } = position.value;
+  const [kept, listed] = await Promise.all([
+    keepRunTree(context.git, repositoryTarget(world.repository), {
+      run: world.run.id,
+      side: "before",
+      tree,
+    }),
+    refs.then((all) =>
+      all.asyncMap((known) => {
+        const start = {
+          sha,
+          refs: known,
+          ...merge.value,
+          files: sharedFiles(context, world),
+          ...excluded(world),
+        };
+        return writeStart(context.paths.run(world.run.id), start);
+      }),
+    ),
+  ]);
+  if (kept.isErr()) return err(gitFailed("worktree", kept.error));
+  if (listed.isErr()) return err(gitFailed("worktree", listed.error));
+  return ok(listed.value);
+}
+
+/** The repository's ignore rules outside of any `.gitignore`, which all its worktrees share. */
+export function excludeFile(repository: Pick<RunWorld["repository"], "commonDir">): string {
+  return join(repository.commonDir, "info", "exclude");
+}
+
+const MOST_EXCLUDED = 64 * 1024;
+
+function excluded({ repository }: RunWorld): Pick<RunStart, "exclude"> {
+  const path = excludeFile(repository);
+  const text = existsSync(path) ? readPlainFile(path, MOST_EXCLUDED) : "";
+  return text === null ? {} : { exclude: text };
+}
+
+/** The file that is written right before the agent starts. */
+export function startFile(context: ServiceContext, runId: string): string {
+  return join(context.paths.run(runId), FILE);
+}
+
+async function writeStart(dir: string, start: RunStart): Promise<RunStart> {
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await writeFileAtomic(join(dir, FILE), JSON.stringify(start), { mode: 0o600 });
+  return start;
+}
+
+/** Asks which files conflict only if a merge goes on, which is rare. */
+async function mergeAtStart(
+  context: ServiceContext,
+  { attempt }: RunWorld,
+  gitDir: string,
+): Promise<Result<Pick<RunStart, "merging" | "conflicts">, GitError>> {
+  const merging = await readMergeHead(gitDir);
+  if (merging === null) return ok({ merging });
+  const unmerged = await unmergedFiles(context.git, { gitDir, workTree: attempt.worktree });
+  return unmerged.map((files) => ({
+    merging,
+    conflicts: files.map(({ path, ours, theirs }) => ({
+      path,
+      ours: ours?.sha ?? null,
+      theirs: theirs?.sha ?? null,
+      marked: hasMarkers(join(attempt.worktree, path)),
+    })),
+  }));
+}
+
+/** In bytes: an octopus merge has a line for each commit. */
+const MOST_MERGED = 64 * 1024;
+
+/** What is being merged in a worktree; null if nothing is. */
+export async function readMergeHead(gitDir: string): Promise<string | null> {
+  return readPlainFile(join(gitDir, "MERGE_HEAD"), MOST_MERGED)?.trim() ?? null;
+}
+
+interface Position {
+  readonly sha: string;
+  /** A name for the tree of the worktree that git understands. */
+  readonly tree: string;
+}
+
+function positionAt(sha: string): Position {
+  return { sha, tree: `${sha}^{tree}` };
+}
+
+/** HEAD, and its tree if the worktree is clean, else the tree of a snapshot of it. */
+async function currentPosition(
+  context: ServiceContext,
+  world: RunWorld,
+  gitDir: string,
+): Promise<Result<Position, Step>> {
+  const target = { gitDir, workTree: world.attempt.worktree };
+  const head = await readHead(context.git, target);
+  if (head.isErr()) return err(gitFailed("worktree", head.error));
+  const { sha } = head.value;
+  if (sha === null) return err(failed("worktree_lost", "The worktree has no commit to start from."));
+  const left = await listUnstaged(context.git, target);
+  if (left.isErr()) return err(gitFailed("worktree", left.error));
+  if (left.value.length === 0) return ok(positionAt(sha));
+  const snapshot = await keepSnapshot(context, {
+    attemptId: world.attempt.id,
+    runId: world.run.id,
+    target,
+    reason: "before_run",
+  });
+  return snapshot.isErr()
+    ? err(gitFailed("worktree", snapshot.error))
+    : ok({ sha, tree: snapshot.value.tree });
+}
+
+/** The record of the run's start; null if the run never got that far. */
+export async function readStart(context: ServiceContext, runId: string): Promise<RunStart | null> {
+  const text = await readIfThere(join(context.paths.run(runId), FILE));
+  return text === null ? null : startSchema.parse(JSON.parse(text));
+}
+
+/** Watched files that are not references: the checkout's HEAD, other worktrees, the ignore rules. */
+export function sharedFiles(context: ServiceContext, world: RunWorld): SharedFiles {
+  return readSharedFiles(world.repository.commonDir, context.paths.worktrees);
+}
+
+/**
+ * Branches, tags, the stash, remote-tracking references and the like; references that only Tazuna writes are left out.
+ */
+export async function watchedRefs(context: ServiceContext, world: RunWorld) {
+  const refs = await listRefs(context.git, repositoryTarget(world.repository));
+  return refs.map((all) => Object.fromEntries(all.filter(isWatched).map((ref) => [ref.name, ref.sha])));
+}
+
+/** `refs/remotes/origin/HEAD` is only an alias of a reference that is watched itself. */
+function isWatched({ name, symref }: Ref): boolean {
+  return !name.startsWith("refs/tazuna/") && (symref === null || !name.startsWith("refs/remotes/"));
+}

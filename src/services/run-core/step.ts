@@ -1,0 +1,76 @@
+/** Describes the result of one step of a run: the event that moves the run, and what is stored with it. */
+import type { AgentFailure } from "../../domain/agent/events.ts";
+import type { Attempt } from "../../domain/attempt/attempt.ts";
+import type { ConfigurationError } from "../../domain/configuration/layers.ts";
+import type { Repository } from "../../domain/repository/repository.ts";
+import { type Failure, type FailureCode, failure } from "../../domain/run/failure.ts";
+import type { Run, RunNote } from "../../domain/run/run.ts";
+import type { RunEvent } from "../../domain/run/state.ts";
+import type { Task } from "../../domain/task/task.ts";
+import type { AttemptChange } from "../../storage/tables/attempts.ts";
+import type { RunChange } from "../../storage/tables/run-row.ts";
+import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
+
+/** Everything that a step needs to know about its run, read from storage just before. */
+export interface RunWorld {
+  readonly run: Run;
+  readonly attempt: Attempt;
+  readonly task: Task;
+  readonly repository: Repository;
+  readonly configuration: LoadedConfiguration;
+  /** Why the configuration cannot be used; null if it can. */
+  readonly configurationFault: ConfigurationError | null;
+  /** The runs of the attempt that came before this one, oldest first. */
+  readonly earlier: readonly Run[];
+  /** This driver has just taken the run over: an earlier one may have died in the middle of this very step. */
+  readonly resumed: boolean;
+  /** Protects the run from writes of an earlier driver. */
+  readonly epoch: number;
+  /** Aborts when a person asks to stop or cancel the run. */
+  readonly signal: AbortSignal;
+}
+
+export interface Step {
+  readonly event: RunEvent;
+  readonly run?: RunChange;
+  readonly attempt?: AttemptChange;
+  /** Appended to the run's notes. */
+  readonly notes?: readonly RunNote[];
+  readonly failure?: Failure;
+  /** The tree that a turn left without staging it. Else the run's own tree or commit says what the step leaves. */
+  readonly left?: string;
+}
+
+/** The step that ends a run with a failure. */
+export function failed(
+  code: FailureCode,
+  message: string,
+  more: Omit<Step, "event" | "failure"> & { readonly details?: Readonly<Record<string, unknown>> } = {},
+): Step {
+  const { details, ...rest } = more;
+  return {
+    event: "fail",
+    failure: failure(code, message, details === undefined ? {} : { details }),
+    ...rest,
+  };
+}
+
+/** The step that ends a run because its agent failed. */
+export function agentFailed(agentFailure: AgentFailure, more: Omit<Step, "event" | "failure"> = {}): Step {
+  return failed(agentFailure.code, agentFailure.message, {
+    ...more,
+    details: {
+      transient: agentFailure.transient,
+      ...(agentFailure.resumeAt === null ? {} : { resume_at: agentFailure.resumeAt }),
+    },
+  });
+}
+
+/** One fact for a person that did not fail the run. */
+export function note(
+  code: string,
+  message: string,
+  details: Readonly<Record<string, unknown>> = {},
+): RunNote {
+  return { code, message, details };
+}

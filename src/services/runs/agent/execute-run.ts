@@ -1,0 +1,236 @@
+/** Lets the agent work: starts it under a keeper (or finds the started one), follows it, and reads how it ended. */
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { ok } from "neverthrow";
+import type { AgentResult, UsageTotals } from "../../../domain/agent/events.ts";
+import { usageSince } from "../../../domain/agent/usage.ts";
+import { type Failure, failure } from "../../../domain/run/failure.ts";
+import { countedBefore } from "../../../executors/shared/launch.ts";
+import {
+  type KeeperEnding,
+  readKeeperState,
+  requestStop,
+  stopOrphanedAgent,
+  waitForExit,
+} from "../../../keeper/control.ts";
+import { KEEPER_FILES, RUN_MARKER } from "../../../keeper/files.ts";
+import { freeSpace } from "../../../utils/files/disk-space.ts";
+import { readIfThere } from "../../../utils/files/is-there.ts";
+import { removeTree } from "../../../utils/files/remove-tree.ts";
+import { findMarked } from "../../../utils/programs/process-identity.ts";
+import { sleep } from "../../../utils/time/waiting.ts";
+import { type ResolvedAgent, resolveAgent } from "../../agents/resolve-agent.ts";
+import { EngineLeaving, type ServiceContext } from "../../core/context.ts";
+import { storeFacts } from "../../run-core/move-run.ts";
+import { failed, note, type RunWorld, type Step } from "../../run-core/step.ts";
+import { agentConfigNotes } from "./agent-config-files.ts";
+import { afterAgentEnded, type EndedAgent } from "./agent-ending.ts";
+import { followAgent } from "./follow-agent.ts";
+import { type Launch, readLaunch } from "./launch.ts";
+import { launchAgent } from "./launch-agent.ts";
+import { launchRequest } from "./launch-request.ts";
+import { createPriceUsage, sessionTotals } from "./price-usage.ts";
+import { stderrTail } from "./read-stream.ts";
+import { unaskedHooks } from "./unasked-hooks.ts";
+
+/** RUNNING (agent): ends when the agent's turn ends, also if it failed. */
+export async function executeRun(context: ServiceContext, world: RunWorld): Promise<Step> {
+  const agent = resolveAgent(
+    { id: world.attempt.agent, model: world.attempt.model },
+    world.configuration.values,
+    context.executors,
+  );
+  if (agent.isErr()) return failed("agent_not_found", agent.error.message);
+  const resume = sessionToResume(world);
+  const started = await startedBefore(context, world);
+  if (!started && (world.signal.aborted || world.run.stopRequest !== null)) return { event: "cancel" };
+  const launched = started
+    ? ok(await readLaunch(context.paths.run(world.run.id)))
+    : await launchAgent(context, world, { agent: agent.value, resume });
+  if (launched.isErr()) return { event: "fail", failure: launched.error };
+  await noteStart(context, world, launched.value);
+  const [step, notes] = await Promise.all([
+    seeTurnToEnd(context, world, agent.value),
+    unaskedHooks(context, world),
+  ]);
+  const launch = await readLaunch(context.paths.run(world.run.id));
+  const all = [...notes, ...agentConfigNotes(launch?.obeyed ?? {})];
+  return all.length === 0 ? step : { ...step, notes: [...(step.notes ?? []), ...all] };
+}
+
+/** If a session is refused, tries once more without it; the prompt then tells what happened before. */
+async function seeTurnToEnd(context: ServiceContext, world: RunWorld, agent: ResolvedAgent): Promise<Step> {
+  const ended = await watchBegun(context, world, agent);
+  if ("code" in ended) return { event: "fail", failure: ended };
+  const lost = ended.result !== null && !ended.result.ok && ended.result.failure.code === "session_lost";
+  if (!lost || ended.launch.resumed === null) return afterAgentEnded(context, world, ended);
+  const again = await launchAgent(context, world, { agent, resume: null });
+  if (again.isErr()) return { event: "fail", failure: again.error };
+  const fresh = await watch(context, world, agent);
+  if ("code" in fresh) return { event: "fail", failure: fresh };
+  const step = await afterAgentEnded(context, world, fresh);
+  const restarted = note(
+    "session_restarted",
+    "The agent's session was refused; a fresh one was told what happened before.",
+    {
+      session: ended.launch.resumed,
+    },
+  );
+  return { ...step, notes: [restarted, ...(step.notes ?? [])] };
+}
+
+/**
+ * If a keeper was killed before it started the agent, a new one is called once. A keeper cannot report itself if the
+ * disk has no room.
+ */
+async function watchBegun(
+  context: ServiceContext,
+  world: RunWorld,
+  agent: ResolvedAgent,
+): Promise<EndedAgent | Failure> {
+  const ended = await watch(context, world, agent);
+  if ("code" in ended || ended.began || world.signal.aborted) return ended;
+  const { free } = await freeSpace(context.paths.run(world.run.id));
+  if (free < KEEPER_ROOM_BYTES) return failure("disk_full", "The agent's keeper had no room on the disk.");
+  const again = await launchAgent(context, world, { agent, resume: ended.launch.resumed });
+  return again.isErr() ? again.error : watch(context, world, agent);
+}
+
+/** The disk space that a keeper needs before its agent prints anything. */
+const KEEPER_ROOM_BYTES = 64 * 1024;
+
+/** The session with which this start goes on: the attempt's own, unless it belongs to another directory. */
+function sessionToResume(world: RunWorld): string | null {
+  const { session, worktree } = world.attempt;
+  const restarted = (world.run.options.restarts ?? 0) > 0;
+  const hasWorked = restarted || world.earlier.some((run) => run.agentStartedAt !== null);
+  return hasWorked && session !== null && session.cwd === worktree ? session.id : null;
+}
+
+/** Stores when the agent began, and the session that is known already. Of several starts, the first one counts. */
+async function noteStart(context: ServiceContext, world: RunWorld, launch: Launch | null): Promise<void> {
+  const known = launch?.resumed ?? launch?.sessionId ?? null;
+  const { isolation: held, isolationReason: reason } = world.run;
+  // Of several starts, the least confined one counts.
+  const counts =
+    held === null || held === "sandbox"
+      ? { isolation: launch?.isolation ?? "none", isolationReason: launch?.isolationReason ?? null }
+      : { isolation: held, isolationReason: reason };
+  await storeFacts(context, world, {
+    run: {
+      agentStartedAt: world.run.agentStartedAt ?? context.clock.iso(),
+      ...counts,
+    },
+    ...(known === null ? {} : { attempt: { session: { id: known, cwd: world.attempt.worktree } } }),
+  });
+}
+
+/** Whether the start that is due has, or had, a keeper. */
+async function startedBefore(context: ServiceContext, world: RunWorld): Promise<boolean> {
+  const dir = context.paths.run(world.run.id);
+  const launch = await readLaunch(dir);
+  if (launch === null || launch.restarts !== (world.run.options.restarts ?? 0)) return false;
+  const deadline = performance.now() + BEGINNING_MS;
+  for (;;) {
+    // Asked before the files. A keeper without any file is just beginning. Or an engine was killed before it gave
+    // the order to that keeper, which then exits.
+    const lives = (await findMarked({ name: RUN_MARKER, value: world.run.id })).length > 0;
+    const { exit, keeper } = await readKeeperState(dir);
+    if (exit !== null || keeper !== null) return true;
+    if (!lives) return false;
+    if (performance.now() > deadline) return true;
+    if (context.leaving.aborted) throw new EngineLeaving();
+    await sleep(LOOK_MS);
+  }
+}
+
+/**
+ * How long a keeper may run without a file. After that, every other process with the run's mark is stopped as its
+ * agent.
+ */
+const BEGINNING_MS = 30_000;
+const LOOK_MS = 50;
+
+async function watch(
+  context: ServiceContext,
+  world: RunWorld,
+  agent: ResolvedAgent,
+): Promise<EndedAgent | Failure> {
+  const dir = context.paths.run(world.run.id);
+  const launch = await readLaunch(dir);
+  if (launch === null) throw new Error(`run ${world.run.id} has no record of its agent's start`);
+  const request = launchRequest(context, world, {
+    agent,
+    resume: launch.resumed,
+    prompt: await promptOf(dir),
+  });
+  const parser = agent.executor.parser({ request, previous: world.attempt.usageTotals });
+  const over = new AbortController();
+  const price = createPriceUsage(agent.executor, launch);
+  const following = followAgent(context, world, {
+    parser,
+    offset: launch.outOffset,
+    ended: over.signal,
+    speaks: parser.replies !== undefined,
+    price,
+  });
+  // Awaited below, after the agent's end. Until then a rejection would have no handler.
+  following.catch(() => undefined);
+  const ending = await waitWithStop(context, world, dir).catch(async (error: unknown) => {
+    over.abort();
+    await following.catch(() => undefined);
+    throw error;
+  });
+  if (ending.kind === "keeper_died") await stopOrphanedAgent(dir, { run: world.run.id });
+  over.abort();
+  const { overBudget, session } = await following;
+  // It may contain secrets. The keeper has stored what the agent wrote as its summary.
+  await removeTree(dirname(request.summaryFile));
+  const began = ending.kind !== "never_began";
+  if (ending.kind !== "exited") return { launch, began, exit: null, result: null, overBudget };
+  const told = parser.finish({
+    code: ending.exit.code,
+    signal: ending.exit.signal,
+    endedAt: ending.exit.endedAt,
+    stderr: await stderrTail(context, world.run.id),
+    summaryFile: await readIfThere(join(dir, KEEPER_FILES.summary)),
+  });
+  const totals = told.usage === null ? await sessionTotals([agent.executor, launch], session) : null;
+  const before = countedBefore({ request, previous: world.attempt.usageTotals });
+  const counted = totals === null ? told : withTotals(told, { totals, before });
+  const usage = counted.usage && (await price(counted.usage, session));
+  return { launch, began, exit: ending.exit, result: { ...counted, usage }, overBudget };
+}
+
+/** A stream that was cut off does not report the turn's usage. The next turn would be billed for it. */
+function withTotals(
+  told: AgentResult,
+  { totals, before }: { readonly totals: UsageTotals; readonly before: UsageTotals | null },
+): AgentResult {
+  return { ...told, totals, usage: usageSince(totals, before) };
+}
+
+/** Waits for the end. A person's request to stop is passed to the keeper, which then ends by itself. */
+async function waitWithStop(context: ServiceContext, world: RunWorld, dir: string): Promise<KeeperEnding> {
+  const stop = () => {
+    requestStop(dir, { graceMs: context.timing.graceMs }).catch((error) =>
+      context.reportFault(`stopping run ${world.run.id}`, error),
+    );
+  };
+  world.signal.addEventListener("abort", stop);
+  if (world.signal.aborted || world.run.stopRequest !== null) stop();
+  try {
+    const ending = await waitForExit(dir, {
+      signal: context.leaving,
+      lives: async () => (await findMarked({ name: RUN_MARKER, value: world.run.id })).length > 0,
+    });
+    if (ending.kind === "canceled") throw new EngineLeaving();
+    return ending;
+  } finally {
+    world.signal.removeEventListener("abort", stop);
+  }
+}
+
+async function promptOf(dir: string): Promise<string> {
+  return readFile(`${dir}/prompt.txt`, "utf8").catch(() => "");
+}

@@ -1,0 +1,184 @@
+/** Follows a working agent's stream: reports its last action, notes its session, answers its protocol. */
+
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { AgentEvent } from "../../../domain/agent/events.ts";
+import type { AgentParser } from "../../../executors/shared/executor.ts";
+import { appendInput, endInput, requestStop } from "../../../keeper/control.ts";
+import { KEEPER_FILES } from "../../../keeper/files.ts";
+import { appendFact } from "../../../storage/tables/facts.ts";
+import { transact } from "../../../storage/transact.ts";
+import { tailFile } from "../../../utils/files/tail-file.ts";
+import type { ServiceContext } from "../../core/context.ts";
+import { storeFacts } from "../../run-core/move-run.ts";
+import type { RunWorld } from "../../run-core/step.ts";
+import { costOver } from "./budget.ts";
+import type { PriceUsage } from "./price-usage.ts";
+
+export interface FollowOptions {
+  readonly parser: AgentParser;
+  /** Byte offset at which this start's stream begins. */
+  readonly offset: number;
+  /** Aborts once the keeper has ended: the rest of the stream is read, then following ends. */
+  readonly ended: AbortSignal;
+  /** Whether the agent gets replies while it works. */
+  readonly speaks: boolean;
+  /** Finds a cost for usage that names none. */
+  readonly price: PriceUsage;
+}
+
+export interface Followed {
+  /** The cost at which the run was stopped, in US dollars; null if it never passed its budget meanwhile. */
+  readonly overBudget: number | null;
+  /** The agent's latest session. */
+  readonly session: string | null;
+}
+
+/** Resolves when the stream has been read to its end. */
+export async function followAgent(
+  context: ServiceContext,
+  world: RunWorld,
+  options: FollowOptions,
+): Promise<Followed> {
+  const dir = context.paths.run(world.run.id);
+  const actions = createActionReporter(context, world);
+  const session = createSessionNoter(context, world);
+  const replies = options.speaks ? await createReplier(dir, options.parser) : null;
+  await replies?.send();
+  let overBudget: number | null = null;
+  for await (const batch of tailFile({
+    path: join(dir, KEEPER_FILES.out),
+    from: options.offset,
+    ended: options.ended,
+  })) {
+    for (const line of batch) {
+      for (const event of options.parser.feed(line.text)) {
+        if (event.kind === "session") session.saw(event.sessionId);
+        actions.saw(event);
+        const cost = costOver(world, await priced(event, options.price, session.id()));
+        if (cost !== null && overBudget === null) await requestStop(dir, { graceMs: context.timing.graceMs });
+        overBudget = cost ?? overBudget;
+      }
+    }
+    await session.store();
+    await actions.report();
+    await replies?.send();
+  }
+  await session.store();
+  await actions.reportLast();
+  return { overBudget, session: session.id() };
+}
+
+async function priced(event: AgentEvent, price: PriceUsage, session: string | null): Promise<AgentEvent> {
+  return event.kind === "usage" ? { ...event, usage: await price(event.usage, session) } : event;
+}
+
+/** Stores the agent's session; if that fails, tries again the next time. */
+function createSessionNoter(context: ServiceContext, world: RunWorld) {
+  let stored = world.attempt.session?.id ?? null;
+  let latest = stored;
+  return {
+    id: () => latest,
+    saw: (id: string) => {
+      latest = id;
+    },
+    store: async () => {
+      if (latest === null || latest === stored) return;
+      const session = { id: latest, cwd: world.attempt.worktree };
+      await bestEffort(context, world, async () => {
+        await storeFacts(context, world, { attempt: { session } });
+        stored = session.id;
+      });
+    },
+  };
+}
+
+/** A fact for readers is not worth the turn: a failed write is reported, and the agent is followed on. */
+async function bestEffort(
+  context: ServiceContext,
+  world: RunWorld,
+  write: () => Promise<void>,
+): Promise<void> {
+  await write().catch((error: unknown) => context.reportFault(`following run ${world.run.id}`, error));
+}
+
+/** Announces the last action as a fact, at most once in `actionFactMs`. */
+function createActionReporter(context: ServiceContext, world: RunWorld) {
+  let last: Action | null = null;
+  let message = "";
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  const write = async (): Promise<void> => {
+    if (last === null) return;
+    const data = { ...last };
+    last = null;
+    reportedAt = performance.now();
+    const { task, attempt, run } = world;
+    const ids = { taskId: task.id, attemptId: attempt.id, runId: run.id };
+    await bestEffort(context, world, async () => {
+      await transact(context.db, (trx) =>
+        appendFact(trx, { at: context.clock.iso(), kind: "run.action", ...ids, data }),
+      );
+      context.bell.ring();
+    });
+  };
+  return {
+    saw: (event: AgentEvent) => {
+      if (event.kind === "message") message = `${event.delta ? message : ""}${event.text}`.slice(0, 1_000);
+      last = actionOf(event, message) ?? last;
+    },
+    report: async () => {
+      if (performance.now() - reportedAt >= context.timing.actionFactMs) await write();
+    },
+    reportLast: write,
+  };
+}
+
+interface Action {
+  readonly title: string;
+  readonly tool: string | null;
+}
+
+/** `message` is the beginning of the agent's current message, joined from its pieces. */
+function actionOf(event: AgentEvent, message: string): Action | null {
+  switch (event.kind) {
+    case "tool_call":
+      return { title: event.title, tool: event.tool };
+    case "message":
+      return message.trim() === "" ? null : { title: firstWords(message), tool: null };
+    case "retry":
+      return { title: `Trying again: ${firstWords(event.message)}`, tool: null };
+    default:
+      return null;
+  }
+}
+
+function firstWords(text: string): string {
+  const line = text.trim().split("\n")[0] ?? "";
+  return line.length > 160 ? `${line.slice(0, 159)}…` : line;
+}
+
+/** Writes the lines that the protocol asks for. Lines that were written before a restart are not written twice. */
+async function createReplier(dir: string, parser: AgentParser) {
+  let sent = await countLines(join(dir, KEEPER_FILES.in));
+  let closed = false;
+  return {
+    send: async () => {
+      const lines = parser.replies?.() ?? [];
+      for (const line of lines.slice(sent)) await appendInput(dir, line);
+      sent = Math.max(sent, lines.length);
+      if (!closed && parser.turnEnded?.() === true) {
+        closed = true;
+        await endInput(dir);
+      }
+    },
+  };
+}
+
+/** The number of complete lines of a small file; zero if there is no such file. */
+async function countLines(path: string): Promise<number> {
+  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return "";
+    throw error;
+  });
+  return text.split("\n").length - 1;
+}

@@ -1,0 +1,93 @@
+/** Reads and writes the files of a run's folder that tell one start of its agent from the next. */
+import { mkdir, rename, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { KEEPER_FILES } from "../../../keeper/files.ts";
+import { writeFileAtomic } from "../../../utils/files/atomic-write.ts";
+import { readIfThere } from "../../../utils/files/is-there.ts";
+
+const totals = z.object({
+  inputTokens: z.number(),
+  cachedInputTokens: z.number(),
+  outputTokens: z.number(),
+  costUsd: z.number().nullable(),
+});
+
+/** The decisions for the agent's start; written before the keeper starts, so that a restart knows them. */
+const launchSchema = z.object({
+  /** Counts from 1; grows when the agent is started again after a rate limit or without its session. */
+  number: z.number().int().positive(),
+  /** Byte offset in `out.jsonl` at which this start's stream begins. */
+  outOffset: z.number().int().nonnegative(),
+  /** The session that was resumed, or null if a new one began. */
+  resumed: z.string().nullable(),
+  /** The id that was chosen for a new session, if the agent allows that. */
+  sessionId: z.string().nullable(),
+  /** The run's `restarts` at that time: tells a start that was recorded from one that is due. */
+  restarts: z.number().int().nonnegative(),
+  /** Whether the prompt told the agent what happened before, because its session was lost. */
+  primed: z.boolean(),
+  /** What confined the agent. */
+  isolation: z.enum(["sandbox", "guard", "none"]).default("none"),
+  /** Why it was no more than that; null if it was what was asked for. */
+  isolationReason: z.string().nullable().default(null),
+  /** The configuration that the agent's program reads, as it was before the start. The key keeps the stored name. */
+  obeyed: z.record(z.string(), z.string().nullable()).default({}),
+  /** The folder in which the agent's program keeps its sessions; null if it need not be read. */
+  sessions: z.string().nullable().default(null),
+  /** The counters of the resumed session when the run began, for a reader of the run's whole stream. */
+  totalsBefore: totals.nullable().default(null),
+});
+export type Launch = Readonly<z.infer<typeof launchSchema>>;
+
+const FILE = "launch.json";
+
+/**
+ * The newest start of the run in `dir`, or null if its agent was never started. Throws if that cannot be read: else a
+ * second agent would be started.
+ */
+export async function readLaunch(dir: string): Promise<Launch | null> {
+  const text = await readIfThere(join(dir, FILE));
+  if (text === null) return null;
+  return launchSchema.parse(JSON.parse(text));
+}
+
+/** Takes an existing folder: puts the files of the earlier start aside, and returns what to record of the new one. */
+export async function nextLaunch(dir: string, launch: Omit<Launch, "number" | "outOffset">): Promise<Launch> {
+  const before = await readLaunch(dir);
+  if (before !== null) await putAside(dir, before.number);
+  const out = await stat(join(dir, KEEPER_FILES.out)).catch(() => null);
+  return {
+    ...launch,
+    totalsBefore: launch.resumed === null ? null : (before ?? launch).totalsBefore,
+    number: (before?.number ?? 0) + 1,
+    outOffset: out?.size ?? 0,
+  };
+}
+
+/** Must be on the disk before the agent's keeper gets its order. */
+export async function recordLaunch(dir: string, launch: Launch): Promise<void> {
+  await writeFileAtomic(join(dir, FILE), JSON.stringify(launch), { mode: 0o600 });
+}
+
+/** Files of one start that would be mistaken for those of the next; the stream itself goes on in one file. */
+const OF_ONE_START = [
+  KEEPER_FILES.spec,
+  KEEPER_FILES.keeper,
+  KEEPER_FILES.exit,
+  KEEPER_FILES.stop,
+  KEEPER_FILES.in,
+  KEEPER_FILES.inEnd,
+  KEEPER_FILES.prompt,
+  KEEPER_FILES.summary,
+];
+
+async function putAside(dir: string, number: number): Promise<void> {
+  const aside = join(dir, `start-${number}`);
+  await mkdir(aside, { recursive: true, mode: 0o700 });
+  for (const name of OF_ONE_START) {
+    await rename(join(dir, name), join(aside, name)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "ENOENT") throw error;
+    });
+  }
+}

@@ -1,0 +1,66 @@
+/** Reads an agent's raw stream from the disk into events; only the stream counts, this is a view of it. */
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import type { AgentEvent } from "../../../domain/agent/events.ts";
+import type { Attempt } from "../../../domain/attempt/attempt.ts";
+import type { Run } from "../../../domain/run/run.ts";
+import type { AgentParser, Executor } from "../../../executors/shared/executor.ts";
+import { KEEPER_FILES } from "../../../keeper/files.ts";
+import { isThere } from "../../../utils/files/is-there.ts";
+import { tailFile } from "../../../utils/files/tail-file.ts";
+import type { ServiceContext } from "../../core/context.ts";
+import { readLaunch } from "./launch.ts";
+import { launchRequest } from "./launch-request.ts";
+
+export interface RecordedStream {
+  readonly run: Run;
+  readonly attempt: Attempt;
+  readonly executor: Executor;
+}
+
+/** Every event of a run, all its starts together, oldest first. */
+export async function readAgentEvents(
+  context: ServiceContext,
+  recorded: RecordedStream,
+): Promise<AgentEvent[]> {
+  const parser = await parserOfRecord(context, recorded);
+  const events: AgentEvent[] = [];
+  const path = join(context.paths.run(recorded.run.id), KEEPER_FILES.out);
+  if (!(await isThere(path))) return events;
+  for await (const batch of tailFile({ path, from: 0, ended: AbortSignal.abort() }))
+    for (const line of batch) events.push(...parser.feed(line.text));
+  return events;
+}
+
+/** A parser for a run's whole stream, with the worktree, the model and the session of the run's own parser. */
+export async function parserOfRecord(
+  context: Pick<ServiceContext, "paths" | "newId" | "selfCommand" | "userEnv">,
+  { run, attempt, executor }: RecordedStream,
+): Promise<AgentParser> {
+  const launch = await readLaunch(context.paths.run(run.id));
+  const profile = { id: attempt.agent, executor: attempt.executor, model: attempt.model };
+  const request = launchRequest(
+    context,
+    { run, attempt },
+    {
+      agent: { profile: { ...profile, command: null, args: [], env: {}, home: null } },
+      resume: launch?.resumed ?? null,
+      prompt: "",
+    },
+  );
+  return executor.parser({ request, previous: launch?.totalsBefore ?? null });
+}
+
+/** The last `bytes` of a run's stderr as text; empty if there is none. */
+export async function stderrTail(context: ServiceContext, runId: string, bytes = 8192): Promise<string> {
+  const file = await open(join(context.paths.run(runId), KEEPER_FILES.err), "r").catch(() => null);
+  if (file === null) return "";
+  try {
+    const { size } = await file.stat();
+    const buffer = Buffer.alloc(Math.min(bytes, size));
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, size - buffer.length);
+    return buffer.toString("utf8", 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,95 @@
+/** Runs the declared checks on the staged tree, and stores their results and what they left in the worktree. */
+import { ok } from "neverthrow";
+import type { ConfiguredCheck } from "../../../domain/configuration/schema.ts";
+import { type LeftFile, newlyLeft } from "../../../domain/publish/left-files.ts";
+import type { RunNote } from "../../../domain/run/run.ts";
+import { type CheckResult, checksOfRun, saveCheck } from "../../../storage/tables/checks.ts";
+import { transact } from "../../../storage/transact.ts";
+import type { ConfinedEnd } from "../../confinement/run-confined.ts";
+import { runScript } from "../../confinement/run-script.ts";
+import type { ServiceContext } from "../../core/context.ts";
+import { gitFailed } from "../../run-core/git-failure.ts";
+import { note, type RunWorld, type Step } from "../../run-core/step.ts";
+import { trustFailure } from "../../trust/trust-failure.ts";
+import { proveRun } from "../prove/prove-run.ts";
+import { unstagedBaseline, unstagedNow } from "./unstaged-baseline.ts";
+
+/** STAGING (checking): ends when every check has run; a failed one is handled after the commit. */
+export async function checkRun(context: ServiceContext, world: RunWorld): Promise<Step> {
+  const { tree } = world.run;
+  if (tree === null) throw new Error(`run ${world.run.id} has no staged tree to check`);
+  const results = (await checksOfRun(context.db.reader, world.run.id)).filter((check) => check.tree === tree);
+  const done = new Set(results.map((check) => check.name));
+  const due = world.configuration.values.checks.filter((check) => !done.has(check.name));
+  const changed = due.length === 0 ? null : await trustFailure(context, world);
+  if (changed !== null) return { event: "fail", failure: changed };
+  const baseline = due.length === 0 ? ok([]) : await unstagedBaseline(context, world, tree);
+  if (baseline.isErr()) return gitFailed("stage", baseline.error);
+  for (const check of due) {
+    if (world.signal.aborted) break;
+    const before = [...baseline.value, ...results.flatMap(({ leftBehind }) => leftBehind)];
+    const result = await runCheck(context, world, { check, tree, before });
+    await transact(context.db, (trx) => saveCheck(trx, result));
+    results.push(result);
+  }
+  const notes = results.flatMap(leftBehindNote);
+  const proof = due.length === 0 ? null : await proveAgain(context, world);
+  if (proof?.failure !== undefined) return proof;
+  const event = world.signal.aborted ? "cancel" : "commit";
+  return { event, notes: [...notes, ...(proof?.notes ?? [])] };
+}
+
+/**
+ * The checks run what an agent wrote into the tests: without a sandbox they can write git as the agent could. Reports
+ * only what is new.
+ */
+async function proveAgain(context: ServiceContext, world: RunWorld): Promise<Step | null> {
+  if (world.run.isolation === "sandbox") return null;
+  const proof = await proveRun(context, world);
+  const told = new Set(world.run.notes.map((one) => JSON.stringify(one)));
+  return { ...proof, notes: (proof.notes ?? []).filter((one) => !told.has(JSON.stringify(one))) };
+}
+
+function leftBehindNote({ name, leftBehind }: CheckResult): RunNote[] {
+  if (leftBehind.length === 0) return [];
+  const message = `The check ${name} left files behind; they are not committed.`;
+  return [
+    note("check_left_files", message, {
+      check: name,
+      paths: leftBehind.slice(0, 100).map(({ path }) => path),
+    }),
+  ];
+}
+
+/** `before` lists what differs in the worktree from the tree before the check. */
+async function runCheck(
+  context: ServiceContext,
+  world: RunWorld,
+  due: { readonly check: ConfiguredCheck; readonly tree: string; readonly before: readonly LeftFile[] },
+): Promise<CheckResult> {
+  const { check, tree } = due;
+  const ended = await runScript(context, world, {
+    label: `check ${check.name}`,
+    command: check.run,
+    timeoutMs: check.timeout_s * 1000,
+  });
+  return {
+    runId: world.run.id,
+    name: check.name,
+    tree,
+    command: check.run,
+    required: check.required,
+    outcome: outcomeOf(ended),
+    exitCode: ended.code,
+    durationMs: ended.durationMs,
+    output: ended.tail,
+    leftBehind: newlyLeft(due.before, await unstagedNow(context, world, tree)),
+    at: context.clock.iso(),
+  };
+}
+
+function outcomeOf(ended: ConfinedEnd): CheckResult["outcome"] {
+  if (ended.canceled) return "stopped";
+  if (ended.timedOut) return "timed_out";
+  return ended.code === 0 ? "passed" : "failed";
+}

@@ -1,0 +1,54 @@
+/** Looks at what differs in a worktree from the staged tree, and remembers that state from before the first check. */
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { err, ok, type Result } from "neverthrow";
+import { z } from "zod";
+import type { LeftFile } from "../../../domain/publish/left-files.ts";
+import { listUnstagedFiles } from "../../../git/index/unstaged-files.ts";
+import type { GitError } from "../../../git/process/git-error.ts";
+import { writeFileAtomic } from "../../../utils/files/atomic-write.ts";
+import { readIfThere } from "../../../utils/files/is-there.ts";
+import type { ServiceContext } from "../../core/context.ts";
+import type { RunWorld } from "../../run-core/step.ts";
+import { worktreeTarget } from "../../run-core/targets.ts";
+
+const FILE = "before-checks.json";
+
+const state = z.object({ mode: z.string(), sha: z.string() }).nullable();
+const remembered = z.object({
+  tree: z.string(),
+  files: z.array(z.object({ path: z.string(), was: state, now: state })),
+});
+
+/** The state after a check. If git cannot tell, the engine's log says why, and the list is empty. */
+export async function unstagedNow(
+  context: ServiceContext,
+  world: RunWorld,
+  tree: string,
+): Promise<readonly LeftFile[]> {
+  const files = await listUnstagedFiles(context.git, worktreeTarget(world.attempt), { tree });
+  if (files.isOk()) return files.value;
+  context.reportFault(`looking at what checks left in run ${world.run.id}`, new Error(files.error.message));
+  return [];
+}
+
+/**
+ * The state before the first check on this tree. It is stored before that check begins: if an engine is killed during a
+ * check, what the check left is not mistaken for something older. An error if git cannot tell: else everything there
+ * would be taken for the check's.
+ */
+export async function unstagedBaseline(
+  context: ServiceContext,
+  world: RunWorld,
+  tree: string,
+): Promise<Result<readonly LeftFile[], GitError>> {
+  const dir = context.paths.run(world.run.id);
+  const text = await readIfThere(join(dir, FILE));
+  const known = text === null ? null : remembered.parse(JSON.parse(text));
+  if (known?.tree === tree) return ok(known.files);
+  const files = await listUnstagedFiles(context.git, worktreeTarget(world.attempt), { tree });
+  if (files.isErr()) return err(files.error);
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await writeFileAtomic(join(dir, FILE), JSON.stringify({ tree, files: files.value }), { mode: 0o600 });
+  return files;
+}

@@ -1,0 +1,197 @@
+/** Commits the staged tree with the run's message, once (seed 003, phase 3). */
+import { isCommitOfRun } from "../../../domain/run/commit-message.ts";
+import { failure } from "../../../domain/run/failure.ts";
+import { decideRecovery } from "../../../domain/run/recovery.ts";
+import { type Committed, commit } from "../../../git/refs/commit.ts";
+import { readCommit } from "../../../git/refs/read-commit.ts";
+import { readHead } from "../../../git/refs/refs.ts";
+import { readIdentity } from "../../../git/repository/identity.ts";
+import { probeSigning } from "../../../git/repository/signing.ts";
+import type { GitTarget } from "../../../git/runner/run-git.ts";
+import { checksOfRun } from "../../../storage/tables/checks.ts";
+import { ensureBranch } from "../../branches/ensure-branch.ts";
+import type { ServiceContext } from "../../core/context.ts";
+import { journaled } from "../../core/journal.ts";
+import { lfsOf } from "../../core/known-trees.ts";
+import { gitFailed } from "../../run-core/git-failure.ts";
+import { readStart } from "../../run-core/record-start.ts";
+import { failed, note, type RunWorld, type Step } from "../../run-core/step.ts";
+import { worktreeTarget } from "../../run-core/targets.ts";
+import { changedMeanwhile, proveCommit } from "../prove/prove-commit.ts";
+import { unpublishedMerge } from "../stage/unpublished-merge.ts";
+import { agreedMessage } from "./agreed-message.ts";
+import { commitMadeBefore } from "./commit-made-before.ts";
+
+/** COMMITTING: ends with the commit; a crash in the middle never makes it twice. */
+export async function commitRun(context: ServiceContext, world: RunWorld): Promise<Step> {
+  const target = worktreeTarget(world.attempt);
+  const made = world.resumed ? await committedBefore(context, world, target) : null;
+  if (made !== null) return afterCommit(context, world, { target, made });
+  if (world.signal.aborted || world.run.stopRequest !== null) return { event: "cancel" };
+  if (world.run.patch?.files === 0) {
+    const merge = await mergedBefore(context, world, target);
+    if (merge !== null) return merge;
+  }
+  // Without its branch the commit would begin a new history.
+  const head = await readHead(context.git, target);
+  if (head.isOk() && head.value.sha === null) {
+    const branch = await ensureBranch(context, world);
+    if (branch.isErr()) return gitFailed("commit", branch.error);
+  }
+  const lfs = await lfsOf(context, target, world.run.tree ?? "");
+  if (lfs.isErr()) return gitFailed("commit", lfs.error);
+  if (lfs.value.used && !(lfs.value.installed && lfs.value.configured))
+    return failed(
+      "lfs_missing",
+      "This repository keeps large files with Git LFS, and git-lfs is not installed (or not set up) here.",
+    );
+  const message = await agreedMessage(context, world, target);
+  if (message.isErr()) return message.error;
+  const found = await commitMadeBefore(context, world, { target, message: message.value });
+  if (found.isErr()) return gitFailed("commit", found.error);
+  if (found.value !== null)
+    return withNotes(await afterCommit(context, world, { target, made: found.value }), [FOUND]);
+  const committed = await makeCommit(context, world, { target, message: message.value });
+  if (committed.isErr()) return commitFailed(context, world, { target, error: committed.error });
+  return afterCommit(context, world, { target, made: committed.value });
+}
+
+const FOUND = note(
+  "commit_found",
+  "The commit that was put back was this run's own, made before an older copy of the database was put in place; it stands again.",
+);
+
+function withNotes(step: Step, notes: NonNullable<Step["notes"]>): Step {
+  return { ...step, notes: [...(step.notes ?? []), ...notes] };
+}
+
+/** Git may answer "nothing to commit" if the commit was made after all. */
+async function commitFailed(
+  context: ServiceContext,
+  world: RunWorld,
+  failure: {
+    readonly target: GitTarget;
+    readonly error: { readonly kind: string; readonly message: string };
+  },
+): Promise<Step> {
+  const { target, error } = failure;
+  const made = error.kind === "nothing_to_commit" ? await committedBefore(context, world, target) : null;
+  if (made !== null) return afterCommit(context, world, { target, made });
+  return (await signingFailed(context, world, target)) ?? gitFailed("commit", error);
+}
+
+/** If signing failed, says so and what to do. Nothing ever asks for a passphrase. */
+async function signingFailed(
+  context: ServiceContext,
+  world: RunWorld,
+  target: GitTarget,
+): Promise<Step | null> {
+  if (world.configuration.values.sign === "off") return null;
+  const identity = await readIdentity(context.git, target);
+  if (identity.isErr()) return null;
+  const facts = await probeSigning(context.git, target, identity.value);
+  if (facts.isErr() || !facts.value.wanted || facts.value.works) return null;
+  const { format, reason } = facts.value;
+  return {
+    event: "fail",
+    failure: failure(
+      "commit_failed",
+      `Your git signs commits (${format}), and that does not work without asking: ${reason}`,
+      {
+        remedy: "Unlock the key (its agent), or sign nothing: {set sign off}. Then {again}. {kept}",
+      },
+    ),
+  };
+}
+
+/** HEAD if it is this run's commit already, made before a crash; else null. */
+async function committedBefore(
+  context: ServiceContext,
+  world: RunWorld,
+  target: GitTarget,
+): Promise<Committed | null> {
+  const head = await readCommit(context.git, target, "HEAD");
+  if (head.isErr() || head.value === null) return null;
+  const decision = decideRecovery(world.run, {
+    of: "committing",
+    head: head.value.sha,
+    headParent: head.value.parents[0] ?? null,
+    headIsOurs: isCommitOfRun(head.value.message, world.run.id),
+  });
+  return decision.action === "adopt_commit" ? head.value : null;
+}
+
+/**
+ * The run changed nothing, and its branch was at an unpublished merge when it began. Null if there is no such merge, or
+ * if the run must conclude one.
+ */
+async function mergedBefore(
+  context: ServiceContext,
+  world: RunWorld,
+  target: GitTarget,
+): Promise<Step | null> {
+  const merge = await unpublishedMerge(context, world);
+  if (merge.isErr()) return gitFailed("commit", merge.error);
+  if (merge.value === null || merge.value.tree !== world.run.tree) return null;
+  const start = await readStart(context, world.run.id);
+  if (start === null || start.merging !== null) return null;
+  const head = await readHead(context.git, target);
+  if (head.isErr()) return gitFailed("commit", head.error);
+  return head.value.sha === merge.value.sha
+    ? afterChecks(context, world, merge.value.sha)
+    : changedMeanwhile(world);
+}
+
+async function makeCommit(
+  context: ServiceContext,
+  world: RunWorld,
+  { target, message }: { readonly target: GitTarget; readonly message: string },
+) {
+  const { run, attempt, configuration } = world;
+  return journaled(
+    context,
+    {
+      kind: "commit",
+      subject: { type: "run", id: run.id },
+      before: { branch: attempt.branch, sha: run.startSha, tree: run.tree },
+      undoable: true,
+    },
+    () =>
+      commit(context.git, target, {
+        branch: attempt.branch,
+        message,
+        identity: null,
+        sign: configuration.values.sign,
+        hooks: { mode: "off" },
+      }),
+    (made: Committed) => ({ branch: attempt.branch, sha: made.sha, tree: made.tree }),
+  );
+}
+
+/** Publishes only what the gate has read. If a required check failed, the commit stays here. */
+async function afterCommit(
+  context: ServiceContext,
+  world: RunWorld,
+  commit: { readonly target: GitTarget; readonly made: Committed },
+): Promise<Step> {
+  const proved = await proveCommit(context, world, commit);
+  if (proved.isErr()) return proved.error;
+  return afterChecks(context, world, commit.made.sha);
+}
+
+async function afterChecks(context: ServiceContext, world: RunWorld, sha: string): Promise<Step> {
+  const red = (await checksOfRun(context.db.reader, world.run.id)).filter(
+    (check) => check.required && check.outcome !== "passed",
+  );
+  const first = red[0];
+  if (first === undefined) return { event: "committed", run: { commit: sha } };
+  const names = red.map((check) => check.name).join(", ");
+  return failed("check_failed", `The check ${names} failed: ${lastLine(first.output)}`, {
+    details: { checks: red.map(({ name, outcome, exitCode }) => ({ name, outcome, exit_code: exitCode })) },
+    run: { commit: sha },
+  });
+}
+
+function lastLine(output: string): string {
+  return output.trim().split("\n").at(-1)?.slice(0, 200) || "it printed nothing";
+}

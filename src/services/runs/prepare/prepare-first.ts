@@ -1,0 +1,176 @@
+/** Prepares the first run of an attempt: newest base, new branch and worktree, copied files, setup. */
+import { err, ok, type Result } from "neverthrow";
+import { isNamedByUs } from "../../../domain/repository/naming.ts";
+import { readHead, readRef } from "../../../git/refs/refs.ts";
+import { commonCommit } from "../../../git/refs/rev-list.ts";
+import type { ResolvedBase } from "../../../git/remote/named-base.ts";
+import type { ChosenRemotes } from "../../../git/remote/remote.ts";
+import { resolveBase } from "../../../git/remote/resolve-base.ts";
+import { withSignal } from "../../../git/runner/git-variants.ts";
+import type { AttemptChange } from "../../../storage/tables/attempts.ts";
+import { bringBranch } from "../../branches/ensure-branch.ts";
+import { type TakenNames, takenNames } from "../../branches/taken-names.ts";
+import type { ServiceContext } from "../../core/context.ts";
+import { type Checkout, findCheckout } from "../../core/find-checkout.ts";
+import { remotesOf } from "../../repositories/choose-remote.ts";
+import { fetchRepository } from "../../repositories/fetch-repository.ts";
+import { untilStopped } from "../../repositories/until-stopped.ts";
+import { gitFailed } from "../../run-core/git-failure.ts";
+import { failed, type RunWorld, type Step } from "../../run-core/step.ts";
+import { repositoryTarget } from "../../run-core/targets.ts";
+import { copyWantedFiles } from "../../worktrees/copy-files.ts";
+import { fillWorktree } from "../../worktrees/fill-worktree.ts";
+import { type MakeWorktreeError, makeWorktree } from "../../worktrees/make-worktree.ts";
+import { baseFailed, sentence } from "./base-failed.ts";
+import { bringCheckoutState, startedFrom } from "./from-checkout.ts";
+import type { Prepared } from "./prepared.ts";
+import { setUpWorktree } from "./set-up-worktree.ts";
+import { syncWorktree } from "./sync-worktree.ts";
+
+export async function prepareFirst(context: ServiceContext, world: RunWorld): Promise<Prepared> {
+  const checkout = await findCheckout(world.repository);
+  if (checkout.isErr()) return { done: false, step: failed("worktree_lost", checkout.error) };
+  const start = await findStart(context, world, checkout.value);
+  if (start.isErr()) return { done: false, step: start.error };
+  const { base, taken } = start.value;
+  const { fromWorktree = false } = world.run.options;
+  const from = startedFrom(context, { base, checkout: checkout.value, fromWorktree });
+  const made = await makeWorktree(context, world, {
+    checkoutGitDir: checkout.value.gitDir,
+    baseSha: world.attempt.branchExisted ? null : base.sha,
+    baseBranch: base.branch,
+    taken,
+  });
+  if (made.isErr()) return { done: false, step: addFailed(made.error) };
+  const { gitDir, needsCheckout } = made.value;
+  const attempt = { ...world.attempt, gitDir, branch: made.value.branch };
+  const filled = await fillWorktree(context, { ...world, attempt }, { needsCheckout });
+  if (filled !== null) return { done: false, step: filled };
+  // An existing branch may be behind the remote's: an agent works on the newest state.
+  const synced = attempt.branchExisted ? await syncWorktree(context, { ...world, attempt }) : ok([]);
+  if (synced.isErr()) return { done: false, step: synced.error };
+  if (fromWorktree) {
+    const brought = await bringCheckoutState(context, { ...world, attempt }, checkout.value);
+    if (brought !== null) return { done: false, step: brought };
+  }
+  const copied = await copyWantedFiles(context, { ...world, attempt }, checkout.value);
+  if (copied.isErr()) return { done: false, step: copied.error };
+  const setup = await setUpWorktree(context, { ...world, attempt });
+  if (setup !== null) return { done: false, step: setup };
+  const untouched = needsCheckout && !attempt.branchExisted && !hasOwnFiles(world, checkout.value);
+  const named = attempt.branchExisted ? await baseOfNamed(context, { ...world, attempt }, base) : {};
+  const stored = { startedFrom: await from, ...named };
+  return {
+    done: true,
+    notes: [...synced.value, ...copied.value],
+    attempt: stored,
+    gitDir,
+    cleanAt: untouched ? made.value.headSha : null,
+  };
+}
+
+/**
+ * The base of an existing branch is the newest commit that both share. If they share none, the branch begins at its own
+ * commit.
+ */
+async function baseOfNamed(
+  context: ServiceContext,
+  { attempt, repository }: RunWorld,
+  base: ResolvedBase,
+): Promise<AttemptChange> {
+  const target = repositoryTarget(repository);
+  const tip = (await readRef(context.git, target, `refs/heads/${attempt.branch}^{commit}`)).unwrapOr(null);
+  if (tip === null) return {};
+  const common = await commonCommit(context.git, target, { one: tip, other: base.sha });
+  return { base: { branch: base.branch, sha: common.unwrapOr(null) ?? tip } };
+}
+
+/** Whether anything else than the checkout of a commit may have written into the worktree. */
+function hasOwnFiles(world: RunWorld, checkout: Checkout): boolean {
+  const { setup, submodules } = world.configuration.values;
+  return (
+    world.run.options.fromWorktree === true || setup.length > 0 || submodules !== "none" || checkout.bare
+  );
+}
+
+interface Start {
+  readonly base: ResolvedBase;
+  /** Null for a branch that existed before. */
+  readonly taken: TakenNames | null;
+}
+
+/** Fetches, resolves the base to a commit, and lists the names that a new branch may not take. */
+async function findStart(
+  context: ServiceContext,
+  world: RunWorld,
+  checkout: Checkout,
+): Promise<Result<Start, Step>> {
+  const { run, repository, configuration } = world;
+  const remotes = await remotesOf(context, { commonDir: repository.commonDir, configuration });
+  if (remotes.isErr()) return err(gitFailed("fetch", remotes.error));
+  if (!run.offline) {
+    const from = { remote: remotes.value?.fetch ?? null, signal: world.signal };
+    const fetched = await fetchRepository(context, repository, from);
+    if (fetched.isErr()) return err(gitFailed("fetch", fetched.error));
+  }
+  const remote = remotes.value?.fetch.name ?? null;
+  const base =
+    run.options.fromWorktree === true
+      ? await baseFromCheckout(context, checkout)
+      : (await resolveLocked(context, world, { checkout, remotes: remotes.value })).mapErr((error) =>
+          baseFailed(error, remote),
+        );
+  if (base.isErr()) return err(base.error);
+  if (world.attempt.branchExisted) {
+    const brought = await bringBranch(context, world, remotes.value);
+    return brought.map(() => ({ base: base.value, taken: null }));
+  }
+  const taken = await takenNames(context, world, remotes.value);
+  return taken
+    .map((names) => ({ base: base.value, taken: names }))
+    .mapErr((error) => gitFailed("fetch", error));
+}
+
+/**
+ * Asks in the person's own checkout, which may be a linked worktree: "the branch that is checked out" is the one there.
+ * This may fetch, so one answer serves every run that asked the same before the question was sent.
+ */
+function resolveLocked(
+  context: ServiceContext,
+  world: RunWorld,
+  sources: { readonly checkout: Checkout; readonly remotes: ChosenRemotes | null },
+) {
+  const { repository, task, run, attempt } = world;
+  const { branch: template } = world.configuration.values;
+  const branch = task.base ?? (attempt.branchExisted ? null : attempt.base.branch);
+  const target = { gitDir: sources.checkout.gitDir, workTree: null };
+  const remote = sources.remotes?.fetch ?? null;
+  const online = !run.offline;
+  const isOurs = (name: string) => isNamedByUs(name, template);
+  const resolved = context.locks.fetchOnce(repository.commonDir, {
+    key: `base of ${JSON.stringify({ ...target, remote, branch, online, template, shell: context.asking?.id ?? null })}`,
+    signal: world.signal,
+    fetch: (gone) => resolveBase(withSignal(context.git, gone), target, { remote, branch, online, isOurs }),
+  });
+  return untilStopped(world.signal, resolved);
+}
+
+/** The commit of the person's checkout; its uncommitted changes are brought along later. */
+async function baseFromCheckout(
+  context: ServiceContext,
+  checkout: Checkout,
+): Promise<Result<ResolvedBase, Step>> {
+  const head = await readHead(context.git, { gitDir: checkout.gitDir, workTree: null });
+  if (head.isErr()) return err(gitFailed("worktree", head.error));
+  const { sha, branch } = head.value;
+  if (sha === null) return err(failed("empty_repository", `${checkout.path} has no commit yet.`));
+  return ok({ branch: branch ?? "HEAD", sha, ref: branch === null ? "HEAD" : `refs/heads/${branch}` });
+}
+
+function addFailed(error: MakeWorktreeError): Step {
+  if (error.kind === "branch_name_blocked") {
+    const details = { blocked_by: error.blockedBy, remote: error.remote ?? null };
+    return failed("branch_name_blocked", sentence(error.message), { details });
+  }
+  return gitFailed("worktree", error);
+}

@@ -1,0 +1,81 @@
+/** Proves that a worktree is on its attempt's branch, or says how a person brings it back. */
+import { err, ok, type Result } from "neverthrow";
+import { failure } from "../../../domain/run/failure.ts";
+import { gitToEnd } from "../../../domain/run/remedy.ts";
+import { shellWord } from "../../../domain/text/shell-word.ts";
+import type { GitError } from "../../../git/process/git-error.ts";
+import { readHead, readRef } from "../../../git/refs/refs.ts";
+import { isAncestor } from "../../../git/refs/rev-list.ts";
+import { operationInProgress } from "../../../git/worktree/merge-state.ts";
+import { ensureBranch } from "../../branches/ensure-branch.ts";
+import type { ServiceContext } from "../../core/context.ts";
+import { gitFailed } from "../../run-core/git-failure.ts";
+import type { RunWorld, Step } from "../../run-core/step.ts";
+import { repositoryTarget, worktreeTarget } from "../../run-core/targets.ts";
+
+/**
+ * A person may have switched the worktree to another branch: what is there is theirs, not this attempt's. Or they may
+ * have deleted its branch.
+ */
+export async function proveBranch(context: ServiceContext, world: RunWorld): Promise<Step | null> {
+  const { branch, worktree } = world.attempt;
+  const head = await readHead(context.git, worktreeTarget(world.attempt));
+  if (head.isErr()) return gitFailed("worktree", head.error);
+  if (head.value.branch === branch) {
+    const there = head.value.sha === null ? await ensureBranch(context, world) : ok(undefined);
+    return there.isErr() ? gitFailed("worktree", there.error) : null;
+  }
+  const back = await wayBack(context, world, head.value.sha);
+  if (back.isErr()) return gitFailed("worktree", back.error);
+  const place = head.value.branch === null ? "no branch" : `the branch ${head.value.branch}`;
+  const message = `The worktree ${worktree} is on ${place}, not on ${branch}.`;
+  const remedy = `${back.value}. Then {again}.`;
+  return { event: "fail", failure: failure("worktree_lost", message, { remedy }) };
+}
+
+/** `now` is the commit that is checked out; null if there is none. */
+async function wayBack(
+  context: ServiceContext,
+  world: RunWorld,
+  now: string | null,
+): Promise<Result<string, GitError>> {
+  const { branch, worktree } = world.attempt;
+  const git = `git -C ${shellWord(worktree)}`;
+  const operation = await operationInProgress(context.git, worktreeTarget(world.attempt));
+  if (operation.isErr()) return err(operation.error);
+  if (operation.value !== null) {
+    const { name } = operation.value;
+    return ok(`End the ${name} that goes on there: conclude it, or \`${git} ${gitToEnd(name)}\``);
+  }
+  const target = repositoryTarget(world.repository);
+  const there = await readRef(context.git, target, `refs/heads/${branch}^{commit}`);
+  if (there.isErr()) return err(there.error);
+  if (there.value !== null)
+    return ok(`Keep what you need of it, then \`${git} switch ${shellWord(branch)}\``);
+  const last = await lastCommit(context, world);
+  if (last.isErr()) return err(last.error);
+  const again = `${git} switch -c ${shellWord(branch)}`;
+  const kept =
+    last.value === null || now === null
+      ? ok(last.value === null)
+      : await isAncestor(context.git, target, { ancestor: last.value, descendant: now });
+  return kept.map((isKept) =>
+    isKept
+      ? `That branch is gone: \`${again}\` makes it again where the worktree is`
+      : `That branch is gone. Keep what you need of what is there, then make it again at its last commit: \`${again} ${last.value}\``,
+  );
+}
+
+/** The newest commit of the attempt that is still here; null if none is. */
+async function lastCommit(
+  context: ServiceContext,
+  { run, earlier, attempt, repository }: RunWorld,
+): Promise<Result<string | null, GitError>> {
+  const last = earlier.findLast(({ commit }) => commit !== null)?.commit;
+  for (const sha of [run.commit, run.startSha, last, attempt.base.sha]) {
+    if (!sha) continue;
+    const found = await readRef(context.git, repositoryTarget(repository), `${sha}^{commit}`);
+    if (found.isErr() || found.value !== null) return found;
+  }
+  return ok(null);
+}

@@ -1,0 +1,58 @@
+/** Runs the setup commands of the configuration in a new worktree. */
+import { type Failure, failure } from "../../../domain/run/failure.ts";
+import { packageStores } from "../../confinement/run-profile.ts";
+import { runScript } from "../../confinement/run-script.ts";
+import type { ServiceContext } from "../../core/context.ts";
+import { gitFailed } from "../../run-core/git-failure.ts";
+import { failed, type RunWorld, type Step } from "../../run-core/step.ts";
+import { trustFailure } from "../../trust/trust-failure.ts";
+import { beginSetup, endSetup } from "../../worktrees/left-by-setup.ts";
+
+/**
+ * The step that ends the run if a command failed or a person stopped it. Null if all is set up. What the commands left
+ * is recorded.
+ */
+export async function setUpWorktree(context: ServiceContext, world: RunWorld): Promise<Step | null> {
+  if (world.configuration.values.setup.length === 0) return null;
+  const changed = await trustFailure(context, world);
+  if (changed !== null) return { event: "fail", failure: changed };
+  const begun = await beginSetup(context, world);
+  if (begun.isErr()) return gitFailed("worktree", begun.error);
+  const stopped = await runSetup(context, world);
+  const ended = await endSetup(context, world);
+  return stopped ?? (ended.isErr() ? ended.error : null);
+}
+
+async function runSetup(context: ServiceContext, world: RunWorld): Promise<Step | null> {
+  const { setup, limits } = world.configuration.values;
+  // Before any agent, these commands run only the person's code: what they install is kept for the next worktree.
+  const writable = world.earlier.length === 0 ? packageStores(context) : [];
+  for (const command of setup) {
+    const ended = await runScript(context, world, {
+      label: "setup",
+      command,
+      timeoutMs: limits.setup_s * 1000,
+      writable,
+    });
+    if (ended.canceled) return { event: "cancel" };
+    if (ended.timedOut)
+      return failed("setup_failed", `The setup command "${command}" took longer than ${limits.setup_s} s.`);
+    if (ended.problem !== null) return { event: "fail", failure: notStarted(command, ended.problem) };
+    if (ended.code !== 0)
+      return failed(
+        "setup_failed",
+        `The setup command "${command}" ended with exit code ${ended.code ?? "(signal)"}.`,
+        {
+          details: { command, output: ended.tail.slice(-2000) },
+        },
+      );
+  }
+  return null;
+}
+
+/** The command itself may be right. */
+function notStarted(command: string, problem: string): Failure {
+  return failure("setup_failed", `The setup command "${command}" could not be started: ${problem}`, {
+    details: { command },
+  });
+}

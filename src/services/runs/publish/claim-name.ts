@@ -1,0 +1,111 @@
+/** Decides what to do if the remote has a branch of the attempt's name before the attempt was ever pushed. */
+import { err, ok, type Result } from "neverthrow";
+import { freeBranchName, nameInTheWay } from "../../../domain/repository/naming.ts";
+import type { GitError } from "../../../git/process/git-error.ts";
+import { listRefs } from "../../../git/refs/refs.ts";
+import { sharesCommit } from "../../../git/refs/rev-list.ts";
+import { fetchBranch } from "../../../git/remote/fetch.ts";
+import { pushedBranches, pushedHeads } from "../../../git/remote/ls-remote.ts";
+import type { Remote } from "../../../git/remote/remote.ts";
+import { renameBranch } from "../../branches/rename-branch.ts";
+import type { ServiceContext } from "../../core/context.ts";
+import { gitFailed } from "../../run-core/git-failure.ts";
+import { failed, note, type RunWorld, type Step } from "../../run-core/step.ts";
+import { repositoryTarget } from "../../run-core/targets.ts";
+
+/** A branch that a person named may be on the remote already. The first push creates any other branch there. */
+export function isNeverPushed({ attempt, earlier }: RunWorld): boolean {
+  return !attempt.branchExisted && !earlier.some((run) => run.outcome === "pushed");
+}
+
+interface Push {
+  readonly remote: Remote;
+  /** The commit to push. */
+  readonly sha: string;
+}
+
+/**
+ * `own`: it holds work of this attempt, for example after a push whose answer was lost. `others`: somebody took the
+ * name. `mixed`: the one at one address, the other at another. `gone`: it is not there any more.
+ */
+export type Holder = "own" | "others" | "mixed" | "gone";
+
+export async function holderOf(
+  context: ServiceContext,
+  { attempt, repository }: RunWorld,
+  { remote, sha }: Push,
+): Promise<Result<Holder, Step>> {
+  const target = repositoryTarget(repository);
+  const { branch } = attempt;
+  const heads = await pushedHeads(context.git, target, { remote, branch });
+  if (heads.isErr()) return err(gitFailed("push", heads.error));
+  const there = heads.value.filter((head) => head !== null);
+  if (there.length === 0) return ok("gone");
+  const fetched = await context.locks.shared(repository.commonDir, () =>
+    fetchBranch(context.git, target, { remote, branch }),
+  );
+  // A commit that cannot be fetched was not made here.
+  if (fetched.isErr() && fetched.error.kind === "remote_unreachable")
+    return err(gitFailed("push", fetched.error));
+  const found = new Set<Holder>();
+  for (const head of there) {
+    const own = await holdsOwnWork(context, { attempt, repository }, { head, sha });
+    if (own.isErr()) return err(gitFailed("push", own.error));
+    found.add(own.value ? "own" : "others");
+  }
+  const [first = "gone"] = found;
+  return ok(found.size > 1 ? "mixed" : first);
+}
+
+/** Whether a commit of the remote contains work of this attempt, whose own commit is `sha`. */
+export function holdsOwnWork(
+  context: ServiceContext,
+  { attempt, repository }: Pick<RunWorld, "attempt" | "repository">,
+  { head, sha }: { readonly head: string; readonly sha: string },
+): Promise<Result<boolean, GitError>> {
+  const histories = { one: head, other: sha, beyond: attempt.base.sha };
+  return sharesCommit(context.git, repositoryTarget(repository), histories);
+}
+
+/**
+ * The branch of the remote whose name makes this attempt's impossible. Null if there is none, or if the remote does not
+ * answer.
+ */
+export async function inTheWay(
+  context: ServiceContext,
+  { attempt, repository }: RunWorld,
+  remote: Remote,
+): Promise<string | null> {
+  const there = await pushedBranches(context.git, repositoryTarget(repository), { remote });
+  return nameInTheWay(attempt.branch, there.unwrapOr(new Set()));
+}
+
+/**
+ * The world with a free name, and the note that says so. If a folder of the name is a branch by now, no other name
+ * helps.
+ */
+export async function takeAnotherName(
+  context: ServiceContext,
+  world: RunWorld,
+  { remote, sha }: Push,
+): Promise<Result<{ readonly world: RunWorld; readonly note: ReturnType<typeof note> }, Step>> {
+  const target = repositoryTarget(world.repository);
+  const from = world.attempt.branch;
+  const there = await pushedBranches(context.git, target, { remote });
+  if (there.isErr()) return err(gitFailed("push", there.error));
+  const here = await listRefs(context.git, target, { prefixes: ["refs/heads"] });
+  if (here.isErr()) return err(gitFailed("push", here.error));
+  const names = here.value.map(({ name }) => name.slice("refs/heads/".length));
+  const way = nameInTheWay(from, there.value);
+  if (way !== null && from.startsWith(`${way}/`)) return err(blocked(from, way, remote));
+  const to = freeBranchName(from, [...names, ...there.value]);
+  const renamed = await renameBranch(context, world, { from, to, sha });
+  if (renamed.isErr()) return err(gitFailed("push", renamed.error));
+  const message = `Somebody else made the branch ${way ?? from} on ${remote.name} meanwhile. This attempt's branch is ${to} now.`;
+  return ok({ world: renamed.value, note: note("branch_renamed", message, { from, to }) });
+}
+
+function blocked(branch: string, way: string, remote: Remote): Step {
+  const message = `The branch ${branch} cannot be pushed beside the branch ${way} of ${remote.name}.`;
+  return failed("branch_name_blocked", message, { details: { blocked_by: way, remote: remote.name } });
+}

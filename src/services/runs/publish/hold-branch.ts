@@ -1,0 +1,100 @@
+/** Keeps an attempt's branch at the published commit: what somebody else put there meanwhile is kept and reported. */
+import { err, ok, type Result } from "neverthrow";
+import type { RunNote } from "../../../domain/run/run.ts";
+import type { GitError } from "../../../git/process/git-error.ts";
+import { listRefs, type Ref, readHead, updateRef } from "../../../git/refs/refs.ts";
+import { resetKeep } from "../../../git/worktree/restore-files.ts";
+import { remainsOf } from "../../branches/reattach-worktree.ts";
+import { restoreBranch } from "../../branches/restore-branch.ts";
+import type { ServiceContext } from "../../core/context.ts";
+import { journaled } from "../../core/journal.ts";
+import { gitFailed } from "../../run-core/git-failure.ts";
+import { keepSnapshot } from "../../run-core/keep-snapshot.ts";
+import { note, type RunWorld, type Step } from "../../run-core/step.ts";
+import { repositoryTarget, worktreeTarget } from "../../run-core/targets.ts";
+
+interface Hold {
+  readonly sha: string;
+  /**
+   * `stay`: the gate of the next run reads what lies in the worktree. `go_back`: removes what the commits there
+   * brought, unless it was edited.
+   */
+  readonly files: "stay" | "go_back";
+}
+
+/** The note about it; null if the branch never moved, or was only deleted. */
+export async function holdBranch(
+  context: ServiceContext,
+  world: RunWorld,
+  hold: Hold,
+): Promise<Result<RunNote | null, Step>> {
+  const { sha } = hold;
+  const found = await findBranch(context, world);
+  if (found.isErr()) return err(gitFailed("push", found.error));
+  const now = found.value;
+  if (now === null) {
+    const made = await restoreBranch(context, world, async () => ok(sha));
+    return made.map(() => null).mapErr((error) => gitFailed("push", error));
+  }
+  if (now.sha === sha && now.symref === null) return ok(null);
+  return (await putBack(context, world, { ...hold, now })).mapErr((error) => gitFailed("push", error));
+}
+
+/** Reads git's own list, which shows whether a branch is an alias of one of the user's. */
+async function findBranch(context: ServiceContext, world: RunWorld): Promise<Result<Ref | null, GitError>> {
+  const ref = `refs/heads/${world.attempt.branch}`;
+  const listed = await listRefs(context.git, repositoryTarget(world.repository), { prefixes: [ref] });
+  return listed.map((refs) => refs.find(({ name }) => name === ref) ?? null);
+}
+
+async function putBack(
+  context: ServiceContext,
+  world: RunWorld,
+  { now, sha, files }: Hold & { readonly now: Ref },
+): Promise<Result<RunNote, { readonly kind: string; readonly message: string }>> {
+  const { attempt, run } = world;
+  const { branch } = attempt;
+  const target = repositoryTarget(world.repository);
+  const request = {
+    attemptId: attempt.id,
+    runId: run.id,
+    target,
+    reason: "agent_moved_head",
+    commit: now.sha,
+  };
+  const snapshot = await keepSnapshot(context, request);
+  if (snapshot.isErr()) return err(snapshot.error);
+  const details = { branch, branchSha: now.sha, symref: now.symref, snapshot: snapshot.value.ref };
+  const restored = await journaled(
+    context,
+    {
+      kind: "ref_restored",
+      subject: { type: "run", id: run.id },
+      before: details,
+      // If it only pointed elsewhere and has no commits of its own, there is nothing to bring back.
+      undoable: now.sha !== sha,
+    },
+    async () => {
+      if (files === "go_back" && (await resetFiles(context, world, sha))) return ok(undefined);
+      const move = { ref: now.name, from: now.sha, to: sha, reason: "tazuna: branch restored" };
+      return updateRef(context.git, target, move);
+    },
+    () => ({ branch, sha }),
+  );
+  return restored.map(() =>
+    note(
+      "agent_commit_undone",
+      `The branch was moved while it was published; it was put back to ${sha.slice(0, 8)}, what it held is kept.`,
+      details,
+    ),
+  );
+}
+
+/** Whether the branch went back with its files: only if the worktree exists and is on that branch. */
+async function resetFiles({ git }: ServiceContext, { attempt }: RunWorld, sha: string): Promise<boolean> {
+  if ((await remainsOf(attempt)) !== "whole") return false;
+  const target = worktreeTarget(attempt);
+  const head = await readHead(git, target);
+  if (head.isErr() || head.value.branch !== attempt.branch) return false;
+  return (await resetKeep(git, target, sha)).isOk();
+}

@@ -1,0 +1,68 @@
+/** Lets the publish gate read what a merge of others' commits made and neither side had. */
+import { err, ok, type Result } from "neverthrow";
+import { withAllowances } from "../../../domain/publish/allowance.ts";
+import { judgeStaged } from "../../../domain/publish/gate.ts";
+import { listStaged } from "../../../git/index/list-staged.ts";
+import type { CommitFacts } from "../../../git/refs/read-commit.ts";
+import type { ServiceContext } from "../../core/context.ts";
+import { scanContent } from "../../gate/scan-content.ts";
+import { gitFailed } from "../../run-core/git-failure.ts";
+import type { RunWorld, Step } from "../../run-core/step.ts";
+import { repositoryTarget } from "../../run-core/targets.ts";
+import { gateRejected } from "../../run-core/tell-findings.ts";
+import { gatePolicy } from "../stage/gate-policy.ts";
+import { allowancesOf, isNestedRepository, stagedPath } from "../stage/judge-index.ts";
+
+interface Merge {
+  /** Our side, which the gate has read. */
+  readonly from: string;
+  /** The remote's side, which is published. */
+  readonly theirs: string;
+  readonly merged: CommitFacts;
+}
+
+/**
+ * A merge without conflicts can still make new content. Git joins lines, and moves a file of ours along with a folder
+ * of theirs. Git also takes the tree from an index that an agent's leftover process can write. So paths, sizes and
+ * content that neither side had in this form are read like a run's own.
+ */
+export async function judgeMerge(
+  context: ServiceContext,
+  world: RunWorld,
+  { from, theirs, merged }: Merge,
+): Promise<Result<void, Step>> {
+  const { git } = context;
+  const target = repositoryTarget(world.repository);
+  const [ours, others] = await Promise.all([
+    listStaged(git, target, { from, to: merged.tree }),
+    listStaged(git, target, { from: theirs, to: merged.tree }),
+  ]);
+  if (ours.isErr()) return err(gitFailed("push", ours.error));
+  if (others.isErr()) return err(gitFailed("push", others.error));
+  const before = new Map(ours.value.entries.map(({ path, previousSha }) => [path, previousSha]));
+  const entries = others.value.entries.filter(({ path }) => before.has(path));
+  if (entries.length === 0) return ok(undefined);
+  const inContent = await scanContent(context, target, {
+    tree: merged.tree,
+    entries: [...entries, ...ours.value.entries.filter(({ sha }) => sha === null)],
+    theirs: new Map([...before].filter((each): each is [string, string] => each[1] !== null)),
+  });
+  if (inContent.isErr()) return err(gitFailed("push", inContent.error));
+  const verdict = judgeStaged(
+    {
+      // Nothing can be left out of a commit that exists.
+      staged: entries.map((entry) => ({ ...stagedPath(entry), inHead: true })),
+      nestedRepositories: entries.filter(isNestedRepository).map(({ path }) => path),
+      closedFolders: [],
+      submodules: [],
+      copiedIn: new Set(),
+      leftByChecks: new Map(),
+      setup: { untouched: new Set(), changed: new Set() },
+      inContent: inContent.value,
+    },
+    gatePolicy(world.configuration),
+  );
+  const { findings, rejected } = withAllowances(verdict, allowancesOf(world));
+  if (!rejected) return ok(undefined);
+  return err(gateRejected(world, { findings, lead: "After merging what others pushed: " }));
+}

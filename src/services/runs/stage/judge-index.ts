@@ -1,0 +1,163 @@
+/** Lets the publish gate read what is staged: the list of paths first, then the content to commit. */
+import { err, ok, type Result } from "neverthrow";
+import { withAllowances } from "../../../domain/publish/allowance.ts";
+import {
+  type GateFacts,
+  type GateVerdict,
+  judgePaths,
+  type StagedPath,
+  withContent,
+} from "../../../domain/publish/gate.ts";
+import { type LeftFile, setupPaths, stillLeft } from "../../../domain/publish/left-files.ts";
+import type { SubmoduleFlaw } from "../../../domain/publish/staged-rules.ts";
+import { visitDiff } from "../../../git/index/diff-records.ts";
+import { type FileMode, listStaged, type Staged, type StagedEntry } from "../../../git/index/list-staged.ts";
+import type { PassedOver } from "../../../git/index/stage.ts";
+import { dirtySubmodules, strayGitlinks, unpublishedGitlinks } from "../../../git/index/submodule.ts";
+import type { RemoteError } from "../../../git/process/remote-error.ts";
+import type { GitTarget } from "../../../git/runner/run-git.ts";
+import { leftByChecksOf } from "../../../storage/tables/checks.ts";
+import { inTurns } from "../../../utils/time/turns.ts";
+import type { ServiceContext } from "../../core/context.ts";
+import { scanContent } from "../../gate/scan-content.ts";
+import { gitFailed } from "../../run-core/git-failure.ts";
+import { readMergeHead } from "../../run-core/record-start.ts";
+import type { RunWorld, Step } from "../../run-core/step.ts";
+import { copiedFiles } from "../../worktrees/copied-files.ts";
+import { leftBySetupOf } from "../../worktrees/left-by-setup.ts";
+import { gatePolicy } from "./gate-policy.ts";
+
+/**
+ * The staged changes, read from their tree, and the verdict on them. In a merge, an entry that equals the other side's
+ * is not judged: it is not ours.
+ */
+export async function judgeIndex(
+  context: ServiceContext,
+  world: RunWorld,
+  staged: PassedOver & {
+    readonly target: GitTarget;
+    readonly gitlinks: readonly string[];
+    readonly tree: string;
+  },
+): Promise<Result<Staged & { readonly verdict: GateVerdict }, Step>> {
+  const { git } = context;
+  const [listed, dirty, stray, theirs] = await Promise.all([
+    listStaged(git, staged.target, { from: world.run.startSha ?? "HEAD", to: staged.tree }),
+    dirtySubmodules(git, staged.target, staged.gitlinks),
+    strayGitlinks(staged.target, staged.gitlinks),
+    theirsOfMerge(context, world, staged.target),
+  ]);
+  if (listed.isErr()) return err(gitFailed("stage", listed.error));
+  if (dirty.isErr()) return err(gitFailed("stage", dirty.error));
+  if (theirs.isErr()) return err(gitFailed("stage", theirs.error));
+  const ours = listed.value.entries.filter(
+    (entry) => entry.sha === null || theirs.value.get(entry.path) !== entry.sha,
+  );
+  const unpublished = await unpublishedGitlinks(git, staged.target, ours.flatMap(movedGitlink));
+  const flaws = new Map<string, SubmoduleFlaw["why"]>([
+    ...unpublished.map((path) => [path, "unpublished"] as const),
+    ...dirty.value.map(({ path }) => [path, "dirty"] as const),
+    ...stray.map((path) => [path, "stray"] as const),
+  ]);
+  const submodules = [...flaws].map(([path, why]) => ({ path, why }));
+  const facts = await factsOf(context, world, { ours, submodules, closedFolders: staged.closedFolders });
+  const policy = gatePolicy(world.configuration);
+  const paths = await inTurns(judgePaths(facts, policy));
+  const out = new Set(paths.leftOut);
+  const inContent = await scanContent(context, staged.target, {
+    tree: staged.tree,
+    entries: out.size === 0 ? ours : ours.filter(({ path }) => !out.has(path)),
+    theirs: theirs.value,
+  });
+  if (inContent.isErr()) return err(gitFailed("stage", inContent.error));
+  const content = { staged: facts.staged, inContent: inContent.value };
+  const verdict = await inTurns(withContent(paths, content, policy));
+  return ok({ ...listed.value, verdict: withAllowances(verdict, allowancesOf(world)) });
+}
+
+/** What persons allowed for this run and for earlier ones. */
+export function allowancesOf({ run, earlier }: RunWorld) {
+  return {
+    own: run.options.allowance ?? null,
+    earlier: earlier.flatMap(({ options }) => options.allowance ?? []),
+  };
+}
+
+async function factsOf(
+  context: ServiceContext,
+  world: RunWorld,
+  {
+    ours,
+    submodules,
+    closedFolders,
+  }: PassedOver & {
+    readonly ours: readonly StagedEntry[];
+    readonly submodules: readonly SubmoduleFlaw[];
+  },
+): Promise<Omit<GateFacts, "inContent">> {
+  const [copiedIn, left, setUp] = await Promise.all([
+    copiedFiles(context, world.attempt.id),
+    leftByChecksOf(context.db.reader, world.attempt.id),
+    leftBySetupOf(context, world.attempt.id),
+  ]);
+  const files = left.length + setUp.length === 0 ? [] : ours.map(leftFile);
+  return {
+    staged: { [Symbol.iterator]: () => Iterator.from(ours).map(stagedPath) },
+    nestedRepositories: ours.filter(isNestedRepository).map(({ path }) => path),
+    submodules,
+    closedFolders,
+    copiedIn,
+    leftByChecks: stillLeft(files, left),
+    setup: setupPaths(files, setUp),
+  };
+}
+
+/**
+ * A repository that the agent made inside the worktree: git stages a bare commit id although HEAD has no submodule
+ * there.
+ */
+export function isNestedRepository(entry: StagedEntry): boolean {
+  return entry.mode === "160000" && entry.previousMode !== "160000";
+}
+
+/** A submodule that the commit would set to another commit. */
+function movedGitlink({ path, mode, sha, previousMode }: StagedEntry) {
+  return mode === "160000" && previousMode === "160000" && sha !== null ? [{ path, sha }] : [];
+}
+
+function leftFile({ path, previousMode, previousSha, mode, sha }: StagedEntry): LeftFile {
+  const state = (is: FileMode | null, id: string | null) => (is && id ? { mode: is, sha: id } : null);
+  return { path, was: state(previousMode, previousSha), now: state(mode, sha) };
+}
+
+/** One entry in the form for the gate. */
+export function stagedPath(entry: StagedEntry): StagedPath {
+  return {
+    path: entry.path,
+    change: entry.status === "unmerged" ? "modified" : entry.status,
+    inHead: entry.previousMode !== null,
+    mode: entry.mode ?? "000000",
+    bytes: entry.size,
+    sha: entry.sha,
+  };
+}
+
+/**
+ * The blobs of the other side of a merge in progress that differ from ours, by path; empty if nothing is being merged.
+ * The proof let the merge pass, so a person or Tazuna began it.
+ */
+async function theirsOfMerge(
+  context: ServiceContext,
+  world: RunWorld,
+  target: GitTarget,
+): Promise<Result<ReadonlyMap<string, string>, RemoteError>> {
+  const { gitDir } = world.attempt;
+  const merging = gitDir === null ? null : await readMergeHead(gitDir);
+  if (merging === null) return ok(new Map());
+  const theirs = new Map<string, string>();
+  const visited = await visitDiff(context.git, target, { from: "HEAD", to: merging }, () => ({
+    record: ({ path, sha }) => theirs.set(path, sha),
+    lines: () => {},
+  }));
+  return visited.map(() => theirs);
+}

@@ -1,0 +1,99 @@
+/** Stages everything the agent left, lets the publish gate read the list, and takes the patch (seed 003, phase 3). */
+import { rm } from "node:fs/promises";
+import { err, ok, type Result } from "neverthrow";
+import { mergeDecided } from "../../../domain/run/resolving.ts";
+import type { RunNote } from "../../../domain/run/run.ts";
+import { listStaged } from "../../../git/index/list-staged.ts";
+import { unstageAll } from "../../../git/index/unstage.ts";
+import { keepRunTree } from "../../../git/refs/run-trees.ts";
+import type { GitTarget } from "../../../git/runner/run-git.ts";
+import type { ServiceContext } from "../../core/context.ts";
+import { lfsOfStaged } from "../../core/known-trees.ts";
+import { gitFailed } from "../../run-core/git-failure.ts";
+import { readMergeHead, readStart } from "../../run-core/record-start.ts";
+import { note, type RunWorld, type Step } from "../../run-core/step.ts";
+import { patchFile } from "../../run-core/take-patch.ts";
+import { worktreeTarget } from "../../run-core/targets.ts";
+import { findingNotes, gateRejected } from "../../run-core/tell-findings.ts";
+import { trustFailure } from "../../trust/trust-failure.ts";
+import { hiddenFilesNote } from "./hidden-files.ts";
+import { runHook } from "./run-hook.ts";
+import { type StagedAndJudged, stageThroughGate } from "./stage-through-gate.ts";
+import { unpublishedMerge } from "./unpublished-merge.ts";
+
+/** STAGING (staging): ends with the staged tree and its patch, with no changes, or with the gate's findings. */
+export async function stageRun(context: ServiceContext, world: RunWorld): Promise<Step> {
+  const untrusted = await trustFailure(context, world, { only: "loosened" });
+  if (untrusted !== null) return { event: "fail", failure: untrusted };
+  const target = worktreeTarget(world.attempt);
+  const staged = await stageWithHook(context, world, target);
+  if (staged.isErr()) return staged.error;
+  const { verdict } = staged.value;
+  if (verdict.rejected) return reject(context, world, { ...staged.value, target });
+  const decided = await decidedNote(context, world, { target, tree: staged.value.patch.tree });
+  if (decided.isErr()) return decided.error;
+  const hidden = await hiddenFilesNote(context, world, target);
+  if (hidden.isErr()) return gitFailed("stage", hidden.error);
+  const notes = [...decided.value, ...findingNotes(world, verdict.findings), ...hidden.value];
+  const { tree, stat } = staged.value.patch;
+  // Read in parallel with the reference: the commit needs the LFS facts.
+  const [kept] = await Promise.all([
+    keepRunTree(context.git, target, { run: world.run.id, side: "after", tree }),
+    lfsOfStaged(context, target, { tree, start: world.run.startSha ?? tree, paths: staged.value.paths }),
+  ]);
+  if (kept.isErr()) return gitFailed("stage", kept.error);
+  const merging = world.attempt.gitDir !== null && (await readMergeHead(world.attempt.gitDir)) !== null;
+  const merge = stat.files === 0 && !merging ? await unpublishedMerge(context, world) : null;
+  if (merge?.isErr()) return gitFailed("stage", merge.error);
+  if (merge?.isOk() && merge.value === null)
+    return { event: "nothing_changed", run: { tree, patch: stat, outcome: "no_changes" }, notes };
+  return { event: "staged", run: { tree, patch: stat }, notes };
+}
+
+/**
+ * A merge may have taken conflicting files without markers. They are reported: the agent may have left one as it was.
+ */
+async function decidedNote(
+  context: ServiceContext,
+  world: RunWorld,
+  { target, tree }: { readonly target: GitTarget; readonly tree: string },
+): Promise<Result<readonly RunNote[], Step>> {
+  const start = await readStart(context, world.run.id);
+  const whole = (start?.conflicts ?? []).filter(({ marked }) => !marked);
+  if (start === null || whole.length === 0) return ok([]);
+  const listed = await listStaged(context.git, target, { from: start.sha, to: tree });
+  if (listed.isErr()) return err(gitFailed("stage", listed.error));
+  const changed = new Map(listed.value.entries.map(({ path, sha }) => [path, sha]));
+  const ours = new Map(whole.map((each) => [each.path, each.ours]));
+  const taken = (path: string) => (changed.has(path) ? changed.get(path) : ours.get(path)) ?? null;
+  const message = mergeDecided(whole, taken);
+  return ok(message === null ? [] : [note("merge_decided", message, { paths: [...ours.keys()] })]);
+}
+
+/** The gate reads the list again after the repository's own pre-commit hook, which may change files. */
+async function stageWithHook(
+  context: ServiceContext,
+  world: RunWorld,
+  target: GitTarget,
+): Promise<Result<StagedAndJudged, Step>> {
+  const first = await stageThroughGate(context, world, target);
+  if (first.isErr() || first.value.verdict.rejected || world.configuration.values.hooks === "off")
+    return first;
+  const changed = new Set(first.value.paths);
+  if (changed.size === 0) return first;
+  const stopped = await runHook(context, world, { name: "pre-commit", args: [], changed, target });
+  return stopped === null ? stageThroughGate(context, world, target) : err(stopped);
+}
+
+/** Rejected changes stay in the worktree, unstaged. Their patch could hold a credential, so it is deleted. */
+async function reject(
+  context: ServiceContext,
+  world: RunWorld,
+  { target, verdict }: StagedAndJudged & { readonly target: GitTarget },
+): Promise<Step> {
+  const out = await unstageAll(context.git, target);
+  if (out.isErr()) return gitFailed("stage", out.error);
+  await rm(patchFile(context, world.run.id), { force: true });
+  const { findings } = verdict;
+  return gateRejected(world, { findings, notes: findingNotes(world, findings) });
+}

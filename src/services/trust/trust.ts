@@ -1,0 +1,87 @@
+/** Stops programs that a repository names until a person has trusted their content. */
+import type { Repository } from "../../domain/repository/repository.ts";
+import { trustedHashes, trustScript } from "../../storage/tables/trusted-scripts.ts";
+import { transact } from "../../storage/transact.ts";
+import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
+import { type RepositoryScript, repositoryScripts } from "../configuration/scripts.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { refuse } from "../core/refusal.ts";
+import type { Refusal, Script } from "../core/services.ts";
+import { acceptSettings, plantedSettings } from "./planted-settings.ts";
+
+interface ScriptOwner {
+  readonly repository: Repository;
+  readonly configuration: LoadedConfiguration;
+}
+
+/** Every script of the repository, with whether it is trusted, and the git settings that an agent may have planted. */
+export async function listScripts(context: ServiceContext, owner: ScriptOwner): Promise<Script[]> {
+  const trusted = await trustedHashes(context.db.reader, owner.repository.id);
+  const scripts = await repositoryScripts(owner.configuration);
+  return [
+    ...scripts.map(({ hash, text }) => ({ hash, text, trusted: trusted.has(hash) })),
+    ...(await plantedSettings(context, owner.repository)),
+  ];
+}
+
+/** Why a run with these agents must wait for a person; null if everything that it would run is trusted. */
+export async function untrustedScripts(
+  context: ServiceContext,
+  owner: ScriptOwner & { readonly agents: readonly string[]; readonly only?: RepositoryScript["kind"] },
+): Promise<Refusal | null> {
+  const trusted = await trustedHashes(context.db.reader, owner.repository.id);
+  const wanted = (await repositoryScripts(owner.configuration)).filter(
+    ({ agent, kind }) =>
+      (agent === null || owner.agents.includes(agent)) && (owner.only === undefined || kind === owner.only),
+  );
+  const missing = wanted.filter((script) => !trusted.has(script.hash));
+  if (missing.length === 0) return null;
+  return refuse("needs_person", "scripts_not_trusted", untrustedWords(missing), {
+    remedy: "Read them with `tazuna trust`, then trust them there or with `--trust`.",
+    details: { scripts: missing.map(({ hash, text }) => ({ hash, text, trusted: false })) },
+  });
+}
+
+function untrustedWords(missing: readonly RepositoryScript[]): string {
+  const settings = missing.filter(({ kind }) => kind === "loosened").length;
+  const scripts = missing.length - settings;
+  const some = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
+  const run = `${some(scripts, "script")} of this repository would run`;
+  if (settings === 0) return `${run} and nobody trusted them yet.`;
+  const loosens = `loosens ${some(settings, "setting")}`;
+  if (scripts === 0) return `This repository ${loosens} and nobody trusted that yet.`;
+  return `${run}, it ${loosens}, and nobody trusted that yet.`;
+}
+
+/**
+ * Ids of the agents whose program a file of the repository names without trust; `id` is null for a repository that is
+ * not registered.
+ */
+export async function untrustedAgents(
+  db: Pick<ServiceContext["db"], "reader"> | null,
+  { id, configuration }: { readonly id: string | null; readonly configuration: LoadedConfiguration },
+): Promise<ReadonlySet<string>> {
+  const agents = (await repositoryScripts(configuration)).filter(({ kind }) => kind === "agent");
+  const isAsked = agents.length > 0 && db !== null && id !== null;
+  const trusted = isAsked ? await trustedHashes(db.reader, id) : new Set<string>();
+  return new Set(agents.filter(({ hash }) => !trusted.has(hash)).flatMap(({ agent }) => agent ?? []));
+}
+
+/** Trusts the scripts with these hashes in their current form; answers with the whole list. */
+export async function trustScripts(
+  context: ServiceContext,
+  owner: ScriptOwner & { readonly hashes: readonly string[] | "all" },
+): Promise<Script[]> {
+  const wanted = (await repositoryScripts(owner.configuration)).filter(
+    (script: RepositoryScript) => owner.hashes === "all" || owner.hashes.includes(script.hash),
+  );
+  const trustedAt = context.clock.iso();
+  await transact(context.db, async (trx) => {
+    for (const { hash, text } of wanted)
+      await trustScript(trx, { repositoryId: owner.repository.id, hash, text, trustedAt });
+  });
+  const planted = await plantedSettings(context, owner.repository);
+  const hashes = owner.hashes === "all" ? planted.map(({ hash }) => hash) : owner.hashes;
+  await acceptSettings(context, { commonDir: owner.repository.commonDir, hashes });
+  return listScripts(context, owner);
+}

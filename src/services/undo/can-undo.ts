@@ -1,0 +1,86 @@
+/** Says of operations whether an undo would be possible now, so that only those are offered. */
+import type { Attempt } from "../../domain/attempt/attempt.ts";
+import type { Operation } from "../../domain/operation.ts";
+import type { Repository } from "../../domain/repository/repository.ts";
+import { refMoveOf } from "../../domain/undo/ref-move.ts";
+import { getAttempt } from "../../storage/tables/attempts.ts";
+import { getRepository } from "../../storage/tables/repositories.ts";
+import { getTask } from "../../storage/tables/tasks.ts";
+import { refuseBusy, restoreUndoneBy } from "../attempts/restore-run.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { loadRepositoryGit } from "../core/repository-git.ts";
+import { refuseEntry } from "../restore/restore-entry.ts";
+import { trashedWorktrees } from "../trash/trash-entries.ts";
+import { undoneBy } from "./move-ref-back.ts";
+import { refuseMove } from "./refuse-move.ts";
+import { lookOnce, type RepositoryLook } from "./repository-look.ts";
+import { attemptOf } from "./undo-operation.ts";
+
+/** The operations of a page, each in its current state. Asks git twice for each repository. */
+export async function withUndoable(
+  context: ServiceContext,
+  operations: readonly Operation[],
+): Promise<readonly Operation[]> {
+  const looks = new Map<string, Promise<Look>>();
+  const shown: Operation[] = [];
+  for (const operation of operations)
+    shown.push({ ...operation, undoable: await canUndo(context, { operation, looks }) });
+  return shown;
+}
+
+interface Look {
+  readonly context: ServiceContext;
+  readonly repository: RepositoryLook;
+}
+
+async function canUndo(
+  engine: ServiceContext,
+  { operation, looks }: { readonly operation: Operation; readonly looks: Map<string, Promise<Look>> },
+): Promise<boolean> {
+  if (operation.status !== "done") return false;
+  const { kind } = operation;
+  const move = refMoveOf(operation);
+  if (kind !== "trash" && kind !== "run_restore" && (move === null || move.ref === "refs/stash"))
+    return false;
+  const place = await placeOf(engine, operation);
+  if (place === null) return false;
+  const { attempt, repository } = place;
+  if (kind === "trash") return canRestore(engine, { operation, attempt, repository });
+  const look = looks.get(repository.id) ?? place.look();
+  looks.set(repository.id, look);
+  const { context, repository: asked } = await look;
+  if (kind === "run_restore")
+    return (
+      (await restoreUndoneBy(context, operation)) === null && (await refuseBusy(context, attempt)) === null
+    );
+  if (move === null || (await undoneBy(context, { operation })) !== null) return false;
+  return (await refuseMove(context, { operation, move, attempt, repository }, asked)) === null;
+}
+
+async function canRestore(
+  context: ServiceContext,
+  { operation, attempt, repository }: Omit<Place, "look"> & { readonly operation: Operation },
+): Promise<boolean> {
+  const entry = (await trashedWorktrees(context, attempt.id)).find(({ id }) => id === operation.id);
+  return entry !== undefined && (await refuseEntry(context, { attempt, repository, entry })) === null;
+}
+
+interface Place {
+  readonly attempt: Attempt;
+  readonly repository: Repository;
+  readonly look: () => Promise<Look>;
+}
+
+async function placeOf(engine: ServiceContext, operation: Operation): Promise<Place | null> {
+  const { reader } = engine.db;
+  const id = await attemptOf(engine, operation);
+  const attempt = id === null ? null : await getAttempt(reader, id);
+  const task = attempt && (await getTask(reader, attempt.taskId));
+  const repository = task && (await getRepository(reader, task.repositoryId));
+  if (!attempt || !task || !repository) return null;
+  const look = async () => {
+    const context = await loadRepositoryGit(engine, { repository, settings: task.settings });
+    return { context, repository: lookOnce(context, repository) };
+  };
+  return { attempt, repository, look };
+}

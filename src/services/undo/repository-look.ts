@@ -1,0 +1,43 @@
+/** Asks a repository what an undo needs to know: the commit of a reference, and which branches are checked out. */
+import type { Result } from "neverthrow";
+import type { Repository } from "../../domain/repository/repository.ts";
+import type { GitError } from "../../git/process/git-error.ts";
+import { listRefs, type Ref } from "../../git/refs/refs.ts";
+import { listWorktrees, type RegisteredWorktree } from "../../git/worktree/worktree-list.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { repositoryTarget } from "../run-core/targets.ts";
+
+export interface RepositoryLook {
+  /** Null if the reference does not exist. */
+  ref(name: string): Promise<Result<Ref | null, GitError>>;
+  worktrees(): Promise<Result<readonly RegisteredWorktree[], GitError>>;
+}
+
+/** Asks git for each question separately. */
+export function lookNow(context: ServiceContext, repository: Repository): RepositoryLook {
+  const target = repositoryTarget(repository);
+  return {
+    ref: async (name) => {
+      const refs = await listRefs(context.git, target, { prefixes: [name] });
+      return refs.map((all) => all.find((each) => each.name === name) ?? null);
+    },
+    worktrees: () => listWorktrees(context.git, target),
+  };
+}
+
+/** Asks git once for all questions, for any number of references: for a page of a list. */
+export function lookOnce(context: ServiceContext, repository: Repository): RepositoryLook {
+  const target = repositoryTarget(repository);
+  let refs: ReturnType<typeof listRefs> | null = null;
+  let worktrees: ReturnType<typeof listWorktrees> | null = null;
+  return {
+    ref: async (name) => {
+      refs ??= listRefs(context.git, target);
+      return (await refs).map((all) => all.find((each) => each.name === name) ?? null);
+    },
+    worktrees: () => {
+      worktrees ??= listWorktrees(context.git, target);
+      return worktrees;
+    },
+  };
+}

@@ -1,0 +1,44 @@
+/** Opens Tazuna's database on Postgres: connects, makes its schema and migrates it. */
+import { Kysely, sql } from "kysely";
+import { ColumnValues } from "../schema/column-values.ts";
+import { FairQueue } from "../schema/fair-queue.ts";
+import { applyMigrations, planMigrations, takeMigrationLock } from "../schema/migrator.ts";
+import type { Database, OpenOptions } from "../schema/opened-database.ts";
+import type { Schema } from "../schema/schema.ts";
+import { type PostgresTarget, postgresDialect } from "./postgres-pool.ts";
+
+/** Throws a `StorageFailure` if it cannot be opened; nothing is left open then. */
+export async function openPostgres(
+  target: PostgresTarget,
+  options: Required<OpenOptions>,
+): Promise<Database> {
+  const kysely = new Kysely<Schema>({ dialect: postgresDialect(target), plugins: [new ColumnValues()] });
+  try {
+    await ensureSchema(kysely, target.schema);
+    const migration = { ...options, kind: "postgres" } as const;
+    const { pending } = await planMigrations(kysely, migration);
+    if (pending.length > 0)
+      await kysely.transaction().execute((transaction) => applyMigrations(transaction, migration));
+  } catch (error) {
+    await kysely.destroy();
+    throw error;
+  }
+  const queue = new FairQueue();
+  return {
+    kind: "postgres",
+    reader: kysely,
+    writes: { kysely, queue },
+    close: () => queue.run(() => kysely.destroy()),
+  };
+}
+
+/** Makes the schema for the tables, unless it exists. */
+async function ensureSchema(kysely: Kysely<Schema>, wanted: string | null): Promise<void> {
+  const found = await sql<{ name: string | null }>`select current_schema() as name`.execute(kysely);
+  const name = found.rows[0]?.name ?? null;
+  if (name !== null && (wanted === null || name === wanted)) return;
+  await kysely.transaction().execute(async (transaction) => {
+    await takeMigrationLock(transaction);
+    await sql`create schema if not exists ${sql.id(wanted ?? "public")}`.execute(transaction);
+  });
+}

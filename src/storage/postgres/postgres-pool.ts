@@ -1,0 +1,84 @@
+/** Opens a pool of connections to Postgres that reads values as SQLite does and names failures. */
+import { PostgresDialect, type PostgresPool } from "kysely";
+import { type ClientConfig, Pool, type PoolClient, types } from "pg";
+import { asStorageFailure, StorageFailure, storageError, storageErrorOf } from "../schema/storage-error.ts";
+
+export interface PostgresTarget {
+  readonly url: string;
+  /** The schema of the tables; null is the login's own. */
+  readonly schema: string | null;
+}
+
+/** A dialect over a new pool. The address is used unchanged; nothing connects before the first query. */
+export function postgresDialect(target: PostgresTarget): PostgresDialect {
+  const pool = new Pool({
+    ...clientConfig(target),
+    max: 8,
+    // A transaction waits only for the database. An idle one is a fault, and ends after this time.
+    idle_in_transaction_session_timeout: 30_000,
+    types: { getTypeParser: (oid, format) => parserOf(oid, format) },
+  });
+  // A connection that breaks between two queries must not end the process. The next query reports the error.
+  pool.on("error", () => undefined);
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  return new PostgresDialect({ pool: namingFailures(pool) });
+}
+
+/** The settings of every connection. */
+export function clientConfig(target: PostgresTarget): ClientConfig {
+  return {
+    connectionString: target.url,
+    connectionTimeoutMillis: 10_000,
+    application_name: "tazuna",
+    ...(target.schema === null ? {} : { options: `-c search_path=${optionWord(target.schema)}` }),
+  };
+}
+
+/** A quoted name as one word of the connection's options, in which blanks separate words. */
+function optionWord(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`.replace(/[\\\s]/g, "\\$&");
+}
+
+const INT8 = 20;
+
+/** 64-bit numbers are fact numbers and counts. They fit a number; a larger one is refused. */
+function parserOf(oid: number, format?: "text" | "binary") {
+  if (oid !== INT8) return types.getTypeParser(oid, format);
+  return (text: string) => {
+    const value = Number(text);
+    if (!Number.isSafeInteger(value)) throw new Error(`the number ${text} is too large`);
+    return value;
+  };
+}
+
+function namingFailures(pool: Pool): PostgresPool {
+  const wrapped = new WeakMap<PoolClient, object>();
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    connect: async () => {
+      const client = await pool.connect().catch(rethrowAsUnreachable);
+      const known = wrapped.get(client) ?? {
+        query: (text: string, parameters: unknown[]) => client.query(text, parameters).catch(rethrow),
+        release: (discard?: boolean) => client.release(discard),
+      };
+      wrapped.set(client, known);
+      return known;
+    },
+  } as PostgresPool;
+}
+
+/** If a connection fails for any reason (a refused login, a certificate), the database counts as unreachable. */
+export function rethrowAsUnreachable(error: unknown): never {
+  const known = storageErrorOf(error);
+  if (known?.code === "database_unreachable") throw asStorageFailure(error);
+  const reason = error instanceof Error ? error.message : String(error);
+  throw new StorageFailure(
+    storageError("database_unreachable", `The database cannot be reached (${reason}).`),
+    { cause: error },
+  );
+}
+
+function rethrow(error: unknown): never {
+  throw asStorageFailure(error);
+}

@@ -1,0 +1,103 @@
+/** Finds tasks, attempts and runs by the beginning of their id, and attempts by their branch. */
+import type { Reader } from "../schema/schema.ts";
+
+/** The target of an id or of its beginning. */
+export interface PrefixFound {
+  readonly kind: "found";
+  readonly type: "task" | "attempt" | "run";
+  readonly id: string;
+  /** The attempt's id, or that of the run's attempt; null for a task. */
+  readonly attemptId: string | null;
+  readonly taskId: string;
+}
+
+export type PrefixMatch =
+  | PrefixFound
+  | { readonly kind: "none" }
+  /** At most ten matches. */
+  | { readonly kind: "ambiguous"; readonly candidates: readonly PrefixFound[] };
+
+const MOST_CANDIDATES = 10;
+
+/**
+ * A whole id is preferred to longer ones that begin with it, and an id to a branch. An open attempt is preferred to
+ * others of its branch. The empty prefix matches nothing.
+ */
+export async function findByPrefix(db: Reader, prefix: string): Promise<PrefixMatch> {
+  if (prefix === "") return { kind: "none" };
+  const found = [
+    ...(await tasksBetween(db, prefix)),
+    ...(await attemptsBetween(db, prefix)),
+    ...(await runsBetween(db, prefix)),
+  ];
+  const whole = found.filter(({ id }) => id === prefix);
+  const byId = whole.length > 0 ? whole : found;
+  const [first, ...others] = byId.length > 0 ? byId : await attemptsOnBranch(db, prefix);
+  if (first === undefined) return { kind: "none" };
+  if (others.length === 0) return first;
+  return { kind: "ambiguous", candidates: [first, ...others].slice(0, MOST_CANDIDATES) };
+}
+
+/**
+ * No character sorts after this one, byte by byte. So every text between the prefix and this bound begins with the
+ * prefix.
+ */
+const LAST = "\u{10FFFF}";
+
+async function tasksBetween(db: Reader, prefix: string): Promise<PrefixFound[]> {
+  const rows = await db
+    .selectFrom("tasks")
+    .select("id")
+    .where("id", ">=", prefix)
+    .where("id", "<", prefix + LAST)
+    .orderBy("id")
+    .limit(MOST_CANDIDATES)
+    .execute();
+  return rows.map(({ id }) => ({ kind: "found", type: "task", id, attemptId: null, taskId: id }));
+}
+
+async function attemptsBetween(db: Reader, prefix: string): Promise<PrefixFound[]> {
+  const rows = await db
+    .selectFrom("attempts")
+    .select(["id", "task_id"])
+    .where("id", ">=", prefix)
+    .where("id", "<", prefix + LAST)
+    .orderBy("id")
+    .limit(MOST_CANDIDATES)
+    .execute();
+  return rows.map(({ id, task_id }) => attemptFound(id, task_id));
+}
+
+async function attemptsOnBranch(db: Reader, branch: string): Promise<PrefixFound[]> {
+  const rows = await db
+    .selectFrom("attempts")
+    .select(["id", "task_id", "state"])
+    .where("branch", "=", branch)
+    .orderBy("id")
+    .execute();
+  const open = rows.filter(({ state }) => state === "open");
+  return (open.length > 0 ? open : rows).map(({ id, task_id }) => attemptFound(id, task_id));
+}
+
+function attemptFound(id: string, taskId: string): PrefixFound {
+  return { kind: "found", type: "attempt", id, attemptId: id, taskId };
+}
+
+async function runsBetween(db: Reader, prefix: string): Promise<PrefixFound[]> {
+  const rows = await db
+    .selectFrom("runs")
+    .innerJoin("attempts", "attempts.id", "runs.attempt_id")
+    .select(["runs.id", "runs.attempt_id", "attempts.task_id"])
+    .where("runs.id", ">=", prefix)
+    .where("runs.id", "<", prefix + LAST)
+    .orderBy("runs.id")
+    .limit(MOST_CANDIDATES)
+    .execute();
+  return rows.map(({ id, attempt_id, task_id }) => ({
+    kind: "found",
+    type: "run",
+    id,
+    attemptId: attempt_id,
+    taskId: task_id,
+  }));
+}

@@ -1,0 +1,35 @@
+/** Finds the attempts of a repository, and the repository of a worktree. */
+import type { Attempt } from "../../domain/attempt/attempt.ts";
+import type { Repository } from "../../domain/repository/repository.ts";
+import type { Reader } from "../schema/schema.ts";
+import { getAttempt } from "../tables/attempts.ts";
+import { getRepository } from "../tables/repositories.ts";
+
+/** Oldest first, removed ones too. */
+export async function attemptsOfRepository(db: Reader, repositoryId: string): Promise<Attempt[]> {
+  const rows = await db
+    .selectFrom("attempts")
+    .innerJoin("tasks", "tasks.id", "attempts.task_id")
+    .select("attempts.id")
+    .where("tasks.repository_id", "=", repositoryId)
+    .orderBy("attempts.created_at")
+    .orderBy("attempts.id")
+    .execute();
+  const attempts: Attempt[] = [];
+  for (const { id } of rows) {
+    const attempt = await getAttempt(db, id);
+    if (attempt !== null) attempts.push(attempt);
+  }
+  return attempts;
+}
+
+/** The repository of the attempt whose worktree is, or was, at this path; null if there is none. */
+export async function repositoryOfWorktree(db: Reader, worktree: string): Promise<Repository | null> {
+  const row = await db
+    .selectFrom("attempts")
+    .innerJoin("tasks", "tasks.id", "attempts.task_id")
+    .select("tasks.repository_id")
+    .where("attempts.worktree", "=", worktree)
+    .executeTakeFirst();
+  return row === undefined ? null : getRepository(db, row.repository_id);
+}

@@ -1,0 +1,26 @@
+/** Describes an open database, SQLite or Postgres, and the settings to open one. */
+import type { Kysely } from "kysely";
+import type { FairQueue } from "./fair-queue.ts";
+import type { Migrations } from "./migrator.ts";
+import type { Reader, Schema } from "./schema.ts";
+
+export interface OpenOptions {
+  /** The folder for copies of SQLite before its schema changes; made when it is needed. */
+  readonly backupDir: string;
+  /** Stored with the schema, and named if an older program refuses it. */
+  readonly programVersion: string;
+  /** How long SQLite waits for another program's lock; default 5,000. */
+  readonly busyTimeoutMs?: number;
+  /** Default: all migrations. Tests open databases of other ages. */
+  readonly migrations?: Migrations;
+}
+
+export interface Database {
+  readonly kind: "sqlite" | "postgres";
+  /** For reading; sees only committed data. */
+  readonly reader: Reader;
+  /** For `transact` alone. */
+  readonly writes: { readonly kysely: Kysely<Schema>; readonly queue: FairQueue };
+  /** Closes after all transactions that were requested before. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,22 @@
+/** Makes sure that a file, or the list of a folder, is on the disk and not only on its way there. */
+import { closeSync, fsyncSync, openSync } from "node:fs";
+
+export function syncFile(path: string): void {
+  const descriptor = openSync(path, "r+");
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Windows has no such call, and needs none. */
+export function syncFolder(path: string): void {
+  if (process.platform === "win32") return;
+  const descriptor = openSync(path, "r");
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,69 @@
+/** Changes runs, by compare-and-swap and only for the holder of the lease. */
+import { isEnded, type RunState } from "../../domain/run/state.ts";
+import type { WriteTransaction } from "../schema/schema.ts";
+import { type Epoch, writtenBy } from "./run-lease.ts";
+import { columnsOfChange, type RunChange, UNFINISHED } from "./run-row.ts";
+
+/**
+ * Moves the run, only from the expected state and only for the holder of that epoch. `lost` changes nothing; an ended
+ * run never moves. The table of the domain says whether the move is legal. The caller writes the fact that announces
+ * the move in the same transaction.
+ */
+export async function moveRun(
+  trx: WriteTransaction,
+  move: {
+    readonly id: string;
+    readonly expect: RunState & { readonly epoch: Epoch };
+    readonly to: RunState;
+    readonly set?: RunChange;
+  },
+): Promise<"moved" | "lost"> {
+  const { status, phase, epoch } = move.expect;
+  if (isEnded(status)) return "lost";
+  const result = await trx
+    .updateTable("runs")
+    .set({ ...columnsOfChange(move.set ?? {}), status: move.to.status, phase: move.to.phase })
+    .where("id", "=", move.id)
+    .where("status", "=", status)
+    .where("phase", phase === null ? "is" : "=", phase)
+    .where((eb) => writtenBy(eb, epoch))
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n ? "moved" : "lost";
+}
+
+/** Stores facts that do not move the run, only for the holder of that epoch. */
+export async function updateRun(
+  trx: WriteTransaction,
+  change: { readonly id: string; readonly expect: { readonly epoch: Epoch }; readonly set: RunChange },
+): Promise<"updated" | "lost"> {
+  const result = await trx
+    .updateTable("runs")
+    .set({ ...columnsOfChange(change.set), id: change.id })
+    .where("id", "=", change.id)
+    .where((eb) => writtenBy(eb, change.expect.epoch))
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n ? "updated" : "lost";
+}
+
+/**
+ * Records a person's request without regard to the lease; the run's owner acts on it. A request to stop never weakens
+ * an earlier request to cancel. `ended` if there is nothing left to stop.
+ */
+export async function requestStop(
+  trx: WriteTransaction,
+  id: string,
+  request: "stop" | "cancel",
+): Promise<"requested" | "ended"> {
+  const result = await trx
+    .updateTable("runs")
+    .set((eb) => ({
+      stop_request:
+        request === "cancel"
+          ? request
+          : eb.fn.coalesce("stop_request", eb.cast<string>(eb.val(request), "text")),
+    }))
+    .where("id", "=", id)
+    .where("status", "in", UNFINISHED)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n ? "requested" : "ended";
+}

@@ -1,0 +1,76 @@
+/** Defines what `tree` takes, answers and refuses; the description for models is derived from it. */
+import { z } from "zod";
+import { describeArguments } from "../../core/definition.ts";
+
+const DEPTH = { least: 1, most: 20, usual: 3 } as const;
+const ENTRIES = { least: 1, most: 5_000, usual: 200 } as const;
+
+export const treeInput = z.strictObject({
+  path: z
+    .string()
+    .min(1, "must not be empty")
+    .optional()
+    .meta({ default: ".", description: "Folder in workspace (default: workspace root)." }),
+  depth: z
+    .int()
+    .min(DEPTH.least)
+    .max(DEPTH.most)
+    .default(DEPTH.usual)
+    .describe("How many levels below the folder (default: 3)."),
+  entries: z
+    .int()
+    .min(ENTRIES.least)
+    .max(ENTRIES.most)
+    .default(ENTRIES.usual)
+    .describe("Most entries to list (default: 200)."),
+  kind: z
+    .enum(["all", "directory"])
+    .default("all")
+    .describe("Whether to list everything or only folders (default: all)."),
+  hidden: z
+    .boolean()
+    .default(false)
+    .describe("Whether to list names that begin with a dot (default: false)."),
+  ignored: z
+    .boolean()
+    .default(false)
+    .describe("Whether to list what .gitignore files name (default: false)."),
+});
+
+export const treeOutput = z.strictObject({
+  path: z.string().describe("The folder, relative to the workspace."),
+  entries: z
+    .array(
+      z.strictObject({
+        path: z.string().describe("Relative to the workspace."),
+        kind: z.enum(["directory", "file", "symlink", "other"]),
+        depth: z.int().describe("1 for what lies in the folder itself."),
+        size: z.int().nullable().describe("Bytes of a file; null for the rest."),
+        target: z.string().nullable().describe("Where a symbolic link points, as it is written in it."),
+      }),
+    )
+    .describe("Each folder before what lies in it; folders, files, links, each by name."),
+  truncated: z.boolean().describe("Whether there were more entries than asked for."),
+  left_out: z.strictObject({
+    over_limit: z.int().describe("Entries beyond the limit, as far as they were looked at."),
+    too_deep: z.int().describe("Folders that were listed but not opened."),
+    hidden: z.int().describe("Names that begin with a dot."),
+    ignored: z.int().describe("What .gitignore files name."),
+    git: z.int().describe("Folders and files that belong to git itself."),
+    unreadable: z.int().describe("What the system does not let be read."),
+  }),
+});
+
+export type TreeInput = z.input<typeof treeInput>;
+export type TreeOutput = z.output<typeof treeOutput>;
+
+export const TREE_TOOL_DEFINITION = describeArguments(treeInput, {
+  name: "tree",
+  description: "Lists files and folders of the workspace as a tree, without what git ignores.",
+});
+
+/** What each of its own codes means. */
+export const TREE_CODES = {
+  INVALID_ARGUMENT: "`path` is no path, or a number is out of range.",
+  NOT_DIRECTORY: "`path` does not exist or is no folder.",
+} as const;

@@ -1,0 +1,50 @@
+/** Defines what `write_file` takes, answers and refuses; the description for models is derived from it. */
+import { z } from "zod";
+import { describeArguments } from "../../core/definition.ts";
+
+/** UTF-16 units. */
+const LONGEST_CONTENT = 10_000_000;
+
+export const writeFileInput = z.strictObject({
+  path: z
+    .string()
+    .min(1, "must not be empty")
+    .refine((path) => !/[\\/]\.{0,2}$|^\.{1,2}$/.test(path), "must end with the name of a file")
+    .describe("File path in workspace."),
+  content: z
+    .string()
+    .max(LONGEST_CONTENT, `must not be longer than ${LONGEST_CONTENT} characters`)
+    .refine((text) => text.isWellFormed(), "must not hold half of a surrogate pair")
+    .describe("The whole new content, stored as UTF-8."),
+  mode: z
+    .enum(["write", "create", "replace"])
+    .default("write")
+    .describe(
+      "create fails where the file exists, replace fails where it does not, write does either (default: write).",
+    ),
+});
+
+export const writeFileOutput = z.strictObject({
+  path: z.string().describe("Relative to the workspace, where the file really lies."),
+  created: z.boolean().describe("Whether it was not there before."),
+  bytes_written: z.int(),
+});
+
+export type WriteFileInput = z.input<typeof writeFileInput>;
+export type WriteFileOutput = z.output<typeof writeFileOutput>;
+
+export const WRITE_FILE_TOOL_DEFINITION = describeArguments(writeFileInput, {
+  name: "write_file",
+  description: "Writes a text file in the workspace, whole or not at all; missing folders are made.",
+});
+
+/** What each of its own codes means. */
+export const WRITE_FILE_CODES = {
+  INVALID_ARGUMENT: "`path` is no path of a file, or `content` is too long or no text.",
+  ALREADY_EXISTS: '`mode` is `"create"` and something is there.',
+  NOT_FOUND: '`mode` is `"replace"` and nothing is there.',
+  NOT_FILE: "A folder, a pipe, a socket or a device is there.",
+  NOT_DIRECTORY: "A part of the path is no folder.",
+  GIT_DIRECTORY: "It belongs to git itself (`.git` and what lies in it).",
+  FILE_SYSTEM_ERROR: "The system does not let it be written, or the disk is full.",
+} as const;

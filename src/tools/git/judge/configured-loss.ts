@@ -1,0 +1,83 @@
+/** Finds settings of a repository that make a harmless call delete or overwrite references. */
+import type { CallNature } from "../repository/call-flaw.ts";
+import type { RepositoryFlaw } from "../repository/find-repository.ts";
+import { type ConfigEntry, nameOf } from "../repository/parse-config.ts";
+
+/** The first setting that would lose something, or null. */
+export function configuredLoss(entries: readonly ConfigEntry[], call: CallNature): RepositoryFlaw | null {
+  const found = lossIn(entries, call);
+  if (found === undefined) return null;
+  const { entry, what } = found;
+  const name = nameOf(entry);
+  const message = `${name} of this repository (${(entry.value ?? "true").slice(0, 80)}) makes git ${call.subcommand} ${what}.`;
+  return { at: name, message };
+}
+
+interface Loss {
+  readonly entry: ConfigEntry;
+  /** Ends a sentence that begins with the setting and the call. */
+  readonly what: string;
+}
+
+function lossIn(entries: readonly ConfigEntry[], call: CallNature): Loss | undefined {
+  const { subcommand, args } = call;
+  if (subcommand === "push") return pushLoss(ofNamedRemotes(entries, args));
+  if (subcommand === "branch" && args.some((arg) => /^(-[a-zA-Z]*d|--delete$)/.test(arg)))
+    return deletionLoss(entries);
+  const updates = subcommand === "remote" && args.some((arg) => arg === "update" || arg === "prune");
+  return subcommand === "fetch" || subcommand === "pull" || updates
+    ? fetchLoss(ofNamedRemotes(entries, args), args)
+    : undefined;
+}
+
+/** If the call names a remote, the other remotes do not matter. */
+function ofNamedRemotes(entries: readonly ConfigEntry[], args: readonly string[]): readonly ConfigEntry[] {
+  const isRemote = ({ section, name }: ConfigEntry) => section === "remote" && name !== null;
+  if (!entries.some((entry) => isRemote(entry) && args.includes(entry.name ?? ""))) return entries;
+  return entries.filter((entry) => !isRemote(entry) || args.includes(entry.name ?? ""));
+}
+
+function pushLoss(entries: readonly ConfigEntry[]): Loss | undefined {
+  const entry = entries.find(({ section, key, value }) => {
+    if (section !== "remote") return false;
+    return key === "mirror" ? isOn(value) : key === "push" && /^(\+|:.)/.test(value ?? "");
+  });
+  return entry && { entry, what: "overwrite or delete what the remote has" };
+}
+
+function fetchLoss(entries: readonly ConfigEntry[], args: readonly string[]): Loss | undefined {
+  const isSet = (wanted: string) => entries.some((entry) => entry.key === wanted && isOn(entry.value));
+  const prunes = args.some((arg) => /^(-[a-zA-Z]*p|--prune$|prune$)/.test(arg)) || isSet("prune");
+  const overwrites = entries.find(({ section, key, value }) => {
+    if (section !== "remote" || key !== "fetch" || value === null) return false;
+    const destination = value.includes(":") ? value.slice(value.indexOf(":") + 1) : "";
+    return (
+      destination !== "" && !destination.startsWith("refs/remotes/") && (prunes || value.startsWith("+"))
+    );
+  });
+  const entry =
+    overwrites ?? (prunes ? entries.find(({ key, value }) => key === "prunetags" && isOn(value)) : undefined);
+  return entry && { entry, what: "overwrite or delete local branches or tags" };
+}
+
+/** A branch that is its own upstream always counts as merged. */
+function deletionLoss(entries: readonly ConfigEntry[]): Loss | undefined {
+  const entry = entries.find(
+    ({ section, name, key, value }) =>
+      section === "branch" && key === "merge" && value === `refs/heads/${name}` && isLocal(entries, name),
+  );
+  return entry && { entry, what: "take the branch for merged, as it is its own upstream" };
+}
+
+function isLocal(entries: readonly ConfigEntry[], branch: string | null): boolean {
+  const remotes = entries.flatMap(({ section, name, key, value }) =>
+    section === "branch" && name === branch && key === "remote" ? [value] : [],
+  );
+  const writesBranches = ({ section, name, key, value }: ConfigEntry) =>
+    section === "remote" && key === "fetch" && remotes.includes(name) && /:refs\/heads\//.test(value ?? "");
+  return remotes.includes(".") || entries.some(writesBranches);
+}
+
+function isOn(value: string | null): boolean {
+  return value === null || !/^(false|no|off|0|)$/i.test(value);
+}

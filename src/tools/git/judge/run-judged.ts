@@ -1,0 +1,45 @@
+/** Runs a reading git call of a tool through the same check and preparation as `git_command`. */
+import { err, ok, type Result } from "neverthrow";
+import { checkGitCommand } from "../../../domain/git-policy/judge/check-git-command.ts";
+import { failure, type ToolRefusal } from "../../core/result.ts";
+import type { ExecCommandOutput } from "../../exec/exec_command/types.ts";
+import { withSafetyFlags } from "../hardening/safety-flags.ts";
+import { type GitRun, runGit } from "../repository/run-git.ts";
+import { admitCall, confineCall } from "./admit-call.ts";
+import { prepareCall } from "./prepare-call.ts";
+
+export interface JudgedCall extends Omit<GitRun, "env" | "network"> {
+  readonly subcommand: "diff" | "log";
+  readonly args: readonly string[];
+}
+
+/** The output of the call. If git refuses it, a failure with git's own words. */
+export async function runJudged(call: JudgedCall): Promise<Result<ExecCommandOutput, ToolRefusal>> {
+  const { subcommand, args, ...run } = call;
+  const { context, cwd } = run;
+  const verdict = checkGitCommand(subcommand, args, { workspaceRoot: context.workspaceRoot, cwd });
+  const admitted = admitCall(verdict, { context, what: `git ${subcommand}`, wayOut: null }).andThen((tier) =>
+    confineCall(verdict, { context, cwd, folder: cwd, subcommand }).map(() => tier),
+  );
+  if (admitted.isErr()) return err(admitted.error);
+  const nature = { subcommand, args, tier: admitted.value, network: false, allowDestructive: false };
+  const ready = await prepareCall(nature, { context, cwd });
+  if (ready.isErr()) return err(ready.error);
+  const words = [subcommand, ...withSafetyFlags(subcommand, args)];
+  const ran = await runGit(words, { ...run, env: ready.value.env, network: false });
+  return ran.andThen((data) => (data.exit_code === 0 ? ok(data) : err(refusalOf(data, cwd))));
+}
+
+function refusalOf({ stderr, exit_code, timed_out }: ExecCommandOutput, cwd: string): ToolRefusal {
+  const words = stderr.trim();
+  if (timed_out) return failure("INTERNAL", "git took too long.", { retriable: true });
+  if (/not a git repository|cannot use bare repository|must be run in a work tree/i.test(words))
+    return failure("NOT_GIT_REPOSITORY", `${cwd} is not under git, or has no working tree.`);
+  if (
+    /unknown revision|bad revision|bad object|ambiguous argument|invalid object name|Invalid revision range|invalid symmetric difference/i.test(
+      words,
+    )
+  )
+    return failure("UNKNOWN_REVISION", words);
+  return failure("INTERNAL", `git failed: ${words}`, { details: { exit_code } });
+}

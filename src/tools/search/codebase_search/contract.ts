@@ -1,0 +1,100 @@
+/** Defines what `codebase_search` takes, answers and refuses; the description for models is derived from it. */
+import { z } from "zod";
+import { describeArguments } from "../../core/definition.ts";
+import { expandBraces, MOST_PATTERNS } from "./glob.ts";
+
+const RESULTS = { least: 1, most: 500, usual: 50 } as const;
+const CONTEXT = { least: 0, most: 10, usual: 0 } as const;
+/** UTF-16 units. */
+const LONGEST_QUERY = 1_000;
+
+const oneLine = (text: string) => !/[\0\n\r]/.test(text);
+
+export const codebaseSearchInput = z.strictObject({
+  query: z
+    .string()
+    .min(1, "must not be empty")
+    .max(LONGEST_QUERY, `must not be longer than ${LONGEST_QUERY} characters`)
+    .refine(oneLine, "must be one line: files are searched line by line")
+    .refine((text) => text.isWellFormed(), "must not hold half of a surrogate pair")
+    .describe("Text to search for, or a regular expression with regex."),
+  path: z
+    .string()
+    .min(1, "must not be empty")
+    .optional()
+    .meta({ default: ".", description: "Folder or file in workspace to search (default: workspace root)." }),
+  regex: z.boolean().default(false).describe("Whether query is a regular expression (default: false)."),
+  case: z
+    .enum(["smart", "sensitive", "insensitive"])
+    .default("smart")
+    .describe("smart minds the case only where query has a capital letter (default: smart)."),
+  glob: z
+    .string()
+    .min(1, "must not be empty")
+    .max(LONGEST_QUERY, `must not be longer than ${LONGEST_QUERY} characters`)
+    .refine(oneLine, "must be one line")
+    .refine((glob) => expandBraces(glob) !== null, `must not stand for more than ${MOST_PATTERNS} patterns`)
+    .optional()
+    .describe(
+      "Only files that match, as a line of .gitignore would (e.g. *.{ts,tsx}, src/**/*.py, !*.test.ts).",
+    ),
+  max_results: z
+    .int()
+    .min(RESULTS.least)
+    .max(RESULTS.most)
+    .default(RESULTS.usual)
+    .describe("Most lines to return (default: 50)."),
+  context_lines: z
+    .int()
+    .min(CONTEXT.least)
+    .max(CONTEXT.most)
+    .default(CONTEXT.usual)
+    .describe("Lines to show before and after each (default: 0)."),
+});
+
+export const codebaseSearchOutput = z.strictObject({
+  matches: z
+    .array(
+      z.strictObject({
+        path: z.string().describe("Relative to the workspace."),
+        line: z.int().describe("From 1."),
+        column: z.int().describe("Where the best match in the line begins, in characters from 1."),
+        kind: z
+          .enum(["definition", "word", "part"])
+          .describe(
+            "Whether the line seems to define what matched, or it is whole words, or parts of words.",
+          ),
+        text: z.string().describe("The line, cut around the match where it is long."),
+        before: z.array(z.string()),
+        after: z.array(z.string()),
+      }),
+    )
+    .describe(
+      "Definitions, whole words, parts of words; in each first files named like the query, then by path and line.",
+    ),
+  total_matches: z.int().describe("Lines that match, returned or not."),
+  matched_files: z.int(),
+  truncated: z.boolean().describe("Whether there is more than was returned or searched."),
+  timed_out: z.boolean(),
+});
+
+export type CodebaseSearchInput = z.input<typeof codebaseSearchInput>;
+export type CodebaseSearchOutput = z.output<typeof codebaseSearchOutput>;
+/** One line that matched. */
+export type FoundLine = CodebaseSearchOutput["matches"][number];
+
+export const CODEBASE_SEARCH_TOOL_DEFINITION = describeArguments(codebaseSearchInput, {
+  name: "codebase_search",
+  description:
+    "Searches the text files of the workspace for a text or a regular expression, line by line, the most telling lines first.",
+});
+
+/** What each of its own codes means. */
+export const CODEBASE_SEARCH_CODES = {
+  INVALID_ARGUMENT: "An argument has a wrong type or is out of range, or `path` is no path.",
+  INVALID_REGEX: "`query` is no regular expression that can be searched for; `details.at` says where.",
+  NOT_FOUND: "`path` does not exist.",
+  NOT_FILE: "`path` is a pipe or a device.",
+  GIT_DIRECTORY: "`path` belongs to git itself.",
+  CANCELED: "The caller stopped the call.",
+} as const;

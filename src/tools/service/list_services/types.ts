@@ -1,5 +1,0 @@
-/** The output of `list_services`. */
-import type { z } from "zod";
-import type { listServicesOutput } from "./validator.ts";
-
-export type ListServicesOutput = z.output<typeof listServicesOutput>;

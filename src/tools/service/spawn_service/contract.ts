@@ -1,0 +1,84 @@
+/** Defines what `spawn_service` takes, answers and refuses; the description for models is derived from it. */
+import { z } from "zod";
+import { describeArguments } from "../../core/definition.ts";
+import { commandTokens } from "../../exec/exec_command/validator.ts";
+import { serviceName, serviceRecord } from "../service-record.ts";
+
+/** Milliseconds. */
+const ALIVE = { least: 0, most: 60_000, usual: 500 } as const;
+/** Milliseconds. */
+const TIMEOUT = { least: 1, most: 120_000, usual: 30_000 } as const;
+/** UTF-16 units. */
+const LONGEST_TEXT = 1000;
+
+export const spawnServiceInput = z.strictObject({
+  name: serviceName.describe("Name by which the service is listed, read and stopped, e.g. web."),
+  command: commandTokens.describe(
+    "Only the target command tokens to run in the foreground (e.g. bun run dev).",
+  ),
+  cwd: z
+    .string()
+    .min(1, "must not be empty")
+    .optional()
+    .describe("Working directory path in workspace (default: the workspace root)."),
+  shell_mode: z
+    .enum(["default", "direct"])
+    .default("default")
+    .describe("Use default to apply OS shell wrapper automatically (default: default)."),
+  port: z
+    .int()
+    .min(1)
+    .max(65_535)
+    .optional()
+    .describe("Ready when something accepts connections on this port of the local machine."),
+  ready_text: z
+    .string()
+    .min(1, "must not be empty")
+    .max(LONGEST_TEXT, `must not be longer than ${LONGEST_TEXT} characters`)
+    .optional()
+    .describe("Ready when this text was printed, to stdout or stderr."),
+  ready_after_ms: z
+    .int()
+    .min(ALIVE.least)
+    .max(ALIVE.most)
+    .default(ALIVE.usual)
+    .describe(
+      "Without port and ready_text: ready when it still runs after so many milliseconds (default: 500).",
+    ),
+  ready_timeout_ms: z
+    .int()
+    .min(TIMEOUT.least)
+    .max(TIMEOUT.most)
+    .default(TIMEOUT.usual)
+    .describe("A service that is not ready by then is stopped (default: 30000)."),
+});
+
+export const spawnServiceOutput = serviceRecord.extend({
+  output: z.string().describe("What it said until it was ready, the last 4,000 characters of both streams."),
+  cursor: z.int().describe("Where `get_service_logs` reads on."),
+});
+
+export type SpawnServiceInput = z.input<typeof spawnServiceInput>;
+export type SpawnServiceOutput = z.output<typeof spawnServiceOutput>;
+
+export const SPAWN_SERVICE_TOOL_DEFINITION = describeArguments(spawnServiceInput, {
+  name: "spawn_service",
+  description:
+    "Starts a long-running command such as a development server in the background and waits until it is ready.",
+});
+
+/** What each of its own codes means. */
+export const SPAWN_SERVICE_CODES = {
+  INVALID_ARGUMENT: "An argument is wrong, or the command is longer than the system takes.",
+  NOT_DIRECTORY: "`cwd` does not exist or is no folder.",
+  NAME_IN_USE: "A living service has this name.",
+  PORT_IN_USE: "Somebody listens on `port` already, or a living service was started for it.",
+  TOO_MANY_SERVICES: "As many services live as one context may have.",
+  COMMAND_NOT_FOUND:
+    '`shell_mode` is `"direct"` and the program is not on PATH, or its interpreter does not exist.',
+  SERVICE_ENDED:
+    "It ended, or somebody stopped it, before it was ready; the message and `details.output` hold its last words.",
+  NOT_READY: "It was not ready in time and was stopped; `details.output` holds its last words.",
+  CANCELED: "The caller changed their mind; the service was stopped.",
+  INTERNAL: "Anything unexpected, such as a file that is no program.",
+} as const;

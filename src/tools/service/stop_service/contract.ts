@@ -1,0 +1,37 @@
+/** Defines what `stop_service` takes, answers and refuses; the description for models is derived from it. */
+import { z } from "zod";
+import { describeArguments } from "../../core/definition.ts";
+import { serviceName, serviceRecord } from "../service-record.ts";
+
+/** Milliseconds. */
+const GRACE = { least: 0, most: 60_000, usual: 2000 } as const;
+
+export const stopServiceInput = z.strictObject({
+  name: serviceName.describe("Name of the service."),
+  grace_ms: z
+    .int()
+    .min(GRACE.least)
+    .max(GRACE.most)
+    .default(GRACE.usual)
+    .describe("Milliseconds between asking politely and force (default: 2000)."),
+});
+
+export const stopServiceOutput = serviceRecord.extend({
+  stopped_processes: z.int().describe("0 where it had ended already."),
+});
+
+export type StopServiceInput = z.input<typeof stopServiceInput>;
+export type StopServiceOutput = z.output<typeof stopServiceOutput>;
+
+export const STOP_SERVICE_TOOL_DEFINITION = describeArguments(stopServiceInput, {
+  name: "stop_service",
+  description: "Stops a service and every process that it started.",
+});
+
+/** What each of its own codes means. */
+export const STOP_SERVICE_CODES = {
+  INVALID_ARGUMENT: "An argument is wrong.",
+  NOT_FOUND: "No service has this name; `details.known` names those that there are.",
+  STILL_RUNNING:
+    "Some of its processes live on in spite of KILL: they belong to another user, or are stuck in the system.",
+} as const;

@@ -1,0 +1,46 @@
+/** Checks whether a path exists, and reads it if so; an unreadable path does not count as missing. */
+import type { Stats } from "node:fs";
+import { lstat, readFile } from "node:fs/promises";
+
+const GONE: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG"]);
+
+/**
+ * A link exists even if its target does not. Throws the system's error if the answer is unknown, such as for a closed
+ * folder.
+ */
+export async function isThere(path: string | Buffer): Promise<boolean> {
+  return (await lookAt(path)) !== null;
+}
+
+/** What exists at a path, or a link itself; null if nothing does. Throws as `isThere` does. */
+export async function lookAt(path: string | Buffer): Promise<Stats | null> {
+  try {
+    return await lstat(path);
+  } catch (error) {
+    if (isGone(error)) return null;
+    throw error;
+  }
+}
+
+/** Whether a system error says that nothing exists there. No other error says that. */
+export function isGone(error: unknown): boolean {
+  return GONE.has((error as NodeJS.ErrnoException).code);
+}
+
+const NO_LOOK: ReadonlySet<unknown> = new Set(["EMFILE", "ENFILE", "ENOMEM"]);
+
+/**
+ * Whether the system had no resources to check, such as too many open files of this process. This says nothing about
+ * the path.
+ */
+export function isNoLook(error: unknown): boolean {
+  return NO_LOOK.has((error as NodeJS.ErrnoException).code);
+}
+
+/** The content of a text file; null if the path does not exist. Every other error is thrown. */
+export async function readIfThere(path: string): Promise<string | null> {
+  return readFile(path, "utf8").catch((error: unknown) => {
+    if (isGone(error)) return null;
+    throw error;
+  });
+}

@@ -1,0 +1,130 @@
+/** Lists secrets in contexts of which fewer than 98 of 100 were found: calls, commands, lists, messages, files of programs. */
+import type { FileTemplate } from "./context-templates.ts";
+
+const row = (name: string, path: string, text: string): FileTemplate => ({ name, path, text });
+
+export const FIFTH_TEMPLATES: readonly FileTemplate[] = [
+  row("key of a web token", "a.js", 'const t = jwt.sign({ id: u.id }, "<A32>", { expiresIn: "1h" });\n'),
+  row("key of a web token in PHP", "a.php", "JWT::decode($jwt, new Key('<H40>', 'HS256'));\n"),
+  row("key of an HMAC in Go", "a.go", 'mac := hmac.New(sha256.New, []byte("<A40>"))\n'),
+  row("key of an HMAC in Node", "a.js", 'crypto.createHmac("sha256", "<H32>").update(b)\n'),
+  row("key of a cipher", "a.php", "openssl_encrypt($d, 'aes-256-cbc', '<A32>', 0, $iv);\n"),
+  row("key of a signature in C#", "A.cs", 'new SymmetricSecurityKey(Encoding.UTF8.GetBytes("<S20>1aB"));\n'),
+  row("key of a signature in Java", "A.java", 'new SecretKeySpec("<A32>".getBytes(UTF_8), "HmacSHA256");\n'),
+  row("key of Fernet", "a.py", 'f = Fernet(b"<B43>=")\n'),
+  row("user with a password in a call", "a.js", 'request.get(u).auth("svc", "<A15><D1>");\n'),
+  row("password beside a variable", "a.py", 'server.login(user, "<A16>")\n'),
+  row(
+    "password of a mail server in Go",
+    "a.go",
+    'smtp.PlainAuth("", "svc@corp.io", "<A16>", "smtp.corp.io")\n',
+  ),
+  row("personal access token of Azure", "a.env", "AZURE_DEVOPS_PAT=@base32@\n"),
+  row("personal access token in code", "a.ts", 'const azdoPat = "<A84>";\n'),
+  row("salt with signs", "wp-config.php", "define('SECURE_AUTH_SALT', '<S30> <S33>');\n"),
+  row("string of three quotes", "a.toml", "secret = '''\n<A32>\n'''\n"),
+  row("password of three quotes", "a.py", 'PASSWORD = """<A16>"""\n'),
+  row("list of keys", "a.json", '{"api_keys": ["<A32>"]}\n'),
+  row("list of keys in YAML", "a.yaml", "api_keys:\n  - <A32>\n"),
+  row("secure string", "a.ps1", "$s = ConvertTo-SecureString -AsPlainText -Force -String '<A16>'\n"),
+  row("secure string from a pipe", "a.ps1", "'<A16>' | ConvertTo-SecureString -AsPlainText -Force\n"),
+  row(
+    "output of Terraform",
+    "a.tfstate",
+    '{"db_password": {"sensitive": true, "type": "string", "value": "<A20>"}}\n',
+  ),
+  row(
+    "default of a variable",
+    "v.tf",
+    'variable "db_password" {\n  type    = string\n  default = "<A20>"\n}\n',
+  ),
+  row("default of a parameter", "t.yaml", "DbPassword:\n    Type: String\n    Default: <A20>\n"),
+  row("variable of GitLab", ".gitlab-ci.yml", "variables:\n  DB_PASSWORD:\n    value: <A20>\n"),
+  row("password for sqlcmd", "a.sh", "sqlcmd -S h -U sa -P '<A16>' -Q x\n"),
+  row("password for LDAP", "a.sh", "ldapsearch -x -D cn=admin,dc=c -w '<A16>' -b dc=c\n"),
+  row("password for sqlplus", "a.sh", "sqlplus app/<A16>@db.corp.io/ORCL\n"),
+  row("password for smbclient", "a.sh", "smbclient //h/s -U 'u%<A16>'\n"),
+  row("password in a here-string", "a.sh", "docker login -u ci --password-stdin r.corp.io <<< '<A20>'\n"),
+  row("password for sudo", "a.sh", "echo '<A16>' | sudo -S apt update\n"),
+  row("password of a new login", "a.sql", "CREATE LOGIN app WITH PASSWORD = N'<A16>';\n"),
+  row("address of MySQL in Go", "a.go", 'sql.Open("mysql", "app:<A16>@tcp(db.corp.io:3306)/d")\n'),
+  row("password that was changed", "c.txt", "I changed the password to <A16> yesterday\n"),
+  row("password for something", "c.txt", "bob: password for prod is <A16>, change it soon\n"),
+  row("user with a password", "c.txt", "login: admin / x<S14>1aB\n"),
+  row("several manifests", "l.yaml", "kind: List\nitems:\n- kind: Secret\n  data:\n    a: @base64(<A16>)@\n"),
+  row("quoted value of a Kubernetes secret", "s.yaml", 'kind: Secret\ndata:\n  "a": "@base64(<A16>)@"\n'),
+  row("Kubernetes secret in JSON", "s.json", '{"kind":"Secret","data":{"a":"@base64(<A16>)@"}}\n'),
+  row("later row of a table", "u.csv", "name,password,mail\nbob,changeme,a@x.io\nzed,<A15><D1>,c@x.io\n"),
+  row("quoted cell of a table", "u.csv", 'id,name,pwd\n1,"Smith, Bob","<A15><D1>"\n'),
+  row("row between bars", "u.psv", "user|password|host\nbob|<A15><D1>|h\n"),
+  row("digest of a password", ".htdigest", "bob:Private Area:<H32>\n"),
+  row("password in bold letters", "a.md", "- **Password:** <A15><D1>\n"),
+  row("password of signs", "a.json", '{"password": "j(Zq0M$xk,7T<D1>vB"}\n'),
+];
+
+export const FIFTH_HARMLESS: readonly FileTemplate[] = [
+  row(
+    "sealed secret",
+    "s.yaml",
+    "kind: SealedSecret\nspec:\n  encryptedData:\n    password: <B200>=\n    apiSecret: >-\n      AgB<B76>\n      <B76>\n",
+  ),
+  row(
+    "sealed secret in JSON",
+    "s.json",
+    '{"spec":{"encryptedData":{"password":"Ag<B300>==","token":"Ag<B300>="}}}\n',
+  ),
+  row("encrypted by Jasypt", "a.properties", "spring.datasource.password=ENC(<B43>=)\n"),
+  row("encrypted by ejson", "s.ejson", '{"password":"EJ[1:<B43>=:<B32>:<B60>]"}\n'),
+  row(
+    "encrypted by Travis",
+    ".travis.yml",
+    'deploy:\n  api_key:\n    secure: <B340>=\n  password:\n    secure: "<B171>="\n',
+  ),
+  row(
+    "encrypted by sops",
+    "s.yaml",
+    "password: ENC[AES256_GCM,data:<B24>==,iv:<B43>=,tag:<B22>==,type:str]\n",
+  ),
+  row(
+    "encrypted by Ansible",
+    "v.yml",
+    "api_secret: !vault |\n  $ANSIBLE_VAULT;1.2;AES256;dev\n  <H80>\n  <H40>\n",
+  ),
+  row(
+    "calls with words",
+    "a.js",
+    'jwt.sign({ a: 1 }, "secret");\njwt.verify(t, "your-256-bit-secret");\ncreateHmac("sha256", key);\ncreateHash("sha256").update("<H64>");\nlogin(user, "password");\nsetPassword("new-password-input-2");\n',
+  ),
+  row(
+    "calls with algorithms",
+    "A.java",
+    'new SecretKeySpec(bytes, "AES/CBC/PKCS5Padding");\nnew SecretKeySpec(key, "HmacSHA256");\n',
+  ),
+  row(
+    "patterns called pat",
+    "a.ts",
+    'const filePat = "src/**/*.test.ts";\nconst pat = "^[a-z0-9]{52}$";\nconst compat = "<A32>";\n',
+  ),
+  row(
+    "lists of words",
+    "a.json",
+    '{"tokens": ["<A12>", "##ing"], "keys": ["id"], "secrets": ["prod-db-credentials"]}\n',
+  ),
+  row(
+    "options of other commands",
+    "a.sh",
+    "ssh -p 2222 a@b\ndocker run -p 8080:8080 -u 1000:1000 x\ncp -pr a b\nsqlcmd -S h -U sa -P $SA_PASSWORD\n",
+  ),
+  row(
+    "sentences",
+    "a.md",
+    "The password is stored as a hash. The token is passed to _XColor_to_XcmsRGB.\nlogin: admin / admin\n",
+  ),
+  row("table of hashes", "u.csv", "name,password_hash,password\nbob,<H64>,$2b$10$<A53>\namy,<H64>,<H40>\n"),
+  row(
+    "functions of OpenSSL",
+    "x.h",
+    "#define sk_ESS_CERT_ID_V2_delete_ptr(sk, ptr) sk_X509_OBJECT_set_cmp_func(sk)\n",
+  ),
+  row("keywords of an editor", "a.vim", "setlocal iskeyword=_,-,a-z,A-Z,48-57\n"),
+];

@@ -1,0 +1,133 @@
+/** Makes the command line refuse what is asked, one code after another, and names what its remedy says to type. */
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ask, gate } from "../../helpers/journey.ts";
+import type { Product } from "../../helpers/product.ts";
+import { WRITES_CREDENTIAL } from "./follow.ts";
+
+export interface Refusing {
+  /** The command that is refused, after `tazuna`. */
+  readonly args: readonly string[];
+  readonly cwd?: string;
+  /** What a person does before the command of the remedy. */
+  readonly person?: () => Promise<unknown>;
+  /** Whether the refused command is typed again afterwards, and goes through. */
+  readonly again?: true;
+}
+
+export interface RefusalCase {
+  readonly code: string;
+  play(product: Product): Promise<Refusing>;
+}
+
+const of = (code: string, play: RefusalCase["play"]): RefusalCase => ({ code, play });
+
+async function attemptOf(product: Product, script: string) {
+  await product.agent("doer", script);
+  return ask(product, ["run", "Change it", "--agent", "doer"]);
+}
+
+/** An attempt whose agent works until a file is there. */
+async function working(product: Product) {
+  const barrier = gate(product, "refusals");
+  await product.agent("doer", `${barrier.wait}; echo one > one.txt`);
+  const end = await ask(product, ["run", "Change it", "--agent", "doer", "--detach"]);
+  await barrier.reached();
+  return { ...end, open: barrier.open };
+}
+
+export const REFUSALS: readonly RefusalCase[] = [
+  of("not_found", async () => ({ args: ["show", "ffffffff"] })),
+  of("unknown_agent", async () => ({ args: ["run", "x", "--agent", "nope"] })),
+  of("run_not_ended", async (product) => {
+    const { run, open } = await working(product);
+    return { args: ["retry", run.id], person: open, again: true };
+  }),
+  of("run_not_ended", async (product) => {
+    const { attempt, open } = await working(product);
+    return { args: ["publish", attempt.id], person: open, again: true };
+  }),
+  of("attempt_busy", async (product) => {
+    const { run, open } = await working(product);
+    return { args: ["restore", run.id], person: open, again: true };
+  }),
+  of("repository_in_use", async (product) => {
+    const { document } = await attemptOf(product, "echo one > one.txt");
+    return { args: ["repo", "remove", document.task.repository.id], again: true };
+  }),
+  of("nothing_to_push", async (product) => {
+    const { run } = await attemptOf(product, "exit 3");
+    const person = () => product.agent("doer", "echo one > one.txt");
+    return { args: ["retry", run.id, "--from", "push"], person };
+  }),
+  of("nothing_to_push", async (product) => {
+    const { attempt } = await attemptOf(product, "exit 3");
+    const person = () => product.agent("doer", "echo one > one.txt");
+    return { args: ["publish", attempt.id], person };
+  }),
+  of("reason_missing", async (product) => {
+    const { attempt } = await attemptOf(product, WRITES_CREDENTIAL);
+    return { args: ["publish", attempt.id, "--allow", "credential"] };
+  }),
+  of("reason_missing", async (product) => {
+    const { attempt } = await attemptOf(product, WRITES_CREDENTIAL);
+    const person = () => product.agent("doer", "rm -f config.js; echo one > one.txt");
+    return { args: ["publish", attempt.id, "--reason", "it is a test"], person };
+  }),
+  of("nothing_to_allow", async (product) => {
+    const { attempt } = await attemptOf(product, WRITES_CREDENTIAL);
+    return { args: ["publish", attempt.id, "--allow", "file_too_large", "--reason", "x"] };
+  }),
+  of("nothing_to_allow", async (product) => {
+    const { attempt } = await attemptOf(product, "echo one > one.txt");
+    const args = ["publish", attempt.id, "--allow", "credential", "--reason", "x"];
+    return { args, person: async () => void args.splice(2), again: true };
+  }),
+  of("unknown_rule", async (product) => {
+    const { attempt } = await attemptOf(product, WRITES_CREDENTIAL);
+    return { args: ["publish", attempt.id, "--allow", "credentials", "--reason", "x"] };
+  }),
+  of("never_published", async (product) => {
+    const { attempt, run } = await attemptOf(
+      product,
+      "echo one > one.txt; mkdir git~1; echo x > git~1/config",
+    );
+    const [finding] = (run.failure?.details.findings ?? []) as readonly { rule: string }[];
+    const person = () => product.agent("doer", "rm -rf git~1");
+    return { args: ["publish", attempt.id, "--allow", finding?.rule ?? "", "--reason", "x"], person };
+  }),
+  of("check_failed", async (product) => {
+    await product.configure({ checks: [{ name: "has good", run: "test -e good.txt", required: true }] });
+    const { run } = await attemptOf(product, "echo one > one.txt");
+    const person = () => product.agent("doer", "echo good > good.txt");
+    return { args: ["retry", run.id, "--from", "push"], person };
+  }),
+  of("no_worktree", async (product) => {
+    const { attempt, run } = await attemptOf(product, "echo one > one.txt");
+    await ask(product, ["cancel", attempt.id]);
+    return { args: ["restore", run.id], again: true };
+  }),
+  of("scripts_not_trusted", async (product) => {
+    await product.agent("doer", "echo one > one.txt");
+    await mkdir(join(product.repository, ".tazuna"), { recursive: true });
+    await writeFile(join(product.repository, ".tazuna", "config.json"), JSON.stringify({ setup: ["true"] }));
+    const person = () => product.tazuna(["trust", "--yes"]);
+    return { args: ["run", "x", "--agent", "doer"], person, again: true };
+  }),
+  of("not_a_repository", async (product) => {
+    await product.agent("doer", "echo one > one.txt");
+    const cwd = join(product.home, "..", "plain");
+    await mkdir(cwd);
+    const person = async () => {
+      await product.sandbox.git(cwd, ["init", "--quiet", "--initial-branch=main"]);
+      await product.sandbox.git(cwd, ["commit", "--quiet", "--allow-empty", "-m", "First"]);
+    };
+    return { args: ["run", "x", "--agent", "doer"], cwd, person, again: true };
+  }),
+];
+
+/** Codes whose remedy no test can follow, each with its reason. */
+export const ELSEWHERE: Readonly<Record<string, string>> = {
+  empty_instruction: "both doors refuse an empty text before: see bad_usage and bad_request",
+  unsafe_ownership: "only root can make such a repository; followed where the tests run as root",
+};

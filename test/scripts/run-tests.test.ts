@@ -1,0 +1,91 @@
+/** Holds that each test is run by exactly one of the two commands, and that whatever went wrong is told. */
+import { expect, test } from "bun:test";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { copyFile, mkdir, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { exec } from "../../src/utils/exec.ts";
+import { tempDir } from "../helpers/temp-dir.ts";
+import { deep } from "../helpers/tier.ts";
+
+const ROOT = join(import.meta.dir, "../..");
+
+/** A checkout that holds the scripts and these tests alone; its packages count as installed. */
+async function checkout(path: string, tests: Readonly<Record<string, string>>): Promise<void> {
+  for (const folder of ["bin", "scripts", "src", "test", "node_modules/.bin"])
+    await mkdir(join(path, folder), { recursive: true });
+  for (const file of ["bootstrap.mjs", "build-test-product.mjs", "run-tests.mjs", "reasons.mjs"])
+    await copyFile(join(ROOT, "scripts", file), join(path, "scripts", file));
+  await symlink(process.execPath, join(path, "node_modules/.bin/bun"));
+  for (const file of ["package.json", "package-lock.json"]) await writeFile(join(path, file), "{}");
+  await writeFile(join(path, "src/main.ts"), 'console.log("made of", import.meta.file);');
+  await writeFile(join(path, "node_modules/.tazuna-lock"), createHash("sha256").update("{}").digest("hex"));
+  await writeFile(join(path, "test/timings.json"), '{ "version": 1, "files": {} }');
+  for (const [file, text] of Object.entries(tests))
+    await writeFile(join(path, "test", file), `import { expect, test } from "bun:test";\n${text}`);
+}
+
+async function run(path: string, ...args: string[]) {
+  const env = { PATH: process.env.PATH ?? "", HOME: path, TAZUNA_TEST_WORKERS: "2" };
+  const end = await exec([process.execPath, "scripts/bootstrap.mjs", ...args], { cwd: path, env });
+  if (!end.started) throw new Error("the runner did not start");
+  const ran = [...(end.stdout + end.stderr).matchAll(/^\((?:pass|fail)\) (.*?)(?: \[[\d.]+ms\])?$/gm)];
+  return {
+    code: end.code,
+    ran: ran.map(([, title = ""]) => title).sort(),
+    last: end.stdout.trimEnd().split("\n").at(-1),
+    stdout: end.stdout,
+  };
+}
+
+const TWO_FILES = {
+  "one.test.ts": `test("quick", () => {});\ntest("${deep("slow")}", () => {});\ntest.skip("missing", () => {});`,
+  "two.test.ts": `test("${deep("slower")}", () => {});`,
+};
+
+test("each test is run by one of the two commands; whoever names a file gets all of it", async () => {
+  await using folder = await tempDir();
+  await checkout(folder.path, TWO_FILES);
+  const [fast, slow, named] = [
+    await run(folder.path, "test"),
+    await run(folder.path, "test:deep"),
+    await run(folder.path, "test", "one.test.ts"),
+  ];
+  expect(fast).toMatchObject({ code: 0, ran: ["quick"], last: "1 passed, 0 failed, 1 skipped" });
+  expect(slow).toMatchObject({
+    ran: ["slow [deep]", "slower [deep]"],
+    last: "2 passed, 0 failed, 0 skipped",
+  });
+  expect(named).toMatchObject({ ran: ["quick", "slow [deep]"], last: "2 passed, 0 failed, 1 skipped" });
+});
+
+test("the product that the tests start is made of the checkout before they begin, and is gone after them", async () => {
+  await using folder = await tempDir();
+  const main = "const { stdout } = Bun.spawnSync([process.execPath, product + '/src/main.ts']);";
+  const look = `const product = process.env.TAZUNA_TEST_PRODUCT; ${main} console.log(product + " says " + stdout);`;
+  await checkout(folder.path, { "looks.test.ts": `test("looks", () => { ${look} });` });
+  const { code, stdout } = await run(folder.path, "test");
+  const [, product = "", said] = /^(\S+) says (.*)$/m.exec(stdout) ?? [];
+  expect({ code, said, left: existsSync(product) }).toEqual({
+    code: 0,
+    said: "made of main.js",
+    left: false,
+  });
+});
+
+test("a test that fails, and a worker that dies, end the command with a failure; why is said once more at the end", async () => {
+  await using folder = await tempDir();
+  await checkout(folder.path, { "odd.test.ts": 'test("odd", () => { expect("a stray").toBe("none"); });' });
+  const failed = await run(folder.path, "test");
+  expect(failed).toMatchObject({ code: 1, last: "0 passed, 1 failed, 0 skipped" });
+  expect(failed.stdout.slice(-600)).toContain('Received: "a stray"');
+
+  await using other = await tempDir();
+  await checkout(other.path, {
+    ...TWO_FILES,
+    "dies.test.ts": 'test("dies", () => { process.kill(process.pid, "SIGKILL"); });',
+  });
+  const died = await run(other.path, "test");
+  expect(died.code).not.toBe(0);
+  expect(died.last).not.toContain(" 0 failed");
+});
