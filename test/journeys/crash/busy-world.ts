@@ -113,7 +113,10 @@ function steering(data: DataFolder, unfinished: readonly StoredRun[], random: Ra
   const of = (state: string) => random.of(data.attempts.filter((attempt) => attempt.state === state))?.id;
   const ended = random.of(data.runs.filter(({ status }) => isEnded(status as RunStatus)));
   const rejected = random.of(data.runs.filter(({ failure }) => failure === "gate_rejected"));
-  const replaced = data.operations.findLast(({ kind, undoable }) => kind === "run_restore" && undoable);
+  // The row of a restore that has begun is marked as well, but `tazuna activity` offers only one that is done.
+  const replaced = data.operations.findLast(
+    ({ kind, status, undoable }) => kind === "run_restore" && status === "done" && undoable,
+  );
   const named = (verb: readonly string[], id: string | undefined, ...more: string[]) =>
     id === undefined ? null : [...verb, id, ...more];
   switch (random.below(16)) {
