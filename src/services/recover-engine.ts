@@ -10,6 +10,7 @@ import { keepCleaning } from "./attempts/keep-cleaning.ts";
 import { deleteMoved, finishMove } from "./attempts/move-to-trash.ts";
 import { freeWorktree, restoreRun } from "./attempts/restore-run.ts";
 import type { ServiceContext } from "./core/context.ts";
+import type { WorktreeContext } from "./core/context-parts.ts";
 import type { Refusal } from "./core/services.ts";
 import { waitForGit } from "./core/wait-for-git.ts";
 import { reconcileAtStart } from "./ledgers/reconcile-at-start.ts";
@@ -52,7 +53,7 @@ export async function recoverEngine(context: ServiceContext): Promise<void> {
 
 /** The result is unknown: the act stays intended with the reason, doctor shows it, and the next start looks again. */
 async function leaveIntended(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db" | "unended" | "reportFault">,
   { id, kind }: Operation,
   error: unknown,
 ): Promise<void> {
@@ -65,7 +66,10 @@ async function leaveIntended(
 }
 
 /** Ends the entry of an unfinished act, by its visible results. */
-async function settle(context: ServiceContext, operation: Operation): Promise<void> {
+async function settle(
+  context: Pick<ServiceContext, "db" | "git" | "clock">,
+  operation: Operation,
+): Promise<void> {
   const after = await cameTo(context, operation);
   await transact(context.db, async (trx) => {
     if (operation.kind === "undo" && after !== null) await noteUndo(trx, operation);
@@ -80,7 +84,10 @@ async function settle(context: ServiceContext, operation: Operation): Promise<vo
 }
 
 /** The result of an unfinished act, if it can be seen; null if the act is abandoned. */
-async function cameTo(context: ServiceContext, operation: Operation): Promise<Operation["after"]> {
+async function cameTo(
+  context: Pick<ServiceContext, "db" | "git">,
+  operation: Operation,
+): Promise<Operation["after"]> {
   if (operation.kind === "trash") return trashedAt(operation);
   return operation.kind === "undo" ? undoneBefore(context, operation) : null;
 }
@@ -97,7 +104,10 @@ async function trashedAt({ before }: Operation): Promise<Operation["after"]> {
  * Goes on with a restore that was cut off. If an undo of one was cut off, the person asks again: the restore tells what
  * the undo brings back.
  */
-async function goOn(context: ServiceContext, { kind, before, subject }: Operation): Promise<void> {
+async function goOn(
+  context: WorktreeContext & Pick<ServiceContext, "attemptLock" | "configuration">,
+  { kind, before, subject }: Operation,
+): Promise<void> {
   if (kind === "trash_restore") return orThrow(await restoreEntry(context, String(before?.entry)));
   if (typeof before?.run !== "string") return freeWorktree(context, subject.id);
   orThrow(await restoreRun(context, before.run, String(before.tree)));
@@ -111,7 +121,7 @@ function orThrow(done: Result<unknown, Refusal>): void {
  * Examines results that no journey would look for again. A half-done merge would look like a person's own. A worktree
  * would have no owner if its run ended now. A snapshot is taken again, but the first one must be known too.
  */
-async function lookAt(context: ServiceContext, operation: Operation): Promise<void> {
+async function lookAt(context: WorktreeContext, operation: Operation): Promise<void> {
   const { kind, subject, before } = operation;
   if (kind === "trash") await finishMove(operation);
   if (kind === "trash_purge") await finishPurge(context, operation);

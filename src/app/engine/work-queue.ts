@@ -2,6 +2,7 @@
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { createLocalDispatcher } from "../../dispatch/local.ts";
 import type { ServiceContext } from "../../services/core/context.ts";
+import type { CleanUpContext } from "../../services/core/context-parts.ts";
 import { createQueueReader } from "../../services/queue/queue.ts";
 import { createWaitingTeller } from "../../services/queue/tell-waiting.ts";
 import { driveRun } from "../../services/runs/drive-run.ts";
@@ -111,7 +112,7 @@ interface TrashWatch {
 const FIRST_MS = 60_000;
 const EVERY_MS = 3_600_000;
 
-function watchTrash(context: ServiceContext): TrashWatch {
+function watchTrash(context: CleanUpContext): TrashWatch {
   const { trashKeepMs } = context.timing;
   let timer: ReturnType<typeof setTimeout> | null = null;
   const lookIn = (ms: number) => {

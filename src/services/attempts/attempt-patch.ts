@@ -26,7 +26,11 @@ interface GitTrouble {
  * The step with the attempt's patch, if it leaves the attempt in a new state. If the base was merged in, the patch
  * counts from the merged commit. If git cannot count now, the count is made when a reader asks for it.
  */
-export async function withPatch(context: ServiceContext, world: RunWorld, step: Step): Promise<Step> {
+export async function withPatch(
+  context: Pick<ServiceContext, "git">,
+  world: RunWorld,
+  step: Step,
+): Promise<Step> {
   const { attempt, run } = world;
   const to = leftBy(world, step);
   const tip = step.run?.commit ?? run.commit ?? run.startSha;
@@ -49,7 +53,7 @@ function pushedMore(run: Run, { event, run: change }: Step): boolean {
 
 /** Asks git only if the run began at another commit than the known tip, or if it merges something. */
 async function baseAfter(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git">,
   world: RunWorld,
   { tip, step }: { readonly tip: string; readonly step: Step },
 ): Promise<string | null> {
@@ -73,7 +77,7 @@ interface Asked extends Pick<AttemptHistory, "attempt" | "repository"> {
  * the branch since. There is no patch until a run has left something.
  */
 export async function withPatchNow(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db" | "git" | "configuration">,
   asked: Asked,
 ): Promise<Result<Attempt, GitTrouble>> {
   const { attempt, repository, runs, tip } = asked;
@@ -91,7 +95,11 @@ export async function withPatchNow(
   return ok(now);
 }
 
-async function baseNow(context: ServiceContext, asked: Asked, tip: string): Promise<string | null> {
+async function baseNow(
+  context: Pick<ServiceContext, "git" | "configuration">,
+  asked: Asked,
+  tip: string,
+): Promise<string | null> {
   const configuration = await context.configuration(asked.repository, asked.settings);
   return mergedBase(context, { ...asked, configuration: configuration.unwrapOr(null) }, [tip]);
 }
@@ -102,7 +110,7 @@ export function atRest({ status, held, phase }: Run): boolean {
 }
 
 /** Does not overwrite what a newer run has stored meanwhile. */
-async function store(context: ServiceContext, before: Attempt, now: Attempt): Promise<void> {
+async function store(context: Pick<ServiceContext, "db">, before: Attempt, now: Attempt): Promise<void> {
   await transact(context.db, async (trx) => {
     const stored = await getAttempt(trx, now.id);
     const idle = (await runsOfAttempt(trx, now.id)).every(atRest);
@@ -113,7 +121,7 @@ async function store(context: ServiceContext, before: Attempt, now: Attempt): Pr
 
 /** What the newest run left: its own tree, else what the branch holds. */
 async function lastState(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git">,
   asked: Pick<Asked, "attempt" | "repository" | "runs">,
 ): Promise<Result<string | null, GitTrouble>> {
   const target = repositoryTarget(asked.repository);
@@ -126,7 +134,7 @@ async function lastState(
 }
 
 async function countPatch(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git">,
   repository: Repository,
   patch: Pick<AttemptPatch, "from" | "to" | "tip">,
 ): Promise<Result<AttemptPatch, GitTrouble>> {

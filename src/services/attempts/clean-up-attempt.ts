@@ -25,6 +25,7 @@ import { ensureBranch } from "../branches/ensure-branch.ts";
 import { reattachWorktree } from "../branches/reattach-worktree.ts";
 import { removeBranch } from "../branches/remove-branch.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { CleanUpContext, GitContext, JournalContext, WorktreeContext } from "../core/context-parts.ts";
 import { journaled } from "../core/journal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import { keepSnapshot } from "../run-core/keep-snapshot.ts";
@@ -35,11 +36,11 @@ import { isSameRepository, repositoryPlace } from "../worktrees/true-cause.ts";
 import { moveToTrash, type SnapshotOrWhy } from "./move-to-trash.ts";
 
 /** Does nothing while a run of the attempt still goes on: the end of that run calls this again. */
-export function cleanUpAttempt(context: ServiceContext, attemptId: string): Promise<void> {
+export function cleanUpAttempt(context: CleanUpContext, attemptId: string): Promise<void> {
   return context.attemptLock.run(attemptId, () => cleanUp(context, attemptId));
 }
 
-async function cleanUp(engine: ServiceContext, attemptId: string): Promise<void> {
+async function cleanUp(engine: CleanUpContext, attemptId: string): Promise<void> {
   const { reader } = engine.db;
   const attempt = await getAttempt(reader, attemptId);
   if (attempt?.state !== "canceled") return;
@@ -66,7 +67,7 @@ interface Cleaning {
 }
 
 /** False if it was deleted, or if another repository lies at its place. Then it holds nothing of the attempt. */
-async function isRepositoryThere(context: ServiceContext, cleaning: Cleaning): Promise<boolean> {
+async function isRepositoryThere(context: Pick<ServiceContext, "git">, cleaning: Cleaning): Promise<boolean> {
   const { path } = cleaning.repository;
   const place = await repositoryPlace(cleaning.repository);
   if (typeof place === "object") throw new Error(`the repository ${path} cannot be opened: ${place.closed}`);
@@ -76,7 +77,10 @@ async function isRepositoryThere(context: ServiceContext, cleaning: Cleaning): P
 }
 
 /** Mends what can be mended. What is lost for good does not stop the move to the trash. */
-async function makeReady(context: ServiceContext, cleaning: Cleaning): Promise<void> {
+async function makeReady(
+  context: GitContext & Pick<ServiceContext, "paths">,
+  cleaning: Cleaning,
+): Promise<void> {
   const { attempt, repository, runs } = cleaning;
   const lock = attempt.gitDir === null ? null : await personsLock(attempt.gitDir);
   if (lock !== null) throw new Error(lockedWords(attempt.worktree, lock));
@@ -102,7 +106,7 @@ function lockedWords(worktree: string, reason: string): string {
 
 /** Takes a snapshot and renames the worktree into the trash. If it is gone already, that counts as done. */
 async function trashWorktree(
-  context: ServiceContext,
+  context: WorktreeContext,
   cleaning: Cleaning & { readonly there: boolean },
 ): Promise<Result<void, string>> {
   const { attempt, repository, there } = cleaning;
@@ -122,7 +126,7 @@ async function trashWorktree(
  * Takes no snapshot if git never made a worktree there, or does not know it any more. Then the folder is only moved.
  */
 async function snapshotOf(
-  context: ServiceContext,
+  context: GitContext & Pick<ServiceContext, "locks">,
   cleaning: Cleaning,
 ): Promise<Result<SnapshotOrWhy, { readonly message: string }>> {
   const { attempt } = cleaning;
@@ -153,7 +157,7 @@ function orWithout(error: {
 }
 
 /** Removes the registration. Removes the branch too, unless its commits cannot be kept otherwise. */
-async function deregister(context: ServiceContext, cleaning: Cleaning): Promise<void> {
+async function deregister(context: WorktreeContext, cleaning: Cleaning): Promise<void> {
   const { attempt, repository } = cleaning;
   const pruned = await context.locks.shared(repository.commonDir, () =>
     journaled(
@@ -180,7 +184,10 @@ async function deregister(context: ServiceContext, cleaning: Cleaning): Promise<
  * A registration that git cannot read, and so cannot drop, is kept beside the attempt. If a person has moved the
  * worktree, it stays.
  */
-async function putRegistrationAside(context: ServiceContext, { id, gitDir }: Attempt): Promise<void> {
+async function putRegistrationAside(
+  context: JournalContext & Pick<ServiceContext, "paths">,
+  { id, gitDir }: Attempt,
+): Promise<void> {
   if (gitDir === null || !(await isThere(gitDir)) || (await leadsSomewhere(gitDir))) return;
   const aside = join(context.paths.attempt(id), `registration-${context.newId()}`);
   await journaled(
@@ -195,7 +202,10 @@ async function putRegistrationAside(context: ServiceContext, { id, gitDir }: Att
   );
 }
 
-async function markRemoved(context: ServiceContext, attempt: Attempt): Promise<void> {
+async function markRemoved(
+  context: Pick<ServiceContext, "db" | "clock" | "bell">,
+  attempt: Attempt,
+): Promise<void> {
   const at = context.clock.iso();
   await transact(context.db, async (trx) => {
     await updateAttempt(trx, { id: attempt.id, set: { state: "removed", cleanUp: null } });

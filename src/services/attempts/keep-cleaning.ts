@@ -4,13 +4,14 @@ import { getAttempt, updateAttempt } from "../../storage/tables/attempts.ts";
 import { appendFact } from "../../storage/tables/facts.ts";
 import { transact } from "../../storage/transact.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { CleanUpContext } from "../core/context-parts.ts";
 import { cleanUpAttempt } from "./clean-up-attempt.ts";
 
 /**
  * Null if it is cleaned up, or if a run that still goes on will call again. Else the reason, without a full stop.
  * Throws nothing.
  */
-export async function keepCleaning(context: ServiceContext, attemptId: string): Promise<string | null> {
+export async function keepCleaning(context: CleanUpContext, attemptId: string): Promise<string | null> {
   try {
     await cleanUpAttempt(context, attemptId);
     forget(context, attemptId);
@@ -27,19 +28,19 @@ export async function keepCleaning(context: ServiceContext, attemptId: string): 
 }
 
 /** A person asks for it now: tries at once, and forgets what an earlier try said. */
-export async function cleanUpNow(context: ServiceContext, attemptId: string): Promise<void> {
+export async function cleanUpNow(context: CleanUpContext, attemptId: string): Promise<void> {
   forget(context, attemptId);
   await store(context, attemptId, null);
   void keepCleaning(context, attemptId);
 }
 
-function forget({ cleaning }: ServiceContext, attemptId: string): void {
+function forget({ cleaning }: Pick<ServiceContext, "cleaning">, attemptId: string): void {
   clearTimeout(cleaning.get(attemptId)?.timer);
   cleaning.delete(attemptId);
 }
 
 /** Returns the milliseconds until the next try. The last wait is repeated for as long as this engine works. */
-function tryAgain(context: ServiceContext, attemptId: string): number {
+function tryAgain(context: CleanUpContext, attemptId: string): number {
   const { cleaning, timing, leaving } = context;
   const before = cleaning.get(attemptId);
   clearTimeout(before?.timer);
@@ -54,7 +55,7 @@ function tryAgain(context: ServiceContext, attemptId: string): number {
 }
 
 async function tell(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db" | "clock" | "bell">,
   { attemptId, why, again }: { readonly attemptId: string; readonly why: string; readonly again: number },
 ): Promise<void> {
   const triedAt = context.clock.iso();
@@ -63,7 +64,7 @@ async function tell(
 }
 
 async function store(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db" | "clock" | "bell">,
   attemptId: string,
   cleanUp: CleanUpTrouble | null,
 ): Promise<void> {

@@ -23,7 +23,7 @@ export interface AttemptHistory {
  * was.
  */
 export async function mergedBase(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git">,
   history: AttemptHistory,
   tips: readonly string[],
 ): Promise<string | null> {
@@ -43,7 +43,7 @@ export async function mergedBase(
  * has merged.
  */
 async function shared(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git">,
   { attempt, repository, runs }: AttemptHistory,
   { head, tip }: { readonly head: string; readonly tip: string },
 ): Promise<string | null> {
@@ -62,7 +62,7 @@ async function shared(
  * A branch may have left its base, for example by a rebase onto a rewritten one. Then it has the base that it has now.
  */
 async function isNewer(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git">,
   { repository }: AttemptHistory,
   { common, base, tip }: { readonly common: string; readonly base: string; readonly tip: string },
 ): Promise<boolean> {
@@ -75,7 +75,7 @@ async function isNewer(
 
 /** The base as the remote was last seen, and the local one, if either has moved since. */
 async function baseHeads(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git">,
   { repository, configuration, attempt }: AttemptHistory,
 ): Promise<readonly string[]> {
   const { sha, branch } = attempt.base;

@@ -9,6 +9,7 @@ import { copyProven, isAcross, proveSame } from "../../utils/files/copy-proven.t
 import { isGone, isThere } from "../../utils/files/is-there.ts";
 import { removeTree } from "../../utils/files/remove-tree.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { JournalContext } from "../core/context-parts.ts";
 import { journaled } from "../core/journal.ts";
 import { putModulesAside } from "../worktrees/keep-modules.ts";
 
@@ -23,7 +24,7 @@ export type SnapshotOrWhy = { readonly ref: string } | { readonly none: string }
 
 /** Writes the new place down before the move: a restore and the next engine look there. */
 export async function moveToTrash(
-  context: ServiceContext,
+  context: JournalContext & Pick<ServiceContext, "paths">,
   attempt: Attempt,
   snapshot: SnapshotOrWhy,
 ): Promise<Result<string, { readonly message: string }>> {
@@ -61,7 +62,10 @@ interface Places {
 }
 
 /** Once the copy is proved, one rename takes the worktree from its place. After that only the copy counts. */
-async function moveAcross(context: ServiceContext, { path, trash, aside }: Places): Promise<void> {
+async function moveAcross(
+  context: Pick<ServiceContext, "failpoint" | "reportFault">,
+  { path, trash, aside }: Places,
+): Promise<void> {
   await copyProven(path, trash);
   context.failpoint("trash:copied");
   try {
@@ -91,7 +95,7 @@ export async function finishMove({ before }: Operation): Promise<void> {
  * Deletes worktrees that could not be deleted right after they were copied into the trash. The journal says that they
  * are there.
  */
-export async function deleteMoved(context: ServiceContext): Promise<void> {
+export async function deleteMoved(context: Pick<ServiceContext, "db" | "paths">): Promise<void> {
   const names = await readdir(context.paths.worktrees).catch((error: unknown) => {
     if (isGone(error)) return [];
     throw error;

@@ -12,7 +12,7 @@ import { repositoryTarget } from "../run-core/targets.ts";
 
 /** Reads the remote-tracking reference of the branch. If there is no remote, nothing is published. */
 export async function isPublished(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git">,
   candidate: {
     readonly repository: Repository;
     readonly configuration: LoadedConfiguration;

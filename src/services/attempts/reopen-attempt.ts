@@ -15,6 +15,7 @@ import { getTask } from "../../storage/tables/tasks.ts";
 import { wasCleaned } from "../branches/cleaned-branch.ts";
 import { restoreBranch } from "../branches/restore-branch.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { WorktreeContext } from "../core/context-parts.ts";
 import { configurationRefusal, notFound, refuse } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import type { Refusal } from "../core/services.ts";
@@ -24,7 +25,10 @@ import { fromSnapshot } from "../trash/from-snapshot.ts";
 import { placeOf, trashedWorktrees } from "../trash/trash-entries.ts";
 
 /** Whether a further run may be added to an attempt that is not open. Call `reopen` in the same transaction. */
-export async function refuseReopening(context: ServiceContext, attempt: Attempt): Promise<Refusal | null> {
+export async function refuseReopening(
+  context: WorktreeContext & Pick<ServiceContext, "configuration">,
+  attempt: Attempt,
+): Promise<Refusal | null> {
   const id = attempt.id.slice(0, 8);
   const details = { attempt: attempt.id };
   const back = backAfterTrouble(attempt);
@@ -52,7 +56,7 @@ export async function refuseReopening(context: ServiceContext, attempt: Attempt)
 
 /** `gitDir`: the git directory of its worktree, if that is there again. */
 export async function reopen(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "clock">,
   trx: WriteTransaction,
   attempt: Attempt,
   worktree: { readonly gitDir?: string } = {},
@@ -75,7 +79,10 @@ interface Reopening {
 }
 
 /** Takes the local branch as it is; else makes one from the remote's. */
-async function bringBranch(engine: ServiceContext, reopening: Reopening): Promise<Result<void, Refusal>> {
+async function bringBranch(
+  engine: WorktreeContext & Pick<ServiceContext, "configuration">,
+  reopening: Reopening,
+): Promise<Result<void, Refusal>> {
   const { task, repository } = reopening;
   const context = await loadRepositoryGit(engine, { repository, settings: task.settings });
   const made = await restoreBranch(context, reopening, async () => tipOnRemote(context, reopening));
@@ -85,7 +92,10 @@ async function bringBranch(engine: ServiceContext, reopening: Reopening): Promis
   return err(unreadable(reopening, error.message));
 }
 
-async function tipOnRemote(context: ServiceContext, reopening: Reopening): Promise<Result<string, Refusal>> {
+async function tipOnRemote(
+  context: Pick<ServiceContext, "db" | "git" | "locks" | "paths" | "configuration">,
+  reopening: Reopening,
+): Promise<Result<string, Refusal>> {
   const { attempt, task, repository } = reopening;
   const { branch } = attempt;
   const configuration = await context.configuration(repository, task.settings);
@@ -108,7 +118,10 @@ async function tipOnRemote(context: ServiceContext, reopening: Reopening): Promi
   return tip.value === null ? err(await branchGone(context, reopening)) : ok(tip.value);
 }
 
-async function branchGone(context: ServiceContext, reopening: Reopening): Promise<Refusal> {
+async function branchGone(
+  context: Pick<ServiceContext, "db" | "git" | "paths">,
+  reopening: Reopening,
+): Promise<Refusal> {
   const { attempt } = reopening;
   const id = attempt.id.slice(0, 8);
   const message = `The attempt ${id} was cleaned up, and its branch ${attempt.branch} is neither here nor on the remote.`;
@@ -128,7 +141,10 @@ function unreadable({ attempt, repository }: Reopening, why: string): Refusal {
 }
 
 /** Says how to bring the attempt back, or how to go on without it. */
-async function otherWay(context: ServiceContext, reopening: Omit<Reopening, "task">): Promise<string> {
+async function otherWay(
+  context: Pick<ServiceContext, "db" | "git" | "paths">,
+  reopening: Omit<Reopening, "task">,
+): Promise<string> {
   const { attempt } = reopening;
   const id = attempt.id.slice(0, 8);
   const entry = (await trashedWorktrees(context, attempt.id)).at(-1);

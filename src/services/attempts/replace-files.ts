@@ -7,6 +7,7 @@ import { putTree } from "../../git/worktree/put-tree.ts";
 import { operationsOfKinds } from "../../storage/queries/find-operations.ts";
 import { noteUndone } from "../../storage/tables/operations.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { GitContext } from "../core/context-parts.ts";
 import { askedBy, journaled } from "../core/journal.ts";
 import { refuse } from "../core/refusal.ts";
 import type { Refusal } from "../core/services.ts";
@@ -28,7 +29,7 @@ export interface Replacement {
  * repeated call answers with the same operation.
  */
 export async function replaceFiles(
-  context: ServiceContext,
+  context: GitContext,
   attempt: Attempt,
   request: Replacement,
 ): Promise<Result<Operation, Refusal>> {
@@ -87,7 +88,7 @@ function undoReason(operation: string): string {
 }
 
 /** Oldest first. */
-function replacementsOf({ db }: ServiceContext, { id }: Attempt): Promise<Operation[]> {
+function replacementsOf({ db }: Pick<ServiceContext, "db">, { id }: Attempt): Promise<Operation[]> {
   return operationsOfKinds(db.reader, ["run_restore"], id);
 }
 

@@ -14,6 +14,7 @@ import { getRun, runsOfAttempt } from "../../storage/tables/runs.ts";
 import { getTask } from "../../storage/tables/tasks.ts";
 import { lookAt } from "../../utils/files/is-there.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { GitContext } from "../core/context-parts.ts";
 import { notEnded, notFound, refuse, shortId } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import type { Refusal } from "../core/services.ts";
@@ -29,7 +30,7 @@ type Answered = Result<Operation, Refusal>;
  * undo brings that back.
  */
 export async function restoreRun(
-  context: ServiceContext,
+  context: GitContext & Pick<ServiceContext, "attemptLock" | "paths" | "configuration">,
   runId: string,
   begunAt: string | null = null,
 ): Promise<Answered> {
@@ -51,7 +52,10 @@ export async function restoreRun(
 }
 
 /** The latest run with a known tree; else advises to begin anew. */
-async function anotherRun(context: ServiceContext, { attempt, repository }: Place): Promise<string> {
+async function anotherRun(
+  context: Pick<ServiceContext, "db" | "git">,
+  { attempt, repository }: Place,
+): Promise<string> {
   const runs = await runsOfAttempt(context.db.reader, attempt.id);
   for (const { id } of runs.toReversed()) {
     const trees = await readRunTrees(context.git, repositoryTarget(repository), id);
@@ -62,7 +66,10 @@ async function anotherRun(context: ServiceContext, { attempt, repository }: Plac
 }
 
 /** Undoes such a restore: the files are as they were before it. A repeated call answers with the same operation. */
-export async function undoRestore(context: ServiceContext, operation: Operation): Promise<Answered> {
+export async function undoRestore(
+  context: GitContext & Pick<ServiceContext, "attemptLock" | "paths" | "configuration">,
+  operation: Operation,
+): Promise<Answered> {
   const { id, subject, before } = operation;
   return inWorktree(context, subject.id, async (held, { attempt }) => {
     const done = await restoreUndoneBy(held, operation);
@@ -73,7 +80,7 @@ export async function undoRestore(context: ServiceContext, operation: Operation)
 
 /** The operation that undid a restore already, if it still stands. */
 export async function restoreUndoneBy(
-  { db }: ServiceContext,
+  { db }: Pick<ServiceContext, "db">,
   { id, subject }: Operation,
 ): Promise<Operation | null> {
   const all = await operationsOfKinds(db.reader, ["run_restore"], subject.id);
@@ -85,7 +92,10 @@ export async function restoreUndoneBy(
  * Removes the lock files of a git process that was killed together with an engine during an undo. No engine goes on
  * with that undo.
  */
-export async function freeWorktree(context: ServiceContext, attemptId: string): Promise<void> {
+export async function freeWorktree(
+  context: GitContext & Pick<ServiceContext, "attemptLock" | "paths" | "configuration">,
+  attemptId: string,
+): Promise<void> {
   await inWorktree(context, attemptId, async () => ok(undefined));
 }
 
@@ -96,9 +106,9 @@ interface Place {
 
 /** Calls it in a worktree at rest: no run goes on, and no git operation is in progress. */
 async function inWorktree<T>(
-  engine: ServiceContext,
+  engine: GitContext & Pick<ServiceContext, "attemptLock" | "paths" | "configuration">,
   attemptId: string,
-  act: (context: ServiceContext, place: Place) => Promise<Result<T, Refusal>>,
+  act: (context: GitContext, place: Place) => Promise<Result<T, Refusal>>,
 ): Promise<Result<T, Refusal>> {
   return engine.attemptLock.run(attemptId, async () => {
     const { reader } = engine.db;
@@ -130,7 +140,10 @@ function howToGetOne(attempt: Attempt): string {
 }
 
 /** Why no files may be put back there now; null if they may. */
-export async function refuseBusy(context: ServiceContext, attempt: Attempt): Promise<Refusal | null> {
+export async function refuseBusy(
+  context: Pick<ServiceContext, "db">,
+  attempt: Attempt,
+): Promise<Refusal | null> {
   const details = { attempt: attempt.id };
   const there = (await lookAt(attempt.worktree))?.isDirectory() === true;
   if (attempt.state !== "open" || attempt.gitDir === null || !there)
@@ -148,7 +161,10 @@ export async function refuseBusy(context: ServiceContext, attempt: Attempt): Pro
   return null;
 }
 
-async function refuseInProgress(context: ServiceContext, attempt: Attempt): Promise<Refusal | null> {
+async function refuseInProgress(
+  context: Pick<ServiceContext, "git">,
+  attempt: Attempt,
+): Promise<Refusal | null> {
   const going = await operationInProgress(context.git, worktreeTarget(attempt));
   if (going.isErr()) return notBegun(attempt, going.error.message);
   if (going.value === null) return null;

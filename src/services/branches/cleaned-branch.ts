@@ -8,14 +8,14 @@ import type { ServiceContext } from "../core/context.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 
 /** Whether its latest end was a clean-up. The journal says so at the very time of the end. */
-export async function wasCleaned(context: ServiceContext, attempt: Attempt): Promise<boolean> {
+export async function wasCleaned(context: Pick<ServiceContext, "db">, attempt: Attempt): Promise<boolean> {
   const cleaned = (await operationsOfKinds(context.db.reader, ["clean"], attempt.id)).at(-1);
   return cleaned !== undefined && cleaned.at === attempt.endedAt;
 }
 
 /** False if git cannot say. */
 export async function isHeldElsewhere(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db" | "git">,
   lost: { readonly repository: Repository; readonly tip: string },
 ): Promise<boolean> {
   const { repository, tip } = lost;

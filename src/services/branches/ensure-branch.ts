@@ -8,6 +8,7 @@ import { readRef, updateRef } from "../../git/refs/refs.ts";
 import { fetchBranch } from "../../git/remote/fetch.ts";
 import type { ChosenRemotes } from "../../git/remote/remote.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { GitContext } from "../core/context-parts.ts";
 import { journaled } from "../core/journal.ts";
 import { gitFailed } from "../run-core/git-failure.ts";
 import type { RunWorld, Step } from "../run-core/step.ts";
@@ -29,7 +30,7 @@ type Lost = { readonly kind: string; readonly message: string };
  * Leaves a branch that exists. Else makes it again at the run's own commit or start, or at the last HEAD of the
  * worktree. Failing that, at the attempt's last commit, to which no other reference may point any more.
  */
-export async function ensureBranch(context: ServiceContext, owner: BranchOwner): Promise<Result<void, Lost>> {
+export async function ensureBranch(context: GitContext, owner: BranchOwner): Promise<Result<void, Lost>> {
   const { branch } = owner.attempt;
   const there = await restoreBranch(context, owner, async () => {
     const sha = await lastKnown(context, owner);
@@ -39,7 +40,10 @@ export async function ensureBranch(context: ServiceContext, owner: BranchOwner):
   return there.map(() => undefined);
 }
 
-async function lastKnown(context: ServiceContext, owner: BranchOwner): Promise<Result<string | null, Lost>> {
+async function lastKnown(
+  context: Pick<ServiceContext, "git">,
+  owner: BranchOwner,
+): Promise<Result<string | null, Lost>> {
   const { attempt, run, earlier, repository } = owner;
   const head = attempt.gitDir === null ? null : await lastCommitOfHead(attempt.gitDir);
   const last = earlier.findLast(({ commit }) => commit !== null)?.commit ?? null;
@@ -54,7 +58,7 @@ async function lastKnown(context: ServiceContext, owner: BranchOwner): Promise<R
 
 /** Makes a local branch from one that a person named and only the remote has. A local branch stays as it is. */
 export async function bringBranch(
-  context: ServiceContext,
+  context: GitContext & Pick<ServiceContext, "locks">,
   world: RunWorld,
   remotes: ChosenRemotes | null,
 ): Promise<Result<void, Step>> {

@@ -6,6 +6,7 @@ import type { GitTarget } from "../../git/runner/run-git.ts";
 import { beginMergeAgain, clearOperation, operationInProgress } from "../../git/worktree/merge-state.ts";
 import { pageOperations } from "../../storage/tables/operations.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { GitContext } from "../core/context-parts.ts";
 import { journaled } from "../core/journal.ts";
 import { gitFailed } from "../run-core/git-failure.ts";
 import { keepSnapshot } from "../run-core/keep-snapshot.ts";
@@ -25,7 +26,7 @@ interface Position {
 
 /** Null if nothing had moved. Else a note that tells what was taken back, after a snapshot of everything. */
 export async function putBranchBack(
-  context: ServiceContext,
+  context: GitContext,
   world: RunWorld,
   start: Pick<RunStart, "sha" | "merging">,
 ): Promise<Result<RunNote | null, Step>> {
@@ -62,7 +63,7 @@ export async function putBranchBack(
 
 /** The note of what was taken back just before a crash; null if the journal has no such entry. */
 export async function putBackBefore(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db">,
   world: RunWorld,
   start: RunStart,
 ): Promise<RunNote | null> {
@@ -83,7 +84,7 @@ function undoneNote(start: Pick<RunStart, "sha">, details: Readonly<Record<strin
   );
 }
 
-async function readPosition(context: ServiceContext, world: RunWorld, target: GitTarget) {
+async function readPosition(context: Pick<ServiceContext, "git">, world: RunWorld, target: GitTarget) {
   const head = await readHead(context.git, target);
   if (head.isErr()) return err(head.error);
   const branchSha = await readRef(context.git, target, `refs/heads/${world.attempt.branch}^{commit}`);
@@ -102,7 +103,7 @@ async function readPosition(context: ServiceContext, world: RunWorld, target: Gi
 }
 
 async function restore(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git">,
   target: GitTarget,
   to: {
     readonly branch: string;

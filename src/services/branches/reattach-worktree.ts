@@ -11,6 +11,7 @@ import { listWorktrees } from "../../git/worktree/worktree-list.ts";
 import { registerAgain } from "../../git/worktree/worktree-register.ts";
 import { isGone, isThere, lookAt } from "../../utils/files/is-there.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { GitContext } from "../core/context-parts.ts";
 import { journaled } from "../core/journal.ts";
 import { repositoryTarget, worktreeTarget } from "../run-core/targets.ts";
 
@@ -51,7 +52,7 @@ export async function pushTarget({ attempt, repository }: LostWorktree): Promise
  * git cannot say.
  */
 export async function reattachWorktree(
-  context: ServiceContext,
+  context: GitContext & Pick<ServiceContext, "locks">,
   { attempt, repository }: LostWorktree,
 ): Promise<Result<boolean, GitError>> {
   const { gitDir, worktree: workTree, branch } = attempt;

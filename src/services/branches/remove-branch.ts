@@ -8,6 +8,7 @@ import { isAncestor } from "../../git/refs/rev-list.ts";
 import { listWorktrees } from "../../git/worktree/worktree-list.ts";
 import { snapshotsOfAttempt } from "../../storage/tables/snapshots.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { GitContext, JournalContext } from "../core/context-parts.ts";
 import { journaled } from "../core/journal.ts";
 import { keepSnapshot } from "../run-core/keep-snapshot.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
@@ -24,7 +25,10 @@ type Outcome = Result<void, { readonly kind: string; readonly message: string }>
  * A branch that was there before the attempt is the person's and stays. A branch that is gone counts as removed. A
  * clean-up leaves a branch that is the only way to its commits, or that git refuses to delete.
  */
-export async function removeBranch(context: ServiceContext, removal: Removal): Promise<Outcome> {
+export async function removeBranch(
+  context: GitContext & Pick<ServiceContext, "locks">,
+  removal: Removal,
+): Promise<Outcome> {
   const { attempt, repository } = removal;
   if (attempt.branchExisted || attempt.base.sha === null) return ok(undefined);
   const target = repositoryTarget(repository);
@@ -48,7 +52,11 @@ export async function removeBranch(context: ServiceContext, removal: Removal): P
  * The engine was killed before git's answer was stored. The name is ours only if nothing was added to the branch and no
  * worktree has it checked out.
  */
-async function removeBareBranch(context: ServiceContext, removal: Removal, tip: string): Promise<Outcome> {
+async function removeBareBranch(
+  context: GitContext & Pick<ServiceContext, "locks">,
+  removal: Removal,
+  tip: string,
+): Promise<Outcome> {
   const { attempt, repository } = removal;
   if (tip !== attempt.base.sha) return ok(undefined);
   const listed = await listWorktrees(context.git, repositoryTarget(repository));
@@ -61,7 +69,7 @@ async function removeBareBranch(context: ServiceContext, removal: Removal, tip: 
 }
 
 function inJournal(
-  context: ServiceContext,
+  context: JournalContext & Pick<ServiceContext, "locks">,
   { attempt, repository }: Removal,
   sha: string,
   act: () => Promise<Outcome>,
@@ -86,7 +94,7 @@ function inJournal(
  * before it could be kept, its branch is the only way to its commits.
  */
 async function keepTip(
-  context: ServiceContext,
+  context: GitContext,
   removed: { readonly attempt: Attempt; readonly repository: Repository; readonly tip: string },
 ): Promise<Result<void, { readonly kind: string; readonly message: string }>> {
   const { attempt, repository, tip } = removed;

@@ -4,13 +4,13 @@ import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { GitError } from "../../git/process/git-error.ts";
 import { type RefMoved, readRef, updateRef } from "../../git/refs/refs.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { GitContext } from "../core/context-parts.ts";
 import { journaled } from "../core/journal.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 
 /** The commit of the branch as it is, else the one that `lastKnown` gives. It is asked only if the branch is gone. */
 export async function restoreBranch<Unknown>(
-  context: ServiceContext,
+  context: GitContext,
   { attempt, repository }: { readonly attempt: Attempt; readonly repository: Repository },
   lastKnown: () => Promise<Result<string, Unknown>>,
 ): Promise<Result<string, Unknown | RefMoved | GitError>> {

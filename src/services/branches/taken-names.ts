@@ -23,7 +23,7 @@ const ASK_OFFLINE_MS = 5_000;
  * address is asked. If it does not answer, what is known of it counts: the first push makes a branch and changes none.
  */
 export async function takenNames(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git">,
   world: RunWorld,
   remotes: ChosenRemotes | null,
 ): Promise<Result<TakenNames, GitError>> {
@@ -43,7 +43,7 @@ export async function takenNames(
 }
 
 async function trackedBranches(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git">,
   { repository }: RunWorld,
   remote: string,
 ): Promise<Result<ReadonlySet<string>, GitError>> {

@@ -7,6 +7,7 @@ import { attemptRows } from "../../storage/queries/ledger-rows.ts";
 import { attemptsOfTask, getAttempt } from "../../storage/tables/attempts.ts";
 import { folderSize } from "../../utils/files/folder-size.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { CleanUpContext } from "../core/context-parts.ts";
 import type { Refusal } from "../core/services.ts";
 import type { Cleaned, CleanKept, CleanRemoved } from "../core/tidy.ts";
 import { findLedgerFindings } from "../doctor/find-ledger-findings.ts";
@@ -25,7 +26,7 @@ interface CleanRequest {
  * Works through them one after the other. What cannot go is kept, with the reason. What has no explanation is kept too.
  */
 export async function cleanAttempts(
-  context: ServiceContext,
+  context: CleanUpContext & Pick<ServiceContext, "unended">,
   request: CleanRequest,
 ): Promise<Result<Cleaned, Refusal>> {
   const attempts = await attemptsToJudge(context, request.id);
@@ -43,7 +44,7 @@ export async function cleanAttempts(
 }
 
 async function cleanOne(
-  context: ServiceContext,
+  context: CleanUpContext,
   { attempt, facts }: LookedAt,
   { yes }: CleanRequest,
 ): Promise<CleanRemoved | CleanKept> {
@@ -62,7 +63,7 @@ async function cleanOne(
 }
 
 async function unexplained(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db" | "git" | "paths" | "unended">,
   told: ReadonlySet<string>,
 ): Promise<readonly CleanKept[]> {
   const findings = await findLedgerFindings(context);
@@ -85,7 +86,7 @@ async function unexplained(
  * nothing to do.
  */
 async function attemptsToJudge(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db">,
   id: string | null,
 ): Promise<Result<readonly Attempt[], Refusal>> {
   const { reader } = context.db;

@@ -8,9 +8,10 @@ import { runsOfAttempt } from "../../storage/tables/runs.ts";
 import { transact } from "../../storage/transact.ts";
 import { keepCleaning } from "../attempts/keep-cleaning.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { CleanUpContext } from "../core/context-parts.ts";
 
 /** Null once it is in the trash; else the reason as a sentence. What was begun is tried again by itself. */
-export async function endCleanly(context: ServiceContext, { id }: Attempt): Promise<string | null> {
+export async function endCleanly(context: CleanUpContext, { id }: Attempt): Promise<string | null> {
   if (!(await saveRequest(context, id))) return "It was taken up again, or cleaned up, just now.";
   context.bell.ring();
   context.failpoint("request:clean");
@@ -21,7 +22,10 @@ export async function endCleanly(context: ServiceContext, { id }: Attempt): Prom
 }
 
 /** Writes into the journal that it was a clean-up, at the very time of the attempt's end: `wasCleaned` reads it. */
-async function saveRequest(context: ServiceContext, id: string): Promise<boolean> {
+async function saveRequest(
+  context: Pick<ServiceContext, "db" | "clock" | "newId">,
+  id: string,
+): Promise<boolean> {
   const at = context.clock.iso();
   return transact(context.db, async (trx) => {
     const attempt = await getAttempt(trx, id);

@@ -37,7 +37,7 @@ interface Known {
 
 /** Asks git a few times for each attempt whose answer matters, and twice more for each repository. */
 export async function lookAtAttempts(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db" | "git" | "paths">,
   attempts: readonly Attempt[],
   named: boolean,
 ): Promise<readonly LookedAt[]> {
@@ -62,7 +62,7 @@ export async function lookAtAttempts(
 const hasEnded = ({ status }: Run) => isEnded(status);
 
 /** What is known without git. */
-async function lookAround(context: ServiceContext, attempt: Attempt): Promise<Known> {
+async function lookAround(context: Pick<ServiceContext, "db">, attempt: Attempt): Promise<Known> {
   const { reader } = context.db;
   const task = await getTask(reader, attempt.taskId);
   const repository = task && (await getRepository(reader, task.repositoryId));
@@ -82,7 +82,7 @@ async function placeOf(worktree: string): Promise<Known["place"]> {
 }
 
 async function lookInside(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db" | "git" | "paths">,
   quiet: readonly Known[],
 ): Promise<ReadonlyMap<string, Work>> {
   const works = new Map<string, Work>();
@@ -104,7 +104,10 @@ interface Seen {
   readonly work: Work;
 }
 
-async function lookAtWork(context: ServiceContext, attempt: Attempt): Promise<Seen> {
+async function lookAtWork(
+  context: Pick<ServiceContext, "db" | "git" | "paths">,
+  attempt: Attempt,
+): Promise<Seen> {
   const { id, gitDir, branch } = attempt;
   if (gitDir === null) return { id, head: null, work: { of: "not_asked" } };
   const found = await findWork(context.git, worktreeTarget(attempt));
@@ -123,7 +126,7 @@ async function lookAtWork(context: ServiceContext, attempt: Attempt): Promise<Se
 
 /** If git cannot say, the commits count as not held. */
 async function heldIn(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db" | "git">,
   repository: Repository,
   commits: readonly string[],
 ): Promise<ReadonlySet<unknown>> {

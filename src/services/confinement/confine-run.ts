@@ -35,7 +35,7 @@ export interface ConfinedCommand {
  * and it is missing.
  */
 export async function confineRun(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git" | "sandbox" | "paths" | "userEnv" | "selfCommand" | "ownFolders">,
   world: RunWorld,
 ): Promise<Result<Confinement, Failure>> {
   const { isolation, sandbox: asked } = world.configuration.values;
@@ -58,7 +58,7 @@ export async function confineRun(
 }
 
 function sandboxed(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "paths" | "userEnv" | "selfCommand" | "ownFolders">,
   world: RunWorld,
   sandbox: Extract<Sandbox, { available: true }>,
 ): Confinement {
@@ -104,7 +104,11 @@ function networkNeedsSandbox(reason: string): Failure {
 }
 
 /** Windows does not start a shell script by the name of a program, so the guard would not work there. */
-function guarded(context: ServiceContext, world: RunWorld, reason: string | null): Confinement {
+function guarded(
+  context: Pick<ServiceContext, "git" | "paths" | "userEnv" | "selfCommand">,
+  world: RunWorld,
+  reason: string | null,
+): Confinement {
   const command: Confinement["command"] = async ({ argv }) => ({ argv, beside: null });
   if (process.platform === "win32")
     return { isolation: "none", reason: "On Windows there is no guard.", env: async () => ok({}), command };

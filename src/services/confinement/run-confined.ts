@@ -6,6 +6,7 @@ import { startHeld } from "../../sandbox/start-held.ts";
 import { type ExecResult, exec } from "../../utils/exec.ts";
 import { startBeside } from "../../utils/programs/beside.ts";
 import { EngineLeaving, type ServiceContext } from "../core/context.ts";
+import type { ConfinedContext } from "../core/context-parts.ts";
 import type { RunWorld } from "../run-core/step.ts";
 import { withholdSettings } from "./check-git-files.ts";
 import { type Confinement, confineRun } from "./confine-run.ts";
@@ -40,7 +41,7 @@ const HEAD_BYTES = 4096;
 
 /** The caller stores the output first, then calls `leaveIfStopped`. */
 export async function runConfined(
-  context: ServiceContext,
+  context: ConfinedContext,
   world: RunWorld,
   program: ConfinedProgram,
 ): Promise<ConfinedEnd> {
@@ -67,12 +68,16 @@ export async function runConfined(
 }
 
 /** Aborts when a person wants the run to end, or when this engine stops. */
-function stopOf({ leaving }: ServiceContext, world: RunWorld): AbortSignal {
+function stopOf({ leaving }: Pick<ServiceContext, "leaving">, world: RunWorld): AbortSignal {
   return AbortSignal.any([world.signal, leaving]);
 }
 
 /** Runs a command to its end; all commands of a program share its time limit. */
-async function startOf(context: ServiceContext, world: RunWorld, held: HeldProgram) {
+async function startOf(
+  context: Pick<ServiceContext, "git" | "userEnv" | "tokens" | "timing" | "leaving">,
+  world: RunWorld,
+  held: HeldProgram,
+) {
   const { program, confinement } = held;
   const values = await secretsOf(context, world);
   if (values.isErr()) return err(values.error);
@@ -108,7 +113,7 @@ export function leaveIfStopped(world: RunWorld, end: ConfinedEnd): void {
 }
 
 async function environmentOf(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "userEnv">,
   world: RunWorld,
   { program, confinement }: HeldProgram,
 ): Promise<Result<Readonly<Record<string, string>>, GitError>> {

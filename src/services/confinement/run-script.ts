@@ -1,6 +1,6 @@
 /** Runs a command of the configuration (setup or check) in the attempt's worktree, without the user's credentials. */
 import { mkdir } from "node:fs/promises";
-import type { ServiceContext } from "../core/context.ts";
+import type { ConfinedContext } from "../core/context-parts.ts";
 import { handAttempt } from "../run-core/attempt-variables.ts";
 import { writeOwnLog } from "../run-core/own-log.ts";
 import type { RunWorld } from "../run-core/step.ts";
@@ -11,7 +11,7 @@ import { type ConfinedEnd, leaveIfStopped, runConfined } from "./run-confined.ts
  * engine stops meanwhile.
  */
 export async function runScript(
-  context: ServiceContext,
+  context: ConfinedContext,
   world: RunWorld,
   script: {
     readonly label: string;

@@ -10,6 +10,7 @@ import { endOperation, insertOperation } from "../../storage/tables/operations.t
 import { transact } from "../../storage/transact.ts";
 import { sleep } from "../../utils/time/waiting.ts";
 import type { ServiceContext } from "./context.ts";
+import type { JournalContext } from "./context-parts.ts";
 
 export interface JournalEntry {
   readonly kind: string;
@@ -27,7 +28,7 @@ export interface JournalEntry {
  * together with its entry: a crash leaves both or neither. If it leaves neither, recovery looks.
  */
 export async function journaled<T, E extends { readonly message: string }>(
-  context: ServiceContext,
+  context: JournalContext,
   entry: JournalEntry,
   act: () => Promise<Result<T, E>>,
   after: (value: T) => Operation["after"],
@@ -68,7 +69,11 @@ export async function journaled<T, E extends { readonly message: string }>(
 }
 
 /** Stores the result of an act, and what belongs to it, in one transaction. */
-function ending(context: ServiceContext, id: string, { kind, subject, undoable = false }: JournalEntry) {
+function ending(
+  context: Pick<ServiceContext, "db" | "clock">,
+  id: string,
+  { kind, subject, undoable = false }: JournalEntry,
+) {
   return (
     status: "done" | "failed",
     after: Operation["after"],
@@ -99,7 +104,10 @@ const AGAIN_MS = 1000;
  * Stores how an act ended. If the database cannot be written now (a full disk), the caller gets the error. The same is
  * stored as soon as it can be: at an engine's start, an entry that stayed intended would look like a crash.
  */
-async function stored(context: ServiceContext, store: () => Promise<void>): Promise<void> {
+async function stored(
+  context: Pick<ServiceContext, "leaving" | "bell" | "reportFault">,
+  store: () => Promise<void>,
+): Promise<void> {
   try {
     await store();
   } catch (error) {
@@ -108,7 +116,10 @@ async function stored(context: ServiceContext, store: () => Promise<void>): Prom
   }
 }
 
-async function storeLater(context: ServiceContext, store: () => Promise<void>): Promise<void> {
+async function storeLater(
+  context: Pick<ServiceContext, "leaving" | "bell" | "reportFault">,
+  store: () => Promise<void>,
+): Promise<void> {
   for (;;) {
     await sleep(AGAIN_MS);
     if (context.leaving.aborted) return;
@@ -138,7 +149,10 @@ function factSubject(subject: Operation["subject"]): {
  * The person who asks for an act, as their commits name them (`Name <address>`): an engine serves one person alone.
  * Null if git cannot tell.
  */
-export async function askedBy(context: ServiceContext, target: GitTarget): Promise<string | null> {
+export async function askedBy(
+  context: Pick<ServiceContext, "git">,
+  target: GitTarget,
+): Promise<string | null> {
   const identity = await readIdentity(context.git, target);
   return identity.map(({ author: { name, email } }) => `${name} <${email}>`).unwrapOr(null);
 }

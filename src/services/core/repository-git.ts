@@ -6,13 +6,13 @@ import type { LoadedConfiguration } from "../configuration/load-configuration.ts
 import type { ServiceContext } from "./context.ts";
 
 /** The same context with a git that uses the configuration's limit and the repository's checkout. */
-export function withRepositoryGit(
-  context: ServiceContext,
+export function withRepositoryGit<C extends Pick<ServiceContext, "git">>(
+  context: C,
   place: {
     readonly repository: Pick<Repository, "path">;
     readonly configuration: Pick<LoadedConfiguration, "values">;
   },
-): ServiceContext {
+): C {
   const limited = withGitTimeout(context.git, place.configuration.values.limits.git_s * 1000);
   return { ...context, git: withCheckout(limited, place.repository.path) };
 }
@@ -21,10 +21,10 @@ export function withRepositoryGit(
  * The same for a journey that needs nothing else of the configuration. If that cannot be used, the engine's own limit
  * holds.
  */
-export async function loadRepositoryGit(
-  context: ServiceContext,
+export async function loadRepositoryGit<C extends Pick<ServiceContext, "git" | "configuration">>(
+  context: C,
   place: { readonly repository: Pick<Repository, "path">; readonly settings: TaskSettings },
-): Promise<ServiceContext> {
+): Promise<C> {
   const configuration = await context.configuration(place.repository, place.settings);
   return configuration.isErr()
     ? { ...context, git: withCheckout(context.git, place.repository.path) }

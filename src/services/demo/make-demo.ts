@@ -5,6 +5,7 @@ import { err, ok, type Result } from "neverthrow";
 import type { GitError } from "../../git/process/git-error.ts";
 import { addEverything, cloneBare, initRepository } from "../../git/repository/scratch-repository.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { RequestContext } from "../core/context-parts.ts";
 import { refuse } from "../core/refusal.ts";
 import type { CreateTask, Refusal } from "../core/services.ts";
 import { createTask } from "../requests/create-task.ts";
@@ -18,7 +19,7 @@ const FILES: Readonly<Record<string, string>> = {
 
 /** The id of the demo's task; every demo is a repository of its own. */
 export async function makeDemo(
-  context: ServiceContext,
+  context: RequestContext & Pick<ServiceContext, "git" | "executors" | "paths">,
   key: string | null,
 ): Promise<Result<string, Refusal>> {
   const dir = join(context.paths.demos, context.newId().slice(0, 8));
@@ -59,7 +60,7 @@ async function writeFiles(repository: string): Promise<undefined> {
 }
 
 async function makeRepository(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git">,
   places: { readonly repository: string; readonly remote: string },
 ): Promise<Result<void, Pick<GitError, "message">>> {
   const written = await writeFiles(places.repository).catch((error: NodeJS.ErrnoException) => error);

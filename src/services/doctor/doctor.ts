@@ -27,7 +27,7 @@ export async function doctor(
   return ok(await examine(doctorContext, repository));
 }
 
-async function stateOf({ db, paths }: ServiceContext): Promise<DatabaseState> {
+async function stateOf({ db, paths }: Pick<ServiceContext, "db" | "paths">): Promise<DatabaseState> {
   if (db.kind === "postgres") return { state: "postgres", trouble: await troubleOf(db) };
   // The engine has migrated it to its own schema, so the database's version does not matter.
   const look = await lookAtSqlite(paths.database, { programVersion: "", inUse: true });

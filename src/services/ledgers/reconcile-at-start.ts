@@ -9,13 +9,16 @@ import { getAttempt } from "../../storage/tables/attempts.ts";
 import { getRepository } from "../../storage/tables/repositories.ts";
 import { getTask } from "../../storage/tables/tasks.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { GitContext, JournalContext, WorktreeContext } from "../core/context-parts.ts";
 import { journaled } from "../core/journal.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import { finishPurge } from "../trash/purge-entry.ts";
 import { gatherLedgers } from "./gather-ledgers.ts";
 
 /** Does not touch what has no explanation; `tazuna doctor` shows it. */
-export async function reconcileAtStart(context: ServiceContext): Promise<void> {
+export async function reconcileAtStart(
+  context: WorktreeContext & Pick<ServiceContext, "attemptLock" | "unended">,
+): Promise<void> {
   const explanations = reconcile(await gatherLedgers(context));
   for (const { id, repair: request } of explanations)
     if (request !== null)
@@ -29,7 +32,10 @@ const UNEXPLAINED = (count: number) =>
 
 /** Throws if it cannot be done; the next start tries again. */
 /** Mends only what the ledgers leave no doubt about. Each act looks again, under its lock, before it acts. */
-async function repair(context: ServiceContext, request: Repair): Promise<void> {
+async function repair(
+  context: WorktreeContext & Pick<ServiceContext, "attemptLock">,
+  request: Repair,
+): Promise<void> {
   switch (request.act) {
     case "deregister":
       return context.attemptLock.run(request.attempt, () => deregister(context, request));
@@ -41,13 +47,13 @@ async function repair(context: ServiceContext, request: Repair): Promise<void> {
 }
 
 /** Includes the ignored files that it had to keep: an earlier try may have had no room for them. */
-async function goOnPurging(context: ServiceContext, id: string): Promise<void> {
+async function goOnPurging(context: Pick<ServiceContext, "db" | "paths">, id: string): Promise<void> {
   const [operation] = await operationsByPrefix(context.db.reader, id);
   if (operation?.id === id) await finishPurge(context, operation);
 }
 
 async function deregister(
-  context: ServiceContext,
+  context: GitContext & Pick<ServiceContext, "locks">,
   { attempt: id, path }: Extract<Repair, { readonly act: "deregister" }>,
 ): Promise<void> {
   const { reader } = context.db;
@@ -68,7 +74,7 @@ async function deregister(
 }
 
 /** Once for each loss: a worktree that was made again since then can be lost again. */
-async function noteLost(context: ServiceContext, id: string): Promise<void> {
+async function noteLost(context: JournalContext, id: string): Promise<void> {
   const kinds = ["worktree_lost", "worktree_add", "trash_restore"];
   const last = (await operationsOfKinds(context.db.reader, kinds, id)).at(-1);
   const attempt = await getAttempt(context.db.reader, id);

@@ -19,7 +19,7 @@ const STDERR_BYTES = 64 * 1024;
 
 /** A page of lines; the number of a line never changes. */
 export async function runLog(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db" | "executors" | "paths">,
   streams: StreamCache,
   query: LogQuery & { readonly runId: string },
 ): Promise<Result<LogPage, Refusal>> {
@@ -77,7 +77,7 @@ function ownLine(entry: OwnLogEntry): Unnumbered {
 }
 
 /** For an older run, whose keeper noted no places. */
-async function stderrLines(context: ServiceContext, run: Run): Promise<Unnumbered[]> {
+async function stderrLines(context: Pick<ServiceContext, "paths">, run: Run): Promise<Unnumbered[]> {
   const text = await stderrTail(context, run.id, STDERR_BYTES);
   return text
     .split("\n")

@@ -11,9 +11,12 @@ import type { AgentStatus, Refusal } from "../core/services.ts";
 import { findRepository } from "../repositories/register-repository.ts";
 import { untrustedAgents } from "../trust/trust.ts";
 
+/** What is asked about the agents' programs on this machine. */
+type Machine = Pick<ServiceContext, "executors" | "probe" | "sandbox" | "paths" | "userEnv" | "ownFolders">;
+
 /** Built-in agents first, then those of the configuration; asks their programs in parallel. */
 export async function agentStatuses(
-  context: ServiceContext,
+  context: Machine & Pick<ServiceContext, "db" | "git" | "configuration">,
   { repository, settings }: { readonly repository: string | null; readonly settings: TaskSettings },
 ): Promise<Result<readonly AgentStatus[], Refusal>> {
   const found = repository === null ? null : await findRepository(context, repository);
@@ -35,7 +38,7 @@ export async function agentStatuses(
 
 /** The same for a configuration that is loaded already. A program without trust is not even asked for its version. */
 export async function statusesOf(
-  context: Pick<ServiceContext, "executors" | "probe" | "sandbox" | "paths" | "userEnv" | "ownFolders">,
+  context: Machine,
   {
     configuration,
     untrusted,

@@ -22,7 +22,7 @@ import { runViews } from "./run-views.ts";
  * reads branches at most once for each repository.
  */
 export async function attemptDetails(
-  engine: ServiceContext,
+  engine: Pick<ServiceContext, "db" | "git" | "paths" | "configuration" | "noRoom">,
   read: readonly { readonly attempt: Attempt; readonly runs: readonly Run[] }[],
   known: ReadonlyMap<string, Task> = new Map(),
 ): Promise<readonly AttemptDetail[]> {
@@ -51,7 +51,7 @@ interface Row {
 }
 
 async function placeOf(
-  { db }: ServiceContext,
+  { db }: Pick<ServiceContext, "db">,
   { id, taskId }: Attempt,
   known: ReadonlyMap<string, Task>,
 ): Promise<Pick<Row, "repository" | "settings">> {
@@ -65,7 +65,10 @@ async function placeOf(
  * The tips of branches, by their names: of attempts that are open and have no working run. Small files nearly always
  * give the answer. If git cannot be asked for the others, they count as absent.
  */
-async function tipsOf(engine: ServiceContext, rows: readonly Row[]): Promise<ReadonlyMap<string, string>> {
+async function tipsOf(
+  engine: Pick<ServiceContext, "git" | "configuration">,
+  rows: readonly Row[],
+): Promise<ReadonlyMap<string, string>> {
   const tips = new Map<string, string>();
   const others: Row[] = [];
   for (const row of rows.filter(isIdle)) {
@@ -89,7 +92,11 @@ function isIdle({ attempt, runs }: Row): boolean {
   return state === "open" && gitDir !== null && base.sha !== null && runs.every(atRest);
 }
 
-async function detailOf(engine: ServiceContext, row: Row, tip: string | null): Promise<AttemptDetail> {
+async function detailOf(
+  engine: Pick<ServiceContext, "db" | "git" | "configuration">,
+  row: Row,
+  tip: string | null,
+): Promise<AttemptDetail> {
   const { runs } = row;
   const attempt = await withPatch(engine, row, tip);
   if (tip === null) return { attempt, runs };
@@ -101,7 +108,11 @@ async function detailOf(engine: ServiceContext, row: Row, tip: string | null): P
 }
 
 /** If git cannot count, the numbers are shown as unknown. */
-async function withPatch(engine: ServiceContext, row: Row, tip: string | null): Promise<Attempt> {
+async function withPatch(
+  engine: Pick<ServiceContext, "db" | "git" | "configuration">,
+  row: Row,
+  tip: string | null,
+): Promise<Attempt> {
   const { attempt } = row;
   const isKnown = attempt.patch !== null && (tip === null || tip === attempt.patch.tip);
   if (isKnown || attempt.gitDir === null) return attempt;
@@ -109,7 +120,11 @@ async function withPatch(engine: ServiceContext, row: Row, tip: string | null): 
   return (await withPatchNow(context, { ...row, tip })).unwrapOr({ ...attempt, patch: null });
 }
 
-async function isTipPublished(engine: ServiceContext, row: Row, sha: string): Promise<boolean> {
+async function isTipPublished(
+  engine: Pick<ServiceContext, "git" | "configuration">,
+  row: Row,
+  sha: string,
+): Promise<boolean> {
   const { repository, settings, attempt } = row;
   const configuration = (await engine.configuration(repository, settings)).unwrapOr(null);
   if (configuration === null) return false;

@@ -33,7 +33,7 @@ interface Listing extends Between {
 
 /** Every file and the patch, or those of one file. A patch that is too long is cut after a line, and marked so. */
 export async function attemptDiff(
-  engine: ServiceContext,
+  engine: Pick<ServiceContext, "db" | "git" | "configuration">,
   attemptId: string,
   options: Listing & { readonly path: string | null },
 ): Promise<Result<DiffView, Refusal>> {
@@ -63,7 +63,7 @@ export async function attemptDiff(
 
 /** The files alone, in pages. */
 export async function attemptFiles(
-  engine: ServiceContext,
+  engine: Pick<ServiceContext, "db" | "git" | "configuration">,
   attemptId: string,
   { other, cursor, limit, filesOf }: Listing & PageQuery,
 ): Promise<Result<DiffFiles, Refusal>> {
@@ -84,7 +84,7 @@ export async function attemptFiles(
 
 /** The whole patch, byte for byte. */
 export async function attemptPatch(
-  engine: ServiceContext,
+  engine: Pick<ServiceContext, "db" | "git" | "configuration">,
   attemptId: string,
   options: Between,
 ): Promise<Result<ReadableStream<Uint8Array>, Refusal>> {
@@ -120,13 +120,13 @@ function shownFile({ path, status, additions, deletions }: ChangedFile): DiffVie
 }
 
 interface Compared {
-  readonly context: ServiceContext;
+  readonly context: Pick<ServiceContext, "git">;
   readonly target: GitTarget;
   readonly range: { readonly from: string; readonly to: string } | null;
 }
 
 async function comparisonOf(
-  engine: ServiceContext,
+  engine: Pick<ServiceContext, "db" | "git" | "configuration">,
   attemptId: string,
   options: Between,
 ): Promise<Result<Compared, Refusal>> {
@@ -140,7 +140,7 @@ async function comparisonOf(
 }
 
 interface Sides {
-  readonly context: ServiceContext;
+  readonly context: Pick<ServiceContext, "git">;
   readonly target: GitTarget;
   /** The two sides that its diff compares; null before a run has made something. */
   readonly from: string | null;
@@ -148,7 +148,10 @@ interface Sides {
 }
 
 /** An attempt in which no run has left anything is at its base. */
-async function sidesOf(engine: ServiceContext, attemptId: string): Promise<Result<Sides, Refusal>> {
+async function sidesOf(
+  engine: Pick<ServiceContext, "db" | "git" | "configuration">,
+  attemptId: string,
+): Promise<Result<Sides, Refusal>> {
   const place = await placeOf(engine, attemptId);
   if (place === null) return err(notFound("attempt", attemptId));
   const context = await loadRepositoryGit(engine, place);
@@ -162,7 +165,7 @@ async function sidesOf(engine: ServiceContext, attemptId: string): Promise<Resul
 }
 
 async function placeOf(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db">,
   attemptId: string,
 ): Promise<{
   readonly attempt: Attempt;

@@ -10,7 +10,7 @@ import { findRepository } from "../repositories/register-repository.ts";
 
 /** Leaves in the order of the schema, without secrets; an agent is one value. */
 export async function effectiveConfiguration(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db" | "git" | "paths" | "configuration">,
   { repository, settings }: { readonly repository: string | null; readonly settings: TaskSettings },
 ): Promise<Result<readonly ConfigValue[], Refusal>> {
   const found = repository === null ? null : await findRepository(context, repository);

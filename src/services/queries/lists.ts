@@ -35,7 +35,10 @@ type Listed<T> = Promise<Result<ListPage<T>, Refusal>>;
 /**
  * Tasks with their runs, and with those of their attempts that match; a task without a matching attempt is left out.
  */
-export async function listTasks(context: ServiceContext, query: TaskQuery): Listed<TaskDetail> {
+export async function listTasks(
+  context: Pick<ServiceContext, "db" | "git" | "paths" | "configuration" | "noRoom">,
+  query: TaskQuery,
+): Listed<TaskDetail> {
   const repositories = await repositoriesWanted(context, query.repository);
   if (repositories.isErr()) return err(repositories.error);
   const repositoryIds = repositories.value?.map(({ id }) => id);
@@ -61,7 +64,7 @@ export async function listTasks(context: ServiceContext, query: TaskQuery): List
  * None is known if Tazuna was never used in them.
  */
 async function repositoriesWanted(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db" | "git" | "paths">,
   named: string | null,
 ): Promise<Result<readonly Repository[] | null, Refusal>> {
   if (named === null) return ok(null);
@@ -79,7 +82,10 @@ function isWanted({ attempt, runs }: TaskTree["attempts"][number], { all, failed
 }
 
 /** Attempts of every task, with their runs. */
-export function listAttempts(context: ServiceContext, query: PageQuery): Listed<AttemptDetail> {
+export function listAttempts(
+  context: Pick<ServiceContext, "db" | "git" | "paths" | "configuration" | "noRoom">,
+  query: PageQuery,
+): Listed<AttemptDetail> {
   return listed(query, {
     read: (cursor) => pageAttempts(context.db.reader, { ...query, cursor }),
     show: (rows) => attemptDetails(context, rows),
@@ -87,7 +93,10 @@ export function listAttempts(context: ServiceContext, query: PageQuery): Listed<
 }
 
 /** Runs of every attempt. */
-export function listRuns(context: ServiceContext, query: PageQuery): Listed<RunOfTask> {
+export function listRuns(
+  context: Pick<ServiceContext, "db" | "paths" | "noRoom">,
+  query: PageQuery,
+): Listed<RunOfTask> {
   return listed(query, {
     read: (cursor) => pageRuns(context.db.reader, { ...query, cursor }),
     show: async (rows) => {
@@ -102,7 +111,7 @@ export function listRuns(context: ServiceContext, query: PageQuery): Listed<RunO
 
 /** Operations of one subject and of all that belongs to it (a task's attempts, their runs), or all operations. */
 export async function listOperations(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db" | "git" | "paths" | "configuration">,
   { subject, ...query }: PageQuery & { readonly subject: string | null },
 ): Listed<Operation> {
   const subjects = subject === null ? null : await withWhatBelongs(context, subject);
@@ -112,7 +121,10 @@ export async function listOperations(
   });
 }
 
-async function withWhatBelongs({ db }: ServiceContext, subject: string): Promise<readonly string[]> {
+async function withWhatBelongs(
+  { db }: Pick<ServiceContext, "db">,
+  subject: string,
+): Promise<readonly string[]> {
   const attempts = [subject, ...(await attemptsOfTask(db.reader, subject)).map(({ id }) => id)];
   const runs = await Promise.all(attempts.map((id) => runsOfAttempt(db.reader, id)));
   return [...attempts, ...runs.flat().map(({ id }) => id)];

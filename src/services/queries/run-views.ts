@@ -15,7 +15,10 @@ import { WAITS } from "../queue/tell-waiting.ts";
 import { patchFile } from "../run-core/take-patch.ts";
 
 /** One view of each run, in the order of the runs. */
-export async function runViews(context: ServiceContext, runs: readonly Run[]): Promise<RunView[]> {
+export async function runViews(
+  context: Pick<ServiceContext, "db" | "paths" | "noRoom">,
+  runs: readonly Run[],
+): Promise<RunView[]> {
   const idle = runs.filter(({ phase }) => phase === "queued" || phase === "waiting");
   const actions = await latestOf(context, "run.action", runs);
   const waits = await latestOf(context, WAITS, idle);
@@ -34,7 +37,7 @@ export async function runViews(context: ServiceContext, runs: readonly Run[]): P
 }
 
 function latestOf(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db">,
   kind: string,
   runs: readonly Run[],
 ): Promise<ReadonlyMap<string, Fact>> {
@@ -42,7 +45,7 @@ function latestOf(
 }
 
 async function runView(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "paths" | "noRoom">,
   run: Run,
   {
     action,
@@ -71,7 +74,10 @@ const LITTLE_ROOM_BYTES = 1024 * 1024;
  * Whether the disk has no room for the run's next state. An engine that was started again has not tried to store it
  * yet, but its agent has ended.
  */
-async function lacksRoom({ noRoom, paths }: ServiceContext, run: Run): Promise<boolean> {
+async function lacksRoom(
+  { noRoom, paths }: Pick<ServiceContext, "paths" | "noRoom">,
+  run: Run,
+): Promise<boolean> {
   if (noRoom.has(run.id)) return true;
   if (run.phase !== "agent") return false;
   const room = await freeSpace(paths.root).catch(() => null);

@@ -9,7 +9,10 @@ import type { Found, Refusal, TaskDetail } from "../core/services.ts";
 import { attemptDetails } from "./attempt-details.ts";
 
 /** The task, attempt or run that an id or a unique prefix means. */
-export async function findId(context: ServiceContext, prefix: string): Promise<Result<Found, Refusal>> {
+export async function findId(
+  context: Pick<ServiceContext, "db">,
+  prefix: string,
+): Promise<Result<Found, Refusal>> {
   const match = await findByPrefix(context.db.reader, prefix);
   switch (match.kind) {
     case "found":
@@ -28,7 +31,7 @@ export async function findId(context: ServiceContext, prefix: string): Promise<R
 
 /** One task with its attempts and runs. */
 export async function taskDetail(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db" | "git" | "paths" | "configuration" | "noRoom">,
   taskId: string,
 ): Promise<Result<TaskDetail, Refusal>> {
   const tree = await getTaskTree(context.db.reader, taskId);
@@ -38,7 +41,7 @@ export async function taskDetail(
 
 /** Adds to tasks that were read already what the doors show with them. */
 export async function detailsOf(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db" | "git" | "paths" | "configuration" | "noRoom">,
   trees: readonly TaskTree[],
 ): Promise<readonly TaskDetail[]> {
   const details = await attemptDetails(

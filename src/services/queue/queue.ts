@@ -26,7 +26,9 @@ export interface QueueReader {
 const DEFAULT_SLOTS: Slots = { parallel: 8, perRepository: 8, perLogin: 4 };
 
 /** A reader of the queue; the limits are those of each run's repository. */
-export function createQueueReader(context: ServiceContext): QueueReader {
+export function createQueueReader(
+  context: Pick<ServiceContext, "db" | "executors" | "paths" | "clock" | "configuration" | "driving">,
+): QueueReader {
   const slots = new Map<string, Slots>();
   let wake: string | null = null;
   let stamps: ReadonlyMap<string, string> = new Map();
@@ -82,7 +84,7 @@ function waitsUntil({ phase, stopRequest, agentStartedAt, resumeAt }: Run, now: 
 type Configurations = (repository: Repository) => Promise<Configuration | null>;
 
 /** Reads each repository's files once for one look at the queue, and notes by its path how they looked before. */
-function rememberConfigurations(context: ServiceContext) {
+function rememberConfigurations(context: Pick<ServiceContext, "paths" | "configuration">) {
   const known = new Map<string, Promise<Configuration | null>>();
   const noted = new Map<string, string>();
   const read = async (repository: Repository) => {
@@ -98,12 +100,12 @@ function rememberConfigurations(context: ServiceContext) {
   return { configurations, noted };
 }
 
-function filesOf({ paths }: ServiceContext, repositoryPath: string): readonly string[] {
+function filesOf({ paths }: Pick<ServiceContext, "paths">, repositoryPath: string): readonly string[] {
   return [...repositoryFilesOf(repositoryPath), paths.config];
 }
 
 async function entryOf(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db" | "executors">,
   run: Run,
   { slots, configurations }: { readonly slots: Map<string, Slots>; readonly configurations: Configurations },
 ): Promise<QueuedRun | null> {
@@ -139,11 +141,11 @@ async function entryOf(
 
 const DISK_LOOK_MS = 15_000;
 
-function soon(context: ServiceContext): string {
+function soon(context: Pick<ServiceContext, "clock">): string {
   return new Date(context.clock.now().getTime() + DISK_LOOK_MS).toISOString();
 }
 
-async function diskBelowFloor(context: ServiceContext): Promise<boolean> {
+async function diskBelowFloor(context: Pick<ServiceContext, "paths">): Promise<boolean> {
   const { free, total } = await freeSpace(context.paths.root);
   return free < diskFloor(total);
 }

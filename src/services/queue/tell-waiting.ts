@@ -11,7 +11,7 @@ export const WAITS = "run.waits";
 
 /** Remembers what it reported: a look without changes writes nothing. */
 export function createWaitingTeller(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db" | "clock" | "bell">,
 ): (waiting: Schedule["waiting"]) => Promise<void> {
   let told: ReadonlyMap<string, Waiting> = new Map();
   return async (waiting) => {
@@ -21,7 +21,10 @@ export function createWaitingTeller(
   };
 }
 
-async function tell(context: ServiceContext, news: Schedule["waiting"]): Promise<void> {
+async function tell(
+  context: Pick<ServiceContext, "db" | "clock" | "bell">,
+  news: Schedule["waiting"],
+): Promise<void> {
   const at = context.clock.iso();
   await transact(context.db, async (trx) => {
     for (const { run, waits } of news) {

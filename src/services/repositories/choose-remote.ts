@@ -12,7 +12,7 @@ import type { ServiceContext } from "../core/context.ts";
 
 /** Null if the repository has no remote at all. If only the defaults name the remote, it may have another name. */
 export async function remotesOf(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git">,
   repository: { readonly commonDir: string; readonly configuration: LoadedConfiguration },
 ): Promise<Result<ChosenRemotes | null, GitError | RemoteMissing>> {
   const remotes = await listRemotes(context.git, { gitDir: repository.commonDir, workTree: null });

@@ -24,7 +24,10 @@ interface Named {
  * Null if it may. Refuses a branch that is neither here nor on the remote. Also refuses one that is checked out, and
  * names the place.
  */
-export async function existingBranchRefusal(context: ServiceContext, named: Named): Promise<Refusal | null> {
+export async function existingBranchRefusal(
+  context: Pick<ServiceContext, "git">,
+  named: Named,
+): Promise<Refusal | null> {
   const { repository, branch } = named;
   const target = { gitDir: repository.commonDir, workTree: null };
   const sha = await readRef(context.git, target, `refs/heads/${branch}^{commit}`);
@@ -57,7 +60,11 @@ interface Missing {
   readonly taken: readonly (string | null)[];
 }
 
-async function missing(context: ServiceContext, named: Named, { place, taken }: Missing): Promise<Refusal> {
+async function missing(
+  context: Pick<ServiceContext, "git">,
+  named: Named,
+  { place, taken }: Missing,
+): Promise<Refusal> {
   const { branch, repository } = named;
   const remote = (await remoteOf(context, named))?.name;
   // `origin/x` is git's name for the branch x of origin.
@@ -77,7 +84,7 @@ async function missing(context: ServiceContext, named: Named, { place, taken }: 
 
 /** Suggests the nearest local branch, if a person probably meant it. */
 async function howToName(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git">,
   { repository, branch }: Named,
   taken: readonly (string | null)[],
 ): Promise<string> {
@@ -96,14 +103,14 @@ async function howToName(
 
 const ASK_MS = 15_000;
 
-async function remoteOf(context: ServiceContext, { repository, configuration }: Named) {
+async function remoteOf(context: Pick<ServiceContext, "git">, { repository, configuration }: Named) {
   const remotes = await remotesOf(context, { commonDir: repository.commonDir, configuration });
   return remotes.unwrapOr(null)?.push ?? null;
 }
 
 /** Uses the answer of the remote; offline, the last fetch. */
 async function remotePlace(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git">,
   named: Named,
 ): Promise<"there" | "absent" | "unanswered"> {
   const { repository, branch, offline } = named;

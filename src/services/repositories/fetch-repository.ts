@@ -5,6 +5,7 @@ import type { RemoteError } from "../../git/process/remote-error.ts";
 import { fetchRemote } from "../../git/remote/fetch.ts";
 import type { Remote } from "../../git/remote/remote.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { GitContext } from "../core/context-parts.ts";
 import { journaled } from "../core/journal.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import { untilStopped } from "./until-stopped.ts";
@@ -14,7 +15,7 @@ import { untilStopped } from "./until-stopped.ts";
  * `signal` ends the waiting; the fetch itself ends once no caller waits for it.
  */
 export async function fetchRepository(
-  context: ServiceContext,
+  context: GitContext & Pick<ServiceContext, "locks" | "asking">,
   repository: Repository,
   options: { readonly remote: Remote | null; readonly signal: AbortSignal },
 ): Promise<Result<void, RemoteError>> {
@@ -37,7 +38,7 @@ export async function fetchRepository(
 }
 
 function fetchNow(
-  context: ServiceContext,
+  context: GitContext,
   {
     repository,
     remote,

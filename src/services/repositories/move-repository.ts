@@ -17,6 +17,7 @@ import {
 import { transact } from "../../storage/transact.ts";
 import { isThere } from "../../utils/files/is-there.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { GitContext } from "../core/context-parts.ts";
 import { journaled } from "../core/journal.ts";
 import { refuse, shortId } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
@@ -30,7 +31,7 @@ import { discoverRefusal } from "./register-repository.ts";
  * repository was registered there anew, both records become one.
  */
 export async function moveRepository(
-  context: ServiceContext,
+  context: GitContext & Pick<ServiceContext, "locks" | "configuration">,
   id: string,
   path: string,
 ): Promise<Result<Repository, Refusal>> {
@@ -61,7 +62,7 @@ export async function moveRepository(
 
 /** Refuses another repository: the right one holds the commits that its attempts began at. */
 async function refuseOther(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db" | "git">,
   move: {
     readonly known: Repository;
     readonly found: DiscoveredRepository;
@@ -101,7 +102,7 @@ function movedGitDir(
 
 /** `git worktree repair`: the worktrees find their repository again. */
 async function relink(
-  context: ServiceContext,
+  context: GitContext & Pick<ServiceContext, "locks">,
   repository: Repository,
   attempts: readonly Attempt[],
 ): Promise<Result<Repository, Refusal>> {

@@ -19,7 +19,7 @@ import { repositoryAt } from "./repository-at.ts";
 
 /** The repository with this id or name, or the one that an absolute path lies in. A new one is registered. */
 export async function registerRepository(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db" | "git" | "paths" | "clock" | "newId">,
   idOrPath: string,
 ): Promise<Result<Repository, Refusal>> {
   if (!isAbsolute(idOrPath)) return namedRepository(await listRepositories(context.db.reader), idOrPath);
@@ -30,7 +30,7 @@ export async function registerRepository(
 
 /** The repository that a path lies in, registered or not; null if it lies in none. */
 export async function findRepository(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db" | "git" | "paths">,
   idOrPath: string,
 ): Promise<Pick<Repository, "path"> | null> {
   if (!isAbsolute(idOrPath))
@@ -38,7 +38,10 @@ export async function findRepository(
   return (await repositoryAt(context, idOrPath)).unwrapOr(null);
 }
 
-async function insertIfNew(context: ServiceContext, found: DiscoveredRepository): Promise<Repository> {
+async function insertIfNew(
+  context: Pick<ServiceContext, "db" | "clock" | "newId">,
+  found: DiscoveredRepository,
+): Promise<Repository> {
   return transact(context.db, async (trx) => {
     const known = await repositoryByPath(trx, found.path);
     if (known !== null) {

@@ -14,7 +14,7 @@ import { namedRepository } from "./named-repository.ts";
 
 /** Takes its id, a unique prefix of it, or its name. Refused while an attempt on it is not put away. */
 export async function removeRepository(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db" | "paths" | "clock" | "bell">,
   named: string,
 ): Promise<Result<RemovedRepository, Refusal>> {
   const meant = namedRepository(await listRepositories(context.db.reader), named);

@@ -13,6 +13,7 @@ import { getTask } from "../../storage/tables/tasks.ts";
 import { transact } from "../../storage/transact.ts";
 import { refuseReopening, reopen } from "../attempts/reopen-attempt.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { RequestContext, WorktreeContext } from "../core/context-parts.ts";
 import { configurationRefusal, notFound, refuse } from "../core/refusal.ts";
 import type { Refusal } from "../core/services.ts";
 import { unavailableSetting } from "../core/unavailable-settings.ts";
@@ -25,11 +26,14 @@ export function settingsOption(settings: TaskSettings): Pick<RunOptions, "settin
 }
 
 /** An attempt that began without its remote goes on without it. */
-export async function wasOffline(context: ServiceContext, attemptId: string): Promise<boolean> {
+export async function wasOffline(context: Pick<ServiceContext, "db">, attemptId: string): Promise<boolean> {
   return (await runsOfAttempt(context.db.reader, attemptId)).at(-1)?.offline ?? false;
 }
 
-export async function openAttempt(context: ServiceContext, id: string): Promise<Result<Attempt, Refusal>> {
+export async function openAttempt(
+  context: WorktreeContext & Pick<ServiceContext, "configuration">,
+  id: string,
+): Promise<Result<Attempt, Refusal>> {
   const attempt = await getAttempt(context.db.reader, id);
   if (attempt === null) return err(notFound("attempt", id));
   if (attempt.state === "open") return ok(attempt);
@@ -53,7 +57,7 @@ function refuseEdits({ id, state }: Attempt, kind: Run["kind"]): Refusal | null 
 }
 
 export async function addRun(
-  context: ServiceContext,
+  context: RequestContext,
   attempt: Attempt,
   request: Pick<Run, "kind" | "instruction" | "options" | "offline"> & {
     /** Held runs begin before this run; else it waits for their success (ADR 0003). */
@@ -117,7 +121,7 @@ export async function forShell<T>(
 }
 
 async function refuseUntrusted(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db" | "configuration">,
   attempt: Attempt,
   { kind, options }: Pick<Run, "kind" | "options">,
 ): Promise<Refusal | null> {

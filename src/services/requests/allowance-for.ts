@@ -43,7 +43,7 @@ interface Shown {
 
 /** Null if nothing is to be allowed. `last` is the run whose findings were shown. */
 export async function allowanceFor(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git">,
   { allow, reason }: Pick<Publish, "allow" | "reason">,
   view: Shown,
 ): Promise<Result<Allowance | null, Refusal>> {

@@ -15,6 +15,7 @@ import { insertTask } from "../../storage/tables/tasks.ts";
 import { type ResolvedAgent, resolveAgent } from "../agents/resolve-agent.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { RequestContext } from "../core/context-parts.ts";
 import { configurationRefusal, refuse } from "../core/refusal.ts";
 import { withRepositoryGit } from "../core/repository-git.ts";
 import type { CreateTask, Refusal } from "../core/services.ts";
@@ -26,7 +27,7 @@ import { forShell, shellOption } from "./add-run.ts";
 
 /** The new task's id, which is also recorded under the idempotency key. Stores nothing if anything is refused. */
 export async function createTask(
-  context: ServiceContext,
+  context: RequestContext & Pick<ServiceContext, "git" | "executors" | "paths">,
   asked: CreateTask,
   key: string | null,
 ): Promise<Result<string, Refusal>> {
@@ -115,7 +116,7 @@ function agentsRefusal(input: CreateTask, { values }: LoadedConfiguration): Refu
 }
 
 function resolveAll(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "executors">,
   input: CreateTask,
   configuration: LoadedConfiguration,
 ): Result<ResolvedAgent[], Refusal> {
@@ -129,7 +130,7 @@ function resolveAll(
 }
 
 async function branchRefusal(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git">,
   asked: {
     readonly input: CreateTask;
     readonly repository: Repository;
@@ -141,7 +142,7 @@ async function branchRefusal(
 }
 
 function taskOf(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "clock" | "newId">,
   input: CreateTask,
   place: { readonly repository: Repository; readonly configuration: LoadedConfiguration },
 ): Task {
@@ -167,7 +168,11 @@ interface ToStore {
   readonly configuration: LoadedConfiguration;
 }
 
-async function store(context: ServiceContext, trx: WriteTransaction, created: ToStore): Promise<void> {
+async function store(
+  context: Pick<ServiceContext, "paths" | "newId" | "asking">,
+  trx: WriteTransaction,
+  created: ToStore,
+): Promise<void> {
   const { task, input, key, agents, configuration } = created;
   await insertTask(trx, task);
   if (key !== null) await recordCreated(trx, { key, id: task.id });

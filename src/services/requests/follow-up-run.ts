@@ -8,6 +8,7 @@ import { readHead } from "../../git/refs/refs.ts";
 import { operationInProgress } from "../../git/worktree/merge-state.ts";
 import { getRun, runsOfAttempt } from "../../storage/tables/runs.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { RequestContext, WorktreeContext } from "../core/context-parts.ts";
 import { notEnded, notFound, refuse, shortId } from "../core/refusal.ts";
 import type { FollowUp, Refusal, Retry } from "../core/services.ts";
 import { worktreeTarget } from "../run-core/targets.ts";
@@ -16,7 +17,7 @@ import { refuseHeldBack } from "./held-back.ts";
 
 /** The id of a new run at the end of the attempt's queue. Runs that were held before it begin too. */
 export async function followUpRun(
-  context: ServiceContext,
+  context: WorktreeContext & RequestContext,
   input: FollowUp,
   key: string | null,
 ): Promise<Result<string, Refusal>> {
@@ -62,7 +63,7 @@ function toResolve({ branch }: Attempt) {
 
 /** Whether the request asks for that only, or there is nothing else to commit: no edit, commit or merge of a person. */
 async function wantsOnlyConflicts(
-  { db, git }: ServiceContext,
+  { db, git }: Pick<ServiceContext, "db" | "git">,
   { resolve }: FollowUp,
   attempt: Attempt,
 ): Promise<boolean> {
@@ -79,7 +80,7 @@ async function wantsOnlyConflicts(
 
 /** Tries an ended run again: from its start, or only its push. */
 export async function retryRun(
-  context: ServiceContext,
+  context: WorktreeContext & RequestContext,
   { run: runId, from, offline, settings }: Retry,
   key: string | null,
 ): Promise<Result<string, Refusal>> {

@@ -5,7 +5,7 @@ import type { Allowance } from "../../domain/publish/allowance.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { isEnded } from "../../domain/run/state.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { RequestContext, WorktreeContext } from "../core/context-parts.ts";
 import { journaled } from "../core/journal.ts";
 import { notEnded, refuse, shortId } from "../core/refusal.ts";
 import type { Publish, Refusal } from "../core/services.ts";
@@ -15,7 +15,7 @@ import { refuseHeldBack } from "./held-back.ts";
 
 /** The id of the new run. */
 export async function publishAttempt(
-  context: ServiceContext,
+  context: WorktreeContext & RequestContext,
   input: Publish,
   key: string | null,
 ): Promise<Result<string, Refusal>> {

@@ -9,6 +9,7 @@ import { requestStop, updateRun } from "../../storage/tables/run-moves.ts";
 import { getRun, runsOfAttempt } from "../../storage/tables/runs.ts";
 import { transact } from "../../storage/transact.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { MoveContext } from "../core/context-parts.ts";
 import { notFound } from "../core/refusal.ts";
 import type { Found, Refusal } from "../core/services.ts";
 import { holdFollowUps } from "../run-core/held-follow-ups.ts";
@@ -16,8 +17,12 @@ import { keepLease } from "../run-core/keep-lease.ts";
 import { loadWorld } from "../run-core/load-world.ts";
 import { moveByStep } from "../run-core/move-run.ts";
 
+/** Ends a run that nobody drives itself; tells the driver of any other. */
+type StopContext = MoveContext &
+  Pick<ServiceContext, "owner" | "timing" | "configuration" | "dispatcher" | "driving" | "reportFault">;
+
 /** The kind of the id decides what is stopped: a run, the working run of an attempt, or the working runs of a task. */
-export async function stopFound(context: ServiceContext, found: Found): Promise<Result<void, Refusal>> {
+export async function stopFound(context: StopContext, found: Found): Promise<Result<void, Refusal>> {
   switch (found.type) {
     case "task":
       for (const { id } of await attemptsOfTask(context.db.reader, found.taskId))
@@ -32,7 +37,7 @@ export async function stopFound(context: ServiceContext, found: Found): Promise<
 }
 
 /** Stops the run that works, else the next of its queue. The others of the queue are held in the same transaction. */
-async function stopAttempt(context: ServiceContext, attemptId: string): Promise<void> {
+async function stopAttempt(context: StopContext, attemptId: string): Promise<void> {
   const stopped = await transact(context.db, async (trx) => {
     const going = (await runsOfAttempt(trx, attemptId)).filter(
       ({ status, phase, held }) => !isEnded(status) && !(held && phase === "queued"),
@@ -51,7 +56,7 @@ async function stopAttempt(context: ServiceContext, attemptId: string): Promise<
 
 /** Saves the request, then tells the run's driver; an ended run is left as it is. */
 export async function stopRun(
-  context: ServiceContext,
+  context: StopContext,
   runId: string,
 ): Promise<Result<"requested" | "ended", Refusal>> {
   const run = await getRun(context.db.reader, runId);
@@ -69,7 +74,7 @@ export async function stopRun(
  * wait behind it are held.
  */
 export async function saveRequest(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "clock">,
   trx: WriteTransaction,
   stop: { readonly run: Pick<Run, "id" | "attemptId" | "number">; readonly request: "stop" | "cancel" },
 ): Promise<"requested" | "ended"> {
@@ -89,7 +94,7 @@ export async function saveRequest(
 }
 
 /** Tells the run's driver, or ends the run if it has none. */
-export async function carryOutRequest(context: ServiceContext, runId: string): Promise<void> {
+export async function carryOutRequest(context: StopContext, runId: string): Promise<void> {
   const driver = context.driving.get(runId);
   if (driver === undefined) return cancelIdleRun(context, runId);
   driver.abort();
@@ -99,7 +104,7 @@ export async function carryOutRequest(context: ServiceContext, runId: string): P
  * Ends a run that has no driver now: one that is queued, or that waits for its provider. Moves it to CANCELED, unless
  * its driver has begun meanwhile: then the driver sees the stored request.
  */
-async function cancelIdleRun(context: ServiceContext, runId: string): Promise<void> {
+async function cancelIdleRun(context: StopContext, runId: string): Promise<void> {
   if (context.driving.has(runId)) {
     context.driving.get(runId)?.abort();
     return;

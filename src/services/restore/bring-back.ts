@@ -11,6 +11,7 @@ import { inspectWorktree } from "../../git/worktree/worktree-list.ts";
 import { operationsOfKinds } from "../../storage/queries/find-operations.ts";
 import { restoreBranch } from "../branches/restore-branch.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { GitContext, WorktreeContext } from "../core/context-parts.ts";
 import { findCheckout } from "../core/find-checkout.ts";
 import { journaled } from "../core/journal.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
@@ -42,7 +43,7 @@ export interface BroughtBack {
  * the trash.
  */
 export async function bringBack(
-  context: ServiceContext,
+  context: WorktreeContext,
   trashed: TrashedAttempt,
 ): Promise<Result<BroughtBack, Fault>> {
   const { attempt, entry, repository } = trashed;
@@ -70,7 +71,7 @@ export async function bringBack(
 
 /** A worktree without files, or the one that an interrupted restore made. */
 async function makePlace(
-  context: ServiceContext,
+  context: GitContext & Pick<ServiceContext, "paths">,
   { attempt, repository }: TrashedAttempt,
 ): Promise<Result<{ readonly gitDir: string }, AddWorktreeError | Fault>> {
   const { worktree: path, branch } = attempt;
@@ -103,7 +104,7 @@ type Unknown = { readonly kind: string; readonly message: string };
  * the commit that its snapshot was taken on.
  */
 async function tipOfBranch(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db" | "git">,
   trashed: { readonly attempt: Attempt; readonly repository: Repository; readonly entry: TrashedWorktree },
 ): Promise<Result<string, Unknown>> {
   const { attempt, repository, entry } = trashed;

@@ -20,7 +20,10 @@ const readyOf = ({ to }: Places) => `${to}.ready`;
 const copiedOf = ({ from }: Places) => `${from}.restored`;
 
 /** Moves everything except `.git`. Null if all is there; else the path that is in the way. May be repeated. */
-export async function bringFiles(context: ServiceContext, places: Places): Promise<string | null> {
+export async function bringFiles(
+  context: Pick<ServiceContext, "failpoint">,
+  places: Places,
+): Promise<string | null> {
   const { from, to } = places;
   const [ready, copied] = [readyOf(places), copiedOf(places)];
   const begun = (await isThere(ready)) || (await isThere(copied));

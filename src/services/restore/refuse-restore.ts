@@ -21,7 +21,10 @@ interface Facts {
 }
 
 /** Null if it may go back. */
-export async function refuseRestore(context: ServiceContext, facts: Facts): Promise<Refusal | null> {
+export async function refuseRestore(
+  context: Pick<ServiceContext, "git">,
+  facts: Facts,
+): Promise<Refusal | null> {
   const { attempt, entry, place, begun, isBack } = facts;
   const details = { entry: entry.id, attempt: attempt.id, path: attempt.worktree };
   if (attempt.state === "open")

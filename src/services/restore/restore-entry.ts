@@ -10,6 +10,7 @@ import { getRepository } from "../../storage/tables/repositories.ts";
 import { getTask } from "../../storage/tables/tasks.ts";
 import { reopen } from "../attempts/reopen-attempt.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { WorktreeContext } from "../core/context-parts.ts";
 import { askedBy, journaled } from "../core/journal.ts";
 import { notFound } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
@@ -22,7 +23,7 @@ import { refuseRestore, restoreFailed } from "./refuse-restore.ts";
 
 /** If it is back already, a repeated request gets the answer of the first one. */
 export async function restoreEntry(
-  context: ServiceContext,
+  context: WorktreeContext & Pick<ServiceContext, "attemptLock" | "configuration">,
   idOrPrefix: string,
 ): Promise<Result<RestoredEntry, Refusal>> {
   const found = await findTrashed(context, idOrPrefix);
@@ -32,7 +33,7 @@ export async function restoreEntry(
 }
 
 async function restoreLocked(
-  engine: ServiceContext,
+  engine: WorktreeContext & Pick<ServiceContext, "configuration">,
   entry: TrashedWorktree,
 ): Promise<Result<RestoredEntry, Refusal>> {
   const { reader } = engine.db;
@@ -51,7 +52,7 @@ async function restoreLocked(
 
 /** Why it cannot be brought back, or that it is back already; null if it can. */
 export async function refuseEntry(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db" | "git" | "paths">,
   { attempt, repository, entry }: Restoration,
 ): Promise<Refusal | "is_back" | null> {
   const earlier = (await operationsOfKinds(context.db.reader, ["trash_restore"], attempt.id)).filter(
@@ -70,7 +71,7 @@ interface Restoration {
 }
 
 /** One act of the journal that contains its steps: if it is interrupted, the next engine does the rest. */
-async function restore(context: ServiceContext, restoration: Restoration) {
+async function restore(context: WorktreeContext, restoration: Restoration) {
   const { attempt, entry } = restoration;
   const by = await askedBy(context, repositoryTarget(restoration.repository));
   const reason = `restore of ${entry.id.slice(0, 8)} from the trash`;

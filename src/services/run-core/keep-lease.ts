@@ -9,7 +9,10 @@ export interface HeldLease {
 }
 
 /** Takes the lease and renews it until it is released; null if the run is gone or has ended. */
-export async function keepLease(context: ServiceContext, runId: string): Promise<HeldLease | null> {
+export async function keepLease(
+  context: Pick<ServiceContext, "db" | "clock" | "owner" | "timing" | "reportFault">,
+  runId: string,
+): Promise<HeldLease | null> {
   const until = () => new Date(context.clock.now().getTime() + context.timing.leaseMs).toISOString();
   const epoch = await transact(context.db, (trx) =>
     takeLease(trx, { id: runId, owner: context.owner, until: until() }),

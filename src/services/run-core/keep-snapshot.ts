@@ -8,7 +8,7 @@ import {
   takeSnapshot,
 } from "../../git/snapshot/snapshot.ts";
 import { insertSnapshot, snapshotsOfAttempt } from "../../storage/tables/snapshots.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { GitContext } from "../core/context-parts.ts";
 import { journaled } from "../core/journal.ts";
 
 export interface SnapshotRequest {
@@ -23,7 +23,7 @@ export interface SnapshotRequest {
 
 /** The snapshot, read back by git and recorded; it lists what it does not contain. */
 export async function keepSnapshot(
-  context: ServiceContext,
+  context: GitContext,
   request: SnapshotRequest,
 ): Promise<Result<Snapshot, SnapshotError>> {
   const { attemptId: attempt, reason, target, commit } = request;

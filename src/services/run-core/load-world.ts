@@ -19,7 +19,7 @@ const NO_CONFIGURATION: LoadedConfiguration = {
 
 /** Null if the run does not exist. If the configuration cannot be used, the world says why. */
 export async function loadWorld(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db" | "configuration">,
   drive: {
     readonly runId: string;
     readonly epoch: number;

@@ -6,7 +6,10 @@ import { note, type RunWorld } from "./step.ts";
 const CODE = "environment_lost";
 
 /** Whether the note was added just now: the run then has one note more. */
-export async function noteLostShell(context: ServiceContext, world: RunWorld): Promise<boolean> {
+export async function noteLostShell(
+  context: Pick<ServiceContext, "db" | "shells">,
+  world: RunWorld,
+): Promise<boolean> {
   const { run } = world;
   if (run.options.fromShell !== true || context.shells.holdsFor(run.id)) return false;
   if (run.notes.some(({ code }) => code === CODE)) return false;

@@ -11,12 +11,13 @@ import type { RunChange } from "../../storage/tables/run-row.ts";
 import { getRun } from "../../storage/tables/runs.ts";
 import { transact } from "../../storage/transact.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { MoveContext } from "../core/context-parts.ts";
 import { holdFollowUps, releaseHeld } from "./held-follow-ups.ts";
 import type { RunWorld, Step } from "./step.ts";
 
 /** `lost` means that another driver owns the run now, or that it moved meanwhile. */
 export async function moveByStep(
-  context: ServiceContext,
+  context: MoveContext,
   world: RunWorld,
   step: Step,
 ): Promise<"moved" | "lost"> {
@@ -94,7 +95,7 @@ function withoutTokens({ failure, notes }: Step, values: readonly string[]): Pic
 
 /** Stores facts that do not move the run; `lost` if another driver owns it by now. */
 export async function storeFacts(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db">,
   world: RunWorld,
   facts: { readonly run?: RunChange; readonly attempt?: AttemptChange },
 ): Promise<"stored" | "lost"> {

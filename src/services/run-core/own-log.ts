@@ -17,7 +17,7 @@ const FILE = "tazuna.jsonl";
 
 /** Appends one entry to the run's own log. */
 export async function writeOwnLog(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "paths" | "clock" | "tokens">,
   runId: string,
   entry: { readonly step: string; readonly text: string },
 ): Promise<void> {
@@ -29,7 +29,10 @@ export async function writeOwnLog(
 }
 
 /** Every entry of a run, oldest first; a line that a crash cut is left out. */
-export async function readOwnLog(context: ServiceContext, runId: string): Promise<OwnLogEntry[]> {
+export async function readOwnLog(
+  context: Pick<ServiceContext, "paths">,
+  runId: string,
+): Promise<OwnLogEntry[]> {
   const text = await readFile(join(context.paths.run(runId), FILE), "utf8").catch(() => "");
   return text.split("\n").flatMap((line) => {
     try {

@@ -10,7 +10,7 @@ type Deviation = Pick<Operation, "kind" | "before" | "after" | "undoable">;
 
 /** Its id, which stays the same however often the run is proved. */
 export async function recordDeviation(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db" | "clock" | "newId">,
   world: RunWorld,
   deviation: Deviation,
 ): Promise<string> {

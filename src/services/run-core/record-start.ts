@@ -14,6 +14,7 @@ import { writeFileAtomic } from "../../utils/files/atomic-write.ts";
 import { readIfThere } from "../../utils/files/is-there.ts";
 import { readPlainFile } from "../../utils/paths/read-plain-file.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { GitContext } from "../core/context-parts.ts";
 import { gitFailed } from "./git-failure.ts";
 import { keepSnapshot } from "./keep-snapshot.ts";
 import { failed, type RunWorld, type Step } from "./step.ts";
@@ -49,7 +50,7 @@ const FILE = "start.json";
 
 /** The record; the proof after the run reads it again. */
 export async function recordStart(
-  context: ServiceContext,
+  context: GitContext & Pick<ServiceContext, "paths">,
   world: RunWorld,
   worktree: { readonly gitDir: string; readonly cleanAt: string | null },
 ): Promise<Result<RunStart, Step>> {
@@ -100,7 +101,7 @@ function excluded({ repository }: RunWorld): Pick<RunStart, "exclude"> {
 }
 
 /** The file that is written right before the agent starts. */
-export function startFile(context: ServiceContext, runId: string): string {
+export function startFile(context: Pick<ServiceContext, "paths">, runId: string): string {
   return join(context.paths.run(runId), FILE);
 }
 
@@ -112,7 +113,7 @@ async function writeStart(dir: string, start: RunStart): Promise<RunStart> {
 
 /** Asks which files conflict only if a merge goes on, which is rare. */
 async function mergeAtStart(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git">,
   { attempt }: RunWorld,
   gitDir: string,
 ): Promise<Result<Pick<RunStart, "merging" | "conflicts">, GitError>> {
@@ -150,7 +151,7 @@ function positionAt(sha: string): Position {
 
 /** HEAD, and its tree if the worktree is clean, else the tree of a snapshot of it. */
 async function currentPosition(
-  context: ServiceContext,
+  context: GitContext,
   world: RunWorld,
   gitDir: string,
 ): Promise<Result<Position, Step>> {
@@ -174,20 +175,23 @@ async function currentPosition(
 }
 
 /** The record of the run's start; null if the run never got that far. */
-export async function readStart(context: ServiceContext, runId: string): Promise<RunStart | null> {
+export async function readStart(
+  context: Pick<ServiceContext, "paths">,
+  runId: string,
+): Promise<RunStart | null> {
   const text = await readIfThere(join(context.paths.run(runId), FILE));
   return text === null ? null : startSchema.parse(JSON.parse(text));
 }
 
 /** Watched files that are not references: the checkout's HEAD, other worktrees, the ignore rules. */
-export function sharedFiles(context: ServiceContext, world: RunWorld): SharedFiles {
+export function sharedFiles(context: Pick<ServiceContext, "paths">, world: RunWorld): SharedFiles {
   return readSharedFiles(world.repository.commonDir, context.paths.worktrees);
 }
 
 /**
  * Branches, tags, the stash, remote-tracking references and the like; references that only Tazuna writes are left out.
  */
-export async function watchedRefs(context: ServiceContext, world: RunWorld) {
+export async function watchedRefs(context: Pick<ServiceContext, "git">, world: RunWorld) {
   const refs = await listRefs(context.git, repositoryTarget(world.repository));
   return refs.map((all) => Object.fromEntries(all.filter(isWatched).map((ref) => [ref.name, ref.sha])));
 }

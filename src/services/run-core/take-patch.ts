@@ -10,7 +10,7 @@ import type { RunWorld, Step } from "./step.ts";
 
 /** The run's folder then holds its unified diff. */
 export async function takePatch(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git" | "paths">,
   world: RunWorld,
   target: GitTarget,
 ): Promise<Result<void, Step>> {
@@ -20,7 +20,7 @@ export async function takePatch(
 }
 
 /** The path of a run's patch. */
-export function patchFile(context: ServiceContext, runId: string): string {
+export function patchFile(context: Pick<ServiceContext, "paths">, runId: string): string {
   return join(context.paths.run(runId), "patch.diff");
 }
 

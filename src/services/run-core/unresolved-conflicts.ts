@@ -10,7 +10,7 @@ import { gateRejected } from "./tell-findings.ts";
 
 /** The step that ends the run with the files that still hold markers; null if there are none. */
 export async function unresolvedConflicts(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git">,
   world: RunWorld,
   /** The conflicts at the run's start: an agent can remove a file from git's own list. */
   atStart: readonly { readonly path: string }[],

@@ -13,6 +13,7 @@ import { withPatch } from "../attempts/attempt-patch.ts";
 import { keepCleaning } from "../attempts/keep-cleaning.ts";
 import { refusedHosts } from "../confinement/listed-network.ts";
 import { EngineLeaving, type ServiceContext } from "../core/context.ts";
+import type { CleanUpContext, GitContext } from "../core/context-parts.ts";
 import { withRepositoryGit } from "../core/repository-git.ts";
 import { gitFailed } from "../run-core/git-failure.ts";
 import { keepLease } from "../run-core/keep-lease.ts";
@@ -68,7 +69,7 @@ async function driveUnderLease(context: ServiceContext, runId: string, signal: A
 }
 
 /** If an attempt was cancelled while its run worked, it is cleaned up once the run has ended. */
-async function cleanUpAfter(context: ServiceContext, runId: string): Promise<void> {
+async function cleanUpAfter(context: CleanUpContext, runId: string): Promise<void> {
   const run = await getRun(context.db.reader, runId);
   if (run !== null && isEnded(run.status)) await keepCleaning(context, run.attemptId);
 }
@@ -100,12 +101,16 @@ async function drive(
 }
 
 /** A turn can end without its agent: after a fault of ours, or if the configuration no longer knows the agent. */
-async function endTurn(context: ServiceContext, { run }: RunWorld): Promise<void> {
+async function endTurn(context: Pick<ServiceContext, "timing">, { run }: RunWorld): Promise<void> {
   if (run.phase !== "agent") return;
   await stopMarked({ name: "TAZUNA_RUN", value: run.id }, { graceMs: context.timing.graceMs });
 }
 
-async function withRefusedHosts(context: ServiceContext, world: RunWorld, step: Step): Promise<Step> {
+async function withRefusedHosts(
+  context: Pick<ServiceContext, "paths">,
+  world: RunWorld,
+  step: Step,
+): Promise<Step> {
   const notes = await refusedHosts(context, world);
   return notes.length === 0 ? step : { ...step, notes: [...(step.notes ?? []), ...notes] };
 }
@@ -113,7 +118,10 @@ async function withRefusedHosts(context: ServiceContext, world: RunWorld, step: 
 const ENDING: ReadonlySet<RunEvent> = new Set(["fail", "cancel", "finish", "nothing_changed"]);
 
 /** Nothing writes into the run's folders and references any more; removes what killed writers left there. */
-async function sweep(context: ServiceContext, world: RunWorld): Promise<void> {
+async function sweep(
+  context: Pick<ServiceContext, "db" | "git" | "locks" | "paths" | "newId" | "reportFault">,
+  world: RunWorld,
+): Promise<void> {
   const { run, attempt } = world;
   await clearStaleLocks(world);
   // If git was killed, the worktree may exist, and the run ended before it looked.
@@ -155,7 +163,7 @@ async function takeStep(context: ServiceContext, world: RunWorld): Promise<Step 
 
 /** A check or a hook can also damage a worktree between its proof and its commit. What was staged is staged again. */
 async function mendStaged(
-  context: ServiceContext,
+  context: GitContext & Pick<ServiceContext, "paths">,
   world: RunWorld,
 ): Promise<{ readonly notes: readonly RunNote[] } | Step> {
   const { status, phase, tree } = world.run;

@@ -3,6 +3,7 @@ import { keepRunTree } from "../../git/refs/run-trees.ts";
 import { isThere } from "../../utils/files/is-there.ts";
 import { withholdSettings } from "../confinement/check-git-files.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { GitContext } from "../core/context-parts.ts";
 import { keepSnapshot } from "../run-core/keep-snapshot.ts";
 import type { RunWorld, Step } from "../run-core/step.ts";
 import { worktreeTarget } from "../run-core/targets.ts";
@@ -13,7 +14,11 @@ import { proveRun } from "./prove/prove-run.ts";
  * The same step, with notes of what was taken back. Does nothing for turns that ended well: they are proved and staged
  * next. A worktree that is gone holds nothing to keep.
  */
-export async function endBrokenTurn(context: ServiceContext, world: RunWorld, step: Step): Promise<Step> {
+export async function endBrokenTurn(
+  context: GitContext & Pick<ServiceContext, "paths">,
+  world: RunWorld,
+  step: Step,
+): Promise<Step> {
   const broken = step.event === "fail" || step.event === "cancel";
   if (!broken || world.run.status !== "RUNNING" || world.attempt.gitDir === null) return step;
   if (!(await isThere(world.attempt.worktree))) {
@@ -31,7 +36,7 @@ export async function endBrokenTurn(context: ServiceContext, world: RunWorld, st
 }
 
 /** The tree of the worktree's files; null if they could not be kept. */
-async function keepWork(context: ServiceContext, world: RunWorld): Promise<string | null> {
+async function keepWork(context: GitContext, world: RunWorld): Promise<string | null> {
   const target = worktreeTarget(world.attempt);
   const snapshot = await keepSnapshot(context, {
     attemptId: world.attempt.id,

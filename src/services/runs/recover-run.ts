@@ -11,7 +11,10 @@ import { clearStaleLocks } from "../worktrees/clear-stale-locks.ts";
  * The step that the crash requires; null if the run's ordinary next step goes on. Those steps find half-made worktrees,
  * existing commits and pushes that arrived, each time they are taken.
  */
-export async function recoverRun(context: ServiceContext, world: RunWorld): Promise<Step | null> {
+export async function recoverRun(
+  context: Pick<ServiceContext, "paths" | "timing">,
+  world: RunWorld,
+): Promise<Step | null> {
   if (world.run.phase === "queued") return null;
   if (world.run.phase !== "agent") return clearTheWay(context, world);
   const state = await readKeeperState(context.paths.run(world.run.id));
@@ -37,7 +40,10 @@ function markerOf({ run }: RunWorld): ProcessMarker {
 }
 
 /** Without an agent no process of a run may work: a setup command or a check of an earlier engine starts again. */
-async function clearTheWay(context: ServiceContext, world: RunWorld): Promise<null> {
+async function clearTheWay(
+  context: Pick<ServiceContext, "paths" | "timing">,
+  world: RunWorld,
+): Promise<null> {
   await stopMarked(markerOf(world), { graceMs: context.timing.graceMs });
   const { gitDir } = world.attempt;
   if (gitDir === null || (await gitWorks(context.paths.root, gitDir))) return null;

@@ -5,6 +5,7 @@ import { getRepository } from "../../storage/tables/repositories.ts";
 import { getTask } from "../../storage/tables/tasks.ts";
 import { folderSize } from "../../utils/files/folder-size.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { GitContext } from "../core/context-parts.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import type { Refusal } from "../core/services.ts";
 import type { EmptiedTrash } from "../core/tidy.ts";
@@ -21,7 +22,7 @@ interface EmptyRequest {
 
 /** Works through them one after the other. If an entry cannot be deleted, it is kept, with the reason. */
 export async function emptyTrash(
-  context: ServiceContext,
+  context: GitContext & Pick<ServiceContext, "attemptLock" | "paths" | "configuration">,
   request: EmptyRequest,
 ): Promise<Result<EmptiedTrash, Refusal>> {
   const removed: { id: string; bytes: number }[] = [];
@@ -38,7 +39,7 @@ export async function emptyTrash(
 
 /** The reason why it stays, or the size of what was deleted. */
 async function emptyOne(
-  engine: ServiceContext,
+  engine: GitContext & Pick<ServiceContext, "paths" | "configuration">,
   entry: TrashedWorktree,
   { yes }: EmptyRequest,
 ): Promise<string | { readonly bytes: number }> {

@@ -16,7 +16,7 @@ interface TrashedAttempt {
 
 /** Without a valid snapshot, the new attempt begins at the base. */
 export async function fromSnapshot(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git">,
   { attempt, repository, entry }: TrashedAttempt,
 ): Promise<string> {
   const to = `--repo ${shellWord(repository.path)} --agent ${shellWord(attempt.agent)}`;

@@ -28,7 +28,7 @@ export interface IgnoredFiles {
 
 /** The files of an entry that are in no snapshot, the smallest first, as many as there is room for. */
 export async function ignoredOf(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git">,
   trashed: { readonly entry: TrashedWorktree; readonly repository: Repository },
 ): Promise<Result<IgnoredFiles, GitError>> {
   const { entry, repository } = trashed;

@@ -6,13 +6,14 @@ import { dueInTrash, type TrashDecision, type TrashLooks } from "../../domain/tr
 import { writeFileAtomic } from "../../utils/files/atomic-write.ts";
 import { freeSpace } from "../../utils/files/disk-space.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { CleanUpContext } from "../core/context-parts.ts";
 import { emptyTrash } from "./empty-trash.ts";
 import { entriesInTrash } from "./trash-entries.ts";
 
 /** The keeping time divided by this is the settling time: of 14 days, one day. */
 const SETTLES_IN = 14;
 
-export async function purgeDue(context: ServiceContext): Promise<void> {
+export async function purgeDue(context: CleanUpContext): Promise<void> {
   const { old, forRoom, looks } = await decide(context);
   await writeFileAtomic(context.paths.trashLooks, JSON.stringify(looks), { mode: 0o600 });
   if (old.length > 0) await emptyTrash(context, { yes: true, only: new Set(old) });
@@ -22,7 +23,9 @@ export async function purgeDue(context: ServiceContext): Promise<void> {
   }
 }
 
-async function decide(context: ServiceContext): Promise<TrashDecision> {
+async function decide(
+  context: Pick<ServiceContext, "db" | "paths" | "clock" | "timing">,
+): Promise<TrashDecision> {
   const { trashKeepMs: keepMs } = context.timing;
   return dueInTrash({
     entries: await entriesInTrash(context),
@@ -39,7 +42,7 @@ const looksSchema = z.record(
 );
 
 /** If it cannot be read, nothing was seen yet: everything is looked at anew. */
-async function readLooks({ paths }: ServiceContext): Promise<TrashLooks> {
+async function readLooks({ paths }: Pick<ServiceContext, "paths">): Promise<TrashLooks> {
   const text = await readFile(paths.trashLooks, "utf8").catch(() => "{}");
   try {
     return looksSchema.parse(JSON.parse(text)) as TrashLooks;
@@ -49,7 +52,7 @@ async function readLooks({ paths }: ServiceContext): Promise<TrashLooks> {
 }
 
 /** The same limit of free space below which no run begins. */
-async function isNearlyFull({ paths }: ServiceContext): Promise<boolean> {
+async function isNearlyFull({ paths }: Pick<ServiceContext, "paths">): Promise<boolean> {
   const { free, total } = await freeSpace(paths.trash);
   return free < diskFloor(total);
 }

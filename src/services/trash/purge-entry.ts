@@ -10,6 +10,7 @@ import { deleteRef } from "../../git/refs/refs.ts";
 import { dropSnapshots, type Snapshot, snapshotsOfAttempt } from "../../storage/tables/snapshots.ts";
 import { removeTree } from "../../utils/files/remove-tree.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { GitContext } from "../core/context-parts.ts";
 import { journaled } from "../core/journal.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import { ignoredOf, moveIgnored } from "./keep-ignored.ts";
@@ -28,7 +29,7 @@ interface Candidate {
  * For an entry that is proven to be ours, not in use and in a snapshot. If it is interrupted, the next engine goes on.
  */
 export async function purgeEntry(
-  context: ServiceContext,
+  context: GitContext & Pick<ServiceContext, "paths">,
   candidate: Candidate,
 ): Promise<Result<void, { readonly message: string }>> {
   const { entry, attempt } = candidate;
@@ -95,7 +96,10 @@ const ignoredSchema = z.object({ kept_in: z.string(), kept: z.array(z.string()) 
  * Finishes a purge that a crash interrupted after it was decided. Works in this data folder only, even if the journal
  * names another one: it may have been moved or copied since, and another folder may lie at its old place.
  */
-export async function finishPurge(context: ServiceContext, { before }: Operation): Promise<void> {
+export async function finishPurge(
+  context: Pick<ServiceContext, "paths">,
+  { before }: Operation,
+): Promise<void> {
   const name = typeof before?.aside === "string" ? basename(before.aside) : "";
   const aside = join(context.paths.trash, name);
   if (!name.startsWith(ASIDE) || (await placeOf(context, { path: aside })) !== "there") return;
@@ -109,7 +113,7 @@ export async function finishPurge(context: ServiceContext, { before }: Operation
 
 /** Keeps the attempt's last snapshot and the one that holds what was deleted. */
 async function dropOlder(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db" | "git">,
   { entry, attempt, repository }: Candidate,
 ): Promise<Result<readonly Snapshot[], { readonly message: string }>> {
   const all = await snapshotsOfAttempt(context.db.reader, attempt.id);

@@ -30,7 +30,7 @@ export type TrashPlace = "there" | "gone" | "replaced";
 
 /** Every worktree that was ever put into the trash, oldest first, whether it is still there or not. */
 export async function trashedWorktrees(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db">,
   attemptId: string | null = null,
 ): Promise<readonly TrashedWorktree[]> {
   const operations = await operationsOfKinds(context.db.reader, ["trash"], attemptId);
@@ -41,7 +41,9 @@ export async function trashedWorktrees(
 }
 
 /** What lies in the trash now, the newest first. A place that was used twice belongs to its latest entry. */
-export async function entriesInTrash(context: ServiceContext): Promise<readonly TrashedWorktree[]> {
+export async function entriesInTrash(
+  context: Pick<ServiceContext, "db" | "paths">,
+): Promise<readonly TrashedWorktree[]> {
   const all = await trashedWorktrees(context);
   const latest = [...new Map(all.map((entry) => [entry.path, entry])).values()];
   const there: TrashedWorktree[] = [];
@@ -51,7 +53,7 @@ export async function entriesInTrash(context: ServiceContext): Promise<readonly 
 
 /** Counts only a real folder, directly in the trash folder: a planted link, there or on the way, is not followed. */
 export async function placeOf(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "paths">,
   { path }: Pick<TrashedWorktree, "path">,
 ): Promise<TrashPlace> {
   const found = await lookAt(path);
@@ -71,7 +73,7 @@ function entryOf({ id, subject, before, after, status, endedAt, at }: Operation)
 
 /** The one entry that a person means, by a prefix of its id or of its attempt's. An attempt means its latest entry. */
 export async function findTrashed(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db">,
   prefix: string,
 ): Promise<Result<TrashedWorktree, Refusal>> {
   const all = await trashedWorktrees(context);
@@ -107,7 +109,9 @@ function latestOfEach(entries: readonly TrashedWorktree[]): readonly TrashedWork
 const MOST_FILES = 400_000;
 
 /** What lies in the trash and how much room it takes, the newest first. */
-export async function listTrash(context: ServiceContext): Promise<Result<readonly TrashEntry[], Refusal>> {
+export async function listTrash(
+  context: Pick<ServiceContext, "db" | "paths">,
+): Promise<Result<readonly TrashEntry[], Refusal>> {
   const budget = { left: MOST_FILES };
   const listed: TrashEntry[] = [];
   for (const entry of await entriesInTrash(context)) {

@@ -21,7 +21,10 @@ interface Candidate {
 }
 
 /** A sentence for a person; null if it may be deleted. Any doubt keeps it. */
-export async function whyKept(context: ServiceContext, candidate: Candidate): Promise<string | null> {
+export async function whyKept(
+  context: Pick<ServiceContext, "db" | "git" | "paths">,
+  candidate: Candidate,
+): Promise<string | null> {
   const { entry, attempt } = candidate;
   if ((await placeOf(context, entry)) !== "there") return "It is not the folder that was put there.";
   if (attempt.state !== "removed") return "Its attempt is not cancelled, or not cleaned up yet.";
@@ -32,7 +35,10 @@ export async function whyKept(context: ServiceContext, candidate: Candidate): Pr
   return (await whyAlive(context, candidate)) ?? whyNotInSnapshot(context, candidate);
 }
 
-async function whyAlive(context: ServiceContext, { entry, attempt }: Candidate): Promise<string | null> {
+async function whyAlive(
+  context: Pick<ServiceContext, "db">,
+  { entry, attempt }: Candidate,
+): Promise<string | null> {
   const inside = (await findWorkingIn(entry.path)) ?? [];
   const marked: number[] = [];
   for (const run of await runsOfAttempt(context.db.reader, attempt.id))
@@ -43,7 +49,7 @@ async function whyAlive(context: ServiceContext, { entry, attempt }: Candidate):
 
 /** Reads the snapshot that was taken just before back from git; it must lack nothing. */
 async function whyNotInSnapshot(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db" | "git">,
   { entry, attempt, repository }: Candidate,
 ): Promise<string | null> {
   const { snapshot: ref } = entry;

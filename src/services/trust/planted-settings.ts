@@ -32,7 +32,7 @@ export async function plantedSettings(
 }
 
 export async function acceptSettings(
-  { git }: ServiceContext,
+  { git }: Pick<ServiceContext, "git">,
   repository: SharedRepository & { readonly hashes: readonly string[] },
 ): Promise<void> {
   for (const gitDir of await gitDirsOf(repository))

@@ -9,7 +9,7 @@ import { untrustedScripts } from "./trust.ts";
  * limit. Its files may have changed since the run was created.
  */
 export async function trustFailure(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db">,
   world: RunWorld,
   { only }: { readonly only?: "loosened" } = {},
 ): Promise<Failure | null> {

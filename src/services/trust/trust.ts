@@ -15,7 +15,10 @@ interface ScriptOwner {
 }
 
 /** Every script of the repository, with whether it is trusted, and the git settings that an agent may have planted. */
-export async function listScripts(context: ServiceContext, owner: ScriptOwner): Promise<Script[]> {
+export async function listScripts(
+  context: Pick<ServiceContext, "db" | "git">,
+  owner: ScriptOwner,
+): Promise<Script[]> {
   const trusted = await trustedHashes(context.db.reader, owner.repository.id);
   const scripts = await repositoryScripts(owner.configuration);
   return [
@@ -26,7 +29,7 @@ export async function listScripts(context: ServiceContext, owner: ScriptOwner): 
 
 /** Why a run with these agents must wait for a person; null if everything that it would run is trusted. */
 export async function untrustedScripts(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db">,
   owner: ScriptOwner & { readonly agents: readonly string[]; readonly only?: RepositoryScript["kind"] },
 ): Promise<Refusal | null> {
   const trusted = await trustedHashes(context.db.reader, owner.repository.id);
@@ -69,7 +72,7 @@ export async function untrustedAgents(
 
 /** Trusts the scripts with these hashes in their current form; answers with the whole list. */
 export async function trustScripts(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db" | "git" | "clock">,
   owner: ScriptOwner & { readonly hashes: readonly string[] | "all" },
 ): Promise<Script[]> {
   const wanted = (await repositoryScripts(owner.configuration)).filter(

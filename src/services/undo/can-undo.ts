@@ -18,7 +18,7 @@ import { attemptOf } from "./undo-operation.ts";
 
 /** The operations of a page, each in its current state. Asks git twice for each repository. */
 export async function withUndoable(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db" | "git" | "paths" | "configuration">,
   operations: readonly Operation[],
 ): Promise<readonly Operation[]> {
   const looks = new Map<string, Promise<Look>>();
@@ -29,12 +29,12 @@ export async function withUndoable(
 }
 
 interface Look {
-  readonly context: ServiceContext;
+  readonly context: Pick<ServiceContext, "db" | "git">;
   readonly repository: RepositoryLook;
 }
 
 async function canUndo(
-  engine: ServiceContext,
+  engine: Pick<ServiceContext, "db" | "git" | "paths" | "configuration">,
   { operation, looks }: { readonly operation: Operation; readonly looks: Map<string, Promise<Look>> },
 ): Promise<boolean> {
   if (operation.status !== "done") return false;
@@ -58,7 +58,7 @@ async function canUndo(
 }
 
 async function canRestore(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db" | "git" | "paths">,
   { operation, attempt, repository }: Omit<Place, "look"> & { readonly operation: Operation },
 ): Promise<boolean> {
   const entry = (await trashedWorktrees(context, attempt.id)).find(({ id }) => id === operation.id);
@@ -71,7 +71,10 @@ interface Place {
   readonly look: () => Promise<Look>;
 }
 
-async function placeOf(engine: ServiceContext, operation: Operation): Promise<Place | null> {
+async function placeOf(
+  engine: Pick<ServiceContext, "db" | "git" | "configuration">,
+  operation: Operation,
+): Promise<Place | null> {
   const { reader } = engine.db;
   const id = await attemptOf(engine, operation);
   const attempt = id === null ? null : await getAttempt(reader, id);

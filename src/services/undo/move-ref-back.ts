@@ -4,6 +4,7 @@ import type { Operation } from "../../domain/operation.ts";
 import { deleteRef, readRef, updateRef } from "../../git/refs/refs.ts";
 import { operationsOfKinds } from "../../storage/queries/find-operations.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { GitContext } from "../core/context-parts.ts";
 import { askedBy, journaled } from "../core/journal.ts";
 import { refuse } from "../core/refusal.ts";
 import type { Refusal } from "../core/services.ts";
@@ -15,7 +16,7 @@ import { lookNow } from "./repository-look.ts";
 
 /** Call it under the attempt's lock. It touches no file of any worktree. */
 export async function moveRefBack(
-  context: ServiceContext,
+  context: GitContext & Pick<ServiceContext, "locks">,
   undo: RefUndo,
 ): Promise<Result<Operation, Refusal>> {
   const before = await undoneBy(context, undo);
@@ -32,7 +33,7 @@ export async function moveRefBack(
 
 /** Keeps commits that only the reference may hold, before it lets them go. */
 async function keepAfter(
-  context: ServiceContext,
+  context: GitContext,
   { move, attempt, repository }: RefUndo,
 ): Promise<Result<void, { readonly message: string }>> {
   if (move.after === null) return ok(undefined);
@@ -44,7 +45,7 @@ async function keepAfter(
   return (await keepSnapshot(context, request)).map(() => undefined);
 }
 
-async function moveJournaled(context: ServiceContext, { operation, move, repository }: RefUndo) {
+async function moveJournaled(context: GitContext, { operation, move, repository }: RefUndo) {
   const { ref, before, after } = move;
   const target = repositoryTarget(repository);
   const by = await askedBy(context, target);
@@ -65,7 +66,7 @@ async function moveJournaled(context: ServiceContext, { operation, move, reposit
 
 /** The operation that undid it, if that still stands; null if none did, or if that was undone in turn. */
 export async function undoneBy(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db">,
   { operation }: Pick<RefUndo, "operation">,
 ): Promise<Operation | null> {
   const all = await operationsOfKinds(context.db.reader, ["undo"], operation.subject.id);

@@ -21,7 +21,7 @@ export interface RefUndo {
 
 /** Null if it can be moved back. */
 export async function refuseMove(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db">,
   undo: RefUndo,
   look: RepositoryLook,
 ): Promise<Refusal | null> {
@@ -32,7 +32,7 @@ export async function refuseMove(
 
 /** An attempt's branch belongs to its runs while one goes on, and to its remote once it was pushed. */
 async function refuseOwnBranch(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db">,
   { operation, move, attempt }: RefUndo,
 ): Promise<Refusal | null> {
   const details = { operation: operation.id, attempt: attempt.id };

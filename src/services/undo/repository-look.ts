@@ -14,7 +14,7 @@ export interface RepositoryLook {
 }
 
 /** Asks git for each question separately. */
-export function lookNow(context: ServiceContext, repository: Repository): RepositoryLook {
+export function lookNow(context: Pick<ServiceContext, "git">, repository: Repository): RepositoryLook {
   const target = repositoryTarget(repository);
   return {
     ref: async (name) => {
@@ -26,7 +26,7 @@ export function lookNow(context: ServiceContext, repository: Repository): Reposi
 }
 
 /** Asks git once for all questions, for any number of references: for a page of a list. */
-export function lookOnce(context: ServiceContext, repository: Repository): RepositoryLook {
+export function lookOnce(context: Pick<ServiceContext, "git">, repository: Repository): RepositoryLook {
   const target = repositoryTarget(repository);
   let refs: ReturnType<typeof listRefs> | null = null;
   let worktrees: ReturnType<typeof listWorktrees> | null = null;

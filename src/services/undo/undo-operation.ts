@@ -10,6 +10,7 @@ import { getRun } from "../../storage/tables/runs.ts";
 import { getTask } from "../../storage/tables/tasks.ts";
 import { undoRestore } from "../attempts/restore-run.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { WorktreeContext } from "../core/context-parts.ts";
 import { notFound, refuse, shortId } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import type { Refusal } from "../core/services.ts";
@@ -18,7 +19,7 @@ import { moveRefBack } from "./move-ref-back.ts";
 
 /** The operation that undid it; a repeated call answers with the same one. */
 export async function undoOperation(
-  context: ServiceContext,
+  context: WorktreeContext & Pick<ServiceContext, "attemptLock" | "configuration">,
   idOrPrefix: string,
 ): Promise<Result<Operation, Refusal>> {
   const found = await findOperation(context, idOrPrefix);
@@ -42,7 +43,7 @@ export async function undoOperation(
 }
 
 async function undoTrash(
-  context: ServiceContext,
+  context: WorktreeContext & Pick<ServiceContext, "attemptLock" | "configuration">,
   { id, subject }: Operation,
 ): Promise<Result<Operation, Refusal>> {
   const restored = await restoreEntry(context, id);
@@ -53,7 +54,10 @@ async function undoTrash(
 }
 
 /** The attempt that an operation is about; null if it is about something else. */
-export async function attemptOf(context: ServiceContext, { subject }: Operation): Promise<string | null> {
+export async function attemptOf(
+  context: Pick<ServiceContext, "db">,
+  { subject }: Operation,
+): Promise<string | null> {
   if (subject.type === "attempt") return subject.id;
   if (subject.type !== "run") return null;
   return (await getRun(context.db.reader, subject.id))?.attemptId ?? null;
@@ -77,7 +81,10 @@ function notUndoable({ id, kind, status, before }: Operation, attemptId: string 
 }
 
 /** Finds the one operation that an id or a prefix of one means. */
-async function findOperation(context: ServiceContext, prefix: string): Promise<Result<Operation, Refusal>> {
+async function findOperation(
+  context: Pick<ServiceContext, "db">,
+  prefix: string,
+): Promise<Result<Operation, Refusal>> {
   const [first, ...others] = await operationsByPrefix(context.db.reader, prefix);
   if (first === undefined)
     return err(

@@ -10,7 +10,7 @@ import { repositoryTarget } from "../run-core/targets.ts";
 
 /** The undo's result, if the reference is at its target. Null if it was not moved. Throws if git cannot say. */
 export async function undoneBefore(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db" | "git">,
   { subject, before }: Operation,
 ): Promise<Operation["after"]> {
   const { reader } = context.db;

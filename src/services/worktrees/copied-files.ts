@@ -8,7 +8,10 @@ import type { ServiceContext } from "../core/context.ts";
 const listSchema = z.array(z.string());
 
 /** Paths relative to the worktree; empty if nothing was copied. */
-export async function copiedFiles(context: ServiceContext, attemptId: string): Promise<ReadonlySet<string>> {
+export async function copiedFiles(
+  context: Pick<ServiceContext, "paths">,
+  attemptId: string,
+): Promise<ReadonlySet<string>> {
   const text = await readFile(fileOf(context, attemptId), "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return "[]";
     throw error;
@@ -18,7 +21,7 @@ export async function copiedFiles(context: ServiceContext, attemptId: string): P
 
 /** Stored durably before the first file is copied. */
 export async function recordCopiedFiles(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "paths">,
   attemptId: string,
   paths: readonly string[],
 ): Promise<void> {
@@ -27,6 +30,6 @@ export async function recordCopiedFiles(
   await writeFileAtomic(file, JSON.stringify(paths), { mode: 0o600 });
 }
 
-function fileOf(context: ServiceContext, attemptId: string): string {
+function fileOf(context: Pick<ServiceContext, "paths">, attemptId: string): string {
   return join(context.paths.attempt(attemptId), "copied.json");
 }

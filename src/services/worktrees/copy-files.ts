@@ -14,7 +14,7 @@ import { recordCopiedFiles } from "./copied-files.ts";
 
 /** Notes for what could not be copied. The list is stored first: copied files are never committed. */
 export async function copyWantedFiles(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git" | "paths">,
   world: RunWorld,
   checkout: Checkout,
 ): Promise<Result<readonly RunNote[], Step>> {

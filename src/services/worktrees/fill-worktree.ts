@@ -11,7 +11,7 @@ const CHECKOUT_FACTOR = 10;
 
 /** The step that ends the run if it could not be filled; null if it was. */
 export async function fillWorktree(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git" | "locks">,
   world: RunWorld,
   options: { readonly needsCheckout: boolean },
 ): Promise<Step | null> {

@@ -8,6 +8,7 @@ import type { WorktreePlace } from "../../git/worktree/worktree-list.ts";
 import { type PruneError, pruneWorktree } from "../../git/worktree/worktree-prune.ts";
 import { moveEntry } from "../../utils/files/move-entries.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { GitContext, JournalContext } from "../core/context-parts.ts";
 import { journaled } from "../core/journal.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 
@@ -29,7 +30,7 @@ export async function isBarelyBegun(path: string): Promise<boolean> {
  * repository's lock.
  */
 export async function putHalfMadeAside(
-  context: ServiceContext,
+  context: GitContext & Pick<ServiceContext, "paths">,
   { attempt, repository }: HalfMade,
   place: WorktreePlace,
 ): Promise<Result<void, PruneError>> {
@@ -39,7 +40,10 @@ export async function putHalfMadeAside(
 }
 
 /** Records the new place before the move, so that the journal explains what lies there. */
-async function moveAside(context: ServiceContext, { id, worktree: path }: Attempt): Promise<void> {
+async function moveAside(
+  context: JournalContext & Pick<ServiceContext, "paths">,
+  { id, worktree: path }: Attempt,
+): Promise<void> {
   await mkdir(context.paths.trash, { recursive: true, mode: 0o700 });
   const aside = join(context.paths.trash, `half-made-${context.newId()}`);
   await journaled(

@@ -11,7 +11,10 @@ import type { ServiceContext } from "../core/context.ts";
  * Call it before the registration is removed. Does nothing if no submodule was filled. A copy that is there already is
  * older, and is moved out of the way.
  */
-export async function putModulesAside(context: ServiceContext, { id, gitDir }: Attempt): Promise<void> {
+export async function putModulesAside(
+  context: Pick<ServiceContext, "paths" | "newId">,
+  { id, gitDir }: Attempt,
+): Promise<void> {
   const from = join(gitDir ?? "", "modules");
   if (gitDir === null || !(await isFolder(from))) return;
   await park(context, placeOf(context, id));
@@ -22,7 +25,11 @@ export async function putModulesAside(context: ServiceContext, { id, gitDir }: A
  * Moves them into the registration that was made again. If an interrupted restore had brought them already, the copy is
  * left over.
  */
-export async function bringModulesBack(context: ServiceContext, id: string, gitDir: string): Promise<void> {
+export async function bringModulesBack(
+  context: Pick<ServiceContext, "paths" | "newId">,
+  id: string,
+  gitDir: string,
+): Promise<void> {
   const [place, to] = [placeOf(context, id), join(gitDir, "modules")];
   if (await isFolder(to)) return park(context, place);
   if (!(await isFolder(place))) return;
@@ -32,11 +39,11 @@ export async function bringModulesBack(context: ServiceContext, id: string, gitD
 }
 
 /** Moves it out of the way, under a name of its own: it may hold the only copy. */
-async function park(context: ServiceContext, place: string): Promise<void> {
+async function park(context: Pick<ServiceContext, "newId">, place: string): Promise<void> {
   if (await isFolder(place)) await rename(place, `${place}-${context.newId()}`);
 }
 
-function placeOf(context: ServiceContext, attemptId: string): string {
+function placeOf(context: Pick<ServiceContext, "paths">, attemptId: string): string {
   return join(context.paths.attempt(attemptId), "modules");
 }
 

@@ -15,6 +15,7 @@ import { writeFileAtomic } from "../../utils/files/atomic-write.ts";
 import { readIfThere } from "../../utils/files/is-there.ts";
 import { putBranchBack } from "../branches/put-branch-back.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { GitContext } from "../core/context-parts.ts";
 import { gitFailed } from "../run-core/git-failure.ts";
 import type { RunWorld, Step } from "../run-core/step.ts";
 import { worktreeTarget } from "../run-core/targets.ts";
@@ -33,7 +34,7 @@ type Recorded = Readonly<z.infer<typeof recordSchema>>;
 
 /** What the setups of an attempt left, the oldest first: the last entry of a path counts. */
 export async function leftBySetupOf(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "paths">,
   attemptId: string,
 ): Promise<readonly LeftFile[]> {
   return (await read(context, attemptId)).left;
@@ -43,7 +44,10 @@ export async function leftBySetupOf(
  * Stores what lies in the worktree before a setup begins. If an engine died during the setup, the earlier record stays.
  * All that the dead engine left then counts as the setup's.
  */
-export async function beginSetup(context: ServiceContext, world: RunWorld): Promise<Result<void, GitError>> {
+export async function beginSetup(
+  context: Pick<ServiceContext, "git" | "paths">,
+  world: RunWorld,
+): Promise<Result<void, GitError>> {
   const recorded = await read(context, world.attempt.id);
   if (recorded.before !== null) return ok(undefined);
   const head = await readHead(context.git, worktreeTarget(world.attempt));
@@ -55,7 +59,10 @@ export async function beginSetup(context: ServiceContext, world: RunWorld): Prom
 }
 
 /** Stores what the setup left, also if it failed. What it staged or committed is taken back first; the files stay. */
-export async function endSetup(context: ServiceContext, world: RunWorld): Promise<Result<void, Step>> {
+export async function endSetup(
+  context: GitContext & Pick<ServiceContext, "paths">,
+  world: RunWorld,
+): Promise<Result<void, Step>> {
   const { before, head, left } = await read(context, world.attempt.id);
   const back = head === null ? ok(null) : await putBranchBack(context, world, { sha: head, merging: null });
   if (back.isErr()) return err(back.error);
@@ -70,28 +77,35 @@ export async function endSetup(context: ServiceContext, world: RunWorld): Promis
   return ok(undefined);
 }
 
-function unstaged(context: ServiceContext, world: RunWorld) {
+function unstaged(context: Pick<ServiceContext, "git">, world: RunWorld) {
   return listUnstagedFiles(context.git, worktreeTarget(world.attempt), { tree: "HEAD" });
 }
 
-async function read(context: ServiceContext, attemptId: string): Promise<Recorded> {
+async function read(context: Pick<ServiceContext, "paths">, attemptId: string): Promise<Recorded> {
   const text = await readIfThere(setupFile(context, attemptId));
   return text === null ? { before: null, head: null, left: [] } : recordSchema.parse(JSON.parse(text));
 }
 
-async function write(context: ServiceContext, attemptId: string, recorded: Recorded): Promise<void> {
+async function write(
+  context: Pick<ServiceContext, "paths">,
+  attemptId: string,
+  recorded: Recorded,
+): Promise<void> {
   const file = setupFile(context, attemptId);
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await writeFileAtomic(file, JSON.stringify(recorded), { mode: 0o600 });
 }
 
 /** Written when a setup begins, and again when it has ended. */
-export function setupFile(context: ServiceContext, attemptId: string): string {
+export function setupFile(context: Pick<ServiceContext, "paths">, attemptId: string): string {
   return join(context.paths.attempt(attemptId), "setup.json");
 }
 
 /** The paths of files that are still as a check or the setup left them; none if git cannot tell. */
-export async function leftUntouched(context: ServiceContext, attempt: Attempt): Promise<ReadonlySet<string>> {
+export async function leftUntouched(
+  context: Pick<ServiceContext, "db" | "git" | "paths">,
+  attempt: Attempt,
+): Promise<ReadonlySet<string>> {
   const byChecks = await leftByChecksOf(context.db.reader, attempt.id);
   const bySetup = await leftBySetupOf(context, attempt.id);
   if (byChecks.length + bySetup.length === 0) return new Set();

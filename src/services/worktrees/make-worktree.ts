@@ -19,6 +19,7 @@ import { getAttempt } from "../../storage/tables/attempts.ts";
 import { isThere } from "../../utils/files/is-there.ts";
 import type { TakenNames } from "../branches/taken-names.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { GitContext, WorktreeContext } from "../core/context-parts.ts";
 import { journaled } from "../core/journal.ts";
 import { storeFacts, storeFactsIn } from "../run-core/move-run.ts";
 import type { RunWorld } from "../run-core/step.ts";
@@ -49,7 +50,7 @@ export interface WorktreeRequest {
 
 /** Git works under the repository's lock, for which other runs wait; the checkout comes afterwards, outside it. */
 export async function makeWorktree(
-  context: ServiceContext,
+  context: WorktreeContext,
   world: RunWorld,
   request: WorktreeRequest,
 ): Promise<Result<MadeWorktree, MakeWorktreeError>> {
@@ -77,7 +78,7 @@ const MOST_NAMES = 20;
 
 /** Another engine may make branches of this repository at the same time: a name that it took is not ours. */
 async function makeUnderFreeName(
-  context: ServiceContext,
+  context: GitContext & Pick<ServiceContext, "paths">,
   world: RunWorld,
   request: WorktreeRequest,
 ): Promise<Result<MadeWorktree, MakeWorktreeError>> {
@@ -100,14 +101,14 @@ function isAnothers({ kind }: MakeWorktreeError): boolean {
 }
 
 /** The world with the branch and base that a try recorded before it began. */
-async function asIntended(context: ServiceContext, world: RunWorld): Promise<RunWorld> {
+async function asIntended(context: Pick<ServiceContext, "db">, world: RunWorld): Promise<RunWorld> {
   const attempt = await getAttempt(context.db.reader, world.attempt.id);
   return attempt === null ? world : { ...world, attempt };
 }
 
 /** Looks at what is there and acts on it, all under the one lock. */
 async function makeLocked(
-  context: ServiceContext,
+  context: GitContext & Pick<ServiceContext, "paths">,
   world: RunWorld,
   request: WorktreeRequest,
 ): Promise<Result<MadeWorktree, MakeWorktreeError>> {
@@ -168,7 +169,7 @@ interface BranchRequest {
 type Guard = <T>(act: () => Promise<T>) => Promise<T>;
 
 async function addAndStore(
-  context: ServiceContext,
+  context: GitContext,
   world: RunWorld,
   branch: BranchRequest,
 ): Promise<Result<MadeWorktree, AddWorktreeError>> {
@@ -188,7 +189,7 @@ export function wholeWorktree(place: WorktreePlace, branch: string): MadeWorktre
  * worktree.
  */
 async function branchToMake(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git">,
   world: RunWorld,
   wanted: { readonly request: WorktreeRequest; readonly place: WorktreePlace },
 ): Promise<Result<{ name: string; isNew: boolean }, AddWorktreeError>> {
@@ -208,7 +209,7 @@ async function branchToMake(
 
 /** Stores the names with the intention, before git uses them, and the git directory with the result. */
 async function add(
-  context: ServiceContext,
+  context: GitContext,
   world: RunWorld,
   branch: BranchRequest,
 ): Promise<Result<WorktreeInfo, AddWorktreeError>> {

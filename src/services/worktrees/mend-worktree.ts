@@ -13,6 +13,7 @@ import { lookAt } from "../../utils/files/is-there.ts";
 import { moveEntry } from "../../utils/files/move-entries.ts";
 import { ensureBranch } from "../branches/ensure-branch.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { GitContext, JournalContext } from "../core/context-parts.ts";
 import { journaled } from "../core/journal.ts";
 import { keepSnapshot } from "../run-core/keep-snapshot.ts";
 import { note } from "../run-core/step.ts";
@@ -32,7 +33,7 @@ type Unmended = { readonly kind: string; readonly message: string };
  * Every step may be repeated.
  */
 export async function mendWorktree(
-  context: ServiceContext,
+  context: GitContext & Pick<ServiceContext, "paths">,
   mending: Mending,
 ): Promise<Result<readonly Damage[], Unmended>> {
   const damages = await clearDamage(context, mending.attempt);
@@ -45,7 +46,10 @@ export async function mendWorktree(
  * Moves what is damaged into the data folder, and points HEAD at the attempt's branch again. Does not call git: it
  * refuses to work in such a worktree. A damaged index is missing afterwards.
  */
-export async function clearDamage(context: ServiceContext, attempt: Attempt): Promise<readonly Damage[]> {
+export async function clearDamage(
+  context: JournalContext & Pick<ServiceContext, "paths">,
+  attempt: Attempt,
+): Promise<readonly Damage[]> {
   const { gitDir, branch, id } = attempt;
   if (gitDir === null || !(await isFolder(gitDir)) || !(await isFolder(attempt.worktree))) return [];
   const damages = await findDamage({ gitDir, branch });
@@ -69,7 +73,7 @@ export async function clearDamage(context: ServiceContext, attempt: Attempt): Pr
 
 /** Takes the snapshot first, with an index of its own. Without a branch there is no commit for a snapshot. */
 async function makeIndex(
-  context: ServiceContext,
+  context: GitContext,
   { attempt, repository, tree }: Mending,
 ): Promise<Result<void, Unmended>> {
   const earlier = await runsOfAttempt(context.db.reader, attempt.id);

@@ -14,6 +14,7 @@ import { putBack } from "../../git/worktree/restore-files.ts";
 import { getAttempt } from "../../storage/tables/attempts.ts";
 import { getRun } from "../../storage/tables/runs.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { GitContext } from "../core/context-parts.ts";
 import { journaled } from "../core/journal.ts";
 import { keepSnapshot } from "../run-core/keep-snapshot.ts";
 import type { RunWorld } from "../run-core/step.ts";
@@ -44,7 +45,7 @@ export interface Merged {
  * no reason to fail: they are moved out of the way.
  */
 export async function mergeJournaled(
-  context: ServiceContext,
+  context: GitContext & Pick<ServiceContext, "paths">,
   world: RunWorld,
   act: MergeAct,
 ): Promise<Result<Merged, PullError | AbortMergeError>> {
@@ -54,7 +55,7 @@ export async function mergeJournaled(
 }
 
 async function mergeOnce(
-  context: ServiceContext,
+  context: GitContext,
   world: RunWorld,
   act: MergeAct,
 ): Promise<Result<Merged, PullError | AbortMergeError>> {
@@ -80,7 +81,7 @@ async function mergeOnce(
 }
 
 async function mergeOrTakeBack(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git" | "failpoint">,
   target: GitTarget,
   planned: { readonly act: MergeAct; readonly identity: Identity; readonly world: RunWorld },
 ): Promise<Result<Merged, PullError | AbortMergeError>> {
@@ -101,7 +102,7 @@ async function mergeOrTakeBack(
  * files and are now as HEAD has them. The snapshot that is taken before every merge (`readyToMerge`) holds them.
  */
 async function clearLeftFiles(
-  context: ServiceContext,
+  context: GitContext & Pick<ServiceContext, "paths">,
   world: RunWorld,
   paths: readonly string[],
 ): Promise<boolean> {
@@ -121,7 +122,7 @@ async function clearLeftFiles(
  * went on in its worktree when that merge began. A person may have worked on the conflicts since then, so everything is
  * kept first. Throws if it cannot be taken back.
  */
-export async function takeBackMerge(context: ServiceContext, runId: string): Promise<void> {
+export async function takeBackMerge(context: GitContext, runId: string): Promise<void> {
   const run = await getRun(context.db.reader, runId);
   const attempt = run && (await getAttempt(context.db.reader, run.attemptId));
   if (!attempt || attempt.gitDir === null) return;

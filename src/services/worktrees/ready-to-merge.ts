@@ -2,7 +2,7 @@
 import { err, ok, type Result } from "neverthrow";
 import { listUnstaged } from "../../git/index/unstaged-files.ts";
 import { operationInProgress } from "../../git/worktree/merge-state.ts";
-import type { ServiceContext } from "../core/context.ts";
+import type { GitContext } from "../core/context-parts.ts";
 import { gitFailed } from "../run-core/git-failure.ts";
 import { keepSnapshot } from "../run-core/keep-snapshot.ts";
 import type { RunWorld, Step } from "../run-core/step.ts";
@@ -13,7 +13,7 @@ import { worktreeTarget } from "../run-core/targets.ts";
  * back a merge of ours would take theirs back too, with every conflict that they have resolved.
  */
 export async function readyToMerge(
-  context: ServiceContext,
+  context: GitContext,
   world: RunWorld,
 ): Promise<Result<string | null, Step>> {
   const target = worktreeTarget(world.attempt);

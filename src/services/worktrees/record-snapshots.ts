@@ -15,7 +15,7 @@ const UNKNOWN = ["."];
 
 /** For an attempt whose journal still intends a snapshot; a snapshot with a record is left as it is. */
 export async function recordSnapshots(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db" | "git" | "clock">,
   intended: { readonly attemptId: string; readonly reason: string },
 ): Promise<void> {
   const { reader } = context.db;

@@ -13,7 +13,10 @@ import { wholeWorktree } from "./make-worktree.ts";
  * have been stopped, or have failed, before it looked. If no base was recorded, nothing was begun. A half-made worktree
  * is left to that run, which makes it anew.
  */
-export async function recordWorktree(context: ServiceContext, attemptId: string): Promise<void> {
+export async function recordWorktree(
+  context: Pick<ServiceContext, "db" | "git" | "locks">,
+  attemptId: string,
+): Promise<void> {
   const { reader } = context.db;
   const attempt = await getAttempt(reader, attemptId);
   const task = attempt && (await getTask(reader, attempt.taskId));

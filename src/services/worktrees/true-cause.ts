@@ -22,7 +22,11 @@ const DOUBTFUL: ReadonlySet<FailureCode> = new Set([
 ]);
 
 /** The step as it is, or the one that says what was really lost; notes and facts of the step stay. */
-export async function trueCause(context: ServiceContext, world: RunWorld, step: Step): Promise<Step> {
+export async function trueCause(
+  context: Pick<ServiceContext, "db" | "git">,
+  world: RunWorld,
+  step: Step,
+): Promise<Step> {
   if (step.event !== "fail" || step.failure === undefined || !DOUBTFUL.has(step.failure.code)) return step;
   const { repository } = world;
   // The step itself may have just stored the commit at which the attempt begins.
@@ -51,7 +55,7 @@ export async function repositoryPlace({
 
 /** Whether the repository holds the commit at which the attempt began: another one may lie at its place by now. */
 export async function isSameRepository(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git">,
   { attempt, repository }: Pick<RunWorld, "attempt" | "repository">,
 ): Promise<boolean> {
   const { sha } = attempt.base;

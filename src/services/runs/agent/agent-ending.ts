@@ -15,7 +15,7 @@ import type { Launch } from "./launch.ts";
 
 /** The step that the agent's end leads to. The edits stay in the worktree in every case. */
 export async function afterAgentEnded(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db" | "executors" | "clock" | "timing">,
   world: RunWorld,
   ended: EndedAgent,
 ): Promise<Step> {
@@ -24,7 +24,11 @@ export async function afterAgentEnded(
   return cut.length === 0 ? step : { ...step, notes: [...(step.notes ?? []), ...cut] };
 }
 
-async function stepAfter(context: ServiceContext, world: RunWorld, ended: EndedAgent): Promise<Step> {
+async function stepAfter(
+  context: Pick<ServiceContext, "db" | "executors" | "clock" | "timing">,
+  world: RunWorld,
+  ended: EndedAgent,
+): Promise<Step> {
   const { exit, result } = ended;
   if (exit === null || result === null) {
     if (world.signal.aborted) return { event: "cancel" };
@@ -91,7 +95,7 @@ function withEarlierStarts(earlier: Usage | null, start: Usage | null): Usage | 
 
 /** A rate limit pauses the run; a passing fault is tried again a few times; everything else ends the run. */
 async function afterFailure(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db" | "executors" | "clock" | "timing">,
   world: RunWorld,
   { failure, facts }: { readonly failure: AgentFailure; readonly facts: Facts },
 ): Promise<Step> {
@@ -110,7 +114,7 @@ async function afterFailure(
 
 /** Runs that are queued for the same login wait too: a limit belongs to the account, not to one run. */
 async function holdLoginOf(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db" | "executors" | "clock">,
   world: RunWorld,
   hold: { readonly resumeAt: string; readonly reason: string },
 ): Promise<void> {

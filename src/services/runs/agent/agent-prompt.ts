@@ -8,7 +8,7 @@ import { readAgentEvents } from "./read-stream.ts";
 
 /** The prompt for one start; `resumed` says whether the agent still remembers the earlier runs. */
 export async function agentPrompt(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "paths" | "newId" | "userEnv" | "selfCommand">,
   world: RunWorld,
   options: {
     readonly resumed: boolean;
@@ -29,7 +29,7 @@ export async function agentPrompt(
 }
 
 async function turnOf(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "paths" | "newId" | "userEnv" | "selfCommand">,
   world: RunWorld,
   options: { readonly resumed: boolean; readonly executor: Executor },
 ): Promise<PromptTurn> {

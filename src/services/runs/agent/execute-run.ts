@@ -21,6 +21,7 @@ import { findMarked } from "../../../utils/programs/process-identity.ts";
 import { sleep } from "../../../utils/time/waiting.ts";
 import { type ResolvedAgent, resolveAgent } from "../../agents/resolve-agent.ts";
 import { EngineLeaving, type ServiceContext } from "../../core/context.ts";
+import type { AgentContext, JournalContext } from "../../core/context-parts.ts";
 import { storeFacts } from "../../run-core/move-run.ts";
 import { failed, note, type RunWorld, type Step } from "../../run-core/step.ts";
 import { agentConfigNotes } from "./agent-config-files.ts";
@@ -33,8 +34,10 @@ import { createPriceUsage, sessionTotals } from "./price-usage.ts";
 import { stderrTail } from "./read-stream.ts";
 import { unaskedHooks } from "./unasked-hooks.ts";
 
+type TurnContext = AgentContext & JournalContext & Pick<ServiceContext, "executors">;
+
 /** RUNNING (agent): ends when the agent's turn ends, also if it failed. */
-export async function executeRun(context: ServiceContext, world: RunWorld): Promise<Step> {
+export async function executeRun(context: TurnContext, world: RunWorld): Promise<Step> {
   const agent = resolveAgent(
     { id: world.attempt.agent, model: world.attempt.model },
     world.configuration.values,
@@ -59,7 +62,7 @@ export async function executeRun(context: ServiceContext, world: RunWorld): Prom
 }
 
 /** If a session is refused, tries once more without it; the prompt then tells what happened before. */
-async function seeTurnToEnd(context: ServiceContext, world: RunWorld, agent: ResolvedAgent): Promise<Step> {
+async function seeTurnToEnd(context: TurnContext, world: RunWorld, agent: ResolvedAgent): Promise<Step> {
   const ended = await watchBegun(context, world, agent);
   if ("code" in ended) return { event: "fail", failure: ended };
   const lost = ended.result !== null && !ended.result.ok && ended.result.failure.code === "session_lost";
@@ -84,7 +87,7 @@ async function seeTurnToEnd(context: ServiceContext, world: RunWorld, agent: Res
  * disk has no room.
  */
 async function watchBegun(
-  context: ServiceContext,
+  context: AgentContext & JournalContext,
   world: RunWorld,
   agent: ResolvedAgent,
 ): Promise<EndedAgent | Failure> {
@@ -108,7 +111,11 @@ function sessionToResume(world: RunWorld): string | null {
 }
 
 /** Stores when the agent began, and the session that is known already. Of several starts, the first one counts. */
-async function noteStart(context: ServiceContext, world: RunWorld, launch: Launch | null): Promise<void> {
+async function noteStart(
+  context: Pick<ServiceContext, "db" | "clock">,
+  world: RunWorld,
+  launch: Launch | null,
+): Promise<void> {
   const known = launch?.resumed ?? launch?.sessionId ?? null;
   const { isolation: held, isolationReason: reason } = world.run;
   // Of several starts, the least confined one counts.
@@ -126,7 +133,10 @@ async function noteStart(context: ServiceContext, world: RunWorld, launch: Launc
 }
 
 /** Whether the start that is due has, or had, a keeper. */
-async function startedBefore(context: ServiceContext, world: RunWorld): Promise<boolean> {
+async function startedBefore(
+  context: Pick<ServiceContext, "paths" | "leaving">,
+  world: RunWorld,
+): Promise<boolean> {
   const dir = context.paths.run(world.run.id);
   const launch = await readLaunch(dir);
   if (launch === null || launch.restarts !== (world.run.options.restarts ?? 0)) return false;
@@ -152,7 +162,7 @@ const BEGINNING_MS = 30_000;
 const LOOK_MS = 50;
 
 async function watch(
-  context: ServiceContext,
+  context: JournalContext & Pick<ServiceContext, "paths" | "userEnv" | "selfCommand" | "timing">,
   world: RunWorld,
   agent: ResolvedAgent,
 ): Promise<EndedAgent | Failure> {
@@ -211,7 +221,11 @@ function withTotals(
 }
 
 /** Waits for the end. A person's request to stop is passed to the keeper, which then ends by itself. */
-async function waitWithStop(context: ServiceContext, world: RunWorld, dir: string): Promise<KeeperEnding> {
+async function waitWithStop(
+  context: Pick<ServiceContext, "timing" | "leaving" | "reportFault">,
+  world: RunWorld,
+  dir: string,
+): Promise<KeeperEnding> {
   const stop = () => {
     requestStop(dir, { graceMs: context.timing.graceMs }).catch((error) =>
       context.reportFault(`stopping run ${world.run.id}`, error),

@@ -36,7 +36,7 @@ export interface Followed {
 
 /** Resolves when the stream has been read to its end. */
 export async function followAgent(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db" | "paths" | "clock" | "timing" | "bell" | "reportFault">,
   world: RunWorld,
   options: FollowOptions,
 ): Promise<Followed> {
@@ -74,7 +74,7 @@ async function priced(event: AgentEvent, price: PriceUsage, session: string | nu
 }
 
 /** Stores the agent's session; if that fails, tries again the next time. */
-function createSessionNoter(context: ServiceContext, world: RunWorld) {
+function createSessionNoter(context: Pick<ServiceContext, "db" | "reportFault">, world: RunWorld) {
   let stored = world.attempt.session?.id ?? null;
   let latest = stored;
   return {
@@ -95,7 +95,7 @@ function createSessionNoter(context: ServiceContext, world: RunWorld) {
 
 /** A fact for readers is not worth the turn: a failed write is reported, and the agent is followed on. */
 async function bestEffort(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "reportFault">,
   world: RunWorld,
   write: () => Promise<void>,
 ): Promise<void> {
@@ -103,7 +103,10 @@ async function bestEffort(
 }
 
 /** Announces the last action as a fact, at most once in `actionFactMs`. */
-function createActionReporter(context: ServiceContext, world: RunWorld) {
+function createActionReporter(
+  context: Pick<ServiceContext, "db" | "clock" | "timing" | "bell" | "reportFault">,
+  world: RunWorld,
+) {
   let last: Action | null = null;
   let message = "";
   let reportedAt = Number.NEGATIVE_INFINITY;

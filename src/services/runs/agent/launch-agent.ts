@@ -15,6 +15,7 @@ import { guardFolder } from "../../confinement/guard-run.ts";
 import { hiddenWords, placeThatHides } from "../../confinement/hidden-program.ts";
 import { secretsOf } from "../../confinement/secrets-of.ts";
 import type { ServiceContext } from "../../core/context.ts";
+import type { AgentContext } from "../../core/context-parts.ts";
 import { handAttempt } from "../../run-core/attempt-variables.ts";
 import { gitFailure } from "../../run-core/git-failure.ts";
 import type { RunWorld } from "../../run-core/step.ts";
@@ -28,7 +29,7 @@ import { orderKeeper } from "./standby-keeper.ts";
 
 /** The facts of the start. The file is not read back: an unconfined agent can write to it. */
 export async function launchAgent(
-  context: ServiceContext,
+  context: AgentContext,
   world: RunWorld,
   options: { readonly agent: ResolvedAgent; readonly resume: string | null },
 ): Promise<Result<Launch, Failure>> {
@@ -78,7 +79,7 @@ export async function launchAgent(
 
 /** The absolute path of the agent's program, if the agent can be started there. */
 async function findProgram(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "probe" | "sandbox" | "paths" | "userEnv" | "ownFolders">,
   { repository, configuration }: RunWorld,
   start: { readonly agent: ResolvedAgent; readonly program: string; readonly confinement: Confinement },
 ): Promise<Result<string, Failure>> {
@@ -98,7 +99,10 @@ async function findProgram(
 }
 
 /** Tells the agent how the guard or the sandbox treats a command that writes git, before the shell runs it. */
-function gitHook(context: ServiceContext, { run, repository }: RunWorld): readonly string[] {
+function gitHook(
+  context: Pick<ServiceContext, "paths" | "selfCommand">,
+  { run, repository }: RunWorld,
+): readonly string[] {
   return [...context.selfCommand, "__hook", repository.commonDir, guardFolder(context, run.id)];
 }
 
@@ -113,7 +117,7 @@ interface Start {
 
 /** Everything is on the disk before the keeper gets its order. */
 async function startAgent(
-  context: ServiceContext,
+  context: AgentContext,
   world: RunWorld,
   { agent, plan, prompt, summaryFile, launch, confinement }: Start,
 ): Promise<Result<Launch, Failure>> {
@@ -165,7 +169,7 @@ async function startAgent(
 }
 
 async function environmentOf(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "userEnv">,
   world: RunWorld,
   {
     agent,

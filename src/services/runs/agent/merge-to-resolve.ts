@@ -12,7 +12,7 @@ import { hasMarkers } from "../../run-core/unresolved-conflicts.ts";
 
 /** Null if nothing is being merged, or nothing conflicts. */
 export async function mergeToResolve(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git">,
   world: RunWorld,
 ): Promise<Result<MergeToResolve | null, GitError>> {
   const { attempt } = world;

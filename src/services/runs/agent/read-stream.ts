@@ -20,7 +20,7 @@ export interface RecordedStream {
 
 /** Every event of a run, all its starts together, oldest first. */
 export async function readAgentEvents(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "paths" | "newId" | "userEnv" | "selfCommand">,
   recorded: RecordedStream,
 ): Promise<AgentEvent[]> {
   const parser = await parserOfRecord(context, recorded);
@@ -52,7 +52,11 @@ export async function parserOfRecord(
 }
 
 /** The last `bytes` of a run's stderr as text; empty if there is none. */
-export async function stderrTail(context: ServiceContext, runId: string, bytes = 8192): Promise<string> {
+export async function stderrTail(
+  context: Pick<ServiceContext, "paths">,
+  runId: string,
+  bytes = 8192,
+): Promise<string> {
   const file = await open(join(context.paths.run(runId), KEEPER_FILES.err), "r").catch(() => null);
   if (file === null) return "";
   try {

@@ -9,7 +9,10 @@ import type { ServiceContext } from "../../core/context.ts";
 import type { RunWorld } from "../../run-core/step.ts";
 
 /** A failed start is not a failure yet: it is tried again, and reported, when the agent is due. */
-export async function callKeeper(context: ServiceContext, world: RunWorld): Promise<void> {
+export async function callKeeper(
+  context: Pick<ServiceContext, "paths" | "userEnv" | "selfCommand" | "standby">,
+  world: RunWorld,
+): Promise<void> {
   if (context.standby.has(world.run.id)) return;
   const started = await start(context, world);
   if (started.started) context.standby.set(world.run.id, started.process);
@@ -17,7 +20,7 @@ export async function callKeeper(context: ServiceContext, world: RunWorld): Prom
 
 /** Gives the order to the waiting keeper, else to a new one. Null if the order was given. */
 export async function orderKeeper(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "paths" | "userEnv" | "selfCommand" | "standby">,
   world: RunWorld,
   order: KeeperOrder,
 ): Promise<Failure | null> {
@@ -32,12 +35,15 @@ export async function orderKeeper(
   return null;
 }
 
-export function dismissKeeper(context: ServiceContext, runId: string): void {
+export function dismissKeeper(context: Pick<ServiceContext, "standby">, runId: string): void {
   context.standby.get(runId)?.sendAway();
   context.standby.delete(runId);
 }
 
-async function start(context: ServiceContext, world: RunWorld): Promise<StartedWaiting> {
+async function start(
+  context: Pick<ServiceContext, "paths" | "userEnv" | "selfCommand">,
+  world: RunWorld,
+): Promise<StartedWaiting> {
   const { run, configuration } = world;
   const dir = context.paths.run(run.id);
   await mkdir(dir, { recursive: true, mode: 0o700 });

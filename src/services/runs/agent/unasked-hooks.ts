@@ -6,7 +6,10 @@ import { note, type RunWorld } from "../../run-core/step.ts";
 import { worktreeTarget } from "../../run-core/targets.ts";
 
 /** Empty if there is nothing to decide. Asked while the agent works, so that nothing waits for it. */
-export async function unaskedHooks(context: ServiceContext, world: RunWorld): Promise<readonly RunNote[]> {
+export async function unaskedHooks(
+  context: Pick<ServiceContext, "git">,
+  world: RunWorld,
+): Promise<readonly RunNote[]> {
   if (world.run.number > 1 || world.configuration.sources.has("hooks")) return [];
   const found = await findHooks(context.git, worktreeTarget(world.attempt));
   const names = found.map(({ hooks }) => hooks.map(({ name }) => name)).unwrapOr([]);

@@ -8,6 +8,7 @@ import { transact } from "../../../storage/transact.ts";
 import type { ConfinedEnd } from "../../confinement/run-confined.ts";
 import { runScript } from "../../confinement/run-script.ts";
 import type { ServiceContext } from "../../core/context.ts";
+import type { ConfinedContext, GitContext, JournalContext } from "../../core/context-parts.ts";
 import { gitFailed } from "../../run-core/git-failure.ts";
 import { note, type RunWorld, type Step } from "../../run-core/step.ts";
 import { trustFailure } from "../../trust/trust-failure.ts";
@@ -15,7 +16,7 @@ import { proveRun } from "../prove/prove-run.ts";
 import { unstagedBaseline, unstagedNow } from "./unstaged-baseline.ts";
 
 /** STAGING (checking): ends when every check has run; a failed one is handled after the commit. */
-export async function checkRun(context: ServiceContext, world: RunWorld): Promise<Step> {
+export async function checkRun(context: JournalContext & ConfinedContext, world: RunWorld): Promise<Step> {
   const { tree } = world.run;
   if (tree === null) throw new Error(`run ${world.run.id} has no staged tree to check`);
   const results = (await checksOfRun(context.db.reader, world.run.id)).filter((check) => check.tree === tree);
@@ -43,7 +44,10 @@ export async function checkRun(context: ServiceContext, world: RunWorld): Promis
  * The checks run what an agent wrote into the tests: without a sandbox they can write git as the agent could. Reports
  * only what is new.
  */
-async function proveAgain(context: ServiceContext, world: RunWorld): Promise<Step | null> {
+async function proveAgain(
+  context: GitContext & Pick<ServiceContext, "paths">,
+  world: RunWorld,
+): Promise<Step | null> {
   if (world.run.isolation === "sandbox") return null;
   const proof = await proveRun(context, world);
   const told = new Set(world.run.notes.map((one) => JSON.stringify(one)));
@@ -63,7 +67,7 @@ function leftBehindNote({ name, leftBehind }: CheckResult): RunNote[] {
 
 /** `before` lists what differs in the worktree from the tree before the check. */
 async function runCheck(
-  context: ServiceContext,
+  context: ConfinedContext & Pick<ServiceContext, "reportFault">,
   world: RunWorld,
   due: { readonly check: ConfiguredCheck; readonly tree: string; readonly before: readonly LeftFile[] },
 ): Promise<CheckResult> {

@@ -22,7 +22,7 @@ const remembered = z.object({
 
 /** The state after a check. If git cannot tell, the engine's log says why, and the list is empty. */
 export async function unstagedNow(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git" | "reportFault">,
   world: RunWorld,
   tree: string,
 ): Promise<readonly LeftFile[]> {
@@ -38,7 +38,7 @@ export async function unstagedNow(
  * would be taken for the check's.
  */
 export async function unstagedBaseline(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git" | "paths">,
   world: RunWorld,
   tree: string,
 ): Promise<Result<readonly LeftFile[], GitError>> {

@@ -18,7 +18,7 @@ import { repositoryTarget } from "../../run-core/targets.ts";
  * no signature wanted; only the date may differ.
  */
 export async function commitMadeBefore(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git" | "paths">,
   world: RunWorld,
   { target, message }: { readonly target: GitTarget; readonly message: string },
 ): Promise<Result<Committed | null, GitError | RefMoved>> {
@@ -44,7 +44,7 @@ export async function commitMadeBefore(
 }
 
 async function isByUser(
-  { git }: ServiceContext,
+  { git }: Pick<ServiceContext, "git">,
   target: GitTarget,
   sha: string,
 ): Promise<Result<boolean, GitError>> {

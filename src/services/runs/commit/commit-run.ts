@@ -11,6 +11,7 @@ import type { GitTarget } from "../../../git/runner/run-git.ts";
 import { checksOfRun } from "../../../storage/tables/checks.ts";
 import { ensureBranch } from "../../branches/ensure-branch.ts";
 import type { ServiceContext } from "../../core/context.ts";
+import type { ConfinedContext, GitContext } from "../../core/context-parts.ts";
 import { journaled } from "../../core/journal.ts";
 import { lfsOf } from "../../core/known-trees.ts";
 import { gitFailed } from "../../run-core/git-failure.ts";
@@ -23,7 +24,10 @@ import { agreedMessage } from "./agreed-message.ts";
 import { commitMadeBefore } from "./commit-made-before.ts";
 
 /** COMMITTING: ends with the commit; a crash in the middle never makes it twice. */
-export async function commitRun(context: ServiceContext, world: RunWorld): Promise<Step> {
+export async function commitRun(
+  context: GitContext & ConfinedContext & Pick<ServiceContext, "knownTrees" | "executors">,
+  world: RunWorld,
+): Promise<Step> {
   const target = worktreeTarget(world.attempt);
   const made = world.resumed ? await committedBefore(context, world, target) : null;
   if (made !== null) return afterCommit(context, world, { target, made });
@@ -67,7 +71,7 @@ function withNotes(step: Step, notes: NonNullable<Step["notes"]>): Step {
 
 /** Git may answer "nothing to commit" if the commit was made after all. */
 async function commitFailed(
-  context: ServiceContext,
+  context: GitContext & Pick<ServiceContext, "paths">,
   world: RunWorld,
   failure: {
     readonly target: GitTarget;
@@ -82,7 +86,7 @@ async function commitFailed(
 
 /** If signing failed, says so and what to do. Nothing ever asks for a passphrase. */
 async function signingFailed(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git">,
   world: RunWorld,
   target: GitTarget,
 ): Promise<Step | null> {
@@ -106,7 +110,7 @@ async function signingFailed(
 
 /** HEAD if it is this run's commit already, made before a crash; else null. */
 async function committedBefore(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git">,
   world: RunWorld,
   target: GitTarget,
 ): Promise<Committed | null> {
@@ -126,7 +130,7 @@ async function committedBefore(
  * if the run must conclude one.
  */
 async function mergedBefore(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db" | "git" | "paths">,
   world: RunWorld,
   target: GitTarget,
 ): Promise<Step | null> {
@@ -143,7 +147,7 @@ async function mergedBefore(
 }
 
 async function makeCommit(
-  context: ServiceContext,
+  context: GitContext,
   world: RunWorld,
   { target, message }: { readonly target: GitTarget; readonly message: string },
 ) {
@@ -170,7 +174,7 @@ async function makeCommit(
 
 /** Publishes only what the gate has read. If a required check failed, the commit stays here. */
 async function afterCommit(
-  context: ServiceContext,
+  context: GitContext & Pick<ServiceContext, "paths">,
   world: RunWorld,
   commit: { readonly target: GitTarget; readonly made: Committed },
 ): Promise<Step> {
@@ -179,7 +183,7 @@ async function afterCommit(
   return afterChecks(context, world, commit.made.sha);
 }
 
-async function afterChecks(context: ServiceContext, world: RunWorld, sha: string): Promise<Step> {
+async function afterChecks(context: Pick<ServiceContext, "db">, world: RunWorld, sha: string): Promise<Step> {
   const red = (await checksOfRun(context.db.reader, world.run.id)).filter(
     (check) => check.required && check.outcome !== "passed",
   );

@@ -6,6 +6,7 @@ import { countApart, sharesCommit } from "../../../git/refs/rev-list.ts";
 import type { ResolvedBase } from "../../../git/remote/named-base.ts";
 import { restoreTree } from "../../../git/worktree/restore-files.ts";
 import type { ServiceContext } from "../../core/context.ts";
+import type { GitContext } from "../../core/context-parts.ts";
 import type { Checkout } from "../../core/find-checkout.ts";
 import { gitFailed } from "../../run-core/git-failure.ts";
 import { keepSnapshot } from "../../run-core/keep-snapshot.ts";
@@ -17,7 +18,7 @@ import { worktreeTarget } from "../../run-core/targets.ts";
  * writes it. The changes stay uncommitted, so that the gate judges them like all others.
  */
 export async function bringCheckoutState(
-  context: ServiceContext,
+  context: GitContext,
   world: RunWorld,
   checkout: Checkout,
 ): Promise<Step | null> {
@@ -40,7 +41,7 @@ export async function bringCheckoutState(
  * shallow clone would count the whole history that it lacks.
  */
 export async function startedFrom(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git">,
   start: { readonly base: ResolvedBase; readonly checkout: Checkout; readonly fromWorktree: boolean },
 ): Promise<StartedFrom> {
   const name = start.base.ref.replace(/^refs\/(heads|remotes|tags)\//, "");

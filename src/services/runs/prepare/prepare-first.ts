@@ -11,6 +11,7 @@ import type { AttemptChange } from "../../../storage/tables/attempts.ts";
 import { bringBranch } from "../../branches/ensure-branch.ts";
 import { type TakenNames, takenNames } from "../../branches/taken-names.ts";
 import type { ServiceContext } from "../../core/context.ts";
+import type { ConfinedContext, GitContext, WorktreeContext } from "../../core/context-parts.ts";
 import { type Checkout, findCheckout } from "../../core/find-checkout.ts";
 import { remotesOf } from "../../repositories/choose-remote.ts";
 import { fetchRepository } from "../../repositories/fetch-repository.ts";
@@ -27,7 +28,10 @@ import type { Prepared } from "./prepared.ts";
 import { setUpWorktree } from "./set-up-worktree.ts";
 import { syncWorktree } from "./sync-worktree.ts";
 
-export async function prepareFirst(context: ServiceContext, world: RunWorld): Promise<Prepared> {
+export async function prepareFirst(
+  context: WorktreeContext & ConfinedContext & Pick<ServiceContext, "asking">,
+  world: RunWorld,
+): Promise<Prepared> {
   const checkout = await findCheckout(world.repository);
   if (checkout.isErr()) return { done: false, step: failed("worktree_lost", checkout.error) };
   const start = await findStart(context, world, checkout.value);
@@ -74,7 +78,7 @@ export async function prepareFirst(context: ServiceContext, world: RunWorld): Pr
  * commit.
  */
 async function baseOfNamed(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git">,
   { attempt, repository }: RunWorld,
   base: ResolvedBase,
 ): Promise<AttemptChange> {
@@ -101,7 +105,7 @@ interface Start {
 
 /** Fetches, resolves the base to a commit, and lists the names that a new branch may not take. */
 async function findStart(
-  context: ServiceContext,
+  context: GitContext & Pick<ServiceContext, "locks" | "asking">,
   world: RunWorld,
   checkout: Checkout,
 ): Promise<Result<Start, Step>> {
@@ -136,7 +140,7 @@ async function findStart(
  * This may fetch, so one answer serves every run that asked the same before the question was sent.
  */
 function resolveLocked(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git" | "locks" | "asking">,
   world: RunWorld,
   sources: { readonly checkout: Checkout; readonly remotes: ChosenRemotes | null },
 ) {
@@ -157,7 +161,7 @@ function resolveLocked(
 
 /** The commit of the person's checkout; its uncommitted changes are brought along later. */
 async function baseFromCheckout(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git">,
   checkout: Checkout,
 ): Promise<Result<ResolvedBase, Step>> {
   const head = await readHead(context.git, { gitDir: checkout.gitDir, workTree: null });

@@ -11,6 +11,7 @@ import { reattachWorktree, remainsOf } from "../../branches/reattach-worktree.ts
 import { finishRename } from "../../branches/rename-branch.ts";
 import { checkPointers } from "../../confinement/check-git-files.ts";
 import type { ServiceContext } from "../../core/context.ts";
+import type { ConfinedContext, WorktreeContext } from "../../core/context-parts.ts";
 import { findCheckout } from "../../core/find-checkout.ts";
 import { gitFailed, repositoryGone } from "../../run-core/git-failure.ts";
 import { failed, note, type RunWorld, type Step } from "../../run-core/step.ts";
@@ -24,7 +25,10 @@ import { proveBranch } from "./prove-branch.ts";
 import { setUpWorktree } from "./set-up-worktree.ts";
 import { syncWorktree } from "./sync-worktree.ts";
 
-export async function prepareLater(context: ServiceContext, world: RunWorld): Promise<Prepared> {
+export async function prepareLater(
+  context: WorktreeContext & ConfinedContext & Pick<ServiceContext, "asking">,
+  world: RunWorld,
+): Promise<Prepared> {
   const renamed = await finishRename(context, world);
   if (renamed.isErr()) return { done: false, step: gitFailed("worktree", renamed.error) };
   const found = await findWorktree(context, world);
@@ -49,7 +53,7 @@ interface FoundWorktree {
 
 /** The worktree as it is, or with its registration made again; null if it must be made anew. */
 async function findWorktree(
-  context: ServiceContext,
+  context: WorktreeContext,
   world: RunWorld,
 ): Promise<Result<FoundWorktree | null, Step>> {
   const { attempt, configuration } = world;
@@ -75,7 +79,11 @@ async function findWorktree(
   return ok({ gitDir, notes: [note("worktree_registered", message)] });
 }
 
-async function sync(context: ServiceContext, world: RunWorld, found: FoundWorktree): Promise<Prepared> {
+async function sync(
+  context: WorktreeContext & Pick<ServiceContext, "asking">,
+  world: RunWorld,
+  found: FoundWorktree,
+): Promise<Prepared> {
   const pointers = await checkPointers(context, world);
   if (pointers.isErr()) return { done: false, step: pointers.error };
   const elsewhere = await proveBranch(context, world);
@@ -91,7 +99,10 @@ async function sync(context: ServiceContext, world: RunWorld, found: FoundWorktr
 }
 
 /** Makes the lost worktree again at the same path, since agents file their sessions by directory. */
-async function restoreWorktree(context: ServiceContext, world: RunWorld): Promise<Result<string, Step>> {
+async function restoreWorktree(
+  context: WorktreeContext & ConfinedContext,
+  world: RunWorld,
+): Promise<Result<string, Step>> {
   const branch = await ensureBranch(context, world);
   if (branch.isErr()) return err(gitFailed("worktree", branch.error));
   const checkout = await findCheckout(world.repository);
@@ -120,15 +131,15 @@ async function restoreWorktree(context: ServiceContext, world: RunWorld): Promis
 }
 
 /** Exists while a lost worktree is made again: until its files and its setup are complete, no agent may begin in it. */
-function restoringFile(context: ServiceContext, { attempt }: RunWorld): string {
+function restoringFile(context: Pick<ServiceContext, "paths">, { attempt }: RunWorld): string {
   return join(context.paths.attempt(attempt.id), "restoring");
 }
 
-async function noteRestoring(context: ServiceContext, world: RunWorld): Promise<void> {
+async function noteRestoring(context: Pick<ServiceContext, "paths">, world: RunWorld): Promise<void> {
   await mkdir(context.paths.attempt(world.attempt.id), { recursive: true, mode: 0o700 });
   await writeFileAtomic(restoringFile(context, world), "");
 }
 
-function isBeingRestored(context: ServiceContext, world: RunWorld): Promise<boolean> {
+function isBeingRestored(context: Pick<ServiceContext, "paths">, world: RunWorld): Promise<boolean> {
   return isThere(restoringFile(context, world));
 }

@@ -4,6 +4,7 @@ import type { RunEvent } from "../../../domain/run/state.ts";
 import { resolveAgent } from "../../agents/resolve-agent.ts";
 import { confineRun } from "../../confinement/confine-run.ts";
 import type { ServiceContext } from "../../core/context.ts";
+import type { AgentContext } from "../../core/context-parts.ts";
 import { repositoryGone } from "../../run-core/git-failure.ts";
 import { recordStart } from "../../run-core/record-start.ts";
 import { failed, note, type RunWorld, type Step } from "../../run-core/step.ts";
@@ -67,7 +68,10 @@ function wasNeverPrepared({ attempt, earlier }: RunWorld): boolean {
  * Asked before anything is made on the disk. The step that ends the run if its agent is unknown by now, missing, or
  * without trust; null if all is well.
  */
-async function checkAgent(context: ServiceContext, world: RunWorld): Promise<Step | null> {
+async function checkAgent(
+  context: AgentContext & Pick<ServiceContext, "executors">,
+  world: RunWorld,
+): Promise<Step | null> {
   const { attempt, configuration } = world;
   const agent = resolveAgent(
     { id: attempt.agent, model: attempt.model },

@@ -12,7 +12,10 @@ import { readLaunch } from "../agent/launch.ts";
  * Null if its agent was never started, as in nearly every run. A new record of the start would count the agent's
  * changes as part of the start.
  */
-export async function preparedBefore(context: ServiceContext, world: RunWorld): Promise<Step | null> {
+export async function preparedBefore(
+  context: Pick<ServiceContext, "git" | "locks" | "paths">,
+  world: RunWorld,
+): Promise<Step | null> {
   const { run, attempt, repository } = world;
   const launch = await readLaunch(context.paths.run(run.id));
   const start = launch === null ? null : await readStart(context, run.id);

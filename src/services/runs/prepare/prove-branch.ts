@@ -9,6 +9,7 @@ import { isAncestor } from "../../../git/refs/rev-list.ts";
 import { operationInProgress } from "../../../git/worktree/merge-state.ts";
 import { ensureBranch } from "../../branches/ensure-branch.ts";
 import type { ServiceContext } from "../../core/context.ts";
+import type { GitContext } from "../../core/context-parts.ts";
 import { gitFailed } from "../../run-core/git-failure.ts";
 import type { RunWorld, Step } from "../../run-core/step.ts";
 import { repositoryTarget, worktreeTarget } from "../../run-core/targets.ts";
@@ -17,7 +18,7 @@ import { repositoryTarget, worktreeTarget } from "../../run-core/targets.ts";
  * A person may have switched the worktree to another branch: what is there is theirs, not this attempt's. Or they may
  * have deleted its branch.
  */
-export async function proveBranch(context: ServiceContext, world: RunWorld): Promise<Step | null> {
+export async function proveBranch(context: GitContext, world: RunWorld): Promise<Step | null> {
   const { branch, worktree } = world.attempt;
   const head = await readHead(context.git, worktreeTarget(world.attempt));
   if (head.isErr()) return gitFailed("worktree", head.error);
@@ -35,7 +36,7 @@ export async function proveBranch(context: ServiceContext, world: RunWorld): Pro
 
 /** `now` is the commit that is checked out; null if there is none. */
 async function wayBack(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git">,
   world: RunWorld,
   now: string | null,
 ): Promise<Result<string, GitError>> {
@@ -68,7 +69,7 @@ async function wayBack(
 
 /** The newest commit of the attempt that is still here; null if none is. */
 async function lastCommit(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git">,
   { run, earlier, attempt, repository }: RunWorld,
 ): Promise<Result<string | null, GitError>> {
   const last = earlier.findLast(({ commit }) => commit !== null)?.commit;

@@ -2,7 +2,7 @@
 import { type Failure, failure } from "../../../domain/run/failure.ts";
 import { packageStores } from "../../confinement/run-profile.ts";
 import { runScript } from "../../confinement/run-script.ts";
-import type { ServiceContext } from "../../core/context.ts";
+import type { ConfinedContext, JournalContext } from "../../core/context-parts.ts";
 import { gitFailed } from "../../run-core/git-failure.ts";
 import { failed, type RunWorld, type Step } from "../../run-core/step.ts";
 import { trustFailure } from "../../trust/trust-failure.ts";
@@ -12,7 +12,10 @@ import { beginSetup, endSetup } from "../../worktrees/left-by-setup.ts";
  * The step that ends the run if a command failed or a person stopped it. Null if all is set up. What the commands left
  * is recorded.
  */
-export async function setUpWorktree(context: ServiceContext, world: RunWorld): Promise<Step | null> {
+export async function setUpWorktree(
+  context: JournalContext & ConfinedContext,
+  world: RunWorld,
+): Promise<Step | null> {
   if (world.configuration.values.setup.length === 0) return null;
   const changed = await trustFailure(context, world);
   if (changed !== null) return { event: "fail", failure: changed };
@@ -23,7 +26,7 @@ export async function setUpWorktree(context: ServiceContext, world: RunWorld): P
   return stopped ?? (ended.isErr() ? ended.error : null);
 }
 
-async function runSetup(context: ServiceContext, world: RunWorld): Promise<Step | null> {
+async function runSetup(context: ConfinedContext, world: RunWorld): Promise<Step | null> {
   const { setup, limits } = world.configuration.values;
   // Before any agent, these commands run only the person's code: what they install is kept for the next worktree.
   const writable = world.earlier.length === 0 ? packageStores(context) : [];

@@ -12,6 +12,7 @@ import { type AbortMergeError, merge, type PullError, pull } from "../../../git/
 import type { Remote } from "../../../git/remote/remote.ts";
 import { resolveBase } from "../../../git/remote/resolve-base.ts";
 import type { ServiceContext } from "../../core/context.ts";
+import type { WorktreeContext } from "../../core/context-parts.ts";
 import { remotesOf } from "../../repositories/choose-remote.ts";
 import { fetchRepository } from "../../repositories/fetch-repository.ts";
 import { untilStopped } from "../../repositories/until-stopped.ts";
@@ -29,7 +30,7 @@ import { baseFailed } from "./base-failed.ts";
  * its own head. If the run is there to resolve it, the merge stays in the worktree for the agent.
  */
 export async function syncWorktree(
-  context: ServiceContext,
+  context: WorktreeContext & Pick<ServiceContext, "asking">,
   world: RunWorld,
 ): Promise<Result<readonly RunNote[], Step>> {
   const { repository, configuration, run } = world;
@@ -52,7 +53,7 @@ export async function syncWorktree(
 }
 
 async function syncBranch(
-  context: ServiceContext,
+  context: WorktreeContext,
   world: RunWorld,
   remote: Remote,
 ): Promise<Result<readonly RunNote[], Step>> {
@@ -76,7 +77,7 @@ async function syncBranch(
 
 /** Before its first push an attempt has no branch on the remote, unless the answer to a push was lost. */
 async function madeByOthers(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git">,
   world: RunWorld,
   remote: Remote,
 ): Promise<Result<boolean, GitError>> {
@@ -101,7 +102,7 @@ function takenNote({ attempt }: RunWorld, remote: Remote): RunNote {
 
 /** Merges the current base of the remote (or, without a remote, of the repository). */
 async function mergeBase(
-  context: ServiceContext,
+  context: WorktreeContext & Pick<ServiceContext, "asking">,
   world: RunWorld,
   remote: Remote | null,
 ): Promise<Result<readonly RunNote[], Step>> {
@@ -136,7 +137,7 @@ interface MergeRequest {
 }
 
 async function mergeIn(
-  context: ServiceContext,
+  context: WorktreeContext,
   world: RunWorld,
   request: MergeRequest,
 ): Promise<Result<readonly RunNote[], Step>> {
@@ -163,7 +164,7 @@ async function mergeIn(
 
 /** The agent must resolve a merge in progress first; nothing else can be merged before. */
 async function notReady(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git">,
   world: RunWorld,
   { revision, operation }: { readonly revision: string; readonly operation: string },
 ): Promise<Result<readonly RunNote[], Step>> {
@@ -207,7 +208,7 @@ function conflictNote(
 }
 
 function mergeOnce(
-  context: ServiceContext,
+  context: WorktreeContext,
   world: RunWorld,
   { revision, pulled, source }: MergeRequest,
 ): Promise<Result<Merged, PullError | AbortMergeError>> {
@@ -225,7 +226,7 @@ function mergeOnce(
 
 /** A shallow clone may lack the common commit: everything is fetched once, then the merge is tried again. */
 async function afterDeepening(
-  context: ServiceContext,
+  context: WorktreeContext,
   world: RunWorld,
   request: MergeRequest,
 ): Promise<Result<Merged, PullError | AbortMergeError>> {

@@ -9,7 +9,7 @@ const MOST_REPORTED = 20;
 
 /** One note for each change: the checkout on another branch, another worktree, or other ignore rules. */
 export async function foreignFiles(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db" | "paths" | "clock" | "newId">,
   world: RunWorld,
   start: RunStart,
 ): Promise<readonly RunNote[]> {

@@ -15,7 +15,7 @@ const MOST_REPORTED = 50;
 
 /** One note per reference; the user works in the repository too, so each move may be right. */
 export async function foreignMoves(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db" | "git" | "clock" | "newId">,
   world: RunWorld,
   positions: { readonly start: RunStart; readonly now: Readonly<Record<string, string>> },
 ): Promise<RunNote[]> {
@@ -61,7 +61,7 @@ export async function foreignMoves(
 
 /** References that a person had Tazuna move back since the run began (`tazuna undo`). */
 async function undoneMeanwhile(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db">,
   { run }: RunWorld,
 ): Promise<ReadonlyMap<string, unknown>> {
   const undone = await operationsOfKinds(context.db.reader, ["undo"]);
@@ -83,7 +83,10 @@ async function isFetched(commonDir: string, ref: string, now: string | undefined
 }
 
 /** Each checkout of a repository may be registered separately; their branches are the same. */
-async function ownBranches(context: ServiceContext, commonDir: string): Promise<ReadonlySet<string>> {
+async function ownBranches(
+  context: Pick<ServiceContext, "db">,
+  commonDir: string,
+): Promise<ReadonlySet<string>> {
   const known = await listRepositories(context.db.reader);
   const checkouts = known.filter((one) => one.commonDir === commonDir);
   const now = await branchesOfRepositories(

@@ -9,6 +9,7 @@ import { openFolder } from "../../../utils/files/remove-tree.ts";
 import { putBackBefore, putBranchBack } from "../../branches/put-branch-back.ts";
 import { checkPointers, clearFlags, withholdSettings } from "../../confinement/check-git-files.ts";
 import type { ServiceContext } from "../../core/context.ts";
+import type { GitContext } from "../../core/context-parts.ts";
 import { gitFailed } from "../../run-core/git-failure.ts";
 import { type RunStart, readMergeHead, readStart, watchedRefs } from "../../run-core/record-start.ts";
 import { failed, type RunWorld, type Step } from "../../run-core/step.ts";
@@ -19,7 +20,10 @@ import { foreignFiles } from "./foreign-files.ts";
 import { foreignMoves } from "./foreign-moves.ts";
 
 /** STAGING (proving): HEAD and the branch are at the run's start, and every file is as the agent left it. */
-export async function proveRun(context: ServiceContext, world: RunWorld): Promise<Step> {
+export async function proveRun(
+  context: GitContext & Pick<ServiceContext, "paths">,
+  world: RunWorld,
+): Promise<Step> {
   const { attempt } = world;
   const notes: RunNote[] = [];
   // Git answers nothing in a worktree with a damaged HEAD, not even about its settings.
@@ -64,7 +68,7 @@ export async function proveRun(context: ServiceContext, world: RunWorld): Promis
  * If nothing moved, an earlier engine may have taken something back already, and was killed before it could record it.
  */
 async function takeBack(
-  context: ServiceContext,
+  context: GitContext,
   world: RunWorld,
   { start, refs }: { readonly start: RunStart; readonly refs: Readonly<Record<string, string>> },
 ): Promise<Result<RunNote | null, Step>> {

@@ -9,6 +9,7 @@ import { pushedBranches, pushedHeads } from "../../../git/remote/ls-remote.ts";
 import type { Remote } from "../../../git/remote/remote.ts";
 import { renameBranch } from "../../branches/rename-branch.ts";
 import type { ServiceContext } from "../../core/context.ts";
+import type { GitContext } from "../../core/context-parts.ts";
 import { gitFailed } from "../../run-core/git-failure.ts";
 import { failed, note, type RunWorld, type Step } from "../../run-core/step.ts";
 import { repositoryTarget } from "../../run-core/targets.ts";
@@ -31,7 +32,7 @@ interface Push {
 export type Holder = "own" | "others" | "mixed" | "gone";
 
 export async function holderOf(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git" | "locks">,
   { attempt, repository }: RunWorld,
   { remote, sha }: Push,
 ): Promise<Result<Holder, Step>> {
@@ -59,7 +60,7 @@ export async function holderOf(
 
 /** Whether a commit of the remote contains work of this attempt, whose own commit is `sha`. */
 export function holdsOwnWork(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git">,
   { attempt, repository }: Pick<RunWorld, "attempt" | "repository">,
   { head, sha }: { readonly head: string; readonly sha: string },
 ): Promise<Result<boolean, GitError>> {
@@ -72,7 +73,7 @@ export function holdsOwnWork(
  * answer.
  */
 export async function inTheWay(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git">,
   { attempt, repository }: RunWorld,
   remote: Remote,
 ): Promise<string | null> {
@@ -85,7 +86,7 @@ export async function inTheWay(
  * helps.
  */
 export async function takeAnotherName(
-  context: ServiceContext,
+  context: GitContext & Pick<ServiceContext, "locks">,
   world: RunWorld,
   { remote, sha }: Push,
 ): Promise<Result<{ readonly world: RunWorld; readonly note: ReturnType<typeof note> }, Step>> {

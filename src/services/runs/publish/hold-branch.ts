@@ -7,6 +7,7 @@ import { resetKeep } from "../../../git/worktree/restore-files.ts";
 import { remainsOf } from "../../branches/reattach-worktree.ts";
 import { restoreBranch } from "../../branches/restore-branch.ts";
 import type { ServiceContext } from "../../core/context.ts";
+import type { GitContext } from "../../core/context-parts.ts";
 import { journaled } from "../../core/journal.ts";
 import { gitFailed } from "../../run-core/git-failure.ts";
 import { keepSnapshot } from "../../run-core/keep-snapshot.ts";
@@ -24,7 +25,7 @@ interface Hold {
 
 /** The note about it; null if the branch never moved, or was only deleted. */
 export async function holdBranch(
-  context: ServiceContext,
+  context: GitContext,
   world: RunWorld,
   hold: Hold,
 ): Promise<Result<RunNote | null, Step>> {
@@ -41,14 +42,17 @@ export async function holdBranch(
 }
 
 /** Reads git's own list, which shows whether a branch is an alias of one of the user's. */
-async function findBranch(context: ServiceContext, world: RunWorld): Promise<Result<Ref | null, GitError>> {
+async function findBranch(
+  context: Pick<ServiceContext, "git">,
+  world: RunWorld,
+): Promise<Result<Ref | null, GitError>> {
   const ref = `refs/heads/${world.attempt.branch}`;
   const listed = await listRefs(context.git, repositoryTarget(world.repository), { prefixes: [ref] });
   return listed.map((refs) => refs.find(({ name }) => name === ref) ?? null);
 }
 
 async function putBack(
-  context: ServiceContext,
+  context: GitContext,
   world: RunWorld,
   { now, sha, files }: Hold & { readonly now: Ref },
 ): Promise<Result<RunNote, { readonly kind: string; readonly message: string }>> {
@@ -91,7 +95,11 @@ async function putBack(
 }
 
 /** Whether the branch went back with its files: only if the worktree exists and is on that branch. */
-async function resetFiles({ git }: ServiceContext, { attempt }: RunWorld, sha: string): Promise<boolean> {
+async function resetFiles(
+  { git }: Pick<ServiceContext, "git">,
+  { attempt }: RunWorld,
+  sha: string,
+): Promise<boolean> {
   if ((await remainsOf(attempt)) !== "whole") return false;
   const target = worktreeTarget(attempt);
   const head = await readHead(git, target);

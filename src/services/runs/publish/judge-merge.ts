@@ -27,7 +27,7 @@ interface Merge {
  * content that neither side had in this form are read like a run's own.
  */
 export async function judgeMerge(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git">,
   world: RunWorld,
   { from, theirs, merged }: Merge,
 ): Promise<Result<void, Step>> {

@@ -4,7 +4,7 @@ import { readHead } from "../../../git/refs/refs.ts";
 import { fetchBranch } from "../../../git/remote/fetch.ts";
 import { pull } from "../../../git/remote/pull.ts";
 import type { Remote } from "../../../git/remote/remote.ts";
-import type { ServiceContext } from "../../core/context.ts";
+import type { GitContext, WorktreeContext } from "../../core/context-parts.ts";
 import { gitFailed } from "../../run-core/git-failure.ts";
 import { failed, type RunWorld, type Step } from "../../run-core/step.ts";
 import { repositoryTarget, worktreeTarget } from "../../run-core/targets.ts";
@@ -19,7 +19,7 @@ import { settleMerge } from "./settle-merge.ts";
  * and the commit stays.
  */
 export async function mergeRemote(
-  context: ServiceContext,
+  context: WorktreeContext,
   world: RunWorld,
   { remote, sha }: { readonly remote: Remote; readonly sha: string },
 ): Promise<Result<string, Step>> {
@@ -48,7 +48,7 @@ export async function mergeRemote(
  * A person's merge is in progress in the worktree, or they have switched it to another branch: the merge would go into
  * that.
  */
-async function whyUnready(context: ServiceContext, world: RunWorld): Promise<Step | null> {
+async function whyUnready(context: GitContext, world: RunWorld): Promise<Step | null> {
   const { branch, worktree } = world.attempt;
   const ready = await readyToMerge(context, world);
   if (ready.isErr()) return ready.error;

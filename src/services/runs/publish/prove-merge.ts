@@ -22,7 +22,7 @@ interface MergeSource {
  * Null if the branch is at any other commit: somebody wrote git meanwhile.
  */
 export async function proveMerge(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git" | "locks">,
   world: RunWorld,
   source: MergeSource,
 ): Promise<Result<string | null, Step>> {
@@ -52,7 +52,7 @@ function theirsOf({ sha, parents }: CommitFacts, from: string): string {
 
 /** Asks the remote itself: others can write the local record of its branch. */
 async function isPublished(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git" | "locks">,
   { attempt, repository }: RunWorld,
   { remote, sha }: { readonly remote: Remote; readonly sha: string },
 ): Promise<Result<boolean, Step>> {

@@ -7,6 +7,7 @@ import type { Remote } from "../../../git/remote/remote.ts";
 import { pushTarget } from "../../branches/reattach-worktree.ts";
 import { finishRename } from "../../branches/rename-branch.ts";
 import type { ServiceContext } from "../../core/context.ts";
+import type { WorktreeContext } from "../../core/context-parts.ts";
 import { lfsOf } from "../../core/known-trees.ts";
 import { remotesOf } from "../../repositories/choose-remote.ts";
 import { gitFailed } from "../../run-core/git-failure.ts";
@@ -18,7 +19,10 @@ import { lastPushed, tipToPush } from "./tip-to-push.ts";
 /**
  * PUSHING: ends pushed, or committed if there is no remote. Else ends with the reason why the remote lacks the commit.
  */
-export async function publishRun(context: ServiceContext, world: RunWorld): Promise<Step> {
+export async function publishRun(
+  context: WorktreeContext & Pick<ServiceContext, "knownTrees">,
+  world: RunWorld,
+): Promise<Step> {
   const { repository, configuration, run } = world;
   const remotes = await remotesOf(context, { commonDir: repository.commonDir, configuration });
   if (remotes.isErr()) return gitFailed("push", remotes.error);
@@ -49,7 +53,11 @@ function policyOf({ run, task, configuration }: RunWorld): PublishPolicy {
 const LAST_QUESTION_MS = 5_000;
 
 /** A commit that is at every address has arrived: only the remote knows whether a cancel came too late. */
-async function cancelWhilePushing(context: ServiceContext, world: RunWorld, remote: Remote): Promise<Step> {
+async function cancelWhilePushing(
+  context: Pick<ServiceContext, "db" | "git">,
+  world: RunWorld,
+  remote: Remote,
+): Promise<Step> {
   const { branch } = world.attempt;
   const target = repositoryTarget(world.repository);
   const sha = (await lastPushed(context, world.run.id)) ?? world.run.commit;
@@ -68,7 +76,7 @@ function stopWanted(world: RunWorld): boolean {
 }
 
 async function pushLargeFiles(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git" | "knownTrees">,
   world: RunWorld,
   { remote, sha }: { readonly remote: Remote; readonly sha: string },
 ): Promise<Step | null> {

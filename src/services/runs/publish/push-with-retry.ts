@@ -7,6 +7,7 @@ import { type PushFailure, type PushResult, push } from "../../../git/remote/pus
 import type { Remote } from "../../../git/remote/remote.ts";
 import { pushTarget } from "../../branches/reattach-worktree.ts";
 import type { ServiceContext } from "../../core/context.ts";
+import type { GitContext, WorktreeContext } from "../../core/context-parts.ts";
 import { journaled } from "../../core/journal.ts";
 import { causeOf, gitFailed } from "../../run-core/git-failure.ts";
 import { failed, note, type RunWorld, type Step } from "../../run-core/step.ts";
@@ -21,7 +22,7 @@ const MOST_NAMES = 5;
 
 /** The step that the push leads to; `canceled` if a person stopped it meanwhile. */
 export async function pushWithRetry(
-  context: ServiceContext,
+  context: WorktreeContext,
   started: RunWorld,
   { remote, tip }: { readonly remote: Remote; readonly tip: string },
 ): Promise<Step | "canceled"> {
@@ -62,7 +63,7 @@ export async function pushWithRetry(
  * up.
  */
 async function mayGoOn(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git">,
   world: RunWorld,
   refused: Extract<PushResult, { readonly success: false }> & { readonly remote: Remote; readonly how: How },
 ): Promise<boolean> {
@@ -76,7 +77,7 @@ async function mayGoOn(
 
 /** If there are several addresses, asks each first: once one of them has the branch, its name stays. */
 async function beforeFirstPush(
-  context: ServiceContext,
+  context: GitContext & Pick<ServiceContext, "locks">,
   world: RunWorld,
   first: { readonly remote: Remote; readonly tip: string; readonly notes: RunNote[] },
 ): Promise<{ world: RunWorld; how: How }> {
@@ -105,7 +106,7 @@ interface Claimed {
  * it.
  */
 async function claimName(
-  context: ServiceContext,
+  context: GitContext & Pick<ServiceContext, "locks">,
   world: RunWorld,
   /** `cannot` ends the run if the name cannot be given up. */
   refused: { readonly remote: Remote; readonly sha: string; readonly cannot: Step | null },
@@ -140,7 +141,7 @@ function notHeld(sha: string, { failure }: Step): RunNote {
 }
 
 async function pushOnce(
-  context: ServiceContext,
+  context: GitContext & Pick<ServiceContext, "locks">,
   world: RunWorld,
   { remote, sha, how }: { readonly remote: Remote; readonly sha: string; readonly how: How },
 ): Promise<Result<PushResult, GitError>> {

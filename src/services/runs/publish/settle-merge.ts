@@ -2,6 +2,7 @@
 import { err, ok, type Result } from "neverthrow";
 import type { Remote } from "../../../git/remote/remote.ts";
 import type { ServiceContext } from "../../core/context.ts";
+import type { GitContext } from "../../core/context-parts.ts";
 import { note, type RunWorld, type Step } from "../../run-core/step.ts";
 import { holdBranch } from "./hold-branch.ts";
 import { proveMerge } from "./prove-merge.ts";
@@ -11,7 +12,7 @@ import { proveMerge } from "./prove-merge.ts";
  * judged stays on no branch: the next push would take it along. Null if the branch is at any other commit.
  */
 export async function settleMerge(
-  context: ServiceContext,
+  context: GitContext & Pick<ServiceContext, "locks">,
   world: RunWorld,
   source: { readonly remote: Remote; readonly from: string },
 ): Promise<Result<string | null, Step>> {

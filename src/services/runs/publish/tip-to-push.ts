@@ -5,6 +5,7 @@ import type { Remote } from "../../../git/remote/remote.ts";
 import { operationsOfKinds } from "../../../storage/queries/find-operations.ts";
 import { ensureBranch } from "../../branches/ensure-branch.ts";
 import type { ServiceContext } from "../../core/context.ts";
+import type { GitContext } from "../../core/context-parts.ts";
 import { gitFailed } from "../../run-core/git-failure.ts";
 import { failed, type RunWorld, type Step } from "../../run-core/step.ts";
 import { repositoryTarget } from "../../run-core/targets.ts";
@@ -16,7 +17,7 @@ import { settleMerge } from "./settle-merge.ts";
  * committed there.
  */
 export async function tipToPush(
-  context: ServiceContext,
+  context: GitContext & Pick<ServiceContext, "locks">,
   world: RunWorld,
   remote: Remote,
 ): Promise<Result<string, Step>> {
@@ -28,7 +29,7 @@ export async function tipToPush(
 }
 
 /** The last commit that a run was to push, from the journal; null if it never got that far. */
-export async function lastPushed(context: ServiceContext, runId: string): Promise<string | null> {
+export async function lastPushed(context: Pick<ServiceContext, "db">, runId: string): Promise<string | null> {
   const pushes = await operationsOfKinds(context.db.reader, ["push"], runId);
   const { commit, sha: earlier } = pushes.at(-1)?.before ?? {};
   // An earlier version wrote the commit there.
@@ -36,7 +37,7 @@ export async function lastPushed(context: ServiceContext, runId: string): Promis
   return typeof sha === "string" ? sha : null;
 }
 
-async function tipOfBranch(context: ServiceContext, world: RunWorld): Promise<Result<string, Step>> {
+async function tipOfBranch(context: GitContext, world: RunWorld): Promise<Result<string, Step>> {
   const ref = `refs/heads/${world.attempt.branch}^{commit}`;
   const there = await ensureBranch(context, world);
   if (there.isErr()) return err(gitFailed("push", there.error));

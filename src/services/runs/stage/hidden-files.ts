@@ -26,7 +26,7 @@ interface Place {
 
 /** A note with their number; no note if there are none. Rules from before the first agent (a setup's) do not count. */
 export async function hiddenFilesNote(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git" | "knownTrees" | "paths">,
   world: RunWorld,
   target: GitTarget,
 ): Promise<Result<readonly RunNote[], GitError>> {
@@ -46,7 +46,7 @@ export async function hiddenFilesNote(
 }
 
 async function placesOf(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git" | "knownTrees">,
   { attempt, run, earlier }: RunWorld,
   target: GitTarget,
 ): Promise<Result<readonly Place[], GitError>> {
@@ -75,7 +75,7 @@ async function placesOf(
 
 /** In a sandbox an agent can write no ignore rules but those of its worktree. */
 async function rulesBefore(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git" | "paths">,
   world: RunWorld,
   { target, commits }: Place,
 ): Promise<RulesBefore> {
@@ -104,7 +104,7 @@ async function changedAt(path: string): Promise<number | null> {
 
 /** Null if it is not known. */
 async function excludedBefore(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "paths">,
   runs: RunWorld["earlier"],
 ): Promise<ReadonlySet<string> | null> {
   for (const { id } of runs) {

@@ -32,7 +32,7 @@ import { gatePolicy } from "./gate-policy.ts";
  * is not judged: it is not ours.
  */
 export async function judgeIndex(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db" | "git" | "paths">,
   world: RunWorld,
   staged: PassedOver & {
     readonly target: GitTarget;
@@ -84,7 +84,7 @@ export function allowancesOf({ run, earlier }: RunWorld) {
 }
 
 async function factsOf(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db" | "paths">,
   world: RunWorld,
   {
     ours,
@@ -147,7 +147,7 @@ export function stagedPath(entry: StagedEntry): StagedPath {
  * The proof let the merge pass, so a person or Tazuna began it.
  */
 async function theirsOfMerge(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git">,
   world: RunWorld,
   target: GitTarget,
 ): Promise<Result<ReadonlyMap<string, string>, RemoteError>> {

@@ -8,6 +8,7 @@ import type { GitTarget } from "../../../git/runner/run-git.ts";
 import { settingsPlace } from "../../../git/settings/list-settings.ts";
 import { type ConfinedEnd, leaveIfStopped, runConfined } from "../../confinement/run-confined.ts";
 import type { ServiceContext } from "../../core/context.ts";
+import type { ConfinedContext } from "../../core/context-parts.ts";
 import { gitFailed } from "../../run-core/git-failure.ts";
 import { writeOwnLog } from "../../run-core/own-log.ts";
 import { failed, type RunWorld, type Step } from "../../run-core/step.ts";
@@ -26,7 +27,7 @@ export interface HookCall {
  * `EngineLeaving` if the engine stops meanwhile.
  */
 export async function runHook(
-  context: ServiceContext,
+  context: ConfinedContext,
   world: RunWorld,
   call: HookCall & { readonly target: GitTarget },
 ): Promise<Step | null> {
@@ -58,7 +59,7 @@ export async function runHook(
 
 /** Sets git's own variables, as git would. */
 async function startHook(
-  context: ServiceContext,
+  context: ConfinedContext,
   world: RunWorld,
   call: HookCall & { readonly target: GitTarget; readonly path: string },
 ): Promise<ConfinedEnd> {
@@ -87,7 +88,7 @@ async function startHook(
 }
 
 /** The folder that a run's hooks may write to in addition to the worktree, confined or not. */
-export async function hookFolder(context: ServiceContext, runId: string): Promise<string> {
+export async function hookFolder(context: Pick<ServiceContext, "paths">, runId: string): Promise<string> {
   const folder = join(context.paths.run(runId), "hook");
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return folder;
@@ -98,7 +99,7 @@ export async function hookFolder(context: ServiceContext, runId: string): Promis
  * are. What it changed in the worktree is staged again after it.
  */
 async function scratchIndex(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "paths">,
   world: RunWorld,
   gitDir: string,
 ): Promise<{ readonly folder: string; readonly env: Readonly<Record<string, string>> }> {

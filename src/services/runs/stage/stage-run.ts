@@ -8,6 +8,7 @@ import { unstageAll } from "../../../git/index/unstage.ts";
 import { keepRunTree } from "../../../git/refs/run-trees.ts";
 import type { GitTarget } from "../../../git/runner/run-git.ts";
 import type { ServiceContext } from "../../core/context.ts";
+import type { ConfinedContext } from "../../core/context-parts.ts";
 import { lfsOfStaged } from "../../core/known-trees.ts";
 import { gitFailed } from "../../run-core/git-failure.ts";
 import { readMergeHead, readStart } from "../../run-core/record-start.ts";
@@ -22,7 +23,10 @@ import { type StagedAndJudged, stageThroughGate } from "./stage-through-gate.ts"
 import { unpublishedMerge } from "./unpublished-merge.ts";
 
 /** STAGING (staging): ends with the staged tree and its patch, with no changes, or with the gate's findings. */
-export async function stageRun(context: ServiceContext, world: RunWorld): Promise<Step> {
+export async function stageRun(
+  context: ConfinedContext & Pick<ServiceContext, "knownTrees">,
+  world: RunWorld,
+): Promise<Step> {
   const untrusted = await trustFailure(context, world, { only: "loosened" });
   if (untrusted !== null) return { event: "fail", failure: untrusted };
   const target = worktreeTarget(world.attempt);
@@ -54,7 +58,7 @@ export async function stageRun(context: ServiceContext, world: RunWorld): Promis
  * A merge may have taken conflicting files without markers. They are reported: the agent may have left one as it was.
  */
 async function decidedNote(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git" | "paths">,
   world: RunWorld,
   { target, tree }: { readonly target: GitTarget; readonly tree: string },
 ): Promise<Result<readonly RunNote[], Step>> {
@@ -72,7 +76,7 @@ async function decidedNote(
 
 /** The gate reads the list again after the repository's own pre-commit hook, which may change files. */
 async function stageWithHook(
-  context: ServiceContext,
+  context: ConfinedContext & Pick<ServiceContext, "knownTrees">,
   world: RunWorld,
   target: GitTarget,
 ): Promise<Result<StagedAndJudged, Step>> {
@@ -87,7 +91,7 @@ async function stageWithHook(
 
 /** Rejected changes stay in the worktree, unstaged. Their patch could hold a credential, so it is deleted. */
 async function reject(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git" | "paths">,
   world: RunWorld,
   { target, verdict }: StagedAndJudged & { readonly target: GitTarget },
 ): Promise<Step> {

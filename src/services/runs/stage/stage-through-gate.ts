@@ -25,7 +25,7 @@ export interface StagedAndJudged {
 
 /** Runs `git add -A`, gets the verdict on what is staged, and unstages what must not be committed. */
 export async function stageThroughGate(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "db" | "git" | "knownTrees" | "paths">,
   world: RunWorld,
   target: GitTarget,
 ): Promise<Result<StagedAndJudged, Step>> {
@@ -58,7 +58,7 @@ export async function stageThroughGate(
 
 /** The same without what the gate left out: nothing else may differ from what it read. */
 async function takeWithout(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git" | "paths">,
   world: RunWorld,
   staged: { readonly target: GitTarget; readonly tree: string; readonly leftOut: ReadonlySet<string> },
 ): Promise<Result<StagedAndJudged["patch"], Step>> {

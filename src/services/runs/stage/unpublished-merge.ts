@@ -14,7 +14,7 @@ import { repositoryTarget } from "../../run-core/targets.ts";
  * that already.
  */
 export async function unpublishedMerge(
-  context: ServiceContext,
+  context: Pick<ServiceContext, "git">,
   world: RunWorld,
 ): Promise<Result<CommitFacts | null, GitError | RemoteMissing>> {
   const { run, earlier, attempt, repository, configuration } = world;

@@ -1,0 +1,46 @@
+/** Names the parts of the context that several journeys need together; a function that needs less picks its fields. */
+import type { ServiceContext } from "./context.ts";
+
+/** Moves a run from one state to the next. */
+export type MoveContext = Pick<ServiceContext, "db" | "clock" | "shells" | "tokens" | "bell" | "failpoint">;
+
+/** Writes an act into the journal: its intention, its result and its fact. */
+export type JournalContext = Pick<
+  ServiceContext,
+  "db" | "clock" | "newId" | "leaving" | "bell" | "failpoint" | "reportFault"
+>;
+
+/** Changes what git holds, and writes it into the journal. */
+export type GitContext = JournalContext & Pick<ServiceContext, "git">;
+
+/** Also changes worktrees on the disk, and registrations that only one writer may change at a time. */
+export type WorktreeContext = GitContext & Pick<ServiceContext, "locks" | "paths">;
+
+/** Puts attempts away, and tries again if that fails. */
+export type CleanUpContext = WorktreeContext &
+  Pick<ServiceContext, "attemptLock" | "configuration" | "timing" | "cleaning">;
+
+/** Saves what a person asks for, and wakes the queue. */
+export type RequestContext = JournalContext &
+  Pick<ServiceContext, "shells" | "asking" | "configuration" | "dispatcher">;
+
+/** Starts programs of the repository, such as setup, hooks and checks, in the sandbox or under the guard. */
+export type ConfinedContext = Pick<
+  ServiceContext,
+  | "db"
+  | "git"
+  | "clock"
+  | "newId"
+  | "leaving"
+  | "paths"
+  | "sandbox"
+  | "userEnv"
+  | "tokens"
+  | "selfCommand"
+  | "ownFolders"
+  | "timing"
+>;
+
+/** Starts an agent under its keeper. */
+export type AgentContext = Omit<ConfinedContext, "clock" | "leaving"> &
+  Pick<ServiceContext, "probe" | "standby" | "outputLimits" | "failpoint">;
