@@ -44,18 +44,14 @@ export function createMcpSessions(limits: SessionLimits): McpSessions {
         },
         onsessionclosed: sessions.end,
       });
-      const setProtocolVersion = (version: string) => {
-        session.batches = hasBatches(version);
-      };
       const session: Session = {
         scope,
         server: makeServer(),
         transport,
-        batches: false,
         lastUsed: performance.now(),
         open: 0,
       };
-      await session.server.connect(Object.assign(transport, { setProtocolVersion }));
+      await session.server.connect(transport);
       const response = await answer(session, request, { parsedBody: body });
       if (transport.sessionId === undefined) await session.server.close();
       return response;
@@ -72,7 +68,7 @@ export function createMcpSessions(limits: SessionLimits): McpSessions {
       if (session === undefined || (session !== null && session.scope !== place.scope))
         return refusal(404, "That session has ended; begin with `initialize`.");
       if (session !== null && request.method !== "POST") return answer(session, request);
-      const read = await readBody(request, { batches: session?.batches ?? false });
+      const read = await readBody(request, { batches: hasBatches(session?.server.protocolVersion()) });
       if ("refused" in read) return read.refused;
       if (session === null) return begin(request, read.body, place);
       return answer(session, request, { parsedBody: read.body });

@@ -7,8 +7,6 @@ export interface Session {
   readonly scope: string;
   readonly server: McpServer;
   readonly transport: WebStandardStreamableHTTPServerTransport;
-  /** Whether its protocol revision has batches. */
-  batches: boolean;
   /** By the monotonic clock, in milliseconds. */
   lastUsed: number;
   /** The number of answers that are still being read. */

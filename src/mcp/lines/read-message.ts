@@ -5,6 +5,8 @@ import {
   isJSONRPCResponse,
   type JSONRPCMessage,
   ProtocolErrorCode,
+  type StandardSchemaV1,
+  specTypeSchemas,
 } from "@modelcontextprotocol/server";
 import { isId } from "./find-id.ts";
 import type { TooLong } from "./read-lines.ts";
@@ -27,7 +29,7 @@ interface Reading {
  * Only one revision of the protocol requires servers to accept batches. The one before does not mention them, and the
  * next removed them.
  */
-export function hasBatches(protocolVersion: string): boolean {
+export function hasBatches(protocolVersion: string | undefined): boolean {
   return protocolVersion === "2025-03-26";
 }
 
@@ -71,7 +73,7 @@ export function judge(parsed: unknown, { batches }: Reading): readonly ReadMessa
 }
 
 function judgeOne(parsed: unknown): ReadMessage {
-  if (isMessage(parsed)) return { message: parsed };
+  if (isMessage(parsed)) return judgeInitialize(parsed) ?? { message: parsed };
   if (typeof parsed !== "object" || parsed === null) return invalid(null, "A message is a JSON object.");
   const { id } = parsed as Readonly<Record<string, unknown>>;
   // The id of an answer belongs to a question of ours. The client may have used the same id for its own question.
@@ -80,6 +82,24 @@ function judgeOne(parsed: unknown): ReadMessage {
     isId(id) && !isAnswer ? id : null,
     "This is no JSON-RPC 2.0 request, notification or answer of MCP.",
   );
+}
+
+/** The SDK would answer wrong params of `initialize` as a fault of its own. Null if there is none. */
+function judgeInitialize(message: JSONRPCMessage): BadMessage | null {
+  if (!isJSONRPCRequest(message) || message.method !== "initialize") return null;
+  const { issues } = specTypeSchemas.InitializeRequest["~standard"].validate(message);
+  if (issues === undefined) return null;
+  return {
+    id: message.id,
+    code: ProtocolErrorCode.InvalidParams,
+    reason: invalidParams(message.method, issues),
+  };
+}
+
+/** Names each fault in the params of a request, on one line. */
+export function invalidParams(method: string, issues: readonly StandardSchemaV1.Issue[]): string {
+  const flaws = issues.map(({ path = [], message }) => `${path.map(String).join(".")}: ${message}`);
+  return `Invalid params for ${method}: ${flaws.join("; ").replaceAll(/\s+/g, " ")}`;
 }
 
 function isMessage(value: unknown): value is JSONRPCMessage {

@@ -1,8 +1,10 @@
 /** Offers tools to one MCP client: lists those that the policy allows, and answers calls of them. */
 import {
   type CallToolResult,
+  type ListToolsResult,
   ProtocolError,
   ProtocolErrorCode,
+  Server,
   type ServerContext,
   type Transport,
 } from "@modelcontextprotocol/server";
@@ -12,10 +14,10 @@ import { isAllowed, type ToolContext } from "../../tools/core/context.ts";
 import type { ToolResult } from "../../tools/core/result.ts";
 import { createSecureTool } from "../../tools/core/secure-tool.ts";
 import type { Tool } from "../../tools/core/tool.ts";
+import { invalidParams } from "../lines/read-message.ts";
 import { describeTool } from "../results/describe-tool.ts";
 import type { SpecialTool } from "../results/special-tool.ts";
 import { createWorkspace, type WorkspaceOptions } from "./follow-roots.ts";
-import { LeanServer } from "./lean-server.ts";
 import { createRunningCalls } from "./running-calls.ts";
 import { tellProgress } from "./tell-progress.ts";
 
@@ -36,6 +38,8 @@ export interface McpServer {
   readonly ended: Promise<void>;
   /** The number of calls that are under way. */
   running(): number;
+  /** The revision of the protocol that was agreed on; undefined before `initialize`. */
+  protocolVersion(): string | undefined;
   /** Ends the connection, every call that is under way and every service; settles when they have ended. */
   close(): Promise<void>;
 }
@@ -62,7 +66,7 @@ const ROOTS_MS = 5_000;
 
 export function createMcpServer(options: McpServerOptions): McpServer {
   const { first } = options.workspace;
-  const server = new LeanServer(
+  const server = new Server(
     { name: "tazuna", title: "Tazuna", version: options.version },
     { capabilities: { tools: {} }, instructions: instructionsFor(first) },
   );
@@ -96,22 +100,64 @@ export function createMcpServer(options: McpServerOptions): McpServer {
 
   server.oninitialized = followRoots;
   server.setNotificationHandler("notifications/roots/list_changed", followRoots);
-  server.setRequestHandler("tools/list", { params: toolListParams }, () => ({
-    tools: options.tools.filter(({ definition }) => isAllowed(first, definition.name)).map(describeTool),
-  }));
-  server.setRequestHandler("tools/call", { params: toolCallParams }, call);
+  answerTools(server, {
+    call,
+    list: () => ({
+      tools: options.tools.filter(({ definition }) => isAllowed(first, definition.name)).map(describeTool),
+    }),
+  });
   server.onclose = ended.resolve;
   server.onerror = (error) => options.workspace.report(error.message);
   return {
     connect: (transport) => server.connect(transport),
     ended: ended.promise,
     running: calls.count,
+    protocolVersion: () => server.getNegotiatedProtocolVersion(),
     async close() {
       await server.close();
       await calls.stopAll({ mostMs: STOP_MS });
       await workspace.close();
     },
   };
+}
+
+interface ToolAnswers {
+  list(): ListToolsResult;
+  call(params: ToolCallParams, context: ServerContext): Promise<CallToolResult>;
+}
+
+/**
+ * A handler of `setRequestHandler` would check each call and each answer against the protocol's schemas once more. That
+ * costs an eighth of a short call.
+ */
+function answerTools(server: Server, { list, call }: ToolAnswers): void {
+  server.fallbackRequestHandler = async ({ method, params }, context) => {
+    if (method !== "tools/list" && method !== "tools/call") throw unknownMethod();
+    if (server.getClientCapabilities() === undefined) throw notInitialized(method);
+    if (method === "tools/call") return call(checked(toolCallParams, method, params), context);
+    checked(toolListParams, method, params);
+    return list();
+  };
+}
+
+function unknownMethod(): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.MethodNotFound, "Method not found");
+}
+
+/** The protocol allows only `initialize` and `ping` before both sides have introduced themselves. */
+function notInitialized(method: string): ProtocolError {
+  const message = `${method} was asked before the session began; send \`initialize\` first.`;
+  return new ProtocolError(ProtocolErrorCode.InvalidRequest, message);
+}
+
+function checked<Schema extends z.ZodType>(
+  schema: Schema,
+  method: string,
+  params: unknown = {},
+): z.output<Schema> {
+  const parsed = schema.safeParse(params);
+  if (parsed.success) return parsed.data;
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, invalidParams(method, parsed.error.issues));
 }
 
 function unknownTool(name: string, known: readonly string[]): ProtocolError {
