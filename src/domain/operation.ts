@@ -1,28 +1,32 @@
 /** Describes an operation: one journaled act on git or on a worktree, with what was before and after. */
+import { z } from "zod";
+import { type Entity, jsonObject, time } from "./entity.ts";
 
-export interface Operation {
-  readonly id: string;
+export const operationSchema = z.object({
+  id: z.string(),
   /** Stable verb, such as `worktree_add`, `commit`, `push`, `snapshot`, `trash`, `branch_delete`, `ref_restored`. */
-  readonly kind: string;
-  readonly subject: { readonly type: "repository" | "task" | "attempt" | "run"; readonly id: string };
-  readonly before: Readonly<Record<string, unknown>> | null;
-  readonly after: Readonly<Record<string, unknown>> | null;
+  kind: z.string(),
+  subject: z.object({ type: z.enum(["repository", "task", "attempt", "run"]), id: z.string() }),
+  before: jsonObject.nullable(),
+  after: jsonObject.nullable(),
   /** `intended` is written before the act, the others after it. */
-  readonly status: "intended" | "done" | "failed" | "abandoned";
-  readonly undoable: boolean;
-  readonly at: string;
-  readonly endedAt: string | null;
-}
+  status: z.enum(["intended", "done", "failed", "abandoned"]),
+  undoable: z.boolean(),
+  at: time,
+  endedAt: time.nullable(),
+});
+export type Operation = Entity<typeof operationSchema>;
 
 /** A numbered fact: a change, in the order in which it happened. */
-export interface Fact {
+export const factSchema = z.object({
   /** Strictly increasing; holes are allowed. */
-  readonly seq: number;
-  readonly at: string;
+  seq: z.number().int(),
+  at: time,
   /** Such as `run.state`, `run.action`, `run.usage`, `attempt.changed`, `task.created`, `operation.done`. */
-  readonly kind: string;
-  readonly taskId: string | null;
-  readonly attemptId: string | null;
-  readonly runId: string | null;
-  readonly data: Readonly<Record<string, unknown>>;
-}
+  kind: z.string(),
+  taskId: z.string().nullable(),
+  attemptId: z.string().nullable(),
+  runId: z.string().nullable(),
+  data: jsonObject,
+});
+export type Fact = Entity<typeof factSchema>;

@@ -1,8 +1,9 @@
 /** Runs the plan of an executor as a real process and reads its stream, the way the keeper and the engine do. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { UsageTotals } from "../../src/domain/agent/counters.ts";
 import { agentEnvironment } from "../../src/domain/agent/environment.ts";
-import type { AgentEvent, AgentResult, UsageTotals } from "../../src/domain/agent/events.ts";
+import type { AgentEvent, AgentResult } from "../../src/domain/agent/events.ts";
 import type { Executor, LaunchRequest } from "../../src/executors/shared/executor.ts";
 
 export interface RealRun {

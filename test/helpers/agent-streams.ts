@@ -1,7 +1,7 @@
 /** Plays captured agent streams through a parser and reads what was checked by hand to come out of them. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { UsageTotals } from "../../src/domain/agent/events.ts";
+import type { UsageTotals } from "../../src/domain/agent/counters.ts";
 import type {
   AgentExit,
   AgentParser,

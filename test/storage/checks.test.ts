@@ -1,5 +1,6 @@
 import { describe, expect } from "bun:test";
-import { type CheckResult, checksOfRun, leftByChecksOf, saveCheck } from "../../src/storage/tables/checks.ts";
+import type { CheckResult } from "../../src/domain/run/check.ts";
+import { checksOfRun, leftByChecksOf, saveCheck } from "../../src/storage/tables/checks.ts";
 import { transact } from "../../src/storage/transact.ts";
 import { onBothDatabases } from "../helpers/databases.ts";
 import { insertSampleRun, NOON } from "./sample-rows.ts";

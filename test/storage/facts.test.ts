@@ -141,7 +141,7 @@ describe.skipIf(skipped !== "")(deep(`facts on Postgres${skipped}`), () => {
       await body(one, other);
     } finally {
       await other.close();
-      await sql`drop schema ${sql.id(target.schema)} cascade`.execute(one.reader);
+      await sql`drop schema ${sql.id(target.schema)} cascade`.execute(one.reader.withoutPlugins());
       await one.close();
     }
   }

@@ -75,7 +75,7 @@ describe("an idempotency key", () => {
       await forgetKey(trx, claim.key);
       await forgetKeysBefore(trx, NOON);
     });
-    const keys = await db.reader.selectFrom("idempotency_keys").select("key").execute();
+    const keys = await db.reader.selectFrom("idempotencyKeys").select("key").execute();
     expect(keys).toEqual([{ key: "young" }]);
   });
 });

@@ -59,19 +59,19 @@ describe("repositories", () => {
     });
     await transact(db, (trx) => absorbRepository(trx, { id: "repo-0", into: "repo-1" }));
     expect(await listRepositories(db.reader)).toEqual([sampleRepository]);
-    const tasks = await db.reader.selectFrom("tasks").select(["id", "repository_id"]).orderBy("id").execute();
+    const tasks = await db.reader.selectFrom("tasks").select(["id", "repositoryId"]).orderBy("id").execute();
     expect(tasks).toEqual([
-      { id: "task-1", repository_id: "repo-1" },
-      { id: "task-2", repository_id: "repo-1" },
+      { id: "task-1", repositoryId: "repo-1" },
+      { id: "task-2", repositoryId: "repo-1" },
     ]);
     const trusted = await db.reader
-      .selectFrom("trusted_scripts")
-      .select(["repository_id", "hash"])
+      .selectFrom("trustedScripts")
+      .select(["repositoryId", "hash"])
       .orderBy("hash")
       .execute();
     expect(trusted).toEqual([
-      { repository_id: "repo-1", hash: "a" },
-      { repository_id: "repo-1", hash: "b" },
+      { repositoryId: "repo-1", hash: "a" },
+      { repositoryId: "repo-1", hash: "b" },
     ]);
   });
 });

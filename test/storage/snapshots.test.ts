@@ -1,5 +1,6 @@
 import { describe, expect } from "bun:test";
-import { insertSnapshot, type Snapshot, snapshotsOfAttempt } from "../../src/storage/tables/snapshots.ts";
+import type { Snapshot } from "../../src/domain/attempt/snapshot.ts";
+import { insertSnapshot, snapshotsOfAttempt } from "../../src/storage/tables/snapshots.ts";
 import { transact } from "../../src/storage/transact.ts";
 import { onBothDatabases } from "../helpers/databases.ts";
 import { insertSampleRun, NOON } from "./sample-rows.ts";

@@ -1,5 +1,5 @@
 /** Sums up the runs of an attempt: its state, its changes, its cost. */
-import type { Usage } from "../../domain/agent/events.ts";
+import type { Usage } from "../../domain/agent/counters.ts";
 import { addUsage } from "../../domain/agent/usage.ts";
 import { changesOf } from "../../domain/attempt/attempt.ts";
 import {

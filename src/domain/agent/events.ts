@@ -1,4 +1,5 @@
 /** Describes what an agent did, in one vocabulary for every agent, modelled on ACP's session updates. */
+import type { Usage, UsageTotals } from "./counters.ts";
 
 /** The kind of work of a tool call; these are the kinds of the Agent Client Protocol. */
 export const TOOL_KINDS = [
@@ -18,17 +19,6 @@ export interface ToolLocation {
   /** As the agent gave it; usually absolute. */
   readonly path: string;
   readonly line?: number;
-}
-
-/** Token counts are of tokens, cost is in US dollars; null if the agent reported none. */
-export interface Usage {
-  /** All tokens that the model read, cached ones included. */
-  readonly inputTokens: number;
-  readonly cachedInputTokens: number;
-  readonly outputTokens: number;
-  readonly costUsd: number | null;
-  /** True if the cost comes from our price table, not from the agent. */
-  readonly costEstimated: boolean;
 }
 
 export type AgentEvent =
@@ -97,14 +87,6 @@ export type AgentResult =
       readonly usage: Usage | null;
       readonly totals: UsageTotals | null;
     };
-
-/** Counters of the whole session, for agents whose streams count cumulatively; stored and passed to the next run. */
-export interface UsageTotals {
-  readonly inputTokens: number;
-  readonly cachedInputTokens: number;
-  readonly outputTokens: number;
-  readonly costUsd: number | null;
-}
 
 /** Why an agent's turn failed, as far as its stream and exit show. */
 export interface AgentFailure {

@@ -1,5 +1,5 @@
 /** Adds up tokens and money: of one run, and of a session that counts on over several runs. */
-import type { Usage, UsageTotals } from "./events.ts";
+import type { Usage, UsageTotals } from "./counters.ts";
 
 export const NO_USAGE: Usage = {
   inputTokens: 0,

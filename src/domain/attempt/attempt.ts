@@ -1,69 +1,75 @@
 /** Describes an attempt: one agent's line of work on a task, with one branch, one worktree and one session. */
-import type { UsageTotals } from "../agent/events.ts";
-import type { PatchStat, Run } from "../run/run.ts";
+import { z } from "zod";
+import { usageTotalsSchema } from "../agent/counters.ts";
+import { type Entity, time } from "../entity.ts";
+import { type PatchStat, patchStatSchema, type Run } from "../run/run.ts";
 import { isEnded } from "../run/state.ts";
 import { isCommitUndone } from "../undo/undone-commit.ts";
 
-export interface Attempt {
-  readonly id: string;
-  readonly taskId: string;
-  /** Counts from 1 within the task. */
-  readonly number: number;
-  /** The agent id that was asked for. */
-  readonly agent: string;
-  readonly executor: string;
-  readonly model: string | null;
-  readonly branch: string;
-  /** True if `--branch` named an existing branch. */
-  readonly branchExisted: boolean;
-  /** Absolute path; fixed for the attempt's whole life. */
-  readonly worktree: string;
-  /** Absolute path of the worktree's own git directory, recorded when git made it; null before. */
-  readonly gitDir: string | null;
-  readonly base: { readonly branch: string | null; readonly sha: string | null };
-  /** The name of the base when the attempt began; null before, and for attempts of earlier versions. */
-  readonly startedFrom: StartedFrom | null;
-  /** The agent's session and its working directory. */
-  readonly session: { readonly id: string; readonly cwd: string } | null;
-  readonly usageTotals: UsageTotals | null;
-  /** What it changed against its base, as its runs or a person left it; null until there is a change. */
-  readonly patch: AttemptPatch | null;
-  /** `removed` means its worktree is in the trash or gone. */
-  readonly state: "open" | "canceled" | "removed";
-  /** Why the last try of its clean-up failed; null if none failed, and from a new request until its try ends. */
-  readonly cleanUp: CleanUpTrouble | null;
-  readonly createdAt: string;
-  readonly endedAt: string | null;
-}
-
 /** The base as a person knows it, and how the person's checkout differed from it. */
-export interface StartedFrom {
+const startedFromSchema = z.object({
   /** Such as `origin/main`, `v1.2` or a commit's id. */
-  readonly name: string;
+  name: z.string(),
   /** The person's uncommitted changes came along (`--from-worktree`). */
-  readonly fromWorktree: boolean;
+  fromWorktree: z.boolean(),
   /** Commits of the checkout that the base lacks; null if they could not be compared. */
-  readonly ahead: number | null;
+  ahead: z.number().nullable(),
   /** Commits of the base that the checkout lacks; null if they could not be compared. */
-  readonly behind: number | null;
-}
+  behind: z.number().nullable(),
+});
+export type StartedFrom = Entity<typeof startedFromSchema>;
 
 /** The two states that its diff compares, each a commit or a tree, and the numbers of that diff. */
-export interface AttemptPatch extends PatchStat {
-  readonly from: string;
-  readonly to: string;
+const attemptPatchSchema = patchStatSchema.extend({
+  from: z.string(),
+  to: z.string(),
   /** The tip of the branch when they were counted; null if that was not known. */
-  readonly tip: string | null;
-}
+  tip: z.string().nullable().default(null),
+});
+export type AttemptPatch = Entity<typeof attemptPatchSchema>;
 
 /** The error of a failed clean-up. */
-export interface CleanUpTrouble {
+export const cleanUpTroubleSchema = z.object({
   /** What could not be done and why, without a final full stop; it names what was left and its place. */
-  readonly why: string;
-  readonly triedAt: string;
+  why: z.string(),
+  triedAt: time,
   /** When the same engine tries again; a later engine tries at its start. */
-  readonly againAt: string;
-}
+  againAt: time,
+});
+export type CleanUpTrouble = Entity<typeof cleanUpTroubleSchema>;
+
+export const attemptSchema = z.object({
+  id: z.string(),
+  taskId: z.string(),
+  /** Counts from 1 within the task. */
+  number: z.number().int(),
+  /** The agent id that was asked for. */
+  agent: z.string(),
+  executor: z.string(),
+  model: z.string().nullable(),
+  branch: z.string(),
+  /** True if `--branch` named an existing branch. */
+  branchExisted: z.boolean(),
+  /** Absolute path; fixed for the attempt's whole life. */
+  worktree: z.string(),
+  /** Absolute path of the worktree's own git directory, recorded when git made it; null before. */
+  gitDir: z.string().nullable(),
+  base: z.object({ branch: z.string().nullable(), sha: z.string().nullable() }),
+  /** The name of the base when the attempt began; null before, and for attempts of earlier versions. */
+  startedFrom: startedFromSchema.nullable(),
+  /** The agent's session and its working directory. */
+  session: z.object({ id: z.string(), cwd: z.string() }).nullable(),
+  usageTotals: usageTotalsSchema.nullable(),
+  /** What it changed against its base, as its runs or a person left it; null until there is a change. */
+  patch: attemptPatchSchema.nullable(),
+  /** `removed` means its worktree is in the trash or gone. */
+  state: z.enum(["open", "canceled", "removed"]),
+  /** Why the last try of its clean-up failed; null if none failed, and from a new request until its try ends. */
+  cleanUp: cleanUpTroubleSchema.nullable(),
+  createdAt: time,
+  endedAt: time.nullable(),
+});
+export type Attempt = Entity<typeof attemptSchema>;
 
 /** How to restore a cancelled attempt with an unfinished clean-up, and its cause, as lists and `clean` tell it. */
 export function backAfterTrouble({ id, cleanUp }: Pick<Attempt, "id" | "cleanUp">): string | null {

@@ -1,25 +1,29 @@
 /** Turns findings that a person has allowed, each by its exact place and content, into reports. */
+import { z } from "zod";
+import type { Entity } from "../entity.ts";
 import type { GateVerdict } from "./gate.ts";
 import type { GateFinding } from "./gate-finding.ts";
 
-export interface AllowedFinding {
-  readonly rule: string;
-  readonly path: string;
+const allowedFindingSchema = z.object({
+  rule: z.string(),
+  path: z.string(),
   /** Null if the finding has none. */
-  readonly line: number | null;
+  line: z.number().nullable(),
   /** The staged content; null if the finding is not about content, and then it is allowed for one run only. */
-  readonly blob: string | null;
-}
+  blob: z.string().nullable(),
+});
+export type AllowedFinding = Entity<typeof allowedFindingSchema>;
 
 /** A person's permission for findings and failed checks that they have seen. */
-export interface Allowance {
+export const allowanceSchema = z.object({
   /** `Name <address>`, as in the author of their commits. */
-  readonly by: string;
-  readonly reason: string;
-  readonly findings: readonly AllowedFinding[];
+  by: z.string(),
+  reason: z.string(),
+  findings: z.array(allowedFindingSchema),
   /** Names of required checks that may fail without stopping the push. */
-  readonly checks: readonly string[];
-}
+  checks: z.array(z.string()),
+});
+export type Allowance = Entity<typeof allowanceSchema>;
 
 /** What an allowance of this finding permits; null for a finding that can never be published. */
 export function allowable(

@@ -1,20 +1,24 @@
 /** Tells files that a check or the setup left from later changes of an agent or a person. */
+import { z } from "zod";
+import type { Entity } from "../entity.ts";
 
-export interface FileState {
+const fileStateSchema = z.object({
   /** Git's mode, such as 100644. */
-  readonly mode: string;
+  mode: z.string(),
   /** The blob, as git names it. */
-  readonly sha: string;
-}
+  sha: z.string(),
+});
+export type FileState = Entity<typeof fileStateSchema>;
 
 /** A file beside the staged or committed one. */
-export interface LeftFile {
-  readonly path: string;
+export const leftFileSchema = z.object({
+  path: z.string(),
   /** In the staged tree; null if it has none. */
-  readonly was: FileState | null;
+  was: fileStateSchema.nullable(),
   /** In the worktree; null if the file is gone. */
-  readonly now: FileState | null;
-}
+  now: fileStateSchema.nullable(),
+});
+export type LeftFile = Entity<typeof leftFileSchema>;
 
 /** A check's name, and the files that it left. */
 export interface CheckLeft {

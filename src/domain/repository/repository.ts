@@ -1,13 +1,16 @@
 /** Describes a repository that Tazuna knows. */
+import { z } from "zod";
+import { type Entity, time } from "../entity.ts";
 
-export interface Repository {
-  readonly id: string;
+export const repositorySchema = z.object({
+  id: z.string(),
   /** A short name for people: the folder's name. */
-  readonly name: string;
+  name: z.string(),
   /** Real absolute path of the user's checkout, or of the bare repository. */
-  readonly path: string;
+  path: z.string(),
   /** Real absolute path of the directory that holds objects and refs. */
-  readonly commonDir: string;
-  readonly bare: boolean;
-  readonly createdAt: string;
-}
+  commonDir: z.string(),
+  bare: z.boolean(),
+  createdAt: time,
+});
+export type Repository = Entity<typeof repositorySchema>;

@@ -1,4 +1,6 @@
 /** Names every way a run can fail (product contract, section 3). */
+import { z } from "zod";
+import { type Entity, jsonObject } from "../entity.ts";
 
 export const FAILURE_CODES = [
   "setup_failed",
@@ -31,12 +33,13 @@ export const FAILURE_CODES = [
 export type FailureCode = (typeof FAILURE_CODES)[number];
 
 /** Why a run failed: a stable code, what happened, and what to do about it. */
-export interface Failure {
-  readonly code: FailureCode;
-  readonly message: string;
-  readonly remedy: string;
-  readonly details: Readonly<Record<string, unknown>>;
-}
+export const failureSchema = z.object({
+  code: z.enum(FAILURE_CODES),
+  message: z.string(),
+  remedy: z.string(),
+  details: jsonObject,
+});
+export type Failure = Entity<typeof failureSchema>;
 
 /**
  * A failure whose remedy is written once the run's facts are known (`remedy.ts`). A remedy given here is a template

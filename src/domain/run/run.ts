@@ -1,95 +1,97 @@
 /** Describes a run: one turn of work in an attempt; it has the state machine of seed 003. */
-import type { Usage } from "../agent/events.ts";
-import type { Allowance } from "../publish/allowance.ts";
-import type { TaskSettings } from "../task/task-settings.ts";
-import type { Failure } from "./failure.ts";
-import type { RunKind, RunOutcome, RunPhase, RunStatus } from "./state.ts";
+import { z } from "zod";
+import { usageSchema } from "../agent/counters.ts";
+import { type Entity, jsonObject, time } from "../entity.ts";
+import { allowanceSchema } from "../publish/allowance.ts";
+import { taskSettingsSchema } from "../task/task.ts";
+import { failureSchema } from "./failure.ts";
+import { RUN_KINDS, RUN_OUTCOMES, RUN_PHASES, RUN_STATUSES } from "./state.ts";
 
-export interface Run {
-  readonly id: string;
-  readonly attemptId: string;
-  /** Counts from 1 within the attempt. */
-  readonly number: number;
-  readonly kind: RunKind;
-  readonly instruction: string;
-  readonly status: RunStatus;
-  readonly phase: RunPhase | null;
-  readonly outcome: RunOutcome | null;
-  readonly failure: Failure | null;
-  /** A person's request while it ran; the run's owner obeys it. */
-  readonly stopRequest: "stop" | "cancel" | null;
-  /** HEAD when the run began. */
-  readonly startSha: string | null;
-  /** The staged tree, once staging is done. */
-  readonly tree: string | null;
-  readonly commit: string | null;
-  readonly summary: string | null;
-  readonly usage: Usage | null;
-  readonly patch: PatchStat | null;
-  /** What confined the agent; null before it started. */
-  readonly isolation: "sandbox" | "guard" | "none" | null;
-  /** One sentence: why the confinement is weaker than asked for; null if it is not. */
-  readonly isolationReason: string | null;
-  /** Things a person should know that did not fail the run (files left out, a new session). */
-  readonly notes: readonly RunNote[];
-  /** Whether the last known base may be used without a fetch. */
-  readonly offline: boolean;
-  /** A queued follow-up whose predecessor failed or was stopped: it begins only when a person says so. */
-  readonly held: boolean;
-  readonly options: RunOptions;
-  /** UTC ISO; set while the run waits for a rate limit. */
-  readonly resumeAt: string | null;
-  readonly createdAt: string;
-  readonly startedAt: string | null;
-  readonly agentStartedAt: string | null;
-  readonly endedAt: string | null;
-  readonly lease: Lease | null;
-}
-
-/** Requests to this run beyond its instruction; stored as one JSON column. */
-export interface RunOptions {
+/** Requests to a run beyond its instruction. */
+const runOptionsSchema = z.object({
   /** Merge the newest base into the branch before the agent begins. */
-  readonly mergeBase?: boolean;
+  mergeBase: z.boolean().exactOptional(),
   /**
    * Conflicts before this run are left for its agent. `only`: there is no other job, and without conflicts no agent
    * begins.
    */
-  readonly resolve?: "first" | "only";
+  resolve: z.enum(["first", "only"]).exactOptional(),
   /** The first run begins from the user's working tree, with its uncommitted changes. */
-  readonly fromWorktree?: boolean;
+  fromWorktree: z.boolean().exactOptional(),
   /** The commit message that a person wrote for their own edits. */
-  readonly message?: string;
+  message: z.string().exactOptional(),
   /** The ended run that this one repeats. */
-  readonly retryOf?: string;
+  retryOf: z.string().exactOptional(),
   /** What a person allowed for publishing. */
-  readonly allowance?: Allowance;
+  allowance: allowanceSchema.exactOptional(),
   /** How often this run was restarted after a passing fault of the provider. */
-  readonly restarts?: number;
+  restarts: z.number().exactOptional(),
   /** Most that this run may cost, in US dollars. */
-  readonly budgetUsd?: number;
+  budgetUsd: z.number().exactOptional(),
   /** The request came from a shell, whose environment is kept in memory only. */
-  readonly fromShell?: boolean;
+  fromShell: z.boolean().exactOptional(),
   /** Settings from the caller's environment for a later run; they win over the settings of its task. */
-  readonly settings?: TaskSettings;
-}
+  settings: taskSettingsSchema.exactOptional(),
+});
+export type RunOptions = Entity<typeof runOptionsSchema>;
 
-export interface PatchStat {
-  readonly files: number;
-  readonly additions: number;
-  readonly deletions: number;
-}
+export const patchStatSchema = z.object({
+  files: z.number(),
+  /** Lines. */
+  additions: z.number(),
+  deletions: z.number(),
+});
+export type PatchStat = Entity<typeof patchStatSchema>;
 
-export interface RunNote {
+const runNoteSchema = z.object({
   /** Stable, such as `denied_path`, `foreign_ref_moved`, `agent_commit_undone`, `session_restarted`. */
-  readonly code: string;
-  readonly message: string;
-  readonly details: Readonly<Record<string, unknown>>;
-}
+  code: z.string(),
+  message: z.string(),
+  details: jsonObject,
+});
+export type RunNote = Entity<typeof runNoteSchema>;
 
 /** The owner that may write this run's state, and until when; `epoch` rejects every write of an earlier owner. */
-export interface Lease {
-  readonly owner: string;
-  readonly epoch: number;
-  /** UTC ISO. */
-  readonly until: string;
-}
+const leaseSchema = z.object({ owner: z.string(), epoch: z.number().int(), until: time });
+
+export const runSchema = z.object({
+  id: z.string(),
+  attemptId: z.string(),
+  /** Counts from 1 within the attempt. */
+  number: z.number().int(),
+  kind: z.enum(RUN_KINDS),
+  instruction: z.string(),
+  status: z.enum(RUN_STATUSES),
+  phase: z.enum(RUN_PHASES).nullable(),
+  outcome: z.enum(RUN_OUTCOMES).nullable(),
+  failure: failureSchema.nullable(),
+  /** A person's request while it ran; the run's owner obeys it. */
+  stopRequest: z.enum(["stop", "cancel"]).nullable(),
+  /** HEAD when the run began. */
+  startSha: z.string().nullable(),
+  /** The staged tree, once staging is done. */
+  tree: z.string().nullable(),
+  commit: z.string().nullable(),
+  summary: z.string().nullable(),
+  usage: usageSchema.nullable(),
+  patch: patchStatSchema.nullable(),
+  /** What confined the agent; null before it started. */
+  isolation: z.enum(["sandbox", "guard", "none"]).nullable(),
+  /** One sentence: why the confinement is weaker than asked for; null if it is not. */
+  isolationReason: z.string().nullable(),
+  /** Things a person should know that did not fail the run (files left out, a new session). */
+  notes: z.array(runNoteSchema),
+  /** Whether the last known base may be used without a fetch. */
+  offline: z.boolean(),
+  /** A queued follow-up whose predecessor failed or was stopped: it begins only when a person says so. */
+  held: z.boolean(),
+  options: runOptionsSchema,
+  /** Set while the run waits for a rate limit. */
+  resumeAt: time.nullable(),
+  createdAt: time,
+  startedAt: time.nullable(),
+  agentStartedAt: time.nullable(),
+  endedAt: time.nullable(),
+  lease: leaseSchema.nullable(),
+});
+export type Run = Entity<typeof runSchema>;

@@ -34,7 +34,8 @@ export interface RunState {
 }
 
 /** The purpose of a run: a turn of the agent, the person's own edits, or only the push of commits. */
-export type RunKind = "agent" | "commit" | "publish";
+export const RUN_KINDS = ["agent", "commit", "publish"] as const;
+export type RunKind = (typeof RUN_KINDS)[number];
 
 /** The events of a run. Every change of a run's state is one of these. */
 export const RUN_EVENTS = [

@@ -1,19 +1,27 @@
 /** Describes a task: one issue on one repository from one base (seed 004's words: issue, context, constraints). */
+import { z } from "zod";
+import { type Entity, time } from "../entity.ts";
 import type { TaskSettings } from "./task-settings.ts";
 
-export type PublishPolicy = "push" | "commit" | "hold";
+/** Stored settings; keys unknown to this version stay as they are. */
+export const taskSettingsSchema: z.ZodType<TaskSettings> = z.record(
+  z.string(),
+  z.union([z.string(), z.number(), z.boolean()]),
+);
 
-export interface Task {
-  readonly id: string;
-  readonly repositoryId: string;
-  readonly title: string;
-  readonly issue: string;
-  readonly context: string | null;
-  readonly constraints: string | null;
+export const taskSchema = z.object({
+  id: z.string(),
+  repositoryId: z.string(),
+  title: z.string(),
+  issue: z.string(),
+  context: z.string().nullable(),
+  constraints: z.string().nullable(),
   /** The base branch that was asked for; null means: find it when the first run is prepared. */
-  readonly base: string | null;
-  readonly publish: PublishPolicy;
+  base: z.string().nullable(),
+  publish: z.enum(["push", "commit", "hold"]),
   /** Settings of the creator's environment; they win over every file, for later runs too. */
-  readonly settings: TaskSettings;
-  readonly createdAt: string;
-}
+  settings: taskSettingsSchema,
+  createdAt: time,
+});
+export type Task = Entity<typeof taskSchema>;
+export type PublishPolicy = Task["publish"];

@@ -1,5 +1,7 @@
 /** Implements the client side of the Agent Client Protocol as a pure machine: lines in, events and replies out. */
-import type { AgentEvent, AgentFailure, AgentResult, UsageTotals } from "../../domain/agent/events.ts";
+
+import type { UsageTotals } from "../../domain/agent/counters.ts";
+import type { AgentEvent, AgentFailure, AgentResult } from "../../domain/agent/events.ts";
 import type { AgentExit, AgentParser, LaunchRequest, Want } from "../shared/executor.ts";
 import { failed, unfinished } from "../shared/failure.ts";
 import { isObject, type JsonObject, jsonFeed, list, object, objectOf, text } from "../shared/json.ts";

@@ -1,5 +1,5 @@
 /** Reads the usage of a turn over the Agent Client Protocol; each agent reports it in another place. */
-import type { Usage, UsageTotals } from "../../domain/agent/events.ts";
+import type { Usage, UsageTotals } from "../../domain/agent/counters.ts";
 import { estimateCost, type TokenCounts } from "../../domain/agent/prices.ts";
 import { costSince } from "../../domain/agent/usage.ts";
 import { amount, amountOrNull, isObject, type JsonObject, list, object, textOrNull } from "../shared/json.ts";

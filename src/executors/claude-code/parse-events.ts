@@ -1,5 +1,7 @@
 /** Reads the JSON stream of Claude Code (`--output-format stream-json`). */
-import type { AgentEvent, AgentResult, Usage, UsageTotals } from "../../domain/agent/events.ts";
+
+import type { Usage, UsageTotals } from "../../domain/agent/counters.ts";
+import type { AgentEvent, AgentResult } from "../../domain/agent/events.ts";
 import { addUsage, NO_USAGE, usageSince } from "../../domain/agent/usage.ts";
 import type { AgentExit, AgentParser, LaunchRequest } from "../shared/executor.ts";
 import {

@@ -1,5 +1,7 @@
 /** Reads the JSON stream of Codex (`codex exec --json`). */
-import type { AgentEvent, AgentResult, Usage, UsageTotals } from "../../domain/agent/events.ts";
+
+import type { Usage, UsageTotals } from "../../domain/agent/counters.ts";
+import type { AgentEvent, AgentResult } from "../../domain/agent/events.ts";
 import { estimateCost } from "../../domain/agent/prices.ts";
 import { usageSince } from "../../domain/agent/usage.ts";
 import type { AgentExit, AgentParser, LaunchRequest } from "../shared/executor.ts";

@@ -1,5 +1,7 @@
 /** Reads the JSON stream of the Gemini CLI (`--output-format stream-json`). */
-import type { AgentEvent, AgentResult, Usage, UsageTotals } from "../../domain/agent/events.ts";
+
+import type { Usage, UsageTotals } from "../../domain/agent/counters.ts";
+import type { AgentEvent, AgentResult } from "../../domain/agent/events.ts";
 import { estimateCost, type TokenCounts } from "../../domain/agent/prices.ts";
 import type { AgentExit, AgentParser, LaunchRequest } from "../shared/executor.ts";
 import { amount, isObject, type JsonObject, jsonFeed, object, text, textOrNull } from "../shared/json.ts";

@@ -1,5 +1,7 @@
 /** Reads the JSON stream of opencode (`opencode run --format json`). */
-import type { AgentEvent, AgentResult, Usage, UsageTotals } from "../../domain/agent/events.ts";
+
+import type { Usage, UsageTotals } from "../../domain/agent/counters.ts";
+import type { AgentEvent, AgentResult } from "../../domain/agent/events.ts";
 import { addUsage, NO_USAGE } from "../../domain/agent/usage.ts";
 import type { AgentExit, AgentParser, LaunchRequest } from "../shared/executor.ts";
 import { amount, amountOrNull, type JsonObject, jsonFeed, object, text } from "../shared/json.ts";

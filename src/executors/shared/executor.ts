@@ -1,5 +1,7 @@
 /** Declares what every executor offers: how to find, start, resume and read one kind of agent. */
-import type { AgentEvent, AgentResult, UsageTotals } from "../../domain/agent/events.ts";
+
+import type { UsageTotals } from "../../domain/agent/counters.ts";
+import type { AgentEvent, AgentResult } from "../../domain/agent/events.ts";
 
 /** What the configuration says about one agent (`agents.NAME`), resolved. */
 export interface AgentProfile {

@@ -1,6 +1,6 @@
 /** Holds what the launches of all executors have in common. */
 import { join } from "node:path";
-import type { UsageTotals } from "../../domain/agent/events.ts";
+import type { UsageTotals } from "../../domain/agent/counters.ts";
 import type { AgentConfigPlace, AgentPlaces, AgentProfile, LaunchRequest } from "./executor.ts";
 
 /** The program and its first arguments: the profile's own, else the usual name on PATH. */

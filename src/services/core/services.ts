@@ -5,11 +5,11 @@ import type { BranchFacts } from "../../domain/attempt/attempt-state.ts";
 import type { Finding } from "../../domain/doctor/finding.ts";
 import type { Fact, Operation } from "../../domain/operation.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
+import type { CheckResult } from "../../domain/run/check.ts";
 import type { Run } from "../../domain/run/run.ts";
 import type { Waiting } from "../../domain/run/waiting.ts";
 import type { PublishPolicy, Task } from "../../domain/task/task.ts";
 import type { TaskSettings } from "../../domain/task/task-settings.ts";
-import type { CheckResult } from "../../storage/tables/checks.ts";
 import type { Cleaned, EmptiedTrash, RemovedRepository, RestoredEntry, TrashEntry } from "./tidy.ts";
 
 /** The calls for which the environment of the caller's shell counts; all others use the engine's own. */

@@ -2,10 +2,11 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Fact } from "../../domain/operation.ts";
+import type { CheckResult } from "../../domain/run/check.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { waitingFor, waitingNow } from "../../domain/run/waiting.ts";
 import { KEEPER_FILES } from "../../keeper/files.ts";
-import { type CheckResult, checksOfRuns } from "../../storage/tables/checks.ts";
+import { checksOfRuns } from "../../storage/tables/checks.ts";
 import { latestFacts } from "../../storage/tables/facts.ts";
 import { freeSpace } from "../../utils/files/disk-space.ts";
 import { isThere } from "../../utils/files/is-there.ts";

@@ -8,7 +8,7 @@ import type { Run, RunNote } from "../../domain/run/run.ts";
 import type { RunEvent } from "../../domain/run/state.ts";
 import type { Task } from "../../domain/task/task.ts";
 import type { AttemptChange } from "../../storage/tables/attempts.ts";
-import type { RunChange } from "../../storage/tables/run-row.ts";
+import type { RunChange } from "../../storage/tables/run-moves.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
 
 /** Everything that a step needs to know about its run, read from storage just before. */

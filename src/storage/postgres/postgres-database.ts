@@ -1,6 +1,6 @@
 /** Opens Tazuna's database on Postgres: connects, makes its schema and migrates it. */
 import { Kysely, sql } from "kysely";
-import { ColumnValues } from "../schema/column-values.ts";
+import { storagePlugins } from "../schema/column-values.ts";
 import { FairQueue } from "../schema/fair-queue.ts";
 import { applyMigrations, planMigrations, takeMigrationLock } from "../schema/migrator.ts";
 import type { Database, OpenOptions } from "../schema/opened-database.ts";
@@ -12,7 +12,7 @@ export async function openPostgres(
   target: PostgresTarget,
   options: Required<OpenOptions>,
 ): Promise<Database> {
-  const kysely = new Kysely<Schema>({ dialect: postgresDialect(target), plugins: [new ColumnValues()] });
+  const kysely = new Kysely<Schema>({ dialect: postgresDialect(target), plugins: storagePlugins() });
   try {
     await ensureSchema(kysely, target.schema);
     const migration = { ...options, kind: "postgres" } as const;
@@ -39,6 +39,8 @@ async function ensureSchema(kysely: Kysely<Schema>, wanted: string | null): Prom
   if (name !== null && (wanted === null || name === wanted)) return;
   await kysely.transaction().execute(async (transaction) => {
     await takeMigrationLock(transaction);
-    await sql`create schema if not exists ${sql.id(wanted ?? "public")}`.execute(transaction);
+    // The plugins would change the capitals of its name.
+    const plain = transaction.withoutPlugins();
+    await sql`create schema if not exists ${sql.id(wanted ?? "public")}`.execute(plain);
   });
 }

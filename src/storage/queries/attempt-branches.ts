@@ -8,9 +8,9 @@ export async function branchesOfRepositories(
 ): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom("attempts")
-    .innerJoin("tasks", "tasks.id", "attempts.task_id")
+    .innerJoin("tasks", "tasks.id", "attempts.taskId")
     .select("attempts.branch")
-    .where("tasks.repository_id", "in", repositoryIds)
+    .where("tasks.repositoryId", "in", repositoryIds)
     .execute();
   return new Set(rows.map(({ branch }) => branch));
 }

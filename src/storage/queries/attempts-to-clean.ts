@@ -7,7 +7,7 @@ export async function attemptsToClean(db: Reader): Promise<string[]> {
     .selectFrom("attempts")
     .select("id")
     .where("state", "=", "canceled")
-    .orderBy("created_at")
+    .orderBy("createdAt")
     .orderBy("id")
     .execute();
   return rows.map(({ id }) => id);

@@ -59,24 +59,24 @@ async function tasksBetween(db: Reader, prefix: string): Promise<PrefixFound[]> 
 async function attemptsBetween(db: Reader, prefix: string): Promise<PrefixFound[]> {
   const rows = await db
     .selectFrom("attempts")
-    .select(["id", "task_id"])
+    .select(["id", "taskId"])
     .where("id", ">=", prefix)
     .where("id", "<", prefix + LAST)
     .orderBy("id")
     .limit(MOST_CANDIDATES)
     .execute();
-  return rows.map(({ id, task_id }) => attemptFound(id, task_id));
+  return rows.map(({ id, taskId }) => attemptFound(id, taskId));
 }
 
 async function attemptsOnBranch(db: Reader, branch: string): Promise<PrefixFound[]> {
   const rows = await db
     .selectFrom("attempts")
-    .select(["id", "task_id", "state"])
+    .select(["id", "taskId", "state"])
     .where("branch", "=", branch)
     .orderBy("id")
     .execute();
   const open = rows.filter(({ state }) => state === "open");
-  return (open.length > 0 ? open : rows).map(({ id, task_id }) => attemptFound(id, task_id));
+  return (open.length > 0 ? open : rows).map(({ id, taskId }) => attemptFound(id, taskId));
 }
 
 function attemptFound(id: string, taskId: string): PrefixFound {
@@ -86,18 +86,18 @@ function attemptFound(id: string, taskId: string): PrefixFound {
 async function runsBetween(db: Reader, prefix: string): Promise<PrefixFound[]> {
   const rows = await db
     .selectFrom("runs")
-    .innerJoin("attempts", "attempts.id", "runs.attempt_id")
-    .select(["runs.id", "runs.attempt_id", "attempts.task_id"])
+    .innerJoin("attempts", "attempts.id", "runs.attemptId")
+    .select(["runs.id", "runs.attemptId", "attempts.taskId"])
     .where("runs.id", ">=", prefix)
     .where("runs.id", "<", prefix + LAST)
     .orderBy("runs.id")
     .limit(MOST_CANDIDATES)
     .execute();
-  return rows.map(({ id, attempt_id, task_id }) => ({
+  return rows.map(({ id, attemptId, taskId }) => ({
     kind: "found",
     type: "run",
     id,
-    attemptId: attempt_id,
-    taskId: task_id,
+    attemptId,
+    taskId,
   }));
 }

@@ -1,7 +1,6 @@
 /** Finds operations by their kind, and by the beginning of their id. */
 import type { Operation } from "../../domain/operation.ts";
-import type { Reader } from "../schema/schema.ts";
-import { toOperation } from "../tables/operations.ts";
+import { operations, type Reader } from "../schema/schema.ts";
 
 /** Every operation of these kinds, oldest first; of only one subject, if one is named. */
 export async function operationsOfKinds(
@@ -13,11 +12,11 @@ export async function operationsOfKinds(
     .selectFrom("operations")
     .selectAll()
     .where("kind", "in", kinds)
-    .$if(subject !== null, (select) => select.where("subject_id", "=", subject ?? ""))
+    .$if(subject !== null, (select) => select.where("subjectId", "=", subject ?? ""))
     .orderBy("at")
     .orderBy("id")
     .execute();
-  return rows.map(toOperation);
+  return rows.map(operations.read);
 }
 
 /**
@@ -38,7 +37,7 @@ export async function operationsByPrefix(db: Reader, prefix: string): Promise<Op
     .orderBy("id")
     .limit(MOST_CANDIDATES)
     .execute();
-  const found = rows.map(toOperation);
+  const found = rows.map(operations.read);
   const whole = found.filter(({ id }) => id === prefix);
   return whole.length > 0 ? whole : found;
 }

@@ -1,35 +1,34 @@
 /** Reads the columns of every attempt, run and snapshot that comparing ledgers needs. */
-import type { Attempt } from "../../domain/attempt/attempt.ts";
+import { type Attempt, cleanUpTroubleSchema } from "../../domain/attempt/attempt.ts";
 import type { AttemptRecord, RunRecord } from "../../domain/ledgers/ledgers.ts";
 import { isEnded, RUN_STATUSES } from "../../domain/run/state.ts";
 import type { Reader } from "../schema/schema.ts";
-import { cleanUpTrouble } from "../tables/attempts.ts";
 
 /** All attempts, removed ones too, in one query. */
 export async function attemptRows(db: Reader): Promise<AttemptRecord[]> {
   const rows = await db
     .selectFrom("attempts")
-    .innerJoin("tasks", "tasks.id", "attempts.task_id")
+    .innerJoin("tasks", "tasks.id", "attempts.taskId")
     .select([
       "attempts.id",
       "attempts.branch",
-      "attempts.branch_existed",
+      "attempts.branchExisted",
       "attempts.worktree",
-      "attempts.git_dir",
+      "attempts.gitDir",
       "attempts.state",
-      "attempts.clean_up",
-      "tasks.repository_id",
+      "attempts.cleanUp",
+      "tasks.repositoryId",
     ])
     .execute();
   return rows.map((row) => ({
     id: row.id,
     branch: row.branch,
-    branchExisted: Boolean(row.branch_existed),
+    branchExisted: Boolean(row.branchExisted),
     worktree: row.worktree,
-    gitDir: row.git_dir,
+    gitDir: row.gitDir,
     state: stateOf(row.state),
-    cleanUp: row.clean_up === null ? null : cleanUpTrouble.parse(JSON.parse(row.clean_up)),
-    repositoryId: row.repository_id,
+    cleanUp: row.cleanUp === null ? null : cleanUpTroubleSchema.parse(JSON.parse(row.cleanUp)),
+    repositoryId: row.repositoryId,
   }));
 }
 
@@ -40,10 +39,10 @@ function stateOf(state: string): Attempt["state"] {
 
 /** All runs in one query. An unknown status counts as one of a run that continues. */
 export async function runRows(db: Reader): Promise<RunRecord[]> {
-  const rows = await db.selectFrom("runs").select(["id", "attempt_id", "status", "held"]).execute();
+  const rows = await db.selectFrom("runs").select(["id", "attemptId", "status", "held"]).execute();
   return rows.map((row) => ({
     id: row.id,
-    attemptId: row.attempt_id,
+    attemptId: row.attemptId,
     ended: ENDED.has(row.status),
     held: Boolean(row.held),
   }));
@@ -57,8 +56,8 @@ export async function snapshotRows(
 ): Promise<{ readonly attemptId: string; readonly ref: string }[]> {
   const rows = await db
     .selectFrom("snapshots")
-    .select(["attempt_id", "ref"])
-    .where("dropped_at", "is", null)
+    .select(["attemptId", "ref"])
+    .where("droppedAt", "is", null)
     .execute();
-  return rows.map((row) => ({ attemptId: row.attempt_id, ref: row.ref }));
+  return rows.map((row) => ({ attemptId: row.attemptId, ref: row.ref }));
 }

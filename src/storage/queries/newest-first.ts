@@ -1,10 +1,8 @@
 /** Lists attempts and runs of all tasks, newest first, in pages. */
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Run } from "../../domain/run/run.ts";
-import type { Reader } from "../schema/schema.ts";
-import { toAttempt } from "../tables/attempts.ts";
+import { attempts as attemptsTable, type Reader, runs as runsTable } from "../schema/schema.ts";
 import { type Cursor, type Page, pageOf } from "../tables/cursor.ts";
-import { toRun } from "../tables/run-row.ts";
 
 export interface PageQuery {
   readonly cursor: Cursor | null;
@@ -22,14 +20,14 @@ export async function pageAttempts(
     .selectAll()
     .$if(cursor !== null, (select) =>
       select.where((eb) =>
-        eb(eb.refTuple("created_at", "id"), "<", eb.tuple(cursor?.at ?? "", cursor?.id ?? "")),
+        eb(eb.refTuple("createdAt", "id"), "<", eb.tuple(cursor?.at ?? "", cursor?.id ?? "")),
       ),
     )
-    .orderBy("created_at", "desc")
+    .orderBy("createdAt", "desc")
     .orderBy("id", "desc")
     .limit(query.limit + 1)
     .execute();
-  const page = pageOf(rows.map(toAttempt), query.limit, placeOf);
+  const page = pageOf(rows.map(attemptsTable.read), query.limit, placeOf);
   const ids = page.items.map(({ id }) => id);
   const found =
     ids.length === 0
@@ -37,11 +35,11 @@ export async function pageAttempts(
       : await db
           .selectFrom("runs")
           .selectAll()
-          .where("attempt_id", "in", ids)
-          .orderBy("attempt_id")
+          .where("attemptId", "in", ids)
+          .orderBy("attemptId")
           .orderBy("number")
           .execute();
-  const runs = Map.groupBy(found.map(toRun), (run) => run.attemptId);
+  const runs = Map.groupBy(found.map(runsTable.read), (run) => run.attemptId);
   return {
     items: page.items.map((attempt) => ({ attempt, runs: runs.get(attempt.id) ?? [] })),
     next: page.next,
@@ -59,20 +57,20 @@ export async function pageRuns(
     .selectAll()
     .$if(cursor !== null, (select) =>
       select.where((eb) =>
-        eb(eb.refTuple("created_at", "id"), "<", eb.tuple(cursor?.at ?? "", cursor?.id ?? "")),
+        eb(eb.refTuple("createdAt", "id"), "<", eb.tuple(cursor?.at ?? "", cursor?.id ?? "")),
       ),
     )
-    .orderBy("created_at", "desc")
+    .orderBy("createdAt", "desc")
     .orderBy("id", "desc")
     .limit(query.limit + 1)
     .execute();
-  const page = pageOf(rows.map(toRun), query.limit, placeOf);
+  const page = pageOf(rows.map(runsTable.read), query.limit, placeOf);
   const attempts = [...new Set(page.items.map((run) => run.attemptId))];
   const found =
     attempts.length === 0
       ? []
-      : await db.selectFrom("attempts").select(["id", "task_id"]).where("id", "in", attempts).execute();
-  const tasks = new Map(found.map((row) => [row.id, row.task_id]));
+      : await db.selectFrom("attempts").select(["id", "taskId"]).where("id", "in", attempts).execute();
+  const tasks = new Map(found.map((row) => [row.id, row.taskId]));
   return {
     items: page.items.map((run) => ({ run, taskId: tasks.get(run.attemptId) ?? "" })),
     next: page.next,

@@ -9,10 +9,10 @@ import { getRepository } from "../tables/repositories.ts";
 export async function attemptsOfRepository(db: Reader, repositoryId: string): Promise<Attempt[]> {
   const rows = await db
     .selectFrom("attempts")
-    .innerJoin("tasks", "tasks.id", "attempts.task_id")
+    .innerJoin("tasks", "tasks.id", "attempts.taskId")
     .select("attempts.id")
-    .where("tasks.repository_id", "=", repositoryId)
-    .orderBy("attempts.created_at")
+    .where("tasks.repositoryId", "=", repositoryId)
+    .orderBy("attempts.createdAt")
     .orderBy("attempts.id")
     .execute();
   const attempts: Attempt[] = [];
@@ -27,9 +27,9 @@ export async function attemptsOfRepository(db: Reader, repositoryId: string): Pr
 export async function repositoryOfWorktree(db: Reader, worktree: string): Promise<Repository | null> {
   const row = await db
     .selectFrom("attempts")
-    .innerJoin("tasks", "tasks.id", "attempts.task_id")
-    .select("tasks.repository_id")
+    .innerJoin("tasks", "tasks.id", "attempts.taskId")
+    .select("tasks.repositoryId")
     .where("attempts.worktree", "=", worktree)
     .executeTakeFirst();
-  return row === undefined ? null : getRepository(db, row.repository_id);
+  return row === undefined ? null : getRepository(db, row.repositoryId);
 }

@@ -1,5 +1,6 @@
 /** Makes values equal in both databases: booleans are 0 and 1, and text holds no NUL, which Postgres refuses. */
 import {
+  CamelCasePlugin,
   type KyselyPlugin,
   OperationNodeTransformer,
   type PluginTransformQueryArgs,
@@ -11,18 +12,12 @@ import {
   type ValueNode,
 } from "kysely";
 
-/** Every boolean column of any table. */
-const BOOLEAN_COLUMNS = [
-  "bare",
-  "open",
-  "branch_existed",
-  "offline",
-  "held",
-  "undoable",
-  "required",
-] as const;
+/** Names are in camelCase here and in snake_case in the database; what JSON holds keeps its own keys. */
+export function storagePlugins(): KyselyPlugin[] {
+  return [new CamelCasePlugin({ maintainNestedObjectKeys: true }), new ColumnValues()];
+}
 
-export class ColumnValues implements KyselyPlugin {
+class ColumnValues implements KyselyPlugin {
   readonly #transformer = new ValueTransformer();
 
   transformQuery(args: PluginTransformQueryArgs): RootOperationNode {
@@ -30,7 +25,7 @@ export class ColumnValues implements KyselyPlugin {
   }
 
   async transformResult(args: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
-    return { ...args.result, rows: args.result.rows.map(withBooleans) };
+    return args.result;
   }
 }
 
@@ -48,10 +43,4 @@ function stored(value: unknown): unknown {
   if (typeof value === "boolean") return value ? 1 : 0;
   if (typeof value === "string") return value.replaceAll("\0", "\u{FFFD}");
   return value;
-}
-
-function withBooleans(row: UnknownRow): UnknownRow {
-  const booleans = BOOLEAN_COLUMNS.filter((column) => row[column] === 0 || row[column] === 1);
-  if (booleans.length === 0) return row;
-  return { ...row, ...Object.fromEntries(booleans.map((column) => [column, row[column] === 1])) };
 }

@@ -55,7 +55,7 @@ export async function applyMigrations(
   for (const name of pending) {
     await options.migrations[name]?.up(transaction as unknown as Kysely<unknown>, options.kind);
     await transaction
-      .insertInto("schema_migrations")
+      .insertInto("schemaMigrations")
       .values({ name, program: options.programVersion })
       .execute();
   }
@@ -89,6 +89,6 @@ async function appliedMigrations(
           name: string;
         }>`select tablename as name from pg_tables where schemaname = current_schema() and tablename = ${JOURNAL}`;
   if ((await there.execute(db)).rows.length === 0) return [];
-  const rows = await db.selectFrom(JOURNAL).select(["name", "program"]).execute();
+  const rows = await db.selectFrom("schemaMigrations").select(["name", "program"]).execute();
   return rows.sort((a, b) => (a.name < b.name ? -1 : 1));
 }

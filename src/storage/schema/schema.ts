@@ -1,5 +1,16 @@
-/** Describes the tables as Kysely sees them: one interface per table, columns with their SQL names. */
+/** Describes the tables: each derives its columns from its entity. In the database their names are in snake_case. */
 import type { Generated, Kysely, Transaction } from "kysely";
+import { attemptSchema } from "../../domain/attempt/attempt.ts";
+import { snapshotSchema } from "../../domain/attempt/snapshot.ts";
+import { idempotencyKeySchema } from "../../domain/idempotency-key.ts";
+import { factSchema, operationSchema } from "../../domain/operation.ts";
+import { repositorySchema } from "../../domain/repository/repository.ts";
+import { trustedScriptSchema } from "../../domain/repository/trusted-script.ts";
+import { checkSchema } from "../../domain/run/check.ts";
+import { loginHoldSchema } from "../../domain/run/login-hold.ts";
+import { runSchema } from "../../domain/run/run.ts";
+import { taskSchema } from "../../domain/task/task.ts";
+import { type ColumnsOf, entityTable } from "./entity-table.ts";
 
 /** Anything that can be read from: the database's reader, or an open transaction. */
 export type Reader = Kysely<Schema>;
@@ -12,189 +23,59 @@ declare const writing: unique symbol;
  */
 export type WriteTransaction = Transaction<Schema> & { readonly [writing]: true };
 
+export const repositories = entityTable("repositories", repositorySchema, {});
+export const tasks = entityTable("tasks", taskSchema, {});
+export const attempts = entityTable("attempts", attemptSchema, { spread: ["base", "session"] });
+export const runs = entityTable("runs", runSchema, { renamed: { commit: "commitSha" }, spread: ["lease"] });
+export const facts = entityTable("facts", factSchema, { key: ["seq"] });
+export const operations = entityTable("operations", operationSchema, {
+  renamed: { before: "beforeState", after: "afterState" },
+  spread: ["subject"],
+});
+export const snapshots = entityTable("snapshots", snapshotSchema, {
+  key: ["attemptId", "number"],
+  renamed: { commit: "commitSha" },
+});
+const CHECK_KEY = { key: ["runId", "name"] } as const;
+export const checks = entityTable("checks", checkSchema, CHECK_KEY);
+/** The part of a check's row that says what the check left. */
+export const checkLeft = entityTable("checks", checkSchema.pick({ name: true, leftBehind: true }), CHECK_KEY);
+export const trustedScripts = entityTable("trusted_scripts", trustedScriptSchema, {
+  key: ["repositoryId", "hash"],
+});
+export const idempotencyKeys = entityTable("idempotency_keys", idempotencyKeySchema, { key: ["key"] });
+export const loginHolds = entityTable("login_holds", loginHoldSchema, { key: ["login"] });
+
+/** Every table, with the columns that are no fields of its entity. */
 export interface Schema {
-  repositories: RepositoriesTable;
-  tasks: TasksTable;
-  attempts: AttemptsTable;
-  runs: RunsTable;
-  facts: FactsTable;
-  operations: OperationsTable;
-  snapshots: SnapshotsTable;
-  checks: ChecksTable;
-  trusted_scripts: TrustedScriptsTable;
-  idempotency_keys: IdempotencyKeysTable;
-  login_holds: LoginHoldsTable;
-  schema_migrations: SchemaMigrationsTable;
-}
-
-export interface RepositoriesTable {
-  id: string;
-  name: string;
-  path: string;
-  common_dir: string;
-  bare: boolean;
-  created_at: string;
-  /** Null while it is in the list. */
-  removed_at: string | null;
-}
-
-export interface TasksTable {
-  id: string;
-  repository_id: string;
-  title: string;
-  issue: string;
-  context: string | null;
-  constraints: string | null;
-  base: string | null;
-  publish: string;
-  /** JSON of TaskSettings. */
-  settings: string;
-  created_at: string;
-  /**
-   * Whether the task has an open attempt, or one that cannot be cleaned up. It is stored, so that a page of open
-   * tasks is read without the attempts.
-   */
-  open: boolean;
-}
-
-export interface AttemptsTable {
-  id: string;
-  task_id: string;
-  number: number;
-  agent: string;
-  executor: string;
-  model: string | null;
-  branch: string;
-  branch_existed: boolean;
-  worktree: string;
-  git_dir: string | null;
-  base_branch: string | null;
-  base_sha: string | null;
-  session_id: string | null;
-  session_cwd: string | null;
-  usage_totals: string | null;
-  /** JSON of AttemptPatch. */
-  patch: string | null;
-  state: string;
-  /** JSON of CleanUpTrouble. */
-  clean_up: string | null;
-  /** JSON of StartedFrom. */
-  started_from: string | null;
-  created_at: string;
-  ended_at: string | null;
-}
-
-export interface RunsTable {
-  id: string;
-  attempt_id: string;
-  number: number;
-  /** Place in the queue of all runs; smaller is earlier. */
-  queue_place: number;
-  kind: string;
-  instruction: string;
-  status: string;
-  phase: string | null;
-  outcome: string | null;
-  failure: string | null;
-  stop_request: string | null;
-  start_sha: string | null;
-  tree: string | null;
-  commit_sha: string | null;
-  summary: string | null;
-  usage: string | null;
-  patch: string | null;
-  isolation: string | null;
-  isolation_reason: string | null;
-  notes: string;
-  offline: boolean;
-  held: boolean;
-  /** JSON of RunOptions. */
-  options: string;
-  resume_at: string | null;
-  created_at: string;
-  started_at: string | null;
-  agent_started_at: string | null;
-  ended_at: string | null;
-  lease_owner: string | null;
-  /** Grows by one each time the lease is taken; never decreases. */
-  lease_epoch: number;
-  lease_until: string | null;
-}
-
-export interface FactsTable {
-  seq: Generated<number>;
-  at: string;
-  kind: string;
-  task_id: string | null;
-  attempt_id: string | null;
-  run_id: string | null;
-  data: string;
-}
-
-export interface OperationsTable {
-  id: string;
-  kind: string;
-  subject_type: string;
-  subject_id: string;
-  before_state: string | null;
-  after_state: string | null;
-  status: string;
-  undoable: boolean;
-  at: string;
-  ended_at: string | null;
-}
-
-export interface SnapshotsTable {
-  attempt_id: string;
-  number: number;
-  run_id: string | null;
-  ref: string;
-  commit_sha: string;
-  reason: string;
-  not_contained: string;
-  created_at: string;
-  dropped_at: string | null;
-}
-
-export interface ChecksTable {
-  run_id: string;
-  name: string;
-  tree: string;
-  command: string;
-  required: boolean;
-  outcome: string;
-  exit_code: number | null;
-  duration_ms: number;
-  output: string;
-  left_behind: string;
-  at: string;
-}
-
-export interface TrustedScriptsTable {
-  repository_id: string;
-  hash: string;
-  text: string;
-  trusted_at: string;
-}
-
-export interface IdempotencyKeysTable {
-  key: string;
-  body_hash: string;
-  answer: string | null;
-  /** The id of the task or run that was created under the key. It is written in the transaction that created it. */
-  created_id: string | null;
-  created_at: string;
-}
-
-export interface LoginHoldsTable {
-  login: string;
-  resume_at: string;
-  reason: string;
-  created_at: string;
-}
-
-export interface SchemaMigrationsTable {
-  name: string;
-  /** The version of the program that applied it. */
-  program: string;
+  repositories: ColumnsOf<typeof repositories> & {
+    /** Null while it is in the list. */
+    removedAt: string | null;
+  };
+  tasks: ColumnsOf<typeof tasks> & {
+    /**
+     * 1 if the task has an open attempt, or one that cannot be cleaned up. It is stored, so that a page of open
+     * tasks is read without the attempts.
+     */
+    open: number;
+  };
+  attempts: ColumnsOf<typeof attempts>;
+  runs: ColumnsOf<typeof runs> & {
+    /** Place in the queue of all runs; smaller is earlier. */
+    queuePlace: number;
+    /** Grows by one each time the lease is taken; never decreases. */
+    leaseEpoch: number;
+  };
+  facts: Omit<ColumnsOf<typeof facts>, "seq"> & { seq: Generated<number> };
+  operations: ColumnsOf<typeof operations>;
+  snapshots: ColumnsOf<typeof snapshots>;
+  checks: ColumnsOf<typeof checks>;
+  trustedScripts: ColumnsOf<typeof trustedScripts>;
+  idempotencyKeys: ColumnsOf<typeof idempotencyKeys>;
+  loginHolds: ColumnsOf<typeof loginHolds>;
+  schemaMigrations: {
+    name: string;
+    /** The version of the program that applied it. */
+    program: string;
+  };
 }

@@ -4,7 +4,7 @@ import { statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { Kysely } from "kysely";
 import { MIGRATIONS } from "../migrations/migrations.ts";
-import { ColumnValues } from "../schema/column-values.ts";
+import { storagePlugins } from "../schema/column-values.ts";
 import { FairQueue } from "../schema/fair-queue.ts";
 import { planMigrations } from "../schema/migrator.ts";
 import type { Database } from "../schema/opened-database.ts";
@@ -42,7 +42,7 @@ export async function lookAtSqlite(file: string, options: Looking): Promise<Sqli
 
 async function read(file: string, { programVersion, inUse }: Looking): Promise<SqliteLook> {
   const handle = new SqliteHandle(addressOf(file, inUse), READING);
-  const reader = new Kysely<Schema>({ dialect: sqliteDialect(handle), plugins: [new ColumnValues()] });
+  const reader = new Kysely<Schema>({ dialect: sqliteDialect(handle), plugins: storagePlugins() });
   const close = async () => handle.close(true);
   try {
     handle.run("pragma busy_timeout = 5000");

@@ -3,7 +3,7 @@ import type { Database as SqliteHandle } from "bun:sqlite";
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Kysely, sql } from "kysely";
-import { ColumnValues } from "../schema/column-values.ts";
+import { storagePlugins } from "../schema/column-values.ts";
 import { FairQueue } from "../schema/fair-queue.ts";
 import { applyMigrations, planMigrations } from "../schema/migrator.ts";
 import type { Database, OpenOptions } from "../schema/opened-database.ts";
@@ -19,7 +19,7 @@ export async function openSqlite(file: string, options: Required<OpenOptions>): 
   const open = (access: "read" | "write") => {
     const handle = openSqliteHandle(file, { access, busyTimeoutMs: options.busyTimeoutMs });
     handles.push(handle);
-    return new Kysely<Schema>({ dialect: sqliteDialect(handle), plugins: [new ColumnValues()] });
+    return new Kysely<Schema>({ dialect: sqliteDialect(handle), plugins: storagePlugins() });
   };
   const close = async () => {
     for (const handle of handles.splice(0)) handle.close(true);

@@ -1,21 +1,12 @@
 /** Stores facts: changes, numbered in the order in which they became visible to every reader. */
-import { z } from "zod";
 import type { Fact } from "../../domain/operation.ts";
-import { jsonColumn, jsonObject, rowReader, timeColumn, toJson, toTime } from "../schema/row.ts";
-import type { Reader, WriteTransaction } from "../schema/schema.ts";
+import { facts, type Reader, type WriteTransaction } from "../schema/schema.ts";
 
 /** Returns the fact's number. The fact is written in the transaction that makes it true. */
 export async function appendFact(trx: WriteTransaction, fact: Omit<Fact, "seq">): Promise<number> {
   const { seq } = await trx
     .insertInto("facts")
-    .values({
-      at: toTime(fact.at),
-      kind: fact.kind,
-      task_id: fact.taskId,
-      attempt_id: fact.attemptId,
-      run_id: fact.runId,
-      data: toJson(fact.data),
-    })
+    .values(facts.write(fact))
     .returning("seq")
     .executeTakeFirstOrThrow();
   return seq;
@@ -30,7 +21,7 @@ export async function factsAfter(db: Reader, seq: number, limit: number): Promis
     .orderBy("seq")
     .limit(limit)
     .execute();
-  return rows.map(toFact);
+  return rows.map(facts.read);
 }
 
 /** The latest fact of one kind for each of these runs, by the run's id; runs without one are left out. */
@@ -47,11 +38,11 @@ export async function latestFacts(
         .selectFrom("facts")
         .select(({ fn }) => fn.max("seq").as("seq"))
         .where("kind", "=", query.kind)
-        .where("run_id", "in", query.runIds)
-        .groupBy("run_id"),
+        .where("runId", "in", query.runIds)
+        .groupBy("runId"),
     )
     .execute();
-  return new Map(rows.map(toFact).map((fact) => [fact.runId ?? "", fact]));
+  return new Map(rows.map(facts.read).map((fact) => [fact.runId ?? "", fact]));
 }
 
 /** The number of the latest fact; 0 if there is none. */
@@ -62,24 +53,3 @@ export async function lastSeq(db: Reader): Promise<number> {
     .executeTakeFirst();
   return row?.seq ?? 0;
 }
-
-const toFact = rowReader<Fact>({
-  table: "facts",
-  id: (row) => String(row.seq),
-  schema: z
-    .object({
-      seq: z.number().int(),
-      at: timeColumn,
-      kind: z.string(),
-      task_id: z.string().nullable(),
-      attempt_id: z.string().nullable(),
-      run_id: z.string().nullable(),
-      data: jsonColumn(jsonObject),
-    })
-    .transform(({ task_id, attempt_id, run_id, ...row }) => ({
-      ...row,
-      taskId: task_id,
-      attemptId: attempt_id,
-      runId: run_id,
-    })),
-});

@@ -1,7 +1,6 @@
 /** Remembers which creations were requested under which key, so that a repeated request makes one thing. */
-import { z } from "zod";
-import { jsonColumn, rowReader, toTime } from "../schema/row.ts";
-import type { Reader, WriteTransaction } from "../schema/schema.ts";
+import { toTime } from "../schema/column-codecs.ts";
+import { idempotencyKeys, type Reader, type WriteTransaction } from "../schema/schema.ts";
 
 /** What is known of a key: nothing so far, the same request (with its answer, if there is one), or another one. */
 export type KeyClaim =
@@ -15,23 +14,18 @@ export async function claimKey(
   claim: { readonly key: string; readonly bodyHash: string; readonly at: string },
 ): Promise<KeyClaim> {
   const known = await trx
-    .selectFrom("idempotency_keys")
+    .selectFrom("idempotencyKeys")
     .selectAll()
     .where("key", "=", claim.key)
     .executeTakeFirst();
   if (known !== undefined) {
-    const { bodyHash, answer } = toKey(known);
+    const { bodyHash, answer } = idempotencyKeys.read(known);
     return bodyHash === claim.bodyHash ? { kind: "same", answer } : { kind: "other" };
   }
+  const { key, bodyHash, at } = claim;
   await trx
-    .insertInto("idempotency_keys")
-    .values({
-      key: claim.key,
-      body_hash: claim.bodyHash,
-      answer: null,
-      created_id: null,
-      created_at: toTime(claim.at),
-    })
+    .insertInto("idempotencyKeys")
+    .values(idempotencyKeys.write({ key, bodyHash, createdAt: at }))
     .execute();
   return { kind: "new" };
 }
@@ -45,10 +39,10 @@ export async function recordCreated(
   created: { readonly key: string; readonly id: string },
 ): Promise<void> {
   const result = await trx
-    .updateTable("idempotency_keys")
-    .set({ created_id: created.id })
+    .updateTable("idempotencyKeys")
+    .set({ createdId: created.id })
     .where("key", "=", created.key)
-    .where("created_id", "is", null)
+    .where("createdId", "is", null)
     .executeTakeFirst();
   if (result.numUpdatedRows !== 1n)
     throw new Error(
@@ -59,11 +53,11 @@ export async function recordCreated(
 /** The id of what was created under a key; null if nothing was. */
 export async function createdUnder(db: Reader, key: string): Promise<string | null> {
   const row = await db
-    .selectFrom("idempotency_keys")
-    .select("created_id")
+    .selectFrom("idempotencyKeys")
+    .select("createdId")
     .where("key", "=", key)
     .executeTakeFirst();
-  return row?.created_id ?? null;
+  return row?.createdId ?? null;
 }
 
 /** Stores the answer to the first request; any JSON value except null. */
@@ -72,26 +66,18 @@ export async function answerKey(
   answered: { readonly key: string; readonly answer: unknown },
 ): Promise<void> {
   await trx
-    .updateTable("idempotency_keys")
-    .set({ answer: JSON.stringify(answered.answer) })
+    .updateTable("idempotencyKeys")
+    .set(idempotencyKeys.write({ answer: answered.answer }))
     .where("key", "=", answered.key)
     .execute();
 }
 
 /** Deletes a key whose request failed, so that it may be tried again. */
 export async function forgetKey(trx: WriteTransaction, key: string): Promise<void> {
-  await trx.deleteFrom("idempotency_keys").where("key", "=", key).execute();
+  await trx.deleteFrom("idempotencyKeys").where("key", "=", key).execute();
 }
 
 /** Deletes every key that is older than the given UTC ISO time. */
 export async function forgetKeysBefore(trx: WriteTransaction, at: string): Promise<void> {
-  await trx.deleteFrom("idempotency_keys").where("created_at", "<", toTime(at)).execute();
+  await trx.deleteFrom("idempotencyKeys").where("createdAt", "<", toTime(at)).execute();
 }
-
-const toKey = rowReader<{ readonly bodyHash: string; readonly answer: unknown }>({
-  table: "idempotency_keys",
-  id: (row) => String(row.key),
-  schema: z
-    .object({ body_hash: z.string(), answer: jsonColumn(z.unknown()).nullable() })
-    .transform(({ body_hash, answer }) => ({ bodyHash: body_hash, answer })),
-});

@@ -1,34 +1,10 @@
 /** Stores operations: every action on git or on a worktree, recorded before and after it is done. */
-import { z } from "zod";
 import type { Operation } from "../../domain/operation.ts";
-import {
-  jsonColumn,
-  jsonObject,
-  rowReader,
-  timeColumn,
-  toJsonOrNull,
-  toTime,
-  toTimeOrNull,
-} from "../schema/row.ts";
-import type { Reader, WriteTransaction } from "../schema/schema.ts";
+import { operations, type Reader, type WriteTransaction } from "../schema/schema.ts";
 import { type Cursor, type Page, pageOf } from "./cursor.ts";
 
 export async function insertOperation(trx: WriteTransaction, operation: Operation): Promise<void> {
-  await trx
-    .insertInto("operations")
-    .values({
-      id: operation.id,
-      kind: operation.kind,
-      subject_type: operation.subject.type,
-      subject_id: operation.subject.id,
-      before_state: toJsonOrNull(operation.before),
-      after_state: toJsonOrNull(operation.after),
-      status: operation.status,
-      undoable: operation.undoable,
-      at: toTime(operation.at),
-      ended_at: toTimeOrNull(operation.endedAt),
-    })
-    .execute();
+  await trx.insertInto("operations").values(operations.write(operation)).execute();
 }
 
 /** Records how an intended operation ended; `lost` if it is gone or ended before. */
@@ -39,15 +15,11 @@ export async function endOperation(
     readonly endedAt: string;
   },
 ): Promise<"ended" | "lost"> {
+  const { id, ...set } = end;
   const result = await trx
     .updateTable("operations")
-    .set({
-      status: end.status,
-      after_state: toJsonOrNull(end.after),
-      undoable: end.undoable,
-      ended_at: toTime(end.endedAt),
-    })
-    .where("id", "=", end.id)
+    .set(operations.write(set))
+    .where("id", "=", id)
     .where("status", "=", "intended")
     .executeTakeFirst();
   return result.numUpdatedRows === 1n ? "ended" : "lost";
@@ -60,7 +32,7 @@ export async function noteLookFailed(
 ): Promise<void> {
   await trx
     .updateTable("operations")
-    .set({ after_state: toJsonOrNull({ message }) })
+    .set(operations.write({ after: { message } }))
     .where("id", "=", id)
     .where("status", "=", "intended")
     .execute();
@@ -68,7 +40,11 @@ export async function noteLookFailed(
 
 /** Records that an operation was undone: it cannot be undone again. */
 export async function noteUndone(trx: WriteTransaction, id: string): Promise<void> {
-  await trx.updateTable("operations").set({ undoable: false }).where("id", "=", id).execute();
+  await trx
+    .updateTable("operations")
+    .set(operations.write({ undoable: false }))
+    .where("id", "=", id)
+    .execute();
 }
 
 /** Operations that began and did not end, oldest first; a start after a crash checks them. */
@@ -80,7 +56,7 @@ export async function intendedOperations(db: Reader): Promise<Operation[]> {
     .orderBy("at")
     .orderBy("id")
     .execute();
-  return rows.map(toOperation);
+  return rows.map(operations.read);
 }
 
 /** Newest first; only of the given subjects, unless `subjects` is null. */
@@ -97,7 +73,7 @@ export async function pageOperations(
   const rows = await db
     .selectFrom("operations")
     .selectAll()
-    .$if(subjects !== null, (select) => select.where("subject_id", "in", subjects ?? []))
+    .$if(subjects !== null, (select) => select.where("subjectId", "in", subjects ?? []))
     .$if(cursor !== null, (select) =>
       select.where((eb) => eb(eb.refTuple("at", "id"), "<", eb.tuple(cursor?.at ?? "", cursor?.id ?? ""))),
     )
@@ -105,34 +81,5 @@ export async function pageOperations(
     .orderBy("id", "desc")
     .limit(query.limit + 1)
     .execute();
-  return pageOf(rows.map(toOperation), query.limit, ({ at, id }) => ({ at, id }));
+  return pageOf(rows.map(operations.read), query.limit, ({ at, id }) => ({ at, id }));
 }
-
-export const toOperation = rowReader<Operation>({
-  table: "operations",
-  id: (row) => String(row.id),
-  schema: z
-    .object({
-      id: z.string(),
-      kind: z.string(),
-      subject_type: z.enum(["repository", "task", "attempt", "run"] satisfies Operation["subject"]["type"][]),
-      subject_id: z.string(),
-      before_state: jsonColumn(jsonObject).nullable(),
-      after_state: jsonColumn(jsonObject).nullable(),
-      status: z.enum(["intended", "done", "failed", "abandoned"] satisfies Operation["status"][]),
-      undoable: z.boolean(),
-      at: timeColumn,
-      ended_at: timeColumn.nullable(),
-    })
-    .transform((row) => ({
-      id: row.id,
-      kind: row.kind,
-      subject: { type: row.subject_type, id: row.subject_id },
-      before: row.before_state,
-      after: row.after_state,
-      status: row.status,
-      undoable: row.undoable,
-      at: row.at,
-      endedAt: row.ended_at,
-    })),
-});

@@ -1,39 +1,27 @@
 /** Stores the repositories that Tazuna knows. */
-import { z } from "zod";
 import type { Repository } from "../../domain/repository/repository.ts";
-import { rowReader, timeColumn, toTime, toTimeOrNull } from "../schema/row.ts";
-import type { Reader, WriteTransaction } from "../schema/schema.ts";
+import { toTime } from "../schema/column-codecs.ts";
+import { type Reader, repositories, type WriteTransaction } from "../schema/schema.ts";
 
 /** Throws if the id or the path is taken. */
 export async function insertRepository(trx: WriteTransaction, repository: Repository): Promise<void> {
-  await trx
-    .insertInto("repositories")
-    .values({
-      id: repository.id,
-      name: repository.name,
-      path: repository.path,
-      common_dir: repository.commonDir,
-      bare: repository.bare,
-      created_at: toTime(repository.createdAt),
-      removed_at: null,
-    })
-    .execute();
+  await trx.insertInto("repositories").values(repositories.write(repository)).execute();
 }
 
 export async function getRepository(db: Reader, id: string): Promise<Repository | null> {
   const row = await db.selectFrom("repositories").selectAll().where("id", "=", id).executeTakeFirst();
-  return row === undefined ? null : toRepository(row);
+  return row === undefined ? null : repositories.read(row);
 }
 
 export async function repositoryByPath(db: Reader, path: string): Promise<Repository | null> {
   const row = await db.selectFrom("repositories").selectAll().where("path", "=", path).executeTakeFirst();
-  return row === undefined ? null : toRepository(row);
+  return row === undefined ? null : repositories.read(row);
 }
 
 /** All records of one git repository: its own checkout and linked worktrees of it. */
 export async function repositoriesOf(db: Reader, commonDir: string): Promise<Repository[]> {
-  const rows = await db.selectFrom("repositories").selectAll().where("common_dir", "=", commonDir).execute();
-  return rows.map(toRepository);
+  const rows = await db.selectFrom("repositories").selectAll().where("commonDir", "=", commonDir).execute();
+  return rows.map(repositories.read);
 }
 
 /** Those that were not removed from the list, in the order in which they were added. */
@@ -41,11 +29,11 @@ export async function listRepositories(db: Reader): Promise<Repository[]> {
   const rows = await db
     .selectFrom("repositories")
     .selectAll()
-    .where("removed_at", "is", null)
-    .orderBy("created_at")
+    .where("removedAt", "is", null)
+    .orderBy("createdAt")
     .orderBy("id")
     .execute();
-  return rows.map(toRepository);
+  return rows.map(repositories.read);
 }
 
 /** Removes it from the list, or (null) puts it back; all that belongs to it stays. */
@@ -55,7 +43,7 @@ export async function markRepository(
 ): Promise<void> {
   await trx
     .updateTable("repositories")
-    .set({ removed_at: toTimeOrNull(repository.removedAt) })
+    .set({ removedAt: repository.removedAt && toTime(repository.removedAt) })
     .where("id", "=", repository.id)
     .execute();
 }
@@ -67,7 +55,7 @@ export async function moveRepository(
 ): Promise<"moved" | "missing"> {
   const result = await trx
     .updateTable("repositories")
-    .set({ name: to.name, path: to.path, common_dir: to.commonDir })
+    .set(repositories.write({ name: to.name, path: to.path, commonDir: to.commonDir }))
     .where("id", "=", to.id)
     .executeTakeFirst();
   return result.numUpdatedRows === 1n ? "moved" : "missing";
@@ -79,37 +67,15 @@ export async function absorbRepository(
   move: { readonly id: string; readonly into: string },
 ): Promise<void> {
   const { id, into } = move;
-  await trx.updateTable("tasks").set({ repository_id: into }).where("repository_id", "=", id).execute();
+  await trx.updateTable("tasks").set({ repositoryId: into }).where("repositoryId", "=", id).execute();
   await trx
-    .updateTable("trusted_scripts")
-    .set({ repository_id: into })
-    .where("repository_id", "=", id)
+    .updateTable("trustedScripts")
+    .set({ repositoryId: into })
+    .where("repositoryId", "=", id)
     .where("hash", "not in", (eb) =>
-      eb
-        .selectFrom("trusted_scripts as theirs")
-        .select("theirs.hash")
-        .where("theirs.repository_id", "=", into),
+      eb.selectFrom("trustedScripts as theirs").select("theirs.hash").where("theirs.repositoryId", "=", into),
     )
     .execute();
-  await trx.deleteFrom("trusted_scripts").where("repository_id", "=", id).execute();
+  await trx.deleteFrom("trustedScripts").where("repositoryId", "=", id).execute();
   await trx.deleteFrom("repositories").where("id", "=", id).execute();
 }
-
-const toRepository = rowReader<Repository>({
-  table: "repositories",
-  id: (row) => String(row.id),
-  schema: z
-    .object({
-      id: z.string(),
-      name: z.string(),
-      path: z.string(),
-      common_dir: z.string(),
-      bare: z.boolean(),
-      created_at: timeColumn,
-    })
-    .transform(({ common_dir, created_at, ...row }) => ({
-      ...row,
-      commonDir: common_dir,
-      createdAt: created_at,
-    })),
-});

@@ -1,8 +1,11 @@
 /** Says who may write a run: a lease, whose epoch grows with each owner and fences every write of earlier owners. */
 import type { ExpressionBuilder } from "kysely";
-import { toTime } from "../schema/row.ts";
+import { isEnded, RUN_STATUSES } from "../../domain/run/state.ts";
+import { toTime } from "../schema/column-codecs.ts";
 import type { Schema, WriteTransaction } from "../schema/schema.ts";
-import { UNFINISHED } from "./run-row.ts";
+
+/** The statuses of a run that may still move. */
+export const UNFINISHED = RUN_STATUSES.filter((status) => !isEnded(status));
 
 /** The writer: the holder of the lease with this epoch, or any caller while there is no holder (null). */
 export type Epoch = number | null;
@@ -18,15 +21,15 @@ export async function takeLease(
   const row = await trx
     .updateTable("runs")
     .set((eb) => ({
-      lease_owner: lease.owner,
-      lease_until: toTime(lease.until),
-      lease_epoch: eb("lease_epoch", "+", 1),
+      leaseOwner: lease.owner,
+      leaseUntil: toTime(lease.until),
+      leaseEpoch: eb("leaseEpoch", "+", 1),
     }))
     .where("id", "=", lease.id)
     .where("status", "in", UNFINISHED)
-    .returning("lease_epoch")
+    .returning("leaseEpoch")
     .executeTakeFirst();
-  return row?.lease_epoch ?? null;
+  return row?.leaseEpoch ?? null;
 }
 
 export async function renewLease(
@@ -35,7 +38,7 @@ export async function renewLease(
 ): Promise<"renewed" | "lost"> {
   const result = await trx
     .updateTable("runs")
-    .set({ lease_until: toTime(lease.until) })
+    .set({ leaseUntil: toTime(lease.until) })
     .where("id", "=", lease.id)
     .where((eb) => writtenBy(eb, lease.epoch))
     .executeTakeFirst();
@@ -49,7 +52,7 @@ export async function releaseLease(
 ): Promise<"released" | "lost"> {
   const result = await trx
     .updateTable("runs")
-    .set({ lease_owner: null, lease_until: null })
+    .set({ leaseOwner: null, leaseUntil: null })
     .where("id", "=", lease.id)
     .where((eb) => writtenBy(eb, lease.epoch))
     .executeTakeFirst();
@@ -72,6 +75,6 @@ export async function holdsLease(
 
 /** The condition that fences a write. */
 export function writtenBy(eb: ExpressionBuilder<Schema, "runs">, epoch: Epoch) {
-  if (epoch === null) return eb("lease_owner", "is", null);
-  return eb.and([eb("lease_owner", "is not", null), eb("lease_epoch", "=", epoch)]);
+  if (epoch === null) return eb("leaseOwner", "is", null);
+  return eb.and([eb("leaseOwner", "is not", null), eb("leaseEpoch", "=", epoch)]);
 }

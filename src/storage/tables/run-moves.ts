@@ -1,8 +1,25 @@
 /** Changes runs, by compare-and-swap and only for the holder of the lease. */
+import type { Run } from "../../domain/run/run.ts";
 import { isEnded, type RunState } from "../../domain/run/state.ts";
-import type { WriteTransaction } from "../schema/schema.ts";
-import { type Epoch, writtenBy } from "./run-lease.ts";
-import { columnsOfChange, type RunChange, UNFINISHED } from "./run-row.ts";
+import { runs, type WriteTransaction } from "../schema/schema.ts";
+import { type Epoch, UNFINISHED, writtenBy } from "./run-lease.ts";
+
+/** The fields of a run that may change beside its state; absent keys stay as they are. */
+export type RunChange = Partial<
+  Omit<
+    Run,
+    | "id"
+    | "attemptId"
+    | "number"
+    | "kind"
+    | "status"
+    | "phase"
+    | "stopRequest"
+    | "offline"
+    | "createdAt"
+    | "lease"
+  >
+>;
 
 /**
  * Moves the run, only from the expected state and only for the holder of that epoch. `lost` changes nothing; an ended
@@ -22,7 +39,7 @@ export async function moveRun(
   if (isEnded(status)) return "lost";
   const result = await trx
     .updateTable("runs")
-    .set({ ...columnsOfChange(move.set ?? {}), status: move.to.status, phase: move.to.phase })
+    .set({ ...runs.write(move.set ?? {}), status: move.to.status, phase: move.to.phase })
     .where("id", "=", move.id)
     .where("status", "=", status)
     .where("phase", phase === null ? "is" : "=", phase)
@@ -38,7 +55,7 @@ export async function updateRun(
 ): Promise<"updated" | "lost"> {
   const result = await trx
     .updateTable("runs")
-    .set({ ...columnsOfChange(change.set), id: change.id })
+    .set({ ...runs.write(change.set), id: change.id })
     .where("id", "=", change.id)
     .where((eb) => writtenBy(eb, change.expect.epoch))
     .executeTakeFirst();
@@ -57,10 +74,10 @@ export async function requestStop(
   const result = await trx
     .updateTable("runs")
     .set((eb) => ({
-      stop_request:
+      stopRequest:
         request === "cancel"
           ? request
-          : eb.fn.coalesce("stop_request", eb.cast<string>(eb.val(request), "text")),
+          : eb.fn.coalesce("stopRequest", eb.cast<string>(eb.val(request), "text")),
     }))
     .where("id", "=", id)
     .where("status", "in", UNFINISHED)

@@ -1,9 +1,8 @@
 /** Stores runs: made once, read in queue order; `run-moves.ts` and `run-lease.ts` change them. */
 import type { Run } from "../../domain/run/run.ts";
 import { INITIAL_STATE } from "../../domain/run/state.ts";
-import { toJson, toTime } from "../schema/row.ts";
-import type { Reader, WriteTransaction } from "../schema/schema.ts";
-import { toRun, UNFINISHED } from "./run-row.ts";
+import { type Reader, runs, type WriteTransaction } from "../schema/schema.ts";
+import { UNFINISHED } from "./run-lease.ts";
 
 /** A new run; the storage gives its number and its place in the queue. */
 export type NewRun = Pick<
@@ -16,38 +15,27 @@ export async function insertRun(trx: WriteTransaction, run: NewRun): Promise<Run
   const { number } = await trx
     .selectFrom("runs")
     .select((eb) => eb.fn.coalesce(eb.fn.max("number"), eb.lit(0)).as("number"))
-    .where("attempt_id", "=", run.attemptId)
+    .where("attemptId", "=", run.attemptId)
     .executeTakeFirstOrThrow();
   const { place } = await trx
     .selectFrom("runs")
-    .select((eb) => eb.fn.coalesce(eb.fn.max("queue_place"), eb.lit(0)).as("place"))
+    .select((eb) => eb.fn.coalesce(eb.fn.max("queuePlace"), eb.lit(0)).as("place"))
     .executeTakeFirstOrThrow();
   const row = await trx
     .insertInto("runs")
     .values({
-      id: run.id,
-      attempt_id: run.attemptId,
-      number: number + 1,
-      queue_place: place + 1,
-      kind: run.kind,
-      instruction: run.instruction,
-      status: INITIAL_STATE.status,
-      phase: INITIAL_STATE.phase,
-      notes: "[]",
-      offline: run.offline,
-      held: run.held,
-      options: toJson(run.options),
-      created_at: toTime(run.createdAt),
-      lease_epoch: 0,
+      ...runs.write({ ...run, ...INITIAL_STATE, number: number + 1, notes: [] }),
+      queuePlace: place + 1,
+      leaseEpoch: 0,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  return toRun(row);
+  return runs.read(row);
 }
 
 export async function getRun(db: Reader, id: string): Promise<Run | null> {
   const row = await db.selectFrom("runs").selectAll().where("id", "=", id).executeTakeFirst();
-  return row === undefined ? null : toRun(row);
+  return row === undefined ? null : runs.read(row);
 }
 
 /** By number. */
@@ -55,10 +43,10 @@ export async function runsOfAttempt(db: Reader, attemptId: string): Promise<Run[
   const rows = await db
     .selectFrom("runs")
     .selectAll()
-    .where("attempt_id", "=", attemptId)
+    .where("attemptId", "=", attemptId)
     .orderBy("number")
     .execute();
-  return rows.map(toRun);
+  return rows.map(runs.read);
 }
 
 /** By number within each attempt. */
@@ -66,13 +54,13 @@ export async function runsOfTasks(db: Reader, taskIds: readonly string[]): Promi
   if (taskIds.length === 0) return [];
   const rows = await db
     .selectFrom("runs")
-    .innerJoin("attempts", "attempts.id", "runs.attempt_id")
+    .innerJoin("attempts", "attempts.id", "runs.attemptId")
     .selectAll("runs")
-    .where("attempts.task_id", "in", taskIds)
-    .orderBy("runs.attempt_id")
+    .where("attempts.taskId", "in", taskIds)
+    .orderBy("runs.attemptId")
     .orderBy("runs.number")
     .execute();
-  return rows.map(toRun);
+  return rows.map(runs.read);
 }
 
 /** Every run that has not ended, in queue order. */
@@ -81,9 +69,9 @@ export async function unfinishedRuns(db: Reader): Promise<Run[]> {
     .selectFrom("runs")
     .selectAll()
     .where("status", "in", UNFINISHED)
-    .orderBy("queue_place")
+    .orderBy("queuePlace")
     .execute();
-  return rows.map(toRun);
+  return rows.map(runs.read);
 }
 
 /**
@@ -93,11 +81,11 @@ export async function unfinishedRuns(db: Reader): Promise<Run[]> {
 export async function agentsAtWork(db: Reader, commonDir: string): Promise<boolean> {
   const row = await db
     .selectFrom("runs")
-    .innerJoin("attempts", "attempts.id", "runs.attempt_id")
-    .innerJoin("tasks", "tasks.id", "attempts.task_id")
-    .innerJoin("repositories", "repositories.id", "tasks.repository_id")
+    .innerJoin("attempts", "attempts.id", "runs.attemptId")
+    .innerJoin("tasks", "tasks.id", "attempts.taskId")
+    .innerJoin("repositories", "repositories.id", "tasks.repositoryId")
     .select("runs.id")
-    .where("repositories.common_dir", "=", commonDir)
+    .where("repositories.commonDir", "=", commonDir)
     .where("runs.status", "in", ["RUNNING", "STAGING", "COMMITTING"])
     .where((eb) => eb.or([eb("runs.isolation", "is", null), eb("runs.isolation", "!=", "sandbox")]))
     .limit(1)

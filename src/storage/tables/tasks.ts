@@ -1,10 +1,8 @@
 /** Stores tasks, and lists them newest first with everything below them. */
-import { z } from "zod";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Run } from "../../domain/run/run.ts";
-import type { PublishPolicy, Task } from "../../domain/task/task.ts";
-import { jsonColumn, rowReader, settingsObject, timeColumn, toJson, toTime } from "../schema/row.ts";
-import type { Reader, WriteTransaction } from "../schema/schema.ts";
+import type { Task } from "../../domain/task/task.ts";
+import { type Reader, tasks as table, type WriteTransaction } from "../schema/schema.ts";
 import { attemptsOfTasks } from "./attempts.ts";
 import { type Cursor, type Page, pageOf } from "./cursor.ts";
 import { runsOfTasks } from "./runs.ts";
@@ -18,25 +16,13 @@ export interface TaskTree {
 export async function insertTask(trx: WriteTransaction, task: Task): Promise<void> {
   await trx
     .insertInto("tasks")
-    .values({
-      id: task.id,
-      repository_id: task.repositoryId,
-      title: task.title,
-      issue: task.issue,
-      context: task.context,
-      constraints: task.constraints,
-      base: task.base,
-      publish: task.publish,
-      settings: toJson(task.settings),
-      created_at: toTime(task.createdAt),
-      open: false,
-    })
+    .values({ ...table.write(task), open: 0 })
     .execute();
 }
 
 export async function getTask(db: Reader, id: string): Promise<Task | null> {
   const row = await db.selectFrom("tasks").selectAll().where("id", "=", id).executeTakeFirst();
-  return row === undefined ? null : toTask(row);
+  return row === undefined ? null : table.read(row);
 }
 
 export async function getTaskTree(db: Reader, id: string): Promise<TaskTree | null> {
@@ -65,25 +51,25 @@ export async function pageTasks(
     .selectAll()
     .$if(cursor !== null, (select) =>
       select.where((eb) =>
-        eb(eb.refTuple("created_at", "id"), "<", eb.tuple(cursor?.at ?? "", cursor?.id ?? "")),
+        eb(eb.refTuple("createdAt", "id"), "<", eb.tuple(cursor?.at ?? "", cursor?.id ?? "")),
       ),
     )
-    .$if(!query.all, (select) => select.where("open", "=", true))
-    .$if(repositoryIds !== undefined, (select) => select.where("repository_id", "in", repositoryIds ?? []))
+    .$if(!query.all, (select) => select.where("open", "=", 1))
+    .$if(repositoryIds !== undefined, (select) => select.where("repositoryId", "in", repositoryIds ?? []))
     .$if(query.failed === true, (select) => select.where("id", "in", tasksWithFailures(db)))
-    .orderBy("created_at", "desc")
+    .orderBy("createdAt", "desc")
     .orderBy("id", "desc")
     .limit(query.limit + 1)
     .execute();
-  const page = pageOf(rows.map(toTask), query.limit, (task) => ({ at: task.createdAt, id: task.id }));
+  const page = pageOf(rows.map(table.read), query.limit, (task) => ({ at: task.createdAt, id: task.id }));
   return { items: await withBranches(db, page.items), next: page.next };
 }
 
 function tasksWithFailures(db: Reader) {
   return db
     .selectFrom("attempts")
-    .innerJoin("runs", "runs.attempt_id", "attempts.id")
-    .select("attempts.task_id")
+    .innerJoin("runs", "runs.attemptId", "attempts.id")
+    .select("attempts.taskId")
     .where("attempts.state", "=", "open")
     .where("runs.status", "=", "FAILED");
 }
@@ -97,26 +83,3 @@ async function withBranches(db: Reader, tasks: readonly Task[]): Promise<TaskTre
     attempts: (attempts.get(task.id) ?? []).map((attempt) => ({ attempt, runs: runs.get(attempt.id) ?? [] })),
   }));
 }
-
-const toTask = rowReader<Task>({
-  table: "tasks",
-  id: (row) => String(row.id),
-  schema: z
-    .object({
-      id: z.string(),
-      repository_id: z.string(),
-      title: z.string(),
-      issue: z.string(),
-      context: z.string().nullable(),
-      constraints: z.string().nullable(),
-      base: z.string().nullable(),
-      publish: z.enum(["push", "commit", "hold"] satisfies PublishPolicy[]),
-      settings: jsonColumn(settingsObject),
-      created_at: timeColumn,
-    })
-    .transform(({ repository_id, created_at, ...row }) => ({
-      ...row,
-      repositoryId: repository_id,
-      createdAt: created_at,
-    })),
-});

@@ -1,5 +1,5 @@
 /** Plays captured conversations of the Agent Client Protocol: only what the agent said is fed. */
-import type { UsageTotals } from "../../../src/domain/agent/events.ts";
+import type { UsageTotals } from "../../../src/domain/agent/counters.ts";
 import { acp } from "../../../src/executors/acp/index.ts";
 import type { AgentParser, LaunchRequest } from "../../../src/executors/shared/executor.ts";
 import { agentExit, launchRequest, linesOf } from "../../helpers/agent-streams.ts";

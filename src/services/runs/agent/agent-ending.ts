@@ -1,5 +1,7 @@
 /** Decides what an agent's end means for its run, and stores what the agent said and used. */
-import type { AgentFailure, AgentResult, Usage } from "../../../domain/agent/events.ts";
+
+import type { Usage } from "../../../domain/agent/counters.ts";
+import type { AgentFailure, AgentResult } from "../../../domain/agent/events.ts";
 import { addUsage } from "../../../domain/agent/usage.ts";
 import { type Failure, failure } from "../../../domain/run/failure.ts";
 import { resumeTime } from "../../../domain/run/resume-time.ts";

@@ -2,7 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ok } from "neverthrow";
-import type { AgentResult, UsageTotals } from "../../../domain/agent/events.ts";
+import type { UsageTotals } from "../../../domain/agent/counters.ts";
+import type { AgentResult } from "../../../domain/agent/events.ts";
 import { usageSince } from "../../../domain/agent/usage.ts";
 import { type Failure, failure } from "../../../domain/run/failure.ts";
 import { countedBefore } from "../../../executors/shared/launch.ts";

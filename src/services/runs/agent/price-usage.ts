@@ -1,7 +1,7 @@
 /** Finds the model, and the usage of a stopped turn, in the file of an agent's session. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Usage, UsageTotals } from "../../../domain/agent/events.ts";
+import type { Usage, UsageTotals } from "../../../domain/agent/counters.ts";
 import { estimateCost } from "../../../domain/agent/prices.ts";
 import type { Executor, SessionFiles } from "../../../executors/shared/executor.ts";
 import { readPlainFile } from "../../../utils/paths/read-plain-file.ts";

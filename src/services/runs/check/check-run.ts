@@ -2,8 +2,9 @@
 import { ok } from "neverthrow";
 import type { ConfiguredCheck } from "../../../domain/configuration/schema.ts";
 import { type LeftFile, newlyLeft } from "../../../domain/publish/left-files.ts";
+import type { CheckResult } from "../../../domain/run/check.ts";
 import type { RunNote } from "../../../domain/run/run.ts";
-import { type CheckResult, checksOfRun, saveCheck } from "../../../storage/tables/checks.ts";
+import { checksOfRun, saveCheck } from "../../../storage/tables/checks.ts";
 import { transact } from "../../../storage/transact.ts";
 import type { ConfinedEnd } from "../../confinement/run-confined.ts";
 import { runScript } from "../../confinement/run-script.ts";

@@ -1,0 +1,13 @@
+/** Describes a script of a repository that the user has trusted. */
+import { z } from "zod";
+import { type Entity, time } from "../entity.ts";
+
+export const trustedScriptSchema = z.object({
+  repositoryId: z.string(),
+  /** Of the content; another content is another script. */
+  hash: z.string(),
+  /** The text that the user saw. */
+  text: z.string(),
+  trustedAt: time,
+});
+export type TrustedScript = Entity<typeof trustedScriptSchema>;
