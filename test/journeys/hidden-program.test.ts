@@ -1,10 +1,11 @@
 /** An agent's program that the sandbox hides is not ready, and its run says so; one that is shown is, and works. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { ask, ending, PATIENCE_MS } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
 import { sandboxHere, skippedWithout } from "../helpers/sandbox.ts";
+import { tempDir } from "../helpers/temp-dir.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -43,9 +44,10 @@ test.skipIf(!sandboxHere.available)(
   async () => {
     await using product = await startProduct({ isolation: "sandbox" });
     await product.configure({ agents: { mine: { executor: "command", command: ["my-agent"] } } });
-    const outside = dirname(product.home);
+    // The sandbox has a /tmp of its own.
+    await using outside = await tempDir("/tmp");
     const home = product.env.HOME ?? "";
-    const hidden = join(outside, "tools");
+    const hidden = join(outside.path, "tools");
     await program(hidden);
     await program(join(home, ".ssh/bin"));
     const linked = join(home, "linked");

@@ -26,7 +26,11 @@ async function checkout(path: string, tests: Readonly<Record<string, string>>): 
 }
 
 async function run(path: string, ...args: string[]) {
-  const env = { PATH: process.env.PATH ?? "", HOME: path, TAZUNA_TEST_WORKERS: "2" };
+  return runIn(path, {}, ...args);
+}
+
+async function runIn(path: string, more: Readonly<Record<string, string>>, ...args: string[]) {
+  const env = { PATH: process.env.PATH ?? "", HOME: path, TAZUNA_TEST_WORKERS: "2", ...more };
   const end = await exec([process.execPath, "scripts/bootstrap.mjs", ...args], { cwd: path, env });
   if (!end.started) throw new Error("the runner did not start");
   const ran = [...(end.stdout + end.stderr).matchAll(/^\((?:pass|fail)\) (.*?)(?: \[[\d.]+ms\])?$/gm)];
@@ -71,6 +75,19 @@ test("the product that the tests start is made of the checkout before they begin
     said: "made of main.js",
     left: false,
   });
+});
+
+test("tests have a temporary folder in memory that is gone after them, unless TMPDIR names one", async () => {
+  await using folder = await tempDir();
+  await checkout(folder.path, {
+    "place.test.ts": `test("place", () => { console.log("in", process.env.TMPDIR ?? "the system's", "there"); });`,
+  });
+  const place = ({ stdout }: { readonly stdout: string }) => /^in (.*) there$/m.exec(stdout)?.[1] ?? "";
+  const own = place(await run(folder.path, "test"));
+  expect(own === "the system's" || own.startsWith("/dev/shm/tazuna-tests-")).toBe(true);
+  expect(existsSync(own)).toBe(false);
+  expect(place(await runIn(folder.path, { TMPDIR: folder.path }, "test"))).toBe(folder.path);
+  expect(existsSync(folder.path)).toBe(true);
 });
 
 test("a test that fails, and a worker that dies, end the command with a failure; why is said once more at the end", async () => {

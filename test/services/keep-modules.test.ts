@@ -1,27 +1,23 @@
 /** Puts repositories of submodules aside and back, where the data folder is on another disk than the repository. */
 import { expect, test } from "bun:test";
-import { mkdtempSync, statSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Attempt } from "../../src/domain/attempt/attempt.ts";
 import type { ServiceContext } from "../../src/services/core/context.ts";
 import { dataPaths } from "../../src/services/core/data-paths.ts";
 import { bringModulesBack, putModulesAside } from "../../src/services/worktrees/keep-modules.ts";
-import { tempDir } from "../helpers/temp-dir.ts";
+import { otherFileSystem, tempDir } from "../helpers/temp-dir.ts";
 
-const OTHER_DISK = "/dev/shm";
-const deviceOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.dev ?? null;
-const other = deviceOf(OTHER_DISK);
-const skip = other === null || other === deviceOf(tmpdir());
+const other = otherFileSystem();
 
-test.skipIf(skip)(
+test.skipIf(other === null)(
   `on another disk, what was committed in a submodule after a first restore outlives a second cancel${
-    skip ? ` (skipped: ${OTHER_DISK} is no other disk here)` : ""
+    other === null ? " (skipped: there is no other file system here)" : ""
   }`,
   async () => {
     await using home = await tempDir();
-    const disk = mkdtempSync(join(OTHER_DISK, "tazuna-test-"));
+    const disk = mkdtempSync(join(String(other), "tazuna-test-"));
     try {
       const gitDir = join(disk, "registration");
       const file = join(gitDir, "modules", "lib", "commits");

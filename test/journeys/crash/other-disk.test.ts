@@ -17,24 +17,17 @@ import { dirname, join } from "node:path";
 import { ask, branchAt, PATIENCE_MS, type TaskEnd } from "../../helpers/journey.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
+import { otherFileSystem } from "../../helpers/temp-dir.ts";
 import { deep } from "../../helpers/tier.ts";
 import { readDataFolder } from "./data-folder.ts";
 import { smallDisk, whyNoSmallDisk } from "./small-disk.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
-/** A file system that every Linux has beside that of the temporary folder. */
-const OTHER = "/dev/shm";
-
-async function isOther(): Promise<boolean> {
-  const [here, there] = await Promise.all([stat("/tmp"), stat(OTHER).catch(() => null)]);
-  return there !== null && there.dev !== here.dev;
-}
-
-const hasOther = await isOther();
-const whenOther = hasOther ? test : test.skip;
+const other = otherFileSystem();
+const whenOther = other === null ? test.skip : test;
 /** Behind the title of what needs it. */
-const skipped = hasOther ? "" : ` (skipped: ${OTHER} is not another file system)`;
+const skipped = other === null ? " (skipped: there is no other file system here)" : "";
 
 interface OtherDisk extends Product {
   readonly trash: string;
@@ -43,7 +36,7 @@ interface OtherDisk extends Product {
 /** A product whose trash is a link to a folder of another file system. */
 async function otherDisk(): Promise<OtherDisk> {
   const product = await startProduct();
-  const trash = await mkdtemp(join(OTHER, "tazuna-trash-"));
+  const trash = await mkdtemp(join(String(other), "tazuna-trash-"));
   await mkdir(product.home, { recursive: true, mode: 0o700 });
   await symlink(trash, join(product.home, "trash"));
   const dispose = async () => {
