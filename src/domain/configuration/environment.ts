@@ -4,26 +4,32 @@ import { TASK_SETTINGS, type TaskSettings, variableFor } from "../task/task-sett
 import type { Layer } from "./layers.ts";
 import { configurationSchema } from "./schema.ts";
 
+type Settable = ReadonlyMap<string, { readonly key: string; readonly kind: "text" | "number" | "boolean" }>;
+
+let found: Settable | null = null;
+
 /** Keys that a variable can set: every single value that is text, a number or a truth; not lists and agents. */
-const SETTABLE: ReadonlyMap<string, { readonly key: string; readonly kind: "text" | "number" | "boolean" }> =
-  findSettable();
+function settable(): Settable {
+  found ??= findSettable();
+  return found;
+}
 
 /** Every variable that sets a key. */
 export function settableVariables(): readonly string[] {
-  return [...SETTABLE.keys()];
+  return [...settable().keys()];
 }
 
 /** The names that variables of file-only keys would have: lists, agents and the like. */
 export function unsettableVariables(): readonly string[] {
   return Object.keys(configurationSchema.shape)
     .map(variableFor)
-    .filter((name) => !SETTABLE.has(name));
+    .filter((name) => !settable().has(name));
 }
 
 /** One layer per variable that is set, so that a fault names the variable. */
 export function layersFromEnvironment(env: Readonly<Record<string, string | undefined>>): Layer[] {
   const layers: Layer[] = [];
-  for (const [variable, { key, kind }] of SETTABLE) {
+  for (const [variable, { key, kind }] of settable()) {
     const raw = env[variable];
     if (raw === undefined || raw === "") continue;
     layers.push({ source: variable, values: nest(key.split("."), settingOf(raw, kind)) });
@@ -35,7 +41,7 @@ export function layersFromEnvironment(env: Readonly<Record<string, string | unde
 export function layersFromSettings(settings: TaskSettings): Layer[] {
   return TASK_SETTINGS.flatMap((key) => {
     const value = settings[key];
-    const kind = SETTABLE.get(variableFor(key))?.kind;
+    const kind = settable().get(variableFor(key))?.kind;
     if (value === undefined || kind === undefined) return [];
     const setting = typeof value === "string" ? settingOf(value, kind) : value;
     return [{ source: variableFor(key), values: nest(key.split("."), setting) }];
@@ -54,7 +60,7 @@ function nest(path: readonly string[], value: unknown): Record<string, unknown> 
   return { [first]: rest.length === 0 ? value : nest(rest, value) };
 }
 
-function findSettable(): ReadonlyMap<string, { key: string; kind: "text" | "number" | "boolean" }> {
+function findSettable(): Settable {
   const schema = z.toJSONSchema(configurationSchema, { io: "input" });
   const found = new Map<string, { key: string; kind: "text" | "number" | "boolean" }>();
   const walk = (node: JsonSchemaNode, path: string): void => {

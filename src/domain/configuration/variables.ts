@@ -53,9 +53,13 @@ export interface UnknownVariable {
 export function unknownVariables(
   env: Readonly<Record<string, string | undefined>>,
 ): readonly UnknownVariable[] {
-  const known = [...OWN, ...settableVariables()];
-  return Object.keys(env)
+  const others = Object.keys(env)
     .filter((name) => name.startsWith("TAZUNA_") && !name.startsWith("TAZUNA_TEST_"))
+    .filter((name) => !OWN.includes(name));
+  // Most commands end here, and need no list of the settable ones.
+  if (others.length === 0) return [];
+  const known = [...OWN, ...settableVariables()];
+  return others
     .filter((name) => !known.includes(name))
     .sort()
     .map((name) => ({ name, message: messageFor(name, known) }));

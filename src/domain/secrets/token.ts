@@ -13,11 +13,14 @@ const END = "(?![A-Za-z0-9])";
 export function token(name: string, starts: string, rest: string, options: ShapeOptions = {}): SecretShape {
   const all = starts.split(" ");
   const before = options.before ?? 0;
-  const source = before > 0 ? rest : `(?:${all.map(escaped).join("|")})(?<rest>${rest})`;
+  const source = () => (before > 0 ? rest : `(?:${all.map(escaped).join("|")})(?<rest>${rest})`);
+  const pattern = once(() => new RegExp(source() + END, options.anyCase ? "iy" : "y"));
   return {
     name,
     starts: all,
-    pattern: new RegExp(source + END, options.anyCase ? "iy" : "y"),
+    get pattern() {
+      return pattern();
+    },
     before,
     anyCase: options.anyCase ?? false,
     wordStart: options.wordStart ?? all.some((start) => /^[A-Za-z0-9]+$/.test(start)),
@@ -40,10 +43,13 @@ export function context(
   pattern: string,
   options: ShapeOptions & Pick<SecretShape, "isReal">,
 ): SecretShape {
+  const compiled = once(() => new RegExp(pattern, "iyd"));
   return {
     name,
     starts: starts.split("|"),
-    pattern: new RegExp(pattern, "iyd"),
+    get pattern() {
+      return compiled();
+    },
     before: 0,
     anyCase: true,
     wordStart: options.wordStart ?? false,
@@ -51,6 +57,15 @@ export function context(
     isAmbiguous: options.isAmbiguous ?? false,
     isContext: options.isContext ?? true,
     isReal: options.isReal,
+  };
+}
+
+/** Most processes meet few of the thousand rows, so a pattern is made when a text has its start. */
+function once<T>(make: () => T): () => T {
+  let made: T | null = null;
+  return () => {
+    made ??= make();
+    return made;
   };
 }
 
