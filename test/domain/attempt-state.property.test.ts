@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { leftAt } from "../../src/domain/attempt/attempt.ts";
+import { leftAt } from "../../src/domain/attempt/attempt-runs.ts";
 import { type BranchFacts, type RunFacts, standingOf } from "../../src/domain/attempt/attempt-state.ts";
 import { isEnded, RUN_STATES } from "../../src/domain/run/state.ts";
 

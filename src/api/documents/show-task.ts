@@ -1,13 +1,19 @@
 /** Turns what the services know of tasks, attempts and runs into the documents of the contract. */
-import type {
-  AttemptAlone,
-  AttemptDocument,
-  CheckDocument,
-  ListedTask,
-  RepositoryDocument,
-  RunAlone,
-  RunDocument,
-  TaskDocument,
+import { showing } from "../../contract/document-of.ts";
+import {
+  type AttemptAlone,
+  type AttemptDocument,
+  attemptFields,
+  type CheckDocument,
+  checkFields,
+  type ListedTask,
+  type RepositoryDocument,
+  type RunAlone,
+  type RunDocument,
+  repositoryFields,
+  runFields,
+  type TaskDocument,
+  taskFields,
 } from "../../contract/task-document.ts";
 import { attemptChanges, attemptStanding, attemptUsage } from "../../contract/words/attempt-standing.ts";
 import type { AttemptDetail, RunOfTask, RunView, TaskDetail } from "../../services/core/services.ts";
@@ -20,16 +26,10 @@ export function showTask(detail: TaskDetail): TaskDocument {
 
 /** The same as one object of a list. */
 export function showListedTask({ task, repository, attempts }: TaskDetail): ListedTask {
+  const { id, name, path } = repository;
   return {
-    id: task.id,
-    title: task.title,
-    issue: task.issue,
-    context: task.context,
-    constraints: task.constraints,
-    base: task.base,
-    publish: task.publish,
-    repository: { id: repository.id, name: repository.name, path: repository.path },
-    created_at: task.createdAt,
+    ...showTaskFields(task),
+    repository: { id, name, path },
     attempts: attempts.map(showAttempt),
   };
 }
@@ -37,34 +37,12 @@ export function showListedTask({ task, repository, attempts }: TaskDetail): List
 function showAttempt({ attempt, runs, branch }: AttemptDetail): AttemptDocument {
   const shown = runs.map(showRun);
   const { state, commit } = attemptStanding(attempt.state, shown, branch);
-  const usage = attemptUsage(runs);
+  const sums = { changes: attemptChanges(attempt, runs), usage: attemptUsage(runs) };
   return {
-    id: attempt.id,
-    number: attempt.number,
-    agent: attempt.agent,
-    executor: attempt.executor,
-    model: attempt.model,
-    branch: attempt.branch,
-    worktree: attempt.worktree,
-    base: { branch: attempt.base.branch, sha: attempt.base.sha },
-    started_from: attempt.startedFrom && {
-      name: attempt.startedFrom.name,
-      from_worktree: attempt.startedFrom.fromWorktree,
-      ahead: attempt.startedFrom.ahead,
-      behind: attempt.startedFrom.behind,
-    },
+    ...showAttemptFields({ ...attempt, ...sums }),
     session: attempt.session?.id ?? null,
     state,
-    changes: attemptChanges(attempt, runs),
     commit,
-    usage: usage && showUsage(usage),
-    clean_up: attempt.cleanUp && {
-      why: attempt.cleanUp.why,
-      tried_at: attempt.cleanUp.triedAt,
-      again_at: attempt.cleanUp.againAt,
-    },
-    created_at: attempt.createdAt,
-    ended_at: attempt.endedAt,
     runs: shown,
   };
 }
@@ -80,64 +58,25 @@ export function showRunAlone({ run, taskId }: RunOfTask): RunAlone {
 }
 
 export function showRun(run: RunView): RunDocument {
-  const { failure, patch, usage } = run;
   return {
-    id: run.id,
-    number: run.number,
-    kind: run.kind,
-    instruction: run.instruction,
-    status: run.status,
-    phase: run.phase,
-    outcome: run.outcome,
-    failure: failure && { ...failure },
-    commit: run.commit,
-    summary: run.summary,
-    usage: usage && showUsage(usage),
-    patch: patch && {
-      files: patch.files,
-      additions: patch.additions,
-      deletions: patch.deletions,
-      path: run.patchPath,
-    },
+    ...showRunFields(run),
+    patch: run.patch && { ...run.patch, path: run.patchPath },
     checks: run.checks.map(showCheck),
-    isolation: run.isolation,
-    isolation_reason: run.isolationReason,
-    notes: run.notes.map(({ code, message, details }) => ({ code, message, details })),
-    held: run.held,
-    waits_for: run.waitsFor,
-    resume_at: run.resumeAt,
-    last_action: run.lastAction,
-    created_at: run.createdAt,
-    started_at: run.startedAt,
-    ended_at: run.endedAt,
   };
 }
 
 function showCheck(check: RunView["checks"][number]): CheckDocument {
-  const { name, required, outcome, exitCode, durationMs, tree, output } = check;
   return {
-    name,
-    required,
-    passed: outcome === "passed",
-    outcome,
-    exit_code: exitCode,
-    duration_ms: durationMs,
-    tree,
-    log: output,
+    ...showCheckFields(check),
+    passed: check.outcome === "passed",
+    log: check.output,
   };
 }
 
-function showUsage(usage: NonNullable<RunView["usage"]>): NonNullable<RunDocument["usage"]> {
-  return {
-    input_tokens: usage.inputTokens,
-    cached_input_tokens: usage.cachedInputTokens,
-    output_tokens: usage.outputTokens,
-    cost_usd: usage.costUsd,
-    cost_estimated: usage.costEstimated,
-  };
-}
+export const showRepository: (repository: TaskDetail["repository"]) => RepositoryDocument =
+  showing(repositoryFields);
 
-export function showRepository(repository: TaskDetail["repository"]): RepositoryDocument {
-  const { id, name, path, bare, createdAt } = repository;
-  return { id, name, path, bare, created_at: createdAt };
-}
+const showTaskFields = showing(taskFields);
+const showAttemptFields = showing(attemptFields);
+const showRunFields = showing(runFields);
+const showCheckFields = showing(checkFields);

@@ -1,7 +1,7 @@
 /** Sums up the runs of an attempt: its state, its changes, its cost. */
 import type { Usage } from "../../domain/agent/counters.ts";
 import { addUsage } from "../../domain/agent/usage.ts";
-import { changesOf } from "../../domain/attempt/attempt.ts";
+import { changesOf } from "../../domain/attempt/attempt-runs.ts";
 import {
   type BranchFacts,
   type RunFacts,

@@ -1,6 +1,7 @@
 /** Keeps with an attempt what it changed against its base: the two states that its diff compares, and the line counts. */
 import { err, ok, type Result } from "neverthrow";
-import { type Attempt, type AttemptPatch, leftAt } from "../../domain/attempt/attempt.ts";
+import type { Attempt, AttemptPatch } from "../../domain/attempt/attempt.ts";
+import { leftAt } from "../../domain/attempt/attempt-runs.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { isEnded } from "../../domain/run/state.ts";

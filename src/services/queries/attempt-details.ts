@@ -1,5 +1,6 @@
 /** Shows attempts with their runs and the current state of their branches: people commit, rebase and push there too. */
-import { type Attempt, leftAt } from "../../domain/attempt/attempt.ts";
+import type { Attempt } from "../../domain/attempt/attempt.ts";
+import { leftAt } from "../../domain/attempt/attempt-runs.ts";
 import { type RunFacts, standingOf } from "../../domain/attempt/attempt-state.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { Run } from "../../domain/run/run.ts";
