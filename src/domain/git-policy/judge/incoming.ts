@@ -1,4 +1,4 @@
-/** Says which commits a call would write into the working tree, as far as its words tell. */
+/** Says which commits a call writes into the working tree where git itself would write over ignored files. */
 import { type GitCall as Call, parseCall } from "../parse/parse-call.ts";
 import { allOperands, has, hasNo, valuesOf } from "../table/command-table.ts";
 import { TRANSFER_OPTIONS } from "../tables/families/transfer-options.ts";
@@ -6,10 +6,20 @@ import { SUBCOMMANDS } from "../tables/subcommands.ts";
 import { isSubcommandAllowed } from "../verdicts/seed-lists.ts";
 import { selectTable } from "./select-table.ts";
 
-/** Revisions are written as git itself reads them. */
+/** Revisions are written as git itself reads them; `A...B` is their merge base. */
+export type Step =
+  /** Merges the commit into HEAD. */
+  | { readonly kind: "merge"; readonly head: string }
+  /** Changes the files from one commit to another one. */
+  | { readonly kind: "move"; readonly from: string; readonly to: string }
+  /**
+   * Repeats the change of each commit, or takes it back. `git rev-list --no-walk --ignore-missing` takes these words.
+   */
+  | { readonly kind: "replay"; readonly revisions: readonly string[]; readonly backwards: boolean };
+
 export type Incoming =
-  /** Empty for the upstream of the branch. */
-  | { readonly kind: "merge"; readonly heads: readonly string[] }
+  | { readonly kind: "steps"; readonly steps: readonly Step[] }
+  /** What it brings is known after its fetch. */
   | {
       readonly kind: "pull";
       /** The arguments of the fetch at its start. */
@@ -17,29 +27,13 @@ export type Incoming =
       /** Null if the configuration decides whether it rebases. */
       readonly rebases: boolean | null;
     }
-  /** As `git rev-list --no-walk` takes them. */
-  | { readonly kind: "pick" | "revert"; readonly revisions: readonly string[] }
-  | {
-      readonly kind: "rebase";
-      readonly upstream: string | null;
-      readonly onto: string | null;
-      readonly branch: string;
-      readonly from: "upstream" | "root" | "merge-base";
-    }
-  /** `branch` also checks out the commit on which the stash was made. */
-  | { readonly kind: "stash"; readonly entry: string; readonly verb: "apply" | "branch" }
-  | { readonly kind: "bisect"; readonly verb: string; readonly marks: readonly string[] }
-  /** It writes files in unknown places: in folders that git guesses, or from a patch on standard input. */
-  | { readonly kind: "anywhere" }
-  /** A stopped operation continues with its recorded steps. */
-  | { readonly kind: "continue" }
-  /** The patches that git merges if they do not apply. */
-  | { readonly kind: "patches"; readonly files: readonly string[]; readonly options: readonly string[] };
+  /** It writes files into folders that git guesses. */
+  | { readonly kind: "anywhere" };
 
-/** Null if the call writes no commit into the working tree. Null if git itself protects the files in the way. */
+/** Null if the call writes no commit into the working tree, or if git protects ignored files by itself. */
 export function incomingOf(subcommand: string, args: readonly string[]): Incoming | null {
-  const reader = READERS.get(subcommand);
-  if (reader === undefined || !isSubcommandAllowed(subcommand)) return null;
+  const row = ROWS.get(subcommand);
+  if (row === undefined || !isSubcommandAllowed(subcommand)) return null;
   const selected = selectTable(subcommand, args, SUBCOMMANDS[subcommand]);
   if (selected.isErr()) return null;
   const { command, rest, name } = selected.value;
@@ -47,26 +41,26 @@ export function incomingOf(subcommand: string, args: readonly string[]): Incomin
     options: command.options,
     endOfOptions: command.endOfOptions ?? true,
   });
-  if (call.isErr()) return null;
-  const incoming = reader(call.value);
+  if (call.isErr() || has(call.value, "quit", "show-current-patch", "dry-run")) return null;
+  const incoming = row(call.value);
   return incoming !== null && shiftsTrees(call.value) ? { kind: "anywhere" } : incoming;
 }
 
-const READERS: ReadonlyMap<string, (call: Call) => Incoming | null> = new Map([
-  ["merge", (call) => (stands(call) ? null : { kind: "merge", heads: revisionsOf(call) })],
+/** `checkout` and `switch` have no row: git refuses with `--no-overwrite-ignore`. */
+const ROWS: ReadonlyMap<string, (call: Call) => Incoming | null> = new Map([
+  ["merge", readMerge],
   ["pull", readPull],
-  ["cherry-pick", (call) => readPick("pick", call)],
-  ["revert", (call) => readPick("revert", call)],
+  ["cherry-pick", (call) => readPick(call, { backwards: false })],
+  ["revert", (call) => readPick(call, { backwards: true })],
   ["rebase", readRebase],
   ["stash", readStash],
-  ["bisect", readBisect],
-  ["am", readAm],
 ]);
 
-/** Whether a merge shifts the tree into a folder or out of one. */
-function shiftsTrees(call: Call): boolean {
-  const named = [...valuesOf(call, "s"), ...valuesOf(call, "strategy"), ...valuesOf(call, "X")];
-  return named.some((value) => /^subtree(=|$)/.test(value));
+/** Where a stopped rebase keeps the commit that it began with. */
+const BEGUN = ["rebase-merge/orig-head", "rebase-apply/orig-head"];
+
+function steps(...all: readonly Step[]): Incoming {
+  return { kind: "steps", steps: all };
 }
 
 /** `-` is the previous branch. */
@@ -74,21 +68,26 @@ function revisionsOf(call: Call): readonly string[] {
   return allOperands(call).map((word) => (word === "-" ? "@{-1}" : word));
 }
 
-/** Whether the call leaves the files as they are and only ends an operation. */
-function stands(call: Call): boolean {
-  return has(call, "quit", "continue", "show-current-patch");
+/** Whether a merge shifts the tree into a folder or out of one. */
+function shiftsTrees(call: Call): boolean {
+  const named = ["s", "strategy", "X"].flatMap((id) => valuesOf(call, id));
+  return named.some((value) => /^subtree(=|$)/.test(value));
 }
 
-function readPick(kind: "pick" | "revert", call: Call): Incoming | null {
-  if (has(call, "continue")) return { kind: "continue" };
-  return has(call, "quit") ? null : { kind, revisions: revisionsOf(call) };
+function readPick(call: Call, { backwards }: { readonly backwards: boolean }): Incoming | null {
+  return has(call, "continue") ? null : steps({ kind: "replay", revisions: revisionsOf(call), backwards });
 }
 
-/** Options that must not run twice, because they deepen a shallow history; and `dry-run`. */
-const ONCE: ReadonlySet<string> = new Set(["deepen", "unshallow", "dry-run"]);
+function readMerge(call: Call): Incoming | null {
+  if (has(call, "continue")) return null;
+  const heads = allOperands(call).length === 0 ? ["@{upstream}"] : revisionsOf(call);
+  return steps(...heads.map((head) => ({ kind: "merge", head }) as const));
+}
 
-function readPull(call: Call): Incoming | null {
-  if (has(call, "dry-run")) return null;
+/** Options that must not run twice, because they deepen a shallow history. */
+const ONCE: ReadonlySet<string> = new Set(["deepen", "unshallow"]);
+
+function readPull(call: Call): Incoming {
   const fetch = call.options.flatMap(({ given, spec, value }) => {
     const known = TRANSFER_OPTIONS.get(given);
     if (known === undefined || ONCE.has(spec.id) || (known.takes === "value" && value === null)) return [];
@@ -99,46 +98,46 @@ function readPull(call: Call): Incoming | null {
   return { kind: "pull", fetch: [...fetch, "--", ...allOperands(call)], rebases };
 }
 
-function readRebase(call: Call): Incoming | null {
-  if (has(call, "continue")) return { kind: "continue" };
-  if (stands(call)) return null;
+function readRebase(call: Call): Incoming {
+  if (has(call, "continue"))
+    return steps({ kind: "replay", revisions: [...BEGUN, "^HEAD"], backwards: false });
   const [first, second] = revisionsOf(call);
-  const isRoot = has(call, "root");
-  const [upstream = null, branch = "HEAD"] = isRoot ? [undefined, first] : [first, second];
+  const onto = valuesOf(call, "onto").at(-1);
+  if (has(call, "root")) {
+    const places = [onto, first].filter((place) => place !== undefined);
+    return steps(...places.map((to) => ({ kind: "move", from: "HEAD", to }) as const));
+  }
+  const [upstream = "@{upstream}", branch = "HEAD"] = [first, second];
   const keepsBase = has(call, "keep-base") && !hasNo(call, "keep-base");
-  const onto = valuesOf(call, "onto").at(-1) ?? null;
-  return {
-    kind: "rebase",
-    upstream,
-    onto,
-    branch,
-    from: isRoot ? "root" : keepsBase ? "merge-base" : "upstream",
-  };
+  return steps(
+    ...rebaseSteps({ upstream, branch, onto: keepsBase ? `${upstream}...${branch}` : (onto ?? upstream) }),
+  );
 }
 
+/** Git goes to `onto` first, then repeats the commits of the branch that the upstream lacks. */
+export function rebaseSteps({
+  upstream,
+  branch,
+  onto,
+}: {
+  readonly upstream: string;
+  readonly branch: string;
+  readonly onto: string;
+}): readonly Step[] {
+  return [
+    { kind: "move", from: "HEAD", to: onto },
+    { kind: "replay", revisions: [branch, `^${upstream}`], backwards: false },
+  ];
+}
+
+/** A stash is compared with the commit on which it was made. `branch` checks that commit out first. */
 function readStash({ subcommand, operands, afterDashes }: Call): Incoming | null {
   const verb = /^stash (pop|apply|branch)$/.exec(subcommand)?.[1];
   if (verb === undefined) return null;
   const words = [...operands, ...afterDashes];
   const [entry = "refs/stash"] = verb === "branch" ? words.slice(1) : words;
-  const named = /^\d+$/.test(entry) ? `stash@{${entry}}` : entry;
-  return { kind: "stash", entry: named, verb: verb === "branch" ? "branch" : "apply" };
-}
-
-function readBisect({ subcommand, operands }: Call): Incoming | null {
-  const verb = subcommand.slice("bisect ".length);
-  return /^(terms|log)$/.test(verb) ? null : { kind: "bisect", verb, marks: operands };
-}
-
-/** Without `--3way`, git never overwrites a file in the way. */
-function readAm(call: Call): Incoming | null {
-  if (has(call, "continue", "r", "retry")) return { kind: "continue" };
-  if (!has(call, "3")) return null;
-  if (allOperands(call).length === 0) return { kind: "anywhere" };
-  const options = call.options.flatMap(({ given, spec, value }) =>
-    ["p", "directory"].includes(spec.id) && value !== null
-      ? [given.startsWith("--") ? `${given}=${value}` : given + value]
-      : [],
-  );
-  return { kind: "patches", files: allOperands(call), options };
+  const to = /^\d+$/.test(entry) ? `stash@{${entry}}` : entry;
+  const from = `${to}^1`;
+  const start: readonly Step[] = verb === "branch" ? [{ kind: "move", from: "HEAD", to: from }] : [];
+  return steps(...start, { kind: "move", from, to });
 }

@@ -13,7 +13,7 @@ import {
   settingsIn,
 } from "../../../domain/git-policy/remotes/remote-settings.ts";
 import type { ToolContext } from "../../core/context.ts";
-import { type AskGit, type Asking, askGit } from "../overwrite/ask-git.ts";
+import { type AskGit, type Asking, askGit } from "../repository/ask-git.ts";
 import { findRepository, isFlaw } from "../repository/find-repository.ts";
 import { configSearch } from "../repository/inspect-repository.ts";
 import { type ConfigEntry, nameOf } from "../repository/parse-config.ts";

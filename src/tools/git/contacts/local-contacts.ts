@@ -8,7 +8,7 @@ import { localPaths } from "../../../utils/paths/local-address.ts";
 import { openedFlaw } from "../../../utils/paths/opened-repository.ts";
 import { sandboxOf, type ToolContext } from "../../core/context.ts";
 import { deniedByPolicy, type ToolRefusal } from "../../core/result.ts";
-import type { Asking } from "../overwrite/ask-git.ts";
+import type { Asking } from "../repository/ask-git.ts";
 import type { CallNature } from "../repository/call-flaw.ts";
 import { placeFrom, realOrNull } from "../repository/find-repository.ts";
 import { configSearch, type Inspected } from "../repository/inspect-repository.ts";

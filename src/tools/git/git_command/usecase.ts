@@ -52,7 +52,7 @@ export async function gitCommand(
   if (ready.isErr()) return err(ready.error);
   const stopped = await refuseOverwriting(
     { subcommand, args, allowDestructive },
-    { ...options, context, cwd, ready: ready.value },
+    { ...options, context, cwd, env: ready.value.env, repository: ready.value.repository },
   );
   if (stopped.isErr()) return err(stopped.error);
   const run = { ...options, context, cwd, env: ready.value.env, network: verdict.network };

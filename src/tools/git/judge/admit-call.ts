@@ -1,5 +1,5 @@
 /** Turns the policy's verdict on a git call into an answer: run it, or why not. */
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import type { GitTier, GitVerdict, NamedPaths } from "../../../domain/git-policy/verdicts/verdict.ts";
@@ -7,7 +7,6 @@ import { confinePath } from "../../core/confine-paths.ts";
 import type { ToolContext } from "../../core/context.ts";
 import { deniedByPolicy, deniedBySandbox, failure, type ToolRefusal } from "../../core/result.ts";
 import { refuseGitDirectory } from "../../files/git-directory.ts";
-import { mailsIn } from "../overwrite/mail-folders.ts";
 import { findRepository, isFlaw } from "../repository/find-repository.ts";
 import { configSearch } from "../repository/inspect-repository.ts";
 
@@ -79,6 +78,27 @@ export function confineCall(
     pathsFromTop.filter((path) => !isAbsolute(path)),
     place,
   );
+}
+
+/**
+ * The mails that `git am` reads in a folder, because they may be links out of the workspace. Each path begins as the
+ * folder is given. Empty if `path` is a file. Git ignores names that begin with a dot.
+ */
+function mailsIn(path: string, from: string): readonly string[] {
+  const at = isAbsolute(path) ? path : `${from}/${path}`;
+  const folders = namesIn(at).filter((name) => name === "cur" || name === "new");
+  return folders.flatMap((name) => {
+    const mails = namesIn(`${at}/${name}`).filter((mail) => !mail.startsWith("."));
+    return [name, ...mails.map((mail) => `${name}/${mail}`)].map((one) => `${path}/${one}`);
+  });
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 function placeOf(path: string, { context, cwd }: Pick<CallPlace, "context" | "cwd">) {

@@ -52,12 +52,13 @@ export async function guardExec(
   const prepared = await prepareCall(nature, { ...options, context, cwd: folder });
   if (prepared.isErr()) return err(prepared.error);
   const ready = prepared.value;
-  const stopped = await refuseOverwriting(call, { ...options, context, cwd: folder, ready, stdin });
+  const { env, repository } = ready;
+  const stopped = await refuseOverwriting(call, { ...options, context, cwd: folder, env, repository });
   if (stopped.isErr()) return err(stopped.error);
   if (stopped.value !== null) return err(fetchFailed(stopped.value));
   const meaning = stdin === null ? ready.implied : [];
   const flags = safetyFlags(call.subcommand, call.args);
-  return ok({ env: ready.env, command: put([...meaning, ...flags], given, call.args) });
+  return ok({ env, command: put([...meaning, ...flags], given, call.args) });
 }
 
 interface JudgedCommand {

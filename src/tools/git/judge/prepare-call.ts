@@ -2,7 +2,6 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
-import type { ConfigPairs } from "../../../domain/git-policy/hardening/settings.ts";
 import type { ToolContext } from "../../core/context.ts";
 import { deniedByPolicy, deniedBySandbox, type ToolRefusal } from "../../core/result.ts";
 import type { CallOptions } from "../../core/tool.ts";
@@ -28,8 +27,6 @@ import { configuredLoss } from "./configured-loss.ts";
 import { foreignWorktree } from "./named-worktree.ts";
 import { stepFlaw } from "./planted-steps.ts";
 import { stashLoss } from "./stash-loss.ts";
-import { submoduleUpdates } from "./submodule-updates.ts";
-import { wayToIndex } from "./unwritten-index.ts";
 
 interface Place {
   readonly context: ToolContext;
@@ -50,23 +47,16 @@ export async function prepareCall(
   words: Omit<CallNature, "credentials">,
   place: Place & CallOptions,
 ): Promise<Result<ReadyCall, ToolRefusal>> {
-  const { context, cwd } = place;
+  const { context } = place;
   const call = { ...words, credentials: context.gitExtras.credentials };
   const inspected = inspectFor(call, place);
   if (inspected.isErr()) return err(inspected.error);
   const repository = inspected.value;
   const { topLevel = null, entries = [] } = repository ?? {};
-  const updates = submoduleUpdates(call, {
-    topLevel: topLevel ?? cwd,
-    entries,
-    files: configSearch(context).files,
-  });
-  const env = environmentFor(call, { context, repository, updates: updates.config });
+  const env = environmentFor(call, context, repository);
   const contacts = await localContacts(call, { ...place, repository, env });
   if (contacts.isErr()) return err(contacts.error);
-  const loss = call.allowDestructive
-    ? null
-    : (configuredLoss(entries, call) ?? updates.loss ?? stashLoss(call, place));
+  const loss = call.allowDestructive ? null : (configuredLoss(entries, call) ?? stashLoss(call, place));
   if (loss !== null)
     return err(deniedByPolicy("DESTRUCTIVE_BLOCKED", loss.message, { details: { at: loss.at } }));
   return ok({
@@ -100,30 +90,17 @@ function inspectFor(call: CallNature, { context, cwd }: Place): Result<Inspected
 }
 
 /** In this environment git can reach no remote yet. */
-function environmentFor(
-  call: CallNature,
-  {
-    context,
-    repository,
-    updates,
-  }: {
-    readonly context: ToolContext;
-    readonly repository: Inspected | null;
-    readonly updates: ConfigPairs;
-  },
-): Variables {
+function environmentFor(call: CallNature, context: ToolContext, repository: Inspected | null): Variables {
   const { gitExtras: extras, workspaceRoot, host } = context;
-  const { topLevel = null, gitDir = null, entries = [] } = repository ?? {};
+  const { topLevel = null, entries = [] } = repository ?? {};
   const guarded = guardedEnvironment({
     workspaceRoot,
     extras,
     inherited: host.environment(),
     ceiling: topLevel === null ? null : dirname(topLevel),
-    config: { ...harmlessInstead(entries), ...(call.allowDestructive ? {} : updates) },
+    config: harmlessInstead(entries),
   });
-  const env = { ...guarded, ...(asksWhatIsMerged(call) ? REAL_HISTORY : {}) };
-  const index = gitDir === null || !mustLeaveIndex(call) ? null : wayToIndex(gitDir);
-  return index === null ? env : { ...env, GIT_INDEX_FILE: index };
+  return { ...guarded, ...(asksWhatIsMerged(call) ? REAL_HISTORY : {}) };
 }
 
 /** With replacements and grafts, a branch could look merged, or a remote's history could look like part of ours. */
@@ -135,14 +112,6 @@ const REAL_HISTORY: Variables = {
 
 function asksWhatIsMerged({ subcommand, tier }: CallNature): boolean {
   return subcommand === "push" || (subcommand === "branch" && tier === "write");
-}
-
-/**
- * Both commands save what they learn about files that only look changed. A reading call must change nothing, because
- * another process may need the index then.
- */
-function mustLeaveIndex({ subcommand, tier }: CallNature): boolean {
-  return tier === "read" && (subcommand === "diff" || subcommand === "describe");
 }
 
 /**

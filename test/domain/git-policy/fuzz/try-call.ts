@@ -3,7 +3,7 @@ import { isAbsolute, join } from "node:path";
 import { checkGitCommand, type GitVerdict } from "../../../../src/lib.ts";
 import { contextOn } from "../../../../src/tools/core/context.ts";
 import { withSafetyFlags } from "../../../../src/tools/git/hardening/safety-flags.ts";
-import { overwriteLoss } from "../../../../src/tools/git/overwrite/overwrite-loss.ts";
+import { refuseOverwriting } from "../../../../src/tools/git/judge/refuse-overwriting.ts";
 import { inspectRepository } from "../../../../src/tools/git/repository/inspect-repository.ts";
 import { realPathInside } from "../../../../src/utils/paths/safe-path.ts";
 import { ROOT } from "./calls.ts";
@@ -105,6 +105,7 @@ export class Tryer implements AsyncDisposable {
       tier,
       pushes: subcommand === "push",
       takesFromStash: subcommand === "stash" && /^(pop|branch)$/.test(args[0] ?? ""),
+      writesOverIgnored: ["bisect", "am", "submodule"].includes(subcommand ?? ""),
     };
     const { exitCode, output } =
       argv === null ? { exitCode: null, output: "" } : await runGit(world, argv, network);
@@ -152,7 +153,8 @@ async function writesOver(world: World, subcommand: string, args: readonly strin
   const repository = inspected.isOk() ? inspected.value : null;
   if (repository === null) throw new Error(`${workspace} is no repository that can be looked at.`);
   const place = { context, cwd: workspace, env: variables, repository };
-  return (await overwriteLoss({ subcommand, args }, place)).kind !== "clear";
+  const stopped = await refuseOverwriting({ subcommand, args, allowDestructive: false }, place);
+  return stopped.isErr() || stopped.value !== null;
 }
 
 function environmentOf(world: World, network: boolean): Record<string, string> {

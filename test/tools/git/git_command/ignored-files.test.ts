@@ -1,184 +1,189 @@
 import { describe, expect, test } from "bun:test";
-import { readFile, readlink, symlink, unlink, writeFile } from "node:fs/promises";
+import { appendFile, readFile, readlink, symlink, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { AgentToolkit } from "../../../../src/tools/toolkit/create-agent-toolkit.ts";
+import { copiedFolder } from "../../../helpers/copied-folder.ts";
 import { writeFiles } from "../../../helpers/git-repo.ts";
 import { countingGit, type GitWorld, gitWorld } from "../git-world.ts";
 
 const LOCAL = "TOKEN=only here\n";
 
-interface Made extends GitWorld {
+/** A copy of one repository, in which `.env` is ignored on main and lies there. */
+interface Made {
+  readonly repo: string;
+  readonly toolkit: AgentToolkit;
+  readonly guarded: AgentToolkit;
+  git(args: readonly string[]): Promise<string>;
   /** Whether the ignored file is as it was. */
   isKept(): Promise<boolean>;
 }
 
-/** `.env` is ignored on main and lies there; `other` has it as a file of its own, `gone` had it and took it out. */
-async function withIgnored(): Promise<Made> {
-  const world = await gitWorld();
-  const { repo, git, sandbox } = world;
-  await sandbox.commit(repo, { ".gitignore": ".env\n" });
-  await git(["checkout", "-qb", "other"]);
-  await writeFiles(repo, { ".env": "tracked\n" });
-  await git(["add", "-f", ".env"]);
-  await git(["commit", "-qm", "an environment"]);
-  await git(["checkout", "-qb", "gone"]);
-  await git(["rm", "-q", ".env"]);
-  await git(["commit", "-qm", "no environment"]);
+/**
+ * `other` has `.env` as a file of its own, `gone` had it and took it out. `series` changes what main changed, then adds
+ * the file. HEAD came from `other`, which is the upstream, was fetched, and has the newest stash.
+ */
+async function fill({ sandbox }: GitWorld, folder: string): Promise<void> {
+  const repo = join(folder, "work");
+  const git = (...args: readonly string[]) => sandbox.git(repo, args);
+  const environment = async () => {
+    await writeFiles(repo, { ".env": "tracked\n" });
+    await git("add", "-f", ".env");
+    await git("commit", "-qm", "an environment");
+  };
+  await sandbox.git(folder, ["init", "-q", "--template=", "work"]);
+  await sandbox.commit(repo, { ".gitignore": ".env\n*.patch\n", "src/app.txt": "one\n" });
+  await git("checkout", "-qb", "series");
+  await sandbox.commit(repo, { "ours.txt": "theirs\n" });
+  await environment();
+  await git("checkout", "-qb", "other", "main");
+  await environment();
+  await git("format-patch", "-q", "-1");
+  await git("checkout", "-qb", "gone");
+  await git("rm", "-q", ".env");
+  await git("commit", "-qm", "no environment");
   await sandbox.commit(repo, { "later.txt": "later\n" });
-  await git(["checkout", "-q", "main"]);
+  await git("checkout", "-qb", "extra", "main");
+  await sandbox.commit(repo, { "extra.txt": "extra\n" });
+  await git("checkout", "-q", "main");
   await sandbox.commit(repo, { "ours.txt": "ours\n" });
-  await writeFiles(repo, { ".env": LOCAL });
-  const isKept = async () => (await readFile(join(repo, ".env"), "utf8").catch(() => "")) === LOCAL;
-  return Object.assign(world, { isKept });
-}
-
-/** Remotes outside of the workspace: `o` has all branches, `nowhere` is none. */
-async function withRemotes({ git, sandbox }: GitWorld): Promise<void> {
-  const at = join(sandbox.root, "o.git");
-  await git(["init", "-q", "--bare", at]);
-  await git(["remote", "add", "o", at]);
-  await git(["remote", "add", "nowhere", join(sandbox.root, "nowhere.git")]);
-  await git(["push", "-q", "o", "--all"]);
-}
-
-type Step = (world: Made) => Promise<unknown>;
-
-/** A stash of `other`, where the file is tracked. */
-const stashed: Step = async ({ repo, git }) => {
-  await unlink(join(repo, ".env"));
-  await git(["checkout", "-q", "other"]);
+  await git("clone", "-q", "--bare", "--template=", ".", "../o.git");
+  await git("checkout", "-q", "other");
   await writeFiles(repo, { ".env": "changed\n" });
-  await git(["stash", "-q"]);
-  await git(["checkout", "-q", "main"]);
+  await git("stash", "-q");
+  await git("checkout", "-q", "main");
+  await git("branch", "-q", "-u", "other");
+  await git("fetch", "-q", ".", "other");
   await writeFiles(repo, { ".env": LOCAL });
-};
+}
 
-const onGone: Step = async ({ repo, git }) => {
-  await unlink(join(repo, ".env"));
-  await git(["checkout", "-q", "gone"]);
-  await writeFiles(repo, { ".env": LOCAL });
-};
+let copies = 0;
 
-const patch: Step = ({ git }) => git(["format-patch", "-q", "-1", "other"]);
+/** The remote `o` lies beside the workspace and has all branches, `nowhere` is none. */
+async function withIgnored(world: GitWorld, first?: Step): Promise<Made> {
+  copies += 1;
+  const folder = join(world.sandbox.root, `copy-${copies}`);
+  await copiedFolder("ignored here, tracked there", folder, (made) => fill(world, made));
+  const repo = join(folder, "work");
+  const remotes = ["o", "nowhere"].map((name) => `[remote "${name}"]\n\turl = ${join(folder, name)}.git\n`);
+  await appendFile(join(repo, ".git/config"), remotes.join(""));
+  const git: Made["git"] = (args) => world.sandbox.git(repo, args);
+  const made: Made = {
+    repo,
+    toolkit: world.toolkitWith({ workspaceRoot: repo }),
+    guarded: world.toolkitWith({ workspaceRoot: repo, git: "guarded" }),
+    git,
+    isKept: async () => (await readFile(join(repo, ".env"), "utf8").catch(() => "")) === LOCAL,
+  };
+  await first?.(made);
+  return made;
+}
 
-/** A series that stopped in a conflict before it came to the file. */
+type Step = (made: Made) => Promise<unknown>;
+
+const on =
+  (branch: string): Step =>
+  async ({ repo, git }) => {
+    await unlink(join(repo, ".env"));
+    await git(["checkout", "-q", branch]);
+    await writeFiles(repo, { ".env": LOCAL });
+  };
+
+/** A rebase that stopped in a conflict before it came to the file. */
 const stopped =
   (...words: readonly string[]): Step =>
-  async ({ repo, git, sandbox }) => {
+  async ({ repo, git }) => {
     await unlink(join(repo, ".env"));
-    await git(["checkout", "-qb", "series", "main~1"]);
-    await sandbox.commit(repo, { "ours.txt": "theirs\n" });
-    await writeFiles(repo, { ".env": "tracked\n" });
-    await git(["add", "-f", ".env"]);
-    await git(["commit", "-qm", "an environment"]);
-    if (words[0] !== "rebase") await git(["checkout", "-q", "main"]);
-    await git([...words]).catch(() => "");
+    await git(["checkout", "-q", "series"]);
+    await git(["rebase", ...words, "main"]).catch(() => "");
     await writeFiles(repo, { ".env": LOCAL, "ours.txt": "resolved\n" });
     await git(["add", "ours.txt"]);
   };
-
-/** Back on main by way of `other`, so that `-` names it; git has not touched the file. */
-const cameFromOther: Step = async ({ repo, git }) => {
-  await unlink(join(repo, ".env"));
-  await git(["checkout", "-q", "other"]);
-  await git(["checkout", "-q", "main"]);
-  await writeFiles(repo, { ".env": LOCAL });
-};
-
-const followsOther: Step = ({ git }) => git(["branch", "-q", "-u", "other"]);
 
 const CALLS: readonly (readonly [words: string, first?: Step])[] = [
   ["merge other"],
   ["merge --squash other"],
   ["merge --no-commit -s resolve other"],
   ["merge -s octopus other"],
-  [
-    "merge -m x other extra",
-    async ({ git, sandbox, repo }) => {
-      await git(["checkout", "-qb", "extra"]);
-      await sandbox.commit(repo, { "extra.txt": "extra\n" });
-      await git(["checkout", "-q", "main"]);
-    },
-  ],
-  ["merge -", cameFromOther],
-  ["merge", followsOther],
-  // Not `:/environment`: the commit that took the file out says so too, and is the younger one where a second passed between them.
+  ["merge -X no-renames other"],
+  ["merge -m x other extra"],
+  ["merge -"],
+  ["merge"],
+  // Not `:/environment`: the commit that took the file out says so too, and may be younger by a second.
   ["merge :/^an"],
-  ["merge FETCH_HEAD", ({ git }) => git(["fetch", "-q", ".", "other"])],
+  ["merge FETCH_HEAD"],
+  ["merge other", ({ git }) => git(["checkout", "-q", "--orphan", "unborn"])],
   ["cherry-pick other"],
   ["cherry-pick -n other"],
   ["cherry-pick main..other"],
-  ["cherry-pick -", cameFromOther],
-  ["revert --no-edit HEAD~1", onGone],
+  ["cherry-pick -"],
+  ["revert --no-edit HEAD~1", on("gone")],
   ["rebase other"],
   ["rebase --apply other"],
   ["rebase --onto other main~1"],
-  ["rebase", followsOther],
+  ["rebase --onto main...other main~1 other"],
+  ["rebase --keep-base main other"],
+  ["rebase"],
   ["rebase main other"],
   ["rebase -r main gone"],
-  ["pull --no-rebase o other", withRemotes],
-  ["pull --rebase o other", withRemotes],
-  [
-    "pull o other",
-    (world) => withRemotes(world).then(() => world.git(["config", "--global", "pull.rebase", "true"])),
-  ],
-  [
-    "pull --ff-only o other",
-    (world) => withRemotes(world).then(() => world.git(["reset", "-q", "--hard", "HEAD~1"])),
-  ],
-  ["stash pop", stashed],
-  ["stash apply 0", stashed],
-  ["stash branch again", stashed],
-  ["bisect start gone~1 main~1", onGone],
-  [
-    "bisect bad gone~1",
-    (world) =>
-      onGone(world)
-        .then(() => world.git(["bisect", "start"]))
-        .then(() => world.git(["bisect", "good", "main~1"])),
-  ],
-  ["bisect reset other", ({ git }) => git(["bisect", "start"])],
-  ["am -3 0001-an-environment.patch", patch],
-  ["cherry-pick --continue", stopped("cherry-pick", "main~1..series")],
-  ["rebase --continue", stopped("rebase", "main")],
-  ["rebase --continue", stopped("rebase", "--apply", "main")],
+  ["rebase --root other"],
+  ["rebase --continue", stopped()],
+  ["rebase --continue", stopped("--apply")],
+  ["pull --no-rebase o other"],
+  ["pull --rebase o other"],
+  ["pull o other", ({ git }) => git(["config", "pull.rebase", "true"])],
+  ["pull --ff-only o other", ({ git }) => git(["reset", "-q", "--hard", "HEAD~1"])],
+  ["stash pop"],
+  ["stash apply 0"],
+  ["stash branch again"],
 ];
 
-describe("a file that is ignored here and tracked there is not written over", () => {
-  for (const [at, [line, first]] of CALLS.entries())
-    test(`${at + 1}: git ${line}`, async () => {
-      await using world = await withIgnored();
-      await first?.(world);
-      expect(await world.isKept()).toBe(true);
-      const [subcommand = "", ...args] = line.split(" ");
-      const at = join(world.repo, ".env");
-      expect(await world.toolkit.gitCommand(subcommand, args)).toMatchObject({
-        status: "denied",
-        reason: "policy",
-        error: {
-          code: "DESTRUCTIVE_BLOCKED",
-          message: expect.stringContaining(".env. Move it away first"),
-          details: { at },
-        },
-      });
-      expect(await world.isKept()).toBe(true);
-      // Without the look git writes over it.
-      await world.toolkit.gitCommand(subcommand, args, { allow_destructive: true });
-      expect(await world.isKept()).toBe(false);
-    }, 30_000);
+const call = ({ toolkit }: Pick<Made, "toolkit">, line: string, options = {}) => {
+  const [subcommand = "", ...args] = line.split(" ");
+  return toolkit.gitCommand(subcommand, args, options);
+};
 
-  for (const line of [
-    "checkout other",
-    "switch other",
-    "checkout -b new other",
-    "am 0001-an-environment.patch",
-  ])
-    test(`git ${line} keeps it by itself`, async () => {
-      await using world = await withIgnored();
-      await patch(world);
-      const [subcommand = "", ...args] = line.split(" ");
-      expect(await world.toolkit.gitCommand(subcommand, args)).toMatchObject({ status: "success" });
-      expect(await world.isKept()).toBe(true);
-    });
+describe("a file that is ignored here and tracked there is not written over", () => {
+  test("by any spelling of a call that would do it, which git itself would let through", async () => {
+    await using world = await gitWorld();
+    const shared = await withIgnored(world);
+    for (const [at, [line, first]] of CALLS.entries()) {
+      const made = first === undefined ? shared : await withIgnored(world, first);
+      expect([at, line, await call(made, line)]).toMatchObject([
+        at,
+        line,
+        {
+          status: "denied",
+          reason: "policy",
+          error: {
+            code: "DESTRUCTIVE_BLOCKED",
+            message: expect.stringContaining(".env. Move it away first"),
+            details: { at: join(made.repo, ".env") },
+          },
+        },
+      ]);
+      expect([at, line, await made.isKept()]).toEqual([at, line, true]);
+      const mine = first === undefined ? await withIgnored(world) : made;
+      await call(mine, line, { allow_destructive: true });
+      expect([at, line, await mine.isKept()]).toEqual([at, line, false]);
+    }
+  }, 120_000);
+
+  test("by checkout, switch and am, which keep it by themselves", async () => {
+    await using world = await gitWorld();
+    const made = await withIgnored(world);
+    for (const line of [
+      "checkout other",
+      "switch other",
+      "checkout -b new other",
+      "am 0001-an-environment.patch",
+    ]) {
+      expect([line, await call(made, line)]).toMatchObject([
+        line,
+        { status: "success", data: { stderr: expect.stringMatching(/\.env/) } },
+      ]);
+      expect([line, await made.isKept()]).toEqual([line, true]);
+    }
+  }, 30_000);
 
   test("a folder in place of a file, a file in place of a folder, a link, and a rule that comes along", async () => {
     await using world = await gitWorld();
@@ -209,34 +214,34 @@ describe("a file that is ignored here and tracked there is not written over", ()
     expect(await readlink(join(repo, "link"))).toBe("cache");
   });
 
-  test("where nobody can tell what would be written, as with subtrees and patches from standard input", async () => {
-    await using world = await withIgnored();
-    await withRemotes(world);
-    const toolkit = world.toolkitWith({ git: "guarded" });
-    for (const words of [
-      ["merge", "-s", "subtree", "other"],
-      ["merge", "-Xsubtree=src", "other"],
-      ["cherry-pick", "--strategy-option=subtree", "other"],
-      ["pull", "--no-rebase", "-s", "subtree", "o", "other"],
-      ["am", "-3"],
+  test("where nobody can tell what would be written, as with subtrees", async () => {
+    await using world = await gitWorld();
+    const { toolkit, guarded, isKept } = await withIgnored(world);
+    for (const line of [
+      "merge -s subtree other",
+      "merge -Xsubtree=src other",
+      "cherry-pick --strategy-option=subtree other",
+      "pull --no-rebase -s subtree o other",
     ])
       for (const answer of [
-        await toolkit.gitCommand(words[0] ?? "", words.slice(1)),
-        await toolkit.execCommand(".", ["git", ...words], {
-          stdin: await world.git(["format-patch", "--stdout", "-1", "other"]),
-        }),
+        await call({ toolkit }, line),
+        await guarded.execCommand(".", ["git", ...line.split(" ")]),
       ])
-        expect([words, answer]).toMatchObject([words, { error: { code: "DESTRUCTIVE_BLOCKED" } }]);
-    await world.git(["config", "--global", "am.threeWay", "true"]);
-    await patch(world);
-    await toolkit.gitCommand("am", ["0001-an-environment.patch"]);
-    expect(await world.isKept()).toBe(true);
+        expect([line, answer]).toMatchObject([line, { error: { code: "DESTRUCTIVE_BLOCKED" } }]);
+    expect(await isKept()).toBe(true);
   }, 30_000);
 
+  test("by am, whatever am.threeWay is set to", async () => {
+    await using world = await gitWorld();
+    const made = await withIgnored(world);
+    await made.git(["config", "--global", "am.threeWay", "true"]);
+    await call(made, "am 0001-an-environment.patch");
+    expect(await made.isKept()).toBe(true);
+  });
+
   test("through exec_command where git is guarded, and as a service, it is kept as well", async () => {
-    await using world = await withIgnored();
-    await withRemotes(world);
-    const toolkit = world.toolkitWith({ git: "guarded" });
+    await using world = await gitWorld();
+    const { repo, guarded: toolkit, isKept } = await withIgnored(world);
     for (const command of [
       ["git", "merge", "other"],
       ["git", "-C", "src", "cherry-pick", "other"],
@@ -251,7 +256,7 @@ describe("a file that is ignored here and tracked there is not written over", ()
           command,
           {
             status: "denied",
-            error: { code: "DESTRUCTIVE_BLOCKED", details: { at: join(world.repo, ".env") } },
+            error: { code: "DESTRUCTIVE_BLOCKED", details: { at: join(repo, ".env") } },
           },
         ]);
     expect(await toolkit.execCommand(".", ["git", "pull", "nowhere", "main"])).toMatchObject({
@@ -261,14 +266,11 @@ describe("a file that is ignored here and tracked there is not written over", ()
       status: "success",
       data: { exit_code: 0 },
     });
-    expect(await world.isKept()).toBe(true);
+    expect(await isKept()).toBe(true);
   }, 30_000);
 
   for (const [line, renames] of [
     ["merge other", "ours"],
-    ["cherry-pick other", "ours"],
-    ["rebase other", "ours"],
-    ["rebase other", "theirs"],
     ["merge other", "theirs"],
   ] as const)
     test(`git ${line}, which moves what one side added into the folder as the other side (${renames}) has renamed it`, async () => {
@@ -342,9 +344,10 @@ describe("a file that is ignored here and tracked there is not written over", ()
 describe("what writes over nothing goes on as before", () => {
   const CLEAN: readonly (readonly [words: string, first?: Step])[] = [
     ["merge --no-edit gone"],
+    ["merge --no-edit -s resolve gone"],
     ["cherry-pick gone"],
     ["rebase --onto main gone~1 gone"],
-    ["pull --no-rebase --no-edit o gone", withRemotes],
+    ["pull --no-rebase --no-edit o gone"],
     ["revert --no-edit HEAD"],
     [
       "stash apply",
@@ -355,18 +358,18 @@ describe("what writes over nothing goes on as before", () => {
     ],
   ];
 
-  for (const [line, first] of CLEAN)
-    test(`git ${line}`, async () => {
-      await using world = await withIgnored();
-      await first?.(world);
-      await writeFiles(world.repo, { "node_modules/a/index.js": "x\n" });
-      const [subcommand = "", ...args] = line.split(" ");
-      expect(await world.toolkit.gitCommand(subcommand, args)).toMatchObject({
-        status: "success",
-        data: { exit_code: 0 },
-      });
-      expect(await world.isKept()).toBe(true);
-    });
+  test("by any of these calls", async () => {
+    await using world = await gitWorld();
+    for (const [line, first] of CLEAN) {
+      const made = await withIgnored(world, first);
+      await writeFiles(made.repo, { "node_modules/a/index.js": "x\n" });
+      expect([line, await call(made, line)]).toMatchObject([
+        line,
+        { status: "success", data: { exit_code: 0 } },
+      ]);
+      expect([line, await made.isKept()]).toEqual([line, true]);
+    }
+  }, 60_000);
 
   test("a file that was taken out here, and that the other side still has as it was, stays and is merged", async () => {
     await using world = await gitWorld();
@@ -378,29 +381,26 @@ describe("what writes over nothing goes on as before", () => {
     await git(["rm", "-q", "-r", "--cached", "dist"]);
     await sandbox.commit(repo, { ".gitignore": "dist\n" });
     await writeFiles(repo, { "dist/app.js": "built again\n" });
-    await withRemotes(world);
-    for (const words of [
-      ["pull", "--no-rebase", "--no-edit", "o", "other"],
-      ["cherry-pick", "other"],
-    ])
-      expect(await world.toolkit.gitCommand(words[0] ?? "", words.slice(1))).toMatchObject({
-        status: "success",
-      });
+    const origin = join(world.sandbox.root, "o.git");
+    await git(["clone", "-q", "--bare", ".", origin]);
+    await git(["remote", "add", "o", origin]);
+    for (const line of ["pull --no-rebase --no-edit o other", "cherry-pick other"])
+      expect([line, await call(world, line)]).toMatchObject([line, { status: "success" }]);
     expect(await readFile(join(repo, "dist/app.js"), "utf8")).toBe("built again\n");
   });
 
   test("what git says of a commit that is not there, and of a remote that does not answer, is its own", async () => {
-    await using world = await withIgnored();
-    await withRemotes(world);
-    for (const [subcommand, ...args] of [
-      ["merge", "nowhere"],
-      ["cherry-pick", "nowhere"],
-      ["rebase", "nowhere"],
-      ["stash", "pop"],
-      ["pull", "nowhere", "main"],
-    ] as const)
-      expect([subcommand, await world.toolkit.gitCommand(subcommand, args)]).toMatchObject([
-        subcommand,
+    await using world = await gitWorld();
+    const made = await withIgnored(world, ({ git }) => git(["stash", "clear"]));
+    for (const line of [
+      "merge nowhere",
+      "cherry-pick nowhere",
+      "rebase nowhere",
+      "stash pop",
+      "pull nowhere main",
+    ])
+      expect([line, await call(made, line)]).toMatchObject([
+        line,
         {
           status: "success",
           data: { exit_code: expect.any(Number), stderr: expect.stringMatching(/nowhere|upstream|No stash/) },
@@ -409,78 +409,51 @@ describe("what writes over nothing goes on as before", () => {
   });
 
   test("git is asked where commits come into the working tree, and nowhere else", async () => {
-    await using world = await withIgnored();
+    await using world = await gitWorld();
+    const { repo: workspaceRoot } = await withIgnored(world);
     const counting = await countingGit(world);
-    const toolkit = world.toolkitWith({ env: counting.env });
-    for (const words of [
-      ["add", "-A"],
-      ["commit", "--allow-empty", "-m", "x"],
-      ["stash"],
-      ["merge", "--continue"],
-    ])
-      await toolkit.gitCommand(words[0] ?? "", words.slice(1));
-    expect((await counting.calls()).map(([first]) => first)).toEqual(["add", "commit", "stash", "merge"]);
-    await toolkit.gitCommand("merge", ["--no-edit", "gone"]);
-    const asked = (await counting.calls()).slice(4).map(([first]) => first);
-    expect(asked).toEqual(["cat-file", "merge-base", "diff-tree", "cat-file", "diff-tree", "merge"]);
+    const toolkit = world.toolkitWith({ workspaceRoot, env: counting.env });
+    for (const line of ["add -A", "commit --allow-empty -m x", "stash", "checkout main", "merge --continue"])
+      await call({ toolkit }, line);
+    const firsts = (await counting.calls()).map(([first]) => first);
+    expect(firsts).toEqual(["add", "commit", "stash", "checkout", "merge"]);
+    await call({ toolkit }, "merge --no-edit gone");
+    const asked = (await counting.calls()).slice(firsts.length).map(([first]) => first);
+    expect(asked.slice(0, -1).sort()).toEqual([
+      "cat-file",
+      "diff-tree",
+      "diff-tree",
+      "merge-base",
+      "merge-tree",
+    ]);
+    expect(asked.at(-1)).toBe("merge");
   });
 });
 
-describe("an ignored file of a submodule is not written over", () => {
-  /** The submodule stands on a commit in which the file is ignored; the next one has it. */
-  async function withModule(): Promise<Made> {
-    const world = await gitWorld();
+describe("submodules", () => {
+  test("git submodule update brings them up to date; what goes into them with another command is destructive", async () => {
+    await using world = await gitWorld();
     const module = await world.sandbox.repository("module");
-    await world.sandbox.commit(module, { ".gitignore": ".env\n" });
     await world.git(["-c", "protocol.file.allow=always", "submodule", "-q", "add", module, "lib/sub"]);
     await world.git(["commit", "-qm", "a submodule"]);
     const inner = join(world.repo, "lib/sub");
-    await writeFiles(inner, { ".env": "tracked\n" });
-    await world.git(["add", "-f", ".env"], inner);
-    await world.git(["commit", "-qm", "an environment"], inner);
+    await world.sandbox.commit(inner, { "new.txt": "new\n" });
     await world.git(["commit", "-qam", "the submodule moves on"]);
     await world.git(["branch", "next"]);
     await world.git(["checkout", "-q", "HEAD~1"], inner);
-    await writeFiles(inner, { ".env": LOCAL });
-    const isKept = async () => (await readFile(join(inner, ".env"), "utf8").catch(() => "")) === LOCAL;
-    return Object.assign(world, { isKept });
-  }
-
-  test("git submodule update says what is in the way, and updates once it is gone", async () => {
-    await using world = await withModule();
-    const update = () => world.toolkit.gitCommand("submodule", ["update", "--init"]);
-    expect(await update()).toMatchObject({
-      data: { exit_code: 128, stderr: expect.stringContaining(".env") },
-    });
-    expect(await world.isKept()).toBe(true);
-    await unlink(join(world.repo, "lib/sub/.env"));
-    expect(await update()).toMatchObject({ data: { exit_code: 0 } });
-    expect(await readFile(join(world.repo, "lib/sub/.env"), "utf8")).toBe("tracked\n");
-  }, 30_000);
-
-  test("what goes into submodules with another command is destructive, as an option and as a setting", async () => {
-    await using world = await withModule();
-    for (const [subcommand, ...args] of [
-      ["submodule", "update", "--checkout"],
-      ["submodule", "update", "--merge"],
-      ["submodule", "update", "-r"],
-      ["checkout", "--recurse-submodules", "next"],
-      ["switch", "--recurse-submodules", "next"],
-      ["pull", "--recurse-submodules", "origin", "next"],
-    ] as const)
-      expect([subcommand, args, await world.toolkit.gitCommand(subcommand, args)]).toMatchObject([
-        subcommand,
-        args,
+    for (const line of [
+      "submodule update --checkout",
+      "submodule update --merge",
+      "submodule update -r",
+      "checkout --recurse-submodules next",
+      "switch --recurse-submodules next",
+      "pull --recurse-submodules origin next",
+    ])
+      expect([line, await call(world, line)]).toMatchObject([
+        line,
         { error: { code: "DESTRUCTIVE_BLOCKED" } },
       ]);
-    await world.git(["config", "submodule.lib/sub.update", "rebase"]);
-    expect(await world.toolkit.gitCommand("submodule", ["update"])).toMatchObject({
-      error: { code: "DESTRUCTIVE_BLOCKED", details: { at: "submodule.lib/sub.update" } },
-    });
-    expect(await world.isKept()).toBe(true);
-    expect(
-      await world.toolkit.gitCommand("submodule", ["update", "--checkout"], { allow_destructive: true }),
-    ).toMatchObject({ data: { exit_code: 0 } });
-    expect(await world.isKept()).toBe(false);
+    expect(await call(world, "submodule update --init")).toMatchObject({ data: { exit_code: 0 } });
+    expect(await readFile(join(inner, "new.txt"), "utf8")).toBe("new\n");
   }, 30_000);
 });

@@ -17,8 +17,17 @@ const PATCHING = safe(
   "-q --[no-]quiet",
 );
 
-/** It writes FILE.rej. The program that runs git checks whether such a file already exists. */
-const REJECTS = safe("--[no-]reject");
+const REJECTS = [
+  ...destructive(
+    {
+      rule: "apply.reject",
+      because: "writes files FILE.rej over what is there",
+      instead: "Use --3way: it leaves the conflicts in the files.",
+    },
+    "--reject",
+  ),
+  ...safe("--no-reject"),
+];
 
 export const APPLY: CommandTable = {
   tier: "write",
