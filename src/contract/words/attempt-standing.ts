@@ -1,6 +1,7 @@
 /** Sums up the runs of an attempt: its state, its changes, its cost. */
 import type { Usage } from "../../domain/agent/counters.ts";
 import { addUsage } from "../../domain/agent/usage.ts";
+import type { Attempt } from "../../domain/attempt/attempt.ts";
 import { changesOf } from "../../domain/attempt/attempt-runs.ts";
 import {
   type BranchFacts,
@@ -14,7 +15,7 @@ import type { AttemptDocument, RunDocument } from "../task-document.ts";
 
 /** Runs by number, the oldest first; `lifecycle` is what is known of the attempt without its runs. */
 export function attemptStanding(
-  lifecycle: "open" | "canceled" | "removed",
+  lifecycle: Attempt["state"],
   runs: readonly RunDocument[],
   branch?: BranchFacts,
 ): Standing<RunDocument> {

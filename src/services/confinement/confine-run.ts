@@ -2,6 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { err, ok, type Result } from "neverthrow";
 import { type Failure, failure } from "../../domain/run/failure.ts";
+import type { Run } from "../../domain/run/run.ts";
 import type { GitError } from "../../git/process/git-error.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import type { ServiceContext } from "../core/context.ts";
@@ -12,7 +13,7 @@ import { type ProgramNeeds, runProfile, temporaryFolder } from "./run-profile.ts
 
 export interface Confinement {
   /** What confines the programs: shown with the run. */
-  readonly isolation: "sandbox" | "guard" | "none";
+  readonly isolation: NonNullable<Run["isolation"]>;
   /** One sentence: why it is no more than that; null if it is what was asked for. */
   readonly reason: string | null;
   /** The variables to set over the environment that a program would have. */

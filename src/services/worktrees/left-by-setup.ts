@@ -4,7 +4,13 @@ import { dirname, join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
-import { type LeftFile, newlyLeft, setupPaths, stillLeft } from "../../domain/publish/left-files.ts";
+import {
+  type LeftFile,
+  leftFileSchema,
+  newlyLeft,
+  setupPaths,
+  stillLeft,
+} from "../../domain/publish/left-files.ts";
 import { clearIndexFlags } from "../../git/index/index-flags.ts";
 import { listUnstagedFiles } from "../../git/index/unstaged-files.ts";
 import { resetMixed } from "../../git/index/whole-index.ts";
@@ -20,8 +26,7 @@ import { gitFailed } from "../run-core/git-failure.ts";
 import type { RunWorld, Step } from "../run-core/step.ts";
 import { worktreeTarget } from "../run-core/targets.ts";
 
-const state = z.object({ mode: z.string(), sha: z.string() }).nullable();
-const files = z.array(z.object({ path: z.string(), was: state, now: state }));
+const files = z.array(leftFileSchema);
 const recordSchema = z.object({
   /** What lay there when the setup in progress began; null if none runs. */
   before: files.nullable(),

@@ -1,25 +1,55 @@
 /** Lists every migration in order; a released name never changes. */
-import type { Migrations } from "../schema/migrator.ts";
+import { sql } from "kysely";
+import type { Migration, Migrations } from "../schema/migrator.ts";
 import { firstTables } from "./0001-first-tables.ts";
-import { createdUnderKey } from "./0002-created-under-key.ts";
-import { taskSettings } from "./0003-task-settings.ts";
-import { newestFirst } from "./0004-newest-first.ts";
-import { leftFilesByContent } from "./0005-left-files-by-content.ts";
-import { isolationReason } from "./0006-isolation-reason.ts";
-import { cleanUpTrouble } from "./0007-clean-up-trouble.ts";
-import { startedFrom } from "./0008-started-from.ts";
-import { attemptPatch } from "./0009-attempt-patch.ts";
-import { removedRepositories } from "./0010-removed-repositories.ts";
+
+/** Lets attempts and runs of all tasks be listed newest first without a scan of all of them. */
+const newestFirst: Migration = {
+  async up(db) {
+    for (const table of ["attempts", "runs"])
+      await db.schema.createIndex(`${table}_newest`).on(table).columns(["created_at", "id"]).execute();
+  },
+};
+
+/** Deletes the bare names of files that earlier checks left: without the content, a change cannot be detected. */
+const leftFilesByContent: Migration = {
+  async up(db) {
+    await sql`update checks set left_behind = '[]' where left_behind like '["%'`.execute(db);
+  },
+};
+
+/** Stores with a task the settings from its creator's environment. */
+const taskSettings: Migration = {
+  async up(db) {
+    await db.schema
+      .alterTable("tasks")
+      .addColumn("settings", "text", (column) => column.notNull().defaultTo("{}"))
+      .execute();
+  },
+};
 
 export const MIGRATIONS: Migrations = {
   "0001-first-tables": firstTables,
-  "0002-created-under-key": createdUnderKey,
+  "0002-created-under-key": newColumn("idempotency_keys", "created_id", "ascii"),
   "0003-task-settings": taskSettings,
   "0004-newest-first": newestFirst,
   "0005-left-files-by-content": leftFilesByContent,
-  "0006-isolation-reason": isolationReason,
-  "0007-clean-up-trouble": cleanUpTrouble,
-  "0008-started-from": startedFrom,
-  "0009-attempt-patch": attemptPatch,
-  "0010-removed-repositories": removedRepositories,
+  "0006-isolation-reason": newColumn("runs", "isolation_reason", "text"),
+  "0007-clean-up-trouble": newColumn("attempts", "clean_up", "text"),
+  "0008-started-from": newColumn("attempts", "started_from", "text"),
+  "0009-attempt-patch": newColumn("attempts", "patch", "text"),
+  "0010-removed-repositories": newColumn("repositories", "removed_at", "text"),
 };
+
+/** A column that may be null. `ascii` is compared byte by byte in both databases: ids, and times that are sorted by. */
+function newColumn(table: string, column: string, type: "text" | "ascii"): Migration {
+  return {
+    async up(db, kind) {
+      const isAscii = type === "ascii" && kind === "postgres";
+      await db.schema
+        .alterTable(table)
+        .addColumn(column, isAscii ? sql`text collate "C"` : "text")
+        .execute();
+    },
+  };
+}

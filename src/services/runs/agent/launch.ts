@@ -2,16 +2,11 @@
 import { mkdir, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { usageTotalsSchema } from "../../../domain/agent/counters.ts";
+import { runSchema } from "../../../domain/run/run.ts";
 import { KEEPER_FILES } from "../../../keeper/files.ts";
 import { writeFileAtomic } from "../../../utils/files/atomic-write.ts";
 import { readIfThere } from "../../../utils/files/is-there.ts";
-
-const totals = z.object({
-  inputTokens: z.number(),
-  cachedInputTokens: z.number(),
-  outputTokens: z.number(),
-  costUsd: z.number().nullable(),
-});
 
 /** The decisions for the agent's start; written before the keeper starts, so that a restart knows them. */
 const launchSchema = z.object({
@@ -28,15 +23,15 @@ const launchSchema = z.object({
   /** Whether the prompt told the agent what happened before, because its session was lost. */
   primed: z.boolean(),
   /** What confined the agent. */
-  isolation: z.enum(["sandbox", "guard", "none"]).default("none"),
+  isolation: runSchema.shape.isolation.unwrap().default("none"),
   /** Why it was no more than that; null if it was what was asked for. */
-  isolationReason: z.string().nullable().default(null),
+  isolationReason: runSchema.shape.isolationReason.default(null),
   /** The configuration that the agent's program reads, as it was before the start. The key keeps the stored name. */
   obeyed: z.record(z.string(), z.string().nullable()).default({}),
   /** The folder in which the agent's program keeps its sessions; null if it need not be read. */
   sessions: z.string().nullable().default(null),
   /** The counters of the resumed session when the run began, for a reader of the run's whole stream. */
-  totalsBefore: totals.nullable().default(null),
+  totalsBefore: usageTotalsSchema.nullable().default(null),
 });
 export type Launch = Readonly<z.infer<typeof launchSchema>>;
 

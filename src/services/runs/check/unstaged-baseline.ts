@@ -3,7 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
-import type { LeftFile } from "../../../domain/publish/left-files.ts";
+import { type LeftFile, leftFileSchema } from "../../../domain/publish/left-files.ts";
 import { listUnstagedFiles } from "../../../git/index/unstaged-files.ts";
 import type { GitError } from "../../../git/process/git-error.ts";
 import { writeFileAtomic } from "../../../utils/files/atomic-write.ts";
@@ -14,11 +14,7 @@ import { worktreeTarget } from "../../run-core/targets.ts";
 
 const FILE = "before-checks.json";
 
-const state = z.object({ mode: z.string(), sha: z.string() }).nullable();
-const remembered = z.object({
-  tree: z.string(),
-  files: z.array(z.object({ path: z.string(), was: state, now: state })),
-});
+const remembered = z.object({ tree: z.string(), files: z.array(leftFileSchema) });
 
 /** The state after a check. If git cannot tell, the engine's log says why, and the list is empty. */
 export async function unstagedNow(
