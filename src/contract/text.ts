@@ -1,6 +1,5 @@
-/** Offers text functions to the doors: measuring, cutting, cleaning, quoting, and finding the word that was probably meant. */
+/** Offers text functions to the doors: cleaning, quoting, and finding the word that was probably meant. */
 
-export { columnsOf, cutToColumns, wrapToColumns } from "../domain/text/columns.ts";
 export { nearestWord } from "../domain/text/nearest.ts";
 export { shellWord } from "../domain/text/shell-word.ts";
 

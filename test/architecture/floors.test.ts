@@ -11,7 +11,7 @@ interface Room {
 /** The table of the house: who may import whom. A room may always import itself. */
 const ROOMS: Readonly<Record<string, Room>> = {
   utils: { ours: [], packages: ["node:*"] },
-  domain: { ours: [], packages: ["neverthrow", "zod"] },
+  domain: { ours: [], packages: ["neverthrow", "zod", "get-east-asian-width"] },
   contract: { ours: ["domain"], packages: ["zod", "neverthrow"] },
   git: { ours: ["utils", "domain"], packages: ["node:*", "neverthrow"] },
   executors: { ours: ["utils", "domain"], packages: ["node:*", "neverthrow", "zod"] },

@@ -28,6 +28,7 @@ test("no command loads schemas or prompts before it needs them", () => {
   const loaded = packagesOf(join(CLI, "commands/work/run.ts"));
   expect([...loaded].toSorted()).toEqual([
     "@stricli/core (import-statement)",
+    "get-east-asian-width (import-statement)",
     "neverthrow (import-statement)",
   ]);
 });

@@ -3,7 +3,7 @@ import { showRun, showTask } from "../../src/api/documents/show-task.ts";
 import { createLiveProgress } from "../../src/cli/progress/live.ts";
 import { drawRows, type Row } from "../../src/cli/progress/rows.ts";
 import { createTaskProgress } from "../../src/cli/progress/task-progress.ts";
-import { columnsOf } from "../../src/contract/text.ts";
+import { columnsOf } from "../../src/contract/columns.ts";
 import type { RunView } from "../../src/services/core/services.ts";
 import { cliWorld } from "../helpers/cli-world.ts";
 import { fakeTerminal } from "../helpers/fake-terminal.ts";

@@ -1,5 +1,6 @@
 /** Keeps live lines at the bottom of a terminal: rewritten in place, only if they changed, in one write. */
-import { cleanLine, cleanText, columnsOf } from "../../contract/text.ts";
+import { columnsOf } from "../../contract/columns.ts";
+import { cleanLine, cleanText } from "../../contract/text.ts";
 import type { Terminal } from "../shared/terminal.ts";
 import type { Progress } from "./progress.ts";
 import { drawRows, type Row } from "./rows.ts";

@@ -1,6 +1,8 @@
 /** Draws one line per run: sign, agent, state, last action, time; cut to the width of the window. */
+
+import { columnsOf, cutToColumns } from "../../contract/columns.ts";
 import type { RunDocument } from "../../contract/task-document.ts";
-import { cleanLine, columnsOf, cutToColumns } from "../../contract/text.ts";
+import { cleanLine } from "../../contract/text.ts";
 import { elapsedText } from "../../contract/words/elapsed.ts";
 import { presentRun, type RunFamily } from "../../contract/words/present-run.ts";
 import { paint } from "../view/paint.ts";

@@ -1,6 +1,6 @@
 /** Writes the help of one command from its declaration: usage, arguments and options, in 80 columns. */
 import type { Command } from "@stricli/core";
-import { wrapToColumns } from "../../contract/text.ts";
+import { wrapToColumns } from "../../contract/columns.ts";
 import type { CliContext } from "./command.ts";
 
 const COLUMNS = 80;

@@ -1,5 +1,5 @@
 /** Sets text in columns, wide characters counted as two; a row that does not fit takes more lines. */
-import { columnsOf } from "../../contract/text.ts";
+import { columnsOf } from "../../contract/columns.ts";
 
 /**
  * Lines with a heading; every column is as wide as its widest cell, and the last one is not padded. `columns` is the

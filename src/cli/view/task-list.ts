@@ -1,6 +1,8 @@
 /** Writes a list of tasks for people: an attempt a line, with its age and its last run's id. */
+
+import { columnsOf, cutToColumns } from "../../contract/columns.ts";
 import type { AttemptDocument, ListedTask } from "../../contract/task-document.ts";
-import { cleanLine, columnsOf, cutToColumns } from "../../contract/text.ts";
+import { cleanLine } from "../../contract/text.ts";
 import { presentAttempt } from "../../contract/words/present-run.ts";
 import { shortId } from "../shared/resolve-id.ts";
 import { tableText } from "./table.ts";

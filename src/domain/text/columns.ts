@@ -1,14 +1,17 @@
 /** Measures and cuts text by its columns on a terminal, wide East Asian characters included. */
+import { eastAsianWidth } from "get-east-asian-width";
 
-const WIDE =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|[\u{1f300}-\u{1faff}]|[\u{20000}-\u{3fffd}]/u;
-const ZERO_WIDTH = /\p{Mark}|\u200b|\u200c|\u200d|\ufe0f/u;
+const ASCII = /^[ -~]*$/;
+/** A character with the marks and joiners that follow it. */
+const CLUSTER = /.[\p{Mark}\u200b-\u200d]*/gsu;
+const ZERO_WIDTH = /^[\p{Mark}\u200b-\u200d]/u;
+/** Asks for the form of the character before it that is a wide picture. */
+const AS_EMOJI = "\ufe0f";
 
 /** Columns that `text` takes on a terminal. */
 export function columnsOf(text: string): number {
-  let columns = 0;
-  for (const character of text) columns += columnsOfOne(character);
-  return columns;
+  if (ASCII.test(text)) return text.length;
+  return clustersOf(text).reduce((columns, cluster) => columns + columnsOfOne(cluster), 0);
 }
 
 /** `text` itself if it fits into `most` columns, else cut at a word with `…` (anywhere, if it has no words). */
@@ -16,10 +19,10 @@ export function cutToColumns(text: string, most: number): string {
   if (columnsOf(text) <= most) return text;
   let kept = "";
   let columns = 0;
-  for (const character of text) {
-    columns += columnsOfOne(character);
+  for (const cluster of clustersOf(text)) {
+    columns += columnsOfOne(cluster);
     if (columns > most - 1) break;
-    kept += character;
+    kept += cluster;
   }
   const lastSpace = kept.lastIndexOf(" ");
   const atWord = lastSpace > kept.length / 2 ? kept.slice(0, lastSpace) : kept;
@@ -55,17 +58,20 @@ function wrapLine(line: string, most: number): string[] {
 function breakWide(text: string, most: number): [string, string] {
   let head = "";
   let columns = 0;
-  for (const character of text) {
-    columns += columnsOfOne(character);
-    if (columns > most) break;
-    head += character;
+  for (const cluster of clustersOf(text)) {
+    columns += columnsOfOne(cluster);
+    // The first one is taken in any case: else a place of one column would never be filled.
+    if (columns > most && head !== "") break;
+    head += cluster;
   }
   return [head, text.slice(head.length)];
 }
 
-const hasWide = (text: string) => WIDE.test(text);
+const hasWide = (text: string) => clustersOf(text).some((cluster) => columnsOfOne(cluster) === 2);
 
-function columnsOfOne(character: string): number {
-  if (ZERO_WIDTH.test(character)) return 0;
-  return WIDE.test(character) ? 2 : 1;
+const clustersOf = (text: string): readonly string[] => text.match(CLUSTER) ?? [];
+
+function columnsOfOne(cluster: string): number {
+  if (ZERO_WIDTH.test(cluster)) return 0;
+  return cluster.includes(AS_EMOJI) ? 2 : eastAsianWidth(cluster.codePointAt(0) ?? 0);
 }

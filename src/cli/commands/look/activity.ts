@@ -1,7 +1,8 @@
 /** Lists every act on git and on worktrees, the newest first. */
 import { err, ok, type Result } from "neverthrow";
 import type { OperationDocument } from "../../../contract/answers.ts";
-import { cleanLine, cutToColumns } from "../../../contract/text.ts";
+import { cutToColumns } from "../../../contract/columns.ts";
+import { cleanLine } from "../../../contract/text.ts";
 import type { CliError } from "../../shared/cli-options.ts";
 import {
   type CommonFlags,
