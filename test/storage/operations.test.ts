@@ -1,4 +1,5 @@
 import { describe, expect } from "bun:test";
+import { sql } from "kysely";
 import type { Operation } from "../../src/domain/operation.ts";
 import {
   endOperation,
@@ -77,5 +78,15 @@ describe("operations", () => {
     expect(await list(["attempt-1", "run-1"])).toEqual(["op-0", "op-1"]);
     expect(await list(["nobody"])).toEqual([]);
     expect(await list([])).toEqual([]);
+  });
+});
+
+describe("an operation whose subject is damaged", () => {
+  onBothDatabases("is named with the column of the damaged part", async ({ db }) => {
+    await transact(db, (trx) => insertOperation(trx, intended));
+    await transact(db, (trx) => sql`update operations set subject_type = 'planet'`.execute(trx));
+    await expect(intendedOperations(db.reader)).rejects.toThrow(
+      /^The row op-1 of the table operations is damaged \(subject_type: /,
+    );
   });
 });

@@ -16,6 +16,7 @@ describe("a row that is damaged", () => {
     ["notes", '{"a":1}'],
     ["status", "DREAMING"],
     ["created_at", "yesterday"],
+    ["held", 2],
   ] as const)
     onBothDatabases(`is named with its table and what is wrong: ${column} ${value}`, async ({ db }) => {
       await transact(db, insertSampleRun);
@@ -59,9 +60,12 @@ describe("text", () => {
     },
   );
 
-  onBothDatabases("inside JSON comes back whatever it holds", async ({ db }) => {
+  onBothDatabases("inside JSON comes back whatever it holds, keys too", async ({ db }) => {
     await transact(db, insertSampleRun);
-    const notes = [{ code: "x", message: "a\0b", details: { "k\0": "\ud83c", n: 1e300, deep: [[[]]] } }];
+    const keys = { snake_key: { inner_key: 1 }, camelKey: { innerKey: 1 } };
+    const notes = [
+      { code: "x", message: "a\0b", details: { "k\0": "\ud83c", n: 1e300, deep: [[[]]], ...keys } },
+    ];
     await transact(db, (trx) => updateRun(trx, { id: "run-1", expect: { epoch: null }, set: { notes } }));
     expect((await getRun(db.reader, "run-1"))?.notes).toEqual(notes);
   });
