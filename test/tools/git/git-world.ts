@@ -19,7 +19,11 @@ type Env = Readonly<Record<string, string>>;
 
 export async function gitWorld(): Promise<GitWorld> {
   const sandbox = await gitSandbox();
-  const repo = await sandbox.repository("work");
+  return worldOf(sandbox, await sandbox.repository("work"));
+}
+
+/** The world of a repository that is there already. */
+export function worldOf(sandbox: GitSandbox, repo: string): GitWorld {
   const toolkitWith: GitWorld["toolkitWith"] = ({ env = {}, ...options } = {}) => {
     const host = { platform: process.platform, environment: () => ({ ...sandbox.env, ...env }) };
     const allowed = { workspaceRoot: repo, policy: { defaultPolicy: "allow" as const } };

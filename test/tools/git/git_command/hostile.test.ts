@@ -2,9 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { chmod, mkdir, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ToolContextOptions } from "../../../../src/tools/core/context.ts";
-import { writeFiles } from "../../../helpers/git-repo.ts";
+import { copiedFolder } from "../../../helpers/copied-folder.ts";
+import { type GitSandbox, gitSandbox, writeFiles } from "../../../helpers/git-repo.ts";
 import { waitFor } from "../../../helpers/wait-for.ts";
-import { type GitWorld, gitWorld, setTrap, type Trap } from "../git-world.ts";
+import { type GitWorld, setTrap, type Trap, worldOf } from "../git-world.ts";
 
 /** Stands for the address of the remote, which the host grants. */
 const ORIGIN = "ORIGIN";
@@ -64,23 +65,37 @@ const EVERYDAY: readonly (readonly string[])[] = [
   ["bisect", "reset"],
 ];
 
-async function lively(): Promise<{ world: GitWorld; trap: Trap }> {
-  const world = await gitWorld();
-  const origin = await world.sandbox.origin("origin.git");
-  await world.git(["remote", "add", "origin", origin]);
-  await world.git(["push", "-q", "-f", "-u", "origin", "main"]);
-  await world.git(["checkout", "-q", "-b", "other"]);
-  await world.sandbox.commit(world.repo, { "README.md": "theirs\n" }, "theirs");
-  await world.git(["checkout", "-q", "main"]);
-  await world.sandbox.commit(world.repo, { "README.md": "ours\n", ".gitattributes": "* -text\n" }, "ours");
-  await writeFiles(world.repo, {
+/** Has a remote with all of main, a branch in conflict with it, and changes that are not committed. */
+async function fill(sandbox: GitSandbox, folder: string): Promise<void> {
+  const repo = join(folder, "work");
+  const git = (...args: readonly string[]) => sandbox.git(repo, args);
+  await sandbox.git(folder, ["init", "-q", "--template=", "work"]);
+  await sandbox.commit(repo, { "README.md": "# Scratch\n", "src/app.txt": "one\ntwo\nthree\n" }, "first");
+  await sandbox.git(folder, ["clone", "-q", "--bare", "--template=", "work", "origin.git"]);
+  await mkdir(join(repo, ".git/info"));
+  await git("remote", "add", "origin", "../origin.git");
+  await git("push", "-q", "-u", "origin", "main");
+  await git("checkout", "-q", "-b", "other");
+  await sandbox.commit(repo, { "README.md": "theirs\n" }, "theirs");
+  await git("checkout", "-q", "main");
+  await sandbox.commit(repo, { "README.md": "ours\n", ".gitattributes": "* -text\n" }, "ours");
+  await writeFiles(repo, {
     "README.md": "ours\nand more\n",
     "new.txt": "new\n",
     "the.patch": "--- a/src/app.txt\n+++ b/src/app.txt\n@@ -1,3 +1,3 @@\n-one\n+ONE\n two\n three\n",
   });
+}
+
+async function lively(): Promise<{ world: GitWorld; trap: Trap }> {
+  const sandbox = await gitSandbox();
+  await copiedFolder("lively", sandbox.root, (folder) => fill(sandbox, folder));
+  const world = worldOf(sandbox, join(sandbox.root, "work"));
+  await world.git(["config", "remote.origin.url", join(sandbox.root, "origin.git")]);
+  // The index knows files by their inode, too. It says which ones are changed, and fails.
+  await world.git(["update-index", "-q", "--refresh"]).catch(() => "");
   // Only by its time: git has to read it to see that nothing changed, and filters it for that.
   await utimes(join(world.repo, "src/app.txt"), 2_000_000_000, 2_000_000_000);
-  return { world, trap: await setTrap(join(world.sandbox.root, "traps")) };
+  return { world, trap: await setTrap(join(sandbox.root, "traps")) };
 }
 
 interface Verdicts {
@@ -179,6 +194,8 @@ interface Vector {
   readonly refused?: readonly string[] | "some";
   /** With which code; `UNSAFE_REPOSITORY` unless told. */
   readonly code?: string;
+  /** Planted in one repository with others of that name. None of them hides another one. */
+  readonly with?: string;
 }
 
 const set = (key: string, value?: string) => (world: GitWorld, trap: Trap) =>
@@ -191,15 +208,17 @@ const attribute =
   };
 
 const VECTORS: readonly Vector[] = [
-  { what: "core.fsmonitor", plant: set("core.fsmonitor"), springs: ["status"] },
+  { what: "core.fsmonitor", with: "settings", plant: set("core.fsmonitor"), springs: ["status"] },
   {
     what: "hooks",
+    with: "hooks",
     plant: (world, trap) => plantHooks(join(world.repo, ".git/hooks"), trap),
     springs: ["commit", "-qam", "x"],
     refused: ["bisect"],
   },
   {
     what: "core.hooksPath",
+    with: "settings",
     plant: async (world, trap) => {
       await plantHooks(join(world.repo, "planted"), trap);
       await world.git(["config", "core.hooksPath", "planted"]);
@@ -237,11 +256,22 @@ const VECTORS: readonly Vector[] = [
     springs: ["merge", "--autostash", "other"],
     refused: "some",
   },
-  { what: "diff.external", plant: set("diff.external"), springs: ["diff"] },
-  { what: "a diff driver", plant: attribute("* diff=evil\n", "diff.evil.command"), springs: ["diff"] },
-  { what: "a text conversion", plant: attribute("* diff=evil\n", "diff.evil.textconv"), springs: ["diff"] },
+  { what: "diff.external", with: "settings", plant: set("diff.external"), springs: ["diff"] },
+  {
+    what: "a diff driver",
+    with: "drivers",
+    plant: attribute("* diff=evil\n", "diff.evil.command"),
+    springs: ["diff"],
+  },
+  {
+    what: "a text conversion",
+    with: "drivers",
+    plant: attribute("* diff=evil\n", "diff.evil.textconv"),
+    springs: ["diff"],
+  },
   {
     what: "pagers",
+    with: "settings",
     plant: async (world, trap) => {
       await set("core.pager")(world, trap);
       await set("pager.log")(world, trap);
@@ -250,6 +280,7 @@ const VECTORS: readonly Vector[] = [
   },
   {
     what: "editors",
+    with: "settings",
     plant: async (world, trap) => {
       await set("core.editor")(world, trap);
       await set("sequence.editor")(world, trap);
@@ -258,6 +289,7 @@ const VECTORS: readonly Vector[] = [
   },
   {
     what: "core.sshCommand",
+    with: "drivers",
     plant: async (world, trap) => {
       await set("core.sshCommand")(world, trap);
       await set("remote.origin.url", "ssh://nobody@localhost:1/x")(world, trap);
@@ -266,6 +298,7 @@ const VECTORS: readonly Vector[] = [
   },
   {
     what: "core.gitProxy",
+    with: "elsewhere",
     plant: async (world, trap) => {
       await set("core.gitProxy")(world, trap);
       await set("remote.origin.url", "git://localhost:1/x")(world, trap);
@@ -274,6 +307,7 @@ const VECTORS: readonly Vector[] = [
   },
   {
     what: "credentials",
+    with: "settings",
     plant: async (world, trap) => {
       await set("credential.helper")(world, trap);
       await set("core.askPass")(world, trap);
@@ -286,6 +320,7 @@ const VECTORS: readonly Vector[] = [
   },
   {
     what: "signing",
+    with: "settings",
     plant: async (world, trap) => {
       for (const key of ["gpg.program", "gpg.openpgp.program", "gpg.x509.program"])
         await set(key)(world, trap);
@@ -296,6 +331,7 @@ const VECTORS: readonly Vector[] = [
   },
   {
     what: "signing with ssh",
+    with: "drivers",
     plant: async (world, trap) => {
       await set("gpg.ssh.program")(world, trap);
       await set("gpg.ssh.defaultKeyCommand")(world, trap);
@@ -320,6 +356,7 @@ const VECTORS: readonly Vector[] = [
   { what: "remote.origin.vcs", plant: set("remote.origin.vcs", "evil"), refused: "some" },
   {
     what: "a remote that is a program",
+    with: "programs",
     plant: async (world, trap) => {
       await set("protocol.ext.allow", "always")(world, trap);
       await world.git(["config", "remote.origin.url", `ext::${trap.program}`]);
@@ -328,6 +365,7 @@ const VECTORS: readonly Vector[] = [
   },
   {
     what: "an address that is rewritten to a program",
+    with: "rewritten",
     plant: async (world, trap) => {
       await set("protocol.ext.allow", "always")(world, trap);
       await world.git(["config", `url.ext::${trap.program} .insteadOf`, "/"]);
@@ -336,6 +374,7 @@ const VECTORS: readonly Vector[] = [
   },
   {
     what: "aliases",
+    with: "settings",
     plant: async (world, trap) => {
       for (const name of ["status", "st", "log"])
         await world.git(["config", `alias.${name}`, `!${trap.program}`]);
@@ -343,6 +382,7 @@ const VECTORS: readonly Vector[] = [
   },
   {
     what: "submodule.NAME.update",
+    with: "named",
     plant: async (world, trap) => {
       await world.git(["config", "submodule.sub.update", `!${trap.program}`]);
     },
@@ -350,6 +390,7 @@ const VECTORS: readonly Vector[] = [
   },
   {
     what: "a trailer's command",
+    with: "named",
     plant: async (world, trap) => {
       await set("trailer.seen.command")(world, trap);
       await set("trailer.seen.key", "Seen-by: ")(world, trap);
@@ -359,12 +400,14 @@ const VECTORS: readonly Vector[] = [
   },
   {
     what: "a trailer's cmd",
+    with: "rewritten",
     plant: set("trailer.seen.cmd"),
     springs: ["commit", "--allow-empty", "-m", "x", "--trailer", "seen=me"],
     refused: ["commit"],
   },
   {
     what: "core.alternateRefsCommand",
+    with: "settings",
     plant: async (world, trap) => {
       await set("core.alternateRefsCommand")(world, trap);
       const inner = await world.sandbox.repository("work/inner");
@@ -372,7 +415,7 @@ const VECTORS: readonly Vector[] = [
     },
     springs: ["fetch"],
   },
-  { what: "interactive.diffFilter", plant: set("interactive.diffFilter") },
+  { what: "interactive.diffFilter", with: "settings", plant: set("interactive.diffFilter") },
   {
     what: "an included file",
     plant: async (world, trap) => {
@@ -385,6 +428,7 @@ const VECTORS: readonly Vector[] = [
   },
   {
     what: "a worktree's own configuration",
+    with: "programs",
     plant: async (world, trap) => {
       await world.git(["config", "extensions.worktreeConfig", "true"]);
       await world.git(["config", "--worktree", "core.fsmonitor", trap.program]);
@@ -408,6 +452,7 @@ const VECTORS: readonly Vector[] = [
   },
   {
     what: "a hook that is configured",
+    with: "settings",
     plant: async (world, trap) => {
       await set("hook.evil.command")(world, trap);
       await set("hook.evil.event", "pre-commit")(world, trap);
@@ -415,6 +460,7 @@ const VECTORS: readonly Vector[] = [
   },
   {
     what: "strategies by configuration",
+    with: "drivers",
     plant: async (world, trap) => {
       await set("pull.twohead", "evil")(world, trap);
       await set("branch.main.mergeOptions", "--strategy=evil")(world, trap);
@@ -426,6 +472,7 @@ const VECTORS: readonly Vector[] = [
   },
   {
     what: "automatic housekeeping",
+    with: "hooks",
     plant: async (world, trap) => {
       await plantHooks(join(world.repo, ".git/hooks"), trap);
       await set("gc.auto", "1")(world, trap);
@@ -459,6 +506,7 @@ const VECTORS: readonly Vector[] = [
   },
   {
     what: "a nested repository's monitor and text conversion",
+    with: "elsewhere",
     plant: async (world, trap) => {
       const inner = await world.sandbox.repository("work/inner");
       await world.git(["add", "inner"]);
@@ -471,18 +519,30 @@ const VECTORS: readonly Vector[] = [
   },
 ];
 
+/** The vectors that are tried in one repository. */
+const PLANTINGS = [...Map.groupBy(VECTORS, (vector) => vector.with ?? vector.what).values()];
+
 describe("seed 002: a hostile repository, through every everyday command", () => {
-  for (const { what, plant, refused = [], code } of VECTORS)
+  for (const planted of PLANTINGS) {
+    const code = planted[0]?.code;
+    const refused = [...new Set(planted.flatMap((vector) => vector.refused ?? []))];
+    const what = planted.map((vector) => vector.what).join("; ");
     test(`${what}: nothing planted runs${refused.length === 0 ? "" : ", and what would run it is refused by name"}`, async () => {
-      const { world, trap } = await lively();
+      const { world } = await lively();
       await using _ = world;
-      await plant(world, trap);
+      const traps: { readonly what: string; readonly trap: Trap }[] = [];
+      for (const [at, { what, plant }] of planted.entries()) {
+        const trap = await setTrap(join(world.sandbox.root, "traps"), `trap-${at}`);
+        await plant(world, trap);
+        traps.push({ what, trap });
+      }
       const verdicts = await everyday(world, { code });
-      expect(await trap.sprung()).toBe(false);
-      if (refused === "some") expect(verdicts.refused).not.toEqual([]);
-      else expect(verdicts.refused).toEqual([...refused]);
+      for (const { what, trap } of traps) expect([what, await trap.sprung()]).toEqual([what, false]);
+      if (refused.includes("some")) expect(verdicts.refused).not.toEqual([]);
+      else expect([...verdicts.refused].sort()).toEqual(refused.sort());
       expect(verdicts.succeeded).toContain("log");
     }, 60_000);
+  }
 
   for (const { what, plant, springs } of VECTORS.filter((vector) => vector.springs !== undefined))
     test(`${what}: the trap is a real one, plain git springs it`, async () => {
