@@ -1,10 +1,13 @@
 /** The door of `get_current_status`: the currently defined issue (seed 004). */
+import { createGetCurrentIssueStatus } from "../../../domain/read/current-status/index.ts";
+import type { IssueStatusView } from "../../../domain/read/current-status/types.ts";
+import { loadIssueDefinition } from "../../../effect/issue-storage.ts";
 import { success } from "../../core/result.ts";
 import { defineTool } from "../../core/tool.ts";
 import { issuePlace } from "../place/issue-place.ts";
 import { GET_CURRENT_STATUS_TOOL_DEFINITION } from "./definition.ts";
 import { GET_CURRENT_STATUS_CODES, refusalOfRead } from "./error.ts";
-import { getCurrentStatus } from "./usecase.ts";
+import type { GetCurrentStatusResponse } from "./types.ts";
 import { getCurrentStatusOutputSchema, getCurrentStatusSchema } from "./validator.ts";
 
 export const getCurrentStatusTool = defineTool({
@@ -21,7 +24,11 @@ export const getCurrentStatusTool = defineTool({
     "In an attempt the issue is that of the task; what was not said of it is an empty text.",
   ],
   async run(_input, { context }) {
-    const status = await getCurrentStatus(issuePlace(context));
-    return status.match(success, refusalOfRead);
+    const getCurrentIssueStatus = createGetCurrentIssueStatus(() => loadIssueDefinition(issuePlace(context)));
+    return (await getCurrentIssueStatus()).map(responseOf).match(success, refusalOfRead);
   },
 });
+
+function responseOf(view: IssueStatusView | null): GetCurrentStatusResponse {
+  return view === null ? { hasIssue: false } : { hasIssue: true, ...view };
+}
