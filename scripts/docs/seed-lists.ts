@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Clause, seedsInTitles } from "./seed-titles.ts";
-import { testFiles } from "./test-titles.ts";
+import { filledIn, testFiles } from "./test-titles.ts";
 
 interface Told extends Clause {
   readonly file: string;
@@ -30,7 +30,7 @@ function filesOf(told: readonly Told[]): string {
     .join("; ");
 }
 
-/** What a template fills in is told as an ellipsis; nothing is taken for Markdown or a tag. */
+/** Nothing in it is taken for Markdown or a tag. */
 function plain(title: string): string {
-  return title.replaceAll(/\$\{[^}]*\}/g, "…").replaceAll(/[\\`*_<>[\]]/g, (sign) => `\\${sign}`);
+  return filledIn(title).replaceAll(/[\\`*_<>[\]]/g, (sign) => `\\${sign}`);
 }

@@ -29,11 +29,15 @@ export function testFiles(root: string): readonly string[] {
     .sort();
 }
 
-/** What a template fills in is told as an ellipsis. */
+/** What a template fills in is told as an ellipsis; why a test is skipped is not told at all (`test/helpers/need.ts`). */
+export function filledIn(title: string): string {
+  return title.replaceAll(/\$\{[A-Z_]+\.why\}/g, "").replaceAll(/\$\{[^}]*\}/g, "…");
+}
+
 export function promisesIn(text: string): readonly Omit<PromiseTest, "file">[] {
   return [...text.matchAll(TITLE)].flatMap(([, , title = "", promises = ""]) =>
     promises.split(/, | and /).map((promise) => ({
-      title: title.replaceAll(/\\(.)/g, "$1").replaceAll(/\$\{[^}]*\}/g, "…"),
+      title: filledIn(title.replaceAll(/\\(.)/g, "$1")),
       promise,
     })),
   );

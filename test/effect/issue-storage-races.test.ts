@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { libraryNode } from "../helpers/library-node.ts";
-import { ON_LINUX, program } from "../helpers/programs.ts";
+import { LINUX } from "../helpers/need.ts";
+import { program } from "../helpers/programs.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 import { deep } from "../helpers/tier.ts";
 
@@ -64,7 +65,7 @@ const whyNoNode = node.skip === null ? "" : ` [skipped: ${node.skip}]`;
 
 /** As in a container: processes that are not seen from outside, and see none of ours. */
 const APART = ["unshare", "--pid", "--fork", "--mount-proc"];
-const canPart = ON_LINUX && Bun.which("unshare") !== null && Bun.spawnSync([...APART, "true"]).success;
+const canPart = !LINUX.missing && Bun.which("unshare") !== null && Bun.spawnSync([...APART, "true"]).success;
 const whyNotApart = canPart ? "" : " [skipped: this user may make no process namespace]";
 
 describe("seed 004 CQRS Pattern Compliance: issue.json persists what many define at once", () => {

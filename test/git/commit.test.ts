@@ -8,6 +8,7 @@ import { findHooks } from "../../src/git/repository/hooks.ts";
 import { type Identity, readIdentity, TAZUNA } from "../../src/git/repository/identity.ts";
 import { probeSigning } from "../../src/git/repository/signing.ts";
 import { type GitSandbox, gitSandbox, writeFiles } from "../helpers/git-repo.ts";
+import { SSH_KEYGEN } from "../helpers/need.ts";
 import { madeWorktree, productGit, TEST_TIMEOUT_MS } from "./scene.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
@@ -183,8 +184,8 @@ describe("signing", () => {
     expect((await probeSigning(git, target, request.identity))._unsafeUnwrap()).toEqual({ wanted: false });
   });
 
-  test.skipIf(Bun.which("ssh-keygen") === null)(
-    "with an ssh key works, leaves no object behind, and can be switched off (skipped without ssh-keygen: apt-get install openssh-client)",
+  test.skipIf(SSH_KEYGEN.missing)(
+    `with an ssh key works, leaves no object behind, and can be switched off${SSH_KEYGEN.why}`,
     async () => {
       await using sandbox = await gitSandbox();
       const key = join(sandbox.home, "key");
@@ -224,8 +225,8 @@ describe("signing", () => {
     expect(JSON.stringify(probed)).toContain("no-such-key");
   });
 
-  test.skipIf(Bun.which("ssh-keygen") === null)(
-    "with a key that has a passphrase fails at once instead of asking (skipped without ssh-keygen: apt-get install openssh-client)",
+  test.skipIf(SSH_KEYGEN.missing)(
+    `with a key that has a passphrase fails at once instead of asking${SSH_KEYGEN.why}`,
     async () => {
       await using sandbox = await gitSandbox();
       const key = join(sandbox.home, "locked");

@@ -10,6 +10,7 @@ import { fetchRemote } from "../../src/git/remote/fetch.ts";
 import { remoteHead } from "../../src/git/remote/ls-remote.ts";
 import { type Behaviour, type GitHttpServer, gitHttpServer } from "../helpers/git-http-server.ts";
 import { type GitSandbox, gitSandbox } from "../helpers/git-repo.ts";
+import { GIT_LFS } from "../helpers/need.ts";
 import { tally } from "../helpers/tally.ts";
 import {
   committedEdit,
@@ -187,8 +188,8 @@ describe("a remote that wants credentials", () => {
   });
 });
 
-test.skipIf(Bun.which("git-lfs") === null)(
-  "Git LFS gets the token for what it pushes, and for what a checkout needs (skipped without git-lfs)",
+test.skipIf(GIT_LFS.missing)(
+  `Git LFS gets the token for what it pushes, and for what a checkout needs${GIT_LFS.why}`,
   async () => {
     await using of = await scene(TOKEN);
     of.server.behave({ password: null });

@@ -6,6 +6,7 @@ import { stageAll } from "../../src/git/index/stage.ts";
 import { addWorktree, checkoutWorktree } from "../../src/git/worktree/worktree-add.ts";
 import { gitHttpServer } from "../helpers/git-http-server.ts";
 import { type GitSandbox, gitSandbox, writeFiles } from "../helpers/git-repo.ts";
+import { GIT_LFS } from "../helpers/need.ts";
 import { tally } from "../helpers/tally.ts";
 import { discovered, madeWorktree, productGit, TEST_TIMEOUT_MS, targetOf } from "./scene.ts";
 
@@ -86,8 +87,8 @@ describe("Git LFS", () => {
     expect(await Bun.file(join(sandbox.root, "lfs-store", "pushes")).text()).toBe(`push origin ${sha}\n`);
   });
 
-  test.skipIf(Bun.which("git-lfs") === null)(
-    "pushes to where the committed .lfsconfig says, never to where one says that only lies there",
+  test.skipIf(GIT_LFS.missing)(
+    `pushes to where the committed .lfsconfig says, never to where one says that only lies there${GIT_LFS.why}`,
     async () => {
       await using sandbox = await gitSandbox({ globalConfig: FILTERS });
       const origin = await sandbox.origin("hub.git");
@@ -107,8 +108,8 @@ describe("Git LFS", () => {
     },
   );
 
-  test.skipIf(Bun.which("git-lfs") === null)(
-    "pushes the files of the commit alone, as those of its branch, though somebody moved the branch on",
+  test.skipIf(GIT_LFS.missing)(
+    `pushes the files of the commit alone, as those of its branch, though somebody moved the branch on${GIT_LFS.why}`,
     async () => {
       await using sandbox = await gitSandbox({ globalConfig: FILTERS });
       await using server = await gitHttpServer(sandbox.root);
@@ -167,30 +168,26 @@ describe("Git LFS", () => {
     });
   });
 
-  const real = Bun.which("git-lfs");
-  test.skipIf(real === null)(
-    "works with the real git-lfs (skipped where it is missing: apt-get install git-lfs)",
-    async () => {
-      await using sandbox = await gitSandbox();
-      const repo = await sandbox.repository("repo");
-      await sandbox.git(repo, ["lfs", "install", "--skip-repo"]);
-      const git = productGit(sandbox);
-      const { target } = await madeWorktree(sandbox, git, repo);
-      await writeFiles(target.workTree, {
-        ".gitattributes": "*.bin filter=lfs\n",
-        "big.bin": "large content",
-      });
-      (await stageAll(git, target, { gitlinks: [] }))._unsafeUnwrap();
-      expect((await lfsFacts(git, target))._unsafeUnwrap()).toEqual({
-        used: true,
-        installed: true,
-        configured: true,
-      });
-      expect(await sandbox.git(target.workTree, ["cat-file", "blob", ":big.bin"])).toContain(
-        "git-lfs.github.com/spec",
-      );
-    },
-  );
+  test.skipIf(GIT_LFS.missing)(`works with the real git-lfs${GIT_LFS.why}`, async () => {
+    await using sandbox = await gitSandbox();
+    const repo = await sandbox.repository("repo");
+    await sandbox.git(repo, ["lfs", "install", "--skip-repo"]);
+    const git = productGit(sandbox);
+    const { target } = await madeWorktree(sandbox, git, repo);
+    await writeFiles(target.workTree, {
+      ".gitattributes": "*.bin filter=lfs\n",
+      "big.bin": "large content",
+    });
+    (await stageAll(git, target, { gitlinks: [] }))._unsafeUnwrap();
+    expect((await lfsFacts(git, target))._unsafeUnwrap()).toEqual({
+      used: true,
+      installed: true,
+      configured: true,
+    });
+    expect(await sandbox.git(target.workTree, ["cat-file", "blob", ":big.bin"])).toContain(
+      "git-lfs.github.com/spec",
+    );
+  });
 });
 
 /** A folder with links to all that such a machine has beside it: git itself usually lies in the same one. */

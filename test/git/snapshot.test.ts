@@ -144,7 +144,7 @@ describe("a snapshot", () => {
   const isRoot = process.getuid?.() === 0;
   const cannot = isRoot && Bun.which("setpriv") === null;
   test.skipIf(cannot)(
-    "lists what cannot be read as not contained (skipped where root has no setpriv: apt-get install util-linux)",
+    `lists what cannot be read as not contained${cannot ? " (skipped: there is no setpriv for root)" : ""}`,
     async () => {
       await using sandbox = await gitSandbox();
       const { repo, git, target } = await ready(sandbox);

@@ -8,6 +8,7 @@ import { guardEnvironment } from "../../src/guard/guard-environment.ts";
 import { judgeShell } from "../../src/guard/judge-shell.ts";
 import { bashEnvText, shimText } from "../../src/guard/shim.ts";
 import { type GitSandbox, gitSandbox } from "../helpers/git-repo.ts";
+import { BASH } from "../helpers/need.ts";
 import { tally } from "../helpers/tally.ts";
 
 setDefaultTimeout(60_000);
@@ -501,10 +502,8 @@ describe("the way to git", () => {
   });
 });
 
-const bash = Bun.which("bash");
-
-test.skipIf(bash === null)(
-  `a login shell, whose files set the PATH anew, has the guard in front again${bash === null ? " (skipped: no bash)" : ""}`,
+test.skipIf(BASH.missing)(
+  `a login shell, whose files set the PATH anew, has the guard in front again${BASH.why}`,
   async () => {
     const users = join(sandbox.root, "users bash-env");
     await writeFile(users, "FROM_THE_USER=here\n");
@@ -517,7 +516,7 @@ test.skipIf(bash === null)(
         PATH: `${shim}:${sandbox.env.PATH}`,
         BASH_ENV: guardEnvironment({}, { folder: shim, remotes: { urls: [], pushUrls: [] } }).BASH_ENV,
       };
-      const child = Bun.spawn([bash ?? "bash", ...words], {
+      const child = Bun.spawn(["bash", ...words], {
         cwd: worktree,
         env,
         stdout: "pipe",

@@ -36,6 +36,3 @@ export function taggedEnv(): TaggedEnv {
     },
   };
 }
-
-/** Process trees are tested on real processes where there is a `/proc`. */
-export const ON_LINUX = process.platform === "linux";

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { FindingDocument } from "../../src/contract/answers.ts";
 import { ask, exists, PATIENCE_MS, usersSide } from "../helpers/journey.ts";
 import { asMortal, skippedAsRoot } from "../helpers/mortal.ts";
+import { LINUX } from "../helpers/need.ts";
 import { ownPath } from "../helpers/own-path.ts";
 import { isRunning, type Product, type RunOptions, startProduct } from "../helpers/product.ts";
 import { skippedWithout } from "../helpers/sandbox.ts";
@@ -139,7 +140,7 @@ describe("what holds agents", () => {
     expect([code, of("isolation")?.level]).toEqual([1, "error"]);
   });
 
-  test.skipIf(process.platform !== "linux")("a bwrap that fails is told in its own words", async () => {
+  test.skipIf(LINUX.missing)(`a bwrap that fails is told in its own words${LINUX.why}`, async () => {
     const path = await ownPath(place("bin"));
     await writeFile(
       join(path, "bwrap"),
@@ -434,8 +435,8 @@ describe("engine and repositories", () => {
   });
 
   // Only Linux says who holds a lock.
-  test.skipIf(process.platform !== "linux")(
-    "a lock that is none of Tazuna's, or that a stranger holds, is told with what to type, and never taken away",
+  test.skipIf(LINUX.missing)(
+    `a lock that is none of Tazuna's, or that a stranger holds, is told with what to type, and never taken away${LINUX.why}`,
     async () => {
       await using own = await startProduct();
       await own.tazuna(["list"]);

@@ -2,6 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PATIENCE_MS } from "../helpers/journey.ts";
+import { SSH_KEYGEN } from "../helpers/need.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
 import { sandboxHere } from "../helpers/sandbox.ts";
 
@@ -146,10 +147,7 @@ sed -i -e 's/^Do it$/Do it, hooked/' "$1"`,
   });
 });
 
-const noKeygen = Bun.which("ssh-keygen") === null;
-if (noKeygen) console.log("skipped: signing with an ssh key needs ssh-keygen (Debian: openssh-client)");
-
-describe.skipIf(noKeygen)("signing", () => {
+describe.skipIf(SSH_KEYGEN.missing)(`signing${SSH_KEYGEN.why}`, () => {
   const signWith = async (product: Product, key: string) => {
     const { git } = product.sandbox;
     await git(product.repository, ["config", "gpg.format", "ssh"]);

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { PATIENCE_MS } from "../helpers/journey.ts";
+import { LINUX } from "../helpers/need.ts";
 import { startProduct } from "../helpers/product.ts";
 
 const BIN = join(import.meta.dir, "../../bin/tazuna");
 
-test.skipIf(!existsSync("/dev/full"))(
-  "output that cannot be written is one line and exit 1 (skipped without /dev/full, which Linux has)",
+test.skipIf(LINUX.missing)(
+  `output that cannot be written is one line and exit 1${LINUX.why}`,
   async () => {
     await using world = await startProduct();
     // Else a slow start of the engine is told, too.

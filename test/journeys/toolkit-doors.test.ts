@@ -6,7 +6,8 @@ import { createAgentToolkit, createToolContext } from "../../src/lib.ts";
 import { type GitSandbox, gitSandbox } from "../helpers/git-repo.ts";
 import { PATIENCE_MS } from "../helpers/journey.ts";
 import { BIN, dataOf, errorOf, type McpClient, mcpClient } from "../helpers/mcp.ts";
-import { ON_LINUX, taggedEnv } from "../helpers/programs.ts";
+import { LINUX } from "../helpers/need.ts";
+import { taggedEnv } from "../helpers/programs.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
@@ -144,7 +145,7 @@ describe("the doors of the toolkit", () => {
   });
 });
 
-describe.skipIf(!ON_LINUX)("tazuna tool at Ctrl-C (process trees are read from /proc, on Linux)", () => {
+describe.skipIf(LINUX.missing)(`tazuna tool at Ctrl-C${LINUX.why}`, () => {
   test("stops the whole tree of the command, exit code 130", async () => {
     await using folder = await tempDir();
     await using tagged = taggedEnv();

@@ -7,14 +7,15 @@ import { KEEPER_FILES, RUN_MARKER } from "../../src/keeper/files.ts";
 import { exec, startProcess } from "../../src/utils/exec.ts";
 import { identify, isAlive, stopMarked } from "../../src/utils/programs/process-identity.ts";
 import { keeperArgv, specOf, startKeeper } from "../helpers/keeper.ts";
-import { ON_LINUX, PATH, program } from "../helpers/programs.ts";
+import { LINUX } from "../helpers/need.ts";
+import { PATH, program } from "../helpers/programs.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 // Real processes on a busy machine.
 setDefaultTimeout(60_000);
 
-describe.skipIf(!ON_LINUX)("when the server dies", () => {
+describe.skipIf(LINUX.missing)(`when the server dies${LINUX.why}`, () => {
   /** A run's folder and what a server would hand to `startDetached`. */
   async function prepared(dir: string) {
     const run = randomUUID();
@@ -49,7 +50,7 @@ describe.skipIf(!ON_LINUX)("when the server dies", () => {
   }
 });
 
-describe.skipIf(!ON_LINUX)("when the keeper is killed", () => {
+describe.skipIf(LINUX.missing)(`when the keeper is killed${LINUX.why}`, () => {
   test("its agent is found by the mark of the run and stopped, whatever it did", async () => {
     await using kept = await startKeeper({ argv: [program("escape-session.sh")] });
     await waitFor("the whole tree", async () => (await kept.left()).length >= 3);
@@ -90,15 +91,18 @@ describe.skipIf(!ON_LINUX)("when the keeper is killed", () => {
   });
 });
 
-test.skipIf(!ON_LINUX)("a keeper whose folder was deleted still stops its agent when told", async () => {
-  await using kept = await startKeeper({ argv: [program("ignore-term.sh")] });
-  await waitFor("the agent", async () => (await kept.read("out").catch(() => "")) !== "");
-  await waitFor("its number", async () => (await readKeeperState(kept.dir)).keeper?.agentPid);
-  await rm(kept.dir, { recursive: true, force: true, maxRetries: 5 });
-  process.kill(kept.keeperPid, "SIGTERM");
-  await waitFor("nobody to be left", async () => (await kept.left()).length === 0);
-  await waitFor("the keeper to be gone", async () => (await identify(kept.keeperPid)) === null);
-});
+test.skipIf(LINUX.missing)(
+  `a keeper whose folder was deleted still stops its agent when told${LINUX.why}`,
+  async () => {
+    await using kept = await startKeeper({ argv: [program("ignore-term.sh")] });
+    await waitFor("the agent", async () => (await kept.read("out").catch(() => "")) !== "");
+    await waitFor("its number", async () => (await readKeeperState(kept.dir)).keeper?.agentPid);
+    await rm(kept.dir, { recursive: true, force: true, maxRetries: 5 });
+    process.kill(kept.keeperPid, "SIGTERM");
+    await waitFor("nobody to be left", async () => (await kept.left()).length === 0);
+    await waitFor("the keeper to be gone", async () => (await identify(kept.keeperPid)) === null);
+  },
+);
 
 describe("waiting for the end", () => {
   test("gives a keeper that never starts its time, then counts it as dead", async () => {
@@ -192,7 +196,7 @@ describe("when the disk is full", () => {
     ["one stream", "err"],
     ["the places of stderr", "places"],
   ] as const)
-    test.skipIf(!ON_LINUX)(`for ${what} only, that is the end too`, async () => {
+    test.skipIf(LINUX.missing)(`for ${what} only, that is the end too${LINUX.why}`, async () => {
       await using kept = await startKeeper({
         argv: ["sh", "-c", "echo fine; echo oops >&2; sleep 300"],
         prepare: async (dir) => {
@@ -225,36 +229,40 @@ describe("when the disk is full", () => {
   });
 });
 
-test.skipIf(!ON_LINUX)("32 keepers at once are small, and each keeps its own agent", async () => {
-  const kept = await Promise.all(
-    Array.from({ length: 32 }, (_, n) =>
-      startKeeper({ argv: ["sh", "-c", `echo ${n}; cat; exit ${n}`], spec: { stdin: "lines" } }),
-    ),
-  );
-  await using _all = {
-    [Symbol.asyncDispose]: async () => {
-      await Promise.all(kept.map((one) => one[Symbol.asyncDispose]()));
-    },
-  };
-  for (const one of kept)
-    await waitFor("the agent", async () => (await one.read("out").catch(() => "")) !== "", {
-      withinMs: 50_000,
-    });
-  const sizes = await Promise.all(
-    kept.map(async ({ keeperPid }) => {
-      const rollup = await Bun.file(`/proc/${keeperPid}/smaps_rollup`).text();
-      const of = (field: string) => Number(new RegExp(`^${field}:\\s+(\\d+)`, "m").exec(rollup)?.[1]) / 1024;
-      return { rss: of("Rss"), pss: of("Pss") };
-    }),
-  );
-  const most = Math.max(...sizes.map(({ rss }) => rss));
-  const shared = sizes.reduce((sum, { pss }) => sum + pss, 0) / sizes.length;
-  console.log(
-    `32 keepers: at most ${most.toFixed(0)} MiB RSS each, ${shared.toFixed(0)} MiB each with what they share`,
-  );
-  expect(most).toBeLessThan(120);
-  await Promise.all(kept.map(({ dir }) => endInput(dir)));
-  const exits = await Promise.all(kept.map((one) => one.exit()));
-  expect(exits.map((exit) => exit?.code)).toEqual(kept.map((_, n) => n));
-  expect(await Promise.all(kept.map((one) => one.read("out")))).toEqual(kept.map((_, n) => `${n}\n`));
-});
+test.skipIf(LINUX.missing)(
+  `32 keepers at once are small, and each keeps its own agent${LINUX.why}`,
+  async () => {
+    const kept = await Promise.all(
+      Array.from({ length: 32 }, (_, n) =>
+        startKeeper({ argv: ["sh", "-c", `echo ${n}; cat; exit ${n}`], spec: { stdin: "lines" } }),
+      ),
+    );
+    await using _all = {
+      [Symbol.asyncDispose]: async () => {
+        await Promise.all(kept.map((one) => one[Symbol.asyncDispose]()));
+      },
+    };
+    for (const one of kept)
+      await waitFor("the agent", async () => (await one.read("out").catch(() => "")) !== "", {
+        withinMs: 50_000,
+      });
+    const sizes = await Promise.all(
+      kept.map(async ({ keeperPid }) => {
+        const rollup = await Bun.file(`/proc/${keeperPid}/smaps_rollup`).text();
+        const of = (field: string) =>
+          Number(new RegExp(`^${field}:\\s+(\\d+)`, "m").exec(rollup)?.[1]) / 1024;
+        return { rss: of("Rss"), pss: of("Pss") };
+      }),
+    );
+    const most = Math.max(...sizes.map(({ rss }) => rss));
+    const shared = sizes.reduce((sum, { pss }) => sum + pss, 0) / sizes.length;
+    console.log(
+      `32 keepers: at most ${most.toFixed(0)} MiB RSS each, ${shared.toFixed(0)} MiB each with what they share`,
+    );
+    expect(most).toBeLessThan(120);
+    await Promise.all(kept.map(({ dir }) => endInput(dir)));
+    const exits = await Promise.all(kept.map((one) => one.exit()));
+    expect(exits.map((exit) => exit?.code)).toEqual(kept.map((_, n) => n));
+    expect(await Promise.all(kept.map((one) => one.read("out")))).toEqual(kept.map((_, n) => `${n}\n`));
+  },
+);

@@ -7,8 +7,9 @@ import { formatOrder, KEEPER_FILES } from "../../src/keeper/files.ts";
 import { exec } from "../../src/utils/exec.ts";
 import { written } from "../helpers/journey.ts";
 import { keeperArgv, specOf, startKeeper } from "../helpers/keeper.ts";
+import { LINUX } from "../helpers/need.ts";
 import { isRunning } from "../helpers/product.ts";
-import { ON_LINUX, PATH, program } from "../helpers/programs.ts";
+import { PATH, program } from "../helpers/programs.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
@@ -179,7 +180,7 @@ describe("the agent's input", () => {
   });
 });
 
-describe.skipIf(!ON_LINUX)("the keeper stops the whole tree", () => {
+describe.skipIf(LINUX.missing)(`the keeper stops the whole tree${LINUX.why}`, () => {
   test("at the time limit", async () => {
     await using kept = await startKeeper({ argv: [program("hold-pipe.sh")], spec: { timeoutMs: 3000 } });
     expect(await kept.exit()).toMatchObject({
@@ -507,8 +508,8 @@ describe("one run", () => {
   });
 });
 
-describe.skipIf(!ON_LINUX)(
-  "an agent whose sandbox ended before it began, since a socket was gone (on Linux)",
+describe.skipIf(LINUX.missing)(
+  `an agent whose sandbox ended before it began, since a socket was gone${LINUX.why}`,
   () => {
     /** Something that says what bubblewrap would, as often as told, and starts the program then. */
     const sandbox = async (folder: string, misses: number) => {

@@ -11,7 +11,8 @@ import {
 } from "../../src/keeper/control.ts";
 import { parseStat } from "../../src/utils/process-tables/process-table-linux.ts";
 import { type KeptRun, startKeeper } from "../helpers/keeper.ts";
-import { ON_LINUX, PATH } from "../helpers/programs.ts";
+import { LINUX, PERL } from "../helpers/need.ts";
+import { PATH } from "../helpers/programs.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
@@ -37,7 +38,7 @@ async function sleeping(time: string): Promise<number> {
 const up = (time: string, count: number) =>
   waitFor("all to sleep", async () => (await sleeping(time)) === count);
 
-describe.skipIf(!ON_LINUX)("what leaves its session and wipes its environment", () => {
+describe.skipIf(LINUX.missing)(`what leaves its session and wipes its environment${LINUX.why}`, () => {
   test("is stopped when its agent ends by itself (promise 4.4)", async () => {
     const time = uniqueTime();
     await using kept = await startKeeper({
@@ -78,7 +79,7 @@ describe.skipIf(!ON_LINUX)("what leaves its session and wipes its environment", 
   });
 });
 
-describe.skipIf(!ON_LINUX)("an agent whose keeper was killed", () => {
+describe.skipIf(LINUX.missing)(`an agent whose keeper was killed${LINUX.why}`, () => {
   test("is stopped with all below it, though nothing of it carries the mark of the run", async () => {
     const time = uniqueTime();
     await using kept = await startKeeper({
@@ -94,15 +95,15 @@ describe.skipIf(!ON_LINUX)("an agent whose keeper was killed", () => {
   });
 });
 
-describe.skipIf(!ON_LINUX)("what forks without end", () => {
+describe.skipIf(LINUX.missing)(`what forks without end${LINUX.why}`, () => {
   /** Each starts the next one in a session of its own, without any environment, says so and is gone; as long as the file is there. */
   const comets = (width: number, beats: string) =>
     `use POSIX qw(setsid); $SIG{$_}="IGNORE" for qw(TERM HUP INT); %ENV=();
      open STDOUT,">/dev/null"; open STDERR,">/dev/null"; open STDIN,"</dev/null"; open BEATS,">>","${beats}";
      for (1..${width}) { next if fork; while (1) { setsid; syswrite BEATS,"x"; exit if fork or not -e "${beats}" } }`;
 
-  test.skipIf(Bun.which("perl") === null)(
-    "and is gone before it can be looked for is stopped in the end (promise 4.4)",
+  test.skipIf(PERL.missing)(
+    `and is gone before it can be looked for is stopped in the end${PERL.why} (promise 4.4)`,
     async () => {
       await using folder = await tempDir();
       for (const width of [1, 5]) {

@@ -18,7 +18,8 @@ import {
   run,
 } from "../helpers/installed-library.ts";
 import { libraryNode } from "../helpers/library-node.ts";
-import { ON_LINUX, program, taggedEnv } from "../helpers/programs.ts";
+import { LINUX } from "../helpers/need.ts";
+import { program, taggedEnv } from "../helpers/programs.ts";
 import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 import { moduleGraph } from "./module-graph.ts";
@@ -224,7 +225,7 @@ describe.skipIf(NO_NPM !== null)(deep(`the package as it would be published${ski
     });
   });
 
-  test.skipIf(node.skip !== null || !ON_LINUX)(
+  test.skipIf(node.skip !== null || LINUX.missing)(
     `every tool answers the same on Bun and on Node, and leaves no process on either${node.skip === null ? "" : ` [skipped: ${node.skip}]`}`,
     async () => {
       const [onBun, onNode] = [await answersOn(process.execPath), await answersOn(node.binary ?? "")];

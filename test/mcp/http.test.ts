@@ -4,7 +4,8 @@ import { ToolCatalog } from "../../src/tools/catalog.ts";
 import { type GitSandbox, gitSandbox } from "../helpers/git-repo.ts";
 import { dataOf } from "../helpers/mcp.ts";
 import { beginSession, httpClient, INITIALIZE, type McpHttp, mcpHttp, post } from "../helpers/mcp-http.ts";
-import { ON_LINUX, PATH, taggedEnv } from "../helpers/programs.ts";
+import { LINUX } from "../helpers/need.ts";
+import { PATH, taggedEnv } from "../helpers/programs.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
@@ -242,8 +243,8 @@ describe("tazuna mcp --http, as it is started", () => {
     expect(await second.exited).toBe(1);
   });
 
-  test.skipIf(!ON_LINUX)(
-    "told to stop, it ends every session's commands and services, exit code 0 (Linux)",
+  test.skipIf(LINUX.missing)(
+    `told to stop, it ends every session's commands and services, exit code 0${LINUX.why}`,
     async () => {
       await using folder = await tempDir();
       await using tagged = taggedEnv();
@@ -261,21 +262,24 @@ describe("tazuna mcp --http, as it is started", () => {
     },
   );
 
-  test.skipIf(!ON_LINUX)("a session that ends takes its services along, and no other's (Linux)", async () => {
-    await using folder = await tempDir();
-    await using tagged = taggedEnv();
-    await using server = await mcpHttp({ cwd: folder.path, env: tagged.env });
-    const before = (await tagged.left()).length;
-    await using one = await httpClient(server);
-    await using two = await httpClient(server);
-    const service = { name: "web", command: ["sleep", "300"], shell_mode: "direct", ready_after_ms: 0 };
-    await one.call("spawn_service", service);
-    await two.call("spawn_service", service);
-    expect((await tagged.left()).length).toBe(before + 2);
-    await one.transport.terminateSession();
-    await waitFor("one service to be gone", async () => (await tagged.left()).length === before + 1);
-    expect(dataOf(await two.call("list_services"))).toMatchObject({
-      services: [{ name: "web", status: "running" }],
-    });
-  });
+  test.skipIf(LINUX.missing)(
+    `a session that ends takes its services along, and no other's${LINUX.why}`,
+    async () => {
+      await using folder = await tempDir();
+      await using tagged = taggedEnv();
+      await using server = await mcpHttp({ cwd: folder.path, env: tagged.env });
+      const before = (await tagged.left()).length;
+      await using one = await httpClient(server);
+      await using two = await httpClient(server);
+      const service = { name: "web", command: ["sleep", "300"], shell_mode: "direct", ready_after_ms: 0 };
+      await one.call("spawn_service", service);
+      await two.call("spawn_service", service);
+      expect((await tagged.left()).length).toBe(before + 2);
+      await one.transport.terminateSession();
+      await waitFor("one service to be gone", async () => (await tagged.left()).length === before + 1);
+      expect(dataOf(await two.call("list_services"))).toMatchObject({
+        services: [{ name: "web", status: "running" }],
+      });
+    },
+  );
 });

@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { dataOf, mcpClient, mcpLines } from "../helpers/mcp.ts";
-import { ON_LINUX, PATH, taggedEnv } from "../helpers/programs.ts";
+import { LINUX } from "../helpers/need.ts";
+import { PATH, taggedEnv } from "../helpers/programs.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
@@ -17,7 +18,7 @@ const isThere = (path: string) => waitFor(`${path}`, () => Bun.file(path).exists
 const callLine = (id: number, name: string, args: unknown, meta: object = {}) =>
   `${JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args, _meta: meta } })}\n`;
 
-describe.skipIf(!ON_LINUX)("what an MCP client leaves (process trees are read from /proc, on Linux)", () => {
+describe.skipIf(LINUX.missing)(`what an MCP client leaves${LINUX.why}`, () => {
   test("a call that the client cancels is stopped with its whole tree, and the server goes on", async () => {
     await using folder = await tempDir();
     await using tagged = taggedEnv();

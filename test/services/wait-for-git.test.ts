@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { gitMarker, gitWorks } from "../../src/services/core/wait-for-git.ts";
 import { exec } from "../../src/utils/exec.ts";
 import { findMarked } from "../../src/utils/programs/process-identity.ts";
+import { LINUX } from "../helpers/need.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
@@ -26,8 +27,8 @@ describe("a process that carries the mark of our git calls", () => {
     expect(await gitWorks(folder.path, "/any/.git", nowhere)).toBe(false);
   });
 
-  test.skipIf(process.platform !== "linux")(
-    "is none of ours where its command line names no git directory",
+  test.skipIf(LINUX.missing)(
+    `is none of ours where its command line names no git directory${LINUX.why}`,
     async () => {
       await using folder = await tempDir();
       const leave = new AbortController();

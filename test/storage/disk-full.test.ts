@@ -6,6 +6,7 @@ import { openDatabase } from "../../src/storage/database.ts";
 import { StorageFailure } from "../../src/storage/schema/storage-error.ts";
 import { appendFact, factsAfter } from "../../src/storage/tables/facts.ts";
 import { transact } from "../../src/storage/transact.ts";
+import { POSIX } from "../helpers/need.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 import { NOON } from "./sample-rows.ts";
 
@@ -97,8 +98,8 @@ describe.skipIf(!mountable)(`on a full disk, SQLite${skipped}`, () => {
   });
 });
 
-test.skipIf(process.platform === "win32")(
-  "a limit on the size of files, which SQLite tells as it tells a quota, is no room either: nothing acknowledged is lost",
+test.skipIf(POSIX.missing)(
+  `a limit on the size of files, which SQLite tells as it tells a quota, is no room either: nothing acknowledged is lost${POSIX.why}`,
   async () => {
     await using folder = await tempDir();
     const program = join(import.meta.dir, "programs/write-until-refused.ts");

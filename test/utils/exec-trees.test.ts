@@ -1,6 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { exec } from "../../src/utils/exec.ts";
-import { ON_LINUX, program, taggedEnv } from "../helpers/programs.ts";
+import { LINUX } from "../helpers/need.ts";
+import { program, taggedEnv } from "../helpers/programs.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
@@ -21,7 +22,7 @@ async function run(
   return result;
 }
 
-describe.skipIf(!ON_LINUX)("at the time limit exec stops the whole tree", () => {
+describe.skipIf(LINUX.missing)(`at the time limit exec stops the whole tree${LINUX.why}`, () => {
   const rows = [
     { what: "a program that obeys TERM", argv: ["sh", "-c", "echo started; sleep 300"] },
     { what: "a program that ignores TERM", argv: [program("ignore-term.sh")] },
@@ -82,61 +83,64 @@ describe.skipIf(!ON_LINUX)("at the time limit exec stops the whole tree", () => 
   });
 });
 
-describe.skipIf(!ON_LINUX)("when a program leaves processes behind, exec stops and counts them", () => {
-  test("where they hold the pipe and ignore TERM", async () => {
-    await using tagged = taggedEnv();
-    const result = await run([program("hold-pipe.sh"), "exit"], { env: tagged.env, timeoutMs: 60_000 });
-    expect([result.timedOut, result.code, result.stoppedBackground > 0]).toEqual([false, 7, true]);
-    expect(result.stdout).toContain("started\n");
-    expect(result.durationMs).toBeLessThan(SOON_MS);
-    expect(await tagged.left()).toEqual([]);
-  });
-
-  test("where they closed their streams", async () => {
-    await using tagged = taggedEnv();
-    const result = await run([program("leave-behind.sh"), "quiet"], { env: tagged.env, timeoutMs: 60_000 });
-    expect([result.timedOut, result.code, result.stdout, result.stoppedBackground]).toEqual([
-      false,
-      3,
-      "started\n",
-      1,
-    ]);
-    expect(await tagged.left()).toEqual([]);
-  });
-
-  test("where they went to sessions of their own, by the marker", async () => {
-    await using tagged = taggedEnv();
-    const result = await run([program("leave-behind.sh"), "session"], {
-      env: tagged.env,
-      marker: tagged.tag,
+describe.skipIf(LINUX.missing)(
+  `when a program leaves processes behind, exec stops and counts them${LINUX.why}`,
+  () => {
+    test("where they hold the pipe and ignore TERM", async () => {
+      await using tagged = taggedEnv();
+      const result = await run([program("hold-pipe.sh"), "exit"], { env: tagged.env, timeoutMs: 60_000 });
+      expect([result.timedOut, result.code, result.stoppedBackground > 0]).toEqual([false, 7, true]);
+      expect(result.stdout).toContain("started\n");
+      expect(result.durationMs).toBeLessThan(SOON_MS);
+      expect(await tagged.left()).toEqual([]);
     });
-    expect([result.code, result.stdout, result.stoppedBackground > 0]).toEqual([3, "started\n", true]);
-    expect(await tagged.left()).toEqual([]);
-  });
 
-  test("where they print without end", async () => {
-    await using tagged = taggedEnv();
-    const result = await run([program("leave-behind.sh"), "printing"], {
-      env: tagged.env,
-      maxOutputBytes: 1_000_000,
+    test("where they closed their streams", async () => {
+      await using tagged = taggedEnv();
+      const result = await run([program("leave-behind.sh"), "quiet"], { env: tagged.env, timeoutMs: 60_000 });
+      expect([result.timedOut, result.code, result.stdout, result.stoppedBackground]).toEqual([
+        false,
+        3,
+        "started\n",
+        1,
+      ]);
+      expect(await tagged.left()).toEqual([]);
     });
-    expect([result.timedOut, result.code, result.stoppedBackground > 0]).toEqual([false, 3, true]);
-    expect(result.stdout).toContain("started\n");
-    expect(await tagged.left()).toEqual([]);
-  });
 
-  test("and loses nothing that was written before", async () => {
-    await using tagged = taggedEnv();
-    await using dir = await tempDir();
-    const script = `(seq 1 200000; echo done >&2; : > flag; sleep 300) & while [ ! -e flag ]; do sleep 0.01; done`;
-    const result = await run(["sh", "-c", script], { env: tagged.env, cwd: dir.path });
-    const numbers = Array.from({ length: 200_000 }, (_, index) => `${index + 1}\n`).join("");
-    expect(result.stdout === numbers).toBe(true);
-    expect([result.stderr, result.stoppedBackground > 0]).toEqual(["done\n", true]);
-  });
-});
+    test("where they went to sessions of their own, by the marker", async () => {
+      await using tagged = taggedEnv();
+      const result = await run([program("leave-behind.sh"), "session"], {
+        env: tagged.env,
+        marker: tagged.tag,
+      });
+      expect([result.code, result.stdout, result.stoppedBackground > 0]).toEqual([3, "started\n", true]);
+      expect(await tagged.left()).toEqual([]);
+    });
 
-describe.skipIf(!ON_LINUX)("without a marker", () => {
+    test("where they print without end", async () => {
+      await using tagged = taggedEnv();
+      const result = await run([program("leave-behind.sh"), "printing"], {
+        env: tagged.env,
+        maxOutputBytes: 1_000_000,
+      });
+      expect([result.timedOut, result.code, result.stoppedBackground > 0]).toEqual([false, 3, true]);
+      expect(result.stdout).toContain("started\n");
+      expect(await tagged.left()).toEqual([]);
+    });
+
+    test("and loses nothing that was written before", async () => {
+      await using tagged = taggedEnv();
+      await using dir = await tempDir();
+      const script = `(seq 1 200000; echo done >&2; : > flag; sleep 300) & while [ ! -e flag ]; do sleep 0.01; done`;
+      const result = await run(["sh", "-c", script], { env: tagged.env, cwd: dir.path });
+      const numbers = Array.from({ length: 200_000 }, (_, index) => `${index + 1}\n`).join("");
+      expect(result.stdout === numbers).toBe(true);
+      expect([result.stderr, result.stoppedBackground > 0]).toEqual(["done\n", true]);
+    });
+  },
+);
+
+describe.skipIf(LINUX.missing)(`without a marker${LINUX.why}`, () => {
   test("what left for a session of its own lives on, and is not waited for", async () => {
     await using tagged = taggedEnv();
     const result = await run([program("leave-behind.sh"), "open-session"], { env: tagged.env });

@@ -5,7 +5,8 @@ import { createSharedTable } from "../../src/utils/process-tables/system-process
 import type { Child } from "../../src/utils/processes/child.ts";
 import { findTree, stopTree } from "../../src/utils/processes/kill-tree.ts";
 import { tendProcess } from "../../src/utils/processes/running-process.ts";
-import { ON_LINUX, taggedEnv } from "../helpers/programs.ts";
+import { LINUX } from "../helpers/need.ts";
+import { taggedEnv } from "../helpers/programs.ts";
 
 // Real processes on a busy machine.
 setDefaultTimeout(120_000);
@@ -138,7 +139,7 @@ test("nobody is answered by a reading that began before they asked", async () =>
   expect(readings).toBe(2);
 });
 
-describe.skipIf(!ON_LINUX)("many real programs at once", () => {
+describe.skipIf(LINUX.missing)(`many real programs at once${LINUX.why}`, () => {
   const FIFTY = Array.from({ length: 50 }, (_, index) => index);
   const run = (script: string, env: Record<string, string | undefined>, index: number, timeoutMs: number) =>
     exec(["sh", "-c", script], {

@@ -1,7 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { startProcess } from "../../src/utils/exec.ts";
 import { findMarked, identify, isAlive, stopMarked } from "../../src/utils/programs/process-identity.ts";
-import { ON_LINUX, program, taggedEnv } from "../helpers/programs.ts";
+import { LINUX } from "../helpers/need.ts";
+import { program, taggedEnv } from "../helpers/programs.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 // Real processes on a busy machine.
@@ -36,7 +37,7 @@ describe("identity", () => {
     expect(await identify(2 ** 22 + 1)).toBeNull();
   });
 
-  test.skipIf(!ON_LINUX)("of a zombie is null: it is dead", async () => {
+  test.skipIf(LINUX.missing)(`of a zombie is null: it is dead${LINUX.why}`, async () => {
     await using tagged = taggedEnv();
     // The shell becomes a sleep that never asks for its child's exit code.
     const parent = await start(["sh", "-c", "sh -c 'echo $$' & exec sleep 300"], tagged.env);
@@ -49,7 +50,7 @@ describe("identity", () => {
   });
 });
 
-describe.skipIf(!ON_LINUX)("the marker", () => {
+describe.skipIf(LINUX.missing)(`the marker${LINUX.why}`, () => {
   test("finds a process by the whole of its name and value", async () => {
     await using tagged = taggedEnv();
     const { process: sleeper } = await start(["sleep", "300"], tagged.env);

@@ -14,7 +14,7 @@ import {
   createSystemProcessTable,
 } from "../../src/utils/process-tables/system-process-table.ts";
 import { stopTree } from "../../src/utils/processes/kill-tree.ts";
-import { ON_LINUX } from "../helpers/programs.ts";
+import { LINUX } from "../helpers/need.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 
 describe("Linux", () => {
@@ -46,7 +46,7 @@ describe("Linux", () => {
     expect(table.startedAfter(1000)).toBeNull();
   });
 
-  test.skipIf(!ON_LINUX)("finds this process and its parent in the list", async () => {
+  test.skipIf(LINUX.missing)(`finds this process and its parent in the list${LINUX.why}`, async () => {
     const table = createLinuxTable();
     const self = (await table.list()).find(({ pid }) => pid === process.pid);
     expect(self).toEqual(await table.find(process.pid).then((entry) => entry ?? undefined));

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { folderSize } from "../../src/utils/files/folder-size.ts";
 import { moveEntries } from "../../src/utils/files/move-entries.ts";
 import { removeTree } from "../../src/utils/files/remove-tree.ts";
+import { PERL } from "../helpers/need.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 
 const NO_TEXT = Buffer.from([0x66, 0xff, 0xfe]);
@@ -33,8 +34,8 @@ test("a folder goes with everything in it; what a link leads to stays", async ()
   expect([await readdir(place.path), await readdir(outside)]).toEqual([["outside"], ["kept.txt"]]);
 });
 
-test.skipIf(Bun.which("perl") === null)(
-  "a folder goes that is deeper than a path may be long, closed ones in it too (skipped where there is no perl)",
+test.skipIf(PERL.missing)(
+  `a folder goes that is deeper than a path may be long, closed ones in it too${PERL.why}`,
   async () => {
     await using place = await tempDir();
     const dig = 'for (1..40) { mkdir $ARGV[0]; chdir $ARGV[0] or die } mkdir "closed"; chmod 0, "closed"';

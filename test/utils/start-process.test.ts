@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { exec, startProcess } from "../../src/utils/exec.ts";
 import { startDetached, startWaiting } from "../../src/utils/programs/detached.ts";
 import { identify } from "../../src/utils/programs/process-identity.ts";
-import { ON_LINUX, PATH, program, taggedEnv } from "../helpers/programs.ts";
+import { LINUX } from "../helpers/need.ts";
+import { PATH, program, taggedEnv } from "../helpers/programs.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
@@ -70,22 +71,25 @@ describe("startProcess", () => {
     await process.finish({ graceMs: 200 });
   });
 
-  test.skipIf(!ON_LINUX)("stops the whole tree when told, and says what it stopped", async () => {
-    await using tagged = taggedEnv();
-    const { process, output } = await start([program("escape-session.sh")], {
-      env: tagged.env,
-      marker: tagged.tag,
-    });
-    await waitFor("the whole tree", async () => (await tagged.left()).length >= 3);
-    const { stopped, left } = await process.killTree({ graceMs: 200 });
-    expect(stopped).toContain(process.pid);
-    expect(stopped.length).toBeGreaterThanOrEqual(3);
-    expect(left).toEqual([]);
-    expect(await process.exited).toEqual({ code: null, signal: "SIGTERM" });
-    await process.finish({ graceMs: 200 });
-    expect(output.out).toBe("started\n");
-    expect(await tagged.left()).toEqual([]);
-  });
+  test.skipIf(LINUX.missing)(
+    `stops the whole tree when told, and says what it stopped${LINUX.why}`,
+    async () => {
+      await using tagged = taggedEnv();
+      const { process, output } = await start([program("escape-session.sh")], {
+        env: tagged.env,
+        marker: tagged.tag,
+      });
+      await waitFor("the whole tree", async () => (await tagged.left()).length >= 3);
+      const { stopped, left } = await process.killTree({ graceMs: 200 });
+      expect(stopped).toContain(process.pid);
+      expect(stopped.length).toBeGreaterThanOrEqual(3);
+      expect(left).toEqual([]);
+      expect(await process.exited).toEqual({ code: null, signal: "SIGTERM" });
+      await process.finish({ graceMs: 200 });
+      expect(output.out).toBe("started\n");
+      expect(await tagged.left()).toEqual([]);
+    },
+  );
 
   test("says why it could not start", async () => {
     const ignore = () => {};
@@ -98,7 +102,7 @@ describe("startProcess", () => {
   });
 });
 
-describe.skipIf(!ON_LINUX)("startDetached", () => {
+describe.skipIf(LINUX.missing)(`startDetached${LINUX.why}`, () => {
   test("starts a program that outlives its starter, in a session of its own, with its streams on files", async () => {
     await using tagged = taggedEnv();
     await using dir = await tempDir();
@@ -138,7 +142,7 @@ describe.skipIf(!ON_LINUX)("startDetached", () => {
   });
 });
 
-describe.skipIf(!ON_LINUX)("startWaiting", () => {
+describe.skipIf(LINUX.missing)(`startWaiting${LINUX.why}`, () => {
   test("hands over its input, as far as the program reads it", async () => {
     await using dir = await tempDir();
     const file = join(dir.path, "out");

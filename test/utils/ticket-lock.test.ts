@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, symlink, truncate, utimes, writeFile } from "
 import { join } from "node:path";
 import { type TicketLock, takeTicket } from "../../src/utils/locks/ticket-lock.ts";
 import { identify } from "../../src/utils/programs/process-identity.ts";
-import { ON_LINUX } from "../helpers/programs.ts";
+import { LINUX, POSIX } from "../helpers/need.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 
 // Real files and many runs, on a busy machine.
@@ -94,8 +94,8 @@ describe("takeTicket", () => {
     }
   });
 
-  test.skipIf(process.platform === "win32")(
-    "waits for no pipe, follows no link and reads no long file where a number should be",
+  test.skipIf(POSIX.missing)(
+    `waits for no pipe, follows no link and reads no long file where a number should be${POSIX.why}`,
     async () => {
       for (const make of [
         (path: string) => Bun.spawnSync(["mkfifo", path]).exitCode,
@@ -180,7 +180,7 @@ describe("takeTicket", () => {
     await expect(takeTicket(join(dir.path, "file"), { patienceMs: 1000 })).rejects.toMatchObject({
       code: expect.stringMatching(/^(EEXIST|ENOTDIR)$/),
     });
-    if (ON_LINUX)
+    if (!LINUX.missing)
       await expect(takeTicket("/proc/nowhere/lock", { patienceMs: 1000 })).rejects.toMatchObject({
         code: "ENOENT",
       });

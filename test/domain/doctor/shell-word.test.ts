@@ -3,11 +3,10 @@ import { expect, test } from "bun:test";
 import { cleanLine } from "../../../src/contract/text.ts";
 import { shellWord } from "../../../src/domain/text/shell-word.ts";
 import { exec } from "../../../src/utils/exec.ts";
-
-const bash = Bun.which("bash");
+import { BASH } from "../../helpers/need.ts";
 
 test
-  .skipIf(bash === null)
+  .skipIf(BASH.missing)
   .each([
     "/plain/path",
     "/with one space/it's",
@@ -16,8 +15,8 @@ test
     "/red\u001b[31m/bell\u0007/c1\u0085\u009b",
     "/quote' back\\slash  $(touch x) `id`",
     "/umlaut ä  日本",
-  ])("%j (needs bash)", async (path) => {
+  ])(`%j${BASH.why}`, async (path) => {
   const shown = cleanLine(`printf %s ${shellWord(path)}`);
-  const said = await exec([bash ?? "", "-c", shown], { cwd: "/", env: process.env });
+  const said = await exec(["bash", "-c", shown], { cwd: "/", env: process.env });
   expect(said).toMatchObject({ code: 0, stdout: path });
 });

@@ -3,6 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PATIENCE_MS } from "../../helpers/journey.ts";
+import { LINUX } from "../../helpers/need.ts";
 import { startProduct } from "../../helpers/product.ts";
 import { hostileAgents } from "./ground.ts";
 
@@ -13,24 +14,21 @@ const NO_CURL = Bun.which("curl") === null && "no curl";
 /** What a port of this machine is called in `/proc/net/tcp`. */
 const hex = (port: number) => port.toString(16).toUpperCase().padStart(4, "0");
 
-test.skipIf(process.platform !== "linux")(
-  "the server listens on this machine alone (promise 7.1)",
-  async () => {
-    await using product = await startProduct();
-    await product.tazuna(["list"]);
-    const { url } = JSON.parse(await readFile(join(product.home, "server.json"), "utf8")) as { url: string };
-    const port = hex(Number(new URL(url).port));
-    const sockets = await Promise.all(
-      ["tcp", "tcp6"].map((kind) => readFile(`/proc/net/${kind}`, "utf8").catch(() => "")),
-    );
-    const listening = sockets
-      .flatMap((text) => text.split("\n").map((line) => line.trim().split(/\s+/)))
-      .filter(([, , , state]) => state === "0A");
-    expect(listening.flatMap(([, local = ""]) => (local.endsWith(`:${port}`) ? [local] : []))).toEqual([
-      `0100007F:${port}`,
-    ]);
-  },
-);
+test.skipIf(LINUX.missing)(`the server listens on this machine alone${LINUX.why} (promise 7.1)`, async () => {
+  await using product = await startProduct();
+  await product.tazuna(["list"]);
+  const { url } = JSON.parse(await readFile(join(product.home, "server.json"), "utf8")) as { url: string };
+  const port = hex(Number(new URL(url).port));
+  const sockets = await Promise.all(
+    ["tcp", "tcp6"].map((kind) => readFile(`/proc/net/${kind}`, "utf8").catch(() => "")),
+  );
+  const listening = sockets
+    .flatMap((text) => text.split("\n").map((line) => line.trim().split(/\s+/)))
+    .filter(([, , , state]) => state === "0A");
+  expect(listening.flatMap(([, local = ""]) => (local.endsWith(`:${port}`) ? [local] : []))).toEqual([
+    `0100007F:${port}`,
+  ]);
+});
 
 hostileAgents("doors", [
   {

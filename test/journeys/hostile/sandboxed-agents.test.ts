@@ -17,6 +17,7 @@ import {
   type TaskEnd,
   usersSide,
 } from "../../helpers/journey.ts";
+import { PERL } from "../../helpers/need.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
 import { program } from "../../helpers/programs.ts";
 import { sandboxHere, skippedWithout } from "../../helpers/sandbox.ts";
@@ -291,8 +292,8 @@ describe.skipIf(!sandboxHere.available)(`hostile agents, by the sandbox${skipped
     expect(await readFile(join(end.attempt.worktree, "spied.txt"), "utf8")).toBe("");
   });
 
-  test.skipIf(Bun.which("perl") === null)(
-    "sockets that let out are reached by no program of a run, with and without a network (needs perl)",
+  test.skipIf(PERL.missing)(
+    `sockets that let out are reached by no program of a run, with and without a network${PERL.why}`,
     async () => {
       const [engine, editor] = [join(home, ".colima/default/docker.sock"), join(home, "of the editor")];
       const places = [engine, join(home, "vm/docker.sock"), editor];

@@ -4,7 +4,8 @@ import { failure } from "../../../src/tools/core/result.ts";
 import type { ToolProgress } from "../../../src/tools/core/tool.ts";
 import { startService } from "../../../src/tools/service/service.ts";
 import { servicesOfContext } from "../../../src/tools/service/services.ts";
-import { ON_LINUX, program } from "../../helpers/programs.ts";
+import { LINUX } from "../../helpers/need.ts";
+import { program } from "../../helpers/programs.ts";
 import { waitFor } from "../../helpers/wait-for.ts";
 import { freePort, serverOn, serviceWorld } from "./service-world.ts";
 
@@ -132,8 +133,8 @@ describe("spawn_service", () => {
     expect((await world.spawn({ name: "web", ...SLEEPER })).status).toBe("running");
   });
 
-  test.skipIf(!ON_LINUX)(
-    "one that is not ready in time is stopped with its whole tree, and says what it said",
+  test.skipIf(LINUX.missing)(
+    `one that is not ready in time is stopped with its whole tree, and says what it said${LINUX.why}`,
     async () => {
       await using world = await serviceWorld();
       for (const name of ["hold-pipe.sh", "escape-session.sh"]) {
@@ -366,7 +367,7 @@ describe("list_services and get_service_logs", () => {
   });
 });
 
-describe.skipIf(!ON_LINUX)("stop_service", () => {
+describe.skipIf(LINUX.missing)(`stop_service${LINUX.why}`, () => {
   for (const name of ["hold-pipe.sh", "escape-session.sh", "ignore-term.sh"])
     test(`stops the whole tree of ${name}, and counts it`, async () => {
       await using world = await serviceWorld();
@@ -416,7 +417,7 @@ describe.skipIf(!ON_LINUX)("stop_service", () => {
   });
 });
 
-describe.skipIf(!ON_LINUX)("the end of the toolkit", () => {
+describe.skipIf(LINUX.missing)(`the end of the toolkit${LINUX.why}`, () => {
   test("stops every process of every service", async () => {
     await using world = await serviceWorld();
     for (const name of ["hold-pipe.sh", "escape-session.sh"])

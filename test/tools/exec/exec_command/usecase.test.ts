@@ -2,7 +2,8 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import type { ToolProgress } from "../../../../src/tools/core/tool.ts";
 import { runCommand } from "../../../../src/tools/exec/exec_command/usecase.ts";
-import { ON_LINUX, program } from "../../../helpers/programs.ts";
+import { LINUX } from "../../../helpers/need.ts";
+import { program } from "../../../helpers/programs.ts";
 import { waitFor } from "../../../helpers/wait-for.ts";
 import { execWorld } from "./exec-world.ts";
 
@@ -14,8 +15,8 @@ const SOON_MS = 60_000;
 /** On a loaded machine a program has begun long before. */
 const LIMIT_MS = 2000;
 
-describe.skipIf(!ON_LINUX)(
-  "seed 001 §11: over timeout_ms the command is stopped, with timed_out, 124 and what it said so far",
+describe.skipIf(LINUX.missing)(
+  `seed 001 §11: over timeout_ms the command is stopped, with timed_out, 124 and what it said so far${LINUX.why}`,
   () => {
     const rows: readonly [string, readonly string[]][] = [
       ["a command that obeys TERM", ["sh", "-c", "echo started; echo err >&2; sleep 300"]],
@@ -63,8 +64,8 @@ describe.skipIf(!ON_LINUX)(
   },
 );
 
-describe.skipIf(!ON_LINUX)(
-  "a command that ends and leaves background children is no timeout: they are stopped and counted",
+describe.skipIf(LINUX.missing)(
+  `a command that ends and leaves background children is no timeout: they are stopped and counted${LINUX.why}`,
   () => {
     const rows: readonly [string, readonly string[]][] = [
       ["that hold its pipes", ["sh", "-c", "sleep 300 & echo started; exit 3"]],
@@ -282,8 +283,8 @@ describe("a caller who changes their mind", () => {
     expect((await world.run(["ls"])).stdout).toBe("");
   });
 
-  test.skipIf(!ON_LINUX)(
-    "in the middle: CANCELED, and the whole tree is gone, whatever it ignores and wherever it went",
+  test.skipIf(LINUX.missing)(
+    `in the middle: CANCELED, and the whole tree is gone, whatever it ignores and wherever it went${LINUX.why}`,
     async () => {
       for (const name of ["hold-pipe.sh", "escape-session.sh", "ignore-term.sh"]) {
         await using world = await execWorld();
