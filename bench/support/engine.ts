@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createClient } from "../../src/contract/client.ts";
+import { createClient } from "../../src/contract/client/client.ts";
 import type { TaskDocument } from "../../src/contract/task-document.ts";
 import type { TaskSettings } from "../../src/domain/task/task-settings.ts";
 import { PROGRAM } from "./program.ts";

@@ -1,21 +1,24 @@
-/** Builds the HTTP door: guards first, then routes that each ask one service. */
+/** Builds the HTTP door: guards first, then a route for each row of the endpoint table. */
 import { Hono } from "hono";
-import { ok } from "neverthrow";
-import { emptyQuery, leaveRequest, linkRequest } from "../contract/requests.ts";
+import type { Endpoint } from "../contract/endpoints/endpoint.ts";
+import { ENDPOINTS, type EndpointName } from "../contract/endpoints/endpoints.ts";
 import { cleanLine } from "../contract/text.ts";
+import { engineHandlers } from "./handlers/engine-handlers.ts";
+import type { Handler, Handlers } from "./handlers/handler.ts";
+import { repositoryHandlers } from "./handlers/repository-handlers.ts";
+import { runHandlers } from "./handlers/run-handlers.ts";
+import { serveEndpoint } from "./handlers/serve-endpoint.ts";
+import { attemptHandlers, taskHandlers } from "./handlers/task-handlers.ts";
+import { operationHandlers, trashHandlers } from "./handlers/tidy-handlers.ts";
 import type { Api, ApiOptions, Connection } from "./http/api-options.ts";
 import { addCallerShell } from "./http/caller-shell.ts";
 import { createCrowd, TOO_MANY } from "./http/crowd.ts";
-import { createExchange, type Env, type Exchange } from "./http/exchange.ts";
 import { callerOf, refuseForeign, refuseUnsaidOrigin, UNAUTHORIZED } from "./http/guards.ts";
 import { createIdempotency } from "./http/idempotency.ts";
 import { type Problem, problemResponse } from "./http/problem-response.ts";
+import type { Env } from "./http/request-context.ts";
 import { withSafeHeaders } from "./http/safe-headers.ts";
 import { type BrowserSessions, createBrowserSessions, signInLink } from "./http/sign-in.ts";
-import { addSettingRoutes } from "./routes/setting-routes.ts";
-import { addStreamRoutes } from "./routes/stream-routes.ts";
-import { addTaskRoutes } from "./routes/task-routes.ts";
-import { addTrashRoutes } from "./routes/trash-routes.ts";
 import { addStatusPage } from "./status/status-page.ts";
 import { createLiveStreams, type LiveStreams } from "./streams/live-streams.ts";
 
@@ -58,7 +61,27 @@ export function createApi(options: ApiOptions): Api {
 
 function createRoutes(options: ApiOptions, sessions: BrowserSessions, streams: LiveStreams): Hono<Env> {
   const api = new Hono<Env>();
-  api.get("/health", () => Response.json({ name: "tazuna", version: options.version }));
+  const handlers: Handlers<typeof ENDPOINTS> = {
+    ...engineHandlers(options, sessions),
+    ...taskHandlers,
+    ...attemptHandlers,
+    ...runHandlers(options),
+    ...operationHandlers(options),
+    ...trashHandlers,
+    ...repositoryHandlers,
+  };
+  const door = {
+    services: options.services,
+    idempotency: createIdempotency(options.idempotency),
+    streams,
+  };
+  const serve = (wanted: "open" | "closed") => {
+    for (const [name, endpoint] of Object.entries<Endpoint>(ENDPOINTS)) {
+      if ((wanted === "open") !== (endpoint.open === true)) continue;
+      serveEndpoint(api, { endpoint, handle: handlers[name as EndpointName] as Handler<Endpoint> }, door);
+    }
+  };
+  serve("open");
   api.use(async (c, next) => {
     const caller = await callerOf(c.req.raw, options, sessions);
     if (caller === null) return problemResponse(UNAUTHORIZED);
@@ -69,38 +92,8 @@ function createRoutes(options: ApiOptions, sessions: BrowserSessions, streams: L
     return next();
   });
   addCallerShell(api, options.services);
-  const exchange = createExchange(createIdempotency(options.idempotency));
-  addTaskRoutes(api, options.services, exchange);
-  addSettingRoutes(api, options.services, exchange);
-  addTrashRoutes(api, options.services, exchange);
-  addStreamRoutes(api, options, exchange, streams);
-  addEngineRoutes(api, options, exchange);
-  addLinkRoute(api, sessions, exchange);
+  serve("closed");
   return api;
-}
-
-function addLinkRoute(api: Hono<Env>, sessions: BrowserSessions, { write }: Exchange): void {
-  api.post("/links", (c) =>
-    write(
-      c,
-      linkRequest,
-      async ({ attempt }) => ok({ url: signInLink(sessions, new URL(c.req.url).origin, attempt) }),
-      (link) => link,
-    ),
-  );
-}
-
-function addEngineRoutes(api: Hono<Env>, { engine }: ApiOptions, { read, write }: Exchange): void {
-  const about = async () => ok(await engine.about());
-  api.get("/engine", (c) => read(c, emptyQuery, about, (known) => known));
-  api.post("/engine/leave", (c) =>
-    write(
-      c,
-      leaveRequest,
-      async ({ only_idle }) => ok({ leaving: await engine.leave({ onlyIdle: only_idle }) }),
-      (left) => left,
-    ),
-  );
 }
 
 function nothingAt(path: string): Problem {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { ok } from "neverthrow";
-import { createClient } from "../../src/contract/client.ts";
+import { createClient } from "../../src/contract/client/client.ts";
 import { type DoorServer, doorServer, TOKEN } from "../helpers/door-server.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { z } from "zod";
-import type { taskPage } from "../../src/contract/answers.ts";
+import type { TASK_ENDPOINTS } from "../../src/contract/endpoints/tasks.ts";
 import type { Operation } from "../../src/domain/operation.ts";
 import { failure } from "../../src/domain/run/failure.ts";
 import { doorServer } from "../helpers/door-server.ts";
@@ -137,7 +137,7 @@ describe("looking", () => {
     const ids: string[] = [];
     let cursor: string | null = null;
     do {
-      const page: z.infer<typeof taskPage> = (
+      const page: z.infer<(typeof TASK_ENDPOINTS)["tasks"]["answer"]> = (
         await door.client.tasks({ all: false, cursor, limit: 2 })
       )._unsafeUnwrap();
       ids.push(...page.items.map((task) => task.id));
@@ -285,8 +285,8 @@ describe("changing", () => {
       await client.stop({ type: "run", id: "run-1" }),
       await client.cancel({ type: "attempt", id: "attempt-1" }),
       await client.cancel({ type: "task", id: "task-1" }),
-      await client.addRepository("/r"),
-      await client.moveRepository("repo-1", "/new place"),
+      await client.addRepository({ path: "/r" }),
+      await client.moveRepository("repo-1", { path: "/new place" }),
       await client.removeRepository("repo-1"),
       await client.trust({ repository: "/r", hashes: ["h"] }),
       await client.diff("attempt-1", { other: "attempt-2" }),

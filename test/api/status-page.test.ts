@@ -153,7 +153,7 @@ describe("signing a browser in", () => {
 
   test("a program asks for a fresh link", async () => {
     await using door = doorServer();
-    const { url } = (await door.client.link("attempt-1"))._unsafeUnwrap();
+    const { url } = (await door.client.link({ attempt: "attempt-1" }))._unsafeUnwrap();
     expect(url).toStartWith(`${door.url}/sign-in?code=`);
     expect(await signIn(door, url)).not.toBe("");
   });

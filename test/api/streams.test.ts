@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { createEventReader } from "../../src/contract/event-stream.ts";
+import { createEventReader } from "../../src/contract/client/event-stream.ts";
 import { doorServer, TOKEN } from "../helpers/door-server.ts";
 import { anAttempt, aRepository, aRun, aTask } from "../helpers/sample-documents.ts";
 import { waitFor } from "../helpers/wait-for.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { FindingDocument } from "../../src/contract/answers.ts";
+import type { FindingDocument } from "../../src/contract/endpoints/repositories.ts";
 import { cliWorld } from "../helpers/cli-world.ts";
 
 const finding = (more: Partial<FindingDocument>): FindingDocument => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { ok } from "neverthrow";
-import type { LogLine } from "../../src/contract/answers.ts";
+import type { LogLine } from "../../src/contract/endpoints/runs.ts";
 import { failure } from "../../src/domain/run/failure.ts";
 import { type CliWorld, cliWorld } from "../helpers/cli-world.ts";
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { createClient } from "../../src/contract/client.ts";
-import type { FactDocument } from "../../src/contract/fact.ts";
+import { createClient } from "../../src/contract/client/client.ts";
+import type { FactDocument } from "../../src/contract/endpoints/operations.ts";
 import { doorServer, TOKEN } from "../helpers/door-server.ts";
 import { memoryServices } from "../helpers/memory-services.ts";
 import { anAttempt, aRepository, aRun, aTask } from "../helpers/sample-documents.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { createEventReader } from "../../src/contract/event-stream.ts";
+import { createEventReader } from "../../src/contract/client/event-stream.ts";
 
 const STREAM =
   ': hello\n\nid: 1\nevent: fact\ndata: {"a":1}\n\nid: 2\r\nevent: fact\r\ndata: one\r\ndata: two\r\n\r\ndata:no space\nid\n\n: ping\n\nevent: nothing\n\n';

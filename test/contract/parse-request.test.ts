@@ -1,16 +1,16 @@
 import { describe, expect, test } from "bun:test";
+import { ENDPOINTS } from "../../src/contract/endpoints/endpoints.ts";
 import { parseRequest } from "../../src/contract/parse-request.ts";
-import { createTaskRequest, retryRequest, trustRequest } from "../../src/contract/requests.ts";
 
 const message = (value: unknown) =>
-  parseRequest(createTaskRequest, value).match(
+  parseRequest(ENDPOINTS.createTask.request, value).match(
     () => "fine",
     (bad) => bad.message,
   );
 
 describe("reading a request", () => {
   test("fills in what may be left out", () => {
-    const parsed = parseRequest(createTaskRequest, { repository: "/r", issue: "Do it" });
+    const parsed = parseRequest(ENDPOINTS.createTask.request, { repository: "/r", issue: "Do it" });
     expect(parsed._unsafeUnwrap()).toEqual({
       repository: "/r",
       title: null,
@@ -82,10 +82,12 @@ describe("reading a request", () => {
   });
 
   test("a choice of two forms is explained by the one that was meant", () => {
-    expect(parseRequest(retryRequest, { from: "pull" })._unsafeUnwrapErr().message).toContain(
+    expect(parseRequest(ENDPOINTS.retry.request, { from: "pull" })._unsafeUnwrapErr().message).toContain(
       '"from" is not valid',
     );
-    expect(parseRequest(trustRequest, { repository: "/r", hashes: [1] })._unsafeUnwrapErr()).toEqual({
+    expect(
+      parseRequest(ENDPOINTS.trust.request, { repository: "/r", hashes: [1] })._unsafeUnwrapErr(),
+    ).toEqual({
       message: '"hashes[0]" is not valid: expected string, received number.',
       details: { path: "hashes[0]" },
     });

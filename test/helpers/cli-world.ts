@@ -2,7 +2,7 @@
 import { ok, type Result } from "neverthrow";
 import { createCli } from "../../src/cli/create-cli.ts";
 import type { CliError, Entries, EnvironmentSettings, ExitCode } from "../../src/cli/shared/cli-options.ts";
-import type { Client } from "../../src/contract/client.ts";
+import type { Client } from "../../src/contract/client/client.ts";
 import { type DoorServer, doorServer } from "./door-server.ts";
 import { type FakeTerminal, type FakeTerminalOptions, fakeTerminal } from "./fake-terminal.ts";
 import type { MemoryServices } from "./memory-services.ts";

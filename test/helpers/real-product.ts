@@ -2,7 +2,7 @@
 import { describe, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { LogLine } from "../../src/contract/answers.ts";
+import type { LogLine } from "../../src/contract/endpoints/runs.ts";
 import type { AttemptDocument, RunDocument } from "../../src/contract/task-document.ts";
 import { KEEPER_FILES, type KeeperRecord } from "../../src/keeper/files.ts";
 import { type AgentHome, agentHome, type RealAgentId } from "./agent-home.ts";

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { CleanAnswer } from "../../src/contract/answers.ts";
+import type { CleanAnswer } from "../../src/contract/endpoints/trash.ts";
 import {
   ask,
   branchAt,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { FindingDocument } from "../../src/contract/answers.ts";
+import type { FindingDocument } from "../../src/contract/endpoints/repositories.ts";
 import { ask, exists, PATIENCE_MS, usersSide } from "../helpers/journey.ts";
 import { asMortal, skippedAsRoot } from "../helpers/mortal.ts";
 import { LINUX } from "../helpers/need.ts";

@@ -2,7 +2,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { CleanAnswer, FindingDocument } from "../../src/contract/answers.ts";
+import type { FindingDocument } from "../../src/contract/endpoints/repositories.ts";
+import type { CleanAnswer } from "../../src/contract/endpoints/trash.ts";
 import { ask, branchAt, ending, exists, PATIENCE_MS } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
 import { tally } from "../helpers/tally.ts";

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Client, createClient, type Reply } from "../../src/contract/client.ts";
+import { type Client, createClient, type Reply } from "../../src/contract/client/client.ts";
 import { ask, PATIENCE_MS } from "../helpers/journey.ts";
 import { type Product, startProduct, type RunDocument as TaskDocument } from "../helpers/product.ts";
 

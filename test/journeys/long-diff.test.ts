@@ -1,8 +1,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { DiffFiles } from "../../src/contract/answers.ts";
-import { createClient } from "../../src/contract/client.ts";
+import { createClient } from "../../src/contract/client/client.ts";
+import type { DiffFiles } from "../../src/contract/endpoints/attempts.ts";
 import { ask, PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
 

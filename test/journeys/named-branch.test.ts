@@ -1,7 +1,7 @@
 /** Tells where a run starts that works on a branch which exists (`--branch`), here, on the remote, or on both. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { rename } from "node:fs/promises";
-import type { DiffFiles } from "../../src/contract/answers.ts";
+import type { DiffFiles } from "../../src/contract/endpoints/attempts.ts";
 import { ask, changedPaths, ending, noteCodes, PATIENCE_MS, refused, subjects } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { OperationDocument } from "../../src/contract/answers.ts";
+import type { OperationDocument } from "../../src/contract/endpoints/operations.ts";
 import { configurationSchema } from "../../src/domain/configuration/schema.ts";
 import { type GitHttpServer, gitHttpServer } from "../helpers/git-http-server.ts";
 import {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { OperationDocument } from "../../src/contract/answers.ts";
+import type { OperationDocument } from "../../src/contract/endpoints/operations.ts";
 import { ask, exists, gate, PATIENCE_MS, refused, type TaskEnd } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
 

@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { createClient } from "../../src/contract/client.ts";
+import { createClient } from "../../src/contract/client/client.ts";
 import { gitHttpServer } from "../helpers/git-http-server.ts";
 import { ask, ending, fileAt, gate, noteCodes, PATIENCE_MS } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { CleanAnswer, FindingDocument } from "../../src/contract/answers.ts";
+import type { FindingDocument } from "../../src/contract/endpoints/repositories.ts";
+import type { CleanAnswer } from "../../src/contract/endpoints/trash.ts";
 import type { AttemptDocument } from "../../src/contract/task-document.ts";
 import {
   ask,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { OperationDocument } from "../../src/contract/answers.ts";
+import type { OperationDocument } from "../../src/contract/endpoints/operations.ts";
 import { ask, branchAt, gate, PATIENCE_MS, refused, usersSide } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import PACKAGE from "../../package.json" with { type: "json" };
-import * as contract from "../../src/contract/client.ts";
+import * as contract from "../../src/contract/client/client.ts";
 import * as root from "../../src/lib.ts";
 import * as mcp from "../../src/mcp/index.ts";
 import * as definitions from "../../src/registry/definitions.ts";

@@ -1,5 +1,5 @@
 /** Turns a journaled operation into its document. */
-import type { OperationDocument } from "../../contract/answers.ts";
+import type { OperationDocument } from "../../contract/endpoints/operations.ts";
 import type { Services } from "../../services/core/services.ts";
 
 type Operation = Extract<

@@ -1,5 +1,5 @@
 /** Declares what the HTTP door needs from outside, and what it offers to the owner of the socket. */
-import type { EngineAnswer } from "../../contract/answers.ts";
+import type { EngineAnswer } from "../../contract/endpoints/engine.ts";
 import type { Services } from "../../services/core/services.ts";
 
 export interface ApiOptions {

@@ -1,12 +1,10 @@
-/** Takes over the environments of callers' shells, and finds the one for a request. Only programs have one. */
-import type { Context, Hono } from "hono";
-import { MOST_ENVIRONMENT_BYTES } from "../../contract/limits.ts";
-import { environmentRequest } from "../../contract/requests.ts";
-import { ENVIRONMENT_HEADER, ENVIRONMENT_UNKNOWN } from "../../contract/shell-calls.ts";
-import type { Services, ShellServices } from "../../services/core/services.ts";
-import type { Env } from "./exchange.ts";
+/** Finds the environment of the caller's shell for a request. Only programs have one. */
+import type { Hono } from "hono";
+import { ENVIRONMENT_HEADER, ENVIRONMENT_UNKNOWN } from "../../contract/client/shell-calls.ts";
+import type { Services } from "../../services/core/services.ts";
+
 import { type Problem, problemResponse } from "./problem-response.ts";
-import { parseBody, readJsonText } from "./read-request.ts";
+import type { Env } from "./request-context.ts";
 
 /** Handles every request that names a shell; add it before the routes. */
 export function addCallerShell(api: Hono<Env>, services: Services): void {
@@ -20,23 +18,9 @@ export function addCallerShell(api: Hono<Env>, services: Services): void {
     }
     return next();
   });
-  api.post("/environments", async (c) => {
-    if (c.get("caller") !== "program") return problemResponse(PROGRAMS_ONLY);
-    const text = await readJsonText(c.req.raw, MOST_ENVIRONMENT_BYTES);
-    const body = text.andThen((read) => parseBody(environmentRequest, read));
-    if (body.isErr()) return problemResponse(body.error);
-    const { id, variables } = body.value;
-    services.keepEnvironment(id, Object.fromEntries(variables));
-    return Response.json({ id }, { status: 201 });
-  });
 }
 
-/** The services for the caller's shell, or for the engine's own environment. */
-export function shellOf(c: Context<Env>, services: Services): ShellServices {
-  return c.get("shell") ?? services;
-}
-
-const PROGRAMS_ONLY: Problem = {
+export const PROGRAMS_ONLY: Problem = {
   kind: "forbidden",
   code: "programs_only",
   message: "Only a program with the bearer token has an environment to hand over.",

@@ -1,22 +1,22 @@
-/** Reads bodies and query strings: JSON only, of bounded size, by a schema of the contract. */
+/** Reads bodies and query strings: JSON only, by a schema of the contract. */
+import type { MiddlewareHandler } from "hono";
 import { err, ok, type Result } from "neverthrow";
-import { MOST_BODY_BYTES } from "../../contract/limits.ts";
 import { type BadInput, parseRequest } from "../../contract/parse-request.ts";
 import { cleanLine } from "../../contract/text.ts";
-import type { Problem } from "./problem-response.ts";
+import { type Problem, problemResponse } from "./problem-response.ts";
 
 type Schema = Parameters<typeof parseRequest>[0];
 
-/** The body's text, if its type is JSON and it is not too long. */
-export async function readJsonText(
-  request: Request,
-  most = MOST_BODY_BYTES,
-): Promise<Result<string, Problem>> {
-  const type = (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
-  if (type !== "application/json") return err(NOT_JSON_TYPE);
-  if (Number(request.headers.get("content-length") ?? "0") > most) return err(tooLarge(most));
-  const bytes = await readBounded(request, most);
-  if (bytes === null) return err(tooLarge(most));
+/** Refuses bodies that are not said to be JSON. */
+export const refuseOtherTypes: MiddlewareHandler = async (c, next) => {
+  const type = (c.req.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
+  if (type !== "application/json") return problemResponse(NOT_JSON_TYPE);
+  return next();
+};
+
+/** The body's text; call it after the limit of its length. */
+export async function readText(request: Request): Promise<Result<string, Problem>> {
+  const bytes = await request.arrayBuffer();
   try {
     return ok(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
@@ -45,28 +45,11 @@ export function parseQuery<S extends Schema>(schema: S, url: string) {
   return parseRequest(schema, Object.fromEntries(search)).mapErr((bad) => badRequest(bad, "query"));
 }
 
-async function readBounded(request: Request, most: number): Promise<Uint8Array | null> {
-  const reader = request.body?.getReader();
-  if (reader === undefined) return new Uint8Array();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    size += value.byteLength;
-    if (size > most) {
-      reader.cancel().catch(() => undefined);
-      return null;
-    }
-    chunks.push(value);
-  }
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return whole;
+/** The number of the last event that a returning reader has; it is newer than the one in the address. */
+export function lastEventId(request: Request): Result<number | null, Problem> {
+  const last = request.headers.get("last-event-id") ?? "";
+  if (last === "") return ok(null);
+  return /^\d{1,15}$/.test(last) ? ok(Number(last)) : err(BAD_LAST_EVENT);
 }
 
 const NOT_JSON_TYPE: Problem = {
@@ -77,7 +60,7 @@ const NOT_JSON_TYPE: Problem = {
   status: 415,
 };
 
-function tooLarge(most: number): Problem {
+export function tooLarge(most: number): Problem {
   return {
     kind: "bad_request",
     code: "body_too_large",
@@ -86,6 +69,13 @@ function tooLarge(most: number): Problem {
     status: 413,
   };
 }
+
+const BAD_LAST_EVENT: Problem = {
+  kind: "bad_request",
+  code: "last_event_id",
+  message: "The Last-Event-ID is not a number of ours.",
+  remedy: "Send the id of the last event that was received, or none.",
+};
 
 function badJson(why: string): Problem {
   return {

@@ -1,5 +1,5 @@
 /** Streams all facts after a number, in order and as they are written. */
-import type { FactDocument } from "../../contract/fact.ts";
+import type { FactDocument } from "../../contract/endpoints/operations.ts";
 import type { Services } from "../../services/core/services.ts";
 import { eventText, PING, type StreamSource } from "./live-streams.ts";
 

@@ -1,5 +1,5 @@
 /** Streams the lines of one run's log until the run has ended and everything was sent. */
-import { pause } from "../../contract/pause.ts";
+import { pause } from "../../contract/client/pause.ts";
 import type { Services } from "../../services/core/services.ts";
 import { eventText, PING, type StreamSource } from "./live-streams.ts";
 

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { FindingDocument } from "../../contract/answers.ts";
+import type { FindingDocument } from "../../contract/endpoints/repositories.ts";
 import { type UnknownVariable, unknownVariables } from "../../domain/configuration/variables.ts";
 import type { DatabaseState } from "../../domain/doctor/database.ts";
 import { type EngineFacts, engineFindings } from "../../domain/doctor/engine.ts";

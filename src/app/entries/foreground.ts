@@ -1,7 +1,7 @@
 /** Keeps the engine in the process of one command (`run --foreground`). */
 import { err, ok, type Result } from "neverthrow";
 import type { CliError } from "../../cli/shared/cli-options.ts";
-import type { Client } from "../../contract/client.ts";
+import type { Client } from "../../contract/client/client.ts";
 import { withoutTaskSettings } from "../../domain/task/task-settings.ts";
 import { startEngine } from "../engine/engine.ts";
 import { clientOf, livingServer } from "../find-engine/living-server.ts";

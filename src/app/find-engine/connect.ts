@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { err, ok, type Result } from "neverthrow";
 import type { CliError } from "../../cli/shared/cli-options.ts";
-import type { Client } from "../../contract/client.ts";
+import type { Client } from "../../contract/client/client.ts";
 import { withoutTaskSettings } from "../../domain/task/task-settings.ts";
 import { startDetached } from "../../utils/programs/detached.ts";
 import { identify } from "../../utils/programs/process-identity.ts";

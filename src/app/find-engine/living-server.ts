@@ -1,7 +1,7 @@
 /** Finds the engine that works on a data folder by its `server.json`, and makes clients of it. */
 import { join } from "node:path";
-import { type Client, createClient } from "../../contract/client.ts";
-import type { CallerShell } from "../../contract/http-call.ts";
+import { type Client, createClient } from "../../contract/client/client.ts";
+import type { CallerShell } from "../../contract/client/http-call.ts";
 import { identify } from "../../utils/programs/process-identity.ts";
 import type { Settings } from "../process/settings.ts";
 import { readServerFile, type ServerFile } from "../server/server-file.ts";

@@ -2,7 +2,7 @@
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { CallerShell } from "../../contract/http-call.ts";
+import type { CallerShell } from "../../contract/client/http-call.ts";
 import { type ForgeTokens, takeTokens } from "../../domain/forge/token-hosts.ts";
 import { newId } from "../../utils/values/ids.ts";
 

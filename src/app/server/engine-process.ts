@@ -1,6 +1,6 @@
 /** Lets clients ask an engine about itself, and tell it to leave, over its own door. */
 import type { EngineProcess } from "../../api/http/api-options.ts";
-import type { EngineAnswer } from "../../contract/answers.ts";
+import type { EngineAnswer } from "../../contract/endpoints/engine.ts";
 import { unfinishedRuns } from "../../storage/tables/runs.ts";
 import type { Engine } from "../engine/engine.ts";
 

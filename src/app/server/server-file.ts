@@ -2,7 +2,7 @@
 import { readFile, rm } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { z } from "zod";
-import { ENGINE_KINDS } from "../../contract/answers.ts";
+import { ENGINE_KINDS } from "../../contract/endpoints/engine.ts";
 import { writeFileAtomic } from "../../utils/files/atomic-write.ts";
 import { watchFiles } from "../../utils/files/file-changes.ts";
 

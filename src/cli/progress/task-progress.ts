@@ -1,5 +1,5 @@
 /** Shows the progress of runs on stderr: live lines on a terminal, plain lines elsewhere. */
-import type { FactDocument } from "../../contract/fact.ts";
+import type { FactDocument } from "../../contract/endpoints/operations.ts";
 import type { TaskDocument } from "../../contract/task-document.ts";
 import { cleanLine } from "../../contract/text.ts";
 import { baseWords } from "../../contract/words/base-words.ts";

@@ -1,8 +1,8 @@
 /** Declares what `app/` gives to the command line, and the one shape of its errors. */
 import type { Result } from "neverthrow";
-import type { FindingDocument } from "../../contract/answers.ts";
-import type { Client } from "../../contract/client.ts";
-import type { CreateTaskRequest } from "../../contract/requests.ts";
+import type { Client } from "../../contract/client/client.ts";
+import type { FindingDocument } from "../../contract/endpoints/repositories.ts";
+import type { CreateTaskRequest } from "../../contract/endpoints/tasks.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** 1: the request failed; 2: bad usage; 3: a person is needed; 130: interrupted. */

@@ -1,6 +1,6 @@
 /** Talks to the engine of this data folder: connects when it is first needed, and again when it went away. */
 import { err, ok, type Result } from "neverthrow";
-import type { Client, Reply } from "../../contract/client.ts";
+import type { Client, Reply } from "../../contract/client/client.ts";
 import { fromApi } from "./cli-error.ts";
 import type { CliError, CliOptions, ConnectOptions } from "./cli-options.ts";
 

@@ -1,5 +1,5 @@
 /** Names the variables of this shell that a running engine does not follow, since they hold for a whole engine. */
-import type { ConfigValue } from "../../contract/answers.ts";
+import type { ConfigValue } from "../../contract/endpoints/repositories.ts";
 import { shownValue } from "../../contract/words/shown-value.ts";
 import type { Scope } from "./command.ts";
 import type { Engine } from "./engine.ts";

@@ -1,6 +1,6 @@
 /** Finds the thing that an id or its beginning names, as the kind that a command works on. */
 import { err, ok, type Result } from "neverthrow";
-import type { FoundAnswer } from "../../contract/answers.ts";
+import type { FoundAnswer } from "../../contract/endpoints/tasks.ts";
 import type { AttemptDocument, RunDocument, TaskDocument } from "../../contract/task-document.ts";
 import { badUsage } from "./cli-error.ts";
 import type { CliError } from "./cli-options.ts";
@@ -22,7 +22,7 @@ export interface FoundRun extends FoundAttempt {
 /** A thing of any kind, with its task. */
 export async function resolveAny(engine: Engine, id: string): Promise<Result<FoundTask, CliError>> {
   if (id.trim() === "") return err(badUsage("The id is empty.", "`tazuna list` shows the ids."));
-  const found = await engine.ask((client) => client.find(id));
+  const found = await engine.ask((client) => client.find({ id }));
   if (found.isErr()) return err(found.error);
   const document = await engine.ask((client) => client.task(found.value.task));
   return document.map((value) => ({ found: found.value, document: value }));

@@ -1,6 +1,6 @@
 /** Shows the scripts that a repository would run, and asks the person for permission. */
 import { err, ok, type Result } from "neverthrow";
-import type { ScriptDocument } from "../../contract/answers.ts";
+import type { ScriptDocument } from "../../contract/endpoints/repositories.ts";
 import { cleanText } from "../../contract/text.ts";
 import type { CliError } from "./cli-options.ts";
 import type { Engine } from "./engine.ts";

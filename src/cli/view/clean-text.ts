@@ -1,5 +1,5 @@
 /** Writes what a clean-up removed, or would, and what it kept: thing, owner, reason, size, remedy. */
-import type { CleanAnswer } from "../../contract/answers.ts";
+import type { CleanAnswer } from "../../contract/endpoints/trash.ts";
 import { cleanLine } from "../../contract/text.ts";
 import { sizeText } from "./size-text.ts";
 

@@ -1,5 +1,5 @@
 /** Writes a diff: unchanged for pipes, visible and coloured for people. */
-import type { DiffFile } from "../../contract/answers.ts";
+import type { DiffFile } from "../../contract/endpoints/attempts.ts";
 import { cleanLine, visibleText } from "../../contract/text.ts";
 import type { Output } from "../shared/terminal.ts";
 import { paint } from "./paint.ts";

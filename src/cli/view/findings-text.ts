@@ -1,6 +1,7 @@
 /** Writes findings for people: by level, the gravest first, each with its reason and remedy. */
-import type { FindingDocument } from "../../contract/answers.ts";
+
 import { wrapToColumns } from "../../contract/columns.ts";
+import type { FindingDocument } from "../../contract/endpoints/repositories.ts";
 import { cleanLine } from "../../contract/text.ts";
 import { paint } from "./paint.ts";
 import { sizeText } from "./size-text.ts";

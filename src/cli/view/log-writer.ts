@@ -1,5 +1,5 @@
 /** Writes the lines of a run's log for people, as they come. */
-import type { LogLine } from "../../contract/answers.ts";
+import type { LogLine } from "../../contract/endpoints/runs.ts";
 import { cleanLine, cleanText } from "../../contract/text.ts";
 import type { Output } from "../shared/terminal.ts";
 import { paint } from "./paint.ts";

@@ -1,5 +1,5 @@
 /** Tells a person about one operation: its act, and the state before and after. */
-import type { OperationDocument } from "../../contract/answers.ts";
+import type { OperationDocument } from "../../contract/endpoints/operations.ts";
 import { cleanLine } from "../../contract/text.ts";
 import { shortId } from "../shared/resolve-id.ts";
 

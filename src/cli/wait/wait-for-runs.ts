@@ -1,6 +1,6 @@
 /** Waits for runs and shows their progress; Ctrl-C stops those that the command started. */
 import { ok, type Result } from "neverthrow";
-import { pause } from "../../contract/pause.ts";
+import { pause } from "../../contract/client/pause.ts";
 import { hasEnded } from "../../contract/settled.ts";
 import type { TaskDocument } from "../../contract/task-document.ts";
 import { createTaskProgress, type TaskProgress } from "../progress/task-progress.ts";

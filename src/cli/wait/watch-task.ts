@@ -1,8 +1,8 @@
 /** Watches one task until a condition holds, and goes on after an engine ends and another starts. */
 import { err, ok, type Result } from "neverthrow";
-import type { Client } from "../../contract/client.ts";
-import type { FactDocument } from "../../contract/fact.ts";
-import { pause } from "../../contract/pause.ts";
+import type { Client } from "../../contract/client/client.ts";
+import { pause } from "../../contract/client/pause.ts";
+import type { FactDocument } from "../../contract/endpoints/operations.ts";
 import type { TaskDocument } from "../../contract/task-document.ts";
 import { fromApi } from "../shared/cli-error.ts";
 import type { CliError } from "../shared/cli-options.ts";

@@ -1,6 +1,6 @@
 /** Speaks MCP over a pair of streams, one JSON message a line; a faulty line does not stop the next one. */
 import type { JSONRPCMessage, RequestId, Transport } from "@modelcontextprotocol/server";
-import { pause } from "../../contract/pause.ts";
+import { pause } from "../../contract/client/pause.ts";
 import { createLineReader, type TooLong } from "./read-lines.ts";
 import { type BadMessage, hasBatches, type ReadMessage, readLine } from "./read-message.ts";
 

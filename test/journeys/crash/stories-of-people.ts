@@ -1,7 +1,7 @@
 /** Tells the stories in which a person, a hook or a check does something that a crash may part from its record. */
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { OperationDocument } from "../../../src/contract/answers.ts";
+import type { OperationDocument } from "../../../src/contract/endpoints/operations.ts";
 import { ask } from "../../helpers/journey.ts";
 import type { Product } from "../../helpers/product.ts";
 import { readDataFolder } from "./data-folder.ts";

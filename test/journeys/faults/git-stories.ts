@@ -1,7 +1,7 @@
 /** Tells what the engine is asked for while one of its gits is killed: what was there before, and the command. */
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { OperationDocument } from "../../../src/contract/answers.ts";
+import type { OperationDocument } from "../../../src/contract/endpoints/operations.ts";
 import { ask, PAST_THE_GUARD } from "../../helpers/journey.ts";
 import type { Product } from "../../helpers/product.ts";
 import { readDataFolder } from "../crash/data-folder.ts";

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { OperationDocument } from "../../../src/contract/answers.ts";
+import type { OperationDocument } from "../../../src/contract/endpoints/operations.ts";
 import {
   ask,
   ending,

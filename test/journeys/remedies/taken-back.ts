@@ -2,7 +2,7 @@
 import { expect } from "bun:test";
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { OperationDocument } from "../../../src/contract/answers.ts";
+import type { OperationDocument } from "../../../src/contract/endpoints/operations.ts";
 import { ask, type TaskEnd } from "../../helpers/journey.ts";
 import type { Product } from "../../helpers/product.ts";
 import { commandsIn } from "./follow.ts";

@@ -1,6 +1,6 @@
 /** Lists the trash, restores things from it, deletes them for good. */
 import { err } from "neverthrow";
-import type { ClearedAnswer, TrashDocument } from "../../../contract/answers.ts";
+import type { ClearedAnswer, TrashDocument } from "../../../contract/endpoints/trash.ts";
 import { cleanLine } from "../../../contract/text.ts";
 import { badUsage } from "../../shared/cli-error.ts";
 import { argument, type CommonFlags, defineCommand, JSON_FLAG, switchFlag } from "../../shared/command.ts";

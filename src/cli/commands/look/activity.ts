@@ -1,7 +1,7 @@
 /** Lists every act on git and on worktrees, the newest first. */
 import { err, ok, type Result } from "neverthrow";
-import type { OperationDocument } from "../../../contract/answers.ts";
 import { cutToColumns } from "../../../contract/columns.ts";
+import type { OperationDocument } from "../../../contract/endpoints/operations.ts";
 import { cleanLine } from "../../../contract/text.ts";
 import type { CliError } from "../../shared/cli-options.ts";
 import {

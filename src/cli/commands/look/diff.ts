@@ -1,7 +1,7 @@
 /** Shows what an attempt changed, or how two attempts differ. */
 import { err, ok, type Result } from "neverthrow";
-import type { DiffFile, DiffFiles } from "../../../contract/answers.ts";
-import type { Client } from "../../../contract/client.ts";
+import type { Client } from "../../../contract/client/client.ts";
+import type { DiffFile, DiffFiles } from "../../../contract/endpoints/attempts.ts";
 import type { CliError } from "../../shared/cli-options.ts";
 import {
   argument,

@@ -1,7 +1,7 @@
 /** Prints what happened in a run, line by line, and follows it while it goes on. */
 import { err, ok, type Result } from "neverthrow";
-import type { LogLine } from "../../../contract/answers.ts";
-import { pause } from "../../../contract/pause.ts";
+import { pause } from "../../../contract/client/pause.ts";
+import type { LogLine } from "../../../contract/endpoints/runs.ts";
 import { fromApi } from "../../shared/cli-error.ts";
 import type { CliError } from "../../shared/cli-options.ts";
 import {

@@ -15,7 +15,7 @@ export const openCommand = defineCommand<CommonFlags, [attempt?: string]>({
     const found = id === undefined ? null : await resolveAttempt(engine, id);
     if (found?.isErr()) return err(found.error);
     const attempt = found?.isOk() ? found.value.attempt.id : null;
-    const link = await engine.ask((client) => client.link(attempt));
+    const link = await engine.ask((client) => client.link({ attempt }));
     if (link.isErr()) return err(link.error);
     const { url } = link.value;
     const browser =

@@ -38,7 +38,7 @@ export const repoAddCommand = defineCommand<CommonFlags, [dir?: string]>({
     const engine = createEngine(scope, { foreground: false });
     const path = scope.terminal.absolute(dir ?? ".");
     const once = onceKey();
-    const added = await engine.ask((client) => client.addRepository(path, once));
+    const added = await engine.ask((client) => client.addRepository({ path }, once));
     return added.map((repository) => shown([repository]));
   },
 });
@@ -59,7 +59,7 @@ export const repoMoveCommand = defineCommand<CommonFlags, [repository: string, d
     if (id.trim() === "") return err(badUsage("The id is empty.", "`tazuna repo list` shows the ids."));
     const engine = createEngine(scope, { foreground: false });
     const path = scope.terminal.absolute(dir);
-    const moved = await engine.ask((client) => client.moveRepository(id, path));
+    const moved = await engine.ask((client) => client.moveRepository(id, { path }));
     return moved.map((repository) => shown([repository]));
   },
 });

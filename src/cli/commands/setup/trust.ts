@@ -1,6 +1,6 @@
 /** Shows the scripts that a repository would run and trusts them after a person agreed. */
 import { err, ok } from "neverthrow";
-import type { ScriptDocument } from "../../../contract/answers.ts";
+import type { ScriptDocument } from "../../../contract/endpoints/repositories.ts";
 import { type CommonFlags, type Done, defineCommand, JSON_FLAG, switchFlag } from "../../shared/command.ts";
 import { createEngine } from "../../shared/engine.ts";
 import { askForTrust, INTERRUPTED, scriptsText, trustThese } from "../../shared/trust-scripts.ts";

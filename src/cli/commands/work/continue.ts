@@ -1,6 +1,6 @@
 /** Sends a follow-up to an attempt and waits for its run. */
 import { err, ok, type Result } from "neverthrow";
-import type { FollowUpRequest } from "../../../contract/requests.ts";
+import type { FollowUpRequest } from "../../../contract/endpoints/attempts.ts";
 import { badUsage } from "../../shared/cli-error.ts";
 import type { CliError } from "../../shared/cli-options.ts";
 import {

@@ -1,6 +1,6 @@
 /** Starts a task with one attempt per agent and waits for them. */
 import { err, ok, type Result } from "neverthrow";
-import type { CreateTaskRequest } from "../../../contract/requests.ts";
+import type { CreateTaskRequest } from "../../../contract/endpoints/tasks.ts";
 import { badUsage } from "../../shared/cli-error.ts";
 import type { CliError } from "../../shared/cli-options.ts";
 import {

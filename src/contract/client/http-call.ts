@@ -1,7 +1,7 @@
 /** Makes one call of the HTTP API and turns every outcome into a value. */
 import { err, ok, type Result } from "neverthrow";
 import type { z } from "zod";
-import { type ApiError, PROBLEM_TYPE, problemDocument } from "./problem.ts";
+import { type ApiError, PROBLEM_TYPE, problemDocument } from "../problem.ts";
 
 /** The part of `fetch` that the client needs; a server in the same process may provide it. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -27,7 +27,8 @@ export interface Call {
   readonly method: "GET" | "POST";
   /** Below `/api/v1`. */
   readonly path: string;
-  readonly query?: Readonly<Record<string, string | number | boolean | null>>;
+  /** Null and undefined are left out, an object is sent as JSON. */
+  readonly query?: Readonly<Record<string, unknown>>;
   /** Sent as JSON; a POST without one sends an empty object. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -70,7 +71,8 @@ export async function callRaw(caller: Caller, call: Call): Promise<Result<Respon
 function queryText(query: Call["query"]): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {}))
-    if (value !== null) search.set(name, String(value));
+    if (value !== null && value !== undefined)
+      search.set(name, typeof value === "object" ? JSON.stringify(value) : String(value));
   const text = search.toString();
   return text === "" ? "" : `?${text}`;
 }

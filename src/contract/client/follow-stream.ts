@@ -1,8 +1,8 @@
 /** Follows a live stream, reopens it after a break, and ends with a reason instead of an exception. */
 import type { Result } from "neverthrow";
+import type { ApiError } from "../problem.ts";
 import { createEventReader, type StreamEvent } from "./event-stream.ts";
 import { pause } from "./pause.ts";
-import type { ApiError } from "./problem.ts";
 
 /** `aborted`: the caller ended it; `ended`: the server said that nothing follows; `lost`: it could not be reopened. */
 export type StreamEnd =

@@ -1,8 +1,9 @@
 /** Makes calls in the caller's environment, and sends that environment first. */
 import { err, type Result } from "neverthrow";
-import { z } from "zod";
+import type { z } from "zod";
+import { ENGINE_ENDPOINTS } from "../endpoints/engine.ts";
+import type { ApiError } from "../problem.ts";
 import { type Call, type Caller, callJson } from "./http-call.ts";
-import type { ApiError } from "./problem.ts";
 
 /** Names the environment that holds for a call, by the id under which it was sent. */
 export const ENVIRONMENT_HEADER = "tazuna-environment";
@@ -20,7 +21,8 @@ export function createShellCalls(caller: Caller): ShellCall {
   const { shell } = caller;
   if (shell === undefined) return (call, schema) => callJson(caller, call, schema);
   let handed: ReturnType<typeof hand> | null = null;
-  const hand = () => callJson(caller, { method: "POST", path: "/environments", body: shell }, z.unknown());
+  const { method, path, answer } = ENGINE_ENDPOINTS.keepEnvironment;
+  const hand = () => callJson(caller, { method, path, body: shell }, answer);
   return async (call, schema) => {
     const marked = { ...call, headers: { ...call.headers, [ENVIRONMENT_HEADER]: shell.id } };
     for (let tries = 0; ; tries++) {

@@ -1,0 +1,26 @@
+/** Handles the endpoints of the engine itself. */
+import { err, ok } from "neverthrow";
+import type { ENGINE_ENDPOINTS } from "../../contract/endpoints/engine.ts";
+import { openApiDocument } from "../../contract/endpoints/open-api.ts";
+import type { ApiOptions } from "../http/api-options.ts";
+import { PROGRAMS_ONLY } from "../http/caller-shell.ts";
+import { type BrowserSessions, signInLink } from "../http/sign-in.ts";
+import type { Handlers } from "./handler.ts";
+
+export function engineHandlers(
+  { engine, version }: ApiOptions,
+  sessions: BrowserSessions,
+): Handlers<typeof ENGINE_ENDPOINTS> {
+  return {
+    description: async () => ok(openApiDocument(version)),
+    health: async () => ok({ name: "tazuna", version }),
+    engine: async () => ok(await engine.about()),
+    leave: async ({ request }) => ok({ leaving: await engine.leave({ onlyIdle: request.only_idle }) }),
+    link: async ({ request, origin }) => ok({ url: signInLink(sessions, origin, request.attempt) }),
+    keepEnvironment: async ({ request: { id, variables }, services, caller }) => {
+      if (caller !== "program") return err(PROGRAMS_ONLY);
+      services.keepEnvironment(id, Object.fromEntries(variables));
+      return ok({ id });
+    },
+  };
+}

@@ -1,0 +1,25 @@
+/** Handles the endpoints of repositories, agents, settings and scripts to trust. */
+import type { REPOSITORY_ENDPOINTS } from "../../contract/endpoints/repositories.ts";
+import { showRepository } from "../documents/show-task.ts";
+import { type Handlers, listOf, shown } from "./handler.ts";
+
+export const repositoryHandlers: Handlers<typeof REPOSITORY_ENDPOINTS> = {
+  repositories: ({ services }) => shown(services.repositories(), listOf(showRepository)),
+  addRepository: ({ services, request }) => shown(services.addRepository(request.path), showRepository),
+  moveRepository: ({ services, id, request }) =>
+    shown(services.moveRepository(id, request.path), showRepository),
+  removeRepository: ({ services, id }) =>
+    shown(services.removeRepository(id), ({ repository, ...left }) => ({
+      repository: showRepository(repository),
+      ...left,
+    })),
+  agents: ({ services, request }) => shown(services.agents(request), listOf(same)),
+  doctor: ({ services, request }) => shown(services.doctor(request), (findings) => ({ findings })),
+  config: ({ services, request }) => shown(services.config(request), listOf(same)),
+  scripts: ({ services, request }) => shown(services.scripts(request), listOf(same)),
+  trust: ({ services, request }) => shown(services.trust(request), listOf(same)),
+};
+
+function same<T>(item: T): T {
+  return item;
+}

@@ -1,0 +1,36 @@
+/** Handles the endpoints of runs. */
+import { err, ok } from "neverthrow";
+import type { RUN_ENDPOINTS } from "../../contract/endpoints/runs.ts";
+import type { Services } from "../../services/core/services.ts";
+import { showRunAlone, showTask } from "../documents/show-task.ts";
+import type { ApiOptions } from "../http/api-options.ts";
+import { logSource } from "../streams/log-stream.ts";
+import { type Handlers, pageOf, shown } from "./handler.ts";
+import { findAttempt, nothing } from "./task-handlers.ts";
+import { showDone } from "./tidy-handlers.ts";
+
+export function runHandlers({
+  pingMs = 15_000,
+  logPollMs: pollMs = 200,
+}: Pick<ApiOptions, "pingMs" | "logPollMs">): Handlers<typeof RUN_ENDPOINTS> {
+  return {
+    runs: ({ services, request }) => shown(services.runs(request), pageOf(showRunAlone)),
+    run: ({ services, id }) => shown(findRun(services, id), showRunAlone),
+    retry: ({ services, id, request, once }) =>
+      shown(services.retry({ ...request, run: id }, once), showTask),
+    restoreRun: ({ services, id }) => shown(services.restoreRun(id), showDone),
+    followLog: ({ services, id, request }) =>
+      shown(services.log(id, { after: 0, limit: 1, tail: null }), () =>
+        logSource({ services, run: id, after: request.after ?? 0, pollMs, pingMs }),
+      ),
+    log: ({ services, id, request }) => services.log(id, request),
+  };
+}
+
+async function findRun(services: Services, id: string) {
+  const parent = await findAttempt(services, id);
+  if (parent.isErr()) return err(parent.error);
+  const { attempt, found } = parent.value;
+  const run = attempt.runs.find((each) => each.id === found.id);
+  return run === undefined ? err(nothing("run", id)) : ok({ run, taskId: found.taskId });
+}

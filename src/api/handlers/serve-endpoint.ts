@@ -1,0 +1,118 @@
+/** Serves one row of the endpoint table: reads the request, asks the handler, sends what the row promises. */
+import type { Context, Hono, Next } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import type { Result } from "neverthrow";
+import { type Endpoint, pathsOf } from "../../contract/endpoints/endpoint.ts";
+import { MOST_BODY_BYTES } from "../../contract/limits.ts";
+import type { Services } from "../../services/core/services.ts";
+import type { Idempotency } from "../http/idempotency.ts";
+import { type Problem, problemResponse } from "../http/problem-response.ts";
+import {
+  lastEventId,
+  parseBody,
+  parseQuery,
+  readText,
+  refuseOtherTypes,
+  tooLarge,
+} from "../http/read-request.ts";
+import { type Env, unhurried, unhurriedStream } from "../http/request-context.ts";
+import type { LiveStreams, StreamSource } from "../streams/live-streams.ts";
+import type { Asked, Handler } from "./handler.ts";
+
+/** What every endpoint needs. */
+export interface Door {
+  readonly services: Services;
+  readonly idempotency: Idempotency;
+  readonly streams: LiveStreams;
+}
+
+/** A row with the handler that belongs to it. */
+export interface Served {
+  readonly endpoint: Endpoint;
+  readonly handle: Handler<Endpoint>;
+}
+
+export function serveEndpoint(api: Hono<Env>, served: Served, door: Door): void {
+  const { method, path, mostBytes = MOST_BODY_BYTES } = served.endpoint;
+  const limit = bodyLimit({ maxSize: mostBytes, onError: () => problemResponse(tooLarge(mostBytes)) });
+  for (const each of pathsOf(path)) {
+    if (method === "GET") api.get(each, (c, next) => answerGet(c, next, { ...served, door }));
+    if (method === "POST") api.post(each, refuseOtherTypes, limit, (c) => answerPost(c, { ...served, door }));
+  }
+}
+
+type Serving = Served & { readonly door: Door };
+
+async function answerGet(c: Context<Env>, next: Next, serving: Serving) {
+  const { endpoint, handle, door } = serving;
+  if (!isMeant(c, endpoint)) return next();
+  const query = parseQuery(endpoint.request, c.req.url);
+  if (query.isErr()) return problemResponse(query.error);
+  if (endpoint.type === "text/event-stream") {
+    const last = lastEventId(c.req.raw);
+    if (last.isErr()) return problemResponse(last.error);
+    const request = last.value === null ? query.value : { ...query.value, after: last.value };
+    return stream(c, door, await handle(askedOf(c, serving, { request })));
+  }
+  if (endpoint.type === "text/x-diff") {
+    const patch = await handle(askedOf(c, serving, { request: query.value }));
+    if (patch.isErr()) return problemResponse(patch.error);
+    return new Response(unhurriedStream(c, patch.value as ReadableStream<Uint8Array>), {
+      headers: { "content-type": endpoint.type },
+    });
+  }
+  return unhurried(c, async () => answer(await handle(askedOf(c, serving, { request: query.value })), 200));
+}
+
+async function answerPost(c: Context<Env>, serving: Serving) {
+  const { endpoint, handle, door } = serving;
+  const text = await readText(c.req.raw);
+  if (text.isErr()) return problemResponse(text.error);
+  const act = async () => {
+    const body = parseBody(endpoint.request, text.value);
+    if (body.isErr()) return problemResponse(body.error);
+    const key = c.req.header("idempotency-key");
+    const once = key === undefined || endpoint.secret === true ? null : { key };
+    const status = endpoint.creates === true ? 201 : 200;
+    return answer(await handle(askedOf(c, serving, { request: body.value, once })), status);
+  };
+  return unhurried(c, () =>
+    endpoint.secret === true ? act() : door.idempotency.once(c.req.raw, text.value, act),
+  );
+}
+
+/** Whether the row holds for this request, or the next row of the same path does. */
+function isMeant(c: Context<Env>, { when }: Endpoint): boolean {
+  if (when === undefined) return true;
+  if (when.in === "query") return c.req.query(when.name) === when.value;
+  return (c.req.header(when.name) ?? "").includes(when.value);
+}
+
+function askedOf(
+  c: Context<Env>,
+  { endpoint, door }: Serving,
+  read: Pick<Asked<Endpoint>, "request"> & Partial<Pick<Asked<Endpoint>, "once">>,
+): Asked<Endpoint> {
+  const shell = endpoint.inShell === true ? c.get("shell") : undefined;
+  return {
+    id: c.req.param("id") ?? "",
+    once: null,
+    ...read,
+    services: shell === undefined ? door.services : (shell as Services),
+    caller: c.get("caller"),
+    origin: new URL(c.req.url).origin,
+  };
+}
+
+function stream(c: Context<Env>, { streams }: Door, source: Result<unknown, Problem>): Response {
+  if (source.isErr()) return problemResponse(source.error);
+  c.env?.keepOpen?.();
+  return streams.open(source.value as StreamSource, {
+    address: c.env?.address ?? null,
+    onEnd: () => c.env?.letIdle?.(),
+  });
+}
+
+function answer(result: Result<unknown, Problem>, status: number): Response {
+  return result.match((document) => Response.json(document, { status }), problemResponse);
+}

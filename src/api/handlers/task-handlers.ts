@@ -1,0 +1,65 @@
+/** Handles the endpoints of tasks and attempts. */
+import { err, ok } from "neverthrow";
+import type { ATTEMPT_ENDPOINTS } from "../../contract/endpoints/attempts.ts";
+import type { CreateTaskBody, TASK_ENDPOINTS } from "../../contract/endpoints/tasks.ts";
+import type { CreateTask, Refusal, Services } from "../../services/core/services.ts";
+import { showAttemptAlone, showListedTask, showTask } from "../documents/show-task.ts";
+import { type Handlers, pageOf, shown } from "./handler.ts";
+
+export const taskHandlers: Handlers<typeof TASK_ENDPOINTS> = {
+  createTask: ({ services, request, once }) => shown(services.createTask(asked(request), once), showTask),
+  demo: ({ services, once }) => shown(services.demo(once), showTask),
+  tasks: ({ services, request }) => shown(services.tasks(request), pageOf(showListedTask)),
+  task: ({ services, id }) => shown(services.task(id), showTask),
+  find: ({ services, request }) =>
+    shown(services.find(request.id), ({ type, id, attemptId, taskId }) => ({
+      type,
+      id,
+      attempt: attemptId,
+      task: taskId,
+    })),
+  stop: ({ services, id }) => shown(services.stop(id), showTask),
+  cancel: ({ services, id }) => shown(services.cancel(id), showTask),
+};
+
+export const attemptHandlers: Handlers<typeof ATTEMPT_ENDPOINTS> = {
+  attempts: ({ services, request }) => shown(services.attempts(request), pageOf(showAttemptAlone)),
+  attempt: ({ services, id }) => shown(findAttempt(services, id), ({ attempt }) => showAttemptAlone(attempt)),
+  followUp: ({ services, id, request: { merge_base, ...same }, once }) =>
+    shown(services.followUp({ ...same, attempt: id, mergeBase: merge_base }, once), showTask),
+  publish: ({ services, id, request, once }) =>
+    shown(services.publish({ ...request, attempt: id }, once), showTask),
+  diffFiles: ({ services, id, request }) => services.diffFiles(id, request),
+  diff: ({ services, id, request: { other, path } }) => services.diff(id, { other, path }),
+  patch: ({ services, id, request }) => services.patch(id, request),
+};
+
+function asked({ agents, from_worktree, budget_usd, ...same }: CreateTaskBody): CreateTask {
+  return {
+    ...same,
+    agents: agents.map((agent) => (typeof agent === "string" ? { id: agent, model: null } : agent)),
+    fromWorktree: from_worktree,
+    budgetUsd: budget_usd,
+  };
+}
+
+/** The attempt that an id means, or that of the run that it means. */
+export async function findAttempt(services: Services, id: string) {
+  const found = await services.find(id);
+  if (found.isErr()) return err(found.error);
+  const detail = await services.task(found.value.taskId);
+  if (detail.isErr()) return err(detail.error);
+  const attempt = detail.value.attempts.find((each) => each.attempt.id === found.value.attemptId);
+  if (attempt === undefined || found.value.type === "task") return err(nothing("attempt", id));
+  return ok({ attempt, found: found.value });
+}
+
+export function nothing(what: string, id: string): Refusal {
+  return {
+    kind: "not_found",
+    code: "not_found",
+    message: `No ${what} has the id "${id}".`,
+    remedy: "`tazuna list --all` shows the ids; any unique prefix will do.",
+    details: { id },
+  };
+}

@@ -1,0 +1,35 @@
+/** Handles the endpoints of the journal, of clean-ups and of the trash. */
+import { ok } from "neverthrow";
+import type { OPERATION_ENDPOINTS } from "../../contract/endpoints/operations.ts";
+import type { TRASH_ENDPOINTS, TrashDocument } from "../../contract/endpoints/trash.ts";
+import type { TrashEntry } from "../../services/core/tidy.ts";
+import { showOperation } from "../documents/show-operation.ts";
+import type { ApiOptions } from "../http/api-options.ts";
+import { factsSource } from "../streams/facts-stream.ts";
+import { type Handlers, listOf, pageOf, shown } from "./handler.ts";
+
+export function operationHandlers({
+  pingMs = 15_000,
+}: Pick<ApiOptions, "pingMs">): Handlers<typeof OPERATION_ENDPOINTS> {
+  return {
+    followFacts: async ({ services, request }) => ok(factsSource({ services, after: request.after, pingMs })),
+    operations: ({ services, request }) => shown(services.operations(request), pageOf(showOperation)),
+    undo: ({ services, id }) => shown(services.undo(id), showDone),
+  };
+}
+
+export const trashHandlers: Handlers<typeof TRASH_ENDPOINTS> = {
+  clean: ({ services, request }) => services.clean(request),
+  trash: ({ services }) => shown(services.trash(), listOf(showEntry)),
+  restoreTrash: ({ services, id }) => services.restoreTrash(id),
+  emptyTrash: ({ services, request }) => services.emptyTrash(request),
+};
+
+/** An operation as the answer to what made it. */
+export function showDone(operation: Parameters<typeof showOperation>[0]) {
+  return { operation: showOperation(operation) };
+}
+
+function showEntry({ id, attemptId, path, snapshot, bytes, deletedAt }: TrashEntry): TrashDocument {
+  return { id, attempt: attemptId, path, snapshot, bytes, deleted_at: deletedAt };
+}

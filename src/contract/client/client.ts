@@ -1,0 +1,85 @@
+/** Offers the HTTP API as typed functions over a given `fetch`; works in a browser too. */
+import type { Result } from "neverthrow";
+import type { z } from "zod";
+import { type Endpoint, type OneOf, pathFor, type Sent } from "../endpoints/endpoint.ts";
+import { ENDPOINTS } from "../endpoints/endpoints.ts";
+import type { pageQuery } from "../endpoints/fields.ts";
+import type { ApiError } from "../problem.ts";
+import { type FollowFacts, type FollowLog, followFacts, followLog } from "./follow-events.ts";
+import { type Call, type Caller, callJson, callRaw } from "./http-call.ts";
+import { createShellCalls } from "./shell-calls.ts";
+
+export type { FollowFacts, FollowLog, FollowOptions } from "./follow-events.ts";
+
+export type Reply<T> = Promise<Result<T, ApiError>>;
+
+/** Options of calls that create something: the same key and body is carried out once, even if it is sent again. */
+export interface Once {
+  readonly key?: string;
+}
+
+/** Selects tasks; what is left out holds as the server's default. */
+export type TaskQuery = Sent<Rows["tasks"]>;
+
+/** The start of a page (the `next` of another one, or null), and the most items in it. */
+export type PageQuery = z.output<typeof pageQuery>;
+
+/** One function for each row of the endpoint table. Ids are whole ids; `find` resolves prefixes. */
+export type Client = Calls & {
+  readonly followFacts: (options: FollowFacts) => ReturnType<typeof followFacts>;
+  readonly followLog: (run: string, options: FollowLog) => ReturnType<typeof followLog>;
+};
+
+type Rows = typeof ENDPOINTS;
+
+/** A stream is followed, not called; `keepEnvironment` is called before the first call that needs it. */
+type Calls = {
+  readonly [Name in keyof Rows as Rows[Name] extends { type: "text/event-stream" } | { secret: true }
+    ? never
+    : Name]: (...given: Given<Rows[Name]>) => Reply<Answered<Rows[Name]>>;
+};
+
+/** First the id of its path, then what is sent, then the key. */
+type Given<E extends Endpoint> = [...Named<E["path"]>, ...Asked<Sent<E>>, ...Keyed<E>];
+type Named<Path extends string> = Path extends `${string}:things${string}`
+  ? [of: OneOf]
+  : Path extends `${string}:id${string}`
+    ? [id: string]
+    : [];
+type Asked<S> = string extends keyof S ? [] : Record<never, never> extends S ? [sent?: S] : [sent: S];
+type Keyed<E> = E extends { creates: true } ? [once?: Once] : [];
+type Answered<E extends Endpoint> = E extends { type: "text/x-diff" } ? Response : z.output<E["answer"]>;
+
+export function createClient(caller: Caller): Client {
+  const inShell = createShellCalls(caller);
+  const calls = Object.entries<Endpoint>(ENDPOINTS).map(([name, endpoint]) => {
+    const call = (...given: unknown[]) => {
+      const made = callOf(endpoint, given);
+      if (endpoint.type !== undefined) return callRaw(caller, made);
+      if (endpoint.inShell === true) return inShell(made, endpoint.answer);
+      return callJson(caller, made, endpoint.answer);
+    };
+    return [name, call];
+  });
+  return {
+    ...(Object.fromEntries(calls) as Calls),
+    followFacts: (options) => followFacts(caller, options),
+    followLog: (run, options) => followLog(caller, run, options),
+  };
+}
+
+/** The call that the arguments of a client's function mean. */
+function callOf({ method, path, request, when }: Endpoint, given: unknown[]): Call {
+  const rest = [...given];
+  const named = path.includes(":") ? (rest.shift() as string | OneOf) : "";
+  const sent = Object.keys(request.shape).length > 0 ? (rest.shift() ?? {}) : {};
+  const [once = {}] = rest as [Once?];
+  return {
+    method,
+    path: pathFor(path, named),
+    ...(method === "GET"
+      ? { query: { ...sent, ...(when?.in === "query" ? { [when.name]: when.value } : {}) } }
+      : { body: sent }),
+    headers: once.key === undefined ? {} : { "idempotency-key": once.key },
+  };
+}

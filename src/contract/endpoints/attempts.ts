@@ -1,0 +1,127 @@
+/** Describes the endpoints of attempts: sending follow-ups, publishing, and showing what changed. */
+import { z } from "zod";
+import { NEW_RUN_CODES } from "../codes.ts";
+import { attemptAlone, taskDocument } from "../task-document.ts";
+import type { Endpoints } from "./endpoint.ts";
+import { listOf, nothing, pageQuery, settings, text } from "./fields.ts";
+
+const followUpRequest = z.strictObject({
+  /** Null commits the person's own edits in the worktree, without an agent. */
+  instruction: text.nullable().default(null),
+  merge_base: z.boolean().default(false),
+  /** The commit message of the person's own edits; only without an instruction. */
+  message: text.max(20_000, "must have at most 20000 characters").nullable().default(null),
+  /** Leaves the conflicts of the merge for the agent; without an instruction that is its only job. */
+  resolve: z.boolean().default(false),
+  settings: settings.default({}),
+});
+export type FollowUpRequest = z.input<typeof followUpRequest>;
+
+const publishRequest = z.strictObject({
+  /** Rule ids of findings, and `check:NAME` of required checks, as the last run showed them. */
+  allow: z.array(text.max(200)).max(100).default([]),
+  /** Why that may be published; required if `allow` is not empty. */
+  reason: text.max(2000).nullable().default(null),
+  settings: settings.default({}),
+});
+
+/** `files: "only"` lists the files in pages; `path` names one of them. */
+const diffQuery = pageQuery.extend({
+  other: text.nullable().default(null),
+  files: z.literal("only").nullable().default(null),
+  path: z.string().min(1).nullable().default(null),
+});
+
+const changedFile = z.object({
+  path: z.string(),
+  status: z.string(),
+  /** Null for binary files. */
+  additions: z.number().nullable(),
+  deletions: z.number().nullable(),
+});
+export type DiffFile = z.infer<typeof changedFile>;
+
+const diffAnswer = z.object({
+  files: z.array(changedFile),
+  patch: z.string(),
+  /** Set if the patch is cut. */
+  truncated: z.object({ shown_bytes: z.number(), bytes: z.number() }).optional(),
+});
+
+const diffFilesAnswer = z.object({ files: z.array(changedFile), next: z.string().nullable() });
+export type DiffFiles = z.infer<typeof diffFilesAnswer>;
+
+export const ATTEMPT_ENDPOINTS = {
+  attempts: {
+    method: "GET",
+    path: "/attempts",
+    summary: "Lists attempts with their runs, the newest first.",
+    request: pageQuery,
+    answer: listOf(attemptAlone),
+    codes: ["bad_cursor"],
+  },
+  attempt: {
+    method: "GET",
+    path: "/attempts/:id",
+    summary: "Shows an attempt with its runs.",
+    request: nothing,
+    answer: attemptAlone,
+    codes: ["not_found", "ambiguous_id"],
+  },
+  followUp: {
+    method: "POST",
+    path: "/attempts/:id/runs",
+    summary: "Sends a follow-up to the agent, or commits the person's own edits.",
+    request: followUpRequest,
+    answer: taskDocument,
+    codes: [...NEW_RUN_CODES, "empty_instruction", "message_without_edits"],
+    creates: true,
+    inShell: true,
+  },
+  publish: {
+    method: "POST",
+    path: "/attempts/:id/publish",
+    summary: "Pushes what is committed, or what the gate kept back and a person allows.",
+    request: publishRequest,
+    answer: taskDocument,
+    codes: [
+      ...NEW_RUN_CODES,
+      "run_not_ended",
+      "reason_missing",
+      "unknown_rule",
+      "nothing_to_allow",
+      "never_published",
+      "nothing_to_push",
+      "check_failed",
+      "git_failed",
+    ],
+    creates: true,
+    inShell: true,
+  },
+  diffFiles: {
+    method: "GET",
+    path: "/attempts/:id/diff",
+    summary: "Lists the changed files in pages.",
+    request: diffQuery,
+    answer: diffFilesAnswer,
+    codes: ["not_found", "changed_meanwhile", "git_failed"],
+    when: { in: "query", name: "files", value: "only" },
+  },
+  diff: {
+    method: "GET",
+    path: "/attempts/:id/diff",
+    summary: "Shows what an attempt changed, or how it differs from another one.",
+    request: diffQuery,
+    answer: diffAnswer,
+    codes: ["not_found", "file_not_changed", "git_failed"],
+  },
+  patch: {
+    method: "GET",
+    path: "/attempts/:id/patch",
+    summary: "Sends the whole patch, byte for byte.",
+    request: z.strictObject({ other: text.nullable().default(null) }),
+    answer: z.string(),
+    type: "text/x-diff",
+    codes: ["not_found", "git_failed"],
+  },
+} as const satisfies Endpoints;

@@ -1,0 +1,75 @@
+/** Says what a row of the endpoint table holds, and which types follow from a row. */
+import type { z } from "zod";
+import type { Code } from "../codes.ts";
+
+/** One endpoint of the HTTP API. */
+export interface Endpoint {
+  readonly method: "GET" | "POST";
+  /** Below `/api/v1`. `:id` is an id, `:things` is one of `tasks`, `attempts` and `runs`. */
+  readonly path: `/${string}`;
+  /** One sentence for the API's description. */
+  readonly summary: string;
+  /** The query string of a GET, the body of a POST. */
+  readonly request: z.ZodObject;
+  /** The document; of a stream, the data of each event. */
+  readonly answer: z.ZodType;
+  /** JSON if it is absent. */
+  readonly type?: "text/event-stream" | "text/x-diff";
+  /** The codes of its own refusals; `codesOf` adds those that follow from the rest of the row. */
+  readonly codes: readonly Code[];
+  /** Answers 201; its calls may name an idempotency key. */
+  readonly creates?: true;
+  /** The environment of the caller's shell holds for it. */
+  readonly inShell?: true;
+  /** Answers callers without a token too. */
+  readonly open?: true;
+  /** Its body is never stored, so that no idempotency key holds for it. */
+  readonly secret?: true;
+  /** The longest body; `MOST_BODY_BYTES` if it is absent. */
+  readonly mostBytes?: number;
+  /** Holds only for requests that say this. The next row of the same path takes the others. */
+  readonly when?: { readonly in: "query" | "header"; readonly name: string; readonly value: string };
+}
+
+export type Endpoints = Readonly<Record<string, Endpoint>>;
+
+/** What a caller sends: fields with a default may be left out. A query is given as values, not as text. */
+export type Sent<E extends Endpoint> = E["method"] extends "GET"
+  ? Query<E["request"]>
+  : z.input<E["request"]>;
+
+/** What the server makes of it. */
+export type Received<E extends Endpoint> = z.output<E["request"]>;
+
+/** What the server answers with. */
+export type Answer<E extends Endpoint> = z.input<E["answer"]>;
+
+type Query<S extends z.ZodObject> = Omit<z.output<S>, Defaulted<S>> &
+  Partial<Pick<z.output<S>, Defaulted<S>>>;
+
+type Defaulted<S extends z.ZodObject> = {
+  [Key in keyof z.output<S>]: Key extends keyof z.input<S>
+    ? undefined extends z.input<S>[Key]
+      ? Key
+      : never
+    : never;
+}[keyof z.output<S>];
+
+/** A task, an attempt or a run. */
+export interface OneOf {
+  readonly type: "task" | "attempt" | "run";
+  readonly id: string;
+}
+
+const THINGS: readonly OneOf["type"][] = ["task", "attempt", "run"];
+
+/** The paths that a row stands for: three if it names `:things`. */
+export function pathsOf(path: string): readonly string[] {
+  return path.includes(":things") ? THINGS.map((type) => path.replace(":things", `${type}s`)) : [path];
+}
+
+/** The path for one thing. */
+export function pathFor(path: string, named: string | OneOf): string {
+  if (typeof named === "string") return path.replace(":id", encodeURIComponent(named));
+  return pathFor(path.replace(":things", `${named.type}s`), named.id);
+}

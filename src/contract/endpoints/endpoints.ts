@@ -1,0 +1,20 @@
+/** The one table of the HTTP API. Routes, typed client and OpenAPI description derive from it. */
+import { ATTEMPT_ENDPOINTS } from "./attempts.ts";
+import { ENGINE_ENDPOINTS } from "./engine.ts";
+import { OPERATION_ENDPOINTS } from "./operations.ts";
+import { REPOSITORY_ENDPOINTS } from "./repositories.ts";
+import { RUN_ENDPOINTS } from "./runs.ts";
+import { TASK_ENDPOINTS } from "./tasks.ts";
+import { TRASH_ENDPOINTS } from "./trash.ts";
+
+export const ENDPOINTS = {
+  ...ENGINE_ENDPOINTS,
+  ...TASK_ENDPOINTS,
+  ...ATTEMPT_ENDPOINTS,
+  ...RUN_ENDPOINTS,
+  ...OPERATION_ENDPOINTS,
+  ...TRASH_ENDPOINTS,
+  ...REPOSITORY_ENDPOINTS,
+};
+
+export type EndpointName = keyof typeof ENDPOINTS;

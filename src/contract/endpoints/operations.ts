@@ -1,0 +1,80 @@
+/** Describes the endpoints of the journal: the facts as they are written, the operations, and undo. */
+import { z } from "zod";
+import type { Endpoints } from "./endpoint.ts";
+import { listOf, nothing, pageQuery, text, wholeNumber } from "./fields.ts";
+
+/** One numbered change. */
+const factDocument = z.object({
+  /** Strictly increasing; holes are allowed. */
+  seq: z.number(),
+  at: z.string(),
+  /** Such as `run.state`, `run.action`, `run.usage`, `attempt.changed`, `task.created`, `operation.done`. */
+  kind: z.string(),
+  task: z.string().nullable(),
+  attempt: z.string().nullable(),
+  run: z.string().nullable(),
+  data: z.record(z.string(), z.unknown()),
+});
+export type FactDocument = z.infer<typeof factDocument>;
+
+const operationDocument = z.object({
+  id: z.string(),
+  kind: z.string(),
+  subject: z.object({ type: z.enum(["repository", "task", "attempt", "run"]), id: z.string() }),
+  before: z.record(z.string(), z.unknown()).nullable(),
+  after: z.record(z.string(), z.unknown()).nullable(),
+  status: z.enum(["intended", "done", "failed", "abandoned"]),
+  undoable: z.boolean(),
+  at: z.string(),
+  ended_at: z.string().nullable(),
+});
+export type OperationDocument = z.infer<typeof operationDocument>;
+
+export const operationAnswer = z.object({ operation: operationDocument });
+
+export const OPERATION_ENDPOINTS = {
+  followFacts: {
+    method: "GET",
+    path: "/events",
+    summary: "Streams every fact after a number, in order.",
+    request: z.strictObject({ after: wholeNumber.nullable().default(null) }),
+    answer: factDocument,
+    type: "text/event-stream",
+    codes: [],
+  },
+  operations: {
+    method: "GET",
+    path: "/operations",
+    summary: "Lists every act on git and on worktrees, the newest first.",
+    request: pageQuery.extend({ subject: text.nullable().default(null) }),
+    answer: listOf(operationDocument),
+    codes: ["bad_cursor"],
+  },
+  undo: {
+    method: "POST",
+    path: "/operations/:id/undo",
+    summary: "Takes an operation back, if what it did is still as it was left.",
+    request: nothing,
+    answer: operationAnswer,
+    codes: [
+      "not_found",
+      "ambiguous_id",
+      "not_undoable",
+      "attempt_busy",
+      "already_pushed",
+      "ref_moved_on",
+      "branch_checked_out",
+      "undo_failed",
+      "no_tree",
+      "no_worktree",
+      "not_contained",
+      "restore_failed",
+      "attempt_open",
+      "not_cleaned_up",
+      "not_in_trash",
+      "entry_replaced",
+      "path_taken",
+      "run_not_ended",
+    ],
+  },
+} as const satisfies Endpoints;

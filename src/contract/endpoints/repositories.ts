@@ -1,0 +1,126 @@
+/** Describes the endpoints of repositories and of what is set up on a machine: agents, settings, scripts, doctor. */
+import { z } from "zod";
+import { REPOSITORY_CODES } from "../codes.ts";
+import { repositoryDocument } from "../task-document.ts";
+import type { Endpoints } from "./endpoint.ts";
+import { configQuery, listOf, nothing, path, text } from "./fields.ts";
+
+const placeRequest = z.strictObject({ path });
+
+const removedAnswer = z.object({
+  repository: repositoryDocument,
+  /** Tasks on it, whose records stay. */
+  tasks: z.number().int(),
+  /** Worktrees of it that stay in the trash. */
+  trashed: z.number().int(),
+});
+
+const agentDocument = z.object({
+  id: z.string(),
+  executor: z.string(),
+  version: z.string().nullable(),
+  ready: z.boolean(),
+  reason: z.string().nullable(),
+});
+
+const findingDocument = z.object({
+  /** Stable as long as the thing does not change. */
+  id: z.string(),
+  level: z.enum(["ok", "info", "warning", "error"]),
+  what: z.string(),
+  remedy: z.string().nullable(),
+  whose: z.string().nullable(),
+  why: z.string().nullable(),
+  bytes: z.number().nullable(),
+  /** Absolute. */
+  path: z.string().nullable(),
+});
+export type FindingDocument = z.infer<typeof findingDocument>;
+
+const scriptDocument = z.object({ hash: z.string(), text: z.string(), trusted: z.boolean() });
+export type ScriptDocument = z.infer<typeof scriptDocument>;
+
+const configValue = z.object({ key: z.string(), value: z.unknown(), source: z.string() });
+export type ConfigValue = z.infer<typeof configValue>;
+
+export const REPOSITORY_ENDPOINTS = {
+  repositories: {
+    method: "GET",
+    path: "/repositories",
+    summary: "Lists the repositories that Tazuna knows.",
+    request: nothing,
+    answer: listOf(repositoryDocument),
+    codes: [],
+  },
+  addRepository: {
+    method: "POST",
+    path: "/repositories",
+    summary: "Makes a repository known.",
+    request: placeRequest,
+    answer: repositoryDocument,
+    codes: REPOSITORY_CODES,
+    creates: true,
+  },
+  moveRepository: {
+    method: "POST",
+    path: "/repositories/:id/move",
+    summary: "Says where a repository lies now.",
+    request: placeRequest,
+    answer: repositoryDocument,
+    codes: [...REPOSITORY_CODES, "repository_known", "another_repository"],
+  },
+  removeRepository: {
+    method: "POST",
+    path: "/repositories/:id/remove",
+    summary: "Takes a repository out of the list. Deletes nothing.",
+    request: nothing,
+    answer: removedAnswer,
+    codes: ["not_found", "ambiguous_id", "repository_in_use"],
+  },
+  agents: {
+    method: "GET",
+    path: "/agents",
+    summary: "Lists the agents, and which of them are ready.",
+    request: configQuery,
+    answer: listOf(agentDocument),
+    codes: ["bad_configuration"],
+    inShell: true,
+  },
+  doctor: {
+    method: "GET",
+    path: "/doctor",
+    summary: "Examines the machine, the data folder, the agents and every repository. Changes nothing.",
+    request: configQuery,
+    answer: z.object({ findings: z.array(findingDocument) }),
+    codes: [],
+    inShell: true,
+  },
+  config: {
+    method: "GET",
+    path: "/config",
+    summary: "Shows the settings that hold, and their sources.",
+    request: configQuery,
+    answer: listOf(configValue),
+    codes: ["bad_configuration"],
+  },
+  scripts: {
+    method: "GET",
+    path: "/scripts",
+    summary: "Shows the scripts of a repository, and whether a person trusts them.",
+    request: z.strictObject({ repository: path }),
+    answer: listOf(scriptDocument),
+    codes: [...REPOSITORY_CODES, "bad_configuration"],
+  },
+  trust: {
+    method: "POST",
+    path: "/scripts/trust",
+    summary: "Trusts scripts of a repository, by their hashes.",
+    request: z.strictObject({
+      repository: path,
+      /** The hashes of the scripts that were shown; `"all"` trusts all present scripts. */
+      hashes: z.union([z.literal("all"), z.array(text).max(1000)]),
+    }),
+    answer: listOf(scriptDocument),
+    codes: [...REPOSITORY_CODES, "bad_configuration"],
+  },
+} as const satisfies Endpoints;

@@ -1,0 +1,101 @@
+/** Describes the endpoints of runs: repeating them, restoring what they left, and reading their log. */
+import { z } from "zod";
+import { NEW_RUN_CODES } from "../codes.ts";
+import { runAlone, taskDocument } from "../task-document.ts";
+import type { Endpoints } from "./endpoint.ts";
+import { listOf, nothing, pageQuery, settings, wholeNumber } from "./fields.ts";
+import { operationAnswer } from "./operations.ts";
+
+const retryRequest = z.strictObject({
+  from: z.enum(["start", "push"]).default("start"),
+  /** Begins from the base that is known here, without the remote. */
+  offline: z.boolean().default(false),
+  settings: settings.default({}),
+});
+
+const logQuery = z.strictObject({
+  after: wholeNumber.default(0),
+  /** For a page: begin at most this many lines before the present end. */
+  tail: wholeNumber.nullable().default(null),
+  limit: wholeNumber.refine((value) => value >= 1 && value <= 1000, "must be from 1 to 1000").default(200),
+});
+
+const logLine = z.object({
+  /** Strictly increasing within the run. */
+  n: z.number(),
+  at: z.string().nullable(),
+  source: z.enum(["agent", "stderr", "tazuna"]),
+  event: z.record(z.string(), z.unknown()),
+});
+export type LogLine = z.infer<typeof logLine>;
+
+const logPage = z.object({
+  lines: z.array(logLine),
+  /** Send it back as `after` to read on. */
+  next: z.number(),
+  /** True once the run has ended and nothing will follow. */
+  ended: z.boolean(),
+});
+
+export const RUN_ENDPOINTS = {
+  runs: {
+    method: "GET",
+    path: "/runs",
+    summary: "Lists runs, the newest first.",
+    request: pageQuery,
+    answer: listOf(runAlone),
+    codes: ["bad_cursor"],
+  },
+  run: {
+    method: "GET",
+    path: "/runs/:id",
+    summary: "Shows a run.",
+    request: nothing,
+    answer: runAlone,
+    codes: ["not_found", "ambiguous_id"],
+  },
+  retry: {
+    method: "POST",
+    path: "/runs/:id/retry",
+    summary: "Does an ended run again, or only its push.",
+    request: retryRequest,
+    answer: taskDocument,
+    codes: [...NEW_RUN_CODES, "run_not_ended", "nothing_to_push", "check_failed"],
+    creates: true,
+    inShell: true,
+  },
+  restoreRun: {
+    method: "POST",
+    path: "/runs/:id/restore",
+    summary: "Puts the files of the attempt back to what the run left.",
+    request: nothing,
+    answer: operationAnswer,
+    codes: [
+      "not_found",
+      "run_not_ended",
+      "no_tree",
+      "no_worktree",
+      "attempt_busy",
+      "not_contained",
+      "restore_failed",
+    ],
+  },
+  followLog: {
+    method: "GET",
+    path: "/runs/:id/events",
+    summary: "Streams the lines of a run's log until the run has ended.",
+    request: z.strictObject({ after: wholeNumber.nullable().default(null) }),
+    answer: logLine,
+    type: "text/event-stream",
+    codes: ["not_found"],
+    when: { in: "header", name: "accept", value: "text/event-stream" },
+  },
+  log: {
+    method: "GET",
+    path: "/runs/:id/events",
+    summary: "Shows a page of a run's log.",
+    request: logQuery,
+    answer: logPage,
+    codes: ["not_found"],
+  },
+} as const satisfies Endpoints;

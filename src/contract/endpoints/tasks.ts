@@ -1,0 +1,141 @@
+/** Describes the endpoints of tasks: creating them, listing them, and ending what they do. */
+import { z } from "zod";
+import { REPOSITORY_CODES } from "../codes.ts";
+import { listedTask, taskDocument } from "../task-document.ts";
+import type { Endpoints } from "./endpoint.ts";
+import { flag, listOf, nothing, pageQuery, path, settings, text } from "./fields.ts";
+
+/** Git refuses these too; they are checked here so that the message names the field. */
+const branchName = text.refine((value) => !/[\s~^:?*[\\]|^-|\.\./.test(value), "is not a branch name");
+/** A branch, a tag or a commit; `HEAD~1` and `v1^{commit}` are commits too. Two dots would name a range. */
+const baseName = text
+  .max(200, "must have at most 200 characters")
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: git refuses control characters.
+  .refine((value) => !/[\x00-\x20\x7f]|^-|\.\./.test(value), "is not a branch, a tag or a commit");
+
+const createTaskRequest = z.strictObject({
+  /** Id of a repository, or the absolute path of a folder in it. */
+  repository: path,
+  title: text.max(200, "must have at most 200 characters").nullable().default(null),
+  issue: text,
+  context: z.string().nullable().default(null),
+  constraints: z.string().nullable().default(null),
+  /** Null: the configured base, else the default branch of the remote. */
+  base: baseName.nullable().default(null),
+  /** Agent ids, each for one attempt; an id may be repeated. Empty: `default_agents` of the configuration. */
+  agents: z
+    .array(z.union([text, z.strictObject({ id: text, model: text.nullable().default(null) })]))
+    .max(64)
+    .default([]),
+  publish: z.enum(["push", "commit", "hold"]).nullable().default(null),
+  /** An existing branch to work on; one agent only. */
+  branch: branchName.nullable().default(null),
+  from_worktree: z.boolean().default(false),
+  offline: z.boolean().default(false),
+  budget_usd: z.number().positive().nullable().default(null),
+  settings: settings.default({}),
+});
+export type CreateTaskRequest = z.input<typeof createTaskRequest>;
+export type CreateTaskBody = z.output<typeof createTaskRequest>;
+
+const tasksQuery = pageQuery.extend({
+  /** Includes cancelled and removed attempts. */
+  all: flag.default(false),
+  /** Id, name, or the absolute path of a folder in it; null: of all repositories. */
+  repository: path.nullable().default(null),
+  /** Only attempts that failed. */
+  failed: flag.default(false),
+});
+
+const foundAnswer = z.object({
+  type: z.enum(["task", "attempt", "run"]),
+  id: z.string(),
+  /** Null for a task. */
+  attempt: z.string().nullable(),
+  task: z.string(),
+});
+export type FoundAnswer = z.infer<typeof foundAnswer>;
+
+export const TASK_ENDPOINTS = {
+  createTask: {
+    method: "POST",
+    path: "/tasks",
+    summary: "Creates a task with one attempt per agent, and starts them.",
+    request: createTaskRequest,
+    answer: taskDocument,
+    codes: [
+      ...REPOSITORY_CODES,
+      "empty_instruction",
+      "options_conflict",
+      "bad_configuration",
+      "setting_unavailable",
+      "no_agent",
+      "branch_for_one_agent",
+      "unknown_agent",
+      "agent_without_command",
+      "branch_missing",
+      "branch_checked_out",
+      "scripts_not_trusted",
+    ],
+    creates: true,
+    inShell: true,
+  },
+  demo: {
+    method: "POST",
+    path: "/demo",
+    summary: "Makes a scratch repository with its own bare remote, and starts two demo agents on it.",
+    request: nothing,
+    answer: taskDocument,
+    codes: [
+      ...REPOSITORY_CODES,
+      "demo_failed",
+      "bad_configuration",
+      "setting_unavailable",
+      "unknown_agent",
+      "agent_without_command",
+      "scripts_not_trusted",
+    ],
+    creates: true,
+    inShell: true,
+  },
+  tasks: {
+    method: "GET",
+    path: "/tasks",
+    summary: "Lists tasks with their attempts and runs, the newest first.",
+    request: tasksQuery,
+    answer: listOf(listedTask),
+    codes: ["bad_cursor", ...REPOSITORY_CODES],
+  },
+  task: {
+    method: "GET",
+    path: "/tasks/:id",
+    summary: "Shows a task with its attempts and runs.",
+    request: nothing,
+    answer: taskDocument,
+    codes: ["not_found"],
+  },
+  find: {
+    method: "GET",
+    path: "/find",
+    summary: "Finds the task, attempt or run that an id or a unique prefix of one means.",
+    request: z.strictObject({ id: text }),
+    answer: foundAnswer,
+    codes: ["not_found", "ambiguous_id"],
+  },
+  stop: {
+    method: "POST",
+    path: "/:things/:id/stop",
+    summary: "Interrupts its runs. Branch, files and session stay.",
+    request: nothing,
+    answer: taskDocument,
+    codes: ["not_found", "ambiguous_id"],
+  },
+  cancel: {
+    method: "POST",
+    path: "/:things/:id/cancel",
+    summary: "Ends it. After a snapshot, its worktrees go into the trash.",
+    request: nothing,
+    answer: taskDocument,
+    codes: ["not_found", "ambiguous_id"],
+  },
+} as const satisfies Endpoints;
