@@ -2,7 +2,7 @@
 import { lstat, mkdir, mkdtemp, readFile, realpath, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { err, ok, type Result } from "neverthrow";
+import { err, ok, type Result, safeTry } from "neverthrow";
 import type { CliError, ConfigSet, SetConfig } from "../../cli/shared/cli-options.ts";
 import { setValue } from "../../domain/configuration/set-value.ts";
 import { sentence } from "../../domain/doctor/finding.ts";
@@ -22,17 +22,18 @@ export async function setConfig(
   settings: Settings,
   { key, value, repository }: SetConfig,
 ): Promise<Result<ConfigSet, CliError>> {
-  const place = repository === null ? await homeFile(settings) : await fileOf(settings, repository);
-  if (place.isErr()) return err(place.error);
-  const file = place.value;
-  const text = await textOf(file);
-  if (text.isErr()) return err(text.error);
-  const set = setValue({ source: file, text: text.value, key, value });
-  if (set.isErr()) return err(set.error.kind === "secret" ? SECRET : refused(set.error.error));
-  const mode = (await stat(file).catch(() => null))?.mode ?? (repository === null ? 0o600 : 0o644);
-  await mkdir(dirname(file), { recursive: true });
-  await writeFileAtomic(file, set.value.text, { mode: mode & 0o777 });
-  return ok({ file, key, value: set.value.value });
+  return safeTry(async function* () {
+    const place = repository === null ? homeFile(settings) : fileOf(settings, repository);
+    const file = yield* await place;
+    const text = yield* await textOf(file);
+    const set = yield* setValue({ source: file, text, key, value }).mapErr((fault) =>
+      fault.kind === "secret" ? SECRET : refused(fault.error),
+    );
+    const mode = (await stat(file).catch(() => null))?.mode ?? (repository === null ? 0o600 : 0o644);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFileAtomic(file, set.text, { mode: mode & 0o777 });
+    return ok({ file, key, value: set.value });
+  });
 }
 
 /** If the user made the file a link, it stays a link: its target is written. */

@@ -1,5 +1,5 @@
 /** Stages everything of a worktree into a temporary index, and says what could not be staged. */
-import { err, ok, type Result } from "neverthrow";
+import { err, ok, type Result, safeTry } from "neverthrow";
 import { type ConfigPairs, filtersOff } from "../../domain/git-policy/hardening/settings.ts";
 import { filtersOf } from "../../domain/repository/watched-settings.ts";
 import { type GitError, wasKilled } from "../process/git-error.ts";
@@ -26,25 +26,23 @@ export async function stageCopy(
   target: GitTarget,
   scratch: Scratch,
 ): Promise<Result<StagedCopy, GitError>> {
-  const gitlinks = await listIndexGitlinks(git, target, { index: scratch.index });
-  if (gitlinks.isErr()) return err(gitlinks.error);
-  const flags = await clearIndexFlags(git, target, { index: scratch.index });
-  if (flags.isErr()) return err(flags.error);
-  const foreign = await foreignGitlinks(target, gitlinks.value);
-  const huge = await hugeFiles(git, target, { extraEnv: { GIT_INDEX_FILE: scratch.index } });
-  const added = await addEverything(git, target, { ...scratch, leaveOut: [...foreign, ...huge] });
-  if (added.isErr()) return err(added.error);
-  const left = await whatIsLeft(git, target, {
-    index: scratch.index,
-    config: added.value,
-    gitlinks: gitlinks.value,
+  return safeTry(async function* () {
+    const gitlinks = yield* await listIndexGitlinks(git, target, { index: scratch.index });
+    yield* await clearIndexFlags(git, target, { index: scratch.index });
+    const foreign = await foreignGitlinks(target, gitlinks);
+    const huge = await hugeFiles(git, target, { extraEnv: { GIT_INDEX_FILE: scratch.index } });
+    const added = yield* await addEverything(git, target, { ...scratch, leaveOut: [...foreign, ...huge] });
+    const left = yield* await whatIsLeft(git, target, {
+      index: scratch.index,
+      config: added,
+      gitlinks,
+    });
+    const tree = await git.run(target, ["write-tree"], {
+      config: added,
+      extraEnv: { GIT_INDEX_FILE: scratch.index },
+    });
+    return tree.map(({ stdout }) => ({ tree: stdout.trim(), notContained: left }));
   });
-  if (left.isErr()) return err(left.error);
-  const tree = await git.run(target, ["write-tree"], {
-    config: added.value,
-    extraEnv: { GIT_INDEX_FILE: scratch.index },
-  });
-  return tree.map(({ stdout }) => ({ tree: stdout.trim(), notContained: left.value }));
 }
 
 /**

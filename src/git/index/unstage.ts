@@ -1,5 +1,5 @@
 /** Removes paths from the index, and proves that none of them is staged any more. */
-import { err, ok, type Result } from "neverthrow";
+import { err, ok, type Result, safeTry } from "neverthrow";
 import type { GitError } from "../process/git-error.ts";
 import { toNul } from "../process/nul-list.ts";
 import { listFields } from "../runner/each-field.ts";
@@ -15,24 +15,22 @@ export async function unstage(
   target: GitTarget,
   paths: readonly string[],
 ): Promise<Result<void, UnstageError>> {
-  if (paths.length === 0) return ok(undefined);
-  const added = await staged(git, target, ["--diff-filter=A"]);
-  if (added.isErr()) return err(added.error);
-  const forgotten = await forget(
-    git,
-    target,
-    paths.filter((path) => added.value.has(path)),
-  );
-  if (forgotten.isErr()) return err(forgotten.error);
-  const reset = await resetPaths(
-    git,
-    target,
-    paths.filter((path) => !added.value.has(path)),
-  );
-  if (reset.isErr()) return err(reset.error);
-  const left = await staged(git, target, []);
-  if (left.isErr()) return err(left.error);
-  return stillStaged(paths.filter((path) => left.value.has(path)));
+  return safeTry(async function* () {
+    if (paths.length === 0) return ok(undefined);
+    const added = yield* await staged(git, target, ["--diff-filter=A"]);
+    yield* await forget(
+      git,
+      target,
+      paths.filter((path) => added.has(path)),
+    );
+    yield* await resetPaths(
+      git,
+      target,
+      paths.filter((path) => !added.has(path)),
+    );
+    const left = yield* await staged(git, target, []);
+    return stillStaged(paths.filter((path) => left.has(path)));
+  });
 }
 
 /** Makes the whole index equal to HEAD; files stay as they are, and a merge stays in progress. */

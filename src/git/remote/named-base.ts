@@ -1,5 +1,5 @@
 /** Finds the commit that a name means as a base: a branch, a tag or a commit (product contract, `--base`). */
-import { err, ok, type Result } from "neverthrow";
+import { err, ok, type Result, safeTry } from "neverthrow";
 import { isBranchName } from "../../domain/repository/naming.ts";
 import type { GitError } from "../process/git-error.ts";
 import type { RemoteError } from "../process/remote-error.ts";
@@ -131,18 +131,16 @@ async function branchOfRemote(asked: Asked, branch: string): Promise<MaybeBase> 
 
 /** A tag, a commit or another revision of this repository. */
 async function revisionNamed(asked: Asked, name: string): Promise<BaseAnswer> {
-  const tag = `refs/tags/${name}`;
-  const tagged = await commitOf(asked, tag);
-  if (tagged.isErr()) return err(tagged.error);
-  if (tagged.value.sha !== null) return ok({ branch: null, ref: tag, sha: tagged.value.sha });
-  const read = await commitOf(asked, name);
-  if (read.isErr()) return err(read.error);
-  const { sha, why } = read.value;
-  if (sha !== null) return ok({ branch: null, ref: name, sha });
-  const head = await commitOf(asked, "HEAD");
-  if (head.isErr()) return err(head.error);
-  const makeable = why === null && head.value.sha !== null ? branchMeant(asked, name) : null;
-  return err(baseMissing(name, asked, { why, makeable }));
+  return safeTry(async function* () {
+    const tag = `refs/tags/${name}`;
+    const tagged = yield* await commitOf(asked, tag);
+    if (tagged.sha !== null) return ok({ branch: null, ref: tag, sha: tagged.sha });
+    const { sha, why } = yield* await commitOf(asked, name);
+    if (sha !== null) return ok({ branch: null, ref: name, sha });
+    const head = yield* await commitOf(asked, "HEAD");
+    const makeable = why === null && head.sha !== null ? branchMeant(asked, name) : null;
+    return err(baseMissing(name, asked, { why, makeable }));
+  });
 }
 
 /** The name of the branch that would be missing. Null if the name looks like a commit or another revision. */

@@ -1,5 +1,5 @@
 /** Merges the remote's commits into a worktree, and undoes a conflicting merge, under the repository's lock. */
-import { err, ok, type Result } from "neverthrow";
+import { err, ok, type Result, safeTry } from "neverthrow";
 import { isThere } from "../../utils/files/is-there.ts";
 import { unmergedPaths } from "../index/unmerged.ts";
 import type { GitError } from "../process/git-error.ts";
@@ -49,16 +49,15 @@ export async function merge(
 
 /** `git merge --abort`: restores the files from before the merge. If no merge is in progress, nothing is done. */
 export async function abortMerge(git: Git, target: GitTarget): Promise<Result<void, AbortMergeError>> {
-  const merging = await mergeInProgress(git, target);
-  if (merging.isErr()) return err(merging.error);
-  if (!merging.value) return ok(undefined);
-  const aborted = await git.run(target, ["merge", "--abort"], { access: "objects" });
-  if (aborted.isErr()) return err(aborted.error);
-  const left = await mergeInProgress(git, target);
-  if (left.isErr()) return err(left.error);
-  return left.value
-    ? err({ kind: "merge_still_there", message: "MERGE_HEAD is still there" })
-    : ok(undefined);
+  return safeTry(async function* () {
+    const merging = yield* await mergeInProgress(git, target);
+    if (!merging) return ok(undefined);
+    yield* await git.run(target, ["merge", "--abort"], { access: "objects" });
+    const left = yield* await mergeInProgress(git, target);
+    return left
+      ? err({ kind: "merge_still_there" as const, message: "MERGE_HEAD is still there" })
+      : ok(undefined);
+  });
 }
 
 /** Whether MERGE_HEAD exists, if git says that it should. */

@@ -1,5 +1,5 @@
 /** Finds the commit that a task starts from (product contract, "Kinds of repository"). */
-import { err, ok, type Result } from "neverthrow";
+import { err, ok, type Result, safeTry } from "neverthrow";
 import type { GitError } from "../process/git-error.ts";
 import type { RemoteError } from "../process/remote-error.ts";
 import { branchOf, listRefs, readHead } from "../refs/refs.ts";
@@ -22,21 +22,20 @@ import type { Remote } from "./remote.ts";
  * (single-branch and bare clones): call it under the repository's lock.
  */
 export async function resolveBase(git: Git, target: GitTarget, question: BaseQuestion): Promise<BaseAnswer> {
-  const known = await knownBranches(git, target, question.remote);
-  if (known.isErr()) return err(known.error);
-  const asked: Asked = { git, target, question, known: known.value };
-  if (known.value.local.size + known.value.remote.size === 0) {
-    const head = await readHead(git, target);
-    if (head.isErr()) return err(head.error);
-    if (head.value.sha === null)
-      return err({ kind: "empty_repository", message: "the repository has no commit yet" });
-  }
-  if (question.branch !== null) return namedBase(asked, question.branch);
-  const branch = await defaultBranch(asked);
-  if (branch.isErr()) return err(branch.error);
-  if (branch.value === null) return checkedOutBase(asked);
-  const found = await branchBase(asked, branch.value);
-  return isMissing(found) ? checkedOutBase(asked) : found;
+  return safeTry(async function* () {
+    const known = yield* await knownBranches(git, target, question.remote);
+    const asked: Asked = { git, target, question, known };
+    if (known.local.size + known.remote.size === 0) {
+      const head = yield* await readHead(git, target);
+      if (head.sha === null)
+        return err({ kind: "empty_repository" as const, message: "the repository has no commit yet" });
+    }
+    if (question.branch !== null) return namedBase(asked, question.branch);
+    const branch = yield* await defaultBranch(asked);
+    if (branch === null) return checkedOutBase(asked);
+    const found = await branchBase(asked, branch);
+    return isMissing(found) ? checkedOutBase(asked) : found;
+  });
 }
 
 async function knownBranches(

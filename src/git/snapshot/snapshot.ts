@@ -1,6 +1,6 @@
 /** Keeps the content of a worktree as a commit under a private reference, before any action that could lose it. */
 import { join } from "node:path";
-import { err, ok, type Result } from "neverthrow";
+import { err, ok, type Result, safeTry } from "neverthrow";
 import { type NotContained, type StagedCopy, stageCopy } from "../index/snapshot-index.ts";
 import { copyIndex, rebuildIndex } from "../index/whole-index.ts";
 import type { GitError } from "../process/git-error.ts";
@@ -52,20 +52,18 @@ async function takeOnce(
   target: GitTarget,
   options: SnapshotOptions & { readonly timeoutMs?: number },
 ): Promise<Result<Snapshot, SnapshotError>> {
-  return withScratch(git, "snapshot", async (folder) => {
-    const index = join(folder, "index");
-    const head = await readHead(git, target);
-    if (head.isErr()) return err(head.error);
-    // With an empty index, git would treat some files as deleted: tracked ones that are ignored, and those outside a
-    // sparse checkout.
-    if (!(await copyIndex(target, index)) && head.value.sha !== null) {
-      const made = await rebuildIndex(git, target, { tree: head.value.sha, index });
-      if (made.isErr()) return err(made.error);
-    }
-    const staged = await stageCopy(git, target, { index, ...options });
-    if (staged.isErr()) return err(staged.error);
-    return keep(git, target, { ...staged.value, ...options, parent: head.value.sha });
-  });
+  return withScratch(git, "snapshot", async (folder) =>
+    safeTry(async function* () {
+      const index = join(folder, "index");
+      const { sha: parent } = yield* await readHead(git, target);
+      // With an empty index, git would treat some files as deleted: tracked ones that are ignored, and those outside a
+      // sparse checkout.
+      if (!(await copyIndex(target, index)) && parent !== null)
+        yield* await rebuildIndex(git, target, { tree: parent, index });
+      const staged = yield* await stageCopy(git, target, { index, ...options });
+      return keep(git, target, { ...staged, ...options, parent });
+    }),
+  );
 }
 
 /** A snapshot of a commit and its whole history, if no worktree is left to take one of. */
@@ -103,28 +101,28 @@ async function keep(
   target: GitTarget,
   made: StagedCopy & SnapshotOptions & { readonly parent: string | null },
 ): Promise<Result<Snapshot, SnapshotError>> {
-  const parent = made.parent === null ? [] : ["-p", made.parent];
-  const message = `Tazuna snapshot: ${made.reason}`;
-  const committed = await git.run(
-    target,
-    ["commit-tree", made.tree, ...parent, "-m", message, "--no-gpg-sign"],
-    {
-      extraEnv: identityVariables({ source: "fallback", author: TAZUNA, committer: TAZUNA }),
-    },
-  );
-  if (committed.isErr()) return err(committed.error);
-  const sha = committed.value.stdout.trim();
-  const kept = await nextRef(git, target, { ...made, sha });
-  if (kept.isErr()) return err(kept.error);
-  const read = await readRef(git, target, `${kept.value}^{tree}`);
-  if (read.isErr()) {
-    // The caller stops here, and the reference would be left over unnoticed.
-    await deleteRef(git, target, { ref: kept.value, from: sha });
-    return err(read.error);
-  }
-  if (read.value !== made.tree)
-    return err({ kind: "snapshot_unproven", ref: kept.value, message: `${kept.value} does not read back` });
-  return ok({ ref: kept.value, sha, tree: made.tree, notContained: made.notContained });
+  return safeTry(async function* () {
+    const parent = made.parent === null ? [] : ["-p", made.parent];
+    const message = `Tazuna snapshot: ${made.reason}`;
+    const committed = yield* await git.run(
+      target,
+      ["commit-tree", made.tree, ...parent, "-m", message, "--no-gpg-sign"],
+      {
+        extraEnv: identityVariables({ source: "fallback", author: TAZUNA, committer: TAZUNA }),
+      },
+    );
+    const sha = committed.stdout.trim();
+    const kept = yield* await nextRef(git, target, { ...made, sha });
+    const read = await readRef(git, target, `${kept}^{tree}`);
+    if (read.isErr()) {
+      // The caller stops here, and the reference would be left over unnoticed.
+      await deleteRef(git, target, { ref: kept, from: sha });
+      return err(read.error);
+    }
+    if (read.value !== made.tree)
+      return err({ kind: "snapshot_unproven" as const, ref: kept, message: `${kept} does not read back` });
+    return ok({ ref: kept, sha, tree: made.tree, notContained: made.notContained });
+  });
 }
 
 const MOST_TRIES = 20;

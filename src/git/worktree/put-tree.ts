@@ -1,7 +1,7 @@
 /** Gives a worktree the files of a tree, and first tells what that would overwrite without a copy. */
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { err, ok, type Result } from "neverthrow";
+import { err, ok, type Result, safeTry } from "neverthrow";
 import { lookAt } from "../../utils/files/is-there.ts";
 import { resetMixed } from "../index/whole-index.ts";
 import type { GitError } from "../process/git-error.ts";
@@ -22,24 +22,21 @@ export async function putTree(
   target: GitTarget & { readonly workTree: string },
   options: { readonly tree: string; readonly timeoutMs?: number },
 ): Promise<Result<void, PutTreeError>> {
-  const { tree, ...limits } = options;
-  const staged = await git.run(target, ["add", "-A"], { lockRetries: 6, ...limits });
-  if (staged.isErr()) return err(staged.error);
-  const inTheWay = await findInTheWay(git, target, tree);
-  if (inTheWay.isErr()) return err(inTheWay.error);
-  const paths = inTheWay.value;
-  if (paths.length === 0) {
-    const put = await git.run(target, ["read-tree", "-u", "--reset", tree], {
-      access: "objects",
-      lockRetries: 6,
-      ...limits,
-    });
-    if (put.isErr()) return err(put.error);
-  }
-  const reset = await resetMixed(git, target);
-  if (reset.isErr()) return err(reset.error);
-  const message = `ignored files lie where the tree has files: ${paths.slice(0, 5).join(", ")}`;
-  return paths.length === 0 ? ok(undefined) : err({ kind: "ignored_in_the_way", paths, message });
+  return safeTry(async function* () {
+    const { tree, ...limits } = options;
+    yield* await git.run(target, ["add", "-A"], { lockRetries: 6, ...limits });
+    const paths = yield* await findInTheWay(git, target, tree);
+    if (paths.length === 0) {
+      yield* await git.run(target, ["read-tree", "-u", "--reset", tree], {
+        access: "objects",
+        lockRetries: 6,
+        ...limits,
+      });
+    }
+    yield* await resetMixed(git, target);
+    const message = `ignored files lie where the tree has files: ${paths.slice(0, 5).join(", ")}`;
+    return paths.length === 0 ? ok(undefined) : err({ kind: "ignored_in_the_way" as const, paths, message });
+  });
 }
 
 /** Ignored files in the way: something exists at a path of the tree, or on the way to it, that the index lacks. */

@@ -1,6 +1,6 @@
 /** Looks for work in a worktree that no commit holds. */
 import { join } from "node:path";
-import { err, ok, type Result } from "neverthrow";
+import { ok, type Result, safeTry } from "neverthrow";
 import { isThere } from "../../utils/files/is-there.ts";
 import { filledGitlinks } from "../index/submodule.ts";
 import type { GitError } from "../process/git-error.ts";
@@ -25,25 +25,25 @@ export interface WorktreeWork {
 const STATUS = ["status", "--porcelain", "-z", "--untracked-files=normal", "--no-renames"];
 
 export async function findWork(git: Git, target: GitTarget): Promise<Result<WorktreeWork, GitError>> {
-  const head = await readHead(git, target);
-  if (head.isErr()) return err(head.error);
-  const operation = await operationInProgress(git, target);
-  if (operation.isErr()) return err(operation.error);
-  const status = await listFields(git, target, [...STATUS, "--ignore-submodules=all"]);
-  if (status.isErr()) return err(status.error);
-  const index = await listFields(git, target, ["ls-files", "-v", "--stage", "-z"], { keep: isSpecial });
-  if (index.isErr()) return err(index.error);
-  const entries = index.value.map(entryOf);
-  const gitlinks = entries.filter(({ mode }) => mode === "160000").map(({ path }) => path);
-  return ok({
-    head: head.value,
-    uncommitted: status.value.map((line) => line.slice(3)),
-    unwatched: await thoseThere(
-      target,
-      entries.filter(({ tag }) => tag !== "H" && tag !== "M").map(({ path }) => path),
-    ),
-    submodules: await filledGitlinks(target, gitlinks),
-    operation: operation.value?.name ?? null,
+  return safeTry(async function* () {
+    const head = yield* await readHead(git, target);
+    const operation = yield* await operationInProgress(git, target);
+    const status = yield* await listFields(git, target, [...STATUS, "--ignore-submodules=all"]);
+    const index = yield* await listFields(git, target, ["ls-files", "-v", "--stage", "-z"], {
+      keep: isSpecial,
+    });
+    const entries = index.map(entryOf);
+    const gitlinks = entries.filter(({ mode }) => mode === "160000").map(({ path }) => path);
+    return ok({
+      head,
+      uncommitted: status.map((line) => line.slice(3)),
+      unwatched: await thoseThere(
+        target,
+        entries.filter(({ tag }) => tag !== "H" && tag !== "M").map(({ path }) => path),
+      ),
+      submodules: await filledGitlinks(target, gitlinks),
+      operation: operation?.name ?? null,
+    });
   });
 }
 

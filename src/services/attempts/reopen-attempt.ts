@@ -1,5 +1,5 @@
 /** Opens an attempt again that was cleaned up: makes its worktree again from its branch. */
-import { err, ok, type Result } from "neverthrow";
+import { err, ok, type Result, safeTry } from "neverthrow";
 import { type Attempt, backAfterTrouble } from "../../domain/attempt/attempt.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { Task } from "../../domain/task/task.ts";
@@ -96,26 +96,31 @@ async function tipOnRemote(
   context: Pick<ServiceContext, "db" | "git" | "locks" | "paths" | "configuration">,
   reopening: Reopening,
 ): Promise<Result<string, Refusal>> {
-  const { attempt, task, repository } = reopening;
-  const { branch } = attempt;
-  const configuration = await context.configuration(repository, task.settings);
-  if (configuration.isErr()) return err(configurationRefusal(configuration.error));
-  const { commonDir } = repository;
-  const remotes = await remotesOf(context, { commonDir, configuration: configuration.value });
-  if (remotes.isErr()) return err(unreadable(reopening, remotes.error.message));
-  const remote = remotes.value?.push ?? null;
-  const offline = (await runsOfAttempt(context.db.reader, attempt.id)).at(-1)?.offline ?? false;
-  if (remote === null || offline) return err(await branchGone(context, reopening));
-  const target = repositoryTarget(repository);
-  const fetched = await context.locks.shared(commonDir, () =>
-    fetchBranch(context.git, target, { remote, branch }),
-  );
-  if (fetched.isErr() && fetched.error.kind === "remote_branch_missing")
-    return err(await branchGone(context, reopening));
-  if (fetched.isErr()) return err(unreadable(reopening, fetched.error.message));
-  const tip = await readRef(context.git, target, `refs/remotes/${remote.name}/${branch}^{commit}`);
-  if (tip.isErr()) return err(unreadable(reopening, tip.error.message));
-  return tip.value === null ? err(await branchGone(context, reopening)) : ok(tip.value);
+  return safeTry(async function* () {
+    const { attempt, task, repository } = reopening;
+    const { branch } = attempt;
+    const configuration = yield* (await context.configuration(repository, task.settings)).mapErr(
+      configurationRefusal,
+    );
+    const { commonDir } = repository;
+    const remotes = yield* (await remotesOf(context, { commonDir, configuration })).mapErr((error) =>
+      unreadable(reopening, error.message),
+    );
+    const remote = remotes?.push ?? null;
+    const offline = (await runsOfAttempt(context.db.reader, attempt.id)).at(-1)?.offline ?? false;
+    if (remote === null || offline) return err(await branchGone(context, reopening));
+    const target = repositoryTarget(repository);
+    const fetched = await context.locks.shared(commonDir, () =>
+      fetchBranch(context.git, target, { remote, branch }),
+    );
+    if (fetched.isErr() && fetched.error.kind === "remote_branch_missing")
+      return err(await branchGone(context, reopening));
+    if (fetched.isErr()) return err(unreadable(reopening, fetched.error.message));
+    const tip = yield* (
+      await readRef(context.git, target, `refs/remotes/${remote.name}/${branch}^{commit}`)
+    ).mapErr((error) => unreadable(reopening, error.message));
+    return tip === null ? err(await branchGone(context, reopening)) : ok(tip);
+  });
 }
 
 async function branchGone(

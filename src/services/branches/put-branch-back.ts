@@ -1,5 +1,5 @@
 /** Takes back what an agent did to its own branch and HEAD, and keeps every file (promise 1). */
-import { err, ok, type Result } from "neverthrow";
+import { err, ok, type Result, safeTry } from "neverthrow";
 import type { RunNote } from "../../domain/run/run.ts";
 import { pointHeadAt, readHead, readRef, resetSoft, updateRef } from "../../git/refs/refs.ts";
 import type { GitTarget } from "../../git/runner/run-git.ts";
@@ -30,35 +30,40 @@ export async function putBranchBack(
   world: RunWorld,
   start: Pick<RunStart, "sha" | "merging">,
 ): Promise<Result<RunNote | null, Step>> {
-  const target = worktreeTarget(world.attempt);
-  const position = await readPosition(context, world, target);
-  if (position.isErr()) return err(gitFailed("stage", position.error));
-  const { branch } = world.attempt;
-  const { head, headBranch, branchSha, operation, merging } = position.value;
-  const inPlace = headBranch === branch && head === start.sha && branchSha === start.sha;
-  const going = operation === (start.merging === null ? null : "merge") && merging === start.merging;
-  if (inPlace && going) return ok(null);
-  const snapshot = await keepSnapshot(context, {
-    attemptId: world.attempt.id,
-    runId: world.run.id,
-    target,
-    reason: "agent_moved_head",
+  return safeTry(async function* () {
+    const target = worktreeTarget(world.attempt);
+    const position = yield* (await readPosition(context, world, target)).mapErr((error) =>
+      gitFailed("stage", error),
+    );
+    const { branch } = world.attempt;
+    const { head, headBranch, branchSha, operation, merging } = position;
+    const inPlace = headBranch === branch && head === start.sha && branchSha === start.sha;
+    const going = operation === (start.merging === null ? null : "merge") && merging === start.merging;
+    if (inPlace && going) return ok(null);
+    const snapshot = yield* (
+      await keepSnapshot(context, {
+        attemptId: world.attempt.id,
+        runId: world.run.id,
+        target,
+        reason: "agent_moved_head",
+      })
+    ).mapErr((error) => gitFailed("stage", error));
+    yield* (
+      await journaled(
+        context,
+        {
+          kind: "ref_restored",
+          subject: { type: "run", id: world.run.id },
+          before: { branch, ...position, snapshot: snapshot.ref },
+          // If HEAD only pointed elsewhere and nothing was committed, there is nothing to bring back.
+          undoable: [head, branchSha].some((sha) => sha !== null && sha !== start.sha),
+        },
+        () => restore(context, target, { branch, sha: start.sha, branchSha, merging: start.merging }),
+        () => ({ branch, sha: start.sha }),
+      )
+    ).mapErr((error) => gitFailed("stage", error));
+    return ok(undoneNote(start, { ...position, snapshot: snapshot.ref }));
   });
-  if (snapshot.isErr()) return err(gitFailed("stage", snapshot.error));
-  const restored = await journaled(
-    context,
-    {
-      kind: "ref_restored",
-      subject: { type: "run", id: world.run.id },
-      before: { branch, ...position.value, snapshot: snapshot.value.ref },
-      // If HEAD only pointed elsewhere and nothing was committed, there is nothing to bring back.
-      undoable: [head, branchSha].some((sha) => sha !== null && sha !== start.sha),
-    },
-    () => restore(context, target, { branch, sha: start.sha, branchSha, merging: start.merging }),
-    () => ({ branch, sha: start.sha }),
-  );
-  if (restored.isErr()) return err(gitFailed("stage", restored.error));
-  return ok(undoneNote(start, { ...position.value, snapshot: snapshot.value.ref }));
 }
 
 /** The note of what was taken back just before a crash; null if the journal has no such entry. */
@@ -113,20 +118,19 @@ async function restore(
     readonly merging: string | null;
   },
 ): Promise<Result<void, { readonly kind: string; readonly message: string }>> {
-  const cleared = await clearOperation(context.git, target);
-  if (cleared.isErr()) return err(cleared.error);
-  // Done before HEAD: if the branch is an alias of one of the user's branches, a reset would move that branch.
-  const made = await updateRef(context.git, target, {
-    ref: `refs/heads/${to.branch}`,
-    from: to.branchSha,
-    to: to.sha,
-    reason: "tazuna: branch restored",
+  return safeTry(async function* () {
+    yield* await clearOperation(context.git, target);
+    // Done before HEAD: if the branch is an alias of one of the user's branches, a reset would move that branch.
+    yield* await updateRef(context.git, target, {
+      ref: `refs/heads/${to.branch}`,
+      from: to.branchSha,
+      to: to.sha,
+      reason: "tazuna: branch restored",
+    });
+    yield* await pointHeadAt(context.git, target, to.branch);
+    const reset = await resetSoft(context.git, target, to.sha);
+    if (reset.isErr() || to.merging === null) return reset;
+    await beginMergeAgain(target, to.merging);
+    return ok(undefined);
   });
-  if (made.isErr()) return err(made.error);
-  const pointed = await pointHeadAt(context.git, target, to.branch);
-  if (pointed.isErr()) return err(pointed.error);
-  const reset = await resetSoft(context.git, target, to.sha);
-  if (reset.isErr() || to.merging === null) return reset;
-  await beginMergeAgain(target, to.merging);
-  return ok(undefined);
 }

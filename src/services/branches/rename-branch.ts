@@ -1,5 +1,5 @@
 /** Renames an attempt's branch, in git and in the records, before it was ever pushed. */
-import { err, ok, type Result } from "neverthrow";
+import { err, ok, type Result, safeTry } from "neverthrow";
 import type { Operation } from "../../domain/operation.ts";
 import type { GitError } from "../../git/process/git-error.ts";
 import { deleteRef, pointHeadAt, type RefMoved, readHead, readRef, updateRef } from "../../git/refs/refs.ts";
@@ -76,25 +76,19 @@ async function moveBranch(
   { attempt, repository }: RunWorld,
   { from, to, sha }: Names,
 ): Promise<Result<void, Failed>> {
-  const target = repositoryTarget(repository);
-  const reason = `tazuna: renamed from ${from}`;
-  const there = await readRef(git, target, `refs/heads/${to}`);
-  if (there.isErr()) return err(there.error);
-  const made =
-    there.value === sha
-      ? ok(undefined)
-      : await updateRef(git, target, { ref: `refs/heads/${to}`, from: null, to: sha, reason });
-  if (made.isErr()) return err(made.error);
-  if ((await remainsOf(attempt)) === "whole") {
-    const worktree = worktreeTarget(attempt);
-    const head = await readHead(git, worktree);
-    if (head.isErr()) return err(head.error);
-    const pointed =
-      head.value.branch === from ? await pointHeadAt(git, worktree, to, { reason }) : ok(undefined);
-    if (pointed.isErr()) return err(pointed.error);
-  }
-  const upstream = await renameUpstream(git, target, { from, to });
-  if (upstream.isErr()) return err(upstream.error);
-  const deleted = await deleteRef(git, target, { ref: `refs/heads/${from}`, from: sha });
-  return deleted.isErr() && deleted.error.kind !== "ref_moved" ? err(deleted.error) : ok(undefined);
+  return safeTry(async function* () {
+    const target = repositoryTarget(repository);
+    const reason = `tazuna: renamed from ${from}`;
+    const there = yield* await readRef(git, target, `refs/heads/${to}`);
+    if (there !== sha)
+      yield* await updateRef(git, target, { ref: `refs/heads/${to}`, from: null, to: sha, reason });
+    if ((await remainsOf(attempt)) === "whole") {
+      const worktree = worktreeTarget(attempt);
+      const head = yield* await readHead(git, worktree);
+      if (head.branch === from) yield* await pointHeadAt(git, worktree, to, { reason });
+    }
+    yield* await renameUpstream(git, target, { from, to });
+    const deleted = await deleteRef(git, target, { ref: `refs/heads/${from}`, from: sha });
+    return deleted.isErr() && deleted.error.kind !== "ref_moved" ? err(deleted.error) : ok(undefined);
+  });
 }

@@ -1,5 +1,5 @@
 /** Reads what would be committed: files for credentials, conflict markers and addresses, links for their targets. */
-import { err, ok, type Result } from "neverthrow";
+import { err, ok, Result, safeTry } from "neverthrow";
 import {
   addressFindings,
   type FileSetting,
@@ -31,17 +31,17 @@ export async function scanContent(
 ): Promise<Result<readonly GateFinding[], GitError>> {
   const { links, files, saying, gone } = await inTurns(sortOut(change.entries));
   const withOlder = (file: StagedFile): ChangedBlob => ({ ...file, older: olderOf(file, change.theirs) });
-  const [outside, addresses, scanned] = await Promise.all([
+  const read = await Promise.all([
     scanLinks(git, target, { tree: change.tree, changed: links }),
     scanAddresses(git, target, { files: saying.map(withOlder), links }),
     scanFiles(git, target, { files, limits: SCAN_LIMITS }),
   ]);
-  if (outside.isErr()) return err(outside.error);
-  if (addresses.isErr()) return err(addresses.error);
-  if (scanned.isErr()) return err(scanned.error);
-  const suspects = scanned.value.suspects.map((one) => ({ ...one, file: withOlder(one.file) }));
-  const fresh = await newInChange(git, target, { suspects, gone });
-  return fresh.map((found) => [...outside.value, ...addresses.value, ...scanned.value.findings, ...found]);
+  return safeTry(async function* () {
+    const [outside, addresses, scanned] = yield* Result.combine(read);
+    const suspects = scanned.suspects.map((one) => ({ ...one, file: withOlder(one.file) }));
+    const fresh = yield* await newInChange(git, target, { suspects, gone });
+    return ok([...outside, ...addresses, ...scanned.findings, ...fresh]);
+  });
 }
 
 /** Sorts into paths of links, files, files that hold addresses, and deleted blobs. Yields after each. */

@@ -1,5 +1,5 @@
 /** Shows what an attempt changed against its base, or how it differs from another attempt. */
-import { err, ok, type Result } from "neverthrow";
+import { err, ok, type Result, safeTry } from "neverthrow";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { Run } from "../../domain/run/run.ts";
@@ -37,29 +37,28 @@ export async function attemptDiff(
   attemptId: string,
   options: Listing & { readonly path: string | null },
 ): Promise<Result<DiffView, Refusal>> {
-  const compared = await comparisonOf(engine, attemptId, options);
-  if (compared.isErr()) return err(compared.error);
-  const { context, target, range } = compared.value;
-  const found = range === null ? ok([]) : await options.filesOf(context.git, target, range);
-  if (found.isErr()) return err(gitRefusal(found.error.message));
-  const all = found.value;
-  const index = options.path === null ? -1 : all.findIndex(({ path }) => path === options.path);
-  if (options.path !== null && index < 0) return err(unchanged(options.path));
-  if (range === null) return ok({ files: [], patch: "" });
-  const own = all[index];
-  const most = MOST_PATCH_BYTES;
-  const read =
-    own === undefined
-      ? await readPatch(context.git, { target, comparison: range }, { most })
-      : hasOddName(own)
-        ? await readPatchAt(context.git, { target, comparison: range }, { files: all, index, most })
-        : await readPatch(context.git, { target, comparison: range, paths: pathsOf(own) }, { most });
-  if (read.isErr()) return err(gitRefusal(read.error.message));
-  const { patch, shownBytes, bytes } = read.value;
-  const files = (own === undefined ? all : [own]).map(shownFile);
-  const isCut = shownBytes < bytes;
-  return ok({ files, patch, ...(isCut ? { truncated: { shown_bytes: shownBytes, bytes } } : {}) });
+  return safeTry(async function* () {
+    const { context, target, range } = yield* await comparisonOf(engine, attemptId, options);
+    if (range === null) return options.path === null ? ok(NO_DIFF) : err(unchanged(options.path));
+    const all = yield* (await options.filesOf(context.git, target, range)).mapErr(gitRefusal);
+    const index = options.path === null ? -1 : all.findIndex(({ path }) => path === options.path);
+    if (options.path !== null && index < 0) return err(unchanged(options.path));
+    const own = all[index];
+    const most = MOST_PATCH_BYTES;
+    const read =
+      own === undefined
+        ? readPatch(context.git, { target, comparison: range }, { most })
+        : hasOddName(own)
+          ? readPatchAt(context.git, { target, comparison: range }, { files: all, index, most })
+          : readPatch(context.git, { target, comparison: range, paths: pathsOf(own) }, { most });
+    const { patch, shownBytes, bytes } = yield* (await read).mapErr(gitRefusal);
+    const files = (own === undefined ? all : [own]).map(shownFile);
+    const isCut = shownBytes < bytes;
+    return ok({ files, patch, ...(isCut ? { truncated: { shown_bytes: shownBytes, bytes } } : {}) });
+  });
 }
+
+const NO_DIFF: DiffView = { files: [], patch: "" };
 
 /** The files alone, in pages. */
 export async function attemptFiles(
@@ -71,7 +70,7 @@ export async function attemptFiles(
   if (compared.isErr()) return err(compared.error);
   const { context, target, range } = compared.value;
   const found = range === null ? ok([]) : await filesOf(context.git, target, range);
-  if (found.isErr()) return err(gitRefusal(found.error.message));
+  if (found.isErr()) return err(gitRefusal(found.error));
   const after = cursor === null ? -1 : placeOfCursor(found.value, cursor);
   if (after === null) return err(CHANGED_MEANWHILE);
   const last = after + limit;
@@ -161,7 +160,7 @@ async function sidesOf(
   const now = await withPatchNow(context, { ...place, tip });
   return now
     .map(({ patch, base }) => ({ context, target, from: patch?.from ?? base.sha, to: patch?.to ?? base.sha }))
-    .mapErr(({ message }) => gitRefusal(message));
+    .mapErr(gitRefusal);
 }
 
 async function placeOf(
@@ -199,6 +198,6 @@ const CHANGED_MEANWHILE = refuse(
   },
 );
 
-function gitRefusal(message: string): Refusal {
+function gitRefusal({ message }: { readonly message: string }): Refusal {
   return refuse("failed", "git_failed", message, { remedy: "Mend what git says, then ask again." });
 }

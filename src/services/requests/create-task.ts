@@ -1,6 +1,6 @@
 /** Creates a task and one attempt per agent, each with its first run in the queue (seed 003, phase 1). */
 import { join } from "node:path";
-import { err, ok, type Result } from "neverthrow";
+import { err, ok, type Result, safeTry } from "neverthrow";
 import { branchName, titleOf, worktreeName } from "../../domain/repository/naming.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { RunOptions } from "../../domain/run/run.ts";
@@ -31,40 +31,43 @@ export async function createTask(
   asked: CreateTask,
   key: string | null,
 ): Promise<Result<string, Refusal>> {
-  const words = wordsRefusal(asked);
-  if (words !== null) return err(words);
-  const repository = await registerRepository(context, asked.repository);
-  if (repository.isErr()) return err(repository.error);
-  const configuration = await context.configuration(repository.value, asked.settings);
-  if (configuration.isErr()) return err(configurationRefusal(configuration.error));
-  const unavailable = unavailableSetting(configuration.value);
-  if (unavailable !== null) return err(unavailable);
-  const input = withDefaultAgents(asked, configuration.value);
-  const unfit = agentsRefusal(input, configuration.value);
-  if (unfit !== null) return err(unfit);
-  const agents = resolveAll(context, input, configuration.value);
-  if (agents.isErr()) return err(input === asked ? agents.error : ofDefaults(agents.error));
-  const found = { repository: repository.value, configuration: configuration.value };
-  const branch = await branchRefusal(withRepositoryGit(context, found), { input, ...found });
-  if (branch !== null) return err(branch);
-  const untrusted = await untrustedScripts(context, {
-    repository: repository.value,
-    configuration: configuration.value,
-    agents: input.agents.map((agent) => agent.id),
+  return safeTry(async function* () {
+    const words = wordsRefusal(asked);
+    if (words !== null) return err(words);
+    const repository = yield* await registerRepository(context, asked.repository);
+    const configuration = yield* (await context.configuration(repository, asked.settings)).mapErr(
+      configurationRefusal,
+    );
+    const unavailable = unavailableSetting(configuration);
+    if (unavailable !== null) return err(unavailable);
+    const input = withDefaultAgents(asked, configuration);
+    const unfit = agentsRefusal(input, configuration);
+    if (unfit !== null) return err(unfit);
+    const agents = yield* resolveAll(context, input, configuration).mapErr((error) =>
+      input === asked ? error : ofDefaults(error),
+    );
+    const found = { repository, configuration };
+    const branch = await branchRefusal(withRepositoryGit(context, found), { input, ...found });
+    if (branch !== null) return err(branch);
+    const untrusted = await untrustedScripts(context, {
+      repository,
+      configuration,
+      agents: input.agents.map((agent) => agent.id),
+    });
+    if (untrusted !== null) return err(untrusted);
+    const task = taskOf(context, input, { repository, configuration });
+    context.failpoint("create:task");
+    const planned = agents.map((agent) => ({ agent, runId: context.newId() }));
+    await forShell(
+      context,
+      planned.map(({ runId }) => runId),
+      (trx) => store(context, trx, { task, input, key, agents: planned, configuration }),
+    );
+    context.failpoint("created:task");
+    context.bell.ring();
+    context.dispatcher().poke();
+    return ok(task.id);
   });
-  if (untrusted !== null) return err(untrusted);
-  const task = taskOf(context, input, { repository: repository.value, configuration: configuration.value });
-  context.failpoint("create:task");
-  const planned = agents.value.map((agent) => ({ agent, runId: context.newId() }));
-  await forShell(
-    context,
-    planned.map(({ runId }) => runId),
-    (trx) => store(context, trx, { task, input, key, agents: planned, configuration: configuration.value }),
-  );
-  context.failpoint("created:task");
-  context.bell.ring();
-  context.dispatcher().poke();
-  return ok(task.id);
 }
 
 function wordsRefusal(input: CreateTask): Refusal | null {

@@ -1,5 +1,5 @@
 /** Publishes an attempt at a person's request: what is committed, or what the gate kept back and they allow. */
-import { err, ok, type Result } from "neverthrow";
+import { err, ok, type Result, safeTry } from "neverthrow";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Allowance } from "../../domain/publish/allowance.ts";
 import type { Run } from "../../domain/run/run.ts";
@@ -19,36 +19,35 @@ export async function publishAttempt(
   input: Publish,
   key: string | null,
 ): Promise<Result<string, Refusal>> {
-  const attempt = await openAttempt(context, input.attempt);
-  if (attempt.isErr()) return err(attempt.error);
-  const runs = await runsOfAttempt(context.db.reader, attempt.value.id);
-  const last = lastEnded(runs);
-  if (last.isErr()) return err(last.error);
-  const allowance = await allowanceFor(context, input, { attempt: attempt.value, runs, last: last.value });
-  if (allowance.isErr()) return err(allowance.error);
-  const kind = keptFromCommit(last.value) ? "commit" : "publish";
-  const refused = kind === "publish" ? refusePush(attempt.value, { runs, allowance: allowance.value }) : null;
-  if (refused !== null) return err(refused);
-  const add = () =>
-    addRun(context, attempt.value, {
-      kind,
-      instruction: last.value.instruction,
-      options: {
-        retryOf: origin(last.value),
-        ...(allowance.value === null ? {} : { allowance: allowance.value }),
-        ...settingsOption({ ...last.value.options.settings, ...input.settings, publish: "push" }),
-      },
-      offline: last.value.offline,
-      releasesHeld: false,
-      key,
-    });
-  if (allowance.value === null) return add();
-  return journaled(
-    context,
-    { kind: "allow", subject: { type: "run", id: last.value.id }, before: { ...allowance.value } },
-    add,
-    (run) => ({ run }),
-  );
+  return safeTry(async function* () {
+    const attempt = yield* await openAttempt(context, input.attempt);
+    const runs = await runsOfAttempt(context.db.reader, attempt.id);
+    const last = yield* lastEnded(runs);
+    const allowance = yield* await allowanceFor(context, input, { attempt, runs, last });
+    const kind = keptFromCommit(last) ? "commit" : "publish";
+    const refused = kind === "publish" ? refusePush(attempt, { runs, allowance }) : null;
+    if (refused !== null) return err(refused);
+    const add = () =>
+      addRun(context, attempt, {
+        kind,
+        instruction: last.instruction,
+        options: {
+          retryOf: origin(last),
+          ...(allowance === null ? {} : { allowance }),
+          ...settingsOption({ ...last.options.settings, ...input.settings, publish: "push" }),
+        },
+        offline: last.offline,
+        releasesHeld: false,
+        key,
+      });
+    if (allowance === null) return add();
+    return journaled(
+      context,
+      { kind: "allow", subject: { type: "run", id: last.id }, before: { ...allowance } },
+      add,
+      (run) => ({ run }),
+    );
+  });
 }
 
 function lastEnded(runs: readonly Run[]): Result<Run, Refusal> {

@@ -1,7 +1,7 @@
 /** Makes a trashed attempt's branch and worktree again and moves its files in; every step may be repeated. */
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { err, ok, type Result } from "neverthrow";
+import { err, ok, type Result, safeTry } from "neverthrow";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import { resetMixed } from "../../git/index/whole-index.ts";
@@ -46,27 +46,27 @@ export async function bringBack(
   context: WorktreeContext,
   trashed: TrashedAttempt,
 ): Promise<Result<BroughtBack, Fault>> {
-  const { attempt, entry, repository } = trashed;
-  // A git process that was killed in an earlier try may have left lock files.
-  await clearStaleLocks(trashed);
-  const sha = await context.locks.shared(repository.commonDir, () =>
-    restoreBranch(context, trashed, () => tipOfBranch(context, trashed)),
-  );
-  if (sha.isErr()) return err(sha.error);
-  const made = await context.locks.shared(repository.commonDir, () => makePlace(context, trashed));
-  if (made.isErr()) return err(made.error);
-  const { gitDir } = made.value;
-  await bringModulesBack(context, attempt.id, gitDir);
-  context.failpoint("restore:files");
-  const places = { from: entry.path, to: attempt.worktree };
-  const taken = await bringFiles(context, places);
-  if (taken !== null) return err({ kind: "path_taken", path: taken, message: `${taken} is there already` });
-  context.failpoint("restore:index");
-  await clearStaleLocks({ repository, attempt: { ...attempt, gitDir } });
-  const reset = await resetMixed(context.git, { gitDir, workTree: attempt.worktree });
-  if (reset.isErr()) return err(reset.error);
-  const left = await clearEntry(places);
-  return ok({ gitDir, sha: sha.value, left });
+  return safeTry(async function* () {
+    const { attempt, entry, repository } = trashed;
+    // A git process that was killed in an earlier try may have left lock files.
+    await clearStaleLocks(trashed);
+    const sha = yield* await context.locks.shared(repository.commonDir, () =>
+      restoreBranch(context, trashed, () => tipOfBranch(context, trashed)),
+    );
+    const { gitDir } = yield* await context.locks.shared(repository.commonDir, () =>
+      makePlace(context, trashed),
+    );
+    await bringModulesBack(context, attempt.id, gitDir);
+    context.failpoint("restore:files");
+    const places = { from: entry.path, to: attempt.worktree };
+    const taken = await bringFiles(context, places);
+    if (taken !== null) return err({ kind: "path_taken", path: taken, message: `${taken} is there already` });
+    context.failpoint("restore:index");
+    await clearStaleLocks({ repository, attempt: { ...attempt, gitDir } });
+    yield* await resetMixed(context.git, { gitDir, workTree: attempt.worktree });
+    const left = await clearEntry(places);
+    return ok({ gitDir, sha, left });
+  });
 }
 
 /** A worktree without files, or the one that an interrupted restore made. */
@@ -74,27 +74,30 @@ async function makePlace(
   context: GitContext & Pick<ServiceContext, "paths">,
   { attempt, repository }: TrashedAttempt,
 ): Promise<Result<{ readonly gitDir: string }, AddWorktreeError | Fault>> {
-  const { worktree: path, branch } = attempt;
-  const target = repositoryTarget(repository);
-  const place = await inspectWorktree(context.git, target, { path, branch });
-  if (place.isErr()) return err(place.error);
-  const whole = wholeWorktree(place.value, branch);
-  if (whole !== null) return ok(whole);
-  if (place.value.directory !== "absent" && !(await isBarelyBegun(path)))
-    return err({ kind: "path_taken", path, message: `something else lies at ${path}` });
-  const aside = await putHalfMadeAside(context, { attempt, repository }, place.value);
-  if (aside.isErr()) return err(aside.error);
-  // The new worktree inherits the patterns of a sparse checkout from it.
-  const checkout = await findCheckout(repository);
-  if (checkout.isErr()) return err({ kind: "repository_gone", message: checkout.error });
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const from = { gitDir: checkout.value.gitDir, workTree: null };
-  return journaled(
-    context,
-    { kind: "worktree_add", subject: { type: "attempt", id: attempt.id }, before: { path, branch } },
-    () => addWorktreeOnBranch(context.git, from, { path, branch, baseBranch: attempt.base.branch ?? branch }),
-    ({ gitDir, headSha }) => ({ path, branch, gitDir, sha: headSha }),
-  );
+  return safeTry(async function* () {
+    const { worktree: path, branch } = attempt;
+    const target = repositoryTarget(repository);
+    const place = yield* await inspectWorktree(context.git, target, { path, branch });
+    const whole = wholeWorktree(place, branch);
+    if (whole !== null) return ok(whole);
+    if (place.directory !== "absent" && !(await isBarelyBegun(path)))
+      return err({ kind: "path_taken", path, message: `something else lies at ${path}` });
+    yield* await putHalfMadeAside(context, { attempt, repository }, place);
+    // The new worktree inherits the patterns of a sparse checkout from it.
+    const checkout = yield* (await findCheckout(repository)).mapErr((error) => ({
+      kind: "repository_gone",
+      message: error,
+    }));
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const from = { gitDir: checkout.gitDir, workTree: null };
+    return journaled(
+      context,
+      { kind: "worktree_add", subject: { type: "attempt", id: attempt.id }, before: { path, branch } },
+      () =>
+        addWorktreeOnBranch(context.git, from, { path, branch, baseBranch: attempt.base.branch ?? branch }),
+      ({ gitDir, headSha }) => ({ path, branch, gitDir, sha: headSha }),
+    );
+  });
 }
 
 type Unknown = { readonly kind: string; readonly message: string };

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { err, ok, type Result } from "neverthrow";
+import { err, ok, Result, safeTry } from "neverthrow";
 import { z } from "zod";
 import { unmergedFiles } from "../../git/index/unmerged.ts";
 import { listUnstaged } from "../../git/index/unstaged-files.ts";
@@ -54,37 +54,39 @@ export async function recordStart(
   world: RunWorld,
   worktree: { readonly gitDir: string; readonly cleanAt: string | null },
 ): Promise<Result<RunStart, Step>> {
-  const refs = watchedRefs(context, world);
-  const position =
-    worktree.cleanAt === null
-      ? await currentPosition(context, world, worktree.gitDir)
-      : ok(positionAt(worktree.cleanAt));
-  if (position.isErr()) return err(position.error);
-  const merge = await mergeAtStart(context, world, worktree.gitDir);
-  if (merge.isErr()) return err(gitFailed("worktree", merge.error));
-  const { sha, tree } = position.value;
-  const [kept, listed] = await Promise.all([
-    keepRunTree(context.git, repositoryTarget(world.repository), {
-      run: world.run.id,
-      side: "before",
-      tree,
-    }),
-    refs.then((all) =>
-      all.asyncMap((known) => {
-        const start = {
-          sha,
-          refs: known,
-          ...merge.value,
-          files: sharedFiles(context, world),
-          ...excluded(world),
-        };
-        return writeStart(context.paths.run(world.run.id), start);
+  return safeTry(async function* () {
+    const refs = watchedRefs(context, world);
+    const now =
+      worktree.cleanAt === null
+        ? await currentPosition(context, world, worktree.gitDir)
+        : ok(positionAt(worktree.cleanAt));
+    const position = yield* now;
+    const merge = yield* (await mergeAtStart(context, world, worktree.gitDir)).mapErr((error) =>
+      gitFailed("worktree", error),
+    );
+    const { sha, tree } = position;
+    const [kept, listed] = await Promise.all([
+      keepRunTree(context.git, repositoryTarget(world.repository), {
+        run: world.run.id,
+        side: "before",
+        tree,
       }),
-    ),
-  ]);
-  if (kept.isErr()) return err(gitFailed("worktree", kept.error));
-  if (listed.isErr()) return err(gitFailed("worktree", listed.error));
-  return ok(listed.value);
+      refs.then((all) =>
+        all.asyncMap((known) => {
+          const start = {
+            sha,
+            refs: known,
+            ...merge,
+            files: sharedFiles(context, world),
+            ...excluded(world),
+          };
+          return writeStart(context.paths.run(world.run.id), start);
+        }),
+      ),
+    ]);
+    const [, start] = yield* Result.combine([kept, listed]).mapErr((error) => gitFailed("worktree", error));
+    return ok(start);
+  });
 }
 
 /** The repository's ignore rules outside of any `.gitignore`, which all its worktrees share. */

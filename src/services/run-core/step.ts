@@ -1,4 +1,5 @@
 /** Describes the result of one step of a run: the event that moves the run, and what is stored with it. */
+import { type Err, ok, safeTry } from "neverthrow";
 import type { AgentFailure } from "../../domain/agent/events.ts";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { ConfigurationError } from "../../domain/configuration/layers.ts";
@@ -39,6 +40,14 @@ export interface Step {
   readonly failure?: Failure;
   /** The tree that a turn left without staging it. Else the run's own tree or commit says what the step leaves. */
   readonly left?: string;
+}
+
+/** Runs the parts of a step: the first part that fails ends it, with the step that the part failed with. */
+export async function stepOf(parts: () => AsyncGenerator<Err<never, Step>, Step>): Promise<Step> {
+  const step = await safeTry(async function* () {
+    return ok(yield* parts());
+  });
+  return step.isOk() ? step.value : step.error;
 }
 
 /** The step that ends a run with a failure. */

@@ -1,7 +1,7 @@
 /** Remembers what setup commands changed in an attempt's worktree, so that it is not committed as the agent's work. */
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { err, ok, type Result } from "neverthrow";
+import { err, ok, type Result, safeTry } from "neverthrow";
 import { z } from "zod";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import {
@@ -68,18 +68,20 @@ export async function endSetup(
   context: GitContext & Pick<ServiceContext, "paths">,
   world: RunWorld,
 ): Promise<Result<void, Step>> {
-  const { before, head, left } = await read(context, world.attempt.id);
-  const back = head === null ? ok(null) : await putBranchBack(context, world, { sha: head, merging: null });
-  if (back.isErr()) return err(back.error);
-  const cleared = await clearIndexFlags(context.git, worktreeTarget(world.attempt));
-  if (cleared.isErr()) return err(gitFailed("worktree", cleared.error));
-  const reset = await resetMixed(context.git, worktreeTarget(world.attempt));
-  if (reset.isErr()) return err(gitFailed("worktree", reset.error));
-  const now = await unstaged(context, world);
-  if (now.isErr()) return err(gitFailed("worktree", now.error));
-  const added = newlyLeft(before ?? [], now.value);
-  await write(context, world.attempt.id, { before: null, head: null, left: [...left, ...added] });
-  return ok(undefined);
+  return safeTry(async function* () {
+    const { before, head, left } = await read(context, world.attempt.id);
+    if (head !== null) yield* await putBranchBack(context, world, { sha: head, merging: null });
+    yield* (await clearIndexFlags(context.git, worktreeTarget(world.attempt))).mapErr((error) =>
+      gitFailed("worktree", error),
+    );
+    yield* (await resetMixed(context.git, worktreeTarget(world.attempt))).mapErr((error) =>
+      gitFailed("worktree", error),
+    );
+    const now = yield* (await unstaged(context, world)).mapErr((error) => gitFailed("worktree", error));
+    const added = newlyLeft(before ?? [], now);
+    await write(context, world.attempt.id, { before: null, head: null, left: [...left, ...added] });
+    return ok(undefined);
+  });
 }
 
 function unstaged(context: Pick<ServiceContext, "git">, world: RunWorld) {

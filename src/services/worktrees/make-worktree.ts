@@ -1,7 +1,7 @@
 /** Makes an attempt's worktree and branch, or finishes what a crash left half made. */
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { err, ok, type Result } from "neverthrow";
+import { err, ok, type Result, safeTry } from "neverthrow";
 import { freeBranchName, nameInTheWay } from "../../domain/repository/naming.ts";
 import { decideRecovery } from "../../domain/run/recovery.ts";
 import { wasKilled } from "../../git/process/git-error.ts";
@@ -112,29 +112,28 @@ async function makeLocked(
   world: RunWorld,
   request: WorktreeRequest,
 ): Promise<Result<MadeWorktree, MakeWorktreeError>> {
-  const { attempt, repository } = world;
-  const place = await inspectWorktree(context.git, repositoryTarget(repository), {
-    path: attempt.worktree,
-    branch: attempt.branch,
+  return safeTry(async function* () {
+    const { attempt, repository } = world;
+    const place = yield* await inspectWorktree(context.git, repositoryTarget(repository), {
+      path: attempt.worktree,
+      branch: attempt.branch,
+    });
+    const whole = wholeWorktree(place, attempt.branch);
+    if (whole !== null) {
+      await storeFacts(context, world, { attempt: { gitDir: whole.gitDir } });
+      return ok(whole);
+    }
+    const nothingThere = place.directory === "absent" && place.registered === null;
+    const decision = decideRecovery(world.run, {
+      of: "preparing",
+      worktree: nothingThere ? "none" : "half_made",
+    });
+    if (decision.action === "remove_half_made") {
+      yield* await putHalfMadeAside(context, world, place);
+    }
+    const branch = yield* await branchToMake(context, world, { request, place });
+    return addAndStore(context, world, { ...branch, request, guard: (act) => act() });
   });
-  if (place.isErr()) return err(place.error);
-  const whole = wholeWorktree(place.value, attempt.branch);
-  if (whole !== null) {
-    await storeFacts(context, world, { attempt: { gitDir: whole.gitDir } });
-    return ok(whole);
-  }
-  const nothingThere = place.value.directory === "absent" && place.value.registered === null;
-  const decision = decideRecovery(world.run, {
-    of: "preparing",
-    worktree: nothingThere ? "none" : "half_made",
-  });
-  if (decision.action === "remove_half_made") {
-    const aside = await putHalfMadeAside(context, world, place.value);
-    if (aside.isErr()) return err(aside.error);
-  }
-  const branch = await branchToMake(context, world, { request, place: place.value });
-  if (branch.isErr()) return err(branch.error);
-  return addAndStore(context, world, { ...branch.value, request, guard: (act) => act() });
 }
 
 /** Nothing of this attempt can be there yet; if that is wrong, git reports it. */

@@ -1,7 +1,7 @@
 /** Starts the agent of a run under a keeper that outlives the server. */
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { err, ok, type Result } from "neverthrow";
+import { err, ok, type Result, safeTry } from "neverthrow";
 import { type AgentEnvironment, agentEnvironment } from "../../../domain/agent/environment.ts";
 import { type Failure, failure } from "../../../domain/run/failure.ts";
 import type { AgentPlaces, LaunchPlan } from "../../../executors/shared/executor.ts";
@@ -33,48 +33,52 @@ export async function launchAgent(
   world: RunWorld,
   options: { readonly agent: ResolvedAgent; readonly resume: string | null },
 ): Promise<Result<Launch, Failure>> {
-  const { agent, resume } = options;
-  const changed = await trustFailure(context, world);
-  if (changed !== null) return err(changed);
-  const merge = await mergeToResolve(context, world);
-  if (merge.isErr()) return err(gitFailure("worktree", merge.error));
-  const { executor } = agent;
-  const told = { resumed: resume !== null, executor, merge: merge.value };
-  const prompt = await agentPrompt(context, world, told);
-  const confined = await confineRun(context, world);
-  if (confined.isErr()) return err(confined.error);
-  const confinement = confined.value;
-  const request = launchRequest(context, world, {
-    agent,
-    resume,
-    prompt,
-    isolation: confinement.isolation === "sandbox" ? "sandbox" : "guard",
-    hook: confinement.isolation === "none" ? null : gitHook(context, world),
+  return safeTry(async function* () {
+    const { agent, resume } = options;
+    const changed = await trustFailure(context, world);
+    if (changed !== null) return err(changed);
+    const merge = yield* (await mergeToResolve(context, world)).mapErr((error) =>
+      gitFailure("worktree", error),
+    );
+    const { executor } = agent;
+    const told = { resumed: resume !== null, executor, merge };
+    const prompt = await agentPrompt(context, world, told);
+    const confinement = yield* await confineRun(context, world);
+    const request = launchRequest(context, world, {
+      agent,
+      resume,
+      prompt,
+      isolation: confinement.isolation === "sandbox" ? "sandbox" : "guard",
+      hook: confinement.isolation === "none" ? null : gitHook(context, world),
+    });
+    for (const folder of [request.agentDir, dirname(request.summaryFile)])
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+    const planned = agent.executor.plan(request);
+    const found = yield* await findProgram(context, world, {
+      agent,
+      program: planned.argv[0] ?? "",
+      confinement,
+    });
+    // By its absolute path: another entry of PATH, such as a relative one, would mean another program in the worktree.
+    const plan = { ...planned, argv: [found, ...planned.argv.slice(1)] };
+    for (const file of plan.files) {
+      await mkdir(dirname(file.path), { recursive: true, mode: 0o700 });
+      await writeFileAtomic(file.path, file.content, { mode: 0o600 });
+    }
+    const launch = await nextLaunch(context.paths.run(world.run.id), {
+      resumed: resume,
+      sessionId: plan.sessionId,
+      restarts: world.run.options.restarts ?? 0,
+      isolation: confinement.isolation,
+      isolationReason: confinement.reason,
+      obeyed: {},
+      sessions: null,
+      primed: resume === null && world.earlier.length > 0,
+      totalsBefore: world.attempt.usageTotals,
+    });
+    const { summaryFile } = request;
+    return startAgent(context, world, { agent, plan, prompt, summaryFile, launch, confinement });
   });
-  for (const folder of [request.agentDir, dirname(request.summaryFile)])
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-  const planned = agent.executor.plan(request);
-  const found = await findProgram(context, world, { agent, program: planned.argv[0] ?? "", confinement });
-  if (found.isErr()) return err(found.error);
-  // By its absolute path: another entry of PATH, such as a relative one, would mean another program in the worktree.
-  const plan = { ...planned, argv: [found.value, ...planned.argv.slice(1)] };
-  for (const file of plan.files) {
-    await mkdir(dirname(file.path), { recursive: true, mode: 0o700 });
-    await writeFileAtomic(file.path, file.content, { mode: 0o600 });
-  }
-  const launch = await nextLaunch(context.paths.run(world.run.id), {
-    resumed: resume,
-    sessionId: plan.sessionId,
-    restarts: world.run.options.restarts ?? 0,
-    isolation: confinement.isolation,
-    isolationReason: confinement.reason,
-    obeyed: {},
-    sessions: null,
-    primed: resume === null && world.earlier.length > 0,
-    totalsBefore: world.attempt.usageTotals,
-  });
-  const { summaryFile } = request;
-  return startAgent(context, world, { agent, plan, prompt, summaryFile, launch, confinement });
 }
 
 /** The absolute path of the agent's program, if the agent can be started there. */

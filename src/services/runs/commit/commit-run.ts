@@ -16,7 +16,7 @@ import { journaled } from "../../core/journal.ts";
 import { lfsOf } from "../../core/known-trees.ts";
 import { gitFailed } from "../../run-core/git-failure.ts";
 import { readStart } from "../../run-core/record-start.ts";
-import { failed, note, type RunWorld, type Step } from "../../run-core/step.ts";
+import { failed, note, type RunWorld, type Step, stepOf } from "../../run-core/step.ts";
 import { worktreeTarget } from "../../run-core/targets.ts";
 import { changedMeanwhile, proveCommit } from "../prove/prove-commit.ts";
 import { unpublishedMerge } from "../stage/unpublished-merge.ts";
@@ -28,36 +28,37 @@ export async function commitRun(
   context: GitContext & ConfinedContext & Pick<ServiceContext, "knownTrees" | "executors">,
   world: RunWorld,
 ): Promise<Step> {
-  const target = worktreeTarget(world.attempt);
-  const made = world.resumed ? await committedBefore(context, world, target) : null;
-  if (made !== null) return afterCommit(context, world, { target, made });
-  if (world.signal.aborted || world.run.stopRequest !== null) return { event: "cancel" };
-  if (world.run.patch?.files === 0) {
-    const merge = await mergedBefore(context, world, target);
-    if (merge !== null) return merge;
-  }
-  // Without its branch the commit would begin a new history.
-  const head = await readHead(context.git, target);
-  if (head.isOk() && head.value.sha === null) {
-    const branch = await ensureBranch(context, world);
-    if (branch.isErr()) return gitFailed("commit", branch.error);
-  }
-  const lfs = await lfsOf(context, target, world.run.tree ?? "");
-  if (lfs.isErr()) return gitFailed("commit", lfs.error);
-  if (lfs.value.used && !(lfs.value.installed && lfs.value.configured))
-    return failed(
-      "lfs_missing",
-      "This repository keeps large files with Git LFS, and git-lfs is not installed (or not set up) here.",
+  return stepOf(async function* () {
+    const target = worktreeTarget(world.attempt);
+    const made = world.resumed ? await committedBefore(context, world, target) : null;
+    if (made !== null) return afterCommit(context, world, { target, made });
+    if (world.signal.aborted || world.run.stopRequest !== null) return { event: "cancel" };
+    if (world.run.patch?.files === 0) {
+      const merge = await mergedBefore(context, world, target);
+      if (merge !== null) return merge;
+    }
+    // Without its branch the commit would begin a new history.
+    const head = await readHead(context.git, target);
+    if (head.isOk() && head.value.sha === null) {
+      yield* (await ensureBranch(context, world)).mapErr((error) => gitFailed("commit", error));
+    }
+    const lfs = yield* (await lfsOf(context, target, world.run.tree ?? "")).mapErr((error) =>
+      gitFailed("commit", error),
     );
-  const message = await agreedMessage(context, world, target);
-  if (message.isErr()) return message.error;
-  const found = await commitMadeBefore(context, world, { target, message: message.value });
-  if (found.isErr()) return gitFailed("commit", found.error);
-  if (found.value !== null)
-    return withNotes(await afterCommit(context, world, { target, made: found.value }), [FOUND]);
-  const committed = await makeCommit(context, world, { target, message: message.value });
-  if (committed.isErr()) return commitFailed(context, world, { target, error: committed.error });
-  return afterCommit(context, world, { target, made: committed.value });
+    if (lfs.used && !(lfs.installed && lfs.configured))
+      return failed(
+        "lfs_missing",
+        "This repository keeps large files with Git LFS, and git-lfs is not installed (or not set up) here.",
+      );
+    const message = yield* await agreedMessage(context, world, target);
+    const found = yield* (await commitMadeBefore(context, world, { target, message })).mapErr((error) =>
+      gitFailed("commit", error),
+    );
+    if (found !== null) return withNotes(await afterCommit(context, world, { target, made: found }), [FOUND]);
+    const committed = await makeCommit(context, world, { target, message });
+    if (committed.isErr()) return commitFailed(context, world, { target, error: committed.error });
+    return afterCommit(context, world, { target, made: committed.value });
+  });
 }
 
 const FOUND = note(

@@ -1,5 +1,5 @@
 /** Prepares the first run of an attempt: newest base, new branch and worktree, copied files, setup. */
-import { err, ok, type Result } from "neverthrow";
+import { err, ok, type Result, safeTry } from "neverthrow";
 import { isNamedByUs } from "../../../domain/repository/naming.ts";
 import { readHead, readRef } from "../../../git/refs/refs.ts";
 import { commonCommit } from "../../../git/refs/rev-list.ts";
@@ -31,46 +31,44 @@ import { syncWorktree } from "./sync-worktree.ts";
 export async function prepareFirst(
   context: WorktreeContext & ConfinedContext & Pick<ServiceContext, "asking">,
   world: RunWorld,
-): Promise<Prepared> {
-  const checkout = await findCheckout(world.repository);
-  if (checkout.isErr()) return { done: false, step: failed("worktree_lost", checkout.error) };
-  const start = await findStart(context, world, checkout.value);
-  if (start.isErr()) return { done: false, step: start.error };
-  const { base, taken } = start.value;
-  const { fromWorktree = false } = world.run.options;
-  const from = startedFrom(context, { base, checkout: checkout.value, fromWorktree });
-  const made = await makeWorktree(context, world, {
-    checkoutGitDir: checkout.value.gitDir,
-    baseSha: world.attempt.branchExisted ? null : base.sha,
-    baseBranch: base.branch,
-    taken,
+): Promise<Result<Prepared, Step>> {
+  return safeTry(async function* () {
+    const checkout = yield* (await findCheckout(world.repository)).mapErr((error) =>
+      failed("worktree_lost", error),
+    );
+    const { base, taken } = yield* await findStart(context, world, checkout);
+    const { fromWorktree = false } = world.run.options;
+    const from = startedFrom(context, { base, checkout, fromWorktree });
+    const made = yield* (
+      await makeWorktree(context, world, {
+        checkoutGitDir: checkout.gitDir,
+        baseSha: world.attempt.branchExisted ? null : base.sha,
+        baseBranch: base.branch,
+        taken,
+      })
+    ).mapErr(addFailed);
+    const { gitDir, needsCheckout } = made;
+    const attempt = { ...world.attempt, gitDir, branch: made.branch };
+    const filled = await fillWorktree(context, { ...world, attempt }, { needsCheckout });
+    if (filled !== null) return err(filled);
+    // An existing branch may be behind the remote's: an agent works on the newest state.
+    const synced = attempt.branchExisted ? yield* await syncWorktree(context, { ...world, attempt }) : [];
+    if (fromWorktree) {
+      const brought = await bringCheckoutState(context, { ...world, attempt }, checkout);
+      if (brought !== null) return err(brought);
+    }
+    const copied = yield* await copyWantedFiles(context, { ...world, attempt }, checkout);
+    const setup = await setUpWorktree(context, { ...world, attempt });
+    if (setup !== null) return err(setup);
+    const untouched = needsCheckout && !attempt.branchExisted && !hasOwnFiles(world, checkout);
+    const named = attempt.branchExisted ? await baseOfNamed(context, { ...world, attempt }, base) : {};
+    return ok({
+      notes: [...synced, ...copied],
+      attempt: { startedFrom: await from, ...named },
+      gitDir,
+      cleanAt: untouched ? made.headSha : null,
+    });
   });
-  if (made.isErr()) return { done: false, step: addFailed(made.error) };
-  const { gitDir, needsCheckout } = made.value;
-  const attempt = { ...world.attempt, gitDir, branch: made.value.branch };
-  const filled = await fillWorktree(context, { ...world, attempt }, { needsCheckout });
-  if (filled !== null) return { done: false, step: filled };
-  // An existing branch may be behind the remote's: an agent works on the newest state.
-  const synced = attempt.branchExisted ? await syncWorktree(context, { ...world, attempt }) : ok([]);
-  if (synced.isErr()) return { done: false, step: synced.error };
-  if (fromWorktree) {
-    const brought = await bringCheckoutState(context, { ...world, attempt }, checkout.value);
-    if (brought !== null) return { done: false, step: brought };
-  }
-  const copied = await copyWantedFiles(context, { ...world, attempt }, checkout.value);
-  if (copied.isErr()) return { done: false, step: copied.error };
-  const setup = await setUpWorktree(context, { ...world, attempt });
-  if (setup !== null) return { done: false, step: setup };
-  const untouched = needsCheckout && !attempt.branchExisted && !hasOwnFiles(world, checkout.value);
-  const named = attempt.branchExisted ? await baseOfNamed(context, { ...world, attempt }, base) : {};
-  const stored = { startedFrom: await from, ...named };
-  return {
-    done: true,
-    notes: [...synced.value, ...copied.value],
-    attempt: stored,
-    gitDir,
-    cleanAt: untouched ? made.value.headSha : null,
-  };
 }
 
 /**
@@ -109,30 +107,30 @@ async function findStart(
   world: RunWorld,
   checkout: Checkout,
 ): Promise<Result<Start, Step>> {
-  const { run, repository, configuration } = world;
-  const remotes = await remotesOf(context, { commonDir: repository.commonDir, configuration });
-  if (remotes.isErr()) return err(gitFailed("fetch", remotes.error));
-  if (!run.offline) {
-    const from = { remote: remotes.value?.fetch ?? null, signal: world.signal };
-    const fetched = await fetchRepository(context, repository, from);
-    if (fetched.isErr()) return err(gitFailed("fetch", fetched.error));
-  }
-  const remote = remotes.value?.fetch.name ?? null;
-  const base =
-    run.options.fromWorktree === true
-      ? await baseFromCheckout(context, checkout)
-      : (await resolveLocked(context, world, { checkout, remotes: remotes.value })).mapErr((error) =>
-          baseFailed(error, remote),
-        );
-  if (base.isErr()) return err(base.error);
-  if (world.attempt.branchExisted) {
-    const brought = await bringBranch(context, world, remotes.value);
-    return brought.map(() => ({ base: base.value, taken: null }));
-  }
-  const taken = await takenNames(context, world, remotes.value);
-  return taken
-    .map((names) => ({ base: base.value, taken: names }))
-    .mapErr((error) => gitFailed("fetch", error));
+  return safeTry(async function* () {
+    const { run, repository, configuration } = world;
+    const remotes = yield* (
+      await remotesOf(context, { commonDir: repository.commonDir, configuration })
+    ).mapErr((error) => gitFailed("fetch", error));
+    if (!run.offline) {
+      const from = { remote: remotes?.fetch ?? null, signal: world.signal };
+      yield* (await fetchRepository(context, repository, from)).mapErr((error) => gitFailed("fetch", error));
+    }
+    const remote = remotes?.fetch.name ?? null;
+    const found =
+      run.options.fromWorktree === true
+        ? await baseFromCheckout(context, checkout)
+        : (await resolveLocked(context, world, { checkout, remotes })).mapErr((error) =>
+            baseFailed(error, remote),
+          );
+    const base = yield* found;
+    if (world.attempt.branchExisted) {
+      const brought = await bringBranch(context, world, remotes);
+      return brought.map(() => ({ base, taken: null }));
+    }
+    const taken = await takenNames(context, world, remotes);
+    return taken.map((names) => ({ base, taken: names })).mapErr((error) => gitFailed("fetch", error));
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Prepares a later run of an attempt: same worktree, same branch, synced with its remote (seed 003, phase 4). */
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { err, ok, type Result } from "neverthrow";
+import { err, ok, type Result, safeTry } from "neverthrow";
 import type { RunNote } from "../../../domain/run/run.ts";
 import { writeFileAtomic } from "../../../utils/files/atomic-write.ts";
 import { isThere } from "../../../utils/files/is-there.ts";
@@ -28,22 +28,18 @@ import { syncWorktree } from "./sync-worktree.ts";
 export async function prepareLater(
   context: WorktreeContext & ConfinedContext & Pick<ServiceContext, "asking">,
   world: RunWorld,
-): Promise<Prepared> {
-  const renamed = await finishRename(context, world);
-  if (renamed.isErr()) return { done: false, step: gitFailed("worktree", renamed.error) };
-  const found = await findWorktree(context, world);
-  if (found.isErr()) return { done: false, step: found.error };
-  if (found.value !== null) return sync(context, world, found.value);
-  if (world.run.kind === "commit")
-    return {
-      done: false,
-      step: failed("worktree_lost", "The worktree is gone, and with it the edits to commit."),
-    };
-  const restored = await restoreWorktree(context, world);
-  if (restored.isErr()) return { done: false, step: restored.error };
-  const notes = [note("worktree_restored", "The worktree was gone and was made again from the branch.")];
-  const attempt = { ...world.attempt, gitDir: restored.value };
-  return sync(context, { ...world, attempt }, { gitDir: restored.value, notes });
+): Promise<Result<Prepared, Step>> {
+  return safeTry(async function* () {
+    yield* (await finishRename(context, world)).mapErr((error) => gitFailed("worktree", error));
+    const found = yield* await findWorktree(context, world);
+    if (found !== null) return sync(context, world, found);
+    if (world.run.kind === "commit")
+      return err(failed("worktree_lost", "The worktree is gone, and with it the edits to commit."));
+    const gitDir = yield* await restoreWorktree(context, world);
+    const notes = [note("worktree_restored", "The worktree was gone and was made again from the branch.")];
+    const attempt = { ...world.attempt, gitDir };
+    return sync(context, { ...world, attempt }, { gitDir, notes });
+  });
 }
 
 interface FoundWorktree {
@@ -56,46 +52,45 @@ async function findWorktree(
   context: WorktreeContext,
   world: RunWorld,
 ): Promise<Result<FoundWorktree | null, Step>> {
-  const { attempt, configuration } = world;
-  const { gitDir } = attempt;
-  if (gitDir === null || (await isBeingRestored(context, world))) return ok(null);
-  // Without permissions it would be taken for gone.
-  await openFolder(attempt.worktree);
-  const remains = await remainsOf(attempt);
-  if (remains === "whole") {
-    const mended = await mendWorktree(context, world);
-    if (mended.isErr()) return err(gitFailed("worktree", mended.error));
-    return ok({ gitDir, notes: mendedNotes(mended.value) });
-  }
-  if (!(await isSameRepository(context, world))) return err(repositoryGone(world, "replaced"));
-  // Data of submodules inside the registration is lost with it.
-  if (remains === "gone" || configuration.values.submodules !== "none") return ok(null);
-  const branch = await ensureBranch(context, world);
-  if (branch.isErr()) return err(gitFailed("worktree", branch.error));
-  const again = await reattachWorktree(context, world);
-  if (again.isErr()) return err(gitFailed("worktree", again.error));
-  if (!again.value) return ok(null);
-  const message = "Git had lost this worktree; it was registered again, every file as it was.";
-  return ok({ gitDir, notes: [note("worktree_registered", message)] });
+  return safeTry(async function* () {
+    const { attempt, configuration } = world;
+    const { gitDir } = attempt;
+    if (gitDir === null || (await isBeingRestored(context, world))) return ok(null);
+    // Without permissions it would be taken for gone.
+    await openFolder(attempt.worktree);
+    const remains = await remainsOf(attempt);
+    if (remains === "whole") {
+      const mended = yield* (await mendWorktree(context, world)).mapErr((error) =>
+        gitFailed("worktree", error),
+      );
+      return ok({ gitDir, notes: mendedNotes(mended) });
+    }
+    if (!(await isSameRepository(context, world))) return err(repositoryGone(world, "replaced"));
+    // Data of submodules inside the registration is lost with it.
+    if (remains === "gone" || configuration.values.submodules !== "none") return ok(null);
+    yield* (await ensureBranch(context, world)).mapErr((error) => gitFailed("worktree", error));
+    const again = yield* (await reattachWorktree(context, world)).mapErr((error) =>
+      gitFailed("worktree", error),
+    );
+    if (!again) return ok(null);
+    const message = "Git had lost this worktree; it was registered again, every file as it was.";
+    return ok({ gitDir, notes: [note("worktree_registered", message)] });
+  });
 }
 
 async function sync(
   context: WorktreeContext & Pick<ServiceContext, "asking">,
   world: RunWorld,
   found: FoundWorktree,
-): Promise<Prepared> {
-  const pointers = await checkPointers(context, world);
-  if (pointers.isErr()) return { done: false, step: pointers.error };
-  const elsewhere = await proveBranch(context, world);
-  if (elsewhere !== null) return { done: false, step: elsewhere };
-  const synced = await syncWorktree(context, world);
-  if (synced.isErr()) return { done: false, step: synced.error };
-  return {
-    done: true,
-    notes: [...found.notes, ...pointers.value, ...synced.value],
-    gitDir: found.gitDir,
-    cleanAt: null,
-  };
+): Promise<Result<Prepared, Step>> {
+  return safeTry(async function* () {
+    const pointers = yield* await checkPointers(context, world);
+    const elsewhere = await proveBranch(context, world);
+    if (elsewhere !== null) return err(elsewhere);
+    const synced = yield* await syncWorktree(context, world);
+    const notes = [...found.notes, ...pointers, ...synced];
+    return ok({ notes, gitDir: found.gitDir, cleanAt: null });
+  });
 }
 
 /** Makes the lost worktree again at the same path, since agents file their sessions by directory. */
@@ -103,31 +98,29 @@ async function restoreWorktree(
   context: WorktreeContext & ConfinedContext,
   world: RunWorld,
 ): Promise<Result<string, Step>> {
-  const branch = await ensureBranch(context, world);
-  if (branch.isErr()) return err(gitFailed("worktree", branch.error));
-  const checkout = await findCheckout(world.repository);
-  if (checkout.isErr()) return err(failed("worktree_lost", checkout.error));
-  await noteRestoring(context, world);
-  const made = await makeWorktree(context, world, {
-    checkoutGitDir: checkout.value.gitDir,
-    baseSha: null,
-    taken: null,
-    baseBranch: world.attempt.base.branch ?? "",
+  return safeTry(async function* () {
+    yield* (await ensureBranch(context, world)).mapErr((error) => gitFailed("worktree", error));
+    const checkout = yield* (await findCheckout(world.repository)).mapErr((error) =>
+      failed("worktree_lost", error),
+    );
+    await noteRestoring(context, world);
+    const made = yield* (
+      await makeWorktree(context, world, {
+        checkoutGitDir: checkout.gitDir,
+        baseSha: null,
+        taken: null,
+        baseBranch: world.attempt.base.branch ?? "",
+      })
+    ).mapErr((error) => gitFailed("worktree", error));
+    const attempt = { ...world.attempt, gitDir: made.gitDir };
+    const filled = await fillWorktree(context, { ...world, attempt }, { needsCheckout: made.needsCheckout });
+    if (filled !== null) return err(filled);
+    yield* await copyWantedFiles(context, { ...world, attempt }, checkout);
+    const setup = await setUpWorktree(context, { ...world, attempt });
+    if (setup !== null) return err(setup);
+    await rm(restoringFile(context, world), { force: true });
+    return ok(made.gitDir);
   });
-  if (made.isErr()) return err(gitFailed("worktree", made.error));
-  const attempt = { ...world.attempt, gitDir: made.value.gitDir };
-  const filled = await fillWorktree(
-    context,
-    { ...world, attempt },
-    { needsCheckout: made.value.needsCheckout },
-  );
-  if (filled !== null) return err(filled);
-  const copied = await copyWantedFiles(context, { ...world, attempt }, checkout.value);
-  if (copied.isErr()) return err(copied.error);
-  const setup = await setUpWorktree(context, { ...world, attempt });
-  if (setup !== null) return err(setup);
-  await rm(restoringFile(context, world), { force: true });
-  return ok(made.value.gitDir);
 }
 
 /** Exists while a lost worktree is made again: until its files and its setup are complete, no agent may begin in it. */

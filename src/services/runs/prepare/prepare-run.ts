@@ -35,14 +35,14 @@ export async function prepareRun(context: ServiceContext, world: RunWorld): Prom
   const prepared = wasNeverPrepared(world)
     ? await prepareFirst(context, world)
     : await prepareLater(context, world);
-  if (!prepared.done) return prepared.step;
+  if (prepared.isErr()) return prepared.error;
   if (world.signal.aborted) return { event: "cancel" };
-  const start = await recordStart(context, world, prepared);
+  const start = await recordStart(context, world, prepared.value);
   if (start.isErr()) return start.error;
   const { sha, conflicts = [] } = start.value;
   const nothingAsked = run.options.resolve === "only" && conflicts.length === 0;
   const event: RunEvent = run.kind === "agent" && !nothingAsked ? "start_agent" : "stage_edits";
-  const { attempt: stored, notes } = prepared;
+  const { attempt: stored, notes } = prepared.value;
   return {
     event,
     run: { startSha: sha },

@@ -2,15 +2,12 @@
 import type { AttemptChange } from "../../../storage/tables/attempts.ts";
 import type { Step } from "../../run-core/step.ts";
 
-/** The changes to store before the agent starts, or the step that ends the run. */
-export type Prepared =
-  | {
-      readonly done: true;
-      readonly notes: Step["notes"];
-      /** The change to store with the attempt when its first agent starts. */
-      readonly attempt?: AttemptChange;
-      readonly gitDir: string;
-      /** The commit at which the worktree was just made, if it holds nothing else; null if git must be asked. */
-      readonly cleanAt: string | null;
-    }
-  | { readonly done: false; readonly step: Step };
+/** What to store before the agent starts. */
+export interface Prepared {
+  readonly notes: Step["notes"];
+  /** The change to store with the attempt when its first agent starts. */
+  readonly attempt?: AttemptChange;
+  readonly gitDir: string;
+  /** The commit at which the worktree was just made, if it holds nothing else; null if git must be asked. */
+  readonly cleanAt: string | null;
+}

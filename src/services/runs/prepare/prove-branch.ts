@@ -1,5 +1,5 @@
 /** Proves that a worktree is on its attempt's branch, or says how a person brings it back. */
-import { err, ok, type Result } from "neverthrow";
+import { ok, type Result, safeTry } from "neverthrow";
 import { failure } from "../../../domain/run/failure.ts";
 import { gitToEnd } from "../../../domain/run/remedy.ts";
 import { shellWord } from "../../../domain/text/shell-word.ts";
@@ -40,31 +40,29 @@ async function wayBack(
   world: RunWorld,
   now: string | null,
 ): Promise<Result<string, GitError>> {
-  const { branch, worktree } = world.attempt;
-  const git = `git -C ${shellWord(worktree)}`;
-  const operation = await operationInProgress(context.git, worktreeTarget(world.attempt));
-  if (operation.isErr()) return err(operation.error);
-  if (operation.value !== null) {
-    const { name } = operation.value;
-    return ok(`End the ${name} that goes on there: conclude it, or \`${git} ${gitToEnd(name)}\``);
-  }
-  const target = repositoryTarget(world.repository);
-  const there = await readRef(context.git, target, `refs/heads/${branch}^{commit}`);
-  if (there.isErr()) return err(there.error);
-  if (there.value !== null)
-    return ok(`Keep what you need of it, then \`${git} switch ${shellWord(branch)}\``);
-  const last = await lastCommit(context, world);
-  if (last.isErr()) return err(last.error);
-  const again = `${git} switch -c ${shellWord(branch)}`;
-  const kept =
-    last.value === null || now === null
-      ? ok(last.value === null)
-      : await isAncestor(context.git, target, { ancestor: last.value, descendant: now });
-  return kept.map((isKept) =>
-    isKept
-      ? `That branch is gone: \`${again}\` makes it again where the worktree is`
-      : `That branch is gone. Keep what you need of what is there, then make it again at its last commit: \`${again} ${last.value}\``,
-  );
+  return safeTry(async function* () {
+    const { branch, worktree } = world.attempt;
+    const git = `git -C ${shellWord(worktree)}`;
+    const operation = yield* await operationInProgress(context.git, worktreeTarget(world.attempt));
+    if (operation !== null) {
+      const { name } = operation;
+      return ok(`End the ${name} that goes on there: conclude it, or \`${git} ${gitToEnd(name)}\``);
+    }
+    const target = repositoryTarget(world.repository);
+    const there = yield* await readRef(context.git, target, `refs/heads/${branch}^{commit}`);
+    if (there !== null) return ok(`Keep what you need of it, then \`${git} switch ${shellWord(branch)}\``);
+    const last = yield* await lastCommit(context, world);
+    const again = `${git} switch -c ${shellWord(branch)}`;
+    const kept =
+      last === null || now === null
+        ? ok(last === null)
+        : await isAncestor(context.git, target, { ancestor: last, descendant: now });
+    return kept.map((isKept) =>
+      isKept
+        ? `That branch is gone: \`${again}\` makes it again where the worktree is`
+        : `That branch is gone. Keep what you need of what is there, then make it again at its last commit: \`${again} ${last}\``,
+    );
+  });
 }
 
 /** The newest commit of the attempt that is still here; null if none is. */

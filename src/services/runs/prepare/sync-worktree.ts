@@ -1,5 +1,5 @@
 /** Merges what others pushed to an attempt's branch (and, if asked, the newest base) before its next run. */
-import { err, ok, type Result } from "neverthrow";
+import { err, ok, type Result, safeTry } from "neverthrow";
 import { isNamedByUs } from "../../../domain/repository/naming.ts";
 import { resolvesConflicts } from "../../../domain/run/resolving.ts";
 import type { RunNote } from "../../../domain/run/run.ts";
@@ -33,23 +33,24 @@ export async function syncWorktree(
   context: WorktreeContext & Pick<ServiceContext, "asking">,
   world: RunWorld,
 ): Promise<Result<readonly RunNote[], Step>> {
-  const { repository, configuration, run } = world;
-  const remotes = await remotesOf(context, { commonDir: repository.commonDir, configuration });
-  if (remotes.isErr()) return err(gitFailed("fetch", remotes.error));
-  const notes: RunNote[] = [];
-  // The conflicting commits are on the remote, even if the attempt began offline.
-  const online = !run.offline || resolvesConflicts(run, world.earlier);
-  if (remotes.value !== null && online) {
-    const branch = await syncBranch(context, world, remotes.value.push);
-    if (branch.isErr()) return err(branch.error);
-    notes.push(...branch.value);
-  }
-  if (run.options.mergeBase === true) {
-    const base = await mergeBase(context, world, remotes.value?.fetch ?? null);
-    if (base.isErr()) return err(base.error);
-    notes.push(...base.value);
-  }
-  return ok(notes);
+  return safeTry(async function* () {
+    const { repository, configuration, run } = world;
+    const remotes = yield* (
+      await remotesOf(context, { commonDir: repository.commonDir, configuration })
+    ).mapErr((error) => gitFailed("fetch", error));
+    const notes: RunNote[] = [];
+    // The conflicting commits are on the remote, even if the attempt began offline.
+    const online = !run.offline || resolvesConflicts(run, world.earlier);
+    if (remotes !== null && online) {
+      const branch = yield* await syncBranch(context, world, remotes.push);
+      notes.push(...branch);
+    }
+    if (run.options.mergeBase === true) {
+      const base = yield* await mergeBase(context, world, remotes?.fetch ?? null);
+      notes.push(...base);
+    }
+    return ok(notes);
+  });
 }
 
 async function syncBranch(
@@ -57,22 +58,26 @@ async function syncBranch(
   world: RunWorld,
   remote: Remote,
 ): Promise<Result<readonly RunNote[], Step>> {
-  const { repository, attempt } = world;
-  const { branch } = attempt;
-  const asked = context.locks.shared(repository.commonDir, () =>
-    fetchBranch(context.git, repositoryTarget(repository), { remote, branch }),
-  );
-  const fetched = await untilStopped(world.signal, asked);
-  if (fetched.isErr())
-    return fetched.error.kind === "remote_branch_missing" ? ok([]) : err(gitFailed("fetch", fetched.error));
-  const behind = await isBehindRemote(context.git, worktreeTarget(attempt), { remote: remote.name, branch });
-  if (behind.isErr()) return err(gitFailed("fetch", behind.error));
-  if (!behind.value) return ok([]);
-  const isOthers = await madeByOthers(context, world, remote);
-  if (isOthers.isErr()) return err(gitFailed("fetch", isOthers.error));
-  if (isOthers.value) return ok([takenNote(world, remote)]);
-  const request = { revision: `${remote.name}/${branch}`, pulled: true, source: { remote, branch } };
-  return mergeIn(context, world, request);
+  return safeTry(async function* () {
+    const { repository, attempt } = world;
+    const { branch } = attempt;
+    const asked = context.locks.shared(repository.commonDir, () =>
+      fetchBranch(context.git, repositoryTarget(repository), { remote, branch }),
+    );
+    const fetched = await untilStopped(world.signal, asked);
+    if (fetched.isErr())
+      return fetched.error.kind === "remote_branch_missing" ? ok([]) : err(gitFailed("fetch", fetched.error));
+    const behind = yield* (
+      await isBehindRemote(context.git, worktreeTarget(attempt), { remote: remote.name, branch })
+    ).mapErr((error) => gitFailed("fetch", error));
+    if (!behind) return ok([]);
+    const isOthers = yield* (await madeByOthers(context, world, remote)).mapErr((error) =>
+      gitFailed("fetch", error),
+    );
+    if (isOthers) return ok([takenNote(world, remote)]);
+    const request = { revision: `${remote.name}/${branch}`, pulled: true, source: { remote, branch } };
+    return mergeIn(context, world, request);
+  });
 }
 
 /** Before its first push an attempt has no branch on the remote, unless the answer to a push was lost. */
@@ -106,26 +111,30 @@ async function mergeBase(
   world: RunWorld,
   remote: Remote | null,
 ): Promise<Result<readonly RunNote[], Step>> {
-  const { repository, attempt, run, configuration } = world;
-  const { branch } = attempt.base;
-  if (branch === null || branch === "HEAD")
-    return ok([note("no_base", "The attempt has no base branch to merge.")]);
-  if (!run.offline) {
-    const fetched = await fetchRepository(context, repository, { remote, signal: world.signal });
-    if (fetched.isErr()) return err(gitFailed("fetch", fetched.error));
-  }
-  const isOurs = (name: string) => isNamedByUs(name, configuration.values.branch);
-  const question = { remote, branch, online: !run.offline, isOurs };
-  const base = await context.locks.shared(repository.commonDir, () =>
-    resolveBase(context.git, repositoryTarget(repository), question),
-  );
-  if (base.isErr()) return err(baseFailed(base.error, remote?.name ?? null));
-  const { ref, sha } = base.value;
-  const known = await isAncestor(context.git, worktreeTarget(attempt), { ancestor: sha, descendant: "HEAD" });
-  if (known.isErr()) return err(gitFailed("worktree", known.error));
-  if (known.value) return ok([]);
-  const source = remote === null ? null : { remote, branch };
-  return mergeIn(context, world, { revision: ref, pulled: false, source });
+  return safeTry(async function* () {
+    const { repository, attempt, run, configuration } = world;
+    const { branch } = attempt.base;
+    if (branch === null || branch === "HEAD")
+      return ok([note("no_base", "The attempt has no base branch to merge.")]);
+    if (!run.offline) {
+      yield* (await fetchRepository(context, repository, { remote, signal: world.signal })).mapErr((error) =>
+        gitFailed("fetch", error),
+      );
+    }
+    const isOurs = (name: string) => isNamedByUs(name, configuration.values.branch);
+    const question = { remote, branch, online: !run.offline, isOurs };
+    const { ref, sha } = yield* (
+      await context.locks.shared(repository.commonDir, () =>
+        resolveBase(context.git, repositoryTarget(repository), question),
+      )
+    ).mapErr((error) => baseFailed(error, remote?.name ?? null));
+    const known = yield* (
+      await isAncestor(context.git, worktreeTarget(attempt), { ancestor: sha, descendant: "HEAD" })
+    ).mapErr((error) => gitFailed("worktree", error));
+    if (known) return ok([]);
+    const source = remote === null ? null : { remote, branch };
+    return mergeIn(context, world, { revision: ref, pulled: false, source });
+  });
 }
 
 interface MergeRequest {

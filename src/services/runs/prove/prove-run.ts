@@ -12,7 +12,7 @@ import type { ServiceContext } from "../../core/context.ts";
 import type { GitContext } from "../../core/context-parts.ts";
 import { gitFailed } from "../../run-core/git-failure.ts";
 import { type RunStart, readMergeHead, readStart, watchedRefs } from "../../run-core/record-start.ts";
-import { failed, type RunWorld, type Step } from "../../run-core/step.ts";
+import { failed, type RunWorld, type Step, stepOf } from "../../run-core/step.ts";
 import { unresolvedConflicts } from "../../run-core/unresolved-conflicts.ts";
 import { clearStaleLocks } from "../../worktrees/clear-stale-locks.ts";
 import { clearDamage, mendedNotes, mendWorktree } from "../../worktrees/mend-worktree.ts";
@@ -24,44 +24,43 @@ export async function proveRun(
   context: GitContext & Pick<ServiceContext, "paths">,
   world: RunWorld,
 ): Promise<Step> {
-  const { attempt } = world;
-  const notes: RunNote[] = [];
-  // Git answers nothing in a worktree with a damaged HEAD, not even about its settings.
-  const damages = await clearDamage(context, attempt);
-  notes.push(...mendedNotes(damages));
-  const settings = await withholdSettings(context, world);
-  if (settings.isErr()) return settings.error;
-  if (settings.value !== null) notes.push(settings.value);
-  const start = await readStart(context, world.run.id);
-  if (start === null || attempt.gitDir === null)
-    return failed("worktree_lost", "What the run began from is not known any more.");
-  if (!(await isFolder(attempt.worktree)) || !(await isThere(attempt.gitDir)))
-    return failed("worktree_lost", `The worktree ${attempt.worktree} is gone.`);
-  // The agent has ended: permissions that it removed and locks that it left protect nothing.
-  await openFolder(attempt.worktree);
-  await clearStaleLocks(world);
-  const pointers = await checkPointers(context, world);
-  if (pointers.isErr()) return { ...pointers.error, notes };
-  notes.push(...pointers.value);
-  // When it is proved again after its checks, the staged tree is the one that the gate has judged.
-  const tree = world.run.phase === "checking" ? world.run.tree : null;
-  const mended = await mendWorktree(context, { ...world, tree });
-  if (mended.isErr()) return { ...gitFailed("stage", mended.error), notes };
-  const flags = await clearFlags(context, world);
-  if (flags.isErr()) return { ...flags.error, notes };
-  notes.push(...flags.value);
-  const refs = await watchedRefs(context, world);
-  if (refs.isErr()) return gitFailed("stage", refs.error);
-  const back = await takeBack(context, world, { start, refs: refs.value });
-  if (back.isErr()) return back.error;
-  if (back.value !== null) notes.push(back.value);
-  if (start.merging !== null) {
-    const unresolved = await unresolvedConflicts(context, world, start.conflicts ?? []);
-    if (unresolved !== null) return { ...unresolved, notes };
-  }
-  const moves = await foreignMoves(context, world, { start, now: refs.value });
-  notes.push(...moves, ...(await foreignFiles(context, world, start)));
-  return { event: "proved", notes };
+  return stepOf(async function* () {
+    const { attempt } = world;
+    const notes: RunNote[] = [];
+    // Git answers nothing in a worktree with a damaged HEAD, not even about its settings.
+    const damages = await clearDamage(context, attempt);
+    notes.push(...mendedNotes(damages));
+    const settings = yield* await withholdSettings(context, world);
+    if (settings !== null) notes.push(settings);
+    const start = await readStart(context, world.run.id);
+    if (start === null || attempt.gitDir === null)
+      return failed("worktree_lost", "What the run began from is not known any more.");
+    if (!(await isFolder(attempt.worktree)) || !(await isThere(attempt.gitDir)))
+      return failed("worktree_lost", `The worktree ${attempt.worktree} is gone.`);
+    // The agent has ended: permissions that it removed and locks that it left protect nothing.
+    await openFolder(attempt.worktree);
+    await clearStaleLocks(world);
+    const pointers = yield* (await checkPointers(context, world)).mapErr((error) => ({ ...error, notes }));
+    notes.push(...pointers);
+    // When it is proved again after its checks, the staged tree is the one that the gate has judged.
+    const tree = world.run.phase === "checking" ? world.run.tree : null;
+    yield* (await mendWorktree(context, { ...world, tree })).mapErr((error) => ({
+      ...gitFailed("stage", error),
+      notes,
+    }));
+    const flags = yield* (await clearFlags(context, world)).mapErr((error) => ({ ...error, notes }));
+    notes.push(...flags);
+    const refs = yield* (await watchedRefs(context, world)).mapErr((error) => gitFailed("stage", error));
+    const back = yield* await takeBack(context, world, { start, refs });
+    if (back !== null) notes.push(back);
+    if (start.merging !== null) {
+      const unresolved = await unresolvedConflicts(context, world, start.conflicts ?? []);
+      if (unresolved !== null) return { ...unresolved, notes };
+    }
+    const moves = await foreignMoves(context, world, { start, now: refs });
+    notes.push(...moves, ...(await foreignFiles(context, world, start)));
+    return { event: "proved", notes };
+  });
 }
 
 /**

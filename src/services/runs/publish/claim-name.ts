@@ -1,5 +1,5 @@
 /** Decides what to do if the remote has a branch of the attempt's name before the attempt was ever pushed. */
-import { err, ok, type Result } from "neverthrow";
+import { err, ok, type Result, safeTry } from "neverthrow";
 import { freeBranchName, nameInTheWay } from "../../../domain/repository/naming.ts";
 import type { GitError } from "../../../git/process/git-error.ts";
 import { listRefs } from "../../../git/refs/refs.ts";
@@ -36,26 +36,30 @@ export async function holderOf(
   { attempt, repository }: RunWorld,
   { remote, sha }: Push,
 ): Promise<Result<Holder, Step>> {
-  const target = repositoryTarget(repository);
-  const { branch } = attempt;
-  const heads = await pushedHeads(context.git, target, { remote, branch });
-  if (heads.isErr()) return err(gitFailed("push", heads.error));
-  const there = heads.value.filter((head) => head !== null);
-  if (there.length === 0) return ok("gone");
-  const fetched = await context.locks.shared(repository.commonDir, () =>
-    fetchBranch(context.git, target, { remote, branch }),
-  );
-  // A commit that cannot be fetched was not made here.
-  if (fetched.isErr() && fetched.error.kind === "remote_unreachable")
-    return err(gitFailed("push", fetched.error));
-  const found = new Set<Holder>();
-  for (const head of there) {
-    const own = await holdsOwnWork(context, { attempt, repository }, { head, sha });
-    if (own.isErr()) return err(gitFailed("push", own.error));
-    found.add(own.value ? "own" : "others");
-  }
-  const [first = "gone"] = found;
-  return ok(found.size > 1 ? "mixed" : first);
+  return safeTry(async function* () {
+    const target = repositoryTarget(repository);
+    const { branch } = attempt;
+    const heads = yield* (await pushedHeads(context.git, target, { remote, branch })).mapErr((error) =>
+      gitFailed("push", error),
+    );
+    const there = heads.filter((head) => head !== null);
+    if (there.length === 0) return ok<Holder>("gone");
+    const fetched = await context.locks.shared(repository.commonDir, () =>
+      fetchBranch(context.git, target, { remote, branch }),
+    );
+    // A commit that cannot be fetched was not made here.
+    if (fetched.isErr() && fetched.error.kind === "remote_unreachable")
+      return err(gitFailed("push", fetched.error));
+    const found = new Set<Holder>();
+    for (const head of there) {
+      const own = yield* (await holdsOwnWork(context, { attempt, repository }, { head, sha })).mapErr(
+        (error) => gitFailed("push", error),
+      );
+      found.add(own ? "own" : "others");
+    }
+    const [first = "gone"] = found;
+    return ok<Holder>(found.size > 1 ? "mixed" : first);
+  });
 }
 
 /** Whether a commit of the remote contains work of this attempt, whose own commit is `sha`. */
@@ -90,20 +94,25 @@ export async function takeAnotherName(
   world: RunWorld,
   { remote, sha }: Push,
 ): Promise<Result<{ readonly world: RunWorld; readonly note: ReturnType<typeof note> }, Step>> {
-  const target = repositoryTarget(world.repository);
-  const from = world.attempt.branch;
-  const there = await pushedBranches(context.git, target, { remote });
-  if (there.isErr()) return err(gitFailed("push", there.error));
-  const here = await listRefs(context.git, target, { prefixes: ["refs/heads"] });
-  if (here.isErr()) return err(gitFailed("push", here.error));
-  const names = here.value.map(({ name }) => name.slice("refs/heads/".length));
-  const way = nameInTheWay(from, there.value);
-  if (way !== null && from.startsWith(`${way}/`)) return err(blocked(from, way, remote));
-  const to = freeBranchName(from, [...names, ...there.value]);
-  const renamed = await renameBranch(context, world, { from, to, sha });
-  if (renamed.isErr()) return err(gitFailed("push", renamed.error));
-  const message = `Somebody else made the branch ${way ?? from} on ${remote.name} meanwhile. This attempt's branch is ${to} now.`;
-  return ok({ world: renamed.value, note: note("branch_renamed", message, { from, to }) });
+  return safeTry(async function* () {
+    const target = repositoryTarget(world.repository);
+    const from = world.attempt.branch;
+    const there = yield* (await pushedBranches(context.git, target, { remote })).mapErr((error) =>
+      gitFailed("push", error),
+    );
+    const here = yield* (await listRefs(context.git, target, { prefixes: ["refs/heads"] })).mapErr((error) =>
+      gitFailed("push", error),
+    );
+    const names = here.map(({ name }) => name.slice("refs/heads/".length));
+    const way = nameInTheWay(from, there);
+    if (way !== null && from.startsWith(`${way}/`)) return err(blocked(from, way, remote));
+    const to = freeBranchName(from, [...names, ...there]);
+    const renamed = yield* (await renameBranch(context, world, { from, to, sha })).mapErr((error) =>
+      gitFailed("push", error),
+    );
+    const message = `Somebody else made the branch ${way ?? from} on ${remote.name} meanwhile. This attempt's branch is ${to} now.`;
+    return ok({ world: renamed, note: note("branch_renamed", message, { from, to }) });
+  });
 }
 
 function blocked(branch: string, way: string, remote: Remote): Step {

@@ -1,5 +1,5 @@
 /** Lets the publish gate read what a merge of others' commits made and neither side had. */
-import { err, ok, type Result } from "neverthrow";
+import { err, ok, Result, safeTry } from "neverthrow";
 import { withAllowances } from "../../../domain/publish/allowance.ts";
 import { judgeStaged } from "../../../domain/publish/gate.ts";
 import { listStaged } from "../../../git/index/list-staged.ts";
@@ -31,38 +31,40 @@ export async function judgeMerge(
   world: RunWorld,
   { from, theirs, merged }: Merge,
 ): Promise<Result<void, Step>> {
-  const { git } = context;
-  const target = repositoryTarget(world.repository);
-  const [ours, others] = await Promise.all([
-    listStaged(git, target, { from, to: merged.tree }),
-    listStaged(git, target, { from: theirs, to: merged.tree }),
-  ]);
-  if (ours.isErr()) return err(gitFailed("push", ours.error));
-  if (others.isErr()) return err(gitFailed("push", others.error));
-  const before = new Map(ours.value.entries.map(({ path, previousSha }) => [path, previousSha]));
-  const entries = others.value.entries.filter(({ path }) => before.has(path));
-  if (entries.length === 0) return ok(undefined);
-  const inContent = await scanContent(context, target, {
-    tree: merged.tree,
-    entries: [...entries, ...ours.value.entries.filter(({ sha }) => sha === null)],
-    theirs: new Map([...before].filter((each): each is [string, string] => each[1] !== null)),
+  return safeTry(async function* () {
+    const { git } = context;
+    const target = repositoryTarget(world.repository);
+    const sides = await Promise.all([
+      listStaged(git, target, { from, to: merged.tree }),
+      listStaged(git, target, { from: theirs, to: merged.tree }),
+    ]);
+    const [ours, others] = yield* Result.combine(sides).mapErr((error) => gitFailed("push", error));
+    const before = new Map(ours.entries.map(({ path, previousSha }) => [path, previousSha]));
+    const entries = others.entries.filter(({ path }) => before.has(path));
+    if (entries.length === 0) return ok(undefined);
+    const inContent = yield* (
+      await scanContent(context, target, {
+        tree: merged.tree,
+        entries: [...entries, ...ours.entries.filter(({ sha }) => sha === null)],
+        theirs: new Map([...before].filter((each): each is [string, string] => each[1] !== null)),
+      })
+    ).mapErr((error) => gitFailed("push", error));
+    const verdict = judgeStaged(
+      {
+        // Nothing can be left out of a commit that exists.
+        staged: entries.map((entry) => ({ ...stagedPath(entry), inHead: true })),
+        nestedRepositories: entries.filter(isNestedRepository).map(({ path }) => path),
+        closedFolders: [],
+        submodules: [],
+        copiedIn: new Set(),
+        leftByChecks: new Map(),
+        setup: { untouched: new Set(), changed: new Set() },
+        inContent,
+      },
+      gatePolicy(world.configuration),
+    );
+    const { findings, rejected } = withAllowances(verdict, allowancesOf(world));
+    if (!rejected) return ok(undefined);
+    return err(gateRejected(world, { findings, lead: "After merging what others pushed: " }));
   });
-  if (inContent.isErr()) return err(gitFailed("push", inContent.error));
-  const verdict = judgeStaged(
-    {
-      // Nothing can be left out of a commit that exists.
-      staged: entries.map((entry) => ({ ...stagedPath(entry), inHead: true })),
-      nestedRepositories: entries.filter(isNestedRepository).map(({ path }) => path),
-      closedFolders: [],
-      submodules: [],
-      copiedIn: new Set(),
-      leftByChecks: new Map(),
-      setup: { untouched: new Set(), changed: new Set() },
-      inContent: inContent.value,
-    },
-    gatePolicy(world.configuration),
-  );
-  const { findings, rejected } = withAllowances(verdict, allowancesOf(world));
-  if (!rejected) return ok(undefined);
-  return err(gateRejected(world, { findings, lead: "After merging what others pushed: " }));
 }

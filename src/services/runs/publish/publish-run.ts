@@ -1,5 +1,3 @@
-/** Publishes what an attempt committed: to the remote, or not at all if there is none or a person wants to look first. */
-import { ok } from "neverthrow";
 import type { PublishPolicy } from "../../../domain/task/task.ts";
 import { pushLfs } from "../../../git/index/lfs.ts";
 import { pushedHeads } from "../../../git/remote/ls-remote.ts";
@@ -11,7 +9,7 @@ import type { WorktreeContext } from "../../core/context-parts.ts";
 import { lfsOf } from "../../core/known-trees.ts";
 import { remotesOf } from "../../repositories/choose-remote.ts";
 import { gitFailed } from "../../run-core/git-failure.ts";
-import { failed, type RunWorld, type Step } from "../../run-core/step.ts";
+import { failed, type RunWorld, type Step, stepOf } from "../../run-core/step.ts";
 import { repositoryTarget } from "../../run-core/targets.ts";
 import { pushed, pushWithRetry } from "./push-with-retry.ts";
 import { lastPushed, tipToPush } from "./tip-to-push.ts";
@@ -23,26 +21,27 @@ export async function publishRun(
   context: WorktreeContext & Pick<ServiceContext, "knownTrees">,
   world: RunWorld,
 ): Promise<Step> {
-  const { repository, configuration, run } = world;
-  const remotes = await remotesOf(context, { commonDir: repository.commonDir, configuration });
-  if (remotes.isErr()) return gitFailed("push", remotes.error);
-  const held = policyOf(world) !== "push" && run.kind !== "publish";
-  if (remotes.value === null || held) {
-    if (stopWanted(world)) return { event: "cancel" };
-    return { event: "finish", run: { outcome: "committed" } };
-  }
-  const renamed =
-    world.resumed || run.kind === "publish" ? await finishRename(context, world) : ok(undefined);
-  if (renamed.isErr()) return gitFailed("push", renamed.error);
-  const remote = remotes.value.push;
-  const cancel = () => cancelWhilePushing(context, world, remote);
-  if (stopWanted(world)) return cancel();
-  const tip = await tipToPush(context, world, remote);
-  if (tip.isErr()) return tip.error;
-  const lfs = await pushLargeFiles(context, world, { remote, sha: tip.value });
-  if (lfs !== null) return lfs;
-  const step = await pushWithRetry(context, world, { remote, tip: tip.value });
-  return step === "canceled" ? cancel() : step;
+  return stepOf(async function* () {
+    const { repository, configuration, run } = world;
+    const remotes = yield* (
+      await remotesOf(context, { commonDir: repository.commonDir, configuration })
+    ).mapErr((error) => gitFailed("push", error));
+    const held = policyOf(world) !== "push" && run.kind !== "publish";
+    if (remotes === null || held) {
+      if (stopWanted(world)) return { event: "cancel" };
+      return { event: "finish", run: { outcome: "committed" } };
+    }
+    if (world.resumed || run.kind === "publish")
+      yield* (await finishRename(context, world)).mapErr((error) => gitFailed("push", error));
+    const remote = remotes.push;
+    const cancel = () => cancelWhilePushing(context, world, remote);
+    if (stopWanted(world)) return cancel();
+    const tip = yield* await tipToPush(context, world, remote);
+    const lfs = await pushLargeFiles(context, world, { remote, sha: tip });
+    if (lfs !== null) return lfs;
+    const step = await pushWithRetry(context, world, { remote, tip });
+    return step === "canceled" ? cancel() : step;
+  });
 }
 
 /** The policy of this very run, else of its task. */

@@ -1,5 +1,5 @@
 /** Lets the publish gate read what is staged: the list of paths first, then the content to commit. */
-import { err, ok, type Result } from "neverthrow";
+import { ok, Result, safeTry } from "neverthrow";
 import { withAllowances } from "../../../domain/publish/allowance.ts";
 import {
   type GateFacts,
@@ -40,39 +40,38 @@ export async function judgeIndex(
     readonly tree: string;
   },
 ): Promise<Result<Staged & { readonly verdict: GateVerdict }, Step>> {
-  const { git } = context;
-  const [listed, dirty, stray, theirs] = await Promise.all([
-    listStaged(git, staged.target, { from: world.run.startSha ?? "HEAD", to: staged.tree }),
-    dirtySubmodules(git, staged.target, staged.gitlinks),
-    strayGitlinks(staged.target, staged.gitlinks),
-    theirsOfMerge(context, world, staged.target),
-  ]);
-  if (listed.isErr()) return err(gitFailed("stage", listed.error));
-  if (dirty.isErr()) return err(gitFailed("stage", dirty.error));
-  if (theirs.isErr()) return err(gitFailed("stage", theirs.error));
-  const ours = listed.value.entries.filter(
-    (entry) => entry.sha === null || theirs.value.get(entry.path) !== entry.sha,
-  );
-  const unpublished = await unpublishedGitlinks(git, staged.target, ours.flatMap(movedGitlink));
-  const flaws = new Map<string, SubmoduleFlaw["why"]>([
-    ...unpublished.map((path) => [path, "unpublished"] as const),
-    ...dirty.value.map(({ path }) => [path, "dirty"] as const),
-    ...stray.map((path) => [path, "stray"] as const),
-  ]);
-  const submodules = [...flaws].map(([path, why]) => ({ path, why }));
-  const facts = await factsOf(context, world, { ours, submodules, closedFolders: staged.closedFolders });
-  const policy = gatePolicy(world.configuration);
-  const paths = await inTurns(judgePaths(facts, policy));
-  const out = new Set(paths.leftOut);
-  const inContent = await scanContent(context, staged.target, {
-    tree: staged.tree,
-    entries: out.size === 0 ? ours : ours.filter(({ path }) => !out.has(path)),
-    theirs: theirs.value,
+  return safeTry(async function* () {
+    const { git } = context;
+    const [stray, ...read] = await Promise.all([
+      strayGitlinks(staged.target, staged.gitlinks),
+      listStaged(git, staged.target, { from: world.run.startSha ?? "HEAD", to: staged.tree }),
+      dirtySubmodules(git, staged.target, staged.gitlinks),
+      theirsOfMerge(context, world, staged.target),
+    ]);
+    const [listed, dirty, theirs] = yield* Result.combine(read).mapErr((error) => gitFailed("stage", error));
+    const ours = listed.entries.filter((entry) => entry.sha === null || theirs.get(entry.path) !== entry.sha);
+    const unpublished = await unpublishedGitlinks(git, staged.target, ours.flatMap(movedGitlink));
+    const flaws = new Map<string, SubmoduleFlaw["why"]>([
+      ...unpublished.map((path) => [path, "unpublished"] as const),
+      ...dirty.map(({ path }) => [path, "dirty"] as const),
+      ...stray.map((path) => [path, "stray"] as const),
+    ]);
+    const submodules = [...flaws].map(([path, why]) => ({ path, why }));
+    const facts = await factsOf(context, world, { ours, submodules, closedFolders: staged.closedFolders });
+    const policy = gatePolicy(world.configuration);
+    const paths = await inTurns(judgePaths(facts, policy));
+    const out = new Set(paths.leftOut);
+    const inContent = yield* (
+      await scanContent(context, staged.target, {
+        tree: staged.tree,
+        entries: out.size === 0 ? ours : ours.filter(({ path }) => !out.has(path)),
+        theirs,
+      })
+    ).mapErr((error) => gitFailed("stage", error));
+    const content = { staged: facts.staged, inContent };
+    const verdict = await inTurns(withContent(paths, content, policy));
+    return ok({ ...listed, verdict: withAllowances(verdict, allowancesOf(world)) });
   });
-  if (inContent.isErr()) return err(gitFailed("stage", inContent.error));
-  const content = { staged: facts.staged, inContent: inContent.value };
-  const verdict = await inTurns(withContent(paths, content, policy));
-  return ok({ ...listed.value, verdict: withAllowances(verdict, allowancesOf(world)) });
 }
 
 /** What persons allowed for this run and for earlier ones. */

@@ -12,7 +12,7 @@ import type { ConfinedContext } from "../../core/context-parts.ts";
 import { lfsOfStaged } from "../../core/known-trees.ts";
 import { gitFailed } from "../../run-core/git-failure.ts";
 import { readMergeHead, readStart } from "../../run-core/record-start.ts";
-import { note, type RunWorld, type Step } from "../../run-core/step.ts";
+import { note, type RunWorld, type Step, stepOf } from "../../run-core/step.ts";
 import { patchFile } from "../../run-core/take-patch.ts";
 import { worktreeTarget } from "../../run-core/targets.ts";
 import { findingNotes, gateRejected } from "../../run-core/tell-findings.ts";
@@ -27,31 +27,32 @@ export async function stageRun(
   context: ConfinedContext & Pick<ServiceContext, "knownTrees">,
   world: RunWorld,
 ): Promise<Step> {
-  const untrusted = await trustFailure(context, world, { only: "loosened" });
-  if (untrusted !== null) return { event: "fail", failure: untrusted };
-  const target = worktreeTarget(world.attempt);
-  const staged = await stageWithHook(context, world, target);
-  if (staged.isErr()) return staged.error;
-  const { verdict } = staged.value;
-  if (verdict.rejected) return reject(context, world, { ...staged.value, target });
-  const decided = await decidedNote(context, world, { target, tree: staged.value.patch.tree });
-  if (decided.isErr()) return decided.error;
-  const hidden = await hiddenFilesNote(context, world, target);
-  if (hidden.isErr()) return gitFailed("stage", hidden.error);
-  const notes = [...decided.value, ...findingNotes(world, verdict.findings), ...hidden.value];
-  const { tree, stat } = staged.value.patch;
-  // Read in parallel with the reference: the commit needs the LFS facts.
-  const [kept] = await Promise.all([
-    keepRunTree(context.git, target, { run: world.run.id, side: "after", tree }),
-    lfsOfStaged(context, target, { tree, start: world.run.startSha ?? tree, paths: staged.value.paths }),
-  ]);
-  if (kept.isErr()) return gitFailed("stage", kept.error);
-  const merging = world.attempt.gitDir !== null && (await readMergeHead(world.attempt.gitDir)) !== null;
-  const merge = stat.files === 0 && !merging ? await unpublishedMerge(context, world) : null;
-  if (merge?.isErr()) return gitFailed("stage", merge.error);
-  if (merge?.isOk() && merge.value === null)
-    return { event: "nothing_changed", run: { tree, patch: stat, outcome: "no_changes" }, notes };
-  return { event: "staged", run: { tree, patch: stat }, notes };
+  return stepOf(async function* () {
+    const untrusted = await trustFailure(context, world, { only: "loosened" });
+    if (untrusted !== null) return { event: "fail", failure: untrusted };
+    const target = worktreeTarget(world.attempt);
+    const staged = yield* await stageWithHook(context, world, target);
+    const { verdict } = staged;
+    if (verdict.rejected) return reject(context, world, { ...staged, target });
+    const decided = yield* await decidedNote(context, world, { target, tree: staged.patch.tree });
+    const hidden = yield* (await hiddenFilesNote(context, world, target)).mapErr((error) =>
+      gitFailed("stage", error),
+    );
+    const notes = [...decided, ...findingNotes(world, verdict.findings), ...hidden];
+    const { tree, stat } = staged.patch;
+    // Read in parallel with the reference: the commit needs the LFS facts.
+    const [kept] = await Promise.all([
+      keepRunTree(context.git, target, { run: world.run.id, side: "after", tree }),
+      lfsOfStaged(context, target, { tree, start: world.run.startSha ?? tree, paths: staged.paths }),
+    ]);
+    yield* kept.mapErr((error) => gitFailed("stage", error));
+    const merging = world.attempt.gitDir !== null && (await readMergeHead(world.attempt.gitDir)) !== null;
+    const merge = stat.files === 0 && !merging ? await unpublishedMerge(context, world) : null;
+    if (merge?.isErr()) return gitFailed("stage", merge.error);
+    if (merge?.isOk() && merge.value === null)
+      return { event: "nothing_changed", run: { tree, patch: stat, outcome: "no_changes" }, notes };
+    return { event: "staged", run: { tree, patch: stat }, notes };
+  });
 }
 
 /**

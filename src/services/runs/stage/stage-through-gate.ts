@@ -1,5 +1,5 @@
 /** Stages everything an agent left and lets the publish gate read the list. */
-import { err, ok, type Result } from "neverthrow";
+import { err, ok, Result, safeTry } from "neverthrow";
 import type { GateVerdict } from "../../../domain/publish/gate.ts";
 import type { PatchStat } from "../../../domain/run/run.ts";
 import { diffFiles } from "../../../git/index/diff.ts";
@@ -29,31 +29,31 @@ export async function stageThroughGate(
   world: RunWorld,
   target: GitTarget,
 ): Promise<Result<StagedAndJudged, Step>> {
-  const { git } = context;
-  const gitlinks = await gitlinksOf(context, target, world.run.startSha ?? "HEAD");
-  if (gitlinks.isErr()) return err(gitFailed("stage", gitlinks.error));
-  const staged = await stageAll(git, target, { gitlinks: gitlinks.value });
-  if (staged.isErr()) return err(stageProblem(staged.error));
-  // A tree never changes: the judged tree is the committed one, even if another process writes the index meanwhile.
-  const tree = await writeTree(git, target);
-  if (tree.isErr()) return err(gitFailed("stage", tree.error));
-  // Takes the patch in parallel with the verdict: if the gate leaves nothing out, as usual, the patch is right.
-  const [judged, taken] = await Promise.all([
-    judgeIndex(context, world, { target, gitlinks: gitlinks.value, tree: tree.value, ...staged.value }),
-    takePatch(context, world, target),
-  ]);
-  if (judged.isErr()) return err(judged.error);
-  if (taken.isErr()) return err(taken.error);
-  const { verdict, entries, stat } = judged.value;
-  const paths = entries.map(({ path }) => path);
-  if (verdict.leftOut.length === 0) return ok({ verdict, paths, patch: { tree: tree.value, stat } });
-  const leftOut = new Set(verdict.leftOut);
-  const patch = await takeWithout(context, world, { target, tree: tree.value, leftOut });
-  return patch.map((without) => ({
-    verdict,
-    paths: paths.filter((path) => !leftOut.has(path)),
-    patch: without,
-  }));
+  return safeTry(async function* () {
+    const { git } = context;
+    const gitlinks = yield* (await gitlinksOf(context, target, world.run.startSha ?? "HEAD")).mapErr(
+      (error) => gitFailed("stage", error),
+    );
+    const staged = yield* (await stageAll(git, target, { gitlinks })).mapErr(stageProblem);
+    // A tree never changes: the judged tree is the committed one, even if another process writes the index meanwhile.
+    const tree = yield* (await writeTree(git, target)).mapErr((error) => gitFailed("stage", error));
+    // Takes the patch in parallel with the verdict: if the gate leaves nothing out, as usual, the patch is right.
+    const [{ verdict, entries, stat }] = yield* Result.combine(
+      await Promise.all([
+        judgeIndex(context, world, { target, gitlinks, tree, ...staged }),
+        takePatch(context, world, target),
+      ]),
+    );
+    const paths = entries.map(({ path }) => path);
+    if (verdict.leftOut.length === 0) return ok({ verdict, paths, patch: { tree, stat } });
+    const leftOut = new Set(verdict.leftOut);
+    const patch = await takeWithout(context, world, { target, tree, leftOut });
+    return patch.map((without) => ({
+      verdict,
+      paths: paths.filter((path) => !leftOut.has(path)),
+      patch: without,
+    }));
+  });
 }
 
 /** The same without what the gate left out: nothing else may differ from what it read. */
@@ -62,21 +62,20 @@ async function takeWithout(
   world: RunWorld,
   staged: { readonly target: GitTarget; readonly tree: string; readonly leftOut: ReadonlySet<string> },
 ): Promise<Result<StagedAndJudged["patch"], Step>> {
-  const { target, leftOut } = staged;
-  const out = await unstage(context.git, target, [...leftOut]);
-  if (out.isErr()) return err(gitFailed("stage", out.error));
-  const tree = await writeTree(context.git, target);
-  if (tree.isErr()) return err(gitFailed("stage", tree.error));
-  const [taken, files, differs] = await Promise.all([
-    takePatch(context, world, target),
-    diffFiles(context.git, target, { from: world.run.startSha ?? "HEAD", to: tree.value }),
-    listStaged(context.git, target, { from: staged.tree, to: tree.value }),
-  ]);
-  if (taken.isErr()) return err(taken.error);
-  if (files.isErr()) return err(gitFailed("stage", files.error));
-  if (differs.isErr()) return err(gitFailed("stage", differs.error));
-  if (!differs.value.entries.every(({ path }) => leftOut.has(path))) return err(changedMeanwhile(world));
-  return ok({ tree: tree.value, stat: statOf(files.value) });
+  return safeTry(async function* () {
+    const { target, leftOut } = staged;
+    yield* (await unstage(context.git, target, [...leftOut])).mapErr((error) => gitFailed("stage", error));
+    const tree = yield* (await writeTree(context.git, target)).mapErr((error) => gitFailed("stage", error));
+    const [taken, ...read] = await Promise.all([
+      takePatch(context, world, target),
+      diffFiles(context.git, target, { from: world.run.startSha ?? "HEAD", to: tree }),
+      listStaged(context.git, target, { from: staged.tree, to: tree }),
+    ]);
+    yield* taken;
+    const [files, differs] = yield* Result.combine(read).mapErr((error) => gitFailed("stage", error));
+    if (!differs.entries.every(({ path }) => leftOut.has(path))) return err(changedMeanwhile(world));
+    return ok({ tree, stat: statOf(files) });
+  });
 }
 
 /** Files that git refuses are findings of the gate, and no person can allow them. */
