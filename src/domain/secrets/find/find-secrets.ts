@@ -2,6 +2,7 @@
 import { readingOf } from "../reading.ts";
 import type { SecretShape } from "../shape.ts";
 import { ACCOUNTS } from "../shapes/accounts.ts";
+import { ADDRESSES } from "../shapes/addresses.ts";
 import { ARGUMENTS } from "../shapes/arguments.ts";
 import { ASSIGNMENTS } from "../shapes/assignments.ts";
 import { BUILDS } from "../shapes/builds.ts";
@@ -13,6 +14,7 @@ import { CONTEXTS } from "../shapes/contexts.ts";
 import { FORGES } from "../shapes/forges.ts";
 import { INSTALLATIONS } from "../shapes/installations.ts";
 import { KEYS } from "../shapes/keys.ts";
+import { LOGINS } from "../shapes/logins.ts";
 import { MODELS } from "../shapes/models.ts";
 import { PROGRAMS } from "../shapes/programs.ts";
 import { SERVICES } from "../shapes/services.ts";
@@ -33,6 +35,8 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
   ...BUSINESSES,
   ...TOOLS,
   ...CONTEXTS,
+  ...ADDRESSES,
+  ...LOGINS,
   ...PROGRAMS,
   ...CALLS,
   ...COMMANDS,

@@ -1,10 +1,11 @@
 /** Lists secrets that are an argument of a command, or of the call that makes a client. */
+
+import { isHexKey } from "../credential.ts";
 import { isRealPassword, isRealSecret } from "../judge-value.ts";
 import { isMadeUp } from "../made-up.ts";
 import { shareOfCommonPairs } from "../randomness.ts";
 import type { Readers, SecretShape } from "../shape.ts";
 import { context, isGenerated } from "../token.ts";
-import { isHexKey } from "./contexts.ts";
 
 const GATE: Readers = {
   gate: true,

@@ -1,9 +1,10 @@
 /** Lists passwords after the options of commands, in SQL statements, and in messages between people. */
+
+import { isHexKey } from "../credential.ts";
 import { hasAllInTurn, isRealPassword, isRealSecret } from "../judge-value.ts";
 import { isDrawn } from "../randomness.ts";
 import type { FoundShape, Readers, SecretShape } from "../shape.ts";
 import { context } from "../token.ts";
-import { isHexKey } from "./contexts.ts";
 
 const GATE: Readers = {
   gate: true,

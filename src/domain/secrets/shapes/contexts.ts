@@ -1,10 +1,9 @@
-/** Lists secrets that are known by the text before them: headers, addresses, files of programs. */
-import { isKnownShape, isRealBasic, isRealPassword, isRealSecret } from "../judge-value.ts";
+/** Lists secrets that are known by the text before them: headers, and files of programs. */
+import { isHexKey, isRealCredential } from "../credential.ts";
+import { isRealBasic, isRealPassword, isRealSecret } from "../judge-value.ts";
 import { isMadeUp } from "../made-up.ts";
-import { isDrawn, kindsOf } from "../randomness.ts";
-import type { FoundShape, Readers, SecretShape } from "../shape.ts";
+import type { Readers, SecretShape } from "../shape.ts";
 import { context } from "../token.ts";
-import { isRealWebToken } from "../web-token.ts";
 
 /** Quotes, plain or escaped in JSON inside JSON. */
 const QUOTES = `["'\`\\\\]{0,4}`;
@@ -14,7 +13,8 @@ const EQUALS = `[\\])]?${QUOTES}[\\])]?\\s{0,4}(?:=>|[:=,])\\s{0,4}(?:[rbf](?=["
 const SCHEME = "(?!aws|hmac|signature|digest|hawk)[a-z][a-z0-9-]{1,30}";
 const OPAQUE = "[A-Za-z0-9+/=._~-]";
 
-const GATE: Readers = {
+/** For the gate alone. */
+export const GATE: Readers = {
   gate: true,
   redactor: false,
   why: "What agents print is full of names and values of this form; only a look at the value tells.",
@@ -105,29 +105,6 @@ export const CONTEXTS: readonly SecretShape[] = [
     },
   ),
   context(
-    "password in an address",
-    "://",
-    `://[^\\s/:@'"<>\\\\]{0,100}:(?<secret>[^\\s/@'"<>\\\\]{1,1000})(?=@)`,
-    {
-      isReal: isRealInAddress,
-    },
-  ),
-  context("token in an address", "://", `(?<=https?)://(?<secret>[^\\s/:@'"<>\\\\]{16,300})(?=@)`, {
-    isReal: (own, { text, at, match }) =>
-      (isRealSecret(own) || (isHexKey(own) && !isMadeUp(own))) &&
-      !/^@[^/\s]{0,100}sentry/.test(text.slice(at + match[0].length, at + match[0].length + 120)),
-  }),
-  context(
-    "token in an address",
-    "token=|apikey=|api_key=|api-key=|password=|secret=|appid=|access_key=|accesskey=|app_key=|auth_key=|authkey=|subscription-key=",
-    `(?<=[?&;](?:(?:access|private|auth|client|user|api|session|app)[_-]?)?)(?:token|api[_-]?key|password|secret|appid|access_?key|app_key|auth_?key|subscription-key)=(?<secret>[^\\s&'"#<>\\\\]{8,1000})`,
-    { isReal: isRealCredential },
-  ),
-  context("key in an address", "?key=|&key=", `[?&]key=(?<secret>[A-Za-z0-9+/=._~-]{20,300})`, {
-    readers: GATE,
-    isReal: (own, found) => !isAtExample(found) && isRealCredential(own, found),
-  }),
-  context(
     "Sidekiq credential",
     "contribsys__com",
     `contribsys__com${EQUALS}(?<secret>[a-f0-9]{8}:[a-f0-9]{8})`,
@@ -135,89 +112,7 @@ export const CONTEXTS: readonly SecretShape[] = [
       isReal: (own) => !isMadeUp(own),
     },
   ),
-  context(
-    "key in a connection string",
-    "accountkey=|sharedaccesskey=|primarykey=",
-    `(?:accountkey|sharedaccesskey|primarykey)=(?<secret>[A-Za-z0-9+/]{20,500}={0,2})`,
-    {
-      isReal: (own) => !isMadeUp(own),
-    },
-  ),
-  context(
-    "password in a connection string",
-    "password=|pwd=|password =|pwd =",
-    `(?:password|pwd) ?= ?\\{?(?<secret>[^;{}'"\\s&<>\`\\\\]{6,100})`,
-    {
-      isAmbiguous: true,
-      isReal: (own, { text, at }) => isConnectionString(text, at) && isRealPassword(own),
-    },
-  ),
-  context(
-    "password of a command",
-    `-u |-u=|--user |--user=|-u'|-u"`,
-    `(?:-u|--user)[\\s=]{0,3}["']?[^\\s:"'\\\\]{0,80}:(?<secret>[^\\s"'\\\\]{6,200})`,
-    {
-      wordStart: true,
-      readers: GATE,
-      isReal: (own, { text, at }) =>
-        /curl|wget|http/i.test(text.slice(Math.max(0, at - 300), at)) && isRealPassword(own),
-    },
-  ),
-  context("password of a command", "sshpass -p", `sshpass -p ?["']?(?<secret>[^\\s"'\\\\]{6,200})`, {
-    readers: GATE,
-    isReal: isRealPassword,
-  }),
-  context(
-    "password of a login",
-    "credential|basicauth|basic_auth|auth=(|login(|getconnection(|mysqli(|pdo(|connect(",
-    `(?:credentials?|basic_?auth|auth=|login|getconnection|mysqli|pdo|connect)\\s?\\(\\s{0,4}(?<secret>(?:["'][^"'\\n]{0,100}["']\\s?,?\\s{0,4}){2,5})`,
-    { readers: GATE, isReal: holdsPassword },
-  ),
-  context(
-    "password in SQL",
-    "identified by|password '",
-    `(?:identified by|password)\\s{1,4}'(?<secret>[^'\\s]{6,200})'`,
-    {
-      readers: GATE,
-      isReal: isRealPassword,
-    },
-  ),
 ];
-
-/** Whether the address is reserved for documentation (RFC 2606). */
-function isAtExample({ text, at }: FoundShape): boolean {
-  return /\/\/(?:[\w-]{1,30}\.){0,3}example(?:\.\w{2,6}){0,2}(?:[:/][^\s"'`]{0,100})?$/.test(
-    text.slice(Math.max(0, at - 160), at),
-  );
-}
-
-/** If only a credential can be in this place, a shorter one counts too. */
-const SHORT_HEX = /^(?=.*\d)(?=.*[a-f])[0-9a-f]{16,}$/i;
-
-/** A token of a header: a JSON web token, a name with a password, or a random value. */
-export function isRealCredential(own: string, { match }: FoundShape): boolean {
-  const [, payload, signature] = own.split(".");
-  if (own.startsWith("eyJ") && payload !== undefined && signature !== undefined)
-    return isRealWebToken(payload, signature);
-  if (/basic\s/i.test(match[0])) return isRealBasic(own);
-  return isRealSecret(own) || ((isHexKey(own) || SHORT_HEX.test(own)) && !isMadeUp(own));
-}
-
-/** Whether one of these strings looks random. */
-function holdsPassword(strings: string): boolean {
-  return [...strings.matchAll(/["']([^\s"']{8,100})["']/g)].some(
-    ([, one = ""]) =>
-      isRealPassword(one) && (isHexKey(one) || (!isKnownShape(one) && (isDrawn(one) || kindsOf(one) === 4))),
-  );
-}
-
-export function isHexKey(own: string): boolean {
-  return /^[0-9a-f]{24,}(?:-[0-9a-f]{8,}){0,2}$/i.test(own) || isUuid(own);
-}
-
-function isUuid(own: string): boolean {
-  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(own) && !isMadeUp(own.replaceAll("-", ""));
-}
 
 function saysPassword(own: string): boolean {
   try {
@@ -225,46 +120,4 @@ function saysPassword(own: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** The local machine, and the name of a service beside it. */
-const LOCAL = /^@(?:localhost|127\.|0\.0\.0\.0|\[?::1|host\.docker\.internal)/i;
-const BESIDE = /^@[a-z][a-z0-9_-]{0,30}(?=[:/?\s"'`\\]|$)/i;
-
-/** Programs on the local machine have well-known passwords; a random one counts there too. */
-function isRealInAddress(own: string, { text, at, match }: FoundShape): boolean {
-  const user = match[0].slice(3, match[0].indexOf(":", 3));
-  const password = unescaped(own);
-  if (password === user || !isRealPassword(password)) return false;
-  const host = text.slice(at + match[0].length, at + match[0].length + 60);
-  const isKey = isRealSecret(password) || isHexKey(password);
-  if (LOCAL.test(host)) return isKey;
-  return !BESIDE.test(host) || isKey || (kindsOf(password) >= 3 && password.length >= 10);
-}
-
-function unescaped(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
-/** Whether the string around it has more fields of a connection. */
-function isConnectionString(text: string, at: number): boolean {
-  const around = text.slice(Math.max(0, at - 250), at + 250);
-  // The form of libpq: fields with only spaces in between.
-  const line = text.slice(Math.max(0, at - 250), at + 250);
-  if (
-    /(?:^|[\s"'`])(?:host|hostaddr|port|user|dbname)=[^\s,()"']{1,100} (?:[a-z_]{1,20}=[^\s,()"']{1,100} ){0,8}(?:password|pwd)=/.test(
-      line,
-    )
-  )
-    return true;
-  return (
-    around.includes(";") &&
-    /(?:server|data source|host|user ?id|uid|user(?:name)?|database(?:name)?|initial catalog|endpoint|driver) ?=/i.test(
-      around,
-    )
-  );
 }

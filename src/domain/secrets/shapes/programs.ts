@@ -1,11 +1,12 @@
 /** Lists secrets that are known by the commands and files of their programs. */
+
+import { isHexKey, isRealCredential } from "../credential.ts";
 import { isRealPassword, isRealSecret } from "../judge-value.ts";
 import { isMadeUp } from "../made-up.ts";
 import { isDrawn } from "../randomness.ts";
 import type { FoundShape, Readers, SecretShape } from "../shape.ts";
 import { holdsSecretColumn, holdsSecretColumnOfMarkdown, isOfSecret } from "../tables.ts";
 import { context, isGenerated } from "../token.ts";
-import { isHexKey, isRealCredential } from "./contexts.ts";
 
 const GATE: Readers = {
   gate: true,

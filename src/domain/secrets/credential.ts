@@ -1,0 +1,25 @@
+/** Judges a value in a place where only a credential can be. */
+import { isRealBasic, isRealSecret } from "./judge-value.ts";
+import { isMadeUp } from "./made-up.ts";
+import type { FoundShape } from "./shape.ts";
+import { isRealWebToken } from "./web-token.ts";
+
+/** If only a credential can be in this place, a shorter one counts too. */
+const SHORT_HEX = /^(?=.*\d)(?=.*[a-f])[0-9a-f]{16,}$/i;
+
+/** A token of a header: a JSON web token, a name with a password, or a random value. */
+export function isRealCredential(own: string, { match }: FoundShape): boolean {
+  const [, payload, signature] = own.split(".");
+  if (own.startsWith("eyJ") && payload !== undefined && signature !== undefined)
+    return isRealWebToken(payload, signature);
+  if (/basic\s/i.test(match[0])) return isRealBasic(own);
+  return isRealSecret(own) || ((isHexKey(own) || SHORT_HEX.test(own)) && !isMadeUp(own));
+}
+
+export function isHexKey(own: string): boolean {
+  return /^[0-9a-f]{24,}(?:-[0-9a-f]{8,}){0,2}$/i.test(own) || isUuid(own);
+}
+
+function isUuid(own: string): boolean {
+  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(own) && !isMadeUp(own.replaceAll("-", ""));
+}

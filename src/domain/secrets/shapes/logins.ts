@@ -1,0 +1,48 @@
+/** Lists passwords that a command, a call or a statement logs in with. */
+import { isHexKey } from "../credential.ts";
+import { isKnownShape, isRealPassword } from "../judge-value.ts";
+import { isDrawn, kindsOf } from "../randomness.ts";
+import type { SecretShape } from "../shape.ts";
+import { context } from "../token.ts";
+import { GATE } from "./contexts.ts";
+
+export const LOGINS: readonly SecretShape[] = [
+  context(
+    "password of a command",
+    `-u |-u=|--user |--user=|-u'|-u"`,
+    `(?:-u|--user)[\\s=]{0,3}["']?[^\\s:"'\\\\]{0,80}:(?<secret>[^\\s"'\\\\]{6,200})`,
+    {
+      wordStart: true,
+      readers: GATE,
+      isReal: (own, { text, at }) =>
+        /curl|wget|http/i.test(text.slice(Math.max(0, at - 300), at)) && isRealPassword(own),
+    },
+  ),
+  context("password of a command", "sshpass -p", `sshpass -p ?["']?(?<secret>[^\\s"'\\\\]{6,200})`, {
+    readers: GATE,
+    isReal: isRealPassword,
+  }),
+  context(
+    "password of a login",
+    "credential|basicauth|basic_auth|auth=(|login(|getconnection(|mysqli(|pdo(|connect(",
+    `(?:credentials?|basic_?auth|auth=|login|getconnection|mysqli|pdo|connect)\\s?\\(\\s{0,4}(?<secret>(?:["'][^"'\\n]{0,100}["']\\s?,?\\s{0,4}){2,5})`,
+    { readers: GATE, isReal: holdsPassword },
+  ),
+  context(
+    "password in SQL",
+    "identified by|password '",
+    `(?:identified by|password)\\s{1,4}'(?<secret>[^'\\s]{6,200})'`,
+    {
+      readers: GATE,
+      isReal: isRealPassword,
+    },
+  ),
+];
+
+/** Whether one of these strings looks random. */
+function holdsPassword(strings: string): boolean {
+  return [...strings.matchAll(/["']([^\s"']{8,100})["']/g)].some(
+    ([, one = ""]) =>
+      isRealPassword(one) && (isHexKey(one) || (!isKnownShape(one) && (isDrawn(one) || kindsOf(one) === 4))),
+  );
+}
