@@ -1,5 +1,5 @@
 /** Fills a data folder's database with runs that have ended and facts, through the storage's own functions. */
-import type { Database } from "../../src/storage/database.ts";
+import type { Database } from "../../src/storage/schema/opened-database.ts";
 import type { WriteTransaction } from "../../src/storage/schema/schema.ts";
 import { insertAttempt } from "../../src/storage/tables/attempts.ts";
 import { appendFact } from "../../src/storage/tables/facts.ts";

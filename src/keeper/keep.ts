@@ -9,9 +9,6 @@ import { KEEPER_FILES, type KeeperOrder, type KeeperRecord, type KeeperSpec, par
 import { type AgentSurroundings, couldNotStart, type Ending, keepAgent } from "./keep-agent.ts";
 import { takeSummary } from "./take-summary.ts";
 
-export type { Activity, ActivityReader } from "./agent-streams.ts";
-export type { Meaning } from "./cut-middle.ts";
-
 export interface KeepOptions extends Pick<AgentSurroundings, "dir" | "activity" | "held"> {
   readonly run: string;
   readonly clock: Clock;

@@ -11,7 +11,7 @@ import { deleteMoved, finishMove } from "./attempts/move-to-trash.ts";
 import { freeWorktree, restoreRun } from "./attempts/restore-run.ts";
 import type { ServiceContext } from "./core/context.ts";
 import type { WorktreeContext } from "./core/context-parts.ts";
-import type { Refusal } from "./core/services.ts";
+import type { Refusal } from "./core/refusal.ts";
 import { waitForGit } from "./core/wait-for-git.ts";
 import { reconcileAtStart } from "./ledgers/reconcile-at-start.ts";
 import { restoreEntry } from "./restore/restore-entry.ts";

@@ -5,8 +5,6 @@ import type { Database, OpenOptions } from "./schema/opened-database.ts";
 import { type StorageError, storageErrorOf } from "./schema/storage-error.ts";
 import { openSqlite } from "./sqlite/sqlite-database.ts";
 
-export type { Database } from "./schema/opened-database.ts";
-
 export type DatabaseTarget =
   | { readonly kind: "sqlite" /** Absolute path; made when it is not there. */; readonly file: string }
   | {

@@ -1,7 +1,7 @@
 /** Runs one writing transaction at a time, all of it or nothing, so that facts appear in order of their numbers. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { sql } from "kysely";
-import type { Database } from "./database.ts";
+import type { Database } from "./schema/opened-database.ts";
 import type { WriteTransaction } from "./schema/schema.ts";
 import { isTransient } from "./schema/storage-error.ts";
 

@@ -4,7 +4,7 @@ import { createLiveProgress } from "../../src/cli/progress/live.ts";
 import { drawRows, type Row } from "../../src/cli/progress/rows.ts";
 import { createTaskProgress } from "../../src/cli/progress/task-progress.ts";
 import { columnsOf } from "../../src/contract/columns.ts";
-import type { RunView } from "../../src/services/core/services.ts";
+import type { RunView } from "../../src/services/core/answer-shapes.ts";
 import { cliWorld } from "../helpers/cli-world.ts";
 import { fakeTerminal } from "../helpers/fake-terminal.ts";
 import { anAttempt, aRepository, aRun, aTask, PUSHED } from "../helpers/sample-documents.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { err, ok } from "neverthrow";
 import type { TaskDocument } from "../../src/contract/task-document.ts";
 import { failure } from "../../src/domain/run/failure.ts";
-import type { RunView } from "../../src/services/core/services.ts";
+import type { RunView } from "../../src/services/core/answer-shapes.ts";
 import { cliWorld, pushEverything } from "../helpers/cli-world.ts";
 import { doorServer } from "../helpers/door-server.ts";
 import type { MemoryServices } from "../helpers/memory-services.ts";

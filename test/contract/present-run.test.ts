@@ -9,7 +9,7 @@ import {
 } from "../../src/contract/words/present-run.ts";
 import { RUN_STATES } from "../../src/domain/run/state.ts";
 import { waitingFor } from "../../src/domain/run/waiting.ts";
-import type { RunView } from "../../src/services/core/services.ts";
+import type { RunView } from "../../src/services/core/answer-shapes.ts";
 import { aRun, PUSHED } from "../helpers/sample-documents.ts";
 
 const plain = { outcome: null, failure: null, held: false, waits_for: null, resume_at: null };

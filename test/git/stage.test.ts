@@ -1,7 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type ChangedFile, diffFiles, diffPatchToFile } from "../../src/git/index/diff.ts";
+import { diffFiles, diffPatchToFile } from "../../src/git/index/diff.ts";
+import type { ChangedFile } from "../../src/git/index/diff-records.ts";
 import { listStaged } from "../../src/git/index/list-staged.ts";
 import { stageAll, writeTree } from "../../src/git/index/stage.ts";
 import { unstage, unstageAll } from "../../src/git/index/unstage.ts";

@@ -6,21 +6,18 @@ import type { Repository } from "../../src/domain/repository/repository.ts";
 import { isEnded } from "../../src/domain/run/state.ts";
 import type {
   AgentStatus,
-  Answer,
   AttemptDetail,
   ConfigValue,
-  CreateTask,
   DiffView,
   ListPage,
   LogLine,
-  Once,
-  PageQuery,
-  Refusal,
   RunView,
   Script,
-  Services,
   TaskDetail,
-} from "../../src/services/core/services.ts";
+} from "../../src/services/core/answer-shapes.ts";
+import type { Refusal } from "../../src/services/core/refusal.ts";
+import type { CreateTask, Once, PageQuery } from "../../src/services/core/request-shapes.ts";
+import type { Answer, Services } from "../../src/services/core/services.ts";
 import type { Cleaned, EmptiedTrash, TrashEntry } from "../../src/services/core/tidy.ts";
 import { anAttempt, aRepository, aRun, aTask, PUSHED_PATCH } from "./sample-documents.ts";
 

@@ -2,7 +2,7 @@
 import type { Attempt } from "../../src/domain/attempt/attempt.ts";
 import type { Repository } from "../../src/domain/repository/repository.ts";
 import type { Task } from "../../src/domain/task/task.ts";
-import type { RunView } from "../../src/services/core/services.ts";
+import type { RunView } from "../../src/services/core/answer-shapes.ts";
 
 const AT = "2026-01-02T03:04:05.000Z";
 

@@ -1,6 +1,6 @@
 import { describe, expect } from "bun:test";
 import { join } from "node:path";
-import type { Database } from "../../src/storage/database.ts";
+import type { Database } from "../../src/storage/schema/opened-database.ts";
 import { factsAfter } from "../../src/storage/tables/facts.ts";
 import { runsOfAttempt } from "../../src/storage/tables/runs.ts";
 import { transact } from "../../src/storage/transact.ts";

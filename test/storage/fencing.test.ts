@@ -1,7 +1,7 @@
 import { describe, expect } from "bun:test";
 import fc from "fast-check";
 import { isEnded, moveRun as nextState, RUN_EVENTS, type RunEvent } from "../../src/domain/run/state.ts";
-import type { Database } from "../../src/storage/database.ts";
+import type { Database } from "../../src/storage/schema/opened-database.ts";
 import { appendFact, factsAfter } from "../../src/storage/tables/facts.ts";
 import { releaseLease, renewLease, takeLease } from "../../src/storage/tables/run-lease.ts";
 import { moveRun, updateRun } from "../../src/storage/tables/run-moves.ts";

@@ -1,6 +1,6 @@
 import { describe, expect } from "bun:test";
-import type { Database } from "../../src/storage/database.ts";
 import { pageAttempts, pageRuns } from "../../src/storage/queries/newest-first.ts";
+import type { Database } from "../../src/storage/schema/opened-database.ts";
 import { insertAttempt } from "../../src/storage/tables/attempts.ts";
 import type { Cursor, Page } from "../../src/storage/tables/cursor.ts";
 import { insertRepository } from "../../src/storage/tables/repositories.ts";

@@ -12,7 +12,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Database, openDatabase } from "../../src/storage/database.ts";
+import { openDatabase } from "../../src/storage/database.ts";
+import type { Database } from "../../src/storage/schema/opened-database.ts";
 import type { StorageError } from "../../src/storage/schema/storage-error.ts";
 import { getRun } from "../../src/storage/tables/runs.ts";
 import { transact } from "../../src/storage/transact.ts";

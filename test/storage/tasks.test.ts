@@ -1,6 +1,6 @@
 import { describe, expect } from "bun:test";
 import type { Kysely } from "kysely";
-import type { Database } from "../../src/storage/database.ts";
+import type { Database } from "../../src/storage/schema/opened-database.ts";
 import type { Schema } from "../../src/storage/schema/schema.ts";
 import { insertAttempt, updateAttempt } from "../../src/storage/tables/attempts.ts";
 import type { Cursor } from "../../src/storage/tables/cursor.ts";

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { sql } from "kysely";
-import { type Database, openDatabase } from "../../src/storage/database.ts";
+import { openDatabase } from "../../src/storage/database.ts";
+import type { Database } from "../../src/storage/schema/opened-database.ts";
 import type { WriteTransaction } from "../../src/storage/schema/schema.ts";
 import { StorageFailure } from "../../src/storage/schema/storage-error.ts";
 import { appendFact, factsAfter } from "../../src/storage/tables/facts.ts";

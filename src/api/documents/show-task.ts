@@ -16,7 +16,7 @@ import {
   taskFields,
 } from "../../contract/task-document.ts";
 import { attemptChanges, attemptStanding, attemptUsage } from "../../contract/words/attempt-standing.ts";
-import type { AttemptDetail, RunOfTask, RunView, TaskDetail } from "../../services/core/services.ts";
+import type { AttemptDetail, RunOfTask, RunView, TaskDetail } from "../../services/core/answer-shapes.ts";
 
 /** A task with its attempts and their runs. */
 export function showTask(detail: TaskDetail): TaskDocument {

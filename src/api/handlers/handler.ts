@@ -1,7 +1,8 @@
 /** Says what a handler is: it asks one service, and answers what its row of the endpoint table promises. */
 import type { Result } from "neverthrow";
 import type { Answer, Endpoint, Endpoints, Received } from "../../contract/endpoints/endpoint.ts";
-import type { Once, Services, ShellServices } from "../../services/core/services.ts";
+import type { Once } from "../../services/core/request-shapes.ts";
+import type { Services, ShellServices } from "../../services/core/services.ts";
 import type { Caller } from "../http/guards.ts";
 import type { Problem } from "../http/problem-response.ts";
 import type { StreamSource } from "../streams/live-streams.ts";

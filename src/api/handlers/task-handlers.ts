@@ -2,7 +2,9 @@
 import { err, ok } from "neverthrow";
 import type { ATTEMPT_ENDPOINTS } from "../../contract/endpoints/attempts.ts";
 import type { CreateTaskBody, TASK_ENDPOINTS } from "../../contract/endpoints/tasks.ts";
-import type { CreateTask, Refusal, Services } from "../../services/core/services.ts";
+import type { Refusal } from "../../services/core/refusal.ts";
+import type { CreateTask } from "../../services/core/request-shapes.ts";
+import type { Services } from "../../services/core/services.ts";
 import { showAttemptAlone, showListedTask, showTask } from "../documents/show-task.ts";
 import { type Handlers, pageOf, shown } from "./handler.ts";
 

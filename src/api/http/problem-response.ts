@@ -1,6 +1,6 @@
 /** Answers with a problem document (RFC 9457): a stable code, what happened, and what to do about it. */
 import { PROBLEM_TYPE, type ProblemKind, STATUS_OF } from "../../contract/problem.ts";
-import type { Refusal } from "../../services/core/services.ts";
+import type { Refusal } from "../../services/core/refusal.ts";
 
 export interface Problem {
   readonly kind: ProblemKind;

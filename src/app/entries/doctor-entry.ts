@@ -16,7 +16,7 @@ import { loadConfiguration } from "../../services/configuration/load-configurati
 import { type DataPaths, dataPaths } from "../../services/core/data-paths.ts";
 import type { DoctorContext } from "../../services/doctor/doctor-context.ts";
 import { examine } from "../../services/doctor/examine.ts";
-import type { Database } from "../../storage/database.ts";
+import type { Database } from "../../storage/schema/opened-database.ts";
 import { lookAtSqlite } from "../../storage/sqlite/look-at-sqlite.ts";
 import { agentsAtWork } from "../../storage/tables/runs.ts";
 import { createProbe } from "../engine/probe.ts";

@@ -2,8 +2,10 @@
 import { parseArgs } from "node:util";
 import type { AgentEvent } from "../../domain/agent/events.ts";
 import type { AgentParser } from "../../executors/shared/executor.ts";
+import type { Activity, ActivityReader } from "../../keeper/agent-streams.ts";
+import type { Meaning } from "../../keeper/cut-middle.ts";
 import { parseOrder } from "../../keeper/files.ts";
-import { type Activity, type ActivityReader, keep, type Meaning } from "../../keeper/keep.ts";
+import { keep } from "../../keeper/keep.ts";
 import { startHeld } from "../../sandbox/start-held.ts";
 import { systemClock } from "../../utils/time/clock.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createApi } from "../../api/create-api.ts";
 import type { Api, IdempotencyStore } from "../../api/http/api-options.ts";
 import { redactUrl } from "../../git/process/redact-url.ts";
-import type { Database } from "../../storage/database.ts";
+import type { Database } from "../../storage/schema/opened-database.ts";
 import { type StorageError, StorageFailure, storageErrorOf } from "../../storage/schema/storage-error.ts";
 import { answerKey, claimKey, forgetKey, forgetKeysBefore } from "../../storage/tables/idempotency-keys.ts";
 import { transact } from "../../storage/transact.ts";

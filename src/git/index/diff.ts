@@ -4,8 +4,6 @@ import { asRemoteError, type RemoteError } from "../process/remote-error.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 import { argumentsOf, type ChangedFile, type Comparison, PLAIN, STEADY, visitDiff } from "./diff-records.ts";
 
-export type { ChangedFile, Comparison } from "./diff-records.ts";
-
 /**
  * Writes the unified diff to a file, byte for byte, without a size limit. `paths` limits the diff; default all paths.
  */

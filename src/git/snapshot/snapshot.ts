@@ -10,8 +10,6 @@ import { overKilled } from "../runner/ask-again.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 import { withScratch } from "../runner/scratch.ts";
 
-export type { NotContained } from "../index/snapshot-index.ts";
-
 export interface Snapshot {
   /** `refs/tazuna/snapshots/ATTEMPT/N`. */
   readonly ref: string;

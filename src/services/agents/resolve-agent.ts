@@ -4,8 +4,7 @@ import type { Configuration } from "../../domain/configuration/schema.ts";
 import { nearestWord } from "../../domain/text/nearest.ts";
 import { shellWord } from "../../domain/text/shell-word.ts";
 import type { AgentProfile, Executor } from "../../executors/shared/executor.ts";
-import { refuse } from "../core/refusal.ts";
-import type { Refusal } from "../core/services.ts";
+import { type Refusal, refuse } from "../core/refusal.ts";
 
 export interface ResolvedAgent {
   readonly profile: AgentProfile;

@@ -9,8 +9,7 @@ import { noteUndone } from "../../storage/tables/operations.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { GitContext } from "../core/context-parts.ts";
 import { askedBy, journaled } from "../core/journal.ts";
-import { refuse } from "../core/refusal.ts";
-import type { Refusal } from "../core/services.ts";
+import { type Refusal, refuse } from "../core/refusal.ts";
 import { keepSnapshot } from "../run-core/keep-snapshot.ts";
 import { worktreeTarget } from "../run-core/targets.ts";
 

@@ -8,7 +8,7 @@ import { attemptsOfTask, getAttempt } from "../../storage/tables/attempts.ts";
 import { folderSize } from "../../utils/files/folder-size.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { CleanUpContext } from "../core/context-parts.ts";
-import type { Refusal } from "../core/services.ts";
+import type { Refusal } from "../core/refusal.ts";
 import type { Cleaned, CleanKept, CleanRemoved } from "../core/tidy.ts";
 import { findLedgerFindings } from "../doctor/find-ledger-findings.ts";
 import { findId } from "../queries/task-detail.ts";

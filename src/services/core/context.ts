@@ -8,7 +8,7 @@ import type { Executor, Probe } from "../../executors/shared/executor.ts";
 import type { RepositoryLock } from "../../git/runner/repository-lock.ts";
 import type { Git } from "../../git/runner/run-git.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
-import type { Database } from "../../storage/database.ts";
+import type { Database } from "../../storage/schema/opened-database.ts";
 import type { KeyedLock } from "../../utils/locks/keyed-lock.ts";
 import type { WaitingProcess } from "../../utils/programs/detached.ts";
 import type { Clock } from "../../utils/time/clock.ts";

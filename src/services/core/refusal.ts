@@ -1,7 +1,15 @@
 /** Makes the answers to requests that are refused. */
 
 import type { ConfigurationError } from "../../domain/configuration/layers.ts";
-import type { Refusal } from "./services.ts";
+
+/** Why a request was refused before anything was done; `code` is stable. */
+export interface Refusal {
+  readonly kind: "bad_request" | "not_found" | "conflict" | "needs_person" | "failed";
+  readonly code: string;
+  readonly message: string;
+  readonly remedy: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
 
 /** A refusal with its remedy. */
 export function refuse(

@@ -1,8 +1,7 @@
 /** Refuses settings that this version does not support: no setting is silently ignored. */
 import type { Configuration } from "../../domain/configuration/schema.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
-import { refuse } from "./refusal.ts";
-import type { Refusal } from "./services.ts";
+import { type Refusal, refuse } from "./refusal.ts";
 
 /** Dotted key of each setting that is refused, and whether it is set. Forge and notifications are to come. */
 const ASKED: readonly (readonly [string, (values: Configuration) => boolean])[] = [

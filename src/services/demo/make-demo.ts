@@ -6,8 +6,8 @@ import type { GitError } from "../../git/process/git-error.ts";
 import { addEverything, cloneBare, initRepository } from "../../git/repository/scratch-repository.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { RequestContext } from "../core/context-parts.ts";
-import { refuse } from "../core/refusal.ts";
-import type { CreateTask, Refusal } from "../core/services.ts";
+import { type Refusal, refuse } from "../core/refusal.ts";
+import type { CreateTask } from "../core/request-shapes.ts";
 import { createTask } from "../requests/create-task.ts";
 
 const FILES: Readonly<Record<string, string>> = {

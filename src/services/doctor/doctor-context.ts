@@ -1,7 +1,7 @@
 /** Names what an examination needs: the hands of an engine, or of a command that works without one. */
 import type { DatabaseState } from "../../domain/doctor/database.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
-import type { Database } from "../../storage/database.ts";
+import type { Database } from "../../storage/schema/opened-database.ts";
 import type { ServiceContext } from "../core/context.ts";
 
 export interface DoctorContext

@@ -7,7 +7,7 @@ import { type StorageError, storageErrorOf } from "../../storage/schema/storage-
 import { lookAtSqlite } from "../../storage/sqlite/look-at-sqlite.ts";
 import { lastSeq } from "../../storage/tables/facts.ts";
 import type { ServiceContext } from "../core/context.ts";
-import type { Refusal } from "../core/services.ts";
+import type { Refusal } from "../core/refusal.ts";
 import type { DoctorContext } from "./doctor-context.ts";
 import { examine } from "./examine.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { AgentParser } from "../../executors/shared/executor.ts";
 import { KEEPER_FILES } from "../../keeper/files.ts";
 import { type Place, parsePlace } from "../../keeper/places.ts";
-import type { LogLine } from "../core/services.ts";
+import type { LogLine } from "../core/answer-shapes.ts";
 import { createGrowingFile } from "./growing-file.ts";
 
 export type Unnumbered = Omit<LogLine, "n">;

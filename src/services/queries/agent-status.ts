@@ -5,9 +5,9 @@ import type { TaskSettings } from "../../domain/task/task-settings.ts";
 import { repositoryByPath } from "../../storage/tables/repositories.ts";
 import { resolveAgent } from "../agents/resolve-agent.ts";
 import { hiddenWords, placeThatHides } from "../confinement/hidden-program.ts";
+import type { AgentStatus } from "../core/answer-shapes.ts";
 import type { ServiceContext } from "../core/context.ts";
-import { configurationRefusal } from "../core/refusal.ts";
-import type { AgentStatus, Refusal } from "../core/services.ts";
+import { configurationRefusal, type Refusal } from "../core/refusal.ts";
 import { findRepository } from "../repositories/register-repository.ts";
 import { untrustedAgents } from "../trust/trust.ts";
 

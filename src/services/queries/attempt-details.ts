@@ -12,9 +12,9 @@ import { getRepository } from "../../storage/tables/repositories.ts";
 import { getTask } from "../../storage/tables/tasks.ts";
 import { atRest, withPatchNow } from "../attempts/attempt-patch.ts";
 import { isPublished } from "../attempts/published.ts";
+import type { AttemptDetail, RunView } from "../core/answer-shapes.ts";
 import type { ServiceContext } from "../core/context.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
-import type { AttemptDetail, RunView } from "../core/services.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import { runViews } from "./run-views.ts";
 

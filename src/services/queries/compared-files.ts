@@ -1,6 +1,7 @@
 /** Remembers which files differ in a comparison, so that a page or a file costs one look. */
 import type { Result } from "neverthrow";
-import { type ChangedFile, diffFiles } from "../../git/index/diff.ts";
+import { diffFiles } from "../../git/index/diff.ts";
+import type { ChangedFile } from "../../git/index/diff-records.ts";
 import type { RemoteError } from "../../git/process/remote-error.ts";
 import type { Git, GitTarget } from "../../git/runner/run-git.ts";
 

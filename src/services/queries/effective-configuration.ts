@@ -3,9 +3,9 @@ import { err, ok, type Result } from "neverthrow";
 import { secretValues } from "../../domain/agent/redact.ts";
 import { shownValue } from "../../domain/configuration/shown-value.ts";
 import type { TaskSettings } from "../../domain/task/task-settings.ts";
+import type { ConfigValue } from "../core/answer-shapes.ts";
 import type { ServiceContext } from "../core/context.ts";
-import { configurationRefusal } from "../core/refusal.ts";
-import type { ConfigValue, Refusal } from "../core/services.ts";
+import { configurationRefusal, type Refusal } from "../core/refusal.ts";
 import { findRepository } from "../repositories/register-repository.ts";
 
 /** Leaves in the order of the schema, without secrets; an agent is one value. */

@@ -11,17 +11,10 @@ import { pageOperations } from "../../storage/tables/operations.ts";
 import { listRepositories, repositoriesOf } from "../../storage/tables/repositories.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
 import { pageTasks, type TaskTree } from "../../storage/tables/tasks.ts";
+import type { AttemptDetail, ListPage, RunOfTask, TaskDetail } from "../core/answer-shapes.ts";
 import type { ServiceContext } from "../core/context.ts";
-import { refuse } from "../core/refusal.ts";
-import type {
-  AttemptDetail,
-  ListPage,
-  PageQuery,
-  Refusal,
-  RunOfTask,
-  TaskDetail,
-  TaskQuery,
-} from "../core/services.ts";
+import { type Refusal, refuse } from "../core/refusal.ts";
+import type { PageQuery, TaskQuery } from "../core/request-shapes.ts";
 import { namedRepository } from "../repositories/named-repository.ts";
 import { discoverRefusal } from "../repositories/register-repository.ts";
 import { repositoryAt } from "../repositories/repository-at.ts";

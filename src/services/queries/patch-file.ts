@@ -2,7 +2,8 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
-import { type ChangedFile, type Comparison, diffPatchToFile } from "../../git/index/diff.ts";
+import { diffPatchToFile } from "../../git/index/diff.ts";
+import type { ChangedFile, Comparison } from "../../git/index/diff-records.ts";
 import type { RemoteError } from "../../git/process/remote-error.ts";
 import type { Git, GitTarget } from "../../git/runner/run-git.ts";
 import { withScratch } from "../../git/runner/scratch.ts";

@@ -10,8 +10,8 @@ import { checksOfRuns } from "../../storage/tables/checks.ts";
 import { latestFacts } from "../../storage/tables/facts.ts";
 import { freeSpace } from "../../utils/files/disk-space.ts";
 import { isThere } from "../../utils/files/is-there.ts";
+import type { RunView } from "../core/answer-shapes.ts";
 import type { ServiceContext } from "../core/context.ts";
-import type { RunView } from "../core/services.ts";
 import { WAITS } from "../queue/tell-waiting.ts";
 import { patchFile } from "../run-core/take-patch.ts";
 

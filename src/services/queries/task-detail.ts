@@ -3,9 +3,9 @@ import { err, ok, type Result } from "neverthrow";
 import { findByPrefix } from "../../storage/queries/find-by-prefix.ts";
 import { getRepository } from "../../storage/tables/repositories.ts";
 import { getTaskTree, type TaskTree } from "../../storage/tables/tasks.ts";
+import type { Found, TaskDetail } from "../core/answer-shapes.ts";
 import type { ServiceContext } from "../core/context.ts";
-import { notFound, refuse } from "../core/refusal.ts";
-import type { Found, Refusal, TaskDetail } from "../core/services.ts";
+import { notFound, type Refusal, refuse } from "../core/refusal.ts";
 import { attemptDetails } from "./attempt-details.ts";
 
 /** The task, attempt or run that an id or a unique prefix means. */

@@ -8,8 +8,7 @@ import { remoteHead } from "../../git/remote/ls-remote.ts";
 import { listWorktrees } from "../../git/worktree/worktree-list.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
 import type { ServiceContext } from "../core/context.ts";
-import { refuse } from "../core/refusal.ts";
-import type { Refusal } from "../core/services.ts";
+import { type Refusal, refuse } from "../core/refusal.ts";
 import { remotesOf } from "./choose-remote.ts";
 
 interface Named {

@@ -1,8 +1,7 @@
 /** Finds the known repository that a person names by its id, a prefix of its id, or its name. */
 import { err, ok, type Result } from "neverthrow";
 import type { Repository } from "../../domain/repository/repository.ts";
-import { notFound, refuse } from "../core/refusal.ts";
-import type { Refusal } from "../core/services.ts";
+import { notFound, type Refusal, refuse } from "../core/refusal.ts";
 
 /** A whole id wins over a name, and a name over ids that begin with it. */
 export function namedRepository(all: readonly Repository[], text: string): Result<Repository, Refusal> {

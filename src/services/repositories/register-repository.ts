@@ -12,8 +12,7 @@ import {
 } from "../../storage/tables/repositories.ts";
 import { transact } from "../../storage/transact.ts";
 import type { ServiceContext } from "../core/context.ts";
-import { refuse } from "../core/refusal.ts";
-import type { Refusal } from "../core/services.ts";
+import { type Refusal, refuse } from "../core/refusal.ts";
 import { namedRepository } from "./named-repository.ts";
 import { repositoryAt } from "./repository-at.ts";
 

@@ -6,8 +6,7 @@ import { listRepositories, markRepository } from "../../storage/tables/repositor
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
 import { transact } from "../../storage/transact.ts";
 import type { ServiceContext } from "../core/context.ts";
-import { refuse } from "../core/refusal.ts";
-import type { Refusal } from "../core/services.ts";
+import { type Refusal, refuse } from "../core/refusal.ts";
 import type { RemovedRepository } from "../core/tidy.ts";
 import { entriesInTrash } from "../trash/trash-entries.ts";
 import { namedRepository } from "./named-repository.ts";

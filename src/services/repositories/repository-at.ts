@@ -8,8 +8,8 @@ import {
   discoverRepository,
 } from "../../git/repository/discover.ts";
 import type { Git } from "../../git/runner/run-git.ts";
-import type { Database } from "../../storage/database.ts";
 import { repositoryOfWorktree } from "../../storage/queries/repository-attempts.ts";
+import type { Database } from "../../storage/schema/opened-database.ts";
 import type { DataPaths } from "../core/data-paths.ts";
 
 interface Lookout {

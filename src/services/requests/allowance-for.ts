@@ -10,8 +10,8 @@ import { nearestWord } from "../../domain/text/nearest.ts";
 import { shellWord } from "../../domain/text/shell-word.ts";
 import { readIdentity } from "../../git/repository/identity.ts";
 import type { ServiceContext } from "../core/context.ts";
-import { refuse, shortId } from "../core/refusal.ts";
-import type { Publish, Refusal } from "../core/services.ts";
+import { type Refusal, refuse, shortId } from "../core/refusal.ts";
+import type { Publish } from "../core/request-shapes.ts";
 import { worktreeTarget } from "../run-core/targets.ts";
 import { checksHolding } from "./held-back.ts";
 

@@ -5,9 +5,9 @@ import { appendFact } from "../../storage/tables/facts.ts";
 import { getRun, runsOfAttempt } from "../../storage/tables/runs.ts";
 import { transact } from "../../storage/transact.ts";
 import { cleanUpNow } from "../attempts/keep-cleaning.ts";
+import type { Found } from "../core/answer-shapes.ts";
 import type { ServiceContext } from "../core/context.ts";
-import { notFound } from "../core/refusal.ts";
-import type { Found, Refusal } from "../core/services.ts";
+import { notFound, type Refusal } from "../core/refusal.ts";
 import { carryOutRequest, saveRequest, stopRun } from "./stop-run.ts";
 
 /** The kind of the id decides what is cancelled: for a task all its attempts, for an attempt's only run the attempt. */

@@ -1,8 +1,7 @@
 /** Tells whether required checks hold an attempt's newest commit back: a push takes the whole branch along. */
 import { z } from "zod";
 import type { Run } from "../../domain/run/run.ts";
-import { refuse } from "../core/refusal.ts";
-import type { Refusal } from "../core/services.ts";
+import { type Refusal, refuse } from "../core/refusal.ts";
 
 const details = z.object({ checks: z.array(z.object({ name: z.string() })).default([]) });
 

@@ -4,8 +4,7 @@ import type { Repository } from "../../domain/repository/repository.ts";
 import { shellWord } from "../../domain/text/shell-word.ts";
 import { isThere } from "../../utils/files/is-there.ts";
 import type { ServiceContext } from "../core/context.ts";
-import { refuse, shortId } from "../core/refusal.ts";
-import type { Refusal } from "../core/services.ts";
+import { type Refusal, refuse, shortId } from "../core/refusal.ts";
 import { fromSnapshot } from "../trash/from-snapshot.ts";
 import type { TrashedWorktree, TrashPlace } from "../trash/trash-entries.ts";
 

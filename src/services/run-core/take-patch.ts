@@ -2,7 +2,8 @@
 import { join } from "node:path";
 import type { Result } from "neverthrow";
 import type { PatchStat } from "../../domain/run/run.ts";
-import { type ChangedFile, diffPatchToFile } from "../../git/index/diff.ts";
+import { diffPatchToFile } from "../../git/index/diff.ts";
+import type { ChangedFile } from "../../git/index/diff-records.ts";
 import type { GitTarget } from "../../git/runner/run-git.ts";
 import type { ServiceContext } from "../core/context.ts";
 import { gitFailed } from "./git-failure.ts";

@@ -7,8 +7,7 @@ import { operationsOfKinds } from "../../storage/queries/find-operations.ts";
 import { folderSize } from "../../utils/files/folder-size.ts";
 import { lookAt } from "../../utils/files/is-there.ts";
 import type { ServiceContext } from "../core/context.ts";
-import { refuse } from "../core/refusal.ts";
-import type { Refusal } from "../core/services.ts";
+import { type Refusal, refuse } from "../core/refusal.ts";
 import type { TrashEntry } from "../core/tidy.ts";
 
 /** A worktree that was put into the trash. */

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { isSecret } from "../../domain/repository/watched-settings.ts";
 import { redactUrl } from "../../git/process/redact-url.ts";
 import { settingsPlace } from "../../git/settings/list-settings.ts";
+import type { Script } from "../core/answer-shapes.ts";
 import type { ServiceContext } from "../core/context.ts";
-import type { Script } from "../core/services.ts";
 
 interface SharedRepository {
   readonly commonDir: string;

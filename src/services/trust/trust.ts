@@ -4,9 +4,9 @@ import { trustedHashes, trustScript } from "../../storage/tables/trusted-scripts
 import { transact } from "../../storage/transact.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
 import { type RepositoryScript, repositoryScripts } from "../configuration/scripts.ts";
+import type { Script } from "../core/answer-shapes.ts";
 import type { ServiceContext } from "../core/context.ts";
-import { refuse } from "../core/refusal.ts";
-import type { Refusal, Script } from "../core/services.ts";
+import { type Refusal, refuse } from "../core/refusal.ts";
 import { acceptSettings, plantedSettings } from "./planted-settings.ts";
 
 interface ScriptOwner {

@@ -7,8 +7,7 @@ import { shellWord } from "../../domain/text/shell-word.ts";
 import type { RefMove } from "../../domain/undo/ref-move.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
 import type { ServiceContext } from "../core/context.ts";
-import { notEnded, refuse, shortId } from "../core/refusal.ts";
-import type { Refusal } from "../core/services.ts";
+import { notEnded, type Refusal, refuse, shortId } from "../core/refusal.ts";
 import type { RepositoryLook } from "./repository-look.ts";
 
 /** The undo of one move of a reference. */

@@ -11,9 +11,8 @@ import { getTask } from "../../storage/tables/tasks.ts";
 import { undoRestore } from "../attempts/restore-run.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { WorktreeContext } from "../core/context-parts.ts";
-import { notFound, refuse, shortId } from "../core/refusal.ts";
+import { notFound, type Refusal, refuse, shortId } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
-import type { Refusal } from "../core/services.ts";
 import { restoreEntry } from "../restore/restore-entry.ts";
 import { moveRefBack } from "./move-ref-back.ts";
 

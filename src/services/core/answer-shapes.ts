@@ -1,0 +1,109 @@
+/** Describes what the doors get: tasks with their attempts and runs, logs, diffs, agents and settings. */
+import type { Attempt } from "../../domain/attempt/attempt.ts";
+import type { BranchFacts } from "../../domain/attempt/attempt-state.ts";
+import type { Repository } from "../../domain/repository/repository.ts";
+import type { CheckResult } from "../../domain/run/check.ts";
+import type { Run } from "../../domain/run/run.ts";
+import type { Waiting } from "../../domain/run/waiting.ts";
+import type { Task } from "../../domain/task/task.ts";
+
+/** A run with the facts that are not in its row. */
+export interface RunView extends Run {
+  /** Absolute path of the stored patch file; null before the patch was taken, or if nothing changed. */
+  readonly patchPath: string | null;
+  /** The last thing the agent was seen doing; null before it did anything. */
+  readonly lastAction: { readonly at: string; readonly text: string } | null;
+  /** What it waits for in the queue; null if it is not queued, or if the queue was not read yet. */
+  readonly waitsFor: Waiting | null;
+  /** Those of its declared checks that have ended, in their declared order. */
+  readonly checks: readonly CheckResult[];
+}
+
+export interface AttemptDetail {
+  readonly attempt: Attempt;
+  /** By number, the oldest first. */
+  readonly runs: readonly RunView[];
+  /** Absent if the branch is gone, or if its runs alone decide. */
+  readonly branch?: BranchFacts;
+}
+
+export interface TaskDetail {
+  readonly task: Task;
+  readonly repository: Repository;
+  readonly attempts: readonly AttemptDetail[];
+}
+
+export interface ListPage<T> {
+  readonly items: readonly T[];
+  /** Null at the end of the list. */
+  readonly next: string | null;
+}
+
+/** A run with the id of its task; the run itself names its attempt. */
+export interface RunOfTask {
+  readonly run: RunView;
+  readonly taskId: string;
+}
+
+/** The task, attempt or run that an id or a unique prefix means. */
+export interface Found {
+  readonly type: "task" | "attempt" | "run";
+  readonly id: string;
+  readonly attemptId: string | null;
+  readonly taskId: string;
+}
+
+export interface LogPage {
+  /** One line each; `event` is an agent event, a step of Tazuna's own, or a line of stderr (`{ text }`). */
+  readonly lines: readonly LogLine[];
+  /** Pass it as `after` to read on: the `n` of the last line, or the given `after`. */
+  readonly next: number;
+  /** True once the run has ended and nothing will follow. */
+  readonly ended: boolean;
+}
+
+export interface LogLine {
+  /** Strictly increasing within the run, from 1; `after: n` reads what follows this line. */
+  readonly n: number;
+  readonly at: string | null;
+  readonly source: "agent" | "stderr" | "tazuna";
+  readonly event: Readonly<Record<string, unknown>>;
+}
+
+export interface DiffView {
+  readonly files: readonly {
+    readonly path: string;
+    readonly status: string;
+    readonly additions: number | null;
+    readonly deletions: number | null;
+  }[];
+  readonly patch: string;
+  /** Present if the patch is not whole: it ends after a line. */
+  readonly truncated?: { readonly shown_bytes: number; readonly bytes: number };
+}
+
+/** A page of the files of a diff. */
+export interface DiffFiles {
+  readonly files: DiffView["files"];
+  readonly next: string | null;
+}
+
+export interface AgentStatus {
+  readonly id: string;
+  readonly executor: string;
+  readonly version: string | null;
+  readonly ready: boolean;
+  readonly reason: string | null;
+}
+
+export interface Script {
+  readonly hash: string;
+  readonly text: string;
+  readonly trusted: boolean;
+}
+
+export interface ConfigValue {
+  readonly key: string;
+  readonly value: unknown;
+  readonly source: string;
+}

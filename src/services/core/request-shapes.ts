@@ -1,0 +1,81 @@
+/** Describes what the doors may ask for: the requests of the journeys, and the queries. */
+import type { PublishPolicy } from "../../domain/task/task.ts";
+import type { TaskSettings } from "../../domain/task/task-settings.ts";
+
+export interface CreateTask {
+  /** Id or path of the repository; a path that is new is registered. */
+  readonly repository: string;
+  readonly title: string | null;
+  readonly issue: string;
+  readonly context: string | null;
+  readonly constraints: string | null;
+  readonly base: string | null;
+  readonly agents: readonly { readonly id: string; readonly model: string | null }[];
+  readonly publish: PublishPolicy | null;
+  /** An existing branch to work on (one agent only). */
+  readonly branch: string | null;
+  /** Start from the user's working tree, uncommitted changes included. */
+  readonly fromWorktree: boolean;
+  readonly offline: boolean;
+  readonly budgetUsd: number | null;
+  readonly settings: TaskSettings;
+}
+
+export interface FollowUp {
+  readonly attempt: string;
+  /** Null commits the person's own edits in the worktree, without an agent. */
+  readonly instruction: string | null;
+  readonly mergeBase: boolean;
+  /** The commit message of the person's own edits; null to make one. Only without an instruction. */
+  readonly message: string | null;
+  /** Conflicts are handed to the agent. Without an instruction, that is its whole task. */
+  readonly resolve: boolean;
+  readonly settings: TaskSettings;
+}
+
+export interface Retry {
+  readonly run: string;
+  readonly from: "start" | "push";
+  /** Works without a fetch, even if the run was to fetch. */
+  readonly offline: boolean;
+  readonly settings: TaskSettings;
+}
+
+export interface Publish {
+  readonly attempt: string;
+  /** Rule ids of findings, and `check:NAME` of required checks, to allow as the last run showed them. */
+  readonly allow: readonly string[];
+  /** Null if nothing is allowed. */
+  readonly reason: string | null;
+  readonly settings: TaskSettings;
+}
+
+/**
+ * The idempotency key of a creation. A second call with it answers with what the first one created, as it is now. This
+ * also holds if the engine died in between. Null creates each time.
+ */
+export type Once = { readonly key: string } | null;
+
+/** Which tasks a list includes. */
+export interface TaskQuery extends PageQuery {
+  /** Includes tasks without an open attempt, and the attempts that were cancelled or removed. */
+  readonly all: boolean;
+  /** Id, name, or absolute path of a folder in it; null: tasks of every repository. */
+  readonly repository: string | null;
+  /** Only attempts that failed, and the tasks that have one. */
+  readonly failed: boolean;
+}
+
+/** The start of a page (the `next` of another one, or null) and its maximum number of items. */
+export interface PageQuery {
+  readonly cursor: string | null;
+  readonly limit: number;
+}
+
+export interface LogQuery {
+  /** Returns lines after this number, at most `limit` of them. */
+  readonly after: number;
+  readonly limit: number;
+  /** Begins no earlier than this many lines before the current end; null: at `after`. */
+  readonly tail: number | null;
+}
