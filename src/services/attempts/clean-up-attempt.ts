@@ -1,4 +1,5 @@
 /** Puts a cancelled attempt's worktree into the trash and removes its branch; every step may be repeated. */
+
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
@@ -13,9 +14,7 @@ import { leadsSomewhere, mendPointers } from "../../git/worktree/worktree-pointe
 import { pruneWorktree } from "../../git/worktree/worktree-prune.ts";
 import { getAttempt, updateAttempt } from "../../storage/tables/attempts.ts";
 import { appendFact } from "../../storage/tables/facts.ts";
-import { getRepository } from "../../storage/tables/repositories.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
-import { getTask } from "../../storage/tables/tasks.ts";
 import { transact } from "../../storage/transact.ts";
 import { isThere } from "../../utils/files/is-there.ts";
 import { moveEntry } from "../../utils/files/move-entries.ts";
@@ -26,6 +25,7 @@ import { reattachWorktree } from "../branches/reattach-worktree.ts";
 import { removeBranch } from "../branches/remove-branch.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { CleanUpContext, GitContext, JournalContext, WorktreeContext } from "../core/context-parts.ts";
+import { findPlaceOf } from "../core/find-place.ts";
 import { journaled } from "../core/journal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import { keepSnapshot } from "../run-core/keep-snapshot.ts";
@@ -46,9 +46,9 @@ async function cleanUp(engine: CleanUpContext, attemptId: string): Promise<void>
   if (attempt?.state !== "canceled") return;
   const runs = await runsOfAttempt(reader, attemptId);
   if (runs.some((run) => !isEnded(run.status))) return;
-  const task = await getTask(reader, attempt.taskId);
-  const repository = task && (await getRepository(reader, task.repositoryId));
-  if (!repository) return;
+  const place = await findPlaceOf(reader, attempt);
+  if (place === null) return;
+  const { task, repository } = place;
   const context = await loadRepositoryGit(engine, { repository, settings: task.settings });
   for (const run of runs) await stopMarked({ name: "TAZUNA_RUN", value: run.id });
   const cleaning = { attempt, repository, runs };

@@ -1,4 +1,5 @@
 /** Opens an attempt again that was cleaned up: makes its worktree again from its branch. */
+
 import { err, ok, type Result, safeTry } from "neverthrow";
 import { type Attempt, backAfterTrouble } from "../../domain/attempt/attempt.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
@@ -9,13 +10,12 @@ import { fetchBranch } from "../../git/remote/fetch.ts";
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { updateAttempt } from "../../storage/tables/attempts.ts";
 import { appendFact } from "../../storage/tables/facts.ts";
-import { getRepository } from "../../storage/tables/repositories.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
-import { getTask } from "../../storage/tables/tasks.ts";
 import { wasCleaned } from "../branches/cleaned-branch.ts";
 import { restoreBranch } from "../branches/restore-branch.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { WorktreeContext } from "../core/context-parts.ts";
+import { findPlaceOf } from "../core/find-place.ts";
 import { configurationRefusal, notFound, type Refusal, refuse } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import { remotesOf } from "../repositories/choose-remote.ts";
@@ -41,15 +41,14 @@ export async function refuseReopening(
       remedy: `Once \`tazuna list --all\` shows it as removed, \`tazuna trash restore ${id}\` brings it back.`,
       details,
     });
-  const task = await getTask(context.db.reader, attempt.taskId);
-  const repository = task && (await getRepository(context.db.reader, task.repositoryId));
-  if (!task || !repository) return notFound("attempt", attempt.id);
+  const place = await findPlaceOf(context.db.reader, attempt);
+  if (place === null) return notFound("attempt", attempt.id);
   if (!(await wasCleaned(context, attempt)))
     return refuse("conflict", "attempt_canceled", `The attempt ${id} was cancelled.`, {
-      remedy: await otherWay(context, { attempt, repository }),
+      remedy: await otherWay(context, place),
       details,
     });
-  const branch = await bringBranch(context, { attempt, task, repository });
+  const branch = await bringBranch(context, place);
   return branch.isErr() ? branch.error : null;
 }
 

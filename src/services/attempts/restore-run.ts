@@ -1,4 +1,5 @@
 /** Puts an attempt's worktree back to the files that a run left, after a snapshot of what is there now. */
+
 import { err, ok, type Result } from "neverthrow";
 import { type Attempt, backAfterTrouble } from "../../domain/attempt/attempt.ts";
 import type { Operation } from "../../domain/operation.ts";
@@ -8,13 +9,11 @@ import { shellWord } from "../../domain/text/shell-word.ts";
 import { readRunTrees } from "../../git/refs/run-trees.ts";
 import { operationInProgress } from "../../git/worktree/merge-state.ts";
 import { operationsOfKinds } from "../../storage/queries/find-operations.ts";
-import { getAttempt } from "../../storage/tables/attempts.ts";
-import { getRepository } from "../../storage/tables/repositories.ts";
 import { getRun, runsOfAttempt } from "../../storage/tables/runs.ts";
-import { getTask } from "../../storage/tables/tasks.ts";
 import { lookAt } from "../../utils/files/is-there.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { GitContext } from "../core/context-parts.ts";
+import { findPlace } from "../core/find-place.ts";
 import { notEnded, notFound, type Refusal, refuse, shortId } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import { repositoryTarget, worktreeTarget } from "../run-core/targets.ts";
@@ -110,11 +109,9 @@ async function inWorktree<T>(
   act: (context: GitContext, place: Place) => Promise<Result<T, Refusal>>,
 ): Promise<Result<T, Refusal>> {
   return engine.attemptLock.run(attemptId, async () => {
-    const { reader } = engine.db;
-    const attempt = await getAttempt(reader, attemptId);
-    const task = attempt && (await getTask(reader, attempt.taskId));
-    const repository = task && (await getRepository(reader, task.repositoryId));
-    if (!attempt || !task || !repository) return err(notFound("attempt", attemptId));
+    const place = await findPlace(engine.db.reader, attemptId);
+    if (place === null) return err(notFound("attempt", attemptId));
+    const { attempt, task, repository } = place;
     const context = await loadRepositoryGit(engine, { repository, settings: task.settings });
     const busy = await refuseBusy(context, attempt);
     if (busy !== null) return err(busy);

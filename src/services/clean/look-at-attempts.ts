@@ -11,13 +11,12 @@ import { heldElsewhere } from "../../git/refs/held-elsewhere.ts";
 import { findWork } from "../../git/worktree/uncommitted.ts";
 import { personsLock } from "../../git/worktree/worktree-list.ts";
 import { branchesOfRepositories } from "../../storage/queries/attempt-branches.ts";
-import { getRepository } from "../../storage/tables/repositories.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
-import { getTask } from "../../storage/tables/tasks.ts";
 import { lookAt } from "../../utils/files/is-there.ts";
 import { listMarked } from "../../utils/programs/process-identity.ts";
 import { workersIn, workingFolders } from "../../utils/programs/working-in.ts";
 import type { ServiceContext } from "../core/context.ts";
+import { findPlaceOf } from "../core/find-place.ts";
 import { repositoryTarget, worktreeTarget } from "../run-core/targets.ts";
 import { leftUntouched } from "../worktrees/left-by-setup.ts";
 import { pointsAt } from "../worktrees/own-pointer.ts";
@@ -64,8 +63,7 @@ const hasEnded = ({ status }: Run) => isEnded(status);
 /** What is known without git. */
 async function lookAround(context: Pick<ServiceContext, "db">, attempt: Attempt): Promise<Known> {
   const { reader } = context.db;
-  const task = await getTask(reader, attempt.taskId);
-  const repository = task && (await getRepository(reader, task.repositoryId));
+  const repository = (await findPlaceOf(reader, attempt))?.repository ?? null;
   const place = await placeOf(attempt.worktree);
   const locked = attempt.gitDir === null ? null : await personsLock(attempt.gitDir).catch(() => null);
   return { attempt, repository, runs: await runsOfAttempt(reader, attempt.id), place, locked };

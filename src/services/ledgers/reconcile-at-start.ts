@@ -6,10 +6,9 @@ import { reconcile } from "../../domain/ledgers/reconcile.ts";
 import { pruneWorktree } from "../../git/worktree/worktree-prune.ts";
 import { operationsByPrefix, operationsOfKinds } from "../../storage/queries/find-operations.ts";
 import { getAttempt } from "../../storage/tables/attempts.ts";
-import { getRepository } from "../../storage/tables/repositories.ts";
-import { getTask } from "../../storage/tables/tasks.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { GitContext, JournalContext, WorktreeContext } from "../core/context-parts.ts";
+import { findPlaceOf } from "../core/find-place.ts";
 import { journaled } from "../core/journal.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import { finishPurge } from "../trash/purge-entry.ts";
@@ -59,9 +58,9 @@ async function deregister(
   const { reader } = context.db;
   const attempt = await getAttempt(reader, id);
   if (attempt?.state !== "removed" || attempt.worktree !== path) return;
-  const task = await getTask(reader, attempt.taskId);
-  const repository = task && (await getRepository(reader, task.repositoryId));
-  if (!repository) return;
+  const place = await findPlaceOf(reader, attempt);
+  if (place === null) return;
+  const { repository } = place;
   const pruned = await context.locks.shared(repository.commonDir, () =>
     journaled(
       context,

@@ -1,4 +1,5 @@
 /** Shows what an attempt changed against its base, or how it differs from another attempt. */
+
 import { err, ok, type Result, safeTry } from "neverthrow";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
@@ -7,13 +8,11 @@ import type { TaskSettings } from "../../domain/task/task-settings.ts";
 import type { ChangedFile } from "../../git/index/diff-records.ts";
 import { readRef } from "../../git/refs/refs.ts";
 import type { GitTarget } from "../../git/runner/run-git.ts";
-import { getAttempt } from "../../storage/tables/attempts.ts";
-import { getRepository } from "../../storage/tables/repositories.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
-import { getTask } from "../../storage/tables/tasks.ts";
 import { withPatchNow } from "../attempts/attempt-patch.ts";
 import type { DiffFiles, DiffView } from "../core/answer-shapes.ts";
 import type { ServiceContext } from "../core/context.ts";
+import { findPlace } from "../core/find-place.ts";
 import { notFound, type Refusal, refuse } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import type { PageQuery } from "../core/request-shapes.ts";
@@ -175,10 +174,9 @@ async function placeOf(
   readonly runs: readonly Run[];
   readonly target: GitTarget;
 } | null> {
-  const attempt = await getAttempt(context.db.reader, attemptId);
-  const task = attempt && (await getTask(context.db.reader, attempt.taskId));
-  const repository = task && (await getRepository(context.db.reader, task.repositoryId));
-  if (!task || !repository) return null;
+  const place = await findPlace(context.db.reader, attemptId);
+  if (place === null) return null;
+  const { attempt, task, repository } = place;
   const runs = await runsOfAttempt(context.db.reader, attempt.id);
   return { attempt, repository, settings: task.settings, runs, target: repositoryTarget(repository) };
 }

@@ -1,18 +1,17 @@
 /** Reads the queue for the dispatcher: which runs wait, which may not begin yet, and how many may work at once. */
+
 import type { Configuration } from "../../domain/configuration/schema.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { diskFloor, type QueuedRun, type SchedulingFacts, type Slots } from "../../domain/run/scheduling.ts";
 import { stillWaits } from "../../domain/run/waiting.ts";
-import { getAttempt } from "../../storage/tables/attempts.ts";
 import { loginHolds } from "../../storage/tables/login-holds.ts";
-import { getRepository } from "../../storage/tables/repositories.ts";
 import { unfinishedRuns } from "../../storage/tables/runs.ts";
-import { getTask } from "../../storage/tables/tasks.ts";
 import { freeSpace } from "../../utils/files/disk-space.ts";
 import { resolveAgent } from "../agents/resolve-agent.ts";
 import { repositoryFilesOf, stampOf } from "../configuration/load-configuration.ts";
 import type { ServiceContext } from "../core/context.ts";
+import { findPlace } from "../core/find-place.ts";
 
 export interface QueueReader {
   gather(): Promise<Omit<SchedulingFacts, "active">>;
@@ -109,10 +108,9 @@ async function entryOf(
   run: Run,
   { slots, configurations }: { readonly slots: Map<string, Slots>; readonly configurations: Configurations },
 ): Promise<QueuedRun | null> {
-  const attempt = await getAttempt(context.db.reader, run.attemptId);
-  const task = attempt && (await getTask(context.db.reader, attempt.taskId));
-  const repository = task && (await getRepository(context.db.reader, task.repositoryId));
-  if (!attempt || !repository) return null;
+  const place = await findPlace(context.db.reader, run.attemptId);
+  if (place === null) return null;
+  const { attempt, repository } = place;
   const configuration = await configurations(repository);
   const limits = configuration?.limits;
   if (limits !== undefined)

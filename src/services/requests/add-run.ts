@@ -1,4 +1,5 @@
 /** Adds a run to an attempt that is open, once the scripts it would run are trusted. */
+
 import { err, ok, type Result } from "neverthrow";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Run, RunOptions } from "../../domain/run/run.ts";
@@ -7,13 +8,12 @@ import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { getAttempt } from "../../storage/tables/attempts.ts";
 import { appendFact } from "../../storage/tables/facts.ts";
 import { recordCreated } from "../../storage/tables/idempotency-keys.ts";
-import { getRepository } from "../../storage/tables/repositories.ts";
 import { insertRun, runsOfAttempt } from "../../storage/tables/runs.ts";
-import { getTask } from "../../storage/tables/tasks.ts";
 import { transact } from "../../storage/transact.ts";
 import { refuseReopening, reopen } from "../attempts/reopen-attempt.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { RequestContext, WorktreeContext } from "../core/context-parts.ts";
+import { findPlaceOf } from "../core/find-place.ts";
 import { configurationRefusal, notFound, type Refusal, refuse } from "../core/refusal.ts";
 import { unavailableSetting } from "../core/unavailable-settings.ts";
 import { releaseHeld } from "../run-core/held-follow-ups.ts";
@@ -125,10 +125,10 @@ async function refuseUntrusted(
   { kind, options }: Pick<Run, "kind" | "options">,
 ): Promise<Refusal | null> {
   if (kind === "publish") return null;
-  const task = await getTask(context.db.reader, attempt.taskId);
-  const repository = task && (await getRepository(context.db.reader, task.repositoryId));
-  if (!repository) return notFound("task", attempt.taskId);
-  const configuration = await context.configuration(repository, { ...task?.settings, ...options.settings });
+  const place = await findPlaceOf(context.db.reader, attempt);
+  if (place === null) return notFound("task", attempt.taskId);
+  const { task, repository } = place;
+  const configuration = await context.configuration(repository, { ...task.settings, ...options.settings });
   if (configuration.isErr()) return configurationRefusal(configuration.error);
   const unavailable = unavailableSetting(configuration.value);
   if (unavailable !== null) return unavailable;

@@ -1,16 +1,15 @@
 /** Brings an attempt back from the trash: its branch if that is gone, its worktree, every file, ignored ones too. */
+
 import { err, ok, type Result } from "neverthrow";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import { overKilled } from "../../git/runner/ask-again.ts";
 import { operationsOfKinds } from "../../storage/queries/find-operations.ts";
-import { getAttempt } from "../../storage/tables/attempts.ts";
 import { noteUndone } from "../../storage/tables/operations.ts";
-import { getRepository } from "../../storage/tables/repositories.ts";
-import { getTask } from "../../storage/tables/tasks.ts";
 import { reopen } from "../attempts/reopen-attempt.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { WorktreeContext } from "../core/context-parts.ts";
+import { findPlace } from "../core/find-place.ts";
 import { askedBy, journaled } from "../core/journal.ts";
 import { notFound, type Refusal } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
@@ -35,11 +34,9 @@ async function restoreLocked(
   engine: WorktreeContext & Pick<ServiceContext, "configuration">,
   entry: TrashedWorktree,
 ): Promise<Result<RestoredEntry, Refusal>> {
-  const { reader } = engine.db;
-  const attempt = await getAttempt(reader, entry.attemptId);
-  const task = attempt && (await getTask(reader, attempt.taskId));
-  const repository = task && (await getRepository(reader, task.repositoryId));
-  if (!attempt || !task || !repository) return err(notFound("attempt", entry.attemptId));
+  const place = await findPlace(engine.db.reader, entry.attemptId);
+  if (place === null) return err(notFound("attempt", entry.attemptId));
+  const { attempt, task, repository } = place;
   const restored = { entry: entry.id, path: attempt.worktree };
   const refusal = await refuseEntry(engine, { attempt, repository, entry });
   if (refusal === "is_back") return ok(restored);

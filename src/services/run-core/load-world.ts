@@ -1,11 +1,10 @@
 /** Gathers everything that a step needs to know about its run. */
+
 import { configurationSchema } from "../../domain/configuration/schema.ts";
-import { getAttempt } from "../../storage/tables/attempts.ts";
-import { getRepository } from "../../storage/tables/repositories.ts";
 import { getRun, runsOfAttempt } from "../../storage/tables/runs.ts";
-import { getTask } from "../../storage/tables/tasks.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
 import type { ServiceContext } from "../core/context.ts";
+import { findPlace } from "../core/find-place.ts";
 import type { RunWorld } from "./step.ts";
 
 /** Used if the files cannot be read: the run then only ends, and uses none of the settings. */
@@ -29,10 +28,9 @@ export async function loadWorld(
 ): Promise<RunWorld | null> {
   const { reader } = context.db;
   const run = await getRun(reader, drive.runId);
-  const attempt = run && (await getAttempt(reader, run.attemptId));
-  const task = attempt && (await getTask(reader, attempt.taskId));
-  const repository = task && (await getRepository(reader, task.repositoryId));
-  if (!run || !attempt || !task || !repository) return null;
+  const place = run && (await findPlace(reader, run.attemptId));
+  if (!run || !place) return null;
+  const { attempt, task, repository } = place;
   const runs = await runsOfAttempt(reader, attempt.id);
   const configuration = await context.configuration(repository, {
     ...task.settings,

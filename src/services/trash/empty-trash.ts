@@ -1,11 +1,10 @@
 /** Deletes what lies in the trash, if it is proven that nothing is lost. */
+
 import { ok, type Result } from "neverthrow";
-import { getAttempt } from "../../storage/tables/attempts.ts";
-import { getRepository } from "../../storage/tables/repositories.ts";
-import { getTask } from "../../storage/tables/tasks.ts";
 import { folderSize } from "../../utils/files/folder-size.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { GitContext } from "../core/context-parts.ts";
+import { findPlace } from "../core/find-place.ts";
 import type { Refusal } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import type { EmptiedTrash } from "../core/tidy.ts";
@@ -43,11 +42,9 @@ async function emptyOne(
   entry: TrashedWorktree,
   { yes }: EmptyRequest,
 ): Promise<string | { readonly bytes: number }> {
-  const { reader } = engine.db;
-  const attempt = await getAttempt(reader, entry.attemptId);
-  const task = attempt && (await getTask(reader, attempt.taskId));
-  const repository = task && (await getRepository(reader, task.repositoryId));
-  if (!attempt || !task || !repository) return "Nothing is known of its attempt any more.";
+  const place = await findPlace(engine.db.reader, entry.attemptId);
+  if (place === null) return "Nothing is known of its attempt any more.";
+  const { attempt, task, repository } = place;
   const context = await loadRepositoryGit(engine, { repository, settings: task.settings });
   const size = await folderSize(entry.path, { left: Number.POSITIVE_INFINITY });
   const { bytes = 0, newestMs = 0 } = size ?? {};

@@ -1,13 +1,12 @@
 /** Says of operations whether an undo would be possible now, so that only those are offered. */
+
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Operation } from "../../domain/operation.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import { refMoveOf } from "../../domain/undo/ref-move.ts";
-import { getAttempt } from "../../storage/tables/attempts.ts";
-import { getRepository } from "../../storage/tables/repositories.ts";
-import { getTask } from "../../storage/tables/tasks.ts";
 import { refuseBusy, restoreUndoneBy } from "../attempts/restore-run.ts";
 import type { ServiceContext } from "../core/context.ts";
+import { findPlace } from "../core/find-place.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import { refuseEntry } from "../restore/restore-entry.ts";
 import { trashedWorktrees } from "../trash/trash-entries.ts";
@@ -75,12 +74,10 @@ async function placeOf(
   engine: Pick<ServiceContext, "db" | "git" | "configuration">,
   operation: Operation,
 ): Promise<Place | null> {
-  const { reader } = engine.db;
   const id = await attemptOf(engine, operation);
-  const attempt = id === null ? null : await getAttempt(reader, id);
-  const task = attempt && (await getTask(reader, attempt.taskId));
-  const repository = task && (await getRepository(reader, task.repositoryId));
-  if (!attempt || !task || !repository) return null;
+  const place = id === null ? null : await findPlace(engine.db.reader, id);
+  if (place === null) return null;
+  const { attempt, task, repository } = place;
   const look = async () => {
     const context = await loadRepositoryGit(engine, { repository, settings: task.settings });
     return { context, repository: lookOnce(context, repository) };

@@ -1,16 +1,15 @@
 /** Undoes one operation of the journal, as far as its result still stands unchanged. */
+
 import { err, ok, type Result } from "neverthrow";
 import type { Operation } from "../../domain/operation.ts";
 import { whyNoUndo } from "../../domain/undo/no-undo.ts";
 import { refMoveOf } from "../../domain/undo/ref-move.ts";
 import { operationsByPrefix, operationsOfKinds } from "../../storage/queries/find-operations.ts";
-import { getAttempt } from "../../storage/tables/attempts.ts";
-import { getRepository } from "../../storage/tables/repositories.ts";
 import { getRun } from "../../storage/tables/runs.ts";
-import { getTask } from "../../storage/tables/tasks.ts";
 import { undoRestore } from "../attempts/restore-run.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { WorktreeContext } from "../core/context-parts.ts";
+import { findPlace } from "../core/find-place.ts";
 import { notFound, type Refusal, refuse, shortId } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import { restoreEntry } from "../restore/restore-entry.ts";
@@ -31,11 +30,9 @@ export async function undoOperation(
   if (move === null || attemptId === null || move.ref === "refs/stash")
     return err(notUndoable(operation, attemptId));
   return context.attemptLock.run(attemptId, async () => {
-    const { reader } = context.db;
-    const attempt = await getAttempt(reader, attemptId);
-    const task = attempt && (await getTask(reader, attempt.taskId));
-    const repository = task && (await getRepository(reader, task.repositoryId));
-    if (!attempt || !task || !repository) return err(notFound("attempt", attemptId));
+    const place = await findPlace(context.db.reader, attemptId);
+    if (place === null) return err(notFound("attempt", attemptId));
+    const { attempt, task, repository } = place;
     const held = await loadRepositoryGit(context, { repository, settings: task.settings });
     return moveRefBack(held, { operation, move, attempt, repository });
   });

@@ -1,11 +1,10 @@
 /** Finds out whether an undo was done although its engine was killed before it could record that. */
+
 import type { Operation } from "../../domain/operation.ts";
 import { readRef } from "../../git/refs/refs.ts";
-import { getAttempt } from "../../storage/tables/attempts.ts";
-import { getRepository } from "../../storage/tables/repositories.ts";
 import { getRun } from "../../storage/tables/runs.ts";
-import { getTask } from "../../storage/tables/tasks.ts";
 import type { ServiceContext } from "../core/context.ts";
+import { findPlace } from "../core/find-place.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 
 /** The undo's result, if the reference is at its target. Null if it was not moved. Throws if git cannot say. */
@@ -15,12 +14,10 @@ export async function undoneBefore(
 ): Promise<Operation["after"]> {
   const { reader } = context.db;
   const run = subject.type === "run" ? await getRun(reader, subject.id) : null;
-  const attempt = await getAttempt(reader, run?.attemptId ?? subject.id);
-  const task = attempt && (await getTask(reader, attempt.taskId));
-  const repository = task && (await getRepository(reader, task.repositoryId));
+  const place = await findPlace(reader, run?.attemptId ?? subject.id);
   const { ref, to } = before ?? {};
-  if (!repository || typeof ref !== "string") return null;
-  const now = await readRef(context.git, repositoryTarget(repository), ref);
+  if (place === null || typeof ref !== "string") return null;
+  const now = await readRef(context.git, repositoryTarget(place.repository), ref);
   if (now.isErr()) throw new Error(now.error.message);
   return now.value === to ? { ref, sha: now.value } : null;
 }

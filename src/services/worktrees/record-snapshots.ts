@@ -1,11 +1,10 @@
 /** Records snapshots that a crash cut off from their records: git has their references, the database has no row. */
+
 import { listSnapshots } from "../../git/snapshot/snapshot.ts";
-import { getAttempt } from "../../storage/tables/attempts.ts";
-import { getRepository } from "../../storage/tables/repositories.ts";
 import { insertSnapshot, snapshotsOfAttempt } from "../../storage/tables/snapshots.ts";
-import { getTask } from "../../storage/tables/tasks.ts";
 import { transact } from "../../storage/transact.ts";
 import type { ServiceContext } from "../core/context.ts";
+import { findPlace } from "../core/find-place.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 
 /**
@@ -19,10 +18,9 @@ export async function recordSnapshots(
   intended: { readonly attemptId: string; readonly reason: string },
 ): Promise<void> {
   const { reader } = context.db;
-  const attempt = await getAttempt(reader, intended.attemptId);
-  const task = attempt && (await getTask(reader, attempt.taskId));
-  const repository = task && (await getRepository(reader, task.repositoryId));
-  if (!repository) return;
+  const place = await findPlace(reader, intended.attemptId);
+  if (place === null) return;
+  const { repository } = place;
   const found = await listSnapshots(context.git, repositoryTarget(repository), intended.attemptId);
   if (found.isErr()) throw new Error(`the snapshots cannot be read: ${found.error.message}`);
   const recorded = new Set(

@@ -1,10 +1,10 @@
 /** Records a worktree that exists but whose place the database does not know, after a crash or a killed git. */
+
 import { inspectWorktree } from "../../git/worktree/worktree-list.ts";
-import { getAttempt, updateAttempt } from "../../storage/tables/attempts.ts";
-import { getRepository } from "../../storage/tables/repositories.ts";
-import { getTask } from "../../storage/tables/tasks.ts";
+import { updateAttempt } from "../../storage/tables/attempts.ts";
 import { transact } from "../../storage/transact.ts";
 import type { ServiceContext } from "../core/context.ts";
+import { findPlace } from "../core/find-place.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import { wholeWorktree } from "./make-worktree.ts";
 
@@ -18,10 +18,10 @@ export async function recordWorktree(
   attemptId: string,
 ): Promise<void> {
   const { reader } = context.db;
-  const attempt = await getAttempt(reader, attemptId);
-  const task = attempt && (await getTask(reader, attempt.taskId));
-  const repository = task && (await getRepository(reader, task.repositoryId));
-  if (!repository || attempt.gitDir !== null || attempt.base.sha === null) return;
+  const known = await findPlace(reader, attemptId);
+  if (known === null) return;
+  const { attempt, repository } = known;
+  if (attempt.gitDir !== null || attempt.base.sha === null) return;
   const { worktree: path, branch } = attempt;
   const place = await context.locks.shared(repository.commonDir, () =>
     inspectWorktree(context.git, repositoryTarget(repository), { path, branch }),
