@@ -59,3 +59,14 @@ export function configurationRefusal(error: ConfigurationError): Refusal {
     details: { source, key, line: line ?? null },
   });
 }
+
+/** Several ids begin with this prefix; the command lists them, and `id` is one of them. */
+export function ambiguousPrefix(
+  prefix: string,
+  known: { readonly command: string; readonly id: string; readonly candidates: readonly unknown[] },
+): Refusal {
+  return refuse("bad_request", "ambiguous_id", `"${prefix}" is the beginning of several ids.`, {
+    remedy: `\`${known.command}\` lists the ids; give more of it, such as ${shortId(known.id)}.`,
+    details: { candidates: known.candidates },
+  });
+}

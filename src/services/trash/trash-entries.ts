@@ -7,7 +7,7 @@ import { operationsOfKinds } from "../../storage/queries/find-operations.ts";
 import { folderSize } from "../../utils/files/folder-size.ts";
 import { lookAt } from "../../utils/files/is-there.ts";
 import type { ServiceContext } from "../core/context.ts";
-import { type Refusal, refuse } from "../core/refusal.ts";
+import { ambiguousPrefix, type Refusal, refuse } from "../core/refusal.ts";
 import type { TrashEntry } from "../core/tidy.ts";
 
 /** A worktree that was put into the trash. */
@@ -91,11 +91,10 @@ export async function findTrashed(
     );
   if (others.length === 0) return ok(first);
   return err(
-    refuse("bad_request", "ambiguous_id", `"${prefix}" is the beginning of several ids.`, {
-      remedy: `\`tazuna trash list\` lists the ids; give more of it, such as ${first.id.slice(0, 8)}.`,
-      details: {
-        candidates: [first, ...others].slice(0, 10).map(({ id, attemptId }) => ({ id, attempt: attemptId })),
-      },
+    ambiguousPrefix(prefix, {
+      command: "tazuna trash list",
+      id: first.id,
+      candidates: [first, ...others].slice(0, 10).map(({ id, attemptId }) => ({ id, attempt: attemptId })),
     }),
   );
 }

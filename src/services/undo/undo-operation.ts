@@ -10,7 +10,7 @@ import { undoRestore } from "../attempts/restore-run.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { WorktreeContext } from "../core/context-parts.ts";
 import { findPlace } from "../core/find-place.ts";
-import { notFound, type Refusal, refuse, shortId } from "../core/refusal.ts";
+import { ambiguousPrefix, notFound, type Refusal, refuse, shortId } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import { restoreEntry } from "../restore/restore-entry.ts";
 import { moveRefBack } from "./move-ref-back.ts";
@@ -91,9 +91,10 @@ async function findOperation(
     );
   if (others.length === 0) return ok(first);
   return err(
-    refuse("bad_request", "ambiguous_id", `"${prefix}" is the beginning of several ids.`, {
-      remedy: `\`tazuna activity\` lists the ids; give more of it, such as ${first.id.slice(0, 8)}.`,
-      details: { candidates: [first, ...others].map(({ id, kind }) => ({ id, kind })) },
+    ambiguousPrefix(prefix, {
+      command: "tazuna activity",
+      id: first.id,
+      candidates: [first, ...others].map(({ id, kind }) => ({ id, kind })),
     }),
   );
 }
