@@ -1,11 +1,23 @@
 /** Ends a merge of the remote's work: with the commit to push, or taken back if the gate or git says no. */
 import { err, ok, type Result } from "neverthrow";
+import { type CommitFacts, readCommit } from "../../../git/refs/read-commit.ts";
+import { isAncestor } from "../../../git/refs/rev-list.ts";
+import { fetchBranch } from "../../../git/remote/fetch.ts";
+import { remoteHead } from "../../../git/remote/ls-remote.ts";
 import type { Remote } from "../../../git/remote/remote.ts";
 import type { ServiceContext } from "../../core/context.ts";
 import type { GitContext } from "../../core/context-parts.ts";
+import { gitFailed } from "../../run-core/git-failure.ts";
 import { note, type RunWorld, type Step } from "../../run-core/step.ts";
+import { repositoryTarget } from "../../run-core/targets.ts";
 import { holdBranch } from "./hold-branch.ts";
-import { proveMerge } from "./prove-merge.ts";
+import { judgeMerge } from "./judge-merge.ts";
+
+interface MergeSource {
+  readonly remote: Remote;
+  /** The commit of ours that the gate has read. */
+  readonly from: string;
+}
 
 /**
  * `from` is our commit that the gate has read; if nothing was merged, it is the one to push. A commit that was not
@@ -14,7 +26,7 @@ import { proveMerge } from "./prove-merge.ts";
 export async function settleMerge(
   context: GitContext & Pick<ServiceContext, "locks">,
   world: RunWorld,
-  source: { readonly remote: Remote; readonly from: string },
+  source: MergeSource,
 ): Promise<Result<string | null, Step>> {
   context.failpoint("before:merge_proof");
   const proved = await proveMerge(context, world, source);
@@ -24,4 +36,57 @@ export async function settleMerge(
   const { notes = [] } = proved.error;
   const message = `The merge was not taken back: ${held.error.failure?.message ?? ""}`;
   return err({ ...proved.error, notes: [...notes, note("branch_unproved", message, { sha: source.from })] });
+}
+
+/**
+ * The commit to push: `from`, or its merge with the remote's commit, or the remote's commit if that contains `from`.
+ * Null if the branch is at any other commit: somebody wrote git meanwhile.
+ */
+async function proveMerge(
+  context: Pick<ServiceContext, "git" | "locks">,
+  world: RunWorld,
+  source: MergeSource,
+): Promise<Result<string | null, Step>> {
+  const { from } = source;
+  const target = repositoryTarget(world.repository);
+  const read = await readCommit(context.git, target, `refs/heads/${world.attempt.branch}`);
+  if (read.isErr()) return err(gitFailed("push", read.error));
+  const now = read.value;
+  if (now === null || now.sha === from) return ok(from);
+  const theirs = theirsOf(now, from);
+  const published = await isPublished(context, world, { ...source, sha: theirs });
+  if (published.isErr()) return err(published.error);
+  if (!published.value) return ok(null);
+  if (theirs === now.sha) {
+    const holds = await isAncestor(context.git, target, { ancestor: from, descendant: theirs });
+    return holds.map((held) => (held ? theirs : null)).mapErr((error) => gitFailed("push", error));
+  }
+  const judged = await judgeMerge(context, world, { from, theirs, merged: now });
+  return judged.map(() => now.sha);
+}
+
+/** The other side of a merge; the commit itself if it is not a merge of `from`. */
+function theirsOf({ sha, parents }: CommitFacts, from: string): string {
+  const [first, second] = parents;
+  return parents.length === 2 && first === from && second !== undefined ? second : sha;
+}
+
+/** Asks the remote itself: others can write the local record of its branch. */
+async function isPublished(
+  context: Pick<ServiceContext, "git" | "locks">,
+  { attempt, repository }: RunWorld,
+  { remote, sha }: { readonly remote: Remote; readonly sha: string },
+): Promise<Result<boolean, Step>> {
+  const { branch } = attempt;
+  const target = repositoryTarget(repository);
+  const head = await remoteHead(context.git, target, { remote: remote.name, branch });
+  if (head.isErr()) return err(gitFailed("push", head.error));
+  if (head.value === null || head.value === sha) return ok(head.value === sha);
+  // The branch has moved on since.
+  const fetched = await context.locks.shared(repository.commonDir, () =>
+    fetchBranch(context.git, target, { remote, branch }),
+  );
+  if (fetched.isErr()) return err(gitFailed("push", fetched.error));
+  const part = await isAncestor(context.git, target, { ancestor: sha, descendant: head.value });
+  return part.mapErr((error) => gitFailed("push", error));
 }
