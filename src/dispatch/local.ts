@@ -8,7 +8,7 @@ import {
 } from "../domain/run/scheduling.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 
-export interface LocalDispatcherOptions {
+interface LocalDispatcherOptions {
   /** Reads the queue; the dispatcher itself knows the active runs. */
   readonly gather: () => Promise<Omit<SchedulingFacts, "active">>;
   readonly slotsOf: (run: QueuedRun) => Slots;

@@ -24,7 +24,7 @@ export type IssuePlace =
   /** A file with another writer; absolute. */
   | { readonly kind: "handed"; readonly file: string };
 
-export interface SavedIssue {
+interface SavedIssue {
   /** How many earlier definitions the file holds. */
   readonly earlier: number;
   /** The place in the workspace of a copy of the unreadable file; null if there was no such file. */

@@ -5,7 +5,7 @@ import { delimiter, isAbsolute, join } from "node:path";
 /** A wrapper after the guard may search the PATH from its beginning, and would find the guard again. */
 const TURNS = { beforeTheLast: 8, most: 16 };
 
-export interface BehindTheGuard {
+interface BehindTheGuard {
   readonly path: string;
   /** Absolute: the folder that holds the guard's own `git`. */
   readonly folder: string;

@@ -2,7 +2,7 @@
 import { delimiter, join } from "node:path";
 
 /** The configured addresses of a repository's remotes. */
-export interface RemoteAddresses {
+interface RemoteAddresses {
   readonly urls: readonly string[];
   /** The addresses that only pushes use (`pushurl`). */
   readonly pushUrls: readonly string[];

@@ -15,7 +15,7 @@ export interface GuardOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-export type GuardAnswer =
+type GuardAnswer =
   /** Absolute path of the git that replaces this process. */
   | { readonly kind: "pass"; readonly git: string }
   /** `message` is the text for stderr, with its line breaks. */

@@ -4,7 +4,7 @@ import { readGlobalOptions } from "../domain/git-policy/argv/global-options.ts";
 import { type GuardOptions, guardGit, REFUSED } from "./guard-git.ts";
 import { shellCommands } from "./shell-commands.ts";
 
-export interface JudgedShell extends Omit<GuardOptions, "words" | "cwd"> {
+interface JudgedShell extends Omit<GuardOptions, "words" | "cwd"> {
   readonly text: string;
   /** Absolute. */
   readonly cwd: string;

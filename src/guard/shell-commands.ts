@@ -1,6 +1,6 @@
 /** Finds the single commands in a shell line, as far as possible without a full shell parser. */
 
-export interface ShellCommand {
+interface ShellCommand {
   /** The words as the shell would pass them on; null for a word that depends on the shell's state. */
   readonly words: readonly (string | null)[];
 }

@@ -1,6 +1,6 @@
 /** Writes the guard's scripts: a `git` that asks our program first, and a file that keeps it first on the PATH. */
 
-export interface ShimOptions {
+interface ShimOptions {
   /** Program and first arguments that start our own program. */
   readonly selfCommand: readonly string[];
   /** Absolute: the directory of objects and refs that only Tazuna writes. */

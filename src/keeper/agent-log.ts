@@ -6,7 +6,7 @@ import { createOutputBuffer } from "../utils/files/output-buffer.ts";
 import { createCutMiddle, type Meaning } from "./cut-middle.ts";
 import { sharesOf } from "./shares.ts";
 
-export interface AgentLog {
+interface AgentLog {
   /** Takes the next bytes of the stream; returns when their complete lines are handed to the system. */
   write(chunk: Uint8Array): void;
   /** Writes an unfinished last line, makes everything durable and closes the file. */

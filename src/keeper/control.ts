@@ -16,7 +16,7 @@ import {
   RUN_MARKER,
 } from "./files.ts";
 
-export interface KeeperState {
+interface KeeperState {
   readonly spec: KeeperSpec | null;
   readonly keeper: KeeperRecord | null;
   readonly exit: KeeperExit | null;
@@ -75,7 +75,7 @@ export type KeeperEnding =
   /** `signal` aborted. */
   | { readonly kind: "canceled" };
 
-export interface WaitOptions {
+interface WaitOptions {
   readonly signal?: AbortSignal;
   /** How long a keeper may take to write `keeper.json`; default 60 s. */
   readonly startMs?: number;

@@ -5,7 +5,7 @@ import type { Shares } from "./shares.ts";
  * The importance of a line. `tells`: it may be dropped. `counts`: usage, the session, an answered question. `asks`:
  * the agent waits for a reaction. `ends`: it ends the turn.
  */
-export type Matter = "tells" | "counts" | "asks" | "ends";
+type Matter = "tells" | "counts" | "asks" | "ends";
 
 /** The meaning of a line for its reader. */
 export interface Meaning {

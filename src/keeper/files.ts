@@ -109,7 +109,7 @@ export interface KeeperExit {
 }
 
 /** The server's request to stop the agent. */
-export interface StopRequest {
+interface StopRequest {
   readonly graceMs: number;
 }
 

@@ -9,7 +9,7 @@ import { KEEPER_FILES, type StdinKind } from "./files.ts";
 
 const POLL_MS = 1000;
 
-export interface InputFeed {
+interface InputFeed {
   /** Writes to the agent until its input is complete, or `signal` aborts. */
   feed(
     agent: RunningProcess,

@@ -39,7 +39,7 @@ export interface AgentSurroundings {
 }
 
 /** The end of a wrapped agent. */
-export interface WrappedEnd extends StreamHeads {
+interface WrappedEnd extends StreamHeads {
   readonly code: number | null;
 }
 

@@ -9,7 +9,7 @@ import { KEEPER_FILES, type KeeperOrder, type KeeperRecord, type KeeperSpec, par
 import { type AgentSurroundings, couldNotStart, type Ending, keepAgent } from "./keep-agent.ts";
 import { takeSummary } from "./take-summary.ts";
 
-export interface KeepOptions extends Pick<AgentSurroundings, "dir" | "activity" | "held"> {
+interface KeepOptions extends Pick<AgentSurroundings, "dir" | "activity" | "held"> {
   readonly run: string;
   readonly clock: Clock;
   /** Waits for the server's order, which may come long after the start of this process; null if none comes. */

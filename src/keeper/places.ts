@@ -2,7 +2,7 @@
 import { closeSync, fstatSync, openSync, writeSync } from "node:fs";
 import { cutBack } from "./agent-log.ts";
 
-export interface Places {
+interface Places {
   /**
    * From byte `err` on, stderr follows byte `out` of stdout. Call it before those lines are written; it throws if the
    * note cannot be stored.

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { exec } from "../utils/exec.ts";
 import type { Confine } from "./profile.ts";
 
-export type Tried =
+type Tried =
   | { readonly holds: true; readonly name: string }
   | { readonly holds: false /** In a few words. */; readonly flaw: string };
 

@@ -28,7 +28,7 @@ export interface ListedNetwork {
 /** It is in a folder that each confined program has for itself. */
 export const PROXY_SOCKET = "/run/tazuna-network";
 
-export interface OwnFolder {
+interface OwnFolder {
   /** Absolute. A missing one is left out. */
   readonly path: string;
   /** Absolute; an existing folder of ours that replaces it. */

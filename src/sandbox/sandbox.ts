@@ -28,7 +28,7 @@ export type Sandbox =
       readonly remedy: string;
     };
 
-export interface SandboxOptions {
+interface SandboxOptions {
   readonly platform: NodeJS.Platform;
   /** Absolute path of a program on PATH, or null. */
   readonly which: (program: string) => Promise<string | null>;

@@ -2,7 +2,7 @@
 import { coveredFiles, coverSockets } from "./cover-sockets.ts";
 
 /** How a start ended, as far as it matters here. */
-export interface HeldEnd {
+interface HeldEnd {
   /** Null if a signal ended it. */
   readonly code: number | null;
   /** The beginning of each stream, 1000 characters or more. */
@@ -10,7 +10,7 @@ export interface HeldEnd {
   readonly stderr: string;
 }
 
-export type Held<End> =
+type Held<End> =
   | { readonly started: true; readonly end: End }
   /** One sentence. */
   | { readonly started: false; readonly problem: string };

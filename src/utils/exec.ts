@@ -52,7 +52,7 @@ export interface ExecOptions {
 }
 
 /** What a running program has produced so far. */
-export interface ExecProgress {
+interface ExecProgress {
   readonly elapsedMs: number;
   readonly stdoutBytes: number;
   readonly stderrBytes: number;
@@ -148,7 +148,7 @@ function watchProgram(watch: ExecOptions["watch"], progress: () => ExecProgress)
   return () => clearInterval(timer);
 }
 
-export interface ProcessOptions {
+interface ProcessOptions {
   readonly cwd: string;
   readonly env: Environment;
   readonly marker?: ProcessMarker;
@@ -164,7 +164,7 @@ export interface ProcessOptions {
   readonly onStderr: ChunkReader;
 }
 
-export type StartedProcess =
+type StartedProcess =
   | { readonly started: true; readonly process: RunningProcess }
   | { readonly started: false; readonly error: StartError };
 
@@ -184,7 +184,7 @@ export async function startProcess(
 /** What a stream of the program is connected to. */
 export type Slot = "pipe" | "ignore" | { readonly path: string; readonly flags: "r" | "w" | "a" };
 
-export type Launched =
+type Launched =
   | { readonly started: true; readonly child: Child }
   | { readonly started: false; readonly error: StartError };
 

@@ -14,7 +14,7 @@ const PROBE_MS = 60_000;
  */
 const FRESH_MS = 60_000;
 
-export interface ProbeOptions {
+interface ProbeOptions {
   readonly env: Readonly<Record<string, string>>;
   /** The folder in which programs are run. */
   readonly cwd: string;

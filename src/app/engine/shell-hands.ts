@@ -12,7 +12,7 @@ import { createProbe } from "./probe.ts";
 /** The part of the settings that a shell brings along. */
 type Surroundings = Pick<Settings, "env" | "tokens">;
 
-export interface HandsOptions extends Pick<Settings, "selfCommand"> {
+interface HandsOptions extends Pick<Settings, "selfCommand"> {
   /**
    * The first holds before the others. The tokens of the others, which are the engine's, are lent too, and are
    * redacted in logs.
@@ -25,7 +25,7 @@ export interface HandsOptions extends Pick<Settings, "selfCommand"> {
   readonly forge: HostNames["forge"];
 }
 
-export interface Hands extends Pick<ServiceContext, "userEnv" | "tokens" | "probe" | "reportFault"> {
+interface Hands extends Pick<ServiceContext, "userEnv" | "tokens" | "probe" | "reportFault"> {
   readonly git: GitShell;
 }
 

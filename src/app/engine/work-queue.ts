@@ -8,7 +8,7 @@ import { createWaitingTeller } from "../../services/queue/tell-waiting.ts";
 import { driveRun } from "../../services/runs/drive-run.ts";
 import { purgeDue } from "../../services/trash/purge-due.ts";
 
-export interface WorkQueue {
+interface WorkQueue {
   readonly dispatcher: Dispatcher;
   /** No time and no setting wakes it any more; this stops the timer of the trash too. */
   stopWaking(): void;

@@ -2,7 +2,7 @@
 
 const PRINTING = ["log", "info", "debug", "dir", "dirxml", "table", "group", "groupCollapsed"] as const;
 
-export interface ClaimedStdout {
+interface ClaimedStdout {
   /** Settles when there is room for more; rejects when the reader has gone. */
   write(text: string): Promise<void>;
   /** Writes no more; settles when all was taken, or the reader has gone. */

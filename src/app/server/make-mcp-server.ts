@@ -6,7 +6,7 @@ import { ToolCatalog } from "../../tools/catalog.ts";
 import type { ToolContext } from "../../tools/core/context.ts";
 import type { Tool } from "../../tools/core/tool.ts";
 
-export interface McpClientOptions {
+interface McpClientOptions {
   /** For this client only: it is closed when the client goes. */
   readonly context: ToolContext;
   /**

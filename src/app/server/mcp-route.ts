@@ -4,7 +4,7 @@ import type { Engine } from "../engine/engine.ts";
 import type { Settings } from "../process/settings.ts";
 import type { McpDoor } from "./mcp-door.ts";
 
-export interface McpRoute {
+interface McpRoute {
   isFor(request: Request): boolean;
   fetch(request: Request, connection: Connection): Promise<Response>;
   /** The number of connected clients. */
@@ -12,7 +12,7 @@ export interface McpRoute {
   close(): Promise<void>;
 }
 
-export interface McpRouteOptions {
+interface McpRouteOptions {
   readonly settings: Settings;
   readonly engine: Pick<Engine, "services" | "paths">;
   /** The server's own token. */

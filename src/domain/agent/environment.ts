@@ -7,7 +7,7 @@ const WITHHELD = [...FORGE_TOKENS, "SSH_AUTH_SOCK", "GIT_*", "TAZUNA_*"];
 /** Names of the list above whose values are secrets wherever they appear. */
 const SECRET_NAME = /TOKEN|SECRET|PASS|KEY|CREDENTIAL/i;
 
-export interface AgentEnvironmentInput {
+interface AgentEnvironmentInput {
   /** The environment in which the person started Tazuna. */
   readonly user: Readonly<Record<string, string | undefined>>;
   /** `env.deny` of the configuration: names, `*` allowed. */

@@ -14,7 +14,7 @@ export const ATTEMPT_STATES = [
   "canceled",
   "removed",
 ] as const;
-export type AttemptState = (typeof ATTEMPT_STATES)[number];
+type AttemptState = (typeof ATTEMPT_STATES)[number];
 
 type Lifecycle = Attempt["state"];
 

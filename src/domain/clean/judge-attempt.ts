@@ -44,7 +44,7 @@ export type Work =
       readonly heldElsewhere: boolean;
     };
 
-export type CleanVerdict =
+type CleanVerdict =
   | { readonly go: true; readonly why: string }
   | { readonly go: false; readonly why: string; readonly remedy: string | null };
 

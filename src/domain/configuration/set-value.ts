@@ -4,7 +4,7 @@ import { createRedactor, secretValues } from "../agent/redact.ts";
 import { setInJson } from "../text/json-edit.ts";
 import { type ConfigurationError, joinLayers } from "./layers.ts";
 
-export interface SetValue {
+interface SetValue {
   /** The file, as messages name it. */
   readonly source: string;
   /** Valid JSON, an object. */
@@ -15,12 +15,12 @@ export interface SetValue {
   readonly value: string;
 }
 
-export type SetError =
+type SetError =
   | { readonly kind: "bad_value"; readonly error: ConfigurationError }
   /** The value is a secret; the configuration should hold none. */
   | { readonly kind: "secret" };
 
-export interface ValueSet {
+interface ValueSet {
   readonly text: string;
   readonly value: unknown;
 }

@@ -1,7 +1,7 @@
 /** Says whether this machine's git, and the identity that it gives to commits, are sufficient. */
 import { type Finding, found, repositoriesOf } from "./finding.ts";
 
-export interface GitFacts {
+interface GitFacts {
   /** The output of `git --version`; null if there is no git. */
   readonly version: string | null;
   /** Required programs that are not on the PATH, with what needs them. */

@@ -2,7 +2,7 @@
 
 /** Variables whose values Tazuna gives to git if the user's own credential helpers have no answer. */
 const TOKEN_VARIABLES = ["TAZUNA_GITHUB_TOKEN", "TAZUNA_GITLAB_TOKEN", "TAZUNA_GITEA_TOKEN"] as const;
-export type TokenVariable = (typeof TOKEN_VARIABLES)[number];
+type TokenVariable = (typeof TOKEN_VARIABLES)[number];
 export type ForgeTokens = Readonly<Partial<Record<TokenVariable, string>>>;
 
 /** One token and the only place that gets it, in the terms of git's credential protocol. */

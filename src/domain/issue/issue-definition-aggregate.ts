@@ -9,7 +9,7 @@ import {
 } from "./issue-texts.ts";
 
 /** The input; it is not checked yet. */
-export interface DefineIssueRequest {
+interface DefineIssueRequest {
   readonly issue?: unknown;
   readonly context?: unknown;
   readonly constraints?: unknown;

@@ -15,7 +15,7 @@ export type ConstraintText = string & { readonly [brand]: "ConstraintText" };
 /** Lengths in UTF-16 units. */
 const LIMITS = { issue: 200, context: 4_000, constraints: 4_000 } as const;
 
-export type IssueField = keyof typeof LIMITS;
+type IssueField = keyof typeof LIMITS;
 
 /** `message` is a clause for people that follows the name of the field: `must not be blank`. */
 export type ValidationError = {

@@ -6,7 +6,7 @@ import type { DiskFact } from "./ledgers.ts";
  * `stale`: it is ours, dead, and holds nothing: only that may go. `lost`: the database expects it, but it is missing.
  * `unfinished`: it was begun, and cannot be ended for now. `unexplained`: nothing says why it is there.
  */
-export type Standing = "in_use" | "kept" | "theirs" | "stale" | "lost" | "unfinished" | "unexplained";
+type Standing = "in_use" | "kept" | "theirs" | "stale" | "lost" | "unfinished" | "unexplained";
 
 export interface Explanation {
   /** Stable, such as `worktree:run_1234`. */

@@ -2,7 +2,7 @@
 import type { GateFinding } from "./gate-finding.ts";
 import { maskCredential } from "./mask.ts";
 
-export interface FoundCredential {
+interface FoundCredential {
   readonly path: string;
   /** From 1. */
   readonly line: number;

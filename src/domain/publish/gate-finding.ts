@@ -1,6 +1,6 @@
 /** Describes one breach of a rule of the publish gate, and its level by the configuration. */
 
-export type GateLevel = "reject" | "report";
+type GateLevel = "reject" | "report";
 
 /** Every rule id with its default level. `docs/configuration.md` says what each rule finds. */
 export const LEVEL_BY_DEFAULT = {

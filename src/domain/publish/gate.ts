@@ -64,7 +64,7 @@ export interface GateVerdict {
 }
 
 /** The verdict by names, sizes and kinds alone. */
-export type PathVerdict = Omit<GateVerdict, "rejected">;
+type PathVerdict = Omit<GateVerdict, "rejected">;
 
 /** The verdict on one staged tree. */
 export function judgeStaged(facts: GateFacts, policy: GatePolicy): GateVerdict {

@@ -8,7 +8,7 @@ const fileStateSchema = z.object({
   /** The blob, as git names it. */
   sha: z.string(),
 });
-export type FileState = Entity<typeof fileStateSchema>;
+type FileState = Entity<typeof fileStateSchema>;
 
 /** A file beside the staged or committed one. */
 export const leftFileSchema = z.object({

@@ -1,6 +1,6 @@
 /** Cuts a long text into overlapping pieces, so that each short enough part lies whole in one of them. */
 
-export interface Piece {
+interface Piece {
   readonly text: string;
   /** Its offset in the whole. */
   readonly at: number;

@@ -1,6 +1,6 @@
 /** Decides which of the watched settings of a repository one git call of ours would obey. */
 
-export interface CallOfGit {
+interface CallOfGit {
   /** Begins with the subcommand. */
   readonly args: readonly string[];
   /** Whether it talks to a remote, or may fetch missing objects. */

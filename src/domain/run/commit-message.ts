@@ -3,7 +3,7 @@
 import { firstLine } from "../repository/naming.ts";
 import { cutToColumns, wrapToColumns } from "../text/columns.ts";
 
-export interface CommitMessageParts {
+interface CommitMessageParts {
   readonly instruction: string;
   /** The agent's closing words; empty if there were none. */
   readonly summary: string;

@@ -2,7 +2,7 @@
 import type { Run } from "./run.ts";
 
 /** Facts about a run from the disk, the process table, git and the remote; only those that its state needs. */
-export type RecoveryFacts =
+type RecoveryFacts =
   | { readonly of: "queued" }
   | {
       readonly of: "preparing";
@@ -29,7 +29,7 @@ export type RecoveryFacts =
     }
   | { readonly of: "pushing" };
 
-export type RecoveryDecision =
+type RecoveryDecision =
   /** Go on from the run's state; its next step reads the facts itself. */
   | { readonly action: "go_on" }
   /** Remove the incomplete worktree (it carries our marker), then prepare again. */

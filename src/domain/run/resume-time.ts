@@ -1,7 +1,7 @@
 /** Decides when an agent is restarted after a failure that may pass. */
 import type { AgentFailure } from "../agent/events.ts";
 
-export interface PauseFacts {
+interface PauseFacts {
   readonly now: Date;
   /** Milliseconds to wait after this number of restarts. */
   readonly pauseMs: number;

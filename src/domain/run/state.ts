@@ -57,7 +57,7 @@ export const RUN_EVENTS = [
 ] as const;
 export type RunEvent = (typeof RUN_EVENTS)[number];
 
-export interface IllegalMove {
+interface IllegalMove {
   readonly kind: "illegal_move";
   readonly from: RunState;
   readonly event: RunEvent;

@@ -15,7 +15,7 @@ const OF_TEXT = /(?:[I-Za-fC][C-HS-Xi-ny-z0-3AQgw][ABEFIJMNQRUVYZcdghklopstwx014
 /** An image of a page, a part of a web token, a path, a longer word. */
 const GOES_ON = /[._-]/;
 
-export interface EncodedText {
+interface EncodedText {
   readonly start: number;
   readonly end: number;
   readonly says: string;

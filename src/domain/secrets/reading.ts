@@ -6,7 +6,7 @@ interface Span {
   readonly end: number;
 }
 
-export interface Reading {
+interface Reading {
   readonly text: string;
   /** The part of the written text from which a part of the reading came. */
   readonly written: (part: Span) => Span;

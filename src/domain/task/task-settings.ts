@@ -38,15 +38,15 @@ export const ENGINE_SETTINGS = [
   "limits.per_login",
 ] as const;
 
-export type TaskSetting = (typeof TASK_SETTINGS)[number];
+type TaskSetting = (typeof TASK_SETTINGS)[number];
 
 /** By dotted key; a text may stand for a number or a truth, as in a variable. */
 export type TaskSettings = Readonly<Partial<Record<TaskSetting, SettingValue>>>;
 
-export type SettingValue = string | number | boolean;
+type SettingValue = string | number | boolean;
 
 /** The settings of a command's environment, as text. */
-export interface EnvironmentSettings {
+interface EnvironmentSettings {
   /** Sent with the command's requests. */
   readonly task: TaskSettings;
   /** Taken by an engine that starts with this environment. */

@@ -1,6 +1,6 @@
 /** Finds the lines of a JSON text: of each key, and of the first fault, which `JSON.parse` does not name. */
 
-export interface JsonLines {
+interface JsonLines {
   /** Dotted path of a key, such as `checks.0.name`, → its line, from 1. Keys after a fault are missing. */
   readonly keys: ReadonlyMap<string, number>;
   /** The line at which the text stops being JSON; null if it is JSON. */

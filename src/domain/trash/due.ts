@@ -1,6 +1,6 @@
 /** Decides which entries of the trash are due, and which go first if the disk is nearly full. */
 
-export interface TrashFacts {
+interface TrashFacts {
   readonly entries: readonly { readonly id: string; readonly deletedAt: string }[];
   /** By entry: the earlier look at which it was old enough. */
   readonly looks: TrashLooks;

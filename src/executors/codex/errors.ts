@@ -5,7 +5,7 @@ import { failed, failedByWords, unfinished } from "../shared/failure.ts";
 import { object, objectOf, text } from "../shared/json.ts";
 import { lastLine } from "../shared/words.ts";
 
-export interface CodexEnding {
+interface CodexEnding {
   readonly completed: boolean;
   /** From `turn.failed`; null if it never came. */
   readonly failedMessage: string | null;

@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
-export interface DemoOptions {
+interface DemoOptions {
   /** The words after the verb. */
   readonly argv: readonly string[];
   /** `TAZUNA_DEMO_PAUSE_MS` (0 to 2,000) replaces the pause between two events. */

@@ -5,7 +5,7 @@ import { failed, failedByStatus, rateLimited, unfinished } from "../shared/failu
 import { object, objectOf, text } from "../shared/json.ts";
 import { lastLine } from "../shared/words.ts";
 
-export interface GeminiEnding {
+interface GeminiEnding {
   /** `status` of the closing event; null if none came. */
   readonly status: string | null;
   readonly errorMessage: string;

@@ -5,7 +5,7 @@ import { failed, failedByStatus, unfinished } from "../shared/failure.ts";
 import { amountOrNull, type JsonObject, object, text } from "../shared/json.ts";
 import { lastLine } from "../shared/words.ts";
 
-export interface OpencodeEnding {
+interface OpencodeEnding {
   /** Why the last step ended. `stop` ends the turn, because there is no closing event. */
   readonly lastReason: string | null;
   /** The last error without a finished step after it. */

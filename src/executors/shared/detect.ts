@@ -19,7 +19,7 @@ export interface LoginFacts {
   readonly exists: (path: string) => Promise<boolean>;
 }
 
-export interface Detectable {
+interface Detectable {
   /** The usual name on PATH. */
   readonly program: string;
   /** How to install it, as the end of a sentence. */

@@ -5,7 +5,7 @@ import { oneLine } from "./words.ts";
 
 type ToolCall = Extract<AgentEvent, { kind: "tool_call" }>;
 
-export interface ToolUse {
+interface ToolUse {
   readonly id: string;
   /** The agent's own name of the tool. */
   readonly tool: string;

@@ -34,7 +34,7 @@ export interface DiffRecord {
 }
 
 /** Gets each change: first every file, then the lines of each file, both in git's order. */
-export interface DiffVisitor {
+interface DiffVisitor {
   record(record: DiffRecord): void;
   lines(lines: Pick<ChangedFile, "path" | "additions" | "deletions">): void;
 }

@@ -4,7 +4,7 @@ import type { GitError } from "../process/git-error.ts";
 import { listFields } from "../runner/each-field.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 
-export interface TreeLink {
+interface TreeLink {
   readonly path: string;
   /** The blob that holds the target. */
   readonly sha: string;

@@ -9,7 +9,7 @@ import type { Git, GitTarget } from "../runner/run-git.ts";
 import { withScratch } from "../runner/scratch.ts";
 
 /** A blob's id, and its bytes as git stores them. */
-export interface BlobSize {
+interface BlobSize {
   readonly sha: string;
   readonly size: number;
 }

@@ -10,7 +10,7 @@ import { asRemoteError, type RemoteError } from "../process/remote-error.ts";
 import { listFields } from "../runner/each-field.ts";
 import type { Git, GitOptions, GitTarget } from "../runner/run-git.ts";
 
-export interface DirtySubmodule {
+interface DirtySubmodule {
   readonly path: string;
   /** Another commit is checked out than the recorded one. */
   readonly commitChanged: boolean;

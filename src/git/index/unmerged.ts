@@ -4,7 +4,7 @@ import type { GitError } from "../process/git-error.ts";
 import { fromNul } from "../process/nul-list.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 
-export interface UnmergedSide {
+interface UnmergedSide {
   /** Such as `100644`; `120000` is a link, `160000` a submodule. */
   readonly mode: string;
   readonly sha: string;

@@ -5,7 +5,7 @@ import { toNul } from "../process/nul-list.ts";
 import { listFields } from "../runner/each-field.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 
-export type UnstageError =
+type UnstageError =
   | GitError
   | { readonly kind: "still_staged"; readonly paths: readonly string[]; readonly message: string };
 

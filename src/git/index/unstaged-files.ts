@@ -8,14 +8,14 @@ import type { Git, GitTarget } from "../runner/run-git.ts";
 import { withScratch } from "../runner/scratch.ts";
 import { copyIndex } from "./whole-index.ts";
 
-export interface FileState {
+interface FileState {
   /** Git's mode, such as 100644. */
   readonly mode: string;
   /** The blob. */
   readonly sha: string;
 }
 
-export interface UnstagedFile {
+interface UnstagedFile {
   readonly path: string;
   /** As the index has it; null if it has none. */
   readonly was: FileState | null;

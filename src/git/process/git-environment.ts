@@ -15,7 +15,7 @@ export interface LentCredentials {
   readonly env: Readonly<Record<string, string>>;
 }
 
-export interface GitEnvironment {
+interface GitEnvironment {
   /** The user's environment, as Tazuna received it. */
   readonly userEnv: Readonly<Record<string, string>>;
   readonly access: GitAccess;

@@ -31,7 +31,7 @@ export type GitError =
       readonly stderr: string;
     });
 
-export interface EndedCall {
+interface EndedCall {
   readonly code: number | null;
   readonly signal: string | null;
   readonly timedOut: boolean;

@@ -3,7 +3,7 @@ import { lstat, realpath, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { readPlainFile } from "../../utils/paths/read-plain-file.ts";
 
-export interface GitDirs {
+interface GitDirs {
   /** Real path of the checkout's own git directory. */
   readonly gitDir: string;
   /** Real path of the directory that holds objects and references. */

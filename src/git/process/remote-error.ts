@@ -2,7 +2,7 @@
 import type { GitError } from "./git-error.ts";
 
 /** The host's name is unknown; nothing serves git there; no repository is there; anything else on the way. */
-export type WhyUnreachable = "name" | "refused" | "not_found" | "network";
+type WhyUnreachable = "name" | "refused" | "not_found" | "network";
 
 export type RemoteError =
   | GitError

@@ -5,7 +5,7 @@ import type { GitError } from "../process/git-error.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 import { listRefs, type RefMoved, readRef, updateRef } from "./refs.ts";
 
-export type DeleteBranchError =
+type DeleteBranchError =
   | GitError
   /** A worktree has the branch checked out. */
   | { readonly kind: "branch_checked_out"; readonly branch: string; readonly message: string };

@@ -26,7 +26,7 @@ export interface Committed {
   readonly parents: readonly string[];
 }
 
-export type CommitError =
+type CommitError =
   | GitError
   | { readonly kind: "nothing_to_commit"; readonly message: string }
   /** HEAD is not on the branch of the request; nothing was committed. */

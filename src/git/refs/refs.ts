@@ -14,7 +14,7 @@ export interface Ref {
 }
 
 /** The branch and commit of a worktree's HEAD. */
-export interface HeadFacts {
+interface HeadFacts {
   /** Null before the first commit. */
   readonly sha: string | null;
   /** Short name of the branch; null while HEAD is detached. */

@@ -4,7 +4,7 @@ import type { GitError } from "../process/git-error.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 import { listRefs } from "./refs.ts";
 
-export interface RunTrees {
+interface RunTrees {
   readonly before: string | null;
   readonly after: string | null;
 }

@@ -3,7 +3,7 @@ import { type HostToken, isLoopback } from "../../domain/forge/token-hosts.ts";
 import { isForgeToken } from "../../domain/forge/token-names.ts";
 import { exec } from "../../utils/exec.ts";
 
-export interface CredentialQuestion {
+interface CredentialQuestion {
   /** What git writes to a helper: `protocol=https`, `host=github.com` and the like. */
   readonly request: string;
   /** The whole environment of the helper. */

@@ -7,7 +7,7 @@ import { fetchesOverLocalRefs, type Remote, SENT_BY_STANDARD } from "./remote.ts
 
 type Source = Pick<Remote, "name" | "fetchRefspecs">;
 
-export type FetchBranchError =
+type FetchBranchError =
   | RemoteError
   /** The remote has no branch of that name. */
   | { readonly kind: "remote_branch_missing"; readonly branch: string; readonly message: string };

@@ -21,7 +21,7 @@ export type PushResult =
   | { readonly success: false; readonly requiredPull: boolean; readonly error: PushFailure };
 
 /** Which of several addresses failed, and which ones have the commit all the same. */
-export interface FailedAddress {
+interface FailedAddress {
   readonly url: string;
   readonly arrived: readonly string[];
 }

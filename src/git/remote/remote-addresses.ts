@@ -4,7 +4,7 @@ import type { GitError } from "../process/git-error.ts";
 import { fromNul } from "../process/nul-list.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 
-export interface RemoteAddresses {
+interface RemoteAddresses {
   readonly urls: readonly string[];
   /** The addresses that only pushes use (`pushurl`). */
   readonly pushUrls: readonly string[];

@@ -9,7 +9,7 @@ import type { Git, GitTarget } from "../runner/run-git.ts";
 const COMMIT_HOOKS = ["pre-commit", "commit-msg"] as const;
 export type CommitHook = (typeof COMMIT_HOOKS)[number];
 
-export interface HookFacts {
+interface HookFacts {
   /** Absolute path of the folder in which git would look. */
   readonly directory: string;
   /** The folder lies in the worktree, which an agent can write. */

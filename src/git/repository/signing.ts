@@ -5,7 +5,7 @@ import type { Git, GitTarget } from "../runner/run-git.ts";
 import { withScratch } from "../runner/scratch.ts";
 import { type Identity, identityVariables } from "./identity.ts";
 
-export type SigningFacts =
+type SigningFacts =
   /** The user's configuration does not sign commits. */
   | { readonly wanted: false }
   | { readonly wanted: true; readonly works: true; readonly format: string }

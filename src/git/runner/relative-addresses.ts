@@ -7,7 +7,7 @@ import type { GitAccess } from "../process/git-environment.ts";
 import { fromNul } from "../process/nul-list.ts";
 import { commonDirByPlace } from "../settings/redirected.ts";
 
-export interface AddressedCall {
+interface AddressedCall {
   readonly target: { readonly gitDir: string } | null;
   /** The user's checkout, whose top folder is the start of relative addresses; default the main one. */
   readonly checkout?: string;

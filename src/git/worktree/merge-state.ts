@@ -8,9 +8,9 @@ import { readPlainFile } from "../../utils/paths/read-plain-file.ts";
 import type { GitError } from "../process/git-error.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 
-export type OperationName = "merge" | "rebase" | "am" | "cherry-pick" | "revert" | "bisect";
+type OperationName = "merge" | "rebase" | "am" | "cherry-pick" | "revert" | "bisect";
 
-export interface OperationInProgress {
+interface OperationInProgress {
   readonly name: OperationName;
   /** The commit of an autostash that git would restore at the end of a rebase; null if there is none. */
   readonly autostash: string | null;

@@ -8,7 +8,7 @@ import type { GitError } from "../process/git-error.ts";
 import { fromNul } from "../process/nul-list.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 
-export type PutTreeError =
+type PutTreeError =
   | GitError
   /** Ignored files, which no snapshot holds, are at paths of the tree. Nothing was changed. */
   | { readonly kind: "ignored_in_the_way"; readonly paths: readonly string[]; readonly message: string };

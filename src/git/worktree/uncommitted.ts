@@ -9,7 +9,7 @@ import { listFields } from "../runner/each-field.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 import { operationInProgress } from "./merge-state.ts";
 
-export interface WorktreeWork {
+interface WorktreeWork {
   /** HEAD: its commit (null before the first one) and its branch (null while it is detached). */
   readonly head: { readonly sha: string | null; readonly branch: string | null };
   /** Changed, staged and untracked paths; ignored ones are not looked for. */

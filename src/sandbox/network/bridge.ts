@@ -4,7 +4,7 @@ import { type NetworkPlace, placeText } from "../../domain/network/host-rules.ts
 import { joinSockets } from "./join-sockets.ts";
 import { receiveHead } from "./receive-head.ts";
 
-export interface BridgeOptions {
+interface BridgeOptions {
   /** Absolute path of the proxy's socket. */
   readonly socket: string;
   /** The port at which programs find the proxy. */

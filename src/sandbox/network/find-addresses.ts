@@ -5,7 +5,7 @@ import { allowsPlace, type HostRule, type NetworkPlace } from "../../domain/netw
 /** All addresses of a name; rejects if it has none. */
 export type Lookup = (host: string) => Promise<readonly string[]>;
 
-export type FoundAddresses =
+type FoundAddresses =
   /** At least one. */
   | { readonly kind: "found"; readonly addresses: readonly string[] }
   /** No rule names the place. */

@@ -7,7 +7,7 @@ import { joinSockets } from "./join-sockets.ts";
 import { type ProxyRequest, readRequest } from "./read-request.ts";
 import { receiveHead } from "./receive-head.ts";
 
-export interface ProxyOptions {
+interface ProxyOptions {
   readonly rules: readonly HostRule[];
   /** Default: the system's own. */
   readonly lookup?: Lookup;

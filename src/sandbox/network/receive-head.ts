@@ -1,7 +1,7 @@
 /** Waits for the first lines of a request, with a time limit and a size limit. */
 import type { Socket } from "node:net";
 
-export type ReceivedHead =
+type ReceivedHead =
   | {
       readonly kind: "head";
       /** Without the empty line; each character is a byte. */

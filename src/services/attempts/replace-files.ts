@@ -13,7 +13,7 @@ import { type Refusal, refuse } from "../core/refusal.ts";
 import { keepSnapshot } from "../run-core/keep-snapshot.ts";
 import { worktreeTarget } from "../run-core/targets.ts";
 
-export interface Replacement {
+interface Replacement {
   readonly tree: string;
   /** The run that left the tree; null if a replacement is undone. */
   readonly run: string | null;

@@ -16,7 +16,7 @@ import { journaled } from "../core/journal.ts";
 import { repositoryTarget, worktreeTarget } from "../run-core/targets.ts";
 
 /** What is left of a worktree that an attempt once had. */
-export type WorktreeRemains =
+type WorktreeRemains =
   /** Files and registration; at most the pointers between them, HEAD or the index need mending. */
   | "whole"
   /** Files without a registration. */

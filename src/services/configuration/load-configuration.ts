@@ -20,7 +20,7 @@ export interface LoadedConfiguration extends EffectiveConfiguration {
   readonly without: Configuration;
 }
 
-export interface ConfigurationSources {
+interface ConfigurationSources {
   /** The data folder's own `config.json`. */
   readonly homeFile: string;
   readonly env: Readonly<Record<string, string>>;

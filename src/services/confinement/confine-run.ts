@@ -22,7 +22,7 @@ export interface Confinement {
   command(needs: ProgramNeeds): Promise<ConfinedCommand>;
 }
 
-export interface ConfinedCommand {
+interface ConfinedCommand {
   readonly argv: readonly string[];
   /**
    * Another command that must be ready before this one, and works until it ends (`utils/programs/beside.ts`). Usually

@@ -8,7 +8,7 @@ import { hiddenPlaces, packageStores } from "./run-profile.ts";
 
 type Around = Pick<ServiceContext, "paths" | "userEnv" | "ownFolders">;
 
-export interface ProgramPlace {
+interface ProgramPlace {
   /** Absolute, as it was found. */
   readonly binary: string;
   /** The word that starts it. The sandbox shows a path directly; a name is looked up. */

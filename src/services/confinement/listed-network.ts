@@ -20,7 +20,7 @@ const NETWORK_FOLDER = "network";
 const PROXY_PORT = 61_080;
 
 /** The network of one program, made for it. */
-export interface ProgramNetwork {
+interface ProgramNetwork {
   readonly profile: ListedNetwork;
   /** The command of the proxy, which must be ready before the program starts. */
   readonly beside: readonly string[];

@@ -13,7 +13,7 @@ import { type Confinement, confineRun } from "./confine-run.ts";
 import { secretsOf } from "./secrets-of.ts";
 import { createTail } from "./tail.ts";
 
-export interface ConfinedProgram {
+interface ConfinedProgram {
   readonly argv: readonly string[];
   /** Absolute folders that it may write to, in addition to the worktree. */
   readonly writable?: readonly string[];

@@ -1,7 +1,7 @@
 /** Keeps the end of what a program prints, without secrets, in bounded memory. */
 import { createRedactor } from "../../domain/agent/redact.ts";
 
-export interface Tail {
+interface Tail {
   push(text: string): void;
   /** At most as many characters as asked for. */
   text(): string;

@@ -125,7 +125,7 @@ export interface OutputLimits {
   readonly errBytes: number;
 }
 
-export interface Bell {
+interface Bell {
   ring(): void;
   onRing(listener: () => void): () => void;
 }

@@ -7,7 +7,7 @@ import { getAttempt } from "../../storage/tables/attempts.ts";
 import { getRepository } from "../../storage/tables/repositories.ts";
 import { getTask } from "../../storage/tables/tasks.ts";
 
-export interface AttemptPlace {
+interface AttemptPlace {
   readonly attempt: Attempt;
   readonly task: Task;
   readonly repository: Repository;

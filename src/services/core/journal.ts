@@ -12,7 +12,7 @@ import { sleep } from "../../utils/time/waiting.ts";
 import type { ServiceContext } from "./context.ts";
 import type { JournalContext } from "./context-parts.ts";
 
-export interface JournalEntry {
+interface JournalEntry {
   readonly kind: string;
   readonly subject: Operation["subject"];
   readonly before: Operation["before"];

@@ -19,7 +19,7 @@ import { plantedSettings } from "../trust/planted-settings.ts";
 import { unmatchedPatterns } from "../worktrees/copy-files.ts";
 import type { DoctorContext, Examined } from "./doctor-context.ts";
 
-export interface RepositoryLook {
+interface RepositoryLook {
   readonly facts: RepositoryFacts;
   readonly remotes: readonly RemoteFacts[];
   /** Why the remotes that the configuration names cannot be used. */

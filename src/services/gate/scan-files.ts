@@ -40,7 +40,7 @@ export interface Suspect<File extends ScannedFile> {
   readonly conflicts: readonly Conflict[];
 }
 
-export interface Scanned<File extends ScannedFile> {
+interface Scanned<File extends ScannedFile> {
   readonly suspects: readonly Suspect<File>[];
   /** The files that were not read, and why. */
   readonly findings: readonly GateFinding[];

@@ -4,14 +4,14 @@ import { isGone } from "../../utils/files/is-there.ts";
 import { createLineSplitter } from "../../utils/files/json-lines.ts";
 
 /** A line and its position in bytes. */
-export interface FileLine {
+interface FileLine {
   readonly text: string;
   readonly start: number;
   /** The offset after its line feed. */
   readonly end: number;
 }
 
-export interface GrowingFile {
+interface GrowingFile {
   /** Its size now; 0 if it does not exist. */
   size(): Promise<number>;
   /** The new lines that end within the first `to` bytes. */

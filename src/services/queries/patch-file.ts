@@ -8,7 +8,7 @@ import type { RemoteError } from "../../git/process/remote-error.ts";
 import type { Git, GitTarget } from "../../git/runner/run-git.ts";
 import { withScratch } from "../../git/runner/scratch.ts";
 
-export interface PatchOf {
+interface PatchOf {
   readonly target: GitTarget;
   readonly comparison: Comparison;
   /** The paths to show; all if absent. */
@@ -67,7 +67,7 @@ export function streamPatch(git: Git, patch: PatchOf): ReadableStream<Uint8Array
 }
 
 /** The part of a patch that fits into one answer: whole lines. */
-export interface ShownPatch {
+interface ShownPatch {
   readonly patch: string;
   readonly shownBytes: number;
   readonly bytes: number;

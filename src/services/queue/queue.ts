@@ -13,7 +13,7 @@ import { repositoryFilesOf, stampOf } from "../configuration/load-configuration.
 import type { ServiceContext } from "../core/context.ts";
 import { findPlace } from "../core/find-place.ts";
 
-export interface QueueReader {
+interface QueueReader {
   gather(): Promise<Omit<SchedulingFacts, "active">>;
   slotsOf(run: QueuedRun): Slots;
   /** The earliest time (UTC ISO) at which something that waits now may begin; null if nothing waits for a time. */

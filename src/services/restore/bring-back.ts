@@ -30,7 +30,7 @@ interface TrashedAttempt {
 
 type Fault = { readonly kind: string; readonly message: string; readonly path?: string | null };
 
-export interface BroughtBack {
+interface BroughtBack {
   readonly gitDir: string;
   /** The commit that the branch is at. */
   readonly sha: string;

@@ -7,7 +7,7 @@ import type { RemoteError } from "../../git/process/remote-error.ts";
 import type { RunWorld, Step } from "./step.ts";
 
 /** The work in progress: it decides the code if git's own words do not. */
-export type GitWork = "fetch" | "submodules" | "worktree" | "stage" | "commit" | "push";
+type GitWork = "fetch" | "submodules" | "worktree" | "stage" | "commit" | "push";
 
 const CODES: Readonly<Record<GitWork, FailureCode>> = {
   fetch: "fetch_failed",

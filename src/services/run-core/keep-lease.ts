@@ -3,7 +3,7 @@ import { releaseLease, renewLease, takeLease } from "../../storage/tables/run-le
 import { transact } from "../../storage/transact.ts";
 import type { ServiceContext } from "../core/context.ts";
 
-export interface HeldLease {
+interface HeldLease {
   readonly epoch: number;
   release(): Promise<void>;
 }

@@ -11,7 +11,7 @@ import { insertSnapshot, snapshotsOfAttempt } from "../../storage/tables/snapsho
 import type { GitContext } from "../core/context-parts.ts";
 import { journaled } from "../core/journal.ts";
 
-export interface SnapshotRequest {
+interface SnapshotRequest {
   readonly attemptId: string;
   readonly runId: string | null;
   readonly target: GitTarget;

@@ -20,7 +20,7 @@ const FOLDER = { bytes: 5 * 1024 ** 2, files: 200 };
 const ALL = { bytes: 50 * 1024 ** 2, places: 500 };
 
 /** Relative to the worktree; a folder ends with a slash. */
-export interface IgnoredFiles {
+interface IgnoredFiles {
   readonly kept: readonly string[];
   /** Too much to keep: these are deleted. */
   readonly left: readonly string[];

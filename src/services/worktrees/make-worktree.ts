@@ -26,7 +26,7 @@ import type { RunWorld } from "../run-core/step.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import { putHalfMadeAside } from "./half-made.ts";
 
-export interface MadeWorktree {
+interface MadeWorktree {
   readonly gitDir: string;
   readonly branch: string;
   /** The commit of HEAD; null for a worktree that existed before. */
@@ -37,7 +37,7 @@ export interface MadeWorktree {
 
 export type MakeWorktreeError = AddWorktreeError | PruneError;
 
-export interface WorktreeRequest {
+interface WorktreeRequest {
   /** The git directory of the user's checkout, from which sparse patterns are inherited. */
   readonly checkoutGitDir: string;
   /** The commit at which a new branch begins; null: the branch exists and the worktree is made on it. */

@@ -21,7 +21,7 @@ import type { RunWorld } from "../run-core/step.ts";
 import { worktreeTarget } from "../run-core/targets.ts";
 import { leftUntouched } from "./left-by-setup.ts";
 
-export interface MergeAct {
+interface MergeAct {
   /** What is merged, such as `origin/main`; for the journal. */
   readonly revision: string;
   readonly merge: (target: GitTarget, options: MergeOptions) => Promise<Result<void, PullError>>;

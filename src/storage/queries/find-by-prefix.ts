@@ -2,7 +2,7 @@
 import type { Reader } from "../schema/schema.ts";
 
 /** The target of an id or of its beginning. */
-export interface PrefixFound {
+interface PrefixFound {
   readonly kind: "found";
   readonly type: "task" | "attempt" | "run";
   readonly id: string;
@@ -11,7 +11,7 @@ export interface PrefixFound {
   readonly taskId: string;
 }
 
-export type PrefixMatch =
+type PrefixMatch =
   | PrefixFound
   | { readonly kind: "none" }
   /** At most ten matches. */

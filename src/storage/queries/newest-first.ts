@@ -4,7 +4,7 @@ import type { Run } from "../../domain/run/run.ts";
 import { attempts as attemptsTable, type Reader, runs as runsTable } from "../schema/schema.ts";
 import { type Cursor, type Page, pageOf } from "../tables/cursor.ts";
 
-export interface PageQuery {
+interface PageQuery {
   readonly cursor: Cursor | null;
   readonly limit: number;
 }

@@ -16,7 +16,7 @@ interface Layout {
   readonly spread?: readonly string[];
 }
 
-export interface EntityTable<Fields, Shape extends Layout> {
+interface EntityTable<Fields, Shape extends Layout> {
   /** Throws a `StorageFailure` that names the table, the row, and what is wrong in which column. */
   readonly read: (row: object) => Fields;
   /** The columns of the fields that are given; whatever is not a field is ignored. */

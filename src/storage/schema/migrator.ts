@@ -13,13 +13,13 @@ export type DatabaseKind = "sqlite" | "postgres";
 /** Keyed by name. Names begin with four digits and sort in their order of application. */
 export type Migrations = Readonly<Record<string, Migration>>;
 
-export interface MigrationOptions {
+interface MigrationOptions {
   readonly kind: DatabaseKind;
   readonly migrations: Migrations;
   readonly programVersion: string;
 }
 
-export interface MigrationPlan {
+interface MigrationPlan {
   /** The newest migration of the database; null if it has none. */
   readonly current: string | null;
   readonly pending: readonly string[];

@@ -1,6 +1,6 @@
 /** Names the database failures that concern a person, and turns errors of the two drivers into them. */
 
-export type StorageErrorCode =
+type StorageErrorCode =
   | "database_corrupt"
   | "database_locked"
   | "database_read_only"

@@ -12,7 +12,7 @@ import type { Schema } from "../schema/schema.ts";
 import { type StorageError, StorageFailure, storageError, storageErrorOf } from "../schema/storage-error.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 
-export type SqliteLook =
+type SqliteLook =
   /** Every write to `db` fails; the caller closes it. */
   | { readonly state: "sound"; readonly db: Database }
   /** The next engine migrates an older one to the program's schema. */

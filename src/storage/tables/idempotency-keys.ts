@@ -3,7 +3,7 @@ import { toTime } from "../schema/column-codecs.ts";
 import { idempotencyKeys, type Reader, type WriteTransaction } from "../schema/schema.ts";
 
 /** What is known of a key: nothing so far, the same request (with its answer, if there is one), or another one. */
-export type KeyClaim =
+type KeyClaim =
   | { readonly kind: "new" }
   | { readonly kind: "same"; readonly answer: unknown }
   | { readonly kind: "other" };

@@ -31,7 +31,7 @@ export async function getTaskTree(db: Reader, id: string): Promise<TaskTree | nu
   return (await withBranches(db, [task]))[0] ?? null;
 }
 
-export interface TasksWanted {
+interface TasksWanted {
   /** Include tasks without an open attempt. */
   readonly all: boolean;
   /** Only of these repositories, at least one; absent: of all. */

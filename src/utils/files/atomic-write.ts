@@ -18,7 +18,7 @@ import { promisify } from "node:util";
 // Only waiting for the disk goes to another thread. For everything else the handover would take longer than the work.
 const sync = promisify(fsync);
 
-export interface AtomicWriteOptions {
+interface AtomicWriteOptions {
   /** Permission bits; default 0o600. */
   readonly mode?: number;
   /** What to do if `path` exists: replace the file (default), or throw `EEXIST`. */

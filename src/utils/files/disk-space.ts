@@ -1,7 +1,7 @@
 /** Reads how much space a file system has. */
 import { statfs } from "node:fs/promises";
 
-export interface DiskSpace {
+interface DiskSpace {
   /** Bytes that an ordinary user may still write. */
   readonly free: number;
   /** Bytes of the whole file system. */

@@ -1,13 +1,13 @@
 /** Wakes the waiter for a file when the system reports a change, and regularly in any case. */
 import { type FSWatcher, watch } from "node:fs";
 
-export interface FileChanges {
+interface FileChanges {
   /** Settles when a file may have changed since the last call settled, at the latest after the poll time. */
   next(): Promise<void>;
   close(): void;
 }
 
-export interface FileChangesOptions {
+interface FileChangesOptions {
   /** Existing folder; its files need not exist yet. */
   readonly folder: string;
   /** Names of the files in it. */

@@ -7,7 +7,7 @@ export interface SizeBudget {
   left: number;
 }
 
-export interface FolderSize {
+interface FolderSize {
   /** The sum of all file lengths (not of the blocks that they take). */
   readonly bytes: number;
   /** When the folder or anything in it was last written, in milliseconds since 1970; 0 if nothing is there. */

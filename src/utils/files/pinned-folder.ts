@@ -12,7 +12,7 @@ export interface PinnedFolder {
   close(): void;
 }
 
-export type PinFolder =
+type PinFolder =
   | { readonly ok: true; readonly folder: PinnedFolder }
   /** `moved`: a part of the path is now a link, or was moved. `no-folder`: a part of the path is a file. */
   | {
@@ -21,7 +21,7 @@ export type PinFolder =
       readonly message: string;
     };
 
-export interface PinOptions {
+interface PinOptions {
   /** Whether missing folders are made. */
   readonly missing: "make" | "refuse";
 }

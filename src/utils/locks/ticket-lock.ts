@@ -25,7 +25,7 @@ export interface TicketLock {
   release(): void;
 }
 
-export interface TicketOptions {
+interface TicketOptions {
   /** How long to wait for other holders. */
   readonly patienceMs: number;
   readonly signal?: AbortSignal;

@@ -5,14 +5,14 @@ import { type Followed, followPath, isWritable, type ToolPlaces } from "./follow
 import { isInside } from "./path-spelling.ts";
 import { readPlainFile } from "./read-plain-file.ts";
 
-export interface OpenedFlaw {
+interface OpenedFlaw {
   /** Absolute: the file or folder that must not be opened. */
   readonly at: string;
   /** One sentence. */
   readonly message: string;
 }
 
-export interface OpeningOptions {
+interface OpeningOptions {
   readonly places: ToolPlaces;
   /** Whether it must be in what the host granted. */
   readonly mustBeGranted: boolean;

@@ -1,7 +1,7 @@
 /** Checks the spelling of a path by the rules of a platform, before any access to the disk. */
 import { posix, win32 } from "node:path";
 
-export interface SpellingRules {
+interface SpellingRules {
   /** Real absolute folder from which a relative path starts. */
   readonly root: string;
   readonly platform: NodeJS.Platform;
@@ -9,7 +9,7 @@ export interface SpellingRules {
   readonly absolute: "accepted" | "refused";
 }
 
-export type Spelling =
+type Spelling =
   | {
       readonly ok: true;
       /** Absolute, with the separators of the platform. Not shortened: `out/../x` must follow the link `out`. */

@@ -17,7 +17,7 @@ export type SafePath =
       readonly message: string;
     };
 
-export interface SafePathOptions {
+interface SafePathOptions {
   /** What happens to a path that does not exist: it is refused (default), or judged by its deepest existing folder. */
   readonly missing?: "refuse" | "allow";
   /** Whether a path may go through a plain file, for a caller that removes the file first. Default false. */

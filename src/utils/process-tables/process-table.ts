@@ -20,7 +20,7 @@ export interface ProcessMarker {
 }
 
 /** STOP freezes a process, so it cannot start others. */
-export type StopSignal = "SIGTERM" | "SIGKILL" | "SIGSTOP";
+type StopSignal = "SIGTERM" | "SIGKILL" | "SIGSTOP";
 
 /** All processes of one reading. */
 export interface ProcessSnapshot {

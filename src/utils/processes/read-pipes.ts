@@ -2,12 +2,12 @@
 import { settlesWithin } from "../time/waiting.ts";
 import type { ByteSource, ChunkReader } from "./child.ts";
 
-export interface Pipe {
+interface Pipe {
   readonly source: ByteSource | null;
   readonly read: ChunkReader;
 }
 
-export interface Output {
+interface Output {
   /** Settles when every pipe was read to its end. */
   readonly closed: Promise<void>;
   /** Whether `closed` has settled already. */

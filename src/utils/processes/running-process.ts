@@ -26,7 +26,7 @@ export interface RunningProcess {
   finish(options: { readonly graceMs: number }): Promise<StoppedProcesses>;
 }
 
-export interface TendOptions {
+interface TendOptions {
   readonly table: ProcessTable;
   readonly marker: ProcessMarker | null;
   /** The child only wraps another program, which gets the TERM. */

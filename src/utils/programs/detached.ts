@@ -2,7 +2,7 @@
 import { type Environment, launch, type Slot, type StartError } from "../exec.ts";
 import { settlesWithin } from "../time/waiting.ts";
 
-export interface DetachedOptions {
+interface DetachedOptions {
   readonly cwd: string;
   readonly env: Environment;
   /** Absolute paths of files for stdout and stderr: appended to, made with mode 0600. */
@@ -10,7 +10,7 @@ export interface DetachedOptions {
   readonly stderrFile: string;
 }
 
-export type StartedDetached =
+type StartedDetached =
   | { readonly started: true; readonly pid: number }
   | { readonly started: false; readonly error: StartError };
 

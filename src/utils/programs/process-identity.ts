@@ -39,7 +39,7 @@ export async function findMarked(marker: ProcessMarker): Promise<readonly number
 }
 
 /** A living process that has a variable in its environment. */
-export interface MarkedProcess {
+interface MarkedProcess {
   readonly pid: number;
   readonly startTime: string;
   readonly value: string;

@@ -4,7 +4,7 @@ import { setImmediate as otherWork } from "node:timers/promises";
 /** How long one part may take. */
 const TURN_MS = 20;
 
-export interface Turns {
+interface Turns {
   /** Whether other tasks should run before this continues. */
   isOver(): boolean;
   /** Settles when other tasks had their turn. */

@@ -8,7 +8,7 @@ import type { AgentConfigPlace, AgentPlaces } from "../../../executors/shared/ex
 import { note } from "../../run-core/step.ts";
 
 /** By path: the state of the file or folder as one word; null if nothing is there. */
-export type AgentConfigFiles = Readonly<Record<string, string | null>>;
+type AgentConfigFiles = Readonly<Record<string, string | null>>;
 
 /** The most files of a folder to look at. */
 const MOST_ENTRIES = 5_000;

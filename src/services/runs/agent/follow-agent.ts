@@ -15,7 +15,7 @@ import type { RunWorld } from "../../run-core/step.ts";
 import { costOver } from "./budget.ts";
 import type { PriceUsage } from "./price-usage.ts";
 
-export interface FollowOptions {
+interface FollowOptions {
   readonly parser: AgentParser;
   /** Byte offset at which this start's stream begins. */
   readonly offset: number;
@@ -27,7 +27,7 @@ export interface FollowOptions {
   readonly price: PriceUsage;
 }
 
-export interface Followed {
+interface Followed {
   /** The cost at which the run was stopped, in US dollars; null if it never passed its budget meanwhile. */
   readonly overBudget: number | null;
   /** The agent's latest session. */

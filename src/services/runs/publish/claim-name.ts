@@ -29,7 +29,7 @@ interface Push {
  * `own`: it holds work of this attempt, for example after a push whose answer was lost. `others`: somebody took the
  * name. `mixed`: the one at one address, the other at another. `gone`: it is not there any more.
  */
-export type Holder = "own" | "others" | "mixed" | "gone";
+type Holder = "own" | "others" | "mixed" | "gone";
 
 export async function holderOf(
   context: Pick<ServiceContext, "git" | "locks">,

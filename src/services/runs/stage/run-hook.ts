@@ -15,7 +15,7 @@ import { failed, type RunWorld, type Step } from "../../run-core/step.ts";
 
 const HOOK_MS = 120_000;
 
-export interface HookCall {
+interface HookCall {
   readonly name: CommitHook;
   readonly args: readonly string[];
   /** Paths that differ from HEAD: if a hook is among them, the agent wrote it and it is not run. */
