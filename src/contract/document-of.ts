@@ -1,36 +1,49 @@
-/** Turns entities into JSON: keys in snake_case, and a reference such as `attemptId` as `attempt`. */
+/** Turns fields of entities into JSON: keys in snake_case, and a reference such as `attemptId` as `attempt`. */
 import { z } from "zod";
 import type { Entity } from "../domain/entity.ts";
 import { type SnakeCase, snakeCase } from "../domain/text/snake-case.ts";
 
+type Shape = Readonly<Record<string, z.ZodType>>;
+
+/** All fields but some. A shape, since a command waits for each object schema that is made. */
+export function without<Fields extends Shape, Key extends keyof Fields>(
+  fields: Fields,
+  ...keys: readonly Key[]
+): Omit<Fields, Key> {
+  const left = Object.entries(fields).filter(([key]) => !keys.includes(key as Key));
+  return Object.fromEntries(left) as Omit<Fields, Key>;
+}
+
 /**
- * The schema of an entity's JSON. A reader takes any text for a time and any number for a whole one, so that it reads
+ * The fields of an entity's JSON. A reader takes any text for a time and any number for a whole one, so that it reads
  * the answers of other versions.
  */
-export function documentOf<Schema extends z.ZodType>(entity: Schema): DocumentOf<Schema> {
-  return schemaOf(entity) as z.ZodType as DocumentOf<Schema>;
+export function documentOf<Fields extends Shape>(fields: Fields): DocumentOf<Fields> {
+  const shape = Object.entries(fields).map(([key, field]) => [jsonKey(key), jsonSchema(field)]);
+  return Object.fromEntries(shape) as DocumentOf<Fields>;
 }
 
-/** How an entity is shown: as JSON, without the keys that its schema does not have. Made once, used often. */
-export function showing<Schema extends z.ZodObject>(
-  entity: Schema,
-): (value: Entity<Schema>) => z.output<DocumentOf<Schema>> {
-  return shownBy(entity) as (value: unknown) => z.output<DocumentOf<Schema>>;
+/** How an entity is shown: as JSON with these fields and no others. */
+export function showing<Fields extends Shape>(
+  fields: Fields,
+): (entity: Entity<z.ZodObject<Fields>>) => z.output<z.ZodObject<DocumentOf<Fields>>> {
+  return showFields(fields) as ReturnType<typeof showing<Fields>>;
 }
 
-export type DocumentOf<Schema> =
-  Schema extends z.ZodObject<infer Shape>
-    ? z.ZodObject<
-        { -readonly [Key in keyof Shape & string as JsonKey<Key>]: DocumentOf<Shape[Key]> },
-        z.core.$strip
-      >
-    : Schema extends z.ZodNullable<infer Inner extends z.ZodType>
-      ? z.ZodNullable<DocumentOf<Inner>>
-      : Schema extends z.ZodArray<infer Item extends z.ZodType>
-        ? z.ZodArray<DocumentOf<Item>>
-        : Schema extends z.ZodISODateTime
+export type DocumentOf<Fields> = {
+  -readonly [Key in keyof Fields & string as JsonKey<Key>]: JsonSchema<Fields[Key]>;
+};
+
+type JsonSchema<Field> =
+  Field extends z.ZodObject<infer Fields>
+    ? z.ZodObject<DocumentOf<Fields>, z.core.$strip>
+    : Field extends z.ZodNullable<infer Inner>
+      ? z.ZodNullable<JsonSchema<Inner>>
+      : Field extends z.ZodArray<infer Item>
+        ? z.ZodArray<JsonSchema<Item>>
+        : Field extends z.ZodISODateTime
           ? z.ZodString
-          : Schema;
+          : Field;
 
 type JsonKey<Key extends string> = Key extends `${infer Other}Id` ? SnakeCase<Other> : SnakeCase<Key>;
 
@@ -38,38 +51,58 @@ function jsonKey(key: string): string {
   return snakeCase(key.replace(/Id$/, ""));
 }
 
-function schemaOf(schema: z.core.$ZodType): z.ZodType {
-  if (schema instanceof z.ZodObject)
-    return z.object(
-      Object.fromEntries(Object.entries(schema.shape).map(([key, field]) => [jsonKey(key), schemaOf(field)])),
-    );
-  if (schema instanceof z.ZodNullable) return schemaOf(schema.unwrap()).nullable();
-  if (schema instanceof z.ZodArray) return z.array(schemaOf(schema.element));
-  if (schema instanceof z.ZodISODateTime) return z.string();
-  return schema instanceof z.ZodNumber ? z.number() : (schema as z.ZodType);
+const TEXT = z.string();
+const NUMBER = z.number();
+const made = new WeakMap<z.core.$ZodType, z.ZodType>();
+
+/** The schema of a field's JSON; the field's own if they do not differ. */
+function jsonSchema(field: z.core.$ZodType): z.ZodType {
+  const schema = made.get(field) ?? makeJsonSchema(field as z.ZodType);
+  made.set(field, schema);
+  return schema;
+}
+
+function makeJsonSchema(field: z.ZodType): z.ZodType {
+  if (field instanceof z.ZodISODateTime) return TEXT;
+  if (field instanceof z.ZodNumber) return field.isInt ? NUMBER : field;
+  if (field instanceof z.ZodNullable) {
+    const inner = jsonSchema(field.unwrap());
+    return inner === field.unwrap() ? field : inner.nullable();
+  }
+  if (field instanceof z.ZodArray) {
+    const item = jsonSchema(field.element);
+    return item === field.element ? field : z.array(item);
+  }
+  if (!(field instanceof z.ZodObject)) return field;
+  const shape: Shape = documentOf(field.shape as Shape);
+  const isSame = Object.entries(field.shape).every(([key, part]) => shape[key] === part);
+  return isSame ? field : z.object(shape);
 }
 
 type Show = (value: unknown) => unknown;
 
 /** Null if the JSON is the value itself. What JSON holds without a schema of ours keeps its keys. */
-function shownBy(schema: z.core.$ZodType): Show | null {
-  if (schema instanceof z.ZodNullable) {
-    const show = shownBy(schema.unwrap());
+function showField(field: z.core.$ZodType): Show | null {
+  if (field instanceof z.ZodNullable) {
+    const show = showField(field.unwrap());
     return show && ((value) => (value === null ? null : show(value)));
   }
-  if (schema instanceof z.ZodArray) {
-    const show = shownBy(schema.element);
+  if (field instanceof z.ZodArray) {
+    const show = showField(field.element);
     return show && ((value) => (value as readonly unknown[]).map(show));
   }
-  if (!(schema instanceof z.ZodObject)) return null;
-  const fields = Object.entries(schema.shape).map(([key, field]) => ({
+  return field instanceof z.ZodObject ? showFields(field.shape) : null;
+}
+
+function showFields(fields: Readonly<Record<string, z.core.$ZodType>>): Show {
+  const shown = Object.entries(fields).map(([key, field]) => ({
     key,
     name: jsonKey(key),
-    show: shownBy(field),
+    show: showField(field),
   }));
   return (value) => {
     const json: Record<string, unknown> = {};
-    for (const { key, name, show } of fields) {
+    for (const { key, name, show } of shown) {
       const given = (value as Readonly<Record<string, unknown>>)[key];
       json[name] = show === null ? given : show(given);
     }

@@ -3,77 +3,73 @@ import { z } from "zod";
 import { usageSchema } from "../domain/agent/counters.ts";
 import { attemptSchema } from "../domain/attempt/attempt.ts";
 import { ATTEMPT_STATES } from "../domain/attempt/attempt-state.ts";
-import { time } from "../domain/entity.ts";
 import { repositorySchema } from "../domain/repository/repository.ts";
 import { checkSchema } from "../domain/run/check.ts";
 import { failureSchema } from "../domain/run/failure.ts";
 import { patchStatSchema, runSchema } from "../domain/run/run.ts";
 import { waiting } from "../domain/run/waiting.ts";
 import { taskSchema } from "../domain/task/task.ts";
-import { documentOf } from "./document-of.ts";
+import { documentOf, without } from "./document-of.ts";
 
 /** The fields of a check that are shown as they are. */
-export const checkFields = checkSchema.omit({
-  runId: true,
-  command: true,
-  output: true,
-  leftBehind: true,
-  at: true,
-});
+export const checkFields = without(checkSchema.shape, "runId", "command", "output", "leftBehind", "at");
 
-const checkDocument = documentOf(checkFields).extend({
+const checkDocument = z.object({
+  ...documentOf(checkFields),
   passed: z.boolean(),
   /** The end of its output. */
   log: z.string(),
 });
 
 /** The fields of a run that are shown as they are, with those that its row does not hold. */
-export const runFields = runSchema
-  .omit({
-    attemptId: true,
-    stopRequest: true,
-    startSha: true,
-    tree: true,
-    patch: true,
-    offline: true,
-    options: true,
-    agentStartedAt: true,
-    lease: true,
-  })
-  .extend({
-    /** What it waits for in the queue; null if it is not there, or if the scheduler has not looked yet. */
-    waitsFor: waiting.nullable(),
-    lastAction: z.object({ at: time, text: z.string() }).nullable(),
-  });
+export const runFields = {
+  ...without(
+    runSchema.shape,
+    "attemptId",
+    "stopRequest",
+    "startSha",
+    "tree",
+    "patch",
+    "offline",
+    "options",
+    "agentStartedAt",
+    "lease",
+  ),
+  /** What it waits for in the queue; null if it is not there, or if the scheduler has not looked yet. */
+  waitsFor: waiting.nullable(),
+  lastAction: z.object({ at: z.string(), text: z.string() }).nullable(),
+};
 
-const runDocument = documentOf(runFields).extend({
+const runDocument = z.object({
+  ...documentOf(runFields),
   /** `code` is one of the failure codes of the product contract, section 3. */
-  failure: documentOf(failureSchema).extend({ code: z.string() }).nullable(),
+  failure: z.object({ ...failureSchema.shape, code: z.string() }).nullable(),
   /** `path` is the absolute path of the stored patch. */
-  patch: documentOf(patchStatSchema).extend({ path: z.string().nullable() }).nullable(),
+  patch: z.object({ ...patchStatSchema.shape, path: z.string().nullable() }).nullable(),
   /** In the order in which they ended. */
   checks: z.array(checkDocument),
 });
 
 /** The fields of an attempt that are shown as they are, with the sums of its runs. */
-export const attemptFields = attemptSchema
-  .omit({
-    taskId: true,
-    branchExisted: true,
-    gitDir: true,
-    session: true,
-    usageTotals: true,
-    patch: true,
-    state: true,
-  })
-  .extend({
-    /** Against its base, as `diff` shows them; null if they could not be counted. */
-    changes: patchStatSchema.nullable(),
-    /** Of all its runs together; null if none reported any. */
-    usage: usageSchema.nullable(),
-  });
+export const attemptFields = {
+  ...without(
+    attemptSchema.shape,
+    "taskId",
+    "branchExisted",
+    "gitDir",
+    "session",
+    "usageTotals",
+    "patch",
+    "state",
+  ),
+  /** Against its base, as `diff` shows them; null if they could not be counted. */
+  changes: patchStatSchema.nullable(),
+  /** Of all its runs together; null if none reported any. */
+  usage: usageSchema.nullable(),
+};
 
-const attemptDocument = documentOf(attemptFields).extend({
+const attemptDocument = z.object({
+  ...documentOf(attemptFields),
   /** The id of the agent's session; null before there is one. */
   session: z.string().nullable(),
   /** Of the attempt as a whole; each run has its own status. */
@@ -85,13 +81,14 @@ const attemptDocument = documentOf(attemptFields).extend({
 });
 
 /** The fields of a repository that are shown. */
-export const repositoryFields = repositorySchema.omit({ commonDir: true });
-export const repositoryDocument = documentOf(repositoryFields);
+export const repositoryFields = without(repositorySchema.shape, "commonDir");
+export const repositoryDocument = z.object(documentOf(repositoryFields));
 
 /** The fields of a task that are shown as they are. */
-export const taskFields = taskSchema.omit({ repositoryId: true, settings: true });
+export const taskFields = without(taskSchema.shape, "repositoryId", "settings");
 
-const taskHead = documentOf(taskFields).extend({
+const taskHead = z.object({
+  ...documentOf(taskFields),
   repository: repositoryDocument.pick({ id: true, name: true, path: true }),
 });
 

@@ -5,7 +5,7 @@ import { jsonObject, time } from "../../src/domain/entity.ts";
 
 const NOON = "2026-01-02T12:00:00.000Z";
 
-const entity = z.object({
+const fields = {
   id: z.string(),
   gardenId: z.string().nullable(),
   rowCount: z.number().int(),
@@ -14,9 +14,9 @@ const entity = z.object({
     .object({ costUsd: z.number(), soldTo: z.array(z.object({ personId: z.string() })) })
     .nullable(),
   notesOfOthers: jsonObject,
-});
-const document = documentOf(entity);
-const show = showing(entity);
+};
+const document = z.object(documentOf(fields));
+const show = showing(fields);
 
 const bed = {
   id: "bed-1",
