@@ -83,7 +83,7 @@ function createRoutes(options: ApiOptions, sessions: BrowserSessions, streams: L
   };
   serve("open");
   api.use(async (c, next) => {
-    const caller = await callerOf(c.req.raw, options, sessions);
+    const caller = await callerOf(c, options, sessions);
     if (caller === null) return problemResponse(UNAUTHORIZED);
     const changes = c.req.method !== "GET" && c.req.method !== "HEAD";
     const unsaid = changes ? refuseUnsaidOrigin(c.req.raw, caller) : null;

@@ -1,4 +1,5 @@
 /** Refuses callers without access: foreign hosts, foreign pages, callers without a token. */
+import type { Context } from "hono";
 import type { ApiOptions } from "./api-options.ts";
 import type { Problem } from "./problem-response.ts";
 import type { BrowserSessions } from "./sign-in.ts";
@@ -36,16 +37,16 @@ export function refuseForeign(request: Request, allowedHosts: readonly string[])
 
 /** The kind of caller, or null if it is unknown. */
 export async function callerOf(
-  request: Request,
+  c: Context,
   options: Pick<ApiOptions, "token" | "sameToken">,
   sessions: BrowserSessions,
 ): Promise<Caller | null> {
-  const authorization = request.headers.get("authorization");
-  if (authorization !== null) {
+  const authorization = c.req.header("authorization");
+  if (authorization !== undefined) {
     const bearer = /^Bearer (.+)$/i.exec(authorization)?.[1] ?? "";
     return options.sameToken(bearer, options.token) ? "program" : null;
   }
-  return (await sessions.holds(request)) ? "browser" : null;
+  return (await sessions.holds(c)) ? "browser" : null;
 }
 
 /** Refuses a browser's write without an origin; browsers always send one. */

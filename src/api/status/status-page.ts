@@ -15,20 +15,18 @@ const MOST_TASKS = 50;
 
 export function addStatusPage(app: Hono<Env>, options: ApiOptions, sessions: BrowserSessions): void {
   app.get("/", async (c) => {
-    const caller = await callerOf(c.req.raw, options, sessions);
+    const caller = await callerOf(c, options, sessions);
     return caller === null ? c.html(signedOutPage(), 401) : statusPage(c, options);
   });
   app.get("/sign-in", async (c) => {
     // A preview asks with HEAD, and a browser may load ahead: neither uses the link up.
     if (c.req.method !== "GET") return c.body(null, 204);
     if (isPrefetch(c.req.raw)) return c.body(null, 503, { "cache-control": "no-store" });
-    const cookie = await sessions.redeem(codeIn(c.req.query("code") ?? ""), c.req.raw);
+    const isRedeemed = await sessions.redeem(codeIn(c.req.query("code") ?? ""), c);
     const attempt = c.req.query("attempt");
     const target = attempt === undefined ? "/" : `/#attempt-${encodeURIComponent(attempt)}`;
-    if (cookie === null)
-      return (await sessions.holds(c.req.raw)) ? c.redirect(target, 303) : c.html(usedLinkPage(), 401);
-    c.header("set-cookie", cookie);
-    return c.redirect(target, 303);
+    const isSignedIn = isRedeemed || (await sessions.holds(c));
+    return isSignedIn ? c.redirect(target, 303) : c.html(usedLinkPage(), 401);
   });
   app.all("/sign-in", () => {
     const refused = problemResponse(ONLY_GET);
