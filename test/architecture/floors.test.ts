@@ -162,6 +162,16 @@ describe("floors", () => {
     expect(bound).toEqual([]);
   });
 
+  test("nothing of the MCP SDK is extended, patched or reached into", () => {
+    const bound = files
+      .filter((file) => file.room === "mcp")
+      .filter((file) =>
+        /\bclass \w+ extends\b|\bObject\.assign\(|\.prototype\b|\??\._(?!meta\b)/.test(file.text),
+      )
+      .map((file) => file.path);
+    expect(bound).toEqual([]);
+  });
+
   test("the domain has no clock and no chance", () => {
     const impure = files
       .filter((file) => file.room === "domain" || file.room === "contract")

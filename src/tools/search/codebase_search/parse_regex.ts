@@ -8,12 +8,7 @@ export interface CharacterSet {
 }
 
 export type RegexNode =
-  | {
-      readonly kind: "set";
-      readonly set: CharacterSet;
-      /** The character, if the set is exactly one; else null. */
-      readonly literal: string | null;
-    }
+  | { readonly kind: "set"; readonly set: CharacterSet }
   | { readonly kind: "sequence" | "choice"; readonly parts: readonly RegexNode[] }
   | {
       readonly kind: "repeat";
@@ -53,7 +48,7 @@ export function parseRegex(text: string): Result<RegexNode, RegexFlaw> {
 function fail(cursor: Cursor, at: number, why: string): Extract<RegexNode, { kind: "set" }> {
   cursor.flaw ??= { at, why };
   cursor.at = cursor.text.length;
-  return { kind: "set", set: ANY, literal: null };
+  return { kind: "set", set: ANY };
 }
 
 function parseChoice(cursor: Cursor): RegexNode {
@@ -117,10 +112,10 @@ function parseAtom(cursor: Cursor): RegexNode {
   const next = String.fromCodePoint(cursor.text.codePointAt(began) ?? 0);
   cursor.at += next.length;
   if (next === "(") return parseGroup(cursor, began);
-  if (next === "[") return { kind: "set", set: parseClass(cursor, began), literal: null };
+  if (next === "[") return { kind: "set", set: parseClass(cursor, began) };
   if (next === "^") return { kind: "assert", what: "line-start" };
   if (next === "$") return { kind: "assert", what: "line-end" };
-  if (next === ".") return { kind: "set", set: ANY, literal: null };
+  if (next === ".") return { kind: "set", set: ANY };
   if (next === "\\") return parseEscape(cursor, began);
   if ("*+?{".includes(next)) return fail(cursor, began, "there is nothing to repeat");
   return one(next);
@@ -161,7 +156,7 @@ function parseEscape(cursor: Cursor, began: number): RegexNode {
     return { kind: "assert", what: next === "b" ? "word-edge" : "no-word-edge" };
   }
   const set = escapedSet(cursor, began);
-  return typeof set === "string" ? one(set) : { kind: "set", set, literal: null };
+  return typeof set === "string" ? one(set) : { kind: "set", set };
 }
 
 /** The meaning of an escape, inside and outside of a class: a set, or one character. The backslash is already read. */
@@ -254,11 +249,8 @@ function classCharacter(cursor: Cursor): CharacterSet | string {
 }
 
 function one(character: string): RegexNode {
-  return {
-    kind: "set",
-    set: { js: `[${escaped(character).js}]`, rust: escaped(character).rust },
-    literal: character,
-  };
+  const { js, rust } = escaped(character);
+  return { kind: "set", set: { js: `[${js}]`, rust } };
 }
 
 /** Written by its number, so that no character has a special meaning. */
