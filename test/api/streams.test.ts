@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { createEventReader } from "../../src/contract/client/event-stream.ts";
+import { createParser } from "eventsource-parser";
 import { doorServer, TOKEN } from "../helpers/door-server.ts";
 import { anAttempt, aRepository, aRun, aTask } from "../helpers/sample-documents.ts";
 import { waitFor } from "../helpers/wait-for.ts";
@@ -11,10 +11,12 @@ async function take(
   count: number,
   events: { id: string; event: string; data: string }[] = [],
 ) {
-  const reader = createEventReader();
+  const parser = createParser({
+    onEvent: ({ id = "", event = "message", data }) => void events.push({ id, event, data }),
+  });
   const decoder = new TextDecoder();
   for await (const chunk of response.body ?? []) {
-    events.push(...reader.feed(decoder.decode(chunk, { stream: true })));
+    parser.feed(decoder.decode(chunk, { stream: true }));
     if (events.length >= count) break;
   }
   return events.slice(0, count);

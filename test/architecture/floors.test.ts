@@ -12,7 +12,7 @@ interface Room {
 const ROOMS: Readonly<Record<string, Room>> = {
   utils: { ours: [], packages: ["node:*"] },
   domain: { ours: [], packages: ["neverthrow", "zod", "get-east-asian-width"] },
-  contract: { ours: ["domain"], packages: ["zod", "neverthrow"] },
+  contract: { ours: ["domain"], packages: ["zod", "neverthrow", "eventsource-parser"] },
   git: { ours: ["utils", "domain"], packages: ["node:*", "neverthrow"] },
   executors: { ours: ["utils", "domain"], packages: ["node:*", "neverthrow", "zod"] },
   sandbox: { ours: ["utils", "domain"], packages: ["node:*", "neverthrow"] },

@@ -1,8 +1,15 @@
 /** Follows a live stream, reopens it after a break, and ends with a reason instead of an exception. */
+import { createParser } from "eventsource-parser";
 import type { Result } from "neverthrow";
 import type { ApiError } from "../problem.ts";
-import { createEventReader, type StreamEvent } from "./event-stream.ts";
 import { pause } from "./pause.ts";
+
+export interface StreamEvent {
+  /** The last id so far, as the standard defines it; empty before the first. */
+  readonly id: string;
+  readonly event: string;
+  readonly data: string;
+}
 
 /** `aborted`: the caller ended it; `ended`: the server said that nothing follows; `lost`: it could not be reopened. */
 export type StreamEnd =
@@ -44,7 +51,7 @@ export async function followStream(options: FollowStream): Promise<StreamEnd> {
       error = opened.error;
       continue;
     }
-    const end = await readAll(opened.value, options, (event) => {
+    const end = await readAll(opened.value, { ...options, after: lastId }, (event) => {
       failures = 0;
       lastId = event.id;
     });
@@ -67,7 +74,7 @@ async function readAll(
   const body = response.body?.getReader();
   if (body === undefined) return "cut";
   const silence = options.silenceMs ?? 45_000;
-  const reader = createEventReader();
+  const reader = createEventReader(options.after ?? "");
   const decoder = new TextDecoder();
   try {
     for (;;) {
@@ -86,6 +93,26 @@ async function readAll(
   } finally {
     body.cancel().catch(() => undefined);
   }
+}
+
+/** Takes text in pieces and gives whole events. An event without an id has that of the one before it. */
+function createEventReader(lastId: string) {
+  let id = lastId;
+  let events: StreamEvent[] = [];
+  const parser = createParser({
+    onEvent: (each) => {
+      id = each.id ?? id;
+      events.push({ id, event: each.event ?? "message", data: each.data });
+    },
+  });
+  return {
+    feed(text: string): readonly StreamEvent[] {
+      parser.feed(text);
+      const complete = events;
+      events = [];
+      return complete;
+    },
+  };
 }
 
 /** The value of the promise, or null after `ms`. */
