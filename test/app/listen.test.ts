@@ -4,6 +4,7 @@ import { connect, type Socket } from "node:net";
 import { listen } from "../../src/app/server/listen.ts";
 import { doorServer, TOKEN } from "../helpers/door-server.ts";
 import { anAttempt, aRepository, aRun, aTask } from "../helpers/sample-documents.ts";
+import { deep } from "../helpers/tier.ts";
 
 // Those that wait for the clock of the runtime wait at once, each for a server of its own.
 setDefaultTimeout(180_000);
@@ -48,53 +49,61 @@ test("what breaks while a request is answered is not shown to who asked", async 
   }
 });
 
-test.concurrent("a connection that is idle is closed, one whose answer is being made is not, and is idle again after it", async () => {
-  const release = Promise.withResolvers<void>();
-  const server = listen({ port: 0, host: "127.0.0.1", idleS: 1 }, async (request, connection) => {
-    if (new URL(request.url).pathname === "/quick") return new Response("quick");
-    connection.keepOpen?.();
-    await release.promise;
-    connection.letIdle?.();
-    return new Response("slow");
-  });
-  try {
-    const port = server.port ?? 0;
-    const slow = ask(port, "/slow");
-    let said = "";
-    slow.on("data", (chunk) => {
-      said += String(chunk);
+test.concurrent(
+  deep(
+    "a connection that is idle is closed, one whose answer is being made is not, and is idle again after it",
+  ),
+  async () => {
+    const release = Promise.withResolvers<void>();
+    const server = listen({ port: 0, host: "127.0.0.1", idleS: 1 }, async (request, connection) => {
+      if (new URL(request.url).pathname === "/quick") return new Response("quick");
+      connection.keepOpen?.();
+      await release.promise;
+      connection.letIdle?.();
+      return new Response("slow");
     });
-    const closed = once(slow, "close");
-    // Two idle connections after each other pass away: the slow answer takes longer than the limit in any case.
-    for (const _ of [1, 2]) await once(ask(port, "/quick").resume(), "close");
-    expect(slow.closed).toBe(false);
-    release.resolve();
-    await closed;
-    expect(said).toEndWith("slow");
-  } finally {
-    await server.stop(true);
-  }
-});
+    try {
+      const port = server.port ?? 0;
+      const slow = ask(port, "/slow");
+      let said = "";
+      slow.on("data", (chunk) => {
+        said += String(chunk);
+      });
+      const closed = once(slow, "close");
+      // Two idle connections after each other pass away: the slow answer takes longer than the limit in any case.
+      for (const _ of [1, 2]) await once(ask(port, "/quick").resume(), "close");
+      expect(slow.closed).toBe(false);
+      release.resolve();
+      await closed;
+      expect(said).toEndWith("slow");
+    } finally {
+      await server.stop(true);
+    }
+  },
+);
 
-test.concurrent("whoever does not come to the end of a request's head is cut off, however busily it writes", async () => {
-  const server = listen({ port: 0, host: "127.0.0.1" }, async () => new Response("quick"));
-  const sockets = [connect(server.port ?? 0, "127.0.0.1"), connect(server.port ?? 0, "127.0.0.1")];
-  const [silent, busy] = sockets as [Socket, Socket];
-  const begun = performance.now();
-  const writing = setInterval(() => busy.write("a"), 500);
-  try {
-    for (const socket of sockets) socket.on("error", () => undefined).resume();
-    busy.write("GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ");
-    await Promise.all([once(silent, "close"), once(busy, "close")]);
-    // 10 s, and what the runtime's clock of 4 s and a busy machine add; the runtime's own limit would be two minutes.
-    expect(performance.now() - begun).toBeLessThan(100_000);
-  } finally {
-    clearInterval(writing);
-    await server.stop(true);
-  }
-});
+test.concurrent(
+  deep("whoever does not come to the end of a request's head is cut off, however busily it writes"),
+  async () => {
+    const server = listen({ port: 0, host: "127.0.0.1" }, async () => new Response("quick"));
+    const sockets = [connect(server.port ?? 0, "127.0.0.1"), connect(server.port ?? 0, "127.0.0.1")];
+    const [silent, busy] = sockets as [Socket, Socket];
+    const begun = performance.now();
+    const writing = setInterval(() => busy.write("a"), 500);
+    try {
+      for (const socket of sockets) socket.on("error", () => undefined).resume();
+      busy.write("GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ");
+      await Promise.all([once(silent, "close"), once(busy, "close")]);
+      // 10 s, and what the runtime's clock of 4 s and a busy machine add; the runtime's own limit would be two minutes.
+      expect(performance.now() - begun).toBeLessThan(100_000);
+    } finally {
+      clearInterval(writing);
+      await server.stop(true);
+    }
+  },
+);
 
-test.concurrent("of a second request on a connection the head is not waited for longer", async () => {
+test.concurrent(deep("of a second request on a connection the head is not waited for longer"), async () => {
   const server = listen({ port: 0, host: "127.0.0.1", idleS: 1 }, async () => new Response("quick"));
   const socket = ask(server.port ?? 0, "/");
   await once(socket, "data");
@@ -108,25 +117,32 @@ test.concurrent("of a second request on a connection the head is not waited for 
   }
 });
 
-test.concurrent("the connection of a stream is not idle before the stream is over, and is then", async () => {
-  await using door = doorServer();
-  const runs = [aRun()];
-  door.services.add({ task: aTask(), repository: aRepository(), attempts: [{ attempt: anAttempt(), runs }] });
-  const server = listen({ port: 0, host: "127.0.0.1", idleS: 1 }, (request, connection) =>
-    door.api.fetch(request, connection),
-  );
-  try {
-    const port = server.port ?? 0;
-    const socket = connect(port, "127.0.0.1");
-    const closed = once(socket.resume(), "close");
-    socket.write(
-      `GET /api/v1/runs/run-1/events HTTP/1.1\r\nHost: ${door.host}\r\nAuthorization: Bearer ${TOKEN}\r\nAccept: text/event-stream\r\n\r\n`,
+test.concurrent(
+  deep("the connection of a stream is not idle before the stream is over, and is then"),
+  async () => {
+    await using door = doorServer();
+    const runs = [aRun()];
+    door.services.add({
+      task: aTask(),
+      repository: aRepository(),
+      attempts: [{ attempt: anAttempt(), runs }],
+    });
+    const server = listen({ port: 0, host: "127.0.0.1", idleS: 1 }, (request, connection) =>
+      door.api.fetch(request, connection),
     );
-    for (const _ of [1, 2]) await once(ask(port, "/").resume(), "close");
-    expect(socket.closed).toBe(false);
-    door.services.addLog("run-1", [], { ended: true });
-    await closed;
-  } finally {
-    await server.stop(true);
-  }
-});
+    try {
+      const port = server.port ?? 0;
+      const socket = connect(port, "127.0.0.1");
+      const closed = once(socket.resume(), "close");
+      socket.write(
+        `GET /api/v1/runs/run-1/events HTTP/1.1\r\nHost: ${door.host}\r\nAuthorization: Bearer ${TOKEN}\r\nAccept: text/event-stream\r\n\r\n`,
+      );
+      for (const _ of [1, 2]) await once(ask(port, "/").resume(), "close");
+      expect(socket.closed).toBe(false);
+      door.services.addLog("run-1", [], { ended: true });
+      await closed;
+    } finally {
+      await server.stop(true);
+    }
+  },
+);

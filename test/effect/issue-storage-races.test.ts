@@ -112,7 +112,9 @@ describe("seed 004 CQRS Pattern Compliance: issue.json persists what many define
     120_000,
   );
 
-  test("kill -9 in the middle of writing, again and again: what was acknowledged is there, once, and the next writer goes on", async () => {
+  test(deep(
+    "kill -9 in the middle of writing, again and again: what was acknowledged is there, once, and the next writer goes on",
+  ), async () => {
     await using dir = await tempDir();
     const acknowledged: string[] = [];
     const rounds = 8;

@@ -9,6 +9,7 @@ import type { OperationDocument } from "../../src/contract/endpoints/operations.
 import type { AttemptAlone } from "../../src/contract/task-document.ts";
 import { ask, branchAt, fileAt, gate, noteCodes, PATIENCE_MS, type TaskEnd } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -251,24 +252,29 @@ const ACTS: Readonly<Record<string, Act>> = {
   retry: (end) => ask(product, ["retry", end.run.id]),
 };
 
-test("its changes are those of `diff` and its commit the branch's, whatever has happened to it (promise 5.1)", async () => {
-  const acts = fc.array(fc.constantFrom(...Object.keys(ACTS)), { minLength: 5, maxLength: 5 });
-  for (const history of fc.sample(acts, { seed: 11, numRuns: 3 })) {
-    const first = await run("echo one > one.txt");
-    for (const [step, name] of history.entries()) {
-      await ACTS[name]?.(first, step);
-      const now = await show(first.attempt.id);
-      const told = `${history.slice(0, step + 1)}`;
-      expect([told, now.changes]).toEqual([told, await counted(now.id)]);
-      const { commit, base, state } = now;
-      if (commit === null || base.sha === null) throw new Error(`${told}: no commit`);
-      expect<unknown>([told, commit]).toEqual([
-        told,
-        await branchAt(product, product.repository, now.branch),
-      ]);
-      if (state !== "pushed") continue;
-      expect<unknown>([told, commit]).toEqual([told, await branchAt(product, product.origin, now.branch)]);
-      expect<unknown>([told, now.changes]).toEqual([told, await byGit(base.sha, commit)]);
+test(
+  deep(
+    "its changes are those of `diff` and its commit the branch's, whatever has happened to it (promise 5.1)",
+  ),
+  async () => {
+    const acts = fc.array(fc.constantFrom(...Object.keys(ACTS)), { minLength: 5, maxLength: 5 });
+    for (const history of fc.sample(acts, { seed: 11, numRuns: 3 })) {
+      const first = await run("echo one > one.txt");
+      for (const [step, name] of history.entries()) {
+        await ACTS[name]?.(first, step);
+        const now = await show(first.attempt.id);
+        const told = `${history.slice(0, step + 1)}`;
+        expect([told, now.changes]).toEqual([told, await counted(now.id)]);
+        const { commit, base, state } = now;
+        if (commit === null || base.sha === null) throw new Error(`${told}: no commit`);
+        expect<unknown>([told, commit]).toEqual([
+          told,
+          await branchAt(product, product.repository, now.branch),
+        ]);
+        if (state !== "pushed") continue;
+        expect<unknown>([told, commit]).toEqual([told, await branchAt(product, product.origin, now.branch)]);
+        expect<unknown>([told, now.changes]).toEqual([told, await byGit(base.sha, commit)]);
+      }
     }
-  }
-});
+  },
+);

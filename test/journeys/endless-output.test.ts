@@ -3,41 +3,45 @@ import { stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ask, ending, PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
 const LIMIT = 300 * 1024;
 const env = { TAZUNA_OUTPUT_LIMITS: JSON.stringify({ outBytes: LIMIT, errBytes: LIMIT }) };
 
-test("an agent that prints far too much ends as any other: its log lacks the middle, and says so", async () => {
-  await using product = await startProduct({ env });
-  await product.agent(
-    "loud-out",
-    "echo kept > kept.txt; yes 'on and on' | head -c 40000000; echo 'The kept file is there.'",
-  );
-  const { code, run } = await ask(product, ["run", "Change it", "--agent", "loud-out"]);
-  expect({ code, ...ending(run) }).toEqual({
-    code: 0,
-    status: "SUCCEEDED",
-    outcome: "pushed",
-  });
-  expect(run.summary).toBe("The kept file is there.");
-  expect(run.notes).toEqual([
-    {
-      code: "log_cut",
-      message: "The agent printed too much to keep: its log lacks 38 MiB.",
-      details: { cut_bytes: expect.any(Number) },
-    },
-  ]);
-  expect((await stat(join(product.home, "runs", run.id, "out.jsonl"))).size).toBeLessThanOrEqual(LIMIT);
-  const log = await product.tazuna(["logs", run.id]);
-  const lines = log.stdout.split("\n").map((line) => line.trim());
-  const begins = lines.findIndex((line) => line.includes("… [cut: the agent printed more than is kept"));
-  expect(lines[begins - 2]).toContain("on and on");
-  expect(lines[begins - 1]).toMatch(/^\(\d+ times more\)$/);
-  expect(lines[begins + 1]).toMatch(/… \[cut: \d+ lines, \d+ bytes up to here\]/);
-  expect(lines.slice(begins + 2).some((line) => line.includes("The kept file is there."))).toBe(true);
-});
+test(
+  deep("an agent that prints far too much ends as any other: its log lacks the middle, and says so"),
+  async () => {
+    await using product = await startProduct({ env });
+    await product.agent(
+      "loud-out",
+      "echo kept > kept.txt; yes 'on and on' | head -c 40000000; echo 'The kept file is there.'",
+    );
+    const { code, run } = await ask(product, ["run", "Change it", "--agent", "loud-out"]);
+    expect({ code, ...ending(run) }).toEqual({
+      code: 0,
+      status: "SUCCEEDED",
+      outcome: "pushed",
+    });
+    expect(run.summary).toBe("The kept file is there.");
+    expect(run.notes).toEqual([
+      {
+        code: "log_cut",
+        message: "The agent printed too much to keep: its log lacks 38 MiB.",
+        details: { cut_bytes: expect.any(Number) },
+      },
+    ]);
+    expect((await stat(join(product.home, "runs", run.id, "out.jsonl"))).size).toBeLessThanOrEqual(LIMIT);
+    const log = await product.tazuna(["logs", run.id]);
+    const lines = log.stdout.split("\n").map((line) => line.trim());
+    const begins = lines.findIndex((line) => line.includes("… [cut: the agent printed more than is kept"));
+    expect(lines[begins - 2]).toContain("on and on");
+    expect(lines[begins - 1]).toMatch(/^\(\d+ times more\)$/);
+    expect(lines[begins + 1]).toMatch(/… \[cut: \d+ lines, \d+ bytes up to here\]/);
+    expect(lines.slice(begins + 2).some((line) => line.includes("The kept file is there."))).toBe(true);
+  },
+);
 
 test("an agent that prints much on stderr works on, and what it said last tells why it failed", async () => {
   await using product = await startProduct({ env });
@@ -53,6 +57,7 @@ test("an agent that prints much on stderr works on, and what it said last tells 
 const ACP_AGENT = `
 import { writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
+import { deep } from "../helpers/tier.ts";
 const say = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
 const tell = (text, messageId) =>
   say({

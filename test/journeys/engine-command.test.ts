@@ -4,6 +4,7 @@ import { cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ask, ending, gate, PATIENCE_MS, taskEnd } from "../helpers/journey.ts";
 import { type CommandEnd, isRunning, type Product, startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -64,31 +65,34 @@ test("status, restart and stop say what works, and agents go on under their keep
   expect((await product.tazuna(["engine", "stpo"])).code).toBe(2);
 });
 
-test("an engine that hears nothing is ended, and a process that is not proved to be the engine never is", async () => {
-  await using product = await startProduct();
-  await product.tazuna(["list"]);
-  const deaf = await product.enginePid();
-  process.kill(deaf ?? 0, "SIGSTOP");
-  const [silent, stopped] = [await engine(product), await engine(product, "stop")];
-  expect([silent.code, silent.engine.state]).toEqual([1, "silent"]);
-  expect([stopped.code, stopped.stopped]).toEqual([0, { pid: deaf ?? 0, forced: true }]);
+test(
+  deep("an engine that hears nothing is ended, and a process that is not proved to be the engine never is"),
+  async () => {
+    await using product = await startProduct();
+    await product.tazuna(["list"]);
+    const deaf = await product.enginePid();
+    process.kill(deaf ?? 0, "SIGSTOP");
+    const [silent, stopped] = [await engine(product), await engine(product, "stop")];
+    expect([silent.code, silent.engine.state]).toEqual([1, "silent"]);
+    expect([stopped.code, stopped.stopped]).toEqual([0, { pid: deaf ?? 0, forced: true }]);
 
-  await product.tazuna(["list"]);
-  const text = await readFile(serverFile(product), "utf8");
-  await product.killEngine();
-  const bystander = Bun.spawn(["sleep", "600"]);
-  const known = JSON.parse(text) as Record<string, unknown>;
-  const [, startTime] = /^\d+ \(.*\) (?:\S+ ){19}(\d+) /s.exec(
-    await readFile(`/proc/${bystander.pid}/stat`, "latin1"),
-  ) ?? [null, ""];
-  for (const change of [{}, { start_time: startTime }, { start_time: "" }]) {
-    await writeFile(serverFile(product), JSON.stringify({ ...known, pid: bystander.pid, ...change }));
-    await product.tazuna(["engine", "stop"]);
-    expect(isRunning(bystander.pid)).toBe(true);
-  }
-  bystander.kill("SIGKILL");
-  await bystander.exited;
-});
+    await product.tazuna(["list"]);
+    const text = await readFile(serverFile(product), "utf8");
+    await product.killEngine();
+    const bystander = Bun.spawn(["sleep", "600"]);
+    const known = JSON.parse(text) as Record<string, unknown>;
+    const [, startTime] = /^\d+ \(.*\) (?:\S+ ){19}(\d+) /s.exec(
+      await readFile(`/proc/${bystander.pid}/stat`, "latin1"),
+    ) ?? [null, ""];
+    for (const change of [{}, { start_time: startTime }, { start_time: "" }]) {
+      await writeFile(serverFile(product), JSON.stringify({ ...known, pid: bystander.pid, ...change }));
+      await product.tazuna(["engine", "stop"]);
+      expect(isRunning(bystander.pid)).toBe(true);
+    }
+    bystander.kill("SIGKILL");
+    await bystander.exited;
+  },
+);
 
 /** The command line of another version, from a copy of the sources. */
 async function ofVersion(product: Product, version: string): Promise<string> {

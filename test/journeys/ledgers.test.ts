@@ -7,6 +7,7 @@ import type { CleanAnswer } from "../../src/contract/endpoints/trash.ts";
 import { ask, branchAt, ending, exists, PATIENCE_MS } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
 import { tally } from "../helpers/tally.ts";
+import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -58,7 +59,7 @@ function typedOne(command: string, { env, home }: Product): Promise<number> {
 }
 
 describe("what nobody can explain", () => {
-  test("is counted at the start, shown by doctor and clean, and survives every sweep", async () => {
+  test(deep("is counted at the start, shown by doctor and clean, and survives every sweep"), async () => {
     await using product = await makeProduct();
     const git = (...args: string[]) => product.sandbox.git(product.repository, args);
     const end = await run(product, "echo one > one.txt");
@@ -198,38 +199,43 @@ describe("what is certain", () => {
     tally("fault", "a registration without a folder");
   });
 
-  test("a worktree that vanished is written down once, and the next follow-up makes it again from the branch", async () => {
-    await using product = await makeProduct();
-    const end = await run(product, "echo one > one.txt");
-    const { id, worktree, branch } = end.attempt;
-    await rm(worktree, { recursive: true });
-    const lost = (await restarted(product)).get(`lost:${id}`);
-    expect(lost).toMatchObject({ level: "warning", whose: `attempt ${id.slice(0, 8)}`, path: worktree });
-    expect(lost?.remedy).toContain(`tazuna continue ${id.slice(0, 8)}`);
-    await restarted(product);
-    expect((await kinds(product, id)).filter((kind) => kind === "worktree_lost")).toHaveLength(1);
-    const next = await ask(product, ["continue", id, "cat one.txt > two.txt"]);
-    expect(ending(next.run)).toEqual({ status: "SUCCEEDED", outcome: "pushed" });
-    expect([await readFile(join(worktree, "two.txt"), "utf8"), next.attempt.branch]).toEqual([
-      "one\n",
-      branch,
-    ]);
-    expect((await restarted(product)).has(`lost:${id}`)).toBe(false);
-    await rm(worktree, { recursive: true });
-    await restarted(product);
-    expect((await kinds(product, id)).filter((kind) => kind === "worktree_lost")).toHaveLength(2);
-    // Its branch too: what is typed is the same.
-    await product.sandbox.git(product.repository, ["worktree", "prune"]);
-    await product.sandbox.git(product.repository, ["branch", "-D", branch]);
-    const both = (await restarted(product)).get(`lost:${id}`);
-    expect(both?.what).toEndWith(`is gone, and so is its branch ${branch}.`);
-    expect(both?.remedy).toStartWith(`\`tazuna continue ${id.slice(0, 8)} "Go on"\``);
-    const again = await ask(product, ["continue", id.slice(0, 8), "cat two.txt > three.txt"]);
-    expect(ending(again.run)).toEqual({ status: "SUCCEEDED", outcome: "pushed" });
-    expect(await readFile(join(worktree, "three.txt"), "utf8")).toBe("one\n");
-    expect((await restarted(product)).has(`lost:${id}`)).toBe(false);
-    tally("fault", "a worktree that vanished");
-  });
+  test(
+    deep(
+      "a worktree that vanished is written down once, and the next follow-up makes it again from the branch",
+    ),
+    async () => {
+      await using product = await makeProduct();
+      const end = await run(product, "echo one > one.txt");
+      const { id, worktree, branch } = end.attempt;
+      await rm(worktree, { recursive: true });
+      const lost = (await restarted(product)).get(`lost:${id}`);
+      expect(lost).toMatchObject({ level: "warning", whose: `attempt ${id.slice(0, 8)}`, path: worktree });
+      expect(lost?.remedy).toContain(`tazuna continue ${id.slice(0, 8)}`);
+      await restarted(product);
+      expect((await kinds(product, id)).filter((kind) => kind === "worktree_lost")).toHaveLength(1);
+      const next = await ask(product, ["continue", id, "cat one.txt > two.txt"]);
+      expect(ending(next.run)).toEqual({ status: "SUCCEEDED", outcome: "pushed" });
+      expect([await readFile(join(worktree, "two.txt"), "utf8"), next.attempt.branch]).toEqual([
+        "one\n",
+        branch,
+      ]);
+      expect((await restarted(product)).has(`lost:${id}`)).toBe(false);
+      await rm(worktree, { recursive: true });
+      await restarted(product);
+      expect((await kinds(product, id)).filter((kind) => kind === "worktree_lost")).toHaveLength(2);
+      // Its branch too: what is typed is the same.
+      await product.sandbox.git(product.repository, ["worktree", "prune"]);
+      await product.sandbox.git(product.repository, ["branch", "-D", branch]);
+      const both = (await restarted(product)).get(`lost:${id}`);
+      expect(both?.what).toEndWith(`is gone, and so is its branch ${branch}.`);
+      expect(both?.remedy).toStartWith(`\`tazuna continue ${id.slice(0, 8)} "Go on"\``);
+      const again = await ask(product, ["continue", id.slice(0, 8), "cat two.txt > three.txt"]);
+      expect(ending(again.run)).toEqual({ status: "SUCCEEDED", outcome: "pushed" });
+      expect(await readFile(join(worktree, "three.txt"), "utf8")).toBe("one\n");
+      expect((await restarted(product)).has(`lost:${id}`)).toBe(false);
+      tally("fault", "a worktree that vanished");
+    },
+  );
 
   test("a repository that is gone proves nothing about its attempts: they are kept, and it is named", async () => {
     await using product = await makeProduct();

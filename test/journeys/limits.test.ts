@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { ask, ending, exists, gate, PATIENCE_MS, processesOf, type TaskEnd } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
 import { replayedClaude } from "../helpers/replayed-claude.ts";
+import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 import { readDataFolder } from "./crash/data-folder.ts";
 
@@ -254,7 +255,7 @@ describe("rate limits", () => {
     }).toEqual({ ending: { status: "CANCELED", outcome: null }, edits: true, starts: 1 });
   });
 
-  test("an engine that is killed meanwhile waits on after its restart, and resumes", async () => {
+  test(deep("an engine that is killed meanwhile waits on after its restart, and resumes"), async () => {
     await using product = await startProduct({ timing: { backoffMs: [15_000] } });
     const claude = await replayedClaude(product, "claude", REFUSED_ONCE);
     const started = await ask(product, ["run", "Say hello", "--agent", "claude", "--detach"]);

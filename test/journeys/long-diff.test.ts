@@ -5,6 +5,7 @@ import { createClient } from "../../src/contract/client/client.ts";
 import type { DiffFiles } from "../../src/contract/endpoints/attempts.ts";
 import { ask, PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 
 const BIN = join(import.meta.dir, "../../bin/tazuna");
 
@@ -18,66 +19,74 @@ const SCRIPT = [
   `printf 'x\\n' > "$(printf 'caf\\351.txt')"; printf 'y\\n' > "$(printf 'a"b\\tc.txt')"; ln -s moved.txt link`,
 ].join("; ");
 
-test("the command line never cuts a long diff; over HTTP it is told file by file and in pages, and a cut is told", async () => {
-  await using product = await startProduct();
-  await product.agent("many", SCRIPT);
-  const { attempt } = await ask(product, ["run", "Change it", "--agent", "many"]);
-  const bytesOf = async (argv: readonly string[]) => {
-    const env = { ...product.env, GIT_CONFIG_GLOBAL: "/dev/null" };
-    const child = Bun.spawn([...argv], { cwd: product.repository, env, stdout: "pipe", stderr: "inherit" });
-    return Buffer.from(await new Response(child.stdout).arrayBuffer());
-  };
-  const expected = await bytesOf([
-    "git",
-    "-c",
-    "core.quotePath=false",
-    "diff",
-    "-M",
-    attempt.base?.sha ?? "",
-    attempt.branch,
-  ]);
-  expect(expected.length).toBeGreaterThan(33 * 1024 * 1024);
-  const printed = await bytesOf([BIN, "diff", attempt.id]);
-  expect(printed.equals(expected)).toBe(true);
-
-  const stat = (await product.tazuna(["diff", attempt.id, "--stat"])).stdout;
-  expect(stat).toContain("241 files, +800234 -0\n");
-  const { files, patch } = JSON.parse((await bytesOf([BIN, "diff", attempt.id, "--json"])).toString());
-  expect(patch).toBe(expected.toString());
-  expect(files).toHaveLength(241);
-
-  const { url, token } = JSON.parse(await readFile(join(product.home, "server.json"), "utf8"));
-  const client = createClient({ url, token, fetch });
-  const whole = (await client.diff(attempt.id, { other: null }))._unsafeUnwrap();
-  const { shown_bytes = 0, bytes } = whole.truncated ?? {};
-  expect({ files: whole.files.length, bytes }).toEqual({ files: 241, bytes: expected.length });
-  expect(whole.patch).toBe(expected.subarray(0, shown_bytes).toString());
-  expect(whole.patch.endsWith("\n")).toBe(true);
-
-  const page = (
-    await client.diffFiles(attempt.id, { cursor: null, limit: 200, other: null })
-  )._unsafeUnwrap();
-  const query = { cursor: page.next, limit: 200, other: null };
-  const rest = (await client.diffFiles(attempt.id, query))._unsafeUnwrap();
-  expect([...page.files, ...rest.files]).toEqual(whole.files);
-  expect(rest.next).toBe(null);
-
-  const parts = expected.toString().split(/^(?=diff --git )/m);
-  expect(parts).toHaveLength(241);
-  for (const [index, path] of whole.files.map((file) => file.path).entries()) {
-    if (path.startsWith("small") && path !== "small110.txt") continue;
-    const one = (await client.diff(attempt.id, { other: null, path }))._unsafeUnwrap();
-    expect([one.files, one.patch === parts[index], one.truncated]).toEqual([
-      whole.files.slice(index, index + 1),
-      true,
-      undefined,
+test(
+  deep(
+    "the command line never cuts a long diff; over HTTP it is told file by file and in pages, and a cut is told",
+  ),
+  async () => {
+    await using product = await startProduct();
+    await product.agent("many", SCRIPT);
+    const { attempt } = await ask(product, ["run", "Change it", "--agent", "many"]);
+    const bytesOf = async (argv: readonly string[]) => {
+      const env = { ...product.env, GIT_CONFIG_GLOBAL: "/dev/null" };
+      const child = Bun.spawn([...argv], { cwd: product.repository, env, stdout: "pipe", stderr: "inherit" });
+      return Buffer.from(await new Response(child.stdout).arrayBuffer());
+    };
+    const expected = await bytesOf([
+      "git",
+      "-c",
+      "core.quotePath=false",
+      "diff",
+      "-M",
+      attempt.base?.sha ?? "",
+      attempt.branch,
     ]);
-  }
-  const missing = await client.diff(attempt.id, { other: null, path: "README" });
-  expect(missing._unsafeUnwrapErr()).toMatchObject({ code: "file_not_changed", details: { path: "README" } });
-  const gone = await client.diffFiles(attempt.id, { cursor: "eA", limit: 5, other: null });
-  expect(gone._unsafeUnwrapErr()).toMatchObject({ code: "changed_meanwhile" });
-});
+    expect(expected.length).toBeGreaterThan(33 * 1024 * 1024);
+    const printed = await bytesOf([BIN, "diff", attempt.id]);
+    expect(printed.equals(expected)).toBe(true);
+
+    const stat = (await product.tazuna(["diff", attempt.id, "--stat"])).stdout;
+    expect(stat).toContain("241 files, +800234 -0\n");
+    const { files, patch } = JSON.parse((await bytesOf([BIN, "diff", attempt.id, "--json"])).toString());
+    expect(patch).toBe(expected.toString());
+    expect(files).toHaveLength(241);
+
+    const { url, token } = JSON.parse(await readFile(join(product.home, "server.json"), "utf8"));
+    const client = createClient({ url, token, fetch });
+    const whole = (await client.diff(attempt.id, { other: null }))._unsafeUnwrap();
+    const { shown_bytes = 0, bytes } = whole.truncated ?? {};
+    expect({ files: whole.files.length, bytes }).toEqual({ files: 241, bytes: expected.length });
+    expect(whole.patch).toBe(expected.subarray(0, shown_bytes).toString());
+    expect(whole.patch.endsWith("\n")).toBe(true);
+
+    const page = (
+      await client.diffFiles(attempt.id, { cursor: null, limit: 200, other: null })
+    )._unsafeUnwrap();
+    const query = { cursor: page.next, limit: 200, other: null };
+    const rest = (await client.diffFiles(attempt.id, query))._unsafeUnwrap();
+    expect([...page.files, ...rest.files]).toEqual(whole.files);
+    expect(rest.next).toBe(null);
+
+    const parts = expected.toString().split(/^(?=diff --git )/m);
+    expect(parts).toHaveLength(241);
+    for (const [index, path] of whole.files.map((file) => file.path).entries()) {
+      if (path.startsWith("small") && path !== "small110.txt") continue;
+      const one = (await client.diff(attempt.id, { other: null, path }))._unsafeUnwrap();
+      expect([one.files, one.patch === parts[index], one.truncated]).toEqual([
+        whole.files.slice(index, index + 1),
+        true,
+        undefined,
+      ]);
+    }
+    const missing = await client.diff(attempt.id, { other: null, path: "README" });
+    expect(missing._unsafeUnwrapErr()).toMatchObject({
+      code: "file_not_changed",
+      details: { path: "README" },
+    });
+    const gone = await client.diffFiles(attempt.id, { cursor: "eA", limit: 5, other: null });
+    expect(gone._unsafeUnwrapErr()).toMatchObject({ code: "changed_meanwhile" });
+  },
+);
 
 test("pages go on over names that are no UTF-8 and read alike", async () => {
   await using product = await startProduct();

@@ -18,6 +18,7 @@ import {
   usersSide,
 } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -384,34 +385,37 @@ test("a remote that lets me read but not write fails with push_auth", async () =
   });
 });
 
-test("a remote that never answers is given up after `limits.git_s`, at the fetch and at the push", async () => {
-  await using own = await startProduct();
-  await using silent = await gitHttpServer(dirname(own.origin));
-  // All of its git has to be done in that time, on a busy machine too.
-  await own.configure({ limits: { git_s: 10 } });
-  await own.agent("doer", '. "$TAZUNA_INSTRUCTION_FILE"; echo Done.');
-  await git(own.repository, "remote", "set-url", "origin", silent.url("origin.git"));
-  await using barrier = gate(own, "silent");
-  const started = await ask(own, [
-    "run",
-    `${barrier.wait}; echo one > one.txt`,
-    "--agent",
-    "doer",
-    "--detach",
-  ]);
-  await barrier.reached();
-  silent.behave({ hang: true });
-  const unfetched = ask(own, ["run", "echo one > one.txt", "--agent", "doer"]);
-  await barrier.open();
-  const unpushed = await ask(own, ["wait", started.run.id]);
-  expect<unknown>([ending((await unfetched).run), ending(unpushed.run)]).toEqual([
-    failed("fetch_failed"),
-    failed("remote_unreachable"),
-  ]);
-  silent.behave({ hang: false });
-  const again = await ask(own, ["retry", unpushed.run.id, "--from", "push"]);
-  expect<unknown>(ending(again.run)).toEqual(PUSHED);
-});
+test(
+  deep("a remote that never answers is given up after `limits.git_s`, at the fetch and at the push"),
+  async () => {
+    await using own = await startProduct();
+    await using silent = await gitHttpServer(dirname(own.origin));
+    // All of its git has to be done in that time, on a busy machine too.
+    await own.configure({ limits: { git_s: 10 } });
+    await own.agent("doer", '. "$TAZUNA_INSTRUCTION_FILE"; echo Done.');
+    await git(own.repository, "remote", "set-url", "origin", silent.url("origin.git"));
+    await using barrier = gate(own, "silent");
+    const started = await ask(own, [
+      "run",
+      `${barrier.wait}; echo one > one.txt`,
+      "--agent",
+      "doer",
+      "--detach",
+    ]);
+    await barrier.reached();
+    silent.behave({ hang: true });
+    const unfetched = ask(own, ["run", "echo one > one.txt", "--agent", "doer"]);
+    await barrier.open();
+    const unpushed = await ask(own, ["wait", started.run.id]);
+    expect<unknown>([ending((await unfetched).run), ending(unpushed.run)]).toEqual([
+      failed("fetch_failed"),
+      failed("remote_unreachable"),
+    ]);
+    silent.behave({ hang: false });
+    const again = await ask(own, ["retry", unpushed.run.id, "--from", "push"]);
+    expect<unknown>(ending(again.run)).toEqual(PUSHED);
+  },
+);
 
 test("`limits.git_s` is the repository's own, as it is when a run comes to it: no restart of the engine is needed", async () => {
   await using silent = await gitHttpServer(dirname(product.origin));

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { sourceFiles } from "../architecture/source-files.ts";
 import { PATIENCE_MS, refused } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 import { ASKED_WRONGLY } from "./remedies/asked-wrongly.ts";
 import { SERVERS_AND_TOOLS, THE_ENGINE } from "./remedies/at-the-doors.ts";
 import { commandsIn, typed, wrongWords } from "./remedies/follow.ts";
@@ -57,7 +58,7 @@ test("a value that the API does not take is told by the flag that it came from",
 
 for (const { title, codes, play } of SCENES)
   test(
-    `${title}: what each remedy says goes through`,
+    deep(`${title}: what each remedy says goes through`),
     async () => {
       await using product = await startProduct();
       const done = new Set<string>();

@@ -3,7 +3,8 @@ import { expect, test } from "bun:test";
 import { FAILURE_CODES } from "../../src/domain/run/failure.ts";
 import { ask, PATIENCE_MS } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
-import { FAILURES, NOT_PROVOKED } from "./remedies/failures.ts";
+import { deep } from "../helpers/tier.ts";
+import { FAILURES, type FailureCase, NOT_PROVOKED } from "./remedies/failures.ts";
 import { afterTyping, commandsIn, goingOn, printedRemedy, typed, wrongWords } from "./remedies/follow.ts";
 import { BREACHES, lawbreakers } from "./remedies/gate-rules.ts";
 
@@ -12,9 +13,25 @@ test("every failure code has a case, or a reason why it cannot be provoked", () 
   expect(FAILURE_CODES.filter((code) => !known.has(code))).toEqual([]);
 });
 
+/** What people meet most: the others change seldom. */
+const EVERYDAY: readonly string[] = [
+  "agent_failed",
+  "agent_not_found",
+  "auth_required",
+  "checks_failed",
+  "conflict",
+  "gate_rejected",
+  "push_auth",
+  "push_rejected",
+  "setup_failed",
+];
+
+const titleOf = ({ code, what, skipped }: FailureCase) =>
+  `${code}: ${what}; what the remedy says ends in success${skipped ? ` (skipped: ${skipped})` : ""}`;
+
 for (const each of FAILURES)
   test.skipIf((each.skipped ?? null) !== null)(
-    `${each.code}: ${each.what}; what the remedy says ends in success${each.skipped ? ` (skipped: ${each.skipped})` : ""}`,
+    EVERYDAY.includes(each.code) ? titleOf(each) : deep(titleOf(each)),
     async () => {
       await using later = new AsyncDisposableStack();
       const product = later.use(await startProduct());
@@ -59,7 +76,9 @@ async function rejections(product: Product) {
 }
 
 test(
-  "the gate's findings, rule by rule: the agent mends each, and each that may be allowed is published so",
+  deep(
+    "the gate's findings, rule by rule: the agent mends each, and each that may be allowed is published so",
+  ),
   async () => {
     await using product = await startProduct();
     await lawbreakers(product);

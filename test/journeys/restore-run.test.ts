@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { OperationDocument } from "../../src/contract/endpoints/operations.ts";
 import { ask, exists, gate, PATIENCE_MS, refused, type TaskEnd } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -154,14 +155,19 @@ test("a follow-up that is sent while files go back begins when they are, and ano
 });
 
 for (const failpoint of ["before:run_restore", "after:run_restore"])
-  test(`a restore whose engine is killed at ${failpoint} is finished by the next one, once, and undone to what was there before`, async () => {
-    const { first, worktree } = await twoRuns();
-    await product.killEngine();
-    const reached = join(product.home, `reached-${failpoint.replace(":", "-")}`);
-    const restored = await done(["restore", first.run.id], { TAZUNA_FAILPOINT: `${failpoint}@${reached}` });
-    expect(existsSync(reached)).toBe(true);
-    expect<unknown>(await filesOf(worktree)).toEqual(AS_FIRST);
-    expect((await done(["restore", first.run.id])).id).toBe(restored.id);
-    await done(["undo", restored.id]);
-    expect<unknown>(await filesOf(worktree)).toEqual(AS_EDITED);
-  });
+  test(
+    deep(
+      `a restore whose engine is killed at ${failpoint} is finished by the next one, once, and undone to what was there before`,
+    ),
+    async () => {
+      const { first, worktree } = await twoRuns();
+      await product.killEngine();
+      const reached = join(product.home, `reached-${failpoint.replace(":", "-")}`);
+      const restored = await done(["restore", first.run.id], { TAZUNA_FAILPOINT: `${failpoint}@${reached}` });
+      expect(existsSync(reached)).toBe(true);
+      expect<unknown>(await filesOf(worktree)).toEqual(AS_FIRST);
+      expect((await done(["restore", first.run.id])).id).toBe(restored.id);
+      await done(["undo", restored.id]);
+      expect<unknown>(await filesOf(worktree)).toEqual(AS_EDITED);
+    },
+  );

@@ -108,7 +108,7 @@ test("Tazuna's own branches are no foreign moves for another checkout of the sam
   });
 });
 
-test("a database that another program holds for a while fails no turn of an agent", async () => {
+test(deep("a database that another program holds for a while fails no turn of an agent"), async () => {
   await using product = await startProduct({ timing: { actionFactMs: 0 } });
   const seen = join(product.home, "../seen");
   await product.agent(

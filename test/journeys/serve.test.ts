@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { PATIENCE_MS } from "../helpers/journey.ts";
 import { startProduct } from "../helpers/product.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
+import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -47,15 +48,20 @@ test("a command whose engine lost the race against one that then died before it 
   expect(await listed.end).toMatchObject({ code: 0, stderr: "" });
 });
 
-test("an engine that is to end when nobody needs it answers first, however long an agent takes to tell its version", async () => {
-  await using folder = await tempDir();
-  const program = join(folder.path, "gemini");
-  await writeFile(program, "#!/bin/sh\nsleep 14\necho 0.61.0\n");
-  await chmod(program, 0o755);
-  await using product = await startProduct({
-    env: { PATH: `${folder.path}:${process.env.PATH}`, TAZUNA_IDLE_EXIT: "8" },
-  });
-  const end = await product.tazuna(["agents", "--json"]);
-  const { agents } = end.json<{ agents: { id: string; version: string | null }[] }>();
-  expect([end.code, agents.find(({ id }) => id === "gemini")?.version]).toEqual([0, "0.61.0"]);
-});
+test(
+  deep(
+    "an engine that is to end when nobody needs it answers first, however long an agent takes to tell its version",
+  ),
+  async () => {
+    await using folder = await tempDir();
+    const program = join(folder.path, "gemini");
+    await writeFile(program, "#!/bin/sh\nsleep 14\necho 0.61.0\n");
+    await chmod(program, 0o755);
+    await using product = await startProduct({
+      env: { PATH: `${folder.path}:${process.env.PATH}`, TAZUNA_IDLE_EXIT: "8" },
+    });
+    const end = await product.tazuna(["agents", "--json"]);
+    const { agents } = end.json<{ agents: { id: string; version: string | null }[] }>();
+    expect([end.code, agents.find(({ id }) => id === "gemini")?.version]).toEqual([0, "0.61.0"]);
+  },
+);

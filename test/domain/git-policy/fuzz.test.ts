@@ -1,32 +1,39 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { deep } from "../../helpers/tier.ts";
 import { gitCalls } from "./fuzz/calls.ts";
 import { Tryer } from "./fuzz/try-call.ts";
 import { MOODS, type Mood, makeWorlds } from "./fuzz/worlds.ts";
 
-/** For this file to stay within a few seconds; `fuzz/by-hand.ts` runs as many as one likes. */
-const MOST_RUNS = 60;
+/** `fuzz/by-hand.ts` runs as many as one likes. */
+const TIERS = [
+  { mostRuns: 10, mark: (title: string) => title },
+  { mostRuns: 60, mark: deep },
+];
 const TIME_LIMIT_MS = 20_000;
 /** On a machine that is busy with others. */
 const PATIENCE_MS = 180_000;
 
 describe("what checkGitCommand allows, with real git", () => {
-  test(
-    "loses nothing, runs no planted program and leaves everything outside the workspace alone",
-    async () => {
-      await using tryer = new Tryer(await makeWorlds());
-      const nothingLost = fc.asyncProperty(fc.constantFrom(...MOODS), gitCalls, async (mood, words) => {
-        expect((await tryer.try(mood, words)).losses).toEqual([]);
-      });
-      // A failure prints its seed and the smallest call that still fails.
-      await fc.assert(nothingLost, {
-        numRuns: MOST_RUNS,
-        interruptAfterTimeLimit: TIME_LIMIT_MS,
-        markInterruptAsFailure: false,
-      });
-    },
-    PATIENCE_MS,
-  );
+  for (const { mostRuns, mark } of TIERS)
+    test(
+      mark(
+        `loses nothing, runs no planted program and leaves everything outside the workspace alone: ${mostRuns} calls`,
+      ),
+      async () => {
+        await using tryer = new Tryer(await makeWorlds());
+        const nothingLost = fc.asyncProperty(fc.constantFrom(...MOODS), gitCalls, async (mood, words) => {
+          expect((await tryer.try(mood, words)).losses).toEqual([]);
+        });
+        // A failure prints its seed and the smallest call that still fails.
+        await fc.assert(nothingLost, {
+          numRuns: mostRuns,
+          interruptAfterTimeLimit: TIME_LIMIT_MS,
+          markInterruptAsFailure: false,
+        });
+      },
+      PATIENCE_MS,
+    );
 
   test(
     "a loss would be seen: each of these calls, run in spite of the policy, is found out",

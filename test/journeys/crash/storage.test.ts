@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { ask, ending, PATIENCE_MS, refused } from "../../helpers/journey.ts";
 import { isRunning, type Product, startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
+import { deep } from "../../helpers/tier.ts";
 import { readDataFolder } from "./data-folder.ts";
 import { eventually } from "./eventually.ts";
 import { countedAgent, startsFile } from "./scenarios.ts";
@@ -97,24 +98,27 @@ touch '${once}'; head -c 50000000 /dev/zero > big.local; echo "No room left."`,
     );
   });
 
-  test("below the floor nothing begins: a run waits for room, says so, and begins once there is some", async () => {
-    await using product = await startProduct();
-    await using _disk = await smallDisk(product.home, "64m");
-    await countedAgent(product, "agent", EDIT);
-    const { bavail, bsize } = await statfs(product.home);
-    const ballast = join(product.home, "ballast");
-    // The floor of such a disk is at 3.2 MiB; two are enough for the database.
-    await writeFile(ballast, Buffer.alloc(bavail * bsize - 2 * 1024 ** 2));
-    const { document, run } = await ask(product, ["run", "Change it", "--agent", "agent", "--detach"]);
-    const now = async () => (await ask(product, ["show", document.task.id])).run;
-    const waiting = await eventually("its reason", async () => (await now()).waits_for);
-    expect(waiting).toEqual({ reason: "disk", limit: null, until: null });
-    expect((await product.tazuna(["list"])).stdout).toContain("Waits for room on the disk");
-    await rm(ballast);
-    expect(ending((await ask(product, ["wait", run.id])).run)).toEqual(PUSHED);
-    expect(await wrong(product)).toEqual([]);
-    tally("fault", "below the floor nothing begins", { under: "guard" });
-  });
+  test(
+    deep("below the floor nothing begins: a run waits for room, says so, and begins once there is some"),
+    async () => {
+      await using product = await startProduct();
+      await using _disk = await smallDisk(product.home, "64m");
+      await countedAgent(product, "agent", EDIT);
+      const { bavail, bsize } = await statfs(product.home);
+      const ballast = join(product.home, "ballast");
+      // The floor of such a disk is at 3.2 MiB; two are enough for the database.
+      await writeFile(ballast, Buffer.alloc(bavail * bsize - 2 * 1024 ** 2));
+      const { document, run } = await ask(product, ["run", "Change it", "--agent", "agent", "--detach"]);
+      const now = async () => (await ask(product, ["show", document.task.id])).run;
+      const waiting = await eventually("its reason", async () => (await now()).waits_for);
+      expect(waiting).toEqual({ reason: "disk", limit: null, until: null });
+      expect((await product.tazuna(["list"])).stdout).toContain("Waits for room on the disk");
+      await rm(ballast);
+      expect(ending((await ask(product, ["wait", run.id])).run)).toEqual(PUSHED);
+      expect(await wrong(product)).toEqual([]);
+      tally("fault", "below the floor nothing begins", { under: "guard" });
+    },
+  );
 
   test("an engine that is to be started on a full one says so, and leaves nothing", async () => {
     await using product = await startProduct();
@@ -164,51 +168,61 @@ test("a data folder that cannot be made is an error that names it", async () => 
   tally("fault", "a data folder that cannot be made is an error that names it", { under: "guard" });
 });
 
-test("a database that was deleted while Tazuna was stopped: a new one begins, and nothing else goes with the old one", async () => {
-  await using product = await startProduct();
-  await countedAgent(product, "agent", EDIT);
-  const lost = await ask(product, ["run", "Change it", "--agent", "agent"]);
-  await writeFile(join(lost.attempt.worktree, "mine.txt"), "not committed\n");
-  await stopEngine(product);
-  for (const name of DATABASE) await rm(join(product.home, name), { force: true });
+test(
+  deep(
+    "a database that was deleted while Tazuna was stopped: a new one begins, and nothing else goes with the old one",
+  ),
+  async () => {
+    await using product = await startProduct();
+    await countedAgent(product, "agent", EDIT);
+    const lost = await ask(product, ["run", "Change it", "--agent", "agent"]);
+    await writeFile(join(lost.attempt.worktree, "mine.txt"), "not committed\n");
+    await stopEngine(product);
+    for (const name of DATABASE) await rm(join(product.home, name), { force: true });
 
-  const list = await product.tazuna(["list", "--all", "--json"]);
-  expect(list.json<{ readonly tasks: readonly unknown[] }>().tasks).toEqual([]);
-  const next = await ask(product, ["run", "Change it again", "--agent", "agent"]);
-  expect(ending(next.run)).toEqual(PUSHED);
-  await product.tazuna(["cancel", next.attempt.id]);
+    const list = await product.tazuna(["list", "--all", "--json"]);
+    expect(list.json<{ readonly tasks: readonly unknown[] }>().tasks).toEqual([]);
+    const next = await ask(product, ["run", "Change it again", "--agent", "agent"]);
+    expect(ending(next.run)).toEqual(PUSHED);
+    await product.tazuna(["cancel", next.attempt.id]);
 
-  expect(await readFile(join(lost.attempt.worktree, "mine.txt"), "utf8")).toBe("not committed\n");
-  const { git } = product.sandbox;
-  expect(await git(product.repository, ["rev-parse", lost.attempt.branch])).toBe(lost.run.commit ?? "");
-  expect(await git(product.repository, ["worktree", "list"])).toContain(lost.attempt.worktree);
-  expect(await readdir(join(product.home, "runs"))).toContain(lost.run.id);
-  tally("fault", "a database that was deleted while Tazuna was stopped", { under: "guard" });
-});
+    expect(await readFile(join(lost.attempt.worktree, "mine.txt"), "utf8")).toBe("not committed\n");
+    const { git } = product.sandbox;
+    expect(await git(product.repository, ["rev-parse", lost.attempt.branch])).toBe(lost.run.commit ?? "");
+    expect(await git(product.repository, ["worktree", "list"])).toContain(lost.attempt.worktree);
+    expect(await readdir(join(product.home, "runs"))).toContain(lost.run.id);
+    tally("fault", "a database that was deleted while Tazuna was stopped", { under: "guard" });
+  },
+);
 
-test("a database that was deleted beside its log, after a kill, is an error that says so, until the log goes too", async () => {
-  await using product = await startProduct();
-  await countedAgent(product, "agent", EDIT);
-  await ask(product, ["run", "Change it", "--agent", "agent"]);
-  await product.killEngine();
-  await rm(join(product.home, "tazuna.db"));
-  const files = async () =>
-    (await readdir(product.home)).filter((name) => !/^engine\.lock/.test(name)).sort();
-  const before = await files();
-  const { code, error } = await refused(product, ["list"]);
-  expect({ code, error: error.code }).toEqual({ code: 1, error: "database_corrupt" });
-  expect(error.message).toContain("tazuna.db-wal");
-  expect(await files()).toEqual(before);
-  for (const name of DATABASE) await rm(join(product.home, name), { force: true });
-  expect((await product.tazuna(["list"])).code).toBe(0);
-  tally(
-    "fault",
+test(
+  deep(
     "a database that was deleted beside its log, after a kill, is an error that says so, until the log goes too",
-    { under: "guard" },
-  );
-});
+  ),
+  async () => {
+    await using product = await startProduct();
+    await countedAgent(product, "agent", EDIT);
+    await ask(product, ["run", "Change it", "--agent", "agent"]);
+    await product.killEngine();
+    await rm(join(product.home, "tazuna.db"));
+    const files = async () =>
+      (await readdir(product.home)).filter((name) => !/^engine\.lock/.test(name)).sort();
+    const before = await files();
+    const { code, error } = await refused(product, ["list"]);
+    expect({ code, error: error.code }).toEqual({ code: 1, error: "database_corrupt" });
+    expect(error.message).toContain("tazuna.db-wal");
+    expect(await files()).toEqual(before);
+    for (const name of DATABASE) await rm(join(product.home, name), { force: true });
+    expect((await product.tazuna(["list"])).code).toBe(0);
+    tally(
+      "fault",
+      "a database that was deleted beside its log, after a kill, is an error that says so, until the log goes too",
+      { under: "guard" },
+    );
+  },
+);
 
-test("an older copy of the database: what came after it is not known any more, and stays", async () => {
+test(deep("an older copy of the database: what came after it is not known any more, and stays"), async () => {
   await using product = await startProduct();
   await countedAgent(product, "agent", EDIT);
   const first = await ask(product, ["run", "Change it", "--agent", "agent"]);
@@ -230,28 +244,33 @@ test("an older copy of the database: what came after it is not known any more, a
   tally("fault", "an older copy of the database", { under: "guard" });
 });
 
-test("an older copy of the database in which an agent still works: its end is read again, and nothing is lost", async () => {
-  await using product = await startProduct();
-  const gate = beside(product, "gate");
-  await countedAgent(product, "agent", `until [ -e '${gate}' ]; do sleep 0.1; done; ${EDIT}`);
-  const running = product.start(["run", "Change it", "--agent", "agent", "--json"]);
-  await eventually("the agent to work", () => readFile(startsFile(product)).catch(() => null));
-  await product.killEngine();
-  await Promise.all(DATABASE.map((name) => cp(join(product.home, name), beside(product, name))));
-  await writeFile(gate, "");
-  const first = (await running.end).json().attempts[0];
-  await stopEngine(product);
-  for (const name of DATABASE) await rm(join(product.home, name), { force: true });
-  await Promise.all(DATABASE.map((name) => cp(beside(product, name), join(product.home, name))));
+test(
+  deep(
+    "an older copy of the database in which an agent still works: its end is read again, and nothing is lost",
+  ),
+  async () => {
+    await using product = await startProduct();
+    const gate = beside(product, "gate");
+    await countedAgent(product, "agent", `until [ -e '${gate}' ]; do sleep 0.1; done; ${EDIT}`);
+    const running = product.start(["run", "Change it", "--agent", "agent", "--json"]);
+    await eventually("the agent to work", () => readFile(startsFile(product)).catch(() => null));
+    await product.killEngine();
+    await Promise.all(DATABASE.map((name) => cp(join(product.home, name), beside(product, name))));
+    await writeFile(gate, "");
+    const first = (await running.end).json().attempts[0];
+    await stopEngine(product);
+    for (const name of DATABASE) await rm(join(product.home, name), { force: true });
+    await Promise.all(DATABASE.map((name) => cp(beside(product, name), join(product.home, name))));
 
-  const end = await ask(product, ["wait", first?.id ?? ""]);
-  expect(ending(end.run)).toEqual(PUSHED);
-  const content = await product.sandbox.git(product.origin, [
-    "cat-file",
-    "blob",
-    `${end.attempt.branch}:${end.run.id}.txt`,
-  ]);
-  expect(content).toBe(end.run.id);
-  expect((await countStarts(startsFile(product))).get(end.run.id)).toBe(1);
-  tally("fault", "an older copy of the database in which an agent still works", { under: "guard" });
-});
+    const end = await ask(product, ["wait", first?.id ?? ""]);
+    expect(ending(end.run)).toEqual(PUSHED);
+    const content = await product.sandbox.git(product.origin, [
+      "cat-file",
+      "blob",
+      `${end.attempt.branch}:${end.run.id}.txt`,
+    ]);
+    expect(content).toBe(end.run.id);
+    expect((await countStarts(startsFile(product))).get(end.run.id)).toBe(1);
+    tally("fault", "an older copy of the database in which an agent still works", { under: "guard" });
+  },
+);

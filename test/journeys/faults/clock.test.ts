@@ -7,6 +7,7 @@ import { ask, ending, exists, PATIENCE_MS, type TaskEnd } from "../../helpers/jo
 import { type Product, startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
 import { tempDir } from "../../helpers/temp-dir.ts";
+import { deep } from "../../helpers/tier.ts";
 import { whatIsWrong } from "../crash/what-is-wrong.ts";
 import { holdable, type Phase, whileAt } from "./phases.ts";
 
@@ -21,7 +22,7 @@ const PHASES: readonly Phase[] = ["preparing", "agent", "checking", "pushing"];
 /** As the library takes them: how far the clock is off. */
 const JUMPS = { "a day ahead": "+1d", "a day back": "-1d", "ten years ahead": "+3650d" } as const;
 
-describe.skipIf(library === null)(`a clock that is set${skipped}`, () => {
+describe.skipIf(library === null)(deep(`a clock that is set${skipped}`), () => {
   let product: Product;
   let folder: Awaited<ReturnType<typeof tempDir>>;
 

@@ -14,6 +14,7 @@ import {
 } from "../../helpers/journey.ts";
 import { startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
+import { deep } from "../../helpers/tier.ts";
 import { readDataFolder } from "../crash/data-folder.ts";
 import { type Held, holdable, whileAt } from "./phases.ts";
 
@@ -70,7 +71,7 @@ const EVERY = (["HEAD", "index"] as const).flatMap((file) =>
 
 describe("before a follow-up", () => {
   test.each(EVERY)(
-    "its %s is damaged (%s): every file is kept, and my edits are published",
+    deep("its %s is damaged (%s): every file is kept, and my edits are published"),
     async (file, way) => {
       const end = await finished();
       await damage(file, way)(end);
@@ -88,7 +89,7 @@ describe("before a follow-up", () => {
 describe("while a run goes on", () => {
   const CASES = EVERY.filter(([, way]) => way !== "empty");
   test.each(CASES)(
-    "its %s is damaged (%s) while the agent works: the run is published",
+    deep("its %s is damaged (%s) while the agent works: the run is published"),
     async (file, way) => {
       const end = await whileAt(product, "agent", damage(file, way));
       expect<unknown>(ending(end.run)).toEqual(PUSHED);
@@ -145,7 +146,7 @@ test.each([
 
 describe("a cancel always works", () => {
   test.each(EVERY)(
-    "its %s is damaged (%s): a snapshot holds all of it, and the trash gives it back",
+    deep("its %s is damaged (%s): a snapshot holds all of it, and the trash gives it back"),
     async (file, way) => {
       const end = await finished();
       await damage(file, way)(end);

@@ -7,6 +7,7 @@ import { doomedGit } from "../../helpers/doomed-git.ts";
 import { ask, ending, exists, PATIENCE_MS, type TaskEnd } from "../../helpers/journey.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
+import { deep } from "../../helpers/tier.ts";
 import { readDataFolder } from "../crash/data-folder.ts";
 import { eventually } from "../crash/eventually.ts";
 import { whatIsWrong } from "../crash/what-is-wrong.ts";
@@ -76,7 +77,7 @@ describe("a lock file that a killed git left", () => {
     ["checking", "the attempt's branch"],
   ];
 
-  test.each(OWN)("at `%s`, of %s: nobody holds it, so it goes", async (phase, what) => {
+  test.each(OWN)(deep("at `%s`, of %s: nobody holds it, so it goes"), async (phase, what) => {
     const end = await whileAt(product, phase, (held) => lock(LOCKS[what](held)));
     expect<unknown>([ending(end.run), await made(end)]).toEqual([PUSHED, [end.run.id]]);
     tally("fault", `stale lock at ${phase}: ${what}`);
@@ -88,14 +89,17 @@ describe("a lock file that a killed git left", () => {
     [["cancel"], "the worktree's index", "removed"],
   ] as const;
 
-  test.each(AFTERWARDS)("before `%j`, of %s: nobody holds it, so it goes", async (command, what, then) => {
-    const end = await ask(product, ["run", "Change it", "--agent", "agent"]);
-    await lock(LOCKS[what](end));
-    const did = await product.tazuna([...command, command[0] === "restore" ? end.run.id : end.attempt.id]);
-    const state = readDataFolder(product.home).attempts.find(({ id }) => id === end.attempt.id)?.state;
-    expect<unknown>([did.code, state, await exists(LOCKS[what](end))]).toEqual([0, then, false]);
-    tally("fault", `stale lock before ${command}: ${what}`);
-  });
+  test.each(AFTERWARDS)(
+    deep("before `%j`, of %s: nobody holds it, so it goes"),
+    async (command, what, then) => {
+      const end = await ask(product, ["run", "Change it", "--agent", "agent"]);
+      await lock(LOCKS[what](end));
+      const did = await product.tazuna([...command, command[0] === "restore" ? end.run.id : end.attempt.id]);
+      const state = readDataFolder(product.home).attempts.find(({ id }) => id === end.attempt.id)?.state;
+      expect<unknown>([did.code, state, await exists(LOCKS[what](end))]).toEqual([0, then, false]);
+      tally("fault", `stale lock before ${command}: ${what}`);
+    },
+  );
 
   const HARMLESS: readonly (readonly [Phase, Lock])[] = [
     ["preparing", "the index of the user's checkout"],
@@ -107,7 +111,7 @@ describe("a lock file that a killed git left", () => {
   ];
 
   test.each(HARMLESS)(
-    "at `%s`, of %s: it is not ours to take, and nothing of ours needs it",
+    deep("at `%s`, of %s: it is not ours to take, and nothing of ours needs it"),
     async (phase, what) => {
       const files: string[] = [];
       const end = await whileAt(product, phase, async (held) => files.push(await lock(LOCKS[what](held))));
@@ -196,7 +200,7 @@ describe("a lock that someone holds", () => {
     const editor = `${mark}.sh`;
     await writeFile(
       editor,
-      `#!/bin/sh\ntouch '${mark}'\nwhile [ -e '${mark}' ]; do sleep 0.05; done\nexit 1\n`,
+      `#!/bin/sh\ntouch '${mark}'\nwhile [ -e '${mark}' ]; do sleep 0.05; done\nexit 1\ndeep(`,
     );
     await chmod(editor, 0o755);
     let mine: Promise<unknown> = Promise.resolve();
@@ -220,7 +224,7 @@ describe("a lock that someone holds", () => {
   });
 
   test("for long, of a reference that is fetched: the run names it before its agent begins, and a retry goes on", async () => {
-    await sandbox.commitTo(product.origin, "main", { [`${crypto.randomUUID()}.txt`]: "newer\n" });
+    await sandbox.commitTo(product.origin, "main", { [`)${crypto.randomUUID()}.txt`]: "newer\n" });
     const file = await lock(inGit("refs", "remotes", "origin", "main.lock"));
     const end = await ask(product, ["run", "Change it", "--agent", "agent"]);
     await rm(file);

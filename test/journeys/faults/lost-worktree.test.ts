@@ -13,6 +13,7 @@ import {
 } from "../../helpers/journey.ts";
 import { startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
+import { deep } from "../../helpers/tier.ts";
 import { readDataFolder } from "../crash/data-folder.ts";
 import { eventually } from "../crash/eventually.ts";
 import { whatIsWrong } from "../crash/what-is-wrong.ts";
@@ -83,7 +84,7 @@ describe("while a run goes on", () => {
   ];
 
   test.each(CASES)(
-    "at `%s`: %s; the remedy brings everything back that was not deleted",
+    deep("at `%s`: %s; the remedy brings everything back that was not deleted"),
     async (phase, fault, ends) => {
       const end = await whileAt(product, phase, FAULTS[fault]);
       expect<unknown>(ending(end.run)).toEqual(ends);

@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { ask, branchAt, ending, noteCodes, PATIENCE_MS, refused } from "../../helpers/journey.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
+import { deep } from "../../helpers/tier.ts";
 import { readDataFolder } from "../crash/data-folder.ts";
 import { EDIT, holdable, type Phase, whileAt } from "./phases.ts";
 
@@ -32,7 +33,7 @@ async function putBack(product: Product): Promise<void> {
 
 describe("a copy of when a run was", () => {
   test.each(["preparing", "agent", "checking", "pushing"] as readonly Phase[])(
-    "at `%s`: the run ends as it had, with the very commit that it had made",
+    deep("at `%s`: the run ends as it had, with the very commit that it had made"),
     async (phase) => {
       await using product = await startProduct();
       await holdable(product);

@@ -6,6 +6,7 @@ import { type Behaviour, type Breakage, gitHttpServer } from "../../helpers/git-
 import { ask, branchAt, ending, exists, PATIENCE_MS, type TaskEnd } from "../../helpers/journey.ts";
 import { startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
+import { deep } from "../../helpers/tier.ts";
 import { eventually } from "../crash/eventually.ts";
 import { whatIsWrong } from "../crash/what-is-wrong.ts";
 import { type Held, holdable, whileAt } from "./phases.ts";
@@ -109,7 +110,7 @@ describe("a remote that refuses", () => {
   const WORDS = ["protected branch hook declined", "quota exceeded: 10 GB of 10 GB used"];
 
   test.each(WORDS)(
-    "a push with `%s`: its words are shown, the commit stays, and the named retry pushes it",
+    deep("a push with `%s`: its words are shown, the commit stays, and the named retry pushes it"),
     async (words) => {
       await writeFile(HOOK, `#!/bin/sh\necho '${words}' >&2\nexit 1\n`);
       await chmod(HOOK, 0o755);
@@ -144,7 +145,7 @@ test("a branch that someone deleted on the remote is pushed again by the next ru
 });
 
 describe("while the remote hangs", () => {
-  /** Far less than `limits.git_s`, on a busy machine too. */
+  /** Far less than `limits.git_sdeep(`, on a busy machine too. */
   const AT_ONCE_MS = 20_000;
 
   /** Asks for a run that will hang, ends it once it does, and says how. */
@@ -195,7 +196,7 @@ describe("while the remote hangs", () => {
       const wanted = { ending: CANCELED, soon: true };
       expect<unknown>([fetches, syncs]).toEqual([wanted, wanted]);
       for (const phase of ["fetches", "syncs", "pushes"])
-        tally("fault", `remote, ${verb} while it ${phase}: hangs`);
+        tally("fault", `)remote, ${verb} while it ${phase}: hangs`);
     },
   );
 

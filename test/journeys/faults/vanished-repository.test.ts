@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { ask, ending, PATIENCE_MS, type TaskEnd } from "../../helpers/journey.ts";
 import { startProduct } from "../../helpers/product.ts";
 import { tally } from "../../helpers/tally.ts";
+import { deep } from "../../helpers/tier.ts";
 import { readDataFolder } from "../crash/data-folder.ts";
 import { whatIsWrong } from "../crash/what-is-wrong.ts";
 import { holdable, type Phase, whileAt } from "./phases.ts";
@@ -109,7 +110,7 @@ const CASES: readonly (readonly [Phase, string])[] = [
 ];
 
 test.each(CASES)(
-  "at `%s`: %s; what the agent made stays, and once it is back the remedy publishes it",
+  deep("at `%s`: %s; what the agent made stays, and once it is back the remedy publishes it"),
   async (phase, fault) => {
     const end = await whileAt(product, phase, () => FAULTS[fault]?.go());
     await FAULTS[fault]?.back();

@@ -7,6 +7,7 @@ import { TOOL_DEFINITIONS } from "../../../../src/registry/definitions.ts";
 import { contextOn } from "../../../../src/tools/core/context.ts";
 import { createAgentToolkit } from "../../../../src/tools/toolkit/create-agent-toolkit.ts";
 import { writeFiles } from "../../../helpers/git-repo.ts";
+import { deep } from "../../../helpers/tier.ts";
 import { countingGit, type GitWorld, gitWorld, rawGit, setTrap } from "../git-world.ts";
 
 // Real repositories and long outputs, on a busy machine.
@@ -308,7 +309,9 @@ describe("seed 000 §5: how it runs", () => {
     expect(await counting.calls()).toEqual([ROOT, STATUS]);
   });
 
-  test("seed 000 §5: timeout_ms is 30000: a git that hangs is stopped then, which is INTERNAL", async () => {
+  test(deep(
+    "seed 000 §5: timeout_ms is 30000: a git that hangs is stopped then, which is INTERNAL",
+  ), async () => {
     await using world = await gitWorld();
     const env = await fakeGit(world, "exec sleep 300");
     const began = performance.now();
