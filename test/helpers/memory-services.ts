@@ -4,6 +4,7 @@ import type { Finding } from "../../src/domain/doctor/finding.ts";
 import type { Fact, Operation } from "../../src/domain/operation.ts";
 import type { Repository } from "../../src/domain/repository/repository.ts";
 import { isEnded } from "../../src/domain/run/state.ts";
+import type { Cleaned, EmptiedTrash, TrashEntry } from "../../src/domain/trash/tidied.ts";
 import type {
   AgentStatus,
   AttemptDetail,
@@ -18,7 +19,6 @@ import type {
 import type { Refusal } from "../../src/services/core/refusal.ts";
 import type { CreateTask, Once, PageQuery } from "../../src/services/core/request-shapes.ts";
 import type { Answer, Services } from "../../src/services/core/services.ts";
-import type { Cleaned, EmptiedTrash, TrashEntry } from "../../src/services/core/tidy.ts";
 import { anAttempt, aRepository, aRun, aTask, PUSHED_PATCH } from "./sample-documents.ts";
 
 export interface MemoryServices extends Services {

@@ -1,9 +1,8 @@
 /** Handles the endpoints of the journal, of clean-ups and of the trash. */
 import { ok } from "neverthrow";
-import type { OPERATION_ENDPOINTS } from "../../contract/endpoints/operations.ts";
-import type { TRASH_ENDPOINTS, TrashDocument } from "../../contract/endpoints/trash.ts";
-import type { TrashEntry } from "../../services/core/tidy.ts";
-import { showOperation } from "../documents/show-operation.ts";
+import { showing } from "../../contract/document-of.ts";
+import { type OPERATION_ENDPOINTS, operationFields } from "../../contract/endpoints/operations.ts";
+import { type TRASH_ENDPOINTS, trashFields } from "../../contract/endpoints/trash.ts";
 import type { ApiOptions } from "../http/api-options.ts";
 import { factsSource } from "../streams/facts-stream.ts";
 import { type Handlers, listOf, pageOf, shown } from "./handler.ts";
@@ -30,6 +29,5 @@ export function showDone(operation: Parameters<typeof showOperation>[0]) {
   return { operation: showOperation(operation) };
 }
 
-function showEntry({ id, attemptId, path, snapshot, bytes, deletedAt }: TrashEntry): TrashDocument {
-  return { id, attempt: attemptId, path, snapshot, bytes, deleted_at: deletedAt };
-}
+const showOperation = showing(operationFields);
+const showEntry = showing(trashFields);

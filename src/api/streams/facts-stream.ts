@@ -1,11 +1,12 @@
 /** Streams all facts after a number, in order and as they are written. */
-import type { FactDocument } from "../../contract/endpoints/operations.ts";
+import { showing } from "../../contract/document-of.ts";
+import { factFields } from "../../contract/endpoints/operations.ts";
 import type { Services } from "../../services/core/services.ts";
 import { eventText, PING, type StreamSource } from "./live-streams.ts";
 
 const PAGE = 200;
 
-type Fact = Extract<Awaited<ReturnType<Services["facts"]>>, { value: unknown }>["value"][number];
+const showFact = showing(factFields);
 
 /**
  * `after` null begins with the next fact. The first event, `open`, carries the number from which the stream goes on.
@@ -60,23 +61,11 @@ export function factsSource(options: {
           if (last !== undefined) {
             after = last.seq;
             news = true;
-            return page.value.map((fact) => eventText("fact", fact.seq, factText(fact))).join("");
+            return page.value.map((fact) => eventText("fact", fact.seq, showFact(fact))).join("");
           }
         } else if (!(await waitForNews())) return PING;
       }
       return null;
     },
-  };
-}
-
-function factText(fact: Fact): FactDocument {
-  return {
-    seq: fact.seq,
-    at: fact.at,
-    kind: fact.kind,
-    task: fact.taskId,
-    attempt: fact.attemptId,
-    run: fact.runId,
-    data: fact.data,
   };
 }

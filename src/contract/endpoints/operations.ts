@@ -1,33 +1,16 @@
 /** Describes the endpoints of the journal: the facts as they are written, the operations, and undo. */
 import { z } from "zod";
+import { factSchema, operationSchema } from "../../domain/operation.ts";
+import { documentOf } from "../document-of.ts";
 import type { Endpoints } from "./endpoint.ts";
 import { listOf, nothing, pageQuery, text, wholeNumber } from "./fields.ts";
 
-/** One numbered change. */
-const factDocument = z.object({
-  /** Strictly increasing; holes are allowed. */
-  seq: z.number(),
-  at: z.string(),
-  /** Such as `run.state`, `run.action`, `run.usage`, `attempt.changed`, `task.created`, `operation.done`. */
-  kind: z.string(),
-  task: z.string().nullable(),
-  attempt: z.string().nullable(),
-  run: z.string().nullable(),
-  data: z.record(z.string(), z.unknown()),
-});
+export const factFields = factSchema.shape;
+const factDocument = z.object(documentOf(factFields));
 export type FactDocument = z.infer<typeof factDocument>;
 
-const operationDocument = z.object({
-  id: z.string(),
-  kind: z.string(),
-  subject: z.object({ type: z.enum(["repository", "task", "attempt", "run"]), id: z.string() }),
-  before: z.record(z.string(), z.unknown()).nullable(),
-  after: z.record(z.string(), z.unknown()).nullable(),
-  status: z.enum(["intended", "done", "failed", "abandoned"]),
-  undoable: z.boolean(),
-  at: z.string(),
-  ended_at: z.string().nullable(),
-});
+export const operationFields = operationSchema.shape;
+const operationDocument = z.object(documentOf(operationFields));
 export type OperationDocument = z.infer<typeof operationDocument>;
 
 export const operationAnswer = z.object({ operation: operationDocument });

@@ -1,5 +1,6 @@
 /** Describes the endpoints of repositories and of what is set up on a machine: agents, settings, scripts, doctor. */
 import { z } from "zod";
+import { findingSchema } from "../../domain/doctor/finding.ts";
 import { REPOSITORY_CODES } from "../codes.ts";
 import { repositoryDocument } from "../task-document.ts";
 import type { Endpoints } from "./endpoint.ts";
@@ -23,19 +24,7 @@ const agentDocument = z.object({
   reason: z.string().nullable(),
 });
 
-const findingDocument = z.object({
-  /** Stable as long as the thing does not change. */
-  id: z.string(),
-  level: z.enum(["ok", "info", "warning", "error"]),
-  what: z.string(),
-  remedy: z.string().nullable(),
-  whose: z.string().nullable(),
-  why: z.string().nullable(),
-  bytes: z.number().nullable(),
-  /** Absolute. */
-  path: z.string().nullable(),
-});
-export type FindingDocument = z.infer<typeof findingDocument>;
+export type FindingDocument = z.infer<typeof findingSchema>;
 
 const scriptDocument = z.object({ hash: z.string(), text: z.string(), trusted: z.boolean() });
 export type ScriptDocument = z.infer<typeof scriptDocument>;
@@ -91,7 +80,7 @@ export const REPOSITORY_ENDPOINTS = {
     path: "/doctor",
     summary: "Examines the machine, the data folder, the agents and every repository. Changes nothing.",
     request: configQuery,
-    answer: z.object({ findings: z.array(findingDocument) }),
+    answer: z.object({ findings: z.array(findingSchema) }),
     codes: [],
     inShell: true,
   },

@@ -1,48 +1,21 @@
 /** Describes the endpoints that tidy up: clean, and the trash. */
 import { z } from "zod";
+import {
+  cleanedSchema,
+  emptiedTrashSchema,
+  restoredEntrySchema,
+  trashEntrySchema,
+} from "../../domain/trash/tidied.ts";
+import { documentOf } from "../document-of.ts";
 import type { Endpoints } from "./endpoint.ts";
 import { listOf, nothing, text } from "./fields.ts";
 
-const trashEntry = z.object({
-  /** The id of the operation that put it there. */
-  id: z.string(),
-  attempt: z.string(),
-  path: z.string(),
-  snapshot: z.string().nullable(),
-  /** Null if it was not counted. */
-  bytes: z.number().nullable(),
-  deleted_at: z.string(),
-});
+export const trashFields = trashEntrySchema.shape;
+const trashEntry = z.object(documentOf(trashFields));
 export type TrashDocument = z.infer<typeof trashEntry>;
 
-/** What is deleted, or would be, and what stays with its reason. */
-const clearedAnswer = z.object({
-  removed: z.array(z.object({ id: z.string(), bytes: z.number() })),
-  kept: z.array(z.object({ id: z.string(), reason: z.string() })),
-});
-export type ClearedAnswer = z.infer<typeof clearedAnswer>;
-
-const cleanThing = {
-  /** The id of the attempt; for anything else, the id under which `doctor` shows it. */
-  id: z.string(),
-  what: z.string(),
-  whose: z.string().nullable(),
-  path: z.string().nullable(),
-};
-
-/** What a clean-up removed, or would remove, and what it kept. */
-const cleanAnswer = z.object({
-  removed: z.array(z.object({ ...cleanThing, bytes: z.number(), why: z.string() })),
-  kept: z.array(
-    z.object({
-      ...cleanThing,
-      bytes: z.number().nullable(),
-      reason: z.string(),
-      remedy: z.string().nullable(),
-    }),
-  ),
-});
-export type CleanAnswer = z.infer<typeof cleanAnswer>;
+export type ClearedAnswer = z.infer<typeof emptiedTrashSchema>;
+export type CleanAnswer = z.infer<typeof cleanedSchema>;
 
 export const TRASH_ENDPOINTS = {
   clean: {
@@ -54,7 +27,7 @@ export const TRASH_ENDPOINTS = {
       id: text.nullable().default(null),
       yes: z.boolean().default(false),
     }),
-    answer: cleanAnswer,
+    answer: cleanedSchema,
     codes: ["not_found", "ambiguous_id"],
   },
   trash: {
@@ -70,7 +43,7 @@ export const TRASH_ENDPOINTS = {
     path: "/trash/:id/restore",
     summary: "Brings an attempt back: branch, worktree and every file.",
     request: nothing,
-    answer: z.object({ entry: z.string(), path: z.string() }),
+    answer: restoredEntrySchema,
     codes: [
       "not_found",
       "ambiguous_id",
@@ -87,7 +60,7 @@ export const TRASH_ENDPOINTS = {
     path: "/trash/empty",
     summary: "Deletes the trash for good. Without `yes` it only says what would go.",
     request: z.strictObject({ yes: z.boolean().default(false) }),
-    answer: clearedAnswer,
+    answer: emptiedTrashSchema,
     codes: [],
   },
 } as const satisfies Endpoints;

@@ -1,22 +1,25 @@
 /** Describes and makes one finding of `tazuna doctor`: the thing, its owner, why it may or may not go, and its remedy. */
+import { z } from "zod";
+import type { Entity } from "../entity.ts";
 
-export interface Finding {
+export const findingSchema = z.object({
   /** Stable as long as the thing does not change, such as `worktree:run_1234`. */
-  readonly id: string;
-  readonly level: "ok" | "info" | "warning" | "error";
+  id: z.string(),
+  level: z.enum(["ok", "info", "warning", "error"]),
   /** One sentence. */
-  readonly what: string;
+  what: z.string(),
   /** Its owner, in words for a person; null if it is unknown, or if there is none. */
-  readonly whose: string | null;
+  whose: z.string().nullable(),
   /** Why it may or may not go, or why it matters; null if `what` says all. */
-  readonly why: string | null;
+  why: z.string().nullable(),
   /** Its size in bytes; null if that was not counted. */
-  readonly bytes: number | null;
+  bytes: z.number().nullable(),
   /** Absolute; null if it is not a file. */
-  readonly path: string | null;
+  path: z.string().nullable(),
   /** What to do about it, in one sentence with clear steps; null if nothing has to be done. */
-  readonly remedy: string | null;
-}
+  remedy: z.string().nullable(),
+});
+export type Finding = Entity<typeof findingSchema>;
 
 type More = Partial<Omit<Finding, "id" | "level" | "what">>;
 

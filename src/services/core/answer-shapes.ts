@@ -107,3 +107,12 @@ export interface ConfigValue {
   readonly value: unknown;
   readonly source: string;
 }
+
+/** A repository that left the list, and what of it is on record or still on the disk. */
+export interface RemovedRepository {
+  readonly repository: Repository;
+  /** Their records stay. */
+  readonly tasks: number;
+  /** Worktrees that stay in the trash. */
+  readonly trashed: number;
+}

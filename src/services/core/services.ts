@@ -4,6 +4,7 @@ import type { Finding } from "../../domain/doctor/finding.ts";
 import type { Fact, Operation } from "../../domain/operation.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { TaskSettings } from "../../domain/task/task-settings.ts";
+import type { Cleaned, EmptiedTrash, RestoredEntry, TrashEntry } from "../../domain/trash/tidied.ts";
 import type {
   AgentStatus,
   AttemptDetail,
@@ -13,6 +14,7 @@ import type {
   Found,
   ListPage,
   LogPage,
+  RemovedRepository,
   RunOfTask,
   Script,
   TaskDetail,
@@ -28,7 +30,6 @@ import type {
   Retry,
   TaskQuery,
 } from "./request-shapes.ts";
-import type { Cleaned, EmptiedTrash, RemovedRepository, RestoredEntry, TrashEntry } from "./tidy.ts";
 
 /** The calls for which the environment of the caller's shell counts; all others use the engine's own. */
 export type ShellServices = Pick<

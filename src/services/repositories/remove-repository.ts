@@ -5,9 +5,9 @@ import { attemptsOfRepository } from "../../storage/queries/repository-attempts.
 import { listRepositories, markRepository } from "../../storage/tables/repositories.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
 import { transact } from "../../storage/transact.ts";
+import type { RemovedRepository } from "../core/answer-shapes.ts";
 import type { ServiceContext } from "../core/context.ts";
 import { type Refusal, refuse } from "../core/refusal.ts";
-import type { RemovedRepository } from "../core/tidy.ts";
 import { entriesInTrash } from "../trash/trash-entries.ts";
 import { namedRepository } from "./named-repository.ts";
 

@@ -3,6 +3,7 @@
 import { err, ok, type Result } from "neverthrow";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
+import type { RestoredEntry } from "../../domain/trash/tidied.ts";
 import { overKilled } from "../../git/runner/ask-again.ts";
 import { operationsOfKinds } from "../../storage/queries/find-operations.ts";
 import { noteUndone } from "../../storage/tables/operations.ts";
@@ -13,7 +14,6 @@ import { findPlace } from "../core/find-place.ts";
 import { askedBy, journaled } from "../core/journal.ts";
 import { notFound, type Refusal } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
-import type { RestoredEntry } from "../core/tidy.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import { findTrashed, placeOf, type TrashedWorktree } from "../trash/trash-entries.ts";
 import { bringBack } from "./bring-back.ts";

@@ -1,13 +1,13 @@
 /** Deletes what lies in the trash, if it is proven that nothing is lost. */
 
 import { ok, type Result } from "neverthrow";
+import type { EmptiedTrash } from "../../domain/trash/tidied.ts";
 import { folderSize } from "../../utils/files/folder-size.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { GitContext } from "../core/context-parts.ts";
 import { findPlace } from "../core/find-place.ts";
 import type { Refusal } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
-import type { EmptiedTrash } from "../core/tidy.ts";
 import { purgeEntry } from "./purge-entry.ts";
 import { entriesInTrash, type TrashedWorktree } from "./trash-entries.ts";
 import { whyKept } from "./why-kept.ts";

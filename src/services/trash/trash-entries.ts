@@ -3,12 +3,12 @@ import { realpath } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import type { Operation } from "../../domain/operation.ts";
+import type { TrashEntry } from "../../domain/trash/tidied.ts";
 import { operationsOfKinds } from "../../storage/queries/find-operations.ts";
 import { folderSize } from "../../utils/files/folder-size.ts";
 import { lookAt } from "../../utils/files/is-there.ts";
 import type { ServiceContext } from "../core/context.ts";
 import { ambiguousPrefix, type Refusal, refuse } from "../core/refusal.ts";
-import type { TrashEntry } from "../core/tidy.ts";
 
 /** A worktree that was put into the trash. */
 export interface TrashedWorktree {
