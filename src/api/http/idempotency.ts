@@ -61,7 +61,7 @@ function replay({ status, document }: IdempotentAnswer): Response {
 async function fingerprintOf(request: Request, text: string): Promise<string> {
   const content = `${request.method} ${new URL(request.url).pathname}\n${text}`;
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(content));
-  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return new Uint8Array(digest).toHex();
 }
 
 const BAD_KEY: Problem = {
