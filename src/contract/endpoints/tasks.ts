@@ -1,5 +1,6 @@
 /** Describes the endpoints of tasks: creating them, listing them, and ending what they do. */
 import { z } from "zod";
+import { taskSchema } from "../../domain/task/task.ts";
 import { REPOSITORY_CODES } from "../codes.ts";
 import { listedTask, taskDocument } from "../task-document.ts";
 import type { Endpoints } from "./endpoint.ts";
@@ -27,7 +28,7 @@ const createTaskRequest = z.strictObject({
     .array(z.union([text, z.strictObject({ id: text, model: text.nullable().default(null) })]))
     .max(64)
     .default([]),
-  publish: z.enum(["push", "commit", "hold"]).nullable().default(null),
+  publish: taskSchema.shape.publish.nullable().default(null),
   /** An existing branch to work on; one agent only. */
   branch: branchName.nullable().default(null),
   from_worktree: z.boolean().default(false),

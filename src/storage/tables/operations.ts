@@ -11,7 +11,7 @@ export async function insertOperation(trx: WriteTransaction, operation: Operatio
 export async function endOperation(
   trx: WriteTransaction,
   end: Pick<Operation, "id" | "after" | "undoable"> & {
-    readonly status: "done" | "failed" | "abandoned";
+    readonly status: Exclude<Operation["status"], "intended">;
     readonly endedAt: string;
   },
 ): Promise<"ended" | "lost"> {
