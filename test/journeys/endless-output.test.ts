@@ -57,7 +57,6 @@ test("an agent that prints much on stderr works on, and what it said last tells 
 const ACP_AGENT = `
 import { writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { deep } from "../helpers/tier.ts";
 const say = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
 const tell = (text, messageId) =>
   say({
