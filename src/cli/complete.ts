@@ -1,5 +1,6 @@
 /** Completes the last word of a command line: commands, flags, and the names of present things. */
 import type { Completable } from "./shared/cli-options.ts";
+import type { ArgumentDeclaration } from "./shared/command.ts";
 import { optionName } from "./shared/command-help.ts";
 import { VERBS } from "./verbs.ts";
 
@@ -42,7 +43,8 @@ async function candidates(
   if (typed.startsWith("-")) return flags;
   const places = positionals(parameters.positional);
   const given = rest.filter((word, index) => !word.startsWith("-") && !takesValue(flags, rest[index - 1]));
-  return placed(places[given.length] ?? "", known);
+  const place = places[given.length];
+  return place === undefined ? [] : placed(place, known);
 }
 
 function firstWords(): readonly Completion[] {
@@ -88,20 +90,16 @@ async function valuesOf(
   return flag.values.map((word) => ({ word, about: "" }));
 }
 
-function positionals(positional: unknown): readonly string[] {
-  const { parameters = [] } = (positional ?? {}) as { parameters?: readonly { placeholder?: string }[] };
-  return parameters.map(({ placeholder }) => placeholder ?? "");
+function positionals(positional: unknown): readonly ArgumentDeclaration[] {
+  return ((positional ?? {}) as { parameters?: readonly ArgumentDeclaration[] }).parameters ?? [];
 }
 
 /** The candidates for an argument, by the name that the help gives it. */
 async function placed(
-  placeholder: string,
+  { placeholder, words }: ArgumentDeclaration,
   known: (what: Completable) => Promise<readonly Completion[]>,
 ): Promise<readonly Completion[]> {
-  const words = (...list: readonly string[]) => list.map((word) => ({ word, about: "" }));
-  if (placeholder === "SHELL") return words("bash", "fish", "zsh");
-  if (placeholder === "ACTION") return words("restart", "status", "stop");
-  if (placeholder === "set") return words("set");
+  if (words !== undefined) return words.toSorted().map((word) => ({ word, about: "" }));
   if (placeholder === "KEY") return known("keys");
   if (placeholder === "REPOSITORY") return known("repositories");
   const kinds = (["TASK", "ATTEMPT", "RUN"] as const).filter(

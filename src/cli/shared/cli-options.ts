@@ -1,6 +1,7 @@
 /** Declares what `app/` gives to the command line, and the one shape of its errors. */
 import type { Result } from "neverthrow";
 import type { Client } from "../../contract/client/client.ts";
+import type { EngineAnswer } from "../../contract/endpoints/engine.ts";
 import type { FindingDocument } from "../../contract/endpoints/repositories.ts";
 import type { CreateTaskRequest } from "../../contract/endpoints/tasks.ts";
 import type { Terminal } from "./terminal.ts";
@@ -93,32 +94,21 @@ export interface ToolLine {
   readonly parameters: unknown;
 }
 
-/** The state of the data folder's engine. */
-export interface EngineStatus {
+/** The state of the data folder's engine; what it cannot be asked is null. */
+export type EngineStatus = Readonly<
+  { [Key in Exclude<keyof EngineAnswer, "home" | "runs">]: EngineAnswer[Key] | null } & Pick<
+    EngineAnswer,
+    "home" | "runs"
+  >
+> & {
   /**
    * `starting`: a process holds the data folder and does not answer yet. `silent`: its process lives and does not
    * answer.
    */
   readonly state: "works" | "silent" | "starting" | "none";
-  readonly pid: number | null;
-  readonly version: string | null;
-  readonly url: string | null;
-  /** UTC ISO. */
-  readonly since: string | null;
-  /** The data folder. */
-  readonly home: string;
-  readonly kind: "background" | "terminal" | "command" | null;
-  /** Null if the engine cannot be asked. */
-  readonly idle: boolean | null;
-  readonly runs: readonly {
-    readonly id: string;
-    readonly attempt: string;
-    readonly status: string;
-    readonly phase: string | null;
-  }[];
   /** Ids of runs whose agents work now, under their keepers. */
   readonly agents: readonly string[];
-}
+};
 
 export interface StoppedEngine {
   /** Null if none worked. */

@@ -1,11 +1,5 @@
 /** Builds the commands: their input, their outcome, and the declaration of their arguments. */
-import {
-  type BaseArgs,
-  buildCommand,
-  type Command,
-  type CommandContext,
-  type TypedCommandParameters,
-} from "@stricli/core";
+import { buildCommand, type Command, type CommandContext, type TypedCommandParameters } from "@stricli/core";
 import type { Result } from "neverthrow";
 import { nearestWord } from "../../contract/text.ts";
 import type { CliError, CliOptions, ExitCode } from "./cli-options.ts";
@@ -35,26 +29,84 @@ export interface CliContext extends CommandContext {
   leave(outcome: Outcome): void;
 }
 
-/** Flags are declared with `type`, since an interface has no index signature. */
-export type CommonFlags = { readonly json: boolean };
+/** An option as a command declares it; the parser reads the same. */
+export type FlagDeclaration =
+  | { readonly kind: "boolean"; readonly brief: string; readonly default: false; readonly withNegated: false }
+  | (Described & { readonly kind: "enum"; readonly values: readonly string[]; readonly optional: true })
+  | (Described & {
+      readonly kind: "parsed";
+      readonly parse: (text: string) => unknown;
+      readonly placeholder: string;
+      readonly optional?: boolean;
+      readonly variadic?: true;
+      readonly default?: string | readonly [];
+    });
 
-type Flags = CommonFlags & Readonly<Record<string, unknown>>;
-
-interface Spec<FLAGS extends Flags, ARGS extends BaseArgs> {
-  readonly brief: string;
-  readonly parameters: TypedCommandParameters<FLAGS, ARGS, CliContext>;
-  act(scope: Scope, flags: FLAGS, ...args: ARGS): Promise<Outcome>;
+export interface ArgumentDeclaration extends Described {
+  readonly placeholder: string;
+  readonly parse: (text: string) => unknown;
+  readonly optional?: true;
+  /** All that it may be; completions offer them. */
+  readonly words?: readonly string[];
 }
 
-/** One command of the parser, with `act` as its body. */
-export function defineCommand<FLAGS extends Flags, ARGS extends BaseArgs>(
-  spec: Spec<FLAGS, ARGS>,
-): Command<CliContext> {
-  return buildCommand<FLAGS, ARGS, CliContext>({
-    docs: { brief: spec.brief },
-    parameters: spec.parameters,
-    async func(flags, ...args) {
-      this.leave(await spec.act(this.scope, flags, ...args));
+interface Described {
+  readonly brief: string;
+}
+
+type Flags = Readonly<Record<string, FlagDeclaration>>;
+
+/** What a command gets of its options. */
+export type FlagsOf<F extends Flags> = {
+  readonly [Name in keyof F as F[Name] extends { optional: true } ? never : Name]: ValueOf<F[Name]>;
+} & {
+  readonly [Name in keyof F as F[Name] extends { optional: true } ? Name : never]?: ValueOf<F[Name]>;
+};
+
+type ValueOf<F> = F extends { kind: "boolean" }
+  ? boolean
+  : F extends { values: readonly (infer Word)[] }
+    ? Word
+    : F extends { parse: (text: string) => infer Value }
+      ? F extends { variadic: true }
+        ? readonly Value[]
+        : Value
+      : never;
+
+type ArgumentsOf<A extends readonly ArgumentDeclaration[]> = A extends readonly [
+  infer First,
+  ...infer Rest extends readonly ArgumentDeclaration[],
+]
+  ? First extends { optional: true }
+    ? [ValueOf<First>?, ...ArgumentsOf<Rest>]
+    : [ValueOf<First>, ...ArgumentsOf<Rest>]
+  : [];
+
+interface Spec<F extends Flags, A extends readonly ArgumentDeclaration[]> {
+  readonly brief: string;
+  readonly args?: A;
+  /** Every command takes `--json` too. */
+  readonly flags?: F;
+  readonly aliases?: Readonly<Record<string, keyof F & string>>;
+  act(scope: Scope, flags: FlagsOf<F>, ...args: ArgumentsOf<A>): Promise<Outcome>;
+}
+
+/** One command of the parser, with `act` as its body. The types of its options follow from their declaration. */
+export function defineCommand<
+  const F extends Flags = Record<never, never>,
+  const A extends readonly ArgumentDeclaration[] = readonly [],
+>({ brief, args, flags, aliases, act }: Spec<F, A>): Command<CliContext> {
+  const parameters = {
+    positional: { kind: "tuple", parameters: args ?? [] },
+    flags: { ...flags, ...JSON_FLAG },
+    ...(aliases === undefined ? {} : { aliases }),
+  };
+  return buildCommand({
+    docs: { brief },
+    // The parser derives this type from the values; here they are declared first.
+    parameters: parameters as unknown as TypedCommandParameters<FlagsOf<F>, ArgumentsOf<A>, CliContext>,
+    async func(this: CliContext, given: FlagsOf<F>, ...words: ArgumentsOf<A>) {
+      this.leave(await act(this.scope, given, ...words));
     },
   });
 }
@@ -83,15 +135,20 @@ export function optionalArgument(placeholder: string, brief: string) {
   return { placeholder, brief, parse: String, optional: true } as const;
 }
 
-/** An argument that is one of a few words. */
-export function oneOf<const Word extends string>(words: readonly Word[]) {
-  return (text: string): Word => {
+/** An argument that is one of a few words; completions offer them. */
+export function wordArgument<const Word extends string>(
+  placeholder: string,
+  brief: string,
+  words: readonly Word[],
+) {
+  const parse = (text: string): Word => {
     const found = words.find((word) => word === text);
     if (found !== undefined) return found;
     const near = nearestWord(text, words);
     const all = `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
     throw new Error(`it is ${all}${near === null ? "" : `; did you mean "${near}"?`}`);
   };
+  return { placeholder, brief, parse, words } as const;
 }
 
 /** How many items a page of a list has. */

@@ -1,13 +1,7 @@
 /** Reads the flags that say where the toolkit works and what restricts it. */
 import type { ToolDoorOptions } from "./cli-options.ts";
-import { switchFlag, textFlag } from "./command.ts";
+import { type FlagsOf, switchFlag, textFlag } from "./command.ts";
 import type { Terminal } from "./terminal.ts";
-
-export type ToolDoorFlags = {
-  readonly workspace?: string;
-  readonly readOnly: boolean;
-  readonly policy?: string;
-};
 
 export const TOOL_DOOR_FLAGS = {
   workspace: textFlag("The folder to work in (default: TAZUNA_WORKSPACE, else this one)", "DIR"),
@@ -16,7 +10,7 @@ export const TOOL_DOOR_FLAGS = {
 } as const;
 
 export function toolDoorOptions(
-  { workspace, readOnly, policy }: ToolDoorFlags,
+  { workspace, readOnly, policy }: FlagsOf<typeof TOOL_DOOR_FLAGS>,
   { absolute }: Pick<Terminal, "absolute">,
 ): ToolDoorOptions {
   return {

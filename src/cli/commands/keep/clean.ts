@@ -1,32 +1,19 @@
 /** Removes what is finished: shows what would go and what stays, each with its reason; with --yes does it. */
 import { err } from "neverthrow";
 import { badUsage } from "../../shared/cli-error.ts";
-import {
-  type CommonFlags,
-  defineCommand,
-  JSON_FLAG,
-  optionalArgument,
-  switchFlag,
-} from "../../shared/command.ts";
+import { defineCommand, JSON_FLAG, optionalArgument, switchFlag } from "../../shared/command.ts";
 import { createEngine } from "../../shared/engine.ts";
 import { cleanText } from "../../view/clean-text.ts";
 
-type Flags = CommonFlags & { readonly yes: boolean };
-
-export const cleanCommand = defineCommand<Flags, [id?: string]>({
+export const cleanCommand = defineCommand({
   brief: "Say which finished attempts can be put into the trash, and why the others stay; with --yes do it",
-  parameters: {
-    positional: {
-      kind: "tuple",
-      parameters: [
-        optionalArgument(
-          "ID",
-          "A task, an attempt or a run: it goes although it may hold work, after a snapshot",
-        ),
-      ],
-    },
-    flags: { ...JSON_FLAG, yes: switchFlag("Do it") },
-  },
+  args: [
+    optionalArgument(
+      "ID",
+      "A task, an attempt or a run: it goes although it may hold work, after a snapshot",
+    ),
+  ],
+  flags: { ...JSON_FLAG, yes: switchFlag("Do it") },
   async act(scope, { yes }, id) {
     if (id?.trim() === "") return err(badUsage("The id is empty.", "`tazuna list` shows the ids."));
     const engine = createEngine(scope, { foreground: false });

@@ -1,19 +1,13 @@
 /** Puts an attempt's files back to the state that a run left. */
 import { err } from "neverthrow";
-import { argument, type CommonFlags, defineCommand, JSON_FLAG } from "../../shared/command.ts";
+import { argument, defineCommand } from "../../shared/command.ts";
 import { createEngine } from "../../shared/engine.ts";
 import { resolveRun } from "../../shared/resolve-id.ts";
 import { operationText } from "../../view/operation-text.ts";
 
-export const restoreCommand = defineCommand<CommonFlags, [run: string]>({
+export const restoreCommand = defineCommand({
   brief: "Put an attempt's files back to what a run left, after a snapshot of what is there now",
-  parameters: {
-    positional: {
-      kind: "tuple",
-      parameters: [argument("RUN", "A run, or an attempt for its latest run")],
-    },
-    flags: JSON_FLAG,
-  },
+  args: [argument("RUN", "A run, or an attempt for its latest run")],
   async act(scope, _flags, id) {
     const engine = createEngine(scope, { foreground: false });
     const found = await resolveRun(engine, id);

@@ -3,15 +3,15 @@ import { err } from "neverthrow";
 import type { ClearedAnswer, TrashDocument } from "../../../contract/endpoints/trash.ts";
 import { cleanLine } from "../../../contract/text.ts";
 import { badUsage } from "../../shared/cli-error.ts";
-import { argument, type CommonFlags, defineCommand, JSON_FLAG, switchFlag } from "../../shared/command.ts";
+import { argument, defineCommand, JSON_FLAG, switchFlag } from "../../shared/command.ts";
 import { createEngine } from "../../shared/engine.ts";
 import { shortId } from "../../shared/resolve-id.ts";
 import { sizeText } from "../../view/size-text.ts";
 import { tableText } from "../../view/table.ts";
 
-export const trashListCommand = defineCommand<CommonFlags, []>({
+export const trashListCommand = defineCommand({
   brief: "List the worktrees in the trash, the newest first",
-  parameters: { positional: { kind: "tuple", parameters: [] }, flags: JSON_FLAG },
+
   async act(scope) {
     const engine = createEngine(scope, { foreground: false });
     const list = await engine.ask((client) => client.trash());
@@ -23,15 +23,9 @@ export const trashListCommand = defineCommand<CommonFlags, []>({
   },
 });
 
-export const trashRestoreCommand = defineCommand<CommonFlags, [id: string]>({
+export const trashRestoreCommand = defineCommand({
   brief: "Bring an attempt back: its branch, its worktree at the old place, and every file, ignored ones too",
-  parameters: {
-    positional: {
-      kind: "tuple",
-      parameters: [argument("ID", "Of an entry of the trash, or of its attempt")],
-    },
-    flags: JSON_FLAG,
-  },
+  args: [argument("ID", "Of an entry of the trash, or of its attempt")],
   async act(scope, _flags, id) {
     if (id.trim() === "") return err(badUsage("The id is empty.", "`tazuna trash list` shows the ids."));
     const engine = createEngine(scope, { foreground: false });
@@ -44,14 +38,9 @@ export const trashRestoreCommand = defineCommand<CommonFlags, [id: string]>({
   },
 });
 
-type EmptyFlags = CommonFlags & { readonly yes: boolean };
-
-export const trashEmptyCommand = defineCommand<EmptyFlags, []>({
+export const trashEmptyCommand = defineCommand({
   brief: "Say what in the trash could be deleted for good; with --yes delete it",
-  parameters: {
-    positional: { kind: "tuple", parameters: [] },
-    flags: { ...JSON_FLAG, yes: switchFlag("Delete it") },
-  },
+  flags: { ...JSON_FLAG, yes: switchFlag("Delete it") },
   async act(scope, { yes }) {
     const engine = createEngine(scope, { foreground: false });
     const emptied = await engine.ask((client) => client.emptyTrash({ yes }));

@@ -1,19 +1,13 @@
 /** Undoes an operation, and shows the state before and after. */
 import { err } from "neverthrow";
 import { badUsage } from "../../shared/cli-error.ts";
-import { argument, type CommonFlags, defineCommand, JSON_FLAG } from "../../shared/command.ts";
+import { argument, defineCommand } from "../../shared/command.ts";
 import { createEngine } from "../../shared/engine.ts";
 import { operationText } from "../../view/operation-text.ts";
 
-export const undoCommand = defineCommand<CommonFlags, [operation: string]>({
+export const undoCommand = defineCommand({
   brief: "Take an operation back, as far as what it did still stands as it left it",
-  parameters: {
-    positional: {
-      kind: "tuple",
-      parameters: [argument("OPERATION", "Its id, as `tazuna activity` lists it")],
-    },
-    flags: JSON_FLAG,
-  },
+  args: [argument("OPERATION", "Its id, as `tazuna activity` lists it")],
   async act(scope, _flags, id) {
     if (id.trim() === "") return err(badUsage("The id is empty.", "`tazuna activity` shows the ids."));
     const engine = createEngine(scope, { foreground: false });

@@ -4,15 +4,7 @@ import { cutToColumns } from "../../../contract/columns.ts";
 import type { OperationDocument } from "../../../contract/endpoints/operations.ts";
 import { cleanLine } from "../../../contract/text.ts";
 import type { CliError } from "../../shared/cli-options.ts";
-import {
-  type CommonFlags,
-  defineCommand,
-  JSON_FLAG,
-  limitFlag,
-  optionalArgument,
-  switchFlag,
-  textFlag,
-} from "../../shared/command.ts";
+import { defineCommand, limitFlag, optionalArgument, switchFlag, textFlag } from "../../shared/command.ts";
 import { createEngine, type Engine } from "../../shared/engine.ts";
 import { resolveAny, shortId } from "../../shared/resolve-id.ts";
 import { changeText } from "../../view/operation-text.ts";
@@ -20,26 +12,18 @@ import { tableText } from "../../view/table.ts";
 
 const MOST = 200;
 
-type Flags = CommonFlags & { readonly all: boolean; readonly limit: number; readonly cursor?: string };
-
 interface Listed {
   readonly items: readonly OperationDocument[];
   readonly next: string | null;
 }
 
-export const activityCommand = defineCommand<Flags, [id?: string]>({
+export const activityCommand = defineCommand({
   brief: "List every act on git and on worktrees, the newest first",
-  parameters: {
-    positional: {
-      kind: "tuple",
-      parameters: [optionalArgument("ID", "Only those of a task, an attempt or a run")],
-    },
-    flags: {
-      all: switchFlag("Every page"),
-      limit: limitFlag("How many acts, at most 200", MOST),
-      cursor: textFlag("Go on where an earlier page ended (its `next`)", "NEXT"),
-      ...JSON_FLAG,
-    },
+  args: [optionalArgument("ID", "Only those of a task, an attempt or a run")],
+  flags: {
+    all: switchFlag("Every page"),
+    limit: limitFlag("How many acts, at most 200", MOST),
+    cursor: textFlag("Go on where an earlier page ended (its `next`)", "NEXT"),
   },
   async act(scope, { all, limit, cursor }, id) {
     const engine = createEngine(scope, { foreground: false });

@@ -1,12 +1,12 @@
 /** Shows which agents are installed, their versions, and whether they are ready. */
 import { cleanLine } from "../../../contract/text.ts";
-import { type CommonFlags, defineCommand, JSON_FLAG } from "../../shared/command.ts";
+import { defineCommand } from "../../shared/command.ts";
 import { createEngine } from "../../shared/engine.ts";
 import { tableText } from "../../view/table.ts";
 
-export const agentsCommand = defineCommand<CommonFlags, []>({
+export const agentsCommand = defineCommand({
   brief: "Show which agents are installed, their versions, and whether they are ready",
-  parameters: { positional: { kind: "tuple", parameters: [] }, flags: JSON_FLAG },
+
   async act(scope) {
     const engine = createEngine(scope, { foreground: false });
     const list = await engine.ask((client) =>

@@ -3,31 +3,16 @@ import { err, ok, type Result } from "neverthrow";
 import type { Client } from "../../../contract/client/client.ts";
 import type { DiffFile, DiffFiles } from "../../../contract/endpoints/attempts.ts";
 import type { CliError } from "../../shared/cli-options.ts";
-import {
-  argument,
-  type CommonFlags,
-  defineCommand,
-  JSON_FLAG,
-  type Outcome,
-  optionalArgument,
-  switchFlag,
-} from "../../shared/command.ts";
+import { argument, defineCommand, type Outcome, optionalArgument, switchFlag } from "../../shared/command.ts";
 import { createEngine, type Engine } from "../../shared/engine.ts";
 import { jsonText } from "../../shared/print.ts";
 import { resolveAttempt } from "../../shared/resolve-id.ts";
 import { jsonPatchWriter, type PatchWriter, patchWriter, statText } from "../../view/diff-text.ts";
 
-type Flags = CommonFlags & { readonly stat: boolean };
-
-export const diffCommand = defineCommand<Flags, [attempt: string, other?: string]>({
+export const diffCommand = defineCommand({
   brief: "Show what an attempt changed against its base, or how two attempts differ",
-  parameters: {
-    positional: {
-      kind: "tuple",
-      parameters: [argument("ATTEMPT", "The attempt"), optionalArgument("OTHER", "Another attempt")],
-    },
-    flags: { stat: switchFlag("Only the files and their numbers of lines"), ...JSON_FLAG },
-  },
+  args: [argument("ATTEMPT", "The attempt"), optionalArgument("OTHER", "Another attempt")],
+  flags: { stat: switchFlag("Only the files and their numbers of lines") },
   async act(scope, { stat }, id, otherId) {
     const engine = createEngine(scope, { foreground: false });
     const found = await resolveAttempt(engine, id);

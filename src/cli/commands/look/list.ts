@@ -1,43 +1,26 @@
 /** Lists tasks and their attempts, by default those of the current repository. */
 import { cleanLine, shellWord } from "../../../contract/text.ts";
-import {
-  type CommonFlags,
-  defineCommand,
-  JSON_FLAG,
-  limitFlag,
-  switchFlag,
-  textFlag,
-} from "../../shared/command.ts";
+import { defineCommand, type FlagsOf, limitFlag, switchFlag, textFlag } from "../../shared/command.ts";
 import { createEngine } from "../../shared/engine.ts";
 import { repositoryMeant } from "../../shared/repository-meant.ts";
 import { taskList } from "../../view/task-list.ts";
-
-type Flags = CommonFlags & {
-  readonly all: boolean;
-  readonly failed: boolean;
-  readonly repo?: string;
-  readonly limit: number;
-  readonly cursor?: string;
-};
 
 const LIMIT = 50;
 
 /** The current folder is in no repository, or git cannot say in which. Then tasks of every repository are listed. */
 const NOT_IN_ONE = ["not_a_repository", "unusable_path", "unsafe_ownership", "git_missing", "git_failed"];
 
-export const listCommand = defineCommand<Flags, []>({
+const FLAGS = {
+  all: switchFlag("Of every repository, cancelled and removed attempts too"),
+  failed: switchFlag("Only attempts that failed"),
+  repo: textFlag("Of this repository, a folder or a name", "REPO"),
+  limit: limitFlag("How many tasks, at most 200", LIMIT),
+  cursor: textFlag("Go on where an earlier page ended (its `next`)", "NEXT"),
+} as const;
+
+export const listCommand = defineCommand({
   brief: "List tasks and their attempts, the newest first; inside a repository those of that repository",
-  parameters: {
-    positional: { kind: "tuple", parameters: [] },
-    flags: {
-      all: switchFlag("Of every repository, cancelled and removed attempts too"),
-      failed: switchFlag("Only attempts that failed"),
-      repo: textFlag("Of this repository, a folder or a name", "REPO"),
-      limit: limitFlag("How many tasks, at most 200", LIMIT),
-      cursor: textFlag("Go on where an earlier page ended (its `next`)", "NEXT"),
-      ...JSON_FLAG,
-    },
-  },
+  flags: FLAGS,
   async act(scope, flags) {
     const { all, failed, repo, limit, cursor = null } = flags;
     const engine = createEngine(scope, { foreground: false });
@@ -59,7 +42,7 @@ export const listCommand = defineCommand<Flags, []>({
 });
 
 /** The command for the next page of the same list. */
-function moreText({ all, failed, repo, limit }: Flags, next: string | null): string {
+function moreText({ all, failed, repo, limit }: FlagsOf<typeof FLAGS>, next: string | null): string {
   if (next === null) return "";
   const flags = [
     ...(all ? ["--all"] : []),
@@ -71,7 +54,7 @@ function moreText({ all, failed, repo, limit }: Flags, next: string | null): str
   return `\nMore: \`tazuna list ${flags.join(" ")}\`\n`;
 }
 
-function nothing({ failed, all }: Flags, { ofOne }: { readonly ofOne: boolean }): string {
+function nothing({ failed, all }: FlagsOf<typeof FLAGS>, { ofOne }: { readonly ofOne: boolean }): string {
   const where = ofOne ? " in this repository" : "";
   if (failed) return `No attempt has failed${where}.\n`;
   const more = all ? "" : " `tazuna list --all` shows every repository, and what was removed.";

@@ -4,15 +4,7 @@ import { pause } from "../../../contract/client/pause.ts";
 import type { LogLine } from "../../../contract/endpoints/runs.ts";
 import { fromApi } from "../../shared/cli-error.ts";
 import type { CliError } from "../../shared/cli-options.ts";
-import {
-  argument,
-  type CommonFlags,
-  defineCommand,
-  JSON_FLAG,
-  type Outcome,
-  type Scope,
-  switchFlag,
-} from "../../shared/command.ts";
+import { argument, defineCommand, type Outcome, type Scope, switchFlag } from "../../shared/command.ts";
 import { createEngine, type Engine } from "../../shared/engine.ts";
 import { jsonText } from "../../shared/print.ts";
 import { resolveRun } from "../../shared/resolve-id.ts";
@@ -22,25 +14,20 @@ import { listenForInterrupts } from "../../wait/interrupts.ts";
 const PAGE = 1000;
 const MOST_LOSSES_IN_A_ROW = 5;
 
-type Flags = CommonFlags & { readonly follow: boolean; readonly tail?: number };
-
-export const logsCommand = defineCommand<Flags, [run: string]>({
+export const logsCommand = defineCommand({
   brief: "Read what happened in a run, line by line",
-  parameters: {
-    positional: { kind: "tuple", parameters: [argument("RUN", "The run, or an attempt for its latest run")] },
-    flags: {
-      follow: switchFlag("Go on until the run has ended; with --json one object a line"),
-      tail: {
-        kind: "parsed",
-        parse: parseTail,
-        optional: true,
-        brief: "Only the last N lines of what is there now",
-        placeholder: "N",
-      },
-      ...JSON_FLAG,
+  args: [argument("RUN", "The run, or an attempt for its latest run")],
+  flags: {
+    follow: switchFlag("Go on until the run has ended; with --json one object a line"),
+    tail: {
+      kind: "parsed",
+      parse: parseTail,
+      optional: true,
+      brief: "Only the last N lines of what is there now",
+      placeholder: "N",
     },
-    aliases: { f: "follow" },
   },
+  aliases: { f: "follow" },
   async act(scope, { follow, tail }, id) {
     const engine = createEngine(scope, { foreground: false });
     const found = await resolveRun(engine, id);

@@ -1,15 +1,12 @@
 /** Opens the status page in the browser with a link that signs it in. */
 import { err, ok } from "neverthrow";
-import { type CommonFlags, defineCommand, JSON_FLAG, optionalArgument } from "../../shared/command.ts";
+import { defineCommand, optionalArgument } from "../../shared/command.ts";
 import { createEngine } from "../../shared/engine.ts";
 import { resolveAttempt } from "../../shared/resolve-id.ts";
 
-export const openCommand = defineCommand<CommonFlags, [attempt?: string]>({
+export const openCommand = defineCommand({
   brief: "Open the status page in the browser, signed in; elsewhere print the link, which works once",
-  parameters: {
-    positional: { kind: "tuple", parameters: [optionalArgument("ATTEMPT", "Lead to this attempt")] },
-    flags: JSON_FLAG,
-  },
+  args: [optionalArgument("ATTEMPT", "Lead to this attempt")],
   async act(scope, _flags, id) {
     const engine = createEngine(scope, { foreground: false });
     const found = id === undefined ? null : await resolveAttempt(engine, id);

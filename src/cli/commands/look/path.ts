@@ -2,16 +2,13 @@
 import { err, ok } from "neverthrow";
 import { isOpen } from "../../../contract/words/attempt-standing.ts";
 import type { CliError } from "../../shared/cli-options.ts";
-import { argument, type CommonFlags, defineCommand, JSON_FLAG } from "../../shared/command.ts";
+import { argument, defineCommand } from "../../shared/command.ts";
 import { createEngine } from "../../shared/engine.ts";
 import { resolveAttempt, shortId } from "../../shared/resolve-id.ts";
 
-export const pathCommand = defineCommand<CommonFlags, [attempt: string]>({
+export const pathCommand = defineCommand({
   brief: "Print the folder of an attempt's worktree",
-  parameters: {
-    positional: { kind: "tuple", parameters: [argument("ATTEMPT", "The attempt")] },
-    flags: JSON_FLAG,
-  },
+  args: [argument("ATTEMPT", "The attempt")],
   async act(scope, _flags, id) {
     const found = await resolveAttempt(createEngine(scope, { foreground: false }), id);
     if (found.isErr()) return err(found.error);

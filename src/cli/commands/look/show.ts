@@ -1,17 +1,14 @@
 /** Shows a task, an attempt or a run, whatever the id stands for. */
 import { err, ok } from "neverthrow";
-import { argument, type CommonFlags, defineCommand, JSON_FLAG } from "../../shared/command.ts";
+import { argument, defineCommand } from "../../shared/command.ts";
 import { createEngine } from "../../shared/engine.ts";
 import { resolveAny } from "../../shared/resolve-id.ts";
 import { attemptDetails, runDetails, taskDetails } from "../../view/details-text.ts";
 import { taskTable } from "../../view/task-text.ts";
 
-export const showCommand = defineCommand<CommonFlags, [id: string]>({
+export const showCommand = defineCommand({
   brief: "Show a task, an attempt or a run",
-  parameters: {
-    positional: { kind: "tuple", parameters: [argument("ID", "A task, an attempt or a run")] },
-    flags: JSON_FLAG,
-  },
+  args: [argument("ID", "A task, an attempt or a run")],
   async act(scope, _flags, id) {
     const engine = createEngine(scope, { foreground: false });
     const any = await resolveAny(engine, id);

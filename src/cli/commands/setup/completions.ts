@@ -1,20 +1,12 @@
 /** Prints the script that lets a shell complete commands, flags, agents and ids. */
 import { ok } from "neverthrow";
-import { type CommonFlags, defineCommand, JSON_FLAG, oneOf } from "../../shared/command.ts";
+import { defineCommand, wordArgument } from "../../shared/command.ts";
 
-type Shell = keyof typeof COMPLETION_SCRIPTS;
+const SHELL = wordArgument("SHELL", "`bash`, `zsh` or `fish`", ["bash", "zsh", "fish"]);
 
-const SHELLS: readonly Shell[] = ["bash", "zsh", "fish"];
-
-export const completionsCommand = defineCommand<CommonFlags, [shell: Shell]>({
+export const completionsCommand = defineCommand({
   brief: "Print the script that completes command lines in bash, zsh or fish",
-  parameters: {
-    positional: {
-      kind: "tuple",
-      parameters: [{ placeholder: "SHELL", brief: "`bash`, `zsh` or `fish`", parse: oneOf(SHELLS) }],
-    },
-    flags: JSON_FLAG,
-  },
+  args: [SHELL],
   async act(_scope, _flags, shell) {
     const script = COMPLETION_SCRIPTS[shell];
     return ok({ exit: 0, document: { shell, script }, text: script });

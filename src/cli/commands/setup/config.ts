@@ -3,9 +3,7 @@ import { err, ok } from "neverthrow";
 import { cleanLine } from "../../../contract/text.ts";
 import { badUsage } from "../../shared/cli-error.ts";
 import {
-  type CommonFlags,
   defineCommand,
-  JSON_FLAG,
   type Outcome,
   optionalArgument,
   type Scope,
@@ -16,24 +14,22 @@ import { tellIgnoredSettings } from "../../shared/ignored-settings.ts";
 import { jsonText } from "../../shared/print.ts";
 import { tableText } from "../../view/table.ts";
 
-type Flags = CommonFlags & { readonly schema: boolean; readonly repo: boolean };
-
-export const configCommand = defineCommand<Flags, [action?: "set", key?: string, value?: string]>({
+export const configCommand = defineCommand({
   brief: "Show the settings that hold here, and where each comes from; with `set` write one",
-  parameters: {
-    positional: {
-      kind: "tuple",
-      parameters: [
-        { placeholder: "set", brief: "Write a value instead", parse: parseAction, optional: true },
-        optionalArgument("KEY", "Dotted, such as `limits.parallel`"),
-        optionalArgument("VALUE", "JSON, or a text as it stands"),
-      ],
+  args: [
+    {
+      placeholder: "set",
+      brief: "Write a value instead",
+      parse: parseAction,
+      words: ["set"],
+      optional: true,
     },
-    flags: {
-      schema: switchFlag("Print the JSON Schema of the configuration instead"),
-      repo: switchFlag("Write `.tazuna/config.json` of this repository, not your own file"),
-      ...JSON_FLAG,
-    },
+    optionalArgument("KEY", "Dotted, such as `limits.parallel`"),
+    optionalArgument("VALUE", "JSON, or a text as it stands"),
+  ],
+  flags: {
+    schema: switchFlag("Print the JSON Schema of the configuration instead"),
+    repo: switchFlag("Write `.tazuna/config.json` of this repository, not your own file"),
   },
   async act(scope, { schema, repo }, action, key, value) {
     if (action === "set") return set(scope, { key, value, repo });

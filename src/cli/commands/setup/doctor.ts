@@ -1,12 +1,12 @@
 /** Says what is wrong with the machine, the repository, the agents and the data folder, and how to mend it. */
 import { ok } from "neverthrow";
-import { type CommonFlags, defineCommand, JSON_FLAG } from "../../shared/command.ts";
+import { defineCommand } from "../../shared/command.ts";
 import { findingsText } from "../../view/findings-text.ts";
 
-export const doctorCommand = defineCommand<CommonFlags, []>({
+export const doctorCommand = defineCommand({
   brief:
     "Say what is wrong with the machine, the repository, the agents and the data folder, and how to mend it; changes nothing",
-  parameters: { positional: { kind: "tuple", parameters: [] }, flags: JSON_FLAG },
+
   async act({ entries, terminal }) {
     const findings = await entries.doctor(terminal.cwd);
     return ok({

@@ -2,28 +2,17 @@
 import { err, ok } from "neverthrow";
 import { cleanLine } from "../../../contract/text.ts";
 import type { EngineStatus, StoppedEngine } from "../../shared/cli-options.ts";
-import { type CommonFlags, defineCommand, JSON_FLAG, oneOf } from "../../shared/command.ts";
+import { defineCommand, wordArgument } from "../../shared/command.ts";
 import { shortId } from "../../shared/resolve-id.ts";
 
-const ACTIONS = ["status", "stop", "restart"] as const;
-type Action = (typeof ACTIONS)[number];
+const ACTION = {
+  ...wordArgument("ACTION", "`status` (default), `stop` or `restart`", ["status", "stop", "restart"]),
+  optional: true,
+} as const;
 
-export const engineCommand = defineCommand<CommonFlags, [action?: Action]>({
+export const engineCommand = defineCommand({
   brief: "Show the background engine, stop it, or start it anew; agents go on meanwhile",
-  parameters: {
-    positional: {
-      kind: "tuple",
-      parameters: [
-        {
-          placeholder: "ACTION",
-          brief: "`status` (default), `stop` or `restart`",
-          parse: oneOf(ACTIONS),
-          optional: true,
-        },
-      ],
-    },
-    flags: JSON_FLAG,
-  },
+  args: [ACTION],
   async act({ entries }, _flags, action = "status") {
     const engine = await entries.engine();
     if (action === "stop") {

@@ -1,26 +1,20 @@
 /** Serves the toolkit to an agent over MCP. */
 import { ok } from "neverthrow";
-import { type CommonFlags, defineCommand, JSON_FLAG } from "../../shared/command.ts";
+import { defineCommand } from "../../shared/command.ts";
 import { parsePort } from "../../shared/port.ts";
 import { jsonText } from "../../shared/print.ts";
-import { TOOL_DOOR_FLAGS, type ToolDoorFlags, toolDoorOptions } from "../../shared/tool-door.ts";
+import { TOOL_DOOR_FLAGS, toolDoorOptions } from "../../shared/tool-door.ts";
 
-type Flags = CommonFlags & ToolDoorFlags & { readonly http?: number };
-
-export const mcpCommand = defineCommand<Flags, []>({
+export const mcpCommand = defineCommand({
   brief: "Serve the toolkit to an agent over MCP, until it goes or Ctrl-C",
-  parameters: {
-    positional: { kind: "tuple", parameters: [] },
-    flags: {
-      ...TOOL_DOOR_FLAGS,
-      http: {
-        kind: "parsed",
-        parse: parsePort,
-        optional: true,
-        brief: "Listen on this port of this machine instead of standard input and output; 0 takes a free one",
-        placeholder: "PORT",
-      },
-      ...JSON_FLAG,
+  flags: {
+    ...TOOL_DOOR_FLAGS,
+    http: {
+      kind: "parsed",
+      parse: parsePort,
+      optional: true,
+      brief: "Listen on this port of this machine instead of standard input and output; 0 takes a free one",
+      placeholder: "PORT",
     },
   },
   async act({ entries, terminal, json }, { http, ...flags }) {

@@ -3,21 +3,14 @@ import { err } from "neverthrow";
 import type { RepositoryDocument } from "../../../contract/task-document.ts";
 import { cleanLine, shellWord } from "../../../contract/text.ts";
 import { badUsage } from "../../shared/cli-error.ts";
-import {
-  argument,
-  type CommonFlags,
-  type Done,
-  defineCommand,
-  JSON_FLAG,
-  optionalArgument,
-} from "../../shared/command.ts";
+import { argument, type Done, defineCommand, optionalArgument } from "../../shared/command.ts";
 import { createEngine, onceKey } from "../../shared/engine.ts";
 import { shortId } from "../../shared/resolve-id.ts";
 import { tableText } from "../../view/table.ts";
 
-export const repoListCommand = defineCommand<CommonFlags, []>({
+export const repoListCommand = defineCommand({
   brief: "List the repositories that Tazuna knows",
-  parameters: { positional: { kind: "tuple", parameters: [] }, flags: JSON_FLAG },
+
   async act(scope) {
     const engine = createEngine(scope, { foreground: false });
     const list = await engine.ask((client) => client.repositories());
@@ -25,15 +18,9 @@ export const repoListCommand = defineCommand<CommonFlags, []>({
   },
 });
 
-export const repoAddCommand = defineCommand<CommonFlags, [dir?: string]>({
+export const repoAddCommand = defineCommand({
   brief: "Make a repository known",
-  parameters: {
-    positional: {
-      kind: "tuple",
-      parameters: [optionalArgument("DIR", "A folder in it (default: the one you are in)")],
-    },
-    flags: JSON_FLAG,
-  },
+  args: [optionalArgument("DIR", "A folder in it (default: the one you are in)")],
   async act(scope, _flags, dir) {
     const engine = createEngine(scope, { foreground: false });
     const path = scope.terminal.absolute(dir ?? ".");
@@ -43,18 +30,12 @@ export const repoAddCommand = defineCommand<CommonFlags, [dir?: string]>({
   },
 });
 
-export const repoMoveCommand = defineCommand<CommonFlags, [repository: string, dir: string]>({
+export const repoMoveCommand = defineCommand({
   brief: "Say where a repository lies now",
-  parameters: {
-    positional: {
-      kind: "tuple",
-      parameters: [
-        argument("REPOSITORY", "Its id or name, as `tazuna repo` lists it"),
-        argument("DIR", "Where it lies now"),
-      ],
-    },
-    flags: JSON_FLAG,
-  },
+  args: [
+    argument("REPOSITORY", "Its id or name, as `tazuna repo` lists it"),
+    argument("DIR", "Where it lies now"),
+  ],
   async act(scope, _flags, id, dir) {
     if (id.trim() === "") return err(badUsage("The id is empty.", "`tazuna repo list` shows the ids."));
     const engine = createEngine(scope, { foreground: false });
@@ -64,15 +45,9 @@ export const repoMoveCommand = defineCommand<CommonFlags, [repository: string, d
   },
 });
 
-export const repoRemoveCommand = defineCommand<CommonFlags, [repository: string]>({
+export const repoRemoveCommand = defineCommand({
   brief: "Take a repository out of the list; nothing is deleted",
-  parameters: {
-    positional: {
-      kind: "tuple",
-      parameters: [argument("REPOSITORY", "Its id or name, as `tazuna repo` lists it")],
-    },
-    flags: JSON_FLAG,
-  },
+  args: [argument("REPOSITORY", "Its id or name, as `tazuna repo` lists it")],
   async act(scope, _flags, named) {
     if (named.trim() === "") return err(badUsage("The id is empty.", "`tazuna repo list` shows the ids."));
     const engine = createEngine(scope, { foreground: false });

@@ -1,40 +1,28 @@
 /** Runs the server in this terminal until it is told to stop. */
 import { ok } from "neverthrow";
-import { type CommonFlags, defineCommand, JSON_FLAG, switchFlag, textFlag } from "../../shared/command.ts";
+import { defineCommand, switchFlag, textFlag } from "../../shared/command.ts";
 import { parsePort } from "../../shared/port.ts";
 import { jsonText } from "../../shared/print.ts";
 
-type Flags = CommonFlags & {
-  readonly port?: number;
-  readonly host?: string;
-  readonly database?: string;
-  readonly open: boolean;
-  readonly idleExit?: number;
-};
-
-export const serveCommand = defineCommand<Flags, []>({
+export const serveCommand = defineCommand({
   brief: "Run the server in this terminal until Ctrl-C",
-  parameters: {
-    positional: { kind: "tuple", parameters: [] },
-    flags: {
-      port: {
-        kind: "parsed",
-        parse: parsePort,
-        optional: true,
-        brief: "The port; 0 takes a free one",
-        placeholder: "N",
-      },
-      host: textFlag("The address to listen on (default: this machine only)", "H"),
-      database: textFlag("Another database than the one in the data folder", "URL"),
-      open: switchFlag("Open the status page in the browser"),
-      idleExit: {
-        kind: "parsed",
-        parse: parseSeconds,
-        optional: true,
-        brief: "End by itself after so many seconds without work and without a client",
-        placeholder: "S",
-      },
-      ...JSON_FLAG,
+  flags: {
+    port: {
+      kind: "parsed",
+      parse: parsePort,
+      optional: true,
+      brief: "The port; 0 takes a free one",
+      placeholder: "N",
+    },
+    host: textFlag("The address to listen on (default: this machine only)", "H"),
+    database: textFlag("Another database than the one in the data folder", "URL"),
+    open: switchFlag("Open the status page in the browser"),
+    idleExit: {
+      kind: "parsed",
+      parse: parseSeconds,
+      optional: true,
+      brief: "End by itself after so many seconds without work and without a client",
+      placeholder: "S",
     },
   },
   async act({ entries, terminal, json }, { port, host, database, open, idleExit }) {

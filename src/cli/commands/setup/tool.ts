@@ -3,34 +3,20 @@ import { err, ok, type Result } from "neverthrow";
 import { cleanLine } from "../../../contract/text.ts";
 import { badUsage } from "../../shared/cli-error.ts";
 import type { CliError, ToolEnvelope } from "../../shared/cli-options.ts";
-import {
-  type CommonFlags,
-  defineCommand,
-  JSON_FLAG,
-  type Outcome,
-  optionalArgument,
-  type Scope,
-} from "../../shared/command.ts";
+import { defineCommand, type Outcome, optionalArgument, type Scope } from "../../shared/command.ts";
 import { jsonText } from "../../shared/print.ts";
-import { TOOL_DOOR_FLAGS, type ToolDoorFlags, toolDoorOptions } from "../../shared/tool-door.ts";
-
-type Flags = CommonFlags & ToolDoorFlags;
+import { TOOL_DOOR_FLAGS, toolDoorOptions } from "../../shared/tool-door.ts";
 
 /** Bytes of the arguments: as much as one message over MCP. */
 const MOST_BYTES = 10 * 1024 * 1024;
 
-export const toolCommand = defineCommand<Flags, [string | undefined, string | undefined]>({
+export const toolCommand = defineCommand({
   brief: "Call one tool of the toolkit, as an agent would; without a name list them",
-  parameters: {
-    positional: {
-      kind: "tuple",
-      parameters: [
-        optionalArgument("NAME", "The tool"),
-        optionalArgument("JSON", "Its arguments; - reads them from standard input, none is {}"),
-      ],
-    },
-    flags: { ...TOOL_DOOR_FLAGS, ...JSON_FLAG },
-  },
+  args: [
+    optionalArgument("NAME", "The tool"),
+    optionalArgument("JSON", "Its arguments; - reads them from standard input, none is {}"),
+  ],
+  flags: { ...TOOL_DOOR_FLAGS },
   async act(scope, flags, name, json) {
     if (name === undefined) return list(scope);
     const args = await readArguments(scope, json);

@@ -1,18 +1,13 @@
 /** Shows the scripts that a repository would run and trusts them after a person agreed. */
 import { err, ok } from "neverthrow";
 import type { ScriptDocument } from "../../../contract/endpoints/repositories.ts";
-import { type CommonFlags, type Done, defineCommand, JSON_FLAG, switchFlag } from "../../shared/command.ts";
+import { type Done, defineCommand, switchFlag } from "../../shared/command.ts";
 import { createEngine } from "../../shared/engine.ts";
 import { askForTrust, INTERRUPTED, scriptsText, trustThese } from "../../shared/trust-scripts.ts";
 
-type Flags = CommonFlags & { readonly yes: boolean };
-
-export const trustCommand = defineCommand<Flags, []>({
+export const trustCommand = defineCommand({
   brief: "Read the scripts that this repository would run, and trust them as they are now",
-  parameters: {
-    positional: { kind: "tuple", parameters: [] },
-    flags: { yes: switchFlag("Trust them without being asked"), ...JSON_FLAG },
-  },
+  flags: { yes: switchFlag("Trust them without being asked") },
   async act({ terminal, ...scope }, { yes }) {
     const engine = createEngine(scope, { foreground: false });
     const repository = terminal.cwd;

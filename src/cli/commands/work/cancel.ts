@@ -5,21 +5,15 @@ import type { AttemptDocument, TaskDocument } from "../../../contract/task-docum
 import { cleanLine } from "../../../contract/text.ts";
 import { cleanUpWords } from "../../../contract/words/present-run.ts";
 import type { CliError } from "../../shared/cli-options.ts";
-import { argument, type CommonFlags, defineCommand, JSON_FLAG } from "../../shared/command.ts";
+import { argument, defineCommand } from "../../shared/command.ts";
 import { createEngine, type Engine } from "../../shared/engine.ts";
 import { resolveAny, shortId } from "../../shared/resolve-id.ts";
 import { endAndWait } from "../../wait/end-and-wait.ts";
 import { partOf } from "./wait.ts";
 
-export const cancelCommand = defineCommand<CommonFlags, [id: string]>({
+export const cancelCommand = defineCommand({
   brief: "End an attempt: snapshot, then its worktree goes into the trash and its branch away",
-  parameters: {
-    positional: {
-      kind: "tuple",
-      parameters: [argument("ID", "An attempt, a run, or a task for all its attempts")],
-    },
-    flags: JSON_FLAG,
-  },
+  args: [argument("ID", "An attempt, a run, or a task for all its attempts")],
   async act(scope, _flags, id) {
     const engine = createEngine(scope, { foreground: false });
     const any = await resolveAny(engine, id);

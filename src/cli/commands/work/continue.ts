@@ -5,9 +5,8 @@ import { badUsage } from "../../shared/cli-error.ts";
 import type { CliError } from "../../shared/cli-options.ts";
 import {
   argument,
-  type CommonFlags,
   defineCommand,
-  JSON_FLAG,
+  type FlagsOf,
   optionalArgument,
   type Scope,
   switchFlag,
@@ -19,36 +18,23 @@ import { refuseTooLarge } from "../../shared/request-size.ts";
 import { resolveAttempt } from "../../shared/resolve-id.ts";
 import { startOnAttempt } from "../../wait/start-on-attempt.ts";
 
-type Flags = CommonFlags & {
-  readonly file?: string;
-  readonly message?: string;
-  readonly mergeBase: boolean;
-  readonly resolve: boolean;
-  readonly trust: boolean;
-  readonly detach: boolean;
-};
+const FLAGS = {
+  file: textFlag("Read the instruction from a file, or from standard input with `-`", "FILE"),
+  message: textFlag("The commit message of your own edits (without INSTRUCTION)", "TEXT"),
+  mergeBase: switchFlag("Merge the newest base into the branch first"),
+  resolve: switchFlag("Let the agent resolve what conflicts with others' commits (or the base)"),
+  trust: switchFlag("Trust the repository's scripts as they are now"),
+  detach: switchFlag("Return at once; it goes on in the background"),
+} as const;
 
-export const continueCommand = defineCommand<Flags, [attempt: string, instruction?: string]>({
+export const continueCommand = defineCommand({
   brief:
     "Send the agent a follow-up in the same worktree and session; without an instruction commit your own edits",
-  parameters: {
-    positional: {
-      kind: "tuple",
-      parameters: [
-        argument("ATTEMPT", "The attempt"),
-        optionalArgument("INSTRUCTION", "What the agent should do next, in quotes"),
-      ],
-    },
-    flags: {
-      file: textFlag("Read the instruction from a file, or from standard input with `-`", "FILE"),
-      message: textFlag("The commit message of your own edits (without INSTRUCTION)", "TEXT"),
-      mergeBase: switchFlag("Merge the newest base into the branch first"),
-      resolve: switchFlag("Let the agent resolve what conflicts with others' commits (or the base)"),
-      trust: switchFlag("Trust the repository's scripts as they are now"),
-      detach: switchFlag("Return at once; it goes on in the background"),
-      ...JSON_FLAG,
-    },
-  },
+  args: [
+    argument("ATTEMPT", "The attempt"),
+    optionalArgument("INSTRUCTION", "What the agent should do next, in quotes"),
+  ],
+  flags: FLAGS,
   async act(scope, flags, id, instruction) {
     const request = await requestOf(scope, flags, instruction);
     if (request.isErr()) return err(request.error);
@@ -65,7 +51,7 @@ export const continueCommand = defineCommand<Flags, [attempt: string, instructio
 /** Without an instruction the person's own edits are committed. */
 async function requestOf(
   { terminal, environment }: Scope,
-  flags: Flags,
+  flags: FlagsOf<typeof FLAGS>,
   words: string | undefined,
 ): Promise<Result<FollowUpRequest, CliError>> {
   if (words !== undefined && words.trim() === "")

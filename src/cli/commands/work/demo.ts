@@ -1,14 +1,14 @@
 /** Shows the whole loop in a scratch repository with its own remote and two demo agents. */
 import type { TaskDocument } from "../../../contract/task-document.ts";
-import { type CommonFlags, defineCommand, JSON_FLAG } from "../../shared/command.ts";
+import { defineCommand } from "../../shared/command.ts";
 import { createEngine, onceKey } from "../../shared/engine.ts";
 import { nextSteps } from "../../view/next-steps.ts";
 import { startAndWait } from "../../wait/start-and-wait.ts";
 
-export const demoCommand = defineCommand<CommonFlags, []>({
+export const demoCommand = defineCommand({
   brief:
     "See the whole loop: a scratch repository with its own remote, two demo agents, no key and no network",
-  parameters: { positional: { kind: "tuple", parameters: [] }, flags: JSON_FLAG },
+
   async act(scope) {
     const engine = createEngine(scope, { foreground: false });
     const once = onceKey();

@@ -1,43 +1,26 @@
 /** Publishes an attempt if a person says so, with what they allow and why, and waits for the run. */
 import { err } from "neverthrow";
-import {
-  argument,
-  type CommonFlags,
-  defineCommand,
-  JSON_FLAG,
-  switchFlag,
-  textFlag,
-} from "../../shared/command.ts";
+import { argument, defineCommand, switchFlag, textFlag } from "../../shared/command.ts";
 import { createEngine, onceKey } from "../../shared/engine.ts";
 import { resolveAttempt } from "../../shared/resolve-id.ts";
 import { startOnAttempt } from "../../wait/start-on-attempt.ts";
 
-type Flags = CommonFlags & {
-  readonly allow: readonly string[];
-  readonly reason?: string;
-  readonly trust: boolean;
-  readonly detach: boolean;
-};
-
-export const publishCommand = defineCommand<Flags, [attempt: string]>({
+export const publishCommand = defineCommand({
   brief: "Push what an attempt committed, or publish what was held back and you allow",
-  parameters: {
-    positional: { kind: "tuple", parameters: [argument("ATTEMPT", "The attempt")] },
-    flags: {
-      allow: {
-        kind: "parsed",
-        parse: String,
-        variadic: true,
-        optional: false,
-        default: [],
-        brief: "A rule whose findings, as `tazuna show` lists them, may be published; or check:NAME",
-        placeholder: "RULE",
-      },
-      reason: textFlag("Why that may be published; it is recorded", "TEXT"),
-      trust: switchFlag("Trust the repository's scripts as they are now"),
-      detach: switchFlag("Return at once; it goes on in the background"),
-      ...JSON_FLAG,
+  args: [argument("ATTEMPT", "The attempt")],
+  flags: {
+    allow: {
+      kind: "parsed",
+      parse: String,
+      variadic: true,
+      optional: false,
+      default: [],
+      brief: "A rule whose findings, as `tazuna show` lists them, may be published; or check:NAME",
+      placeholder: "RULE",
     },
+    reason: textFlag("Why that may be published; it is recorded", "TEXT"),
+    trust: switchFlag("Trust the repository's scripts as they are now"),
+    detach: switchFlag("Return at once; it goes on in the background"),
   },
   async act(scope, flags, id) {
     const reason = flags.reason?.trim() ?? "";

@@ -1,33 +1,23 @@
 /** Repeats an ended run, or only its push, and waits for it. */
 import { err } from "neverthrow";
-import { argument, type CommonFlags, defineCommand, JSON_FLAG, switchFlag } from "../../shared/command.ts";
+import { argument, defineCommand, switchFlag } from "../../shared/command.ts";
 import { createEngine, onceKey } from "../../shared/engine.ts";
 import { resolveRun } from "../../shared/resolve-id.ts";
 import { startOnAttempt } from "../../wait/start-on-attempt.ts";
 
-type Flags = CommonFlags & {
-  readonly from?: "push";
-  readonly offline: boolean;
-  readonly trust: boolean;
-  readonly detach: boolean;
-};
-
-export const retryCommand = defineCommand<Flags, [run: string]>({
+export const retryCommand = defineCommand({
   brief: "Do an ended run again, or only its push",
-  parameters: {
-    positional: { kind: "tuple", parameters: [argument("RUN", "The run, or an attempt for its latest run")] },
-    flags: {
-      from: {
-        kind: "enum",
-        values: ["push"],
-        optional: true,
-        brief: "Only push the commit that is there",
-      },
-      offline: switchFlag("Begin from the base that is known here, without the remote"),
-      trust: switchFlag("Trust the repository's scripts as they are now"),
-      detach: switchFlag("Return at once; it goes on in the background"),
-      ...JSON_FLAG,
+  args: [argument("RUN", "The run, or an attempt for its latest run")],
+  flags: {
+    from: {
+      kind: "enum",
+      values: ["push"],
+      optional: true,
+      brief: "Only push the commit that is there",
     },
+    offline: switchFlag("Begin from the base that is known here, without the remote"),
+    trust: switchFlag("Trust the repository's scripts as they are now"),
+    detach: switchFlag("Return at once; it goes on in the background"),
   },
   async act(scope, flags, id) {
     const engine = createEngine(scope, { foreground: false });

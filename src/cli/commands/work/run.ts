@@ -4,9 +4,8 @@ import type { CreateTaskRequest } from "../../../contract/endpoints/tasks.ts";
 import { badUsage } from "../../shared/cli-error.ts";
 import type { CliError } from "../../shared/cli-options.ts";
 import {
-  type CommonFlags,
   defineCommand,
-  JSON_FLAG,
+  type FlagsOf,
   optionalArgument,
   type Scope,
   switchFlag,
@@ -21,65 +20,41 @@ import { withTrust } from "../../shared/trust-scripts.ts";
 import { nextSteps } from "../../view/next-steps.ts";
 import { startAndWait } from "../../wait/start-and-wait.ts";
 
-type Flags = CommonFlags & {
-  readonly repo?: string;
-  readonly agent: readonly string[];
-  readonly base?: string;
-  readonly title?: string;
-  readonly context?: string;
-  readonly constraints?: string;
-  readonly file?: string;
-  readonly fromWorktree: boolean;
-  readonly branch?: string;
-  readonly budget?: number;
-  readonly offline: boolean;
-  readonly trust: boolean;
-  readonly detach: boolean;
-  readonly foreground: boolean;
-};
-
-export const runCommand = defineCommand<Flags, [instruction?: string]>({
-  brief: "Start a task: one attempt per agent, each in its own worktree; wait for them",
-  parameters: {
-    positional: {
-      kind: "tuple",
-      parameters: [optionalArgument("INSTRUCTION", "What is to be done, in quotes (or --file)")],
-    },
-    flags: {
-      agent: {
-        kind: "parsed",
-        parse: String,
-        variadic: true,
-        optional: false,
-        default: [],
-        brief: "An agent, once per attempt (default: `default_agents` of the configuration)",
-        placeholder: "ID",
-      },
-      repo: textFlag("The repository, a folder or a name (default: the one you are in)", "REPO"),
-      base: textFlag(
-        "The branch, tag or commit to start from (default: the remote's default branch)",
-        "BASE",
-      ),
-      title: textFlag("A short title (default: from the instruction)", "TEXT"),
-      context: textFlag("Background that the agent should know", "TEXT"),
-      constraints: textFlag("What the agent must keep to", "TEXT"),
-      file: textFlag("Read the instruction from a file, or from standard input with `-`", "PROMPT"),
-      fromWorktree: switchFlag("Start from your working tree, uncommitted changes included"),
-      branch: textFlag("Work on a branch that exists (one agent only)", "EXISTING"),
-      budget: {
-        kind: "parsed",
-        parse: parseBudget,
-        optional: true,
-        brief: "Stop an attempt that costs more than this",
-        placeholder: "USD",
-      },
-      offline: switchFlag("Use the last known base, without a fetch"),
-      trust: switchFlag("Trust the repository's scripts as they are now"),
-      detach: switchFlag("Return at once; it goes on in the background"),
-      foreground: switchFlag("Keep the engine in this process"),
-      ...JSON_FLAG,
-    },
+const FLAGS = {
+  agent: {
+    kind: "parsed",
+    parse: String,
+    variadic: true,
+    optional: false,
+    default: [],
+    brief: "An agent, once per attempt (default: `default_agents` of the configuration)",
+    placeholder: "ID",
   },
+  repo: textFlag("The repository, a folder or a name (default: the one you are in)", "REPO"),
+  base: textFlag("The branch, tag or commit to start from (default: the remote's default branch)", "BASE"),
+  title: textFlag("A short title (default: from the instruction)", "TEXT"),
+  context: textFlag("Background that the agent should know", "TEXT"),
+  constraints: textFlag("What the agent must keep to", "TEXT"),
+  file: textFlag("Read the instruction from a file, or from standard input with `-`", "PROMPT"),
+  fromWorktree: switchFlag("Start from your working tree, uncommitted changes included"),
+  branch: textFlag("Work on a branch that exists (one agent only)", "EXISTING"),
+  budget: {
+    kind: "parsed",
+    parse: parseBudget,
+    optional: true,
+    brief: "Stop an attempt that costs more than this",
+    placeholder: "USD",
+  },
+  offline: switchFlag("Use the last known base, without a fetch"),
+  trust: switchFlag("Trust the repository's scripts as they are now"),
+  detach: switchFlag("Return at once; it goes on in the background"),
+  foreground: switchFlag("Keep the engine in this process"),
+} as const;
+
+export const runCommand = defineCommand({
+  brief: "Start a task: one attempt per agent, each in its own worktree; wait for them",
+  args: [optionalArgument("INSTRUCTION", "What is to be done, in quotes (or --file)")],
+  flags: FLAGS,
   async act(scope, flags, instruction) {
     const request = await requestOf(scope, flags, instruction);
     if (request.isErr()) return err(request.error);
@@ -102,7 +77,7 @@ export const runCommand = defineCommand<Flags, [instruction?: string]>({
 
 async function requestOf(
   scope: Scope,
-  flags: Flags,
+  flags: FlagsOf<typeof FLAGS>,
   instruction: string | undefined,
 ): Promise<Result<CreateTaskRequest, CliError>> {
   if (flags.detach && flags.foreground)

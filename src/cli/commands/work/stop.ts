@@ -2,23 +2,15 @@
 import { err } from "neverthrow";
 import { hasEnded } from "../../../contract/settled.ts";
 import type { TaskDocument } from "../../../contract/task-document.ts";
-import { argument, type CommonFlags, defineCommand, JSON_FLAG } from "../../shared/command.ts";
+import { argument, defineCommand } from "../../shared/command.ts";
 import { createEngine } from "../../shared/engine.ts";
 import { onlyAttempts, resolveAny } from "../../shared/resolve-id.ts";
 import { endAndWait } from "../../wait/end-and-wait.ts";
 import { partOf } from "./wait.ts";
 
-export const stopCommand = defineCommand<CommonFlags, [id: string]>({
+export const stopCommand = defineCommand({
   brief: "Interrupt a run; branch, worktree and session stay, and `continue` goes on",
-  parameters: {
-    positional: {
-      kind: "tuple",
-      parameters: [
-        argument("ID", "A run; an attempt, or a task for all of them: what works stops, the queue is held"),
-      ],
-    },
-    flags: JSON_FLAG,
-  },
+  args: [argument("ID", "A run; an attempt, or a task for all of them: what works stops, the queue is held")],
   async act(scope, _flags, id) {
     const engine = createEngine(scope, { foreground: false });
     const any = await resolveAny(engine, id);

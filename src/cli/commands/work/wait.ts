@@ -1,6 +1,6 @@
 /** Waits until a task, an attempt or a run has ended. */
 import { err, ok } from "neverthrow";
-import { argument, type CommonFlags, defineCommand, JSON_FLAG } from "../../shared/command.ts";
+import { argument, defineCommand } from "../../shared/command.ts";
 import { createEngine } from "../../shared/engine.ts";
 import { type FoundTask, onlyAttempts, resolveAny } from "../../shared/resolve-id.ts";
 import { taskTable } from "../../view/task-text.ts";
@@ -9,12 +9,9 @@ import { listenForInterrupts } from "../../wait/interrupts.ts";
 import { latestRuns } from "../../wait/start-and-wait.ts";
 import { waitForRuns } from "../../wait/wait-for-runs.ts";
 
-export const waitCommand = defineCommand<CommonFlags, [id: string]>({
+export const waitCommand = defineCommand({
   brief: "Wait until a task, an attempt or a run has come to an end; Ctrl-C only ends the waiting",
-  parameters: {
-    positional: { kind: "tuple", parameters: [argument("ID", "A task, an attempt or a run")] },
-    flags: JSON_FLAG,
-  },
+  args: [argument("ID", "A task, an attempt or a run")],
   async act(scope, _flags, id) {
     const engine = createEngine(scope, { foreground: false });
     const found = await resolveAny(engine, id);
