@@ -3,6 +3,8 @@ import { err, ok } from "neverthrow";
 import type { Finding } from "../../src/domain/doctor/finding.ts";
 import type { Fact, Operation } from "../../src/domain/operation.ts";
 import type { Repository } from "../../src/domain/repository/repository.ts";
+import type { Script } from "../../src/domain/repository/trusted-script.ts";
+import type { LogLine } from "../../src/domain/run/log.ts";
 import { isEnded } from "../../src/domain/run/state.ts";
 import type { Cleaned, EmptiedTrash, TrashEntry } from "../../src/domain/trash/tidied.ts";
 import type {
@@ -11,9 +13,7 @@ import type {
   ConfigValue,
   DiffView,
   ListPage,
-  LogLine,
   RunView,
-  Script,
   TaskDetail,
 } from "../../src/services/core/answer-shapes.ts";
 import type { Refusal } from "../../src/services/core/refusal.ts";

@@ -1,6 +1,7 @@
 /** Describes the endpoints of repositories and of what is set up on a machine: agents, settings, scripts, doctor. */
 import { z } from "zod";
 import { findingSchema } from "../../domain/doctor/finding.ts";
+import { scriptSchema } from "../../domain/repository/trusted-script.ts";
 import { REPOSITORY_CODES } from "../codes.ts";
 import { repositoryDocument } from "../task-document.ts";
 import type { Endpoints } from "./endpoint.ts";
@@ -26,8 +27,7 @@ const agentDocument = z.object({
 
 export type FindingDocument = z.infer<typeof findingSchema>;
 
-const scriptDocument = z.object({ hash: z.string(), text: z.string(), trusted: z.boolean() });
-export type ScriptDocument = z.infer<typeof scriptDocument>;
+export type ScriptDocument = z.infer<typeof scriptSchema>;
 
 const configValue = z.object({ key: z.string(), value: z.unknown(), source: z.string() });
 export type ConfigValue = z.infer<typeof configValue>;
@@ -97,7 +97,7 @@ export const REPOSITORY_ENDPOINTS = {
     path: "/scripts",
     summary: "Shows the scripts of a repository, and whether a person trusts them.",
     request: z.strictObject({ repository: path }),
-    answer: listOf(scriptDocument),
+    answer: listOf(scriptSchema),
     codes: [...REPOSITORY_CODES, "bad_configuration"],
   },
   trust: {
@@ -109,7 +109,7 @@ export const REPOSITORY_ENDPOINTS = {
       /** The hashes of the scripts that were shown; `"all"` trusts all present scripts. */
       hashes: z.union([z.literal("all"), z.array(text).max(1000)]),
     }),
-    answer: listOf(scriptDocument),
+    answer: listOf(scriptSchema),
     codes: [...REPOSITORY_CODES, "bad_configuration"],
   },
 } as const satisfies Endpoints;

@@ -1,5 +1,6 @@
 /** Describes the endpoints of runs: repeating them, restoring what they left, and reading their log. */
 import { z } from "zod";
+import { logLineSchema, logPageSchema } from "../../domain/run/log.ts";
 import { NEW_RUN_CODES } from "../codes.ts";
 import { runAlone, taskDocument } from "../task-document.ts";
 import type { Endpoints } from "./endpoint.ts";
@@ -20,22 +21,7 @@ const logQuery = z.strictObject({
   limit: wholeNumber.refine((value) => value >= 1 && value <= 1000, "must be from 1 to 1000").default(200),
 });
 
-const logLine = z.object({
-  /** Strictly increasing within the run. */
-  n: z.number(),
-  at: z.string().nullable(),
-  source: z.enum(["agent", "stderr", "tazuna"]),
-  event: z.record(z.string(), z.unknown()),
-});
-export type LogLine = z.infer<typeof logLine>;
-
-const logPage = z.object({
-  lines: z.array(logLine),
-  /** Send it back as `after` to read on. */
-  next: z.number(),
-  /** True once the run has ended and nothing will follow. */
-  ended: z.boolean(),
-});
+export type LogLine = z.infer<typeof logLineSchema>;
 
 export const RUN_ENDPOINTS = {
   runs: {
@@ -85,7 +71,7 @@ export const RUN_ENDPOINTS = {
     path: "/runs/:id/events",
     summary: "Streams the lines of a run's log until the run has ended.",
     request: z.strictObject({ after: wholeNumber.nullable().default(null) }),
-    answer: logLine,
+    answer: logLineSchema,
     type: "text/event-stream",
     codes: ["not_found"],
     when: { in: "header", name: "accept", value: "text/event-stream" },
@@ -95,7 +81,7 @@ export const RUN_ENDPOINTS = {
     path: "/runs/:id/events",
     summary: "Shows a page of a run's log.",
     request: logQuery,
-    answer: logPage,
+    answer: logPageSchema,
     codes: ["not_found"],
   },
 } as const satisfies Endpoints;

@@ -11,3 +11,9 @@ export const trustedScriptSchema = z.object({
   trustedAt: time,
 });
 export type TrustedScript = Entity<typeof trustedScriptSchema>;
+
+/** A script that a repository names, as it is now. */
+export const scriptSchema = trustedScriptSchema
+  .pick({ hash: true, text: true })
+  .extend({ trusted: z.boolean() });
+export type Script = Entity<typeof scriptSchema>;

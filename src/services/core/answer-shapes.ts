@@ -53,23 +53,6 @@ export interface Found {
   readonly taskId: string;
 }
 
-export interface LogPage {
-  /** One line each; `event` is an agent event, a step of Tazuna's own, or a line of stderr (`{ text }`). */
-  readonly lines: readonly LogLine[];
-  /** Pass it as `after` to read on: the `n` of the last line, or the given `after`. */
-  readonly next: number;
-  /** True once the run has ended and nothing will follow. */
-  readonly ended: boolean;
-}
-
-export interface LogLine {
-  /** Strictly increasing within the run, from 1; `after: n` reads what follows this line. */
-  readonly n: number;
-  readonly at: string | null;
-  readonly source: "agent" | "stderr" | "tazuna";
-  readonly event: Readonly<Record<string, unknown>>;
-}
-
 export interface DiffView {
   readonly files: readonly {
     readonly path: string;
@@ -94,12 +77,6 @@ export interface AgentStatus {
   readonly version: string | null;
   readonly ready: boolean;
   readonly reason: string | null;
-}
-
-export interface Script {
-  readonly hash: string;
-  readonly text: string;
-  readonly trusted: boolean;
 }
 
 export interface ConfigValue {

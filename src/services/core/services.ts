@@ -3,6 +3,8 @@ import type { Result } from "neverthrow";
 import type { Finding } from "../../domain/doctor/finding.ts";
 import type { Fact, Operation } from "../../domain/operation.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
+import type { Script } from "../../domain/repository/trusted-script.ts";
+import type { LogPage } from "../../domain/run/log.ts";
 import type { TaskSettings } from "../../domain/task/task-settings.ts";
 import type { Cleaned, EmptiedTrash, RestoredEntry, TrashEntry } from "../../domain/trash/tidied.ts";
 import type {
@@ -13,10 +15,8 @@ import type {
   DiffView,
   Found,
   ListPage,
-  LogPage,
   RemovedRepository,
   RunOfTask,
-  Script,
   TaskDetail,
 } from "./answer-shapes.ts";
 import type { Refusal } from "./refusal.ts";

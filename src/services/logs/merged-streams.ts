@@ -1,9 +1,9 @@
 /** Puts an agent's events and its stderr into one order, the same at every reading. */
 import { join } from "node:path";
+import type { LogLine } from "../../domain/run/log.ts";
 import type { AgentParser } from "../../executors/shared/executor.ts";
 import { KEEPER_FILES } from "../../keeper/files.ts";
 import { type Place, parsePlace } from "../../keeper/places.ts";
-import type { LogLine } from "../core/answer-shapes.ts";
 import { createGrowingFile } from "./growing-file.ts";
 
 export type Unnumbered = Omit<LogLine, "n">;

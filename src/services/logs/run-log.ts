@@ -1,10 +1,10 @@
 /** Shows a run's log in pages: Tazuna's steps before the agent, the agent's output, Tazuna's steps after it. */
 import { err, ok, type Result } from "neverthrow";
+import type { LogLine, LogPage } from "../../domain/run/log.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { isEnded } from "../../domain/run/state.ts";
 import { getAttempt } from "../../storage/tables/attempts.ts";
 import { getRun } from "../../storage/tables/runs.ts";
-import type { LogLine, LogPage } from "../core/answer-shapes.ts";
 import type { ServiceContext } from "../core/context.ts";
 import { notFound, type Refusal } from "../core/refusal.ts";
 import type { LogQuery } from "../core/request-shapes.ts";

@@ -1,10 +1,10 @@
 /** Shows settings that agents may have planted in a repository's git, and accepts those that a person confirms. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import type { Script } from "../../domain/repository/trusted-script.ts";
 import { isSecret } from "../../domain/repository/watched-settings.ts";
 import { redactUrl } from "../../git/process/redact-url.ts";
 import { settingsPlace } from "../../git/settings/list-settings.ts";
-import type { Script } from "../core/answer-shapes.ts";
 import type { ServiceContext } from "../core/context.ts";
 
 interface SharedRepository {

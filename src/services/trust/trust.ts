@@ -1,10 +1,10 @@
 /** Stops programs that a repository names until a person has trusted their content. */
 import type { Repository } from "../../domain/repository/repository.ts";
+import type { Script } from "../../domain/repository/trusted-script.ts";
 import { trustedHashes, trustScript } from "../../storage/tables/trusted-scripts.ts";
 import { transact } from "../../storage/transact.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
 import { type RepositoryScript, repositoryScripts } from "../configuration/scripts.ts";
-import type { Script } from "../core/answer-shapes.ts";
 import type { ServiceContext } from "../core/context.ts";
 import { type Refusal, refuse } from "../core/refusal.ts";
 import { acceptSettings, plantedSettings } from "./planted-settings.ts";
