@@ -27,7 +27,7 @@ export async function judgeShell(shell: JudgedShell, depth = 0): Promise<string 
     const { program, args, set } = commandOf(words);
     if (program === "cd" || program === "pushd") {
       const [to] = args;
-      // From here on the working directory is unknown.
+      // The target depends on the shell's state, so the working directory is unknown from here on.
       if (typeof to !== "string") return null;
       cwd = resolve(cwd, to);
     }

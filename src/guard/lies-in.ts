@@ -2,7 +2,10 @@
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
-/** Both absolute. A missing path counts as inside its folder. A file such as `.git` of a worktree is followed. */
+/**
+ * Both absolute. A missing path counts as inside its folder. A file such as `.git` of a worktree is followed. False if
+ * `folder` itself is missing.
+ */
 export function liesIn(folder: string, path: string): boolean {
   const wanted = identityOf(folder);
   if (wanted === null) return false;

@@ -18,8 +18,9 @@ export interface GuardedCall {
 }
 
 /**
- * `words` are the words after `git`. The policy's objections to options before a subcommand do not count here. The
- * place is checked later. A program that a setting names could be started by the caller anyway.
+ * `words` are the words after `git`. The policy's objections to options before a subcommand do not count here: the
+ * place that `-C` or `--git-dir` names is checked later (`written-places.ts`), and a program that `-c` names could be
+ * started without git too.
  */
 export function readCall(words: readonly string[], cwd: string): GuardedCall {
   const { rest, folders, findings, printsOnly } = readGlobalOptions(words);

@@ -32,13 +32,14 @@ export async function writtenPlaces(
   const answer = await ask([...call.globals, "rev-parse", "--path-format=absolute", ...question]);
   if (answer === null) return named;
   const kept = [...named, ...answer.split(`\n${NEXT}\n`)];
+  // Without the shared directory, which is the first: such a command writes no reference.
   if (INDEX_ONLY.has(call.subcommand ?? "")) return kept.slice(1);
   if (!PUSHES.has(call.subcommand ?? "")) return kept;
   const pushed = await pushedPlaces(call, here, ask);
   return pushed === null ? null : [...kept, ...pushed];
 }
 
-/** Git prints an unknown option unchanged. So a path with a line break differs from two paths. */
+/** Separates the answers: `rev-parse` prints an unknown option unchanged, and a path may hold a line break. */
 const NEXT = "--tazuna-next";
 
 /** Every word may be the file, because there are several spellings for it. */

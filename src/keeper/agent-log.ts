@@ -54,7 +54,7 @@ export function createAgentLog(options: AgentLogOptions): AgentLog {
 
   const write = (lines: readonly string[]): void => {
     const bytes = Buffer.from(lines.map((text) => `${text}\n`).join(""));
-    // Only if more was stored before than the limit now allows.
+    // The shares fit the limit, so this is over it only if earlier starts stored more than the limit is now.
     if (full || bytes.length === 0 || size + bytes.length > limit) return;
     const { written, error } = writeAll(file, bytes, () => options.onWrite(size));
     size += bytes.subarray(0, written).lastIndexOf(LINE_FEED) + 1;

@@ -50,8 +50,8 @@ export function bubblewrapArgv(
 const OWN_PLACES = ["/dev", "/proc", "/run", "/tmp"];
 
 /**
- * It is hidden, inside a folder that already shows something else, and contains no other place. It would only be
- * created to be hidden.
+ * Whether a hidden place lies in a folder that already shows something else, and contains no other place. Bubblewrap
+ * would create it there only to hide it.
  */
 function isNowhere({ path, kind }: Layer, layers: readonly Layer[]): boolean {
   if (kind !== "hidden") return false;

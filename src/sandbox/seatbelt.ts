@@ -25,7 +25,7 @@ function seatbeltProfile(options: Rules): string {
     "(allow signal (target same-sandbox))",
     ...(options.network === "shared" ? [] : ["(deny network*)"]),
     ...options.layers.flatMap(rulesOf),
-    // A place cannot be replaced here: the folder is among the hidden ones.
+    // The folder cannot be shown at another place here, and its own place is in a hidden folder: so this rule is last.
     `(allow file-read* file-write* (subpath ${quoted(options.temporary)}))`,
     "",
   ].join("\n");
@@ -35,7 +35,7 @@ function rulesOf({ path, kind, is }: Layer): readonly string[] {
   const place = `(${is === "folder" ? "subpath" : "literal"} ${quoted(path)})`;
   // Its existence may be seen, because access to a place below passes through it.
   if (kind === "hidden") return [`(deny file-read-data file-read-xattr file-write* ${place})`];
-  // A folder that only the program has elsewhere is shared here.
+  // An `own` folder cannot be replaced by an empty one here, so the program writes the real one.
   const written = `(${kind === "read-only" ? "deny" : "allow"} file-write* ${place})`;
   return [`(allow file-read* ${place})`, written];
 }

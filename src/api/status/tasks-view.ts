@@ -32,6 +32,7 @@ export function tasksView(view: {
     </section>`;
 }
 
+/** The families whose counts come first in the summary, in this order, and their words. */
 const IN_ORDER: ReadonlyMap<RunFamily, string> = new Map([
   ["needs", "waiting for you"],
   ["work", "working"],

@@ -16,8 +16,8 @@ export const acp: Executor = {
   detect: detectConfigured,
   plan,
   parser: acpConversation,
-  // Each configured agent counts as its own login, because nothing else is known.
   places,
+  // Each configured agent counts as its own login, because nothing else is known.
   login: (profile) => `acp:${profile.id}`,
 };
 

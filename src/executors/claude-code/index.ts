@@ -31,7 +31,7 @@ export const claudeCode: Executor = {
   login: claudeLoginKey,
 };
 
-/** The program may have installed itself in `local`. */
+/** `local` may hold the program itself, which installs and updates itself there. */
 const CONFIG = {
   folders: ["agents", "commands", "hooks", "output-styles", "plugins", "rules", "skills"],
   files: { "CLAUDE.md": "", "settings.json": NOTHING_SET, "settings.local.json": NOTHING_SET },

@@ -28,9 +28,11 @@ interface State {
   lastText: string;
   /** Summed over the messages so far; a killed run has nothing better. */
   streamed: Usage;
+  /** The id of the message that was counted last, since each of its events repeats its usage. */
   countedMessage: string;
   /** The closing event. Background work can make several; the last one counts. */
   result: JsonObject | null;
+  /** Summed over the closing events that tell the usage since the one before; null if none did. */
   finished: Usage | null;
 }
 

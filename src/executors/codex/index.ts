@@ -72,7 +72,7 @@ export const codex: Executor = {
   login: codexLoginKey,
 };
 
-/** Its own skills, which it writes at each start, are in `skills/.system`. */
+/** Without `skills`: Codex writes its own skills into `skills/.system` at each start. */
 const CONFIG = {
   folders: ["prompts", "rules"],
   files: { "AGENTS.md": "", "AGENTS.override.md": "", "config.toml": "", "hooks.json": NOTHING_SET },

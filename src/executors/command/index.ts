@@ -13,8 +13,8 @@ export const command: Executor = {
   detect: detectConfigured,
   plan: commandPlan,
   parser: commandParser,
-  // Nothing is known about its login, so every configured command counts as its own login.
   places: () => NO_PLACES,
+  // Nothing is known about its login, so every configured command counts as its own login.
   login: (profile) => `command:${profile.id}`,
 };
 

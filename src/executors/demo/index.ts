@@ -22,7 +22,6 @@ export function createDemo(selfCommand: readonly string[]): Executor {
 /** The verb under which `main.ts` becomes the demo agent. */
 export const DEMO_VERB = "__demo";
 
-/** Words of the demo's own command line, after the verb. */
 function demoPlan(request: LaunchRequest, selfCommand: readonly string[]): LaunchPlan {
   const { profile, ids, agentDir, instruction, session } = request;
   const instructionFile = join(agentDir, "instruction.txt");

@@ -42,7 +42,8 @@ const VARIABLES_ARE_HERE =
 function places(env: Readonly<Record<string, string>>): AgentPlaces {
   const home = placeOf(env, "GEMINI_CLI_HOME", []);
   const folder = join(home, ".gemini");
-  // It reads only one of the two, and this one first. An empty one would hide the user's key.
+  // The CLI reads `.gemini/.env`, and the `.env` of the home folder only if the first is missing. So a file of ours at
+  // the first place would hide a key in the second.
   const variables = existsSync(join(home, ".env"))
     ? { made: [".env"] }
     : { files: { ".env": VARIABLES_ARE_HERE } };

@@ -46,10 +46,10 @@ function byError(error: JsonObject, exit: AgentExit): AgentFailure {
 const OWN_DATABASE = /database is locked|SQLITE_BUSY|failed query:|failed to execute statement/i;
 const DATABASE_IN_USE =
   "opencode ended over the database that all its processes share (`tazuna logs` has its words).";
-/** How long the other process may need. Two that failed together did so at different instants, and stay apart. */
+/** How long the other process may need. If two failed together, their starts stay as far apart as their ends were. */
 const IN_USE_MS = 3000;
 
-/** Its message for any fault of its own server, also after the one above. */
+/** Its message for any fault of its own server, and a locked database is one of them. */
 const OWN_SERVER = /^unexpected server error/i;
 
 function inUse(message: string, exit: AgentExit): AgentFailure {

@@ -32,7 +32,10 @@ export const opencode: Executor = {
 
 const SCHEMA_ONLY = '{ "$schema": "https://opencode.ai/config.json" }\n';
 
-/** Many of them exist under two names; it reads both. It installs plugins and types for plugins beside them. */
+/**
+ * Many folders have two names, and opencode reads both. It installs plugins, and the types for plugins, into
+ * `node_modules` and `package.json`.
+ */
 const CONFIG = {
   folders: [
     ...["agent", "agents", "command", "commands", "mode", "modes", "plugin", "plugins"],

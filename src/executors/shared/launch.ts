@@ -17,7 +17,7 @@ export function launchEnv(
   return { ...ours, ...homeEnv(profile.home), ...profile.env };
 }
 
-/** Another HOME replaces everything. Folders that the user's environment names would lead back to the first account. */
+/** Another HOME replaces the XDG folders too: those of the user's environment would lead back to the first account. */
 export function homeEnv(home: string | null): Readonly<Record<string, string>> {
   if (home === null) return {};
   return {
@@ -34,8 +34,8 @@ export function homeEnv(home: string | null): Readonly<Record<string, string>> {
 export const NO_PLACES: AgentPlaces = { folders: [], files: [], config: [], own: [] };
 
 /**
- * The places of configuration in an agent's folder. There are names of folders, of files with a text without effect,
- * and of places that only the program can make.
+ * The places of configuration in an agent's folder. `folders` and `files` may be made empty in advance; the value of
+ * a file is its text without effect. `made` are places that only the program can make.
  */
 export function configIn(
   folder: string,

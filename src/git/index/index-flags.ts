@@ -16,6 +16,7 @@ export async function clearIndexFlags(
   { index }: { readonly index?: string } = {},
 ): Promise<Result<readonly string[], GitError>> {
   const extraEnv = index === undefined ? {} : { GIT_INDEX_FILE: index };
+  // `ls-files -v` marks `assume-unchanged` by a small letter, and `skip-worktree` by `S`.
   const keep = (entry: string) => /^[a-zS]/.test(entry);
   const listed = await listFields(git, target, ["ls-files", "-v", "-z"], { extraEnv, keep });
   if (listed.isErr()) return err(listed.error);

@@ -10,7 +10,7 @@ interface TreeLink {
   readonly sha: string;
 }
 
-/** Keyed by path. A tree never changes, even if the index is written at the same time. */
+/** In the tree's order. A tree never changes, even if the index is written at the same time. */
 export async function listLinks(
   git: Git,
   target: GitTarget,

@@ -36,7 +36,7 @@ export async function blobSizes(
   );
 }
 
-/** The most bytes and blobs held at once. A caller that stops early need not wait for many more. */
+/** The most bytes and blobs of one part; two parts are held at once. After an early stop, one part is still read. */
 const AT_ONCE = 32 * 1024 ** 2;
 const MOST_AT_ONCE = 10_000;
 

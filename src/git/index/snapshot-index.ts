@@ -85,8 +85,8 @@ async function everyFilterOff(git: Git, target: GitTarget): Promise<Result<Confi
 }
 
 /**
- * What the temporary index lacks, or holds otherwise than the worktree. Git is asked for it, and its errors are not
- * parsed.
+ * What the temporary index lacks, or holds otherwise than the worktree, as git lists it. The errors of `git add` are
+ * not parsed; only folders that git could not open stand in warnings alone.
  */
 async function whatIsLeft(
   git: Git,

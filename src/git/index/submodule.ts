@@ -133,7 +133,7 @@ export async function fillSubmodules(
   return updated.mapErr(asRemoteError).map(() => undefined);
 }
 
-/** The submodules among `gitlinks` whose content differs from what HEAD's index records. None may be foreign. */
+/** The submodules among `gitlinks` whose content differs from what the index records. None may be foreign. */
 export async function dirtySubmodules(
   git: Git,
   target: GitTarget,

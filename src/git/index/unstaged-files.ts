@@ -24,8 +24,8 @@ interface UnstagedFile {
 }
 
 /**
- * `tree` is the index's own tree. No object is written: the files may be large, and no decision to keep them was
- * made. Repositories and submodules in the worktree are skipped.
+ * `tree` is the index's own tree. No object is written: the files may be large, and perhaps none of them is kept.
+ * Repositories and submodules in the worktree are skipped.
  */
 export async function listUnstagedFiles(
   git: Git,

@@ -7,8 +7,9 @@ import type { GitError } from "../process/git-error.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 
 /**
- * Git treats a file as unchanged by its size and its times in whole seconds. It does not if the index was written in
- * that very second. So the copy must be as old as the original. False if there is no index to copy.
+ * Git takes a file as unchanged if its size and time, in whole seconds, are those of the index. It reads the content
+ * only if the file is as new as the index itself (git's `racy-git` document). So the copy must get the time of the
+ * original. False if there is no index to copy.
  */
 export async function copyIndex({ gitDir }: GitTarget, to: string): Promise<boolean> {
   const from = join(gitDir, "index");

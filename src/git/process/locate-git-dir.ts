@@ -10,7 +10,7 @@ interface GitDirs {
   readonly commonDir: string;
 }
 
-/** Longer than any path that a system allows. Anyone who works there may replace each of these files by a pipe. */
+/** Longer than any path that a system allows. An agent may replace each of these files by a long one, or a pipe. */
 const MOST_BYTES = 64 * 1024;
 
 /** The git directories of the checkout (or bare repository) at `path`; null if it no longer exists. */

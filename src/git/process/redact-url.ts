@@ -1,6 +1,6 @@
 /** Removes credentials from URLs anywhere in a text. */
 
-/** A quote may be part of a password. After a host, or a host and its port, a quote ends the address. */
+/** A quote inside a password belongs to it; a quote right after `host` or `host:port` ends the address. */
 const WITH_USER =
   /(?<![a-z+.-])((?!(?:ssh|git\+ssh|ssh\+git):)[a-z][a-z0-9+.-]{0,30}(?:::[a-z]{1,30})?):\/\/(?:[^\s/'"<>]{0,9000}|[^\s/'"<>@:[\]]{1,200}:(?!\d{1,5}['"<>])[^\s/]{1,9000})@/gi;
 

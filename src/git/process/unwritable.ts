@@ -4,7 +4,8 @@ import { freeFiles, freeSpace } from "../../utils/files/disk-space.ts";
 import type { GitError } from "./git-error.ts";
 
 /**
- * Git sometimes wrote an empty message to its file without checking the write. Tazuna's own messages are never empty.
+ * Git writes the file of a commit message without a check. On a full disk it then finds an empty message, which
+ * Tazuna never gives.
  */
 const COULD_NOT_WRITE =
   /(?:(?:could|can)(?:n't| ?not)|unable to|failed to) (?:write|create|close|copy|append|flush)|write error|empty commit message/i;

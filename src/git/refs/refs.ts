@@ -1,4 +1,4 @@
-/** Reads and moves references: every move names the value it expects to replace. */
+/** Reads and moves references; one is updated or deleted only if it has the value that the caller expects. */
 import { type Err, err, ok, type Result } from "neverthrow";
 import { type GitError, wasKilled } from "../process/git-error.ts";
 import { readHeadFiles } from "../process/locate-git-dir.ts";

@@ -1,4 +1,4 @@
-/** Brings remote-tracking references up to date. Call every function here under the repository's lock. */
+/** Brings remote-tracking references up to date; the caller holds the repository's lock. */
 import { err, ok, type Result } from "neverthrow";
 import { asRemoteError, type RemoteError } from "../process/remote-error.ts";
 import { overPassingTrouble } from "../runner/ask-again.ts";

@@ -1,4 +1,4 @@
-/** Asks a remote for its references at every push address, without a fetch. */
+/** Asks a remote for its branches, at its fetch address or at every push address, without a fetch. */
 import { err, ok, type Result } from "neverthrow";
 import type { ConfigPairs } from "../../domain/git-policy/hardening/settings.ts";
 import type { GitError } from "../process/git-error.ts";

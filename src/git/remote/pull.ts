@@ -60,7 +60,7 @@ export async function abortMerge(git: Git, target: GitTarget): Promise<Result<vo
   });
 }
 
-/** Whether MERGE_HEAD exists, if git says that it should. */
+/** Whether MERGE_HEAD exists, at the path that git tells. */
 export async function mergeInProgress(git: Git, target: GitTarget): Promise<Result<boolean, GitError>> {
   const asked = await git.run(target, ["rev-parse", "--path-format=absolute", "--git-path", "MERGE_HEAD"]);
   if (asked.isErr()) return err(asked.error);
@@ -71,8 +71,8 @@ export async function mergeInProgress(git: Git, target: GitTarget): Promise<Resu
 const NEVER = new AbortController().signal;
 
 /**
- * With the user's `ff = only` the same pull would fail. With `ff = false` it would commit even if there is nothing
- * to merge.
+ * With the user's `ff = only` a pull that must merge would fail. With `ff = false` it would make a commit even if a
+ * fast-forward is enough.
  */
 function mergeOptions(options: MergeOptions) {
   return {

@@ -149,7 +149,10 @@ function remotesOf(settings: readonly Setting[], shown: string): Remote[] {
   });
 }
 
-/** The URLs of the lines of `git remote --verbose`: name, TAB, URL, then `(fetch)` or `(push)`, maybe a filter in brackets. */
+/**
+ * The URLs of the lines of `git remote --verbose`: name, TAB, URL, then `(fetch)` or `(push)`, perhaps a filter in
+ * brackets.
+ */
 function shownUrls(shown: string, name: string, way: "fetch" | "push"): readonly string[] {
   const ending = new RegExp(` \\(${way}\\)(?: \\[[^\\]]*\\])?$`);
   const lines = shown.split("\n").filter((one) => one.startsWith(`${name}\t`) && ending.test(one));
@@ -158,8 +161,8 @@ function shownUrls(shown: string, name: string, way: "fetch" | "push"): readonly
 
 /**
  * The remote's server programs, as arguments. An agent can reach the file of `remote.NAME.uploadpack` and
- * `receivepack`. These name a program that a remote on this machine would run here. Configuration cannot outrank
- * them. This argument is for `fetch`, `pull` and `ls-remote`.
+ * `receivepack`. These name a program that a remote on this machine would run here. Git takes their first value,
+ * so `-c`, which it reads last, cannot replace it; an argument can. This one is for `fetch`, `pull` and `ls-remote`.
  */
 export const SENT_BY_STANDARD = "--upload-pack=git-upload-pack";
 /** The argument for `push`. */

@@ -16,8 +16,8 @@ export const MOST_REGISTRATIONS = 7;
 const MET = /^fatal: failed to read (?:.*\/)?worktrees\/[^/\n]+\/commondir: /m;
 
 /**
- * The same for a new worktree alone. Another git pruned the registration before it was marked as being made. Or it pruned
- * the folder of all registrations when the last one went.
+ * The same for a new worktree alone. Another git pruned the registration before it was marked as being made. Or it
+ * pruned the folder of all registrations when the last one went.
  */
 const PRUNED =
   /^fatal: could not (?:create (?:leading directories|directory) of|open) '[^'\n]*worktrees\/[^'\n]*'.*: No such file or directory$/m;

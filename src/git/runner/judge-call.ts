@@ -36,7 +36,7 @@ export function judgeCall<Options extends CallRequest>(
   call: { readonly args: readonly string[]; readonly options: Options; readonly command: string },
 ): Result<Options, GitError> {
   const { args, options, command } = call;
-  // Hooks are off for each of our calls.
+  // Hooks are off for our calls. A commit that runs them checks them first (`services/runs/stage/run-hook.ts`).
   const heeded = all.filter(({ key }) => !isHook(key));
   if (heeded.length === 0) return ok(options);
   const replaced = { ...options, config: { ...insteadOf(heeded, options.access), ...options.config } };
@@ -70,6 +70,7 @@ function insteadOf(planted: readonly Planted[], access: GitAccess = "local"): Co
 
 function isDoing([subcommand = "", ...rest]: readonly string[]): boolean {
   if (subcommand === "reset") return rest.includes("--hard") || rest.includes("--keep");
+  // `commit-tree -S` runs the signing program that the settings name.
   return DOING.has(subcommand) || rest.includes("-S");
 }
 

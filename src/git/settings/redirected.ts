@@ -20,7 +20,10 @@ export function commonDirByPlace(gitDir: string): string {
   return lstatSync(join(common, "objects"), { throwIfNoEntry: false })?.isDirectory() ? common : gitDir;
 }
 
-/** The same if git could be redirected. Null for a repository itself, in which git makes no such file. */
+/**
+ * The value for `GIT_COMMON_DIR`, so that git does not read the file `commondir`. Null for a repository's own
+ * directory without such a file, as git makes it.
+ */
 export function commonDirToName(gitDir: string): string | null {
   const common = commonDirByPlace(gitDir);
   if (common !== gitDir) return common;
@@ -31,8 +34,8 @@ export function commonDirToName(gitDir: string): string | null {
 const READ_BY_ALL = ["HEAD", "config", "packed-refs", "shallow", "info/exclude", "objects/info/alternates"];
 
 /**
- * A pipe in place of such a file. In a linked worktree also a link in place of the file, of its git directory, or of
- * a file inside. Null if all is well, or gone.
+ * A pipe in place of a file of `READ_BY_ALL`. For a linked worktree also a link in place of its folder, of its git
+ * directory or the folder above, and a link or a pipe in its git directory. Null if all is well, or gone.
  */
 export function findRedirected(place: {
   readonly gitDir: string;

@@ -16,7 +16,7 @@ interface OperationInProgress {
   readonly autostash: string | null;
 }
 
-/** The file or folder that exists while each operation goes on. A rebase hides the others. */
+/** The file or folder that exists while each operation goes on. A rebase comes first, since it may hold another. */
 const MARKS: readonly (readonly [OperationName, string])[] = [
   ["rebase", "rebase-merge"],
   ["am", "rebase-apply/applying"],

@@ -43,7 +43,7 @@ async function notAFile(path: string): Promise<string | null> {
   return found.isSymbolicLink() ? "a link" : "not a file";
 }
 
-/** Git ends the file with a line feed. If it is missing, only the whole name of our own branch is surely complete. */
+/** Git ends the file with a line feed. Without it the text may be cut off, unless it names our whole branch. */
 function headDamage({ gitDir, branch }: { readonly gitDir: string; readonly branch: string }): string | null {
   const text = readPlainFile(join(gitDir, "HEAD"), MOST_HEAD_BYTES) ?? "";
   if (text === "") return "empty";

@@ -21,7 +21,7 @@ export interface RegisteredWorktree {
   readonly prunable: string | null;
 }
 
-/** The state of a path and a branch, for the recovery of a half made worktree. */
+/** The state of a path and a branch: after a crash it tells how far making a worktree there came. */
 export interface WorktreePlace {
   readonly registered: RegisteredWorktree | null;
   readonly directory: "absent" | "empty" | "present";

@@ -49,7 +49,7 @@ const PRIVATE = {
     "198.18.0.0/15",
     "224.0.0.0/3",
   ]),
-  // Everything except the global part, and the global ranges that contain an IPv4 address.
+  // Everything outside 2000::/3, and the two ranges in it whose addresses contain an IPv4 address (Teredo, 6to4).
   ipv6: blocks("ipv6", ["::/3", "2001::/32", "2002::/16", "4000::/2", "8000::/1"]),
 };
 const LOOPBACK = { ipv4: blocks("ipv4", ["127.0.0.0/8"]), ipv6: blocks("ipv6", ["::1/128"]) };

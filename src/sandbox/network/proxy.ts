@@ -17,10 +17,10 @@ interface ProxyOptions {
 
 const MOST_CONNECTIONS = 512;
 const CONNECT_MS = 20_000;
-/** The limit applies even if the program keeps sending. */
+/** How long a refused program may take to read the answer, even if it keeps sending. */
 const REFUSED_MS = 1000;
 
-/** A server that is not listening yet. Its input counts as hostile; only the names of hosts in it are used. */
+/** A server that is not listening yet. Its input counts as hostile: `readRequest` accepts only plain, whole lines. */
 export function createProxy(options: ProxyOptions): Server {
   let open = 0;
   return createServer({ allowHalfOpen: true }, (client) => {

@@ -11,8 +11,8 @@ export type ProxyRequest =
 const BROKEN: ProxyRequest = { kind: "broken" };
 
 /**
- * A method, a target without blanks, a version; then names and values. No line continues in the next one, none holds
- * a control character.
+ * A method, a target without blanks, a version; then names and values. No line continues in the next one, and the tab
+ * is the only control character.
  */
 const FIRST_LINE = /^([A-Z]{1,20}) ([\x21-\x7e\x80-\xff]{1,8000}) HTTP\/1\.[01]$/;
 const FIELD = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/;

@@ -1,4 +1,4 @@
-/** Manages the file in which a proxy records, line by line, the places that it refused. */
+/** Names the file in which a proxy records, line by line, the places that it refused, and counts them. */
 
 /** In the folder of the proxy's socket. */
 export const REFUSED_FILE = "refused.txt";

@@ -17,7 +17,7 @@ import { keepLease } from "../run-core/keep-lease.ts";
 import { loadWorld } from "../run-core/load-world.ts";
 import { moveByStep } from "../run-core/move-run.ts";
 
-/** Ends a run that nobody drives itself; tells the driver of any other. */
+/** What ending a run needs if the run has no driver; if it has one, the driver is told. */
 type StopContext = MoveContext &
   Pick<ServiceContext, "owner" | "timing" | "configuration" | "dispatcher" | "driving" | "reportFault">;
 
@@ -109,6 +109,7 @@ async function cancelIdleRun(context: StopContext, runId: string): Promise<void>
     context.driving.get(runId)?.abort();
     return;
   }
+  // Entered in place of a driver, so that a second request aborts this one instead of beginning another.
   const here = new AbortController();
   context.driving.set(runId, here);
   const lease = await keepLease(context, runId);

@@ -66,7 +66,7 @@ export function entityTable<Schema extends z.ZodObject, const Shape extends Layo
 /** One row, or one entity, by column or by field. */
 type Row = Readonly<Record<string, unknown>>;
 
-/** How one field lies in the table. */
+/** How one field is stored in the table. */
 interface Field {
   readonly key: string;
   /** Throws if a column does not hold JSON as it should. Null if the column holds the field as it is. */

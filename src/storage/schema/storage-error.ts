@@ -49,8 +49,8 @@ const SQLITE_CODES: readonly (readonly [RegExp, StorageErrorCode])[] = [
   [/^SQLITE_(CORRUPT|NOTADB|FORMAT)/, "database_corrupt"],
   [/^SQLITE_(BUSY|LOCKED|PROTOCOL)/, "database_locked"],
   [/^SQLITE_(READONLY|PERM|AUTH)/, "database_read_only"],
-  // The index of the log is a file of fixed size, which does not fit. SQLite reports `FULL` for ENOSPC alone. A quota
-  // (EDQUOT) and a limit on file size (EFBIG) appear as a failed write. So does a broken disk, which is rarer.
+  // `SHMSIZE`: the index of the log has a fixed size, which does not fit. SQLite reports `FULL` for ENOSPC alone. A
+  // quota (EDQUOT) and a limit on file size (EFBIG) appear as a failed write. So does a broken disk, which is rarer.
   [/^SQLITE_(FULL|IOERR_SHMSIZE|IOERR_WRITE)/, "disk_full"],
   [/^SQLITE_(CANTOPEN|IOERR)/, "database_unreachable"],
 ];

@@ -71,6 +71,7 @@ export async function updateAttempt(
 ): Promise<"updated" | "missing"> {
   const result = await trx
     .updateTable("attempts")
+    // With the id, the statement is valid even if nothing else is set.
     .set({ ...attempts.write(change.set), id: change.id })
     .where("id", "=", change.id)
     .executeTakeFirst();

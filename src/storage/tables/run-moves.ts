@@ -55,6 +55,7 @@ export async function updateRun(
 ): Promise<"updated" | "lost"> {
   const result = await trx
     .updateTable("runs")
+    // With the id, the statement is valid even if nothing else is set.
     .set({ ...runs.write(change.set), id: change.id })
     .where("id", "=", change.id)
     .where((eb) => writtenBy(eb, change.expect.epoch))

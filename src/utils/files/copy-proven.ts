@@ -151,7 +151,7 @@ async function digest(path: Buffer, found: Stats): Promise<string> {
 
 const CHUNK_BYTES = 1024 ** 2;
 
-/** One after the other. The bytes belong to the caller until `take` resolves. */
+/** All chunks share one buffer: the bytes are valid until `take` resolves. */
 async function eachChunk(path: Buffer, found: Stats, take: (chunk: Buffer) => Promise<void>): Promise<void> {
   const handle = await readable(path, found, () => open(path, "r"));
   try {

@@ -14,7 +14,7 @@ export async function freeSpace(path: string): Promise<DiskSpace> {
   return { free: bavail * bsize, total: blocks * bsize };
 }
 
-/** How many more files and folders fit; null if the file system counts none (btrfs). Throws as above. */
+/** How many more files and folders fit; null if the file system counts none (btrfs). Throws as `freeSpace` does. */
 export async function freeFiles(path: string): Promise<number | null> {
   const { files, ffree } = await statfs(path);
   return files === 0 ? null : ffree;

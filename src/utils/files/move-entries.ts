@@ -27,7 +27,7 @@ export async function moveEntries(
 
 /**
  * Uses one rename. Between two file systems the entry is copied, compared and then deleted. After an interrupted try,
- * only the rest is done. A folder without write permission cannot change its parent either, so it gets that
+ * only the rest is done. A move changes the entry `..` of a folder. So a folder without write permission gets that
  * permission for a moment.
  */
 export async function moveEntry(from: Buffer | string, to: Buffer | string): Promise<void> {

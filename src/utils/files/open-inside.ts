@@ -23,7 +23,7 @@ export type OpenInside =
       readonly message: string;
     };
 
-/** Windows has neither of these. */
+/** Windows has none of these. */
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_NOCTTY = 0 } = constants;
 /** No wait at a pipe without a writer, and no following of a link at the end. */
 const FLAGS = constants.O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;

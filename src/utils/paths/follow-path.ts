@@ -45,6 +45,7 @@ export function followPath(
     const isLink = seen?.isSymbolicLink() === true;
     const real = isLink || seen === null ? next : canonical(next);
     const writable = isWritable(real, places);
+    // A folder on the way to a granted place is passed; a link there could be a tool's.
     if (writable && !isGranted(real, places) && (isLink || !leadsToGranted(real, places)))
       return { found: "refused", at: real, why: "lies in a folder in which tools can write" };
     if (seen === null) return { found: "nothing" };

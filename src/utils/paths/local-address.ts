@@ -20,7 +20,7 @@ export function localPaths(
   if (/^file:/i.test(text)) return null;
   const plain = isAbsolute(address) ? address : `${top}/${address}`;
   if (!address.startsWith("~")) return [plain];
-  // The remote side itself looks for a home folder.
+  // A client may take it as a plain path, but the git at the other end (`upload-pack`) expands `~`.
   return /^~(\/|$)/.test(address) && home !== null ? [`${home}${address.slice(1)}`, plain] : null;
 }
 

@@ -1,7 +1,7 @@
 /** Reads a short file that another user may control: it follows no link and never waits at a pipe. */
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 
-/** Windows has neither of these. */
+/** Windows has none of these. */
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_NOCTTY = 0 } = constants;
 const FLAGS = constants.O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
 

@@ -1,4 +1,4 @@
-/** Reads processes from `ps`, for macOS and other systems without `/proc`. Written from its manual, not run on macOS. */
+/** Reads processes from `ps`, for systems without `/proc` such as macOS (written from its manual, not run there). */
 import {
   addCarrier,
   type ProcessEntry,

@@ -2,8 +2,8 @@
 import { readdir, readFile, readlink } from "node:fs/promises";
 
 /**
- * Pids whose working directory is `folder` or lies below it; `folder` is a real path. Null if this system, or this
- * user, can see no working directory: only Linux tells it by files. Other users' processes cannot be seen, and they
+ * Pids whose working directory is `folder` or lies below it; `folder` is a real path. Null if the system has no
+ * `/proc`: only Linux tells working directories by files. Other users' processes cannot be seen, and they
  * cannot enter a folder that is ours alone.
  */
 export async function findWorkingIn(folder: string): Promise<readonly number[] | null> {

@@ -7,7 +7,7 @@ export function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Whether `promise` is fulfilled within `ms`; leaves no timer behind. */
+/** Whether `promise` is fulfilled within `ms`; rejects if it is rejected by then. Leaves no timer behind. */
 export async function settlesWithin(ms: number, promise: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {

@@ -13,6 +13,7 @@ const GATE: Readers = {
 /** As lines, or as one string with escaped line ends, indented or quoted; up to the next dashes. */
 const BODY = "(?<own>(?:[^-]|-(?!---)){40,20000})";
 
+/** `token`: a fixed start and the pattern after it. `context`: known by the text around it (`token.ts`, `shape.ts`). */
 export const KEYS: readonly SecretShape[] = [
   context(
     "private key",
@@ -100,6 +101,7 @@ export const KEYS: readonly SecretShape[] = [
 ];
 
 const KEY_LINE = /[A-Za-z0-9+/=_-]{38,}/g;
+/** Entropy of a line in bits per character; a line of words or of one repeated letter has less. */
 const LEAST_BITS = 4;
 /** Characters of the headers that may stand before the first line. */
 const LONGEST_HEADERS = 500;
@@ -107,7 +109,7 @@ const CODE = /[;{}]|=>|\breturn\b/;
 
 /** Whether a line looks like a line of a key: long, and with nearly all characters of base64. */
 function holdsKeyLines(own: string): boolean {
-  // Only a placeholder is abridged.
+  // Text with an ellipsis is a placeholder, not a key.
   if (/\.{3}|…/.test(own)) return false;
   const text = own.replace(/\\+[nrt]/g, "\n");
   for (const { 0: line, index } of text.matchAll(KEY_LINE)) {
@@ -117,7 +119,7 @@ function holdsKeyLines(own: string): boolean {
   return false;
 }
 
-/** The words of a phrase are drawn from two thousand; tests repeat one of them. */
+/** A real phrase draws each word from two thousand, so few words repeat; phrases in tests repeat one word. */
 function isPhraseOfWallet(phrase: string): boolean {
   const words = phrase.split(" ");
   return words.length % 3 === 0 && new Set(words).size >= 0.8 * words.length;
