@@ -88,7 +88,7 @@ describe("who is let in", () => {
     expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([403, null]);
   });
 
-  test("a browser that says it comes from another site is refused even where it sends no origin", async () => {
+  test("a browser that says it comes from another site is refused even if it sends no origin", async () => {
     await using door = doorServer();
     for (const site of ["cross-site", "same-site"]) {
       const response = await door.call("/api/v1/tasks", { headers: { "sec-fetch-site": site } });

@@ -354,7 +354,7 @@ describe("idempotency", () => {
     expect(door.services.created).toHaveLength(1);
   });
 
-  test("also where the requests come at the same time", async () => {
+  test("also when the requests come at the same time", async () => {
     await using door = doorServer();
     const answers = await Promise.all(Array.from({ length: 8 }, async () => json(await post(door, "k1"))));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
@@ -397,7 +397,7 @@ describe("idempotency", () => {
     expect(door.services.created).toHaveLength(1);
   });
 
-  test("the services are told the key of every creation, and none where there is none", async () => {
+  test("the services are told the key of every creation, and none if there is none", async () => {
     await using door = doorServer();
     const { task } = (
       await door.client.createTask({ repository: "/r", issue: "x", agents: ["demo"] })

@@ -26,7 +26,7 @@ const words = (html: string) =>
     .trim();
 
 describe("signing a browser in", () => {
-  test("nobody who did not sign in sees anything but how to", async () => {
+  test("a visitor who is not signed in sees only how to sign in", async () => {
     await using door = doorServer();
     door.services.add({ task: aTask({ title: "Secret plan" }), repository: aRepository(), attempts: [] });
     const response = await door.bare("/", { headers: HTML });
@@ -283,7 +283,7 @@ describe("the status page", () => {
     expect(html).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
   });
 
-  test("says what is wrong where the tasks cannot be read", async () => {
+  test("says what is wrong if the tasks cannot be read", async () => {
     await using door = doorServer();
     door.services.refuse("tasks", {
       kind: "failed",

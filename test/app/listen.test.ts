@@ -17,7 +17,7 @@ const ask = (port: number, path: string): Socket => {
 };
 
 test.each(["", "a b", "[::1", "127.0.0.1#", "x@127.0.0.1"])(
-  "a request whose host is %j is refused before anybody reads it",
+  "a request whose host is %j is refused before it is read",
   async (host) => {
     const answers: string[] = [];
     const server = listen(
@@ -50,9 +50,7 @@ test("what breaks while a request is answered is not shown to who asked", async 
 });
 
 test.concurrent(
-  deep(
-    "a connection that is idle is closed, one whose answer is being made is not, and is idle again after it",
-  ),
+  deep("an idle connection is closed; one that waits for its answer is not, until the answer is sent"),
   async () => {
     const release = Promise.withResolvers<void>();
     const server = listen({ port: 0, host: "127.0.0.1", idleS: 1 }, async (request, connection) => {
@@ -83,7 +81,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  deep("whoever does not come to the end of a request's head is cut off, however busily it writes"),
+  deep("a client that never ends a request's head is cut off, however often it writes"),
   async () => {
     const server = listen({ port: 0, host: "127.0.0.1" }, async () => new Response("quick"));
     const sockets = [connect(server.port ?? 0, "127.0.0.1"), connect(server.port ?? 0, "127.0.0.1")];

@@ -187,7 +187,7 @@ describe("docs/seeds.md", () => {
       .map((path) => [path, seedsInTitles(readFileSync(join(ROOT, path), "utf8"))]),
   );
 
-  test("a clause of the toolkit's seeds has its seed and section in a test's title, in a file that its row names", () => {
+  test("each section of the toolkit's seeds stands in a title of a test file that its row names", () => {
     const untold = sections
       .filter(({ tests }) => tests.length > 0)
       .filter(

@@ -57,7 +57,7 @@ describe("doctor", () => {
     ]);
   });
 
-  test("is done well where nothing is an error, and starts no engine", async () => {
+  test("is done well if nothing is an error, and starts no engine", async () => {
     const asked: string[] = [];
     const doctor = async (folder: string) => {
       asked.push(folder);
@@ -73,7 +73,7 @@ describe("doctor", () => {
     ]);
   });
 
-  test("says so where nothing is wrong", async () => {
+  test("says so if nothing is wrong", async () => {
     await using world = cliWorld({ entries: { doctor: async () => [finding({})] } });
     expect((await world.run("doctor")).out).toEndWith("\nNothing is wrong. Nothing was changed.\n");
   });

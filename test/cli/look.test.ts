@@ -105,7 +105,7 @@ describe("list", () => {
     expect([second.tasks.map((task: { id: string }) => task.id), second.next]).toEqual([["task-2"], null]);
   });
 
-  test("goes on with the flags that were given, and without them where they say nothing", async () => {
+  test("goes on with the flags that were given, and without them if they say nothing", async () => {
     await using world = seeded();
     for (const id of ["task-2", "task-3"])
       world.services.add({
@@ -120,7 +120,7 @@ describe("list", () => {
     expect(await more("--repo", "my shop")).toBe("--repo 'my shop' --limit 1 ");
   });
 
-  test("says how to begin where there is nothing", async () => {
+  test("says how to begin if there is nothing", async () => {
     await using world = cliWorld();
     expect((await world.run("list", "--all")).out).toBe(
       "Nothing yet. Start with `tazuna run`, or see `tazuna demo`.\n",

@@ -91,7 +91,7 @@ describe("drawing live lines", () => {
     ]);
   });
 
-  test("writes nothing where nothing changed, and each drawing in one write", () => {
+  test("writes nothing if nothing changed, and each drawing in one write", () => {
     const { now, pass } = clock();
     const terminal = fakeTerminal({ stderr: "terminal", now });
     const progress = createLiveProgress(terminal);

@@ -168,7 +168,7 @@ describe("cancel", () => {
     ]);
   });
 
-  test("of an attempt that cannot be cleaned up waits no longer: it says what is left, why, and what becomes of it", async () => {
+  test("does not wait for a clean-up that cannot go on: it says what is left, why, and what happens next", async () => {
     await using world = seeded();
     const { ended } = world.start(["cancel", "bbbb-2", "--json"]);
     await waitFor("the cancel", () => world.services.calls.includes("cancel bbbb-2"));

@@ -66,7 +66,7 @@ describe("tazuna tool", () => {
     expect(world.calls[0]?.args).toEqual({ text: "課題" });
   });
 
-  test("prints a command's output where the command would have, and data as JSON otherwise", async () => {
+  test("prints a command's output on the command's own streams, and other data as JSON", async () => {
     const ran = { stdout: "out\n", stderr: "err\n", exit_code: 0, timed_out: false };
     await using command = worldWith(success(ran));
     expect(await command.run("tool", "one")).toEqual({ exit: 0, out: "out\n", err: "err\n" });

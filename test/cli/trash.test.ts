@@ -11,7 +11,7 @@ const ENTRY = {
   deletedAt: "2026-01-02T03:04:05.000Z",
 };
 
-test("trash and trash list show a line per entry, and say where there is none", async () => {
+test("trash and trash list show a line per entry, and say if there is none", async () => {
   await using world = cliWorld();
   expect((await world.run("trash")).out).toBe("The trash is empty.\n");
   world.services.world.trash = [ENTRY, { ...ENTRY, bytes: null }];

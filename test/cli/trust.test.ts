@@ -32,7 +32,7 @@ function untrusted(): CliWorld {
 const trusts = (world: CliWorld) => world.services.calls.filter((call) => call.startsWith("trust "));
 const RUN = ["run", "x", "--agent", "demo"];
 
-describe("running scripts that nobody trusted", () => {
+describe("running scripts that are not trusted", () => {
   test("without a terminal exits 3 and runs nothing", async () => {
     await using world = untrusted();
     expect(await world.run(...RUN)).toEqual({
@@ -108,7 +108,7 @@ describe("tazuna trust", () => {
     expect(trusts(world)).toHaveLength(1);
   });
 
-  test("says where there is nothing to trust", async () => {
+  test("says if there is nothing to trust", async () => {
     await using world = cliWorld();
     expect(await world.run("trust")).toEqual({
       exit: 0,

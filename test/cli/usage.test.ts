@@ -228,7 +228,7 @@ describe("bad usage is one line, names what was probably meant, and does nothing
     expect([exit, err]).toEqual([2, "tazuna: --agent needs a value. Write its value behind `--agent`.\n"]);
   });
 
-  test("JSON is not wanted where --json comes after --", async () => {
+  test("--json after -- does not ask for JSON", async () => {
     await using world = cliWorld();
     expect((await world.run("lsit", "--", "--json")).out).toBe("");
   });

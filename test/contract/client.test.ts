@@ -61,7 +61,7 @@ describe("the environment of the caller's shell", () => {
     expect(door.services.created).toHaveLength(2);
   });
 
-  test("is left out where a server of an older version takes none", async () => {
+  test("is left out if a server of an older version takes none", async () => {
     await using door = doorServer();
     const older = (url: string, init: RequestInit) =>
       url.endsWith("/environments")

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { movedOn } from "../../src/contract/words/run-progress.ts";
 import { isEnded, RUN_STATES } from "../../src/domain/run/state.ts";
 
-test("what is told of a run moves it on and never back, and never into or out of what a fact does not tell whole", () => {
+test("a fact moves a run forward, never back, and never into or out of a state that it tells in part", () => {
   const told = (phase: string | null) => phase !== "waiting";
   for (const [known, run] of RUN_STATES.entries())
     for (const [place, news] of RUN_STATES.entries()) {

@@ -156,7 +156,7 @@ describe("how an attempt stands", () => {
     expect(open([]).state).toBe("needs_you");
   });
 
-  test("where the branch is, if it is there on its own, is the commit, whatever its runs had made", () => {
+  test("the branch's commit is the attempt's, if the branch is there on its own, whatever its runs had made", () => {
     holds(fc.tuple(history, anyBranch), ([runs, branch]) => {
       const told = open(runs);
       const at = standingOf("open", numbered(runs), branch);
@@ -166,7 +166,7 @@ describe("how an attempt stands", () => {
     });
   });
 
-  test("pushed is only what the remote has, and what is nobody's own is never called committed", () => {
+  test("pushed is only what the remote has, and committed is only a commit of the attempt's own", () => {
     holds(fc.tuple(history, anyBranch), ([runs, branch]) => {
       const told = open(runs);
       const { state, commit } = standingOf("open", numbered(runs), branch);

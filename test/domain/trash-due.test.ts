@@ -17,7 +17,7 @@ function looking(clock: readonly number[], deletedAt = 0) {
 }
 
 describe("what lies in the trash", () => {
-  test("goes after its time, where two looks a day apart say so; for room after two days", () => {
+  test("goes after its time, if two looks a day apart say so; for room after two days", () => {
     expect(looking([0, 0.5, 1.5, 2.6, 13, 14.5, 15, 15.6])).toEqual([
       "/",
       "/",

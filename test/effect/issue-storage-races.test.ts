@@ -113,7 +113,7 @@ describe("seed 004 CQRS Pattern Compliance: issue.json persists what many define
   );
 
   test(deep(
-    "kill -9 in the middle of writing, again and again: what was acknowledged is there, once, and the next writer goes on",
+    "after kill -9 in the middle of writing, what was acknowledged is there once, and the next writer goes on",
   ), async () => {
     await using dir = await tempDir();
     const acknowledged: string[] = [];

@@ -92,7 +92,7 @@ describe("missing permission", () => {
     },
   );
 
-  test("seed 004 Error Categories and Error Scenario Tests: in a folder of somebody else's defining is permission_denied", async () => {
+  test("seed 004 Error Categories and Error Scenario Tests: defining in another user's folder is permission_denied", async () => {
     await using dir = await tempDir();
     await chmod(dir.path, 0o755);
     await mkdir(join(dir.path, ".tazuna"));

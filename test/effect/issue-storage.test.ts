@@ -56,7 +56,7 @@ describe("issue-storage", () => {
     expect(await issueDefinitionExists(place)).toBe(true);
   });
 
-  test("seed 004 Layer Integration, Effect Layer Extensions and End-to-End Flow Tests: loadIssueDefinition answers what was saved, and file_not_found where nothing was", async () => {
+  test("seed 004 Layer Integration, Effect Layer Extensions and End-to-End Flow Tests: loadIssueDefinition answers what was saved, and file_not_found if nothing was", async () => {
     await using dir = await tempDir();
     const place = inWorkspace(dir.path);
     expect((await errorOf(loadIssueDefinition(place))).type).toBe("file_not_found");
@@ -169,7 +169,7 @@ describe("issue-storage", () => {
 });
 
 describe("an issue that an attempt was handed", () => {
-  test("is read from where it is, with background and constraints that may be empty, and longer than a definition may be", async () => {
+  test("is read from its place; background and constraints may be empty, and longer than in a definition", async () => {
     await using dir = await tempDir();
     const file = join(dir.path, "issue.json");
     const place: IssuePlace = { kind: "handed", file };
@@ -385,7 +385,7 @@ describe("what stands in the way", () => {
     expect((await stat(file)).isFIFO()).toBe(true);
   });
 
-  test("a file where the folder should be is an error, not an issue that is undefined", async () => {
+  test("a file in place of the folder is an error, not an issue that is undefined", async () => {
     await using dir = await tempDir();
     await writeFile(join(dir.path, ".tazuna"), "mine");
     expect(await both(dir.path)).toEqual(["unknown", "directory_create_failed"]);

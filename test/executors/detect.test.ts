@@ -107,7 +107,7 @@ describe("the login of an agent", () => {
       expect(await ask(id, program, machine)).toEqual({ version, ...expected });
     });
 
-  test("is looked for where the profile has its own HOME, folder or key", async () => {
+  test("is looked for if the profile has its own HOME, folder or key", async () => {
     const elsewhere = { files: ["second/.claude/.credentials.json", "third/auth.json"] };
     await using folder = await tempDir();
     const second = { profile: { home: folder.path } };

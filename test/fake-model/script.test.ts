@@ -206,7 +206,7 @@ describe("an act in neutral words", () => {
     ]);
   });
 
-  test("falls back to the shell where a CLI cannot write, and the file is exactly what was meant", async () => {
+  test("falls back to the shell if a CLI cannot write, and the file is exactly what was meant", async () => {
     const content = "quote ' and $HOME\n日本";
     const write: ToolCall = { op: "write", path: "it's/a b.txt", content };
     const [call] = (await callsFor([write], { names: ["shell_command"] })) as [
@@ -217,7 +217,7 @@ describe("an act in neutral words", () => {
     expect(await Bun.file(`${folder.path}/it's/a b.txt`).text()).toBe(content);
   });
 
-  test("is a fault of the script where the CLI has no tool for it, or no place for the path", async () => {
+  test("is a fault of the script if the CLI has no tool for it, or no place for the path", async () => {
     expect(await callsFor(acts, { names: ["Read", "Glob"], cwd: "/w" })).toBe(
       "script: no tool for write among: Read, Glob",
     );

@@ -52,7 +52,7 @@ describe("a commit", () => {
     expect((await readCommit(git, target, "nothing"))._unsafeUnwrap()).toBeNull();
   });
 
-  test("is not made where nothing is staged", async () => {
+  test("is not made if nothing is staged", async () => {
     await using sandbox = await gitSandbox();
     const { git, target, request } = await staged(sandbox);
     (await commit(git, target, request))._unsafeUnwrap();
@@ -147,7 +147,7 @@ describe("the identity", () => {
     });
   });
 
-  test("is Tazuna's where git would have to guess", async () => {
+  test("is Tazuna's if git would have to guess", async () => {
     await using sandbox = await gitSandbox({ identity: "none" });
     const { git, target } = await staged(sandbox);
     expect((await readIdentity(git, target))._unsafeUnwrap()).toEqual({

@@ -134,7 +134,7 @@ describe("a repository is found", () => {
 });
 
 describe("no repository is found", () => {
-  test("where there is none, and where there is nothing at all", async () => {
+  test("if there is none, and if there is nothing at all", async () => {
     await using sandbox = await gitSandbox();
     const plain = join(sandbox.root, "plain");
     await mkdir(plain);
@@ -145,14 +145,14 @@ describe("no repository is found", () => {
       });
   });
 
-  test("where git is missing", async () => {
+  test("if git is missing", async () => {
     await using sandbox = await gitSandbox();
     const repo = await sandbox.repository("repo");
     const git = createGit({ binary: "no-such-git", env: sandbox.env, timeoutMs: 1_000, scratch: "/nowhere" });
     expect((await discoverRepository(git, repo))._unsafeUnwrapErr().kind).toBe("git_missing");
   });
 
-  test("where it belongs to somebody else", async () => {
+  test("if it belongs to another user", async () => {
     await using sandbox = await gitSandbox();
     const repo = await sandbox.repository("repo");
     // Git's own switch for its tests: it then takes every repository for a stranger's.

@@ -39,7 +39,7 @@ async function gitsAnswer(sandbox: GitSandbox, path: string, env: Env): Promise<
 }
 
 describe("the identity", () => {
-  test("is Tazuna's where only a name is configured, or only an address", async () => {
+  test("is Tazuna's if only a name is configured, or only an address", async () => {
     await using at = await nobody();
     expect(await at.told()).toEqual(NOBODY);
     for (const [key, value] of [

@@ -146,7 +146,7 @@ describe("a setting", () => {
     expect(await keysPlanted(git, target)).toEqual(["filter.crypt.clean"]);
   });
 
-  test("of Git LFS as it is installed is nobody's doing; another value is", async () => {
+  test("of Git LFS as it is installed counts as no change; another value does", async () => {
     await using sandbox = await gitSandbox();
     const { git, set, target, work } = await scene(sandbox);
     work.agents = true;
@@ -160,7 +160,7 @@ describe("a setting", () => {
   });
 });
 
-describe("where settings are planted", () => {
+describe("if settings are planted", () => {
   test("nothing is staged or merged, and a snapshot keeps the files as they lie there", async () => {
     await using sandbox = await gitSandbox();
     const { git, set, target, work } = await scene(sandbox);
@@ -289,7 +289,7 @@ describe("a worktree", () => {
     expect((await mendPointers(target))._unsafeUnwrap()).toEqual([]);
   });
 
-  test("with a folder where its `.git` file was is worked on; one with a link in place of git's files is not, and the place is named", async () => {
+  test("works with a folder in place of its `.git` file; refuses a link in place of git's files by its place", async () => {
     await using sandbox = await gitSandbox();
     const { git, gitDir, path, target } = await scene(sandbox);
     await rm(join(path, ".git"));

@@ -109,7 +109,7 @@ async function pushOf(of: Scene, git: ReturnType<typeof productGit>) {
 const arrived = (of: Scene) => of.sandbox.git(join(of.sandbox.root, "origin.git"), ["rev-parse", BRANCH]);
 
 describe("a remote that wants credentials", () => {
-  test("gets the token of the environment, where the user's git has none", async () => {
+  test("gets the token of the environment, if the user's git has none", async () => {
     await using of = await scene(TOKEN);
     const git = of.git({ TAZUNA_GITHUB_TOKEN: TOKEN });
     const { sha, result, gitDir } = await pushOf(of, git);
@@ -148,7 +148,7 @@ describe("a remote that wants credentials", () => {
     expect(said).not.toContain(TOKEN);
   });
 
-  test("gets the token where gh knows nothing or fails", async () => {
+  test("gets the token if gh knows nothing or fails", async () => {
     for (const script of [
       "exit 0",
       "echo not logged in >&2; exit 1",
@@ -165,7 +165,7 @@ describe("a remote that wants credentials", () => {
     }
   });
 
-  test("gets the token where the user's helper has an expired password, which git takes out of it as ever", async () => {
+  test("gets the token if the user's helper has an expired password, which git takes out of it as ever", async () => {
     await using of = await scene(TOKEN);
     const told = await usersHelper(of, "expired");
     const { result } = await pushOf(of, of.git({ TAZUNA_GITHUB_TOKEN: TOKEN }));
@@ -232,7 +232,7 @@ describe("the user's own helpers", () => {
 });
 
 describe("a host that was not named gets nothing", () => {
-  test("where a remote's address leads there", async () => {
+  test("if a remote's address leads there", async () => {
     await using of = await scene("x");
     const git = of.git(
       { TAZUNA_GITHUB_TOKEN: TOKEN, TAZUNA_GITLAB_TOKEN: TOKEN },
@@ -246,7 +246,7 @@ describe("a host that was not named gets nothing", () => {
     tally("attack", "a remote's address leads to a host that the token is not for");
   });
 
-  test("where gh would take a token of the environment for it", async () => {
+  test("if gh would take a token of the environment for it", async () => {
     await using of = await scene("x");
     const log = join(of.sandbox.root, "gh.log");
     const script = `env >> '${log}'; [ -n "$GH_ENTERPRISE_TOKEN$GITLAB_TOKEN" ] && printf "username=x\\npassword=$GH_ENTERPRISE_TOKEN$GITLAB_TOKEN\\n"`;
@@ -263,7 +263,7 @@ describe("a host that was not named gets nothing", () => {
     tally("attack", "gh and glab are asked for a foreign host with tokens in the environment");
   });
 
-  test("where the named host redirects to it", async () => {
+  test("if the named host redirects to it", async () => {
     await using of = await scene(TOKEN);
     await using thief = await gitHttpServer(of.sandbox.root, { password: { user: "x", password: "y" } });
     of.server.behave({ redirectTo: thief.url("").replace(/\/$/, "") });
@@ -277,7 +277,7 @@ describe("a host that was not named gets nothing", () => {
     tally("attack", "the named host redirects to a thief");
   });
 
-  test("where the configuration of the repository sends every redirect on after the login", async () => {
+  test("if the configuration of the repository sends every redirect on after the login", async () => {
     await using of = await scene(TOKEN);
     await using thief = await gitHttpServer(of.sandbox.root, { password: { user: "x", password: "y" } });
     await of.sandbox.git(of.repo, ["config", "http.followRedirects", "true"]);

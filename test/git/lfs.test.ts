@@ -88,7 +88,7 @@ describe("Git LFS", () => {
   });
 
   test.skipIf(GIT_LFS.missing)(
-    `pushes to where the committed .lfsconfig says, never to where one says that only lies there${GIT_LFS.why}`,
+    `pushes to the place in the committed .lfsconfig, never to that of an uncommitted one${GIT_LFS.why}`,
     async () => {
       await using sandbox = await gitSandbox({ globalConfig: FILTERS });
       const origin = await sandbox.origin("hub.git");
@@ -109,7 +109,7 @@ describe("Git LFS", () => {
   );
 
   test.skipIf(GIT_LFS.missing)(
-    `pushes the files of the commit alone, as those of its branch, though somebody moved the branch on${GIT_LFS.why}`,
+    `pushes the files of the commit alone, also if the branch was moved on${GIT_LFS.why}`,
     async () => {
       await using sandbox = await gitSandbox({ globalConfig: FILTERS });
       await using server = await gitHttpServer(sandbox.root);

@@ -60,7 +60,7 @@ describe("the git directories that files tell are git's own answer", () => {
     await agrees(sandbox, ofBare);
   });
 
-  test("where .git is a symbolic link, or the checkout itself is reached by one", async () => {
+  test("if .git is a symbolic link, or the checkout itself is reached by one", async () => {
     await using sandbox = await gitSandbox();
     const repo = await sandbox.repository("repo");
     await rename(join(repo, ".git"), join(sandbox.root, "elsewhere.git"));
@@ -71,7 +71,7 @@ describe("the git directories that files tell are git's own answer", () => {
     expect(await locateGitDir(link)).toEqual(await gitsAnswer(sandbox, repo));
   });
 
-  test("where .git is a file: absolute, relative, without or with strange line ends", async () => {
+  test("if .git is a file: absolute, relative, without or with strange line ends", async () => {
     await using sandbox = await gitSandbox();
     const repo = await sandbox.repository("repo");
     await sandbox.git(repo, ["init", "-q", `--separate-git-dir=${join(sandbox.root, "sep arate.git")}`]);
@@ -82,7 +82,7 @@ describe("the git directories that files tell are git's own answer", () => {
     }
   });
 
-  test("where a worktree and its repository name each other by relative paths", async () => {
+  test("if a worktree and its repository name each other by relative paths", async () => {
     await using sandbox = await gitSandbox();
     const repo = await sandbox.repository("repo");
     const linked = join(sandbox.root, "deep", "linked");
@@ -104,7 +104,7 @@ describe("the git directories that files tell are git's own answer", () => {
     }
   });
 
-  test("are none where there is no repository, or a pointer leads nowhere", async () => {
+  test("are none if there is no repository, or a pointer leads nowhere", async () => {
     await using sandbox = await gitSandbox();
     const repo = await sandbox.repository("repo");
     const linked = join(sandbox.root, "linked");

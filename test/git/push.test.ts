@@ -122,7 +122,7 @@ describe("a push", () => {
     ["always", "true"],
     ["remote", "true"],
     ["local", ""],
-  ])("writes what `-u` would where branch.autoSetupRebase is %s", async (value, rebase) => {
+  ])("writes what `-u` would if branch.autoSetupRebase is %s", async (value, rebase) => {
     await using sandbox = await gitSandbox();
     const { repo, git, worktree, target } = await ready(sandbox);
     await sandbox.git(repo, ["config", "branch.autoSetupRebase", value]);

@@ -155,7 +155,7 @@ describe("HEAD of a worktree", () => {
 });
 
 describe("a branch", () => {
-  test("is deleted with its configuration, once and again, but not where it is checked out", async () => {
+  test("is deleted with its configuration, once and again, but not if it is checked out", async () => {
     await using sandbox = await gitSandbox();
     const { repo, git, target } = await ready(sandbox);
     await sandbox.git(repo, ["branch", "tazuna/x"]);
@@ -172,7 +172,7 @@ describe("a branch", () => {
     );
   });
 
-  test("that somebody moved before it was deleted is there again, with their commit", async () => {
+  test("that was moved before it was deleted is there again, with the new commit", async () => {
     await using sandbox = await gitSandbox();
     const { repo, git, first, second, target } = await ready(sandbox);
     await sandbox.git(repo, ["branch", "tazuna/x", second]);

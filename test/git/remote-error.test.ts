@@ -146,7 +146,7 @@ describe("a remote out of reach", () => {
     expect((await hanging)._unsafeUnwrapErr()).toMatchObject({ kind: "remote_unreachable", timedOut: true });
   });
 
-  test("is told at once where nothing listens, where there is no such repository, and where no name resolves", async () => {
+  test("is told at once if nothing listens, there is no such repository, or the name does not resolve", async () => {
     await using sandbox = await gitSandbox();
     await sandbox.origin("origin.git");
     await using server = await gitHttpServer(sandbox.root);

@@ -58,7 +58,7 @@ async function gitsAnswer(sandbox: GitSandbox, repo: string) {
 }
 
 describe("the addresses of a remote are git's own answer", () => {
-  test("where several rules fit, the longest match counts, for pushes theirs before the others", async () => {
+  test("if several rules fit, the longest match counts, for pushes theirs before the others", async () => {
     await using at = await configurable();
     await at.write([
       ["remote.origin.url", "https://example.com/a/b"],

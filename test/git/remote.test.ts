@@ -115,7 +115,7 @@ describe("the remote that is chosen", () => {
     expect(chosen([])._unsafeUnwrap()).toBeNull();
   });
 
-  test("is an error where it cannot be told or does not exist", () => {
+  test("is an error if it cannot be told or does not exist", () => {
     expect(chosen([remote("a"), remote("b")])._unsafeUnwrapErr()).toMatchObject({
       kind: "remote_missing",
       names: ["a", "b"],

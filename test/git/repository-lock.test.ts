@@ -18,7 +18,7 @@ import { discovered, productGit, pushTip, remoteOf, TEST_TIMEOUT_MS, targetOf } 
 setDefaultTimeout(TEST_TIMEOUT_MS);
 
 describe("one fetch", () => {
-  test("serves everyone who asked before it began, and nobody who asked after", async () => {
+  test("serves every caller who asked before it began, and none who asked after", async () => {
     const lock = createRepositoryLock();
     const began: number[] = [];
     const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -78,7 +78,7 @@ describe("the base", () => {
     expect((await baseOf(sandbox, repo))._unsafeUnwrap().branch).toBe("main");
   });
 
-  test("is the branch that is checked out where the remote names no default", async () => {
+  test("is the branch that is checked out if the remote names no default", async () => {
     await using sandbox = await gitSandbox();
     const origin = await sandbox.origin("origin.git", { empty: true });
     const repo = await sandbox.repository("repo");
@@ -188,7 +188,7 @@ describe("no base", () => {
     });
   });
 
-  test("may be named as a local branch, a branch of the remote, a tag or a commit, the remote's branch first", async () => {
+  test("may be named as a local branch, a remote branch, a tag or a commit, the remote's branch first", async () => {
     await using sandbox = await gitSandbox();
     const origin = await sandbox.origin("origin.git");
     const repo = await sandbox.clone(origin, "repo");
@@ -222,7 +222,7 @@ describe("no base", () => {
       );
   });
 
-  test("that is missing is a branch that could be made only if the name may be one and there is a commit", async () => {
+  test("that is missing could be made as a branch only if its name is valid and there is a commit", async () => {
     await using sandbox = await gitSandbox();
     const origin = await sandbox.origin("origin.git");
     const repo = await sandbox.clone(origin, "repo");

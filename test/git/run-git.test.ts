@@ -216,7 +216,7 @@ describe("a failure of git", () => {
     });
   });
 
-  test("is none where somebody else's git holds a reference for a moment", async () => {
+  test("is none if another git holds a reference for a moment", async () => {
     await using sandbox = await gitSandbox();
     const repo = await sandbox.repository("repo");
     const lock = join(repo, ".git", "refs", "heads", "side.lock");
@@ -233,7 +233,7 @@ describe("a failure of git", () => {
     expect((await moving).isOk()).toBe(true);
   });
 
-  test("is none where the user's garbage collection takes a folder away that an object was to go into", async () => {
+  test("is none if the user's garbage collection takes a folder away that an object was to go into", async () => {
     await using sandbox = await gitSandbox();
     const repo = await sandbox.repository("repo");
     const once = join(sandbox.root, "once");

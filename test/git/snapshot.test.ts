@@ -104,7 +104,7 @@ describe("a snapshot", () => {
     expect(await sandbox.git(repo, ["cat-file", "blob", `${taken.sha}:mine.txt`])).toBe("mine");
   });
 
-  test("is taken without filters where a filter of the user's fails, so that nothing is lost", async () => {
+  test("is taken without filters if a filter of the user's fails, so that nothing is lost", async () => {
     await using sandbox = await gitSandbox({
       globalConfig:
         '[filter "lfs"]\n\tclean = git-lfs-is-not-here clean\n\tprocess = git-lfs-is-not-here\n\trequired = true\n',

@@ -308,7 +308,7 @@ describe("a difference", () => {
     ]);
   });
 
-  test("is empty where nothing is staged", async () => {
+  test("is empty if nothing is staged", async () => {
     await using sandbox = await gitSandbox();
     const { git, target } = await worktreeWith(sandbox);
     const file = join(sandbox.root, "patch");

@@ -190,7 +190,7 @@ describe("the list of what is staged is what the trees say", () => {
     expect(entries.map(({ size }) => size)).toEqual([0, 0, 4, 4, null]);
   });
 
-  test("with a conflict that nobody resolved", async () => {
+  test("with an unresolved conflict", async () => {
     await using at = await staged(
       { "same.txt": file("base\n") },
       { "same.txt": file("base\n"), "ours.txt": file("o\n") },

@@ -11,7 +11,7 @@ import { madeWorktree, productGit, TEST_TIMEOUT_MS } from "./scene.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
 
-test("locks that a killed git left in the attempt's corner go, however old; those that a living one holds, newer and shared ones stay", async () => {
+test("locks that a killed git left to the attempt go, however old; newer, shared and held ones stay", async () => {
   await using sandbox = await gitSandbox();
   const repo = await sandbox.repository("repo");
   const git = productGit(sandbox);
@@ -59,7 +59,7 @@ test("locks that a killed git left in the attempt's corner go, however old; thos
   expect(made.isOk()).toBe(true);
 });
 
-test("a lock that a killed git left on a tree of a run is found, and in its way until it is gone", async () => {
+test("a killed git's lock on a tree of a run is found, and stops the run until it is gone", async () => {
   await using sandbox = await gitSandbox();
   const repo = await sandbox.repository("repo");
   const git = productGit(sandbox);

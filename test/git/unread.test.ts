@@ -22,7 +22,7 @@ async function cloned(sandbox: GitSandbox) {
   return sandbox.clone(origin, "repo");
 }
 
-test("a branch of the user's, at the very commit of a new one, stays where git is killed as it is asked whether that was in the way", async () => {
+test("a user's branch at the new one's commit stays if git is killed while it looks for branches in the way", async () => {
   await using sandbox = await gitSandbox();
   await using doomed = await doomedGit();
   const repo = await cloned(sandbox);
@@ -36,7 +36,7 @@ test("a branch of the user's, at the very commit of a new one, stays where git i
   expect(await sandbox.git(repo, ["rev-parse", "mine"])).toBe(baseSha);
 });
 
-test("where git is killed as it asks the remote for its default branch, a task does not begin at whatever is checked out", async () => {
+test("if git is killed as it asks for the default branch, a task does not begin at the checked-out one", async () => {
   await using sandbox = await gitSandbox();
   await using doomed = await doomedGit();
   const repo = await cloned(sandbox);
@@ -57,7 +57,7 @@ test("where git is killed as it asks the remote for its default branch, a task d
   expect((await base())._unsafeUnwrap().branch).toBe("main");
 });
 
-test("a registration stays where nobody can see whether its worktree was moved away", async () => {
+test("a registration stays if it is unknown whether its worktree was moved away", async () => {
   await using sandbox = await gitSandbox();
   const git = productGit(sandbox);
   const repo = await cloned(sandbox);
@@ -71,7 +71,7 @@ test("a registration stays where nobody can see whether its worktree was moved a
   expect(await sandbox.git(repo, ["worktree", "list"])).toContain(path);
 });
 
-test("a submodule that nobody may look into counts as filled: no snapshot has what is in it", async () => {
+test("a submodule that cannot be read counts as filled: no snapshot has its content", async () => {
   await using sandbox = await gitSandbox();
   const workTree = join(sandbox.root, "tree");
   await mkdir(join(workTree, "empty"), { recursive: true });
@@ -88,7 +88,7 @@ test.each([
   [1, null, "NEW\n"],
   ["all", "SIGKILL", null],
 ] as const)(
-  "a git that is killed as it stages a snapshot (%j) is taken for no filter that fails: what is snapshot went through it",
+  "if git is killed while it stages a snapshot (%j), no filter is blamed, and the filters stay on",
   async (nth, signal, content) => {
     await using sandbox = await gitSandbox();
     await using doomed = await doomedGit();

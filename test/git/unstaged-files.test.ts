@@ -62,7 +62,7 @@ describe("files beside the index", () => {
     expect(files).toHaveLength(11);
   });
 
-  test("are not overlooked where they were changed in the second in which git staged them, and kept their size", async () => {
+  test("are not overlooked if they were changed in the second in which git staged them, and kept their size", async () => {
     await using sandbox = await gitSandbox();
     const { git, target } = await worktreeWith(sandbox, { "counter.txt": "0\n" });
     const place = { path: target.workTree, gitDir: target.gitDir };

@@ -88,7 +88,7 @@ describe("a new worktree", () => {
     expect(await sandbox.git(repo, ["rev-parse", "tazuna/one"])).toBe(baseSha);
   });
 
-  test("is not made where a branch below its name exists", async () => {
+  test("is not made if a branch below its name exists", async () => {
     await using sandbox = await gitSandbox();
     const { repo, git, target, wanted } = await ready(sandbox);
     await sandbox.git(repo, ["branch", "tazuna/one/deeper"]);
@@ -96,7 +96,7 @@ describe("a new worktree", () => {
     expect(failed).toMatchObject({ kind: "branch_name_blocked", blockedBy: "tazuna/one/deeper" });
   });
 
-  test("is not made over something else, nor where a lost one is still registered", async () => {
+  test("is not made over something else, nor if a lost one is still registered", async () => {
     await using sandbox = await gitSandbox();
     const { repo, git, target, path, wanted } = await ready(sandbox);
     await mkdir(path, { recursive: true });

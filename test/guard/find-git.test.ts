@@ -15,7 +15,7 @@ async function folders(...names: readonly string[]) {
   return { at, [Symbol.asyncDispose]: dir[Symbol.asyncDispose] };
 }
 
-test("the first git behind the guard's last place on the PATH, whatever stands in front and by whatever name the guard is there", async () => {
+test("the first git behind the guard's last place on the PATH, whatever the guard's name and the earlier entries", async () => {
   await using made = await folders("guard", "before", "first", "second");
   const { at } = made;
   await symlink(at("guard"), at("alias"));
@@ -38,7 +38,7 @@ test("no program and no file is no git", async () => {
   expect(findRealGit({ path, folder: at("guard"), turns: 1 })).toBe(join(at("last"), "git"));
 });
 
-test("a call that goes round comes to the last git, and to none where that goes round as well", async () => {
+test("a call that goes round comes to the last git, and to none if that goes round as well", async () => {
   await using made = await folders("guard", "wrapper", "last");
   const { at } = made;
   const path = [at("guard"), at("wrapper"), at("last")].join(":");

@@ -481,7 +481,7 @@ describe("the way to git", () => {
     });
   });
 
-  test("where there is no git, the shell's own code for it", async () => {
+  test("without a git, the shell's own code for it", async () => {
     expect(await call(["status"], { path: shim })).toMatchObject({
       code: 127,
       err: "tazuna: there is no git on the PATH behind the guard.\n",
@@ -534,7 +534,7 @@ describe("the environment beside it keeps a git that is called by its path from 
   const environment = async (remotes: { urls: readonly string[]; pushUrls: readonly string[] }, below = {}) =>
     guardEnvironment({ PATH: sandbox.env.PATH ?? "", ...below }, { folder: shim, remotes });
 
-  test("of a remote's address with a password or a token in it, nothing secret is handed on, and pushes to it fail too", async () => {
+  test("no secret of a remote's address is handed on, and pushes to that address fail too", async () => {
     const urls = [
       "https://una:s3cret@host/a",
       "https://ghp_0a1b2c3d4e5f6g7h8i9j@host/b",
@@ -566,7 +566,7 @@ describe("the environment beside it keeps a git that is called by its path from 
     }
   });
 
-  test("pushes to the repository's remotes fail, by name and by address; fetches, and pushes of others by the same name, work", async () => {
+  test("pushes to the repository's remotes fail, by name and address; fetches and other repositories' remotes of that name work", async () => {
     const [hub, elsewhere] = [await sandbox.origin("hub.git"), await sandbox.origin("elsewhere.git")];
     const [mine, theirs] = [await sandbox.clone(hub, "mine"), await sandbox.clone(elsewhere, "theirs")];
     const env = {

@@ -130,7 +130,7 @@ test("a base that a person merged in the worktree moves the attempt's base too",
   expect(next.attempt).toMatchObject({ state: "pushed", base: { sha: main }, changes: { files: 2 } });
 });
 
-test("what a person commits, amends, pushes and takes back on the branch is told at once, and by every later run (promise 5.1)", async () => {
+test("a person's commit, amend, push and reset on the branch is told at once, and by later runs (promise 5.1)", async () => {
   const first = await run("echo one > one.txt");
   const { id, worktree, branch } = first.attempt;
   const tip = () => git(worktree, "rev-parse", "HEAD");
@@ -195,7 +195,7 @@ test("a branch without commits of its own moves along with its base, and is not 
   expect(await branchAt(product, product.origin, first.attempt.branch)).toBeNull();
 });
 
-test("a run that leaves nothing, and a patch that an older version did not store, are counted when they are asked for", async () => {
+test("runs without changes, and patches that an older version did not store, are counted when asked for", async () => {
   await product.configure({ setup: ["exit 4"] });
   const failed = await run("echo one > one.txt");
   await product.configure({ setup: [] });

@@ -139,7 +139,7 @@ describe("the command line", () => {
     expect(await state()).toEqual(before);
   });
 
-  test("an id that nobody has, that is empty, or that several have is told apart", async () => {
+  test("an id that is unknown, empty or ambiguous is told apart", async () => {
     const { document, attempts } = await ask(product, [
       "run",
       "Again",
@@ -169,7 +169,7 @@ describe("the command line", () => {
     ]);
   });
 
-  test("a missing binary, an unknown base and a file in place of a prompt fail their run or are refused, and make nothing", async () => {
+  test("a missing binary, an unknown base or a file in place of a prompt is an error, and makes nothing", async () => {
     await product.agent("gone", "true");
     await rm(join(product.home, "..", "agents", "gone"));
     const before = {
@@ -350,7 +350,7 @@ describe("configuration", () => {
 
   afterEach(() => rm(folder(), { recursive: true, force: true }));
 
-  test("what is wrong with a file is told with its name, its line and the nearest known key; nothing is run", async () => {
+  test("a file's faults are told with its name, the line and the nearest known key; nothing is run", async () => {
     const before = await state();
     const answers = {
       comma: await configured('{\n  "base": "main",\n}\n'),
@@ -492,7 +492,7 @@ describe("the data folder", () => {
     expect(await readFile(inTheWay, "utf8")).toBe("a file\n");
   });
 
-  test("a database that is damaged, is no database, or was written by a newer version is refused and left as it is", async () => {
+  test("a database that is damaged, foreign or of a newer version is refused and left as it is", async () => {
     await using own = await startProduct();
     await own.agent("doer", "echo one > one.txt");
     await ask(own, ["run", "Hello", "--agent", "doer"]);
@@ -530,7 +530,7 @@ describe("the data folder", () => {
     expect(await own.enginePid()).toBeNull();
   });
 
-  test("an address that is left over, damaged or somebody else's is not believed: a new engine is started", async () => {
+  test("an address that is left over, damaged or another program's is not believed: a new engine is started", async () => {
     await using own = await startProduct();
     await own.agent("doer", "echo one > one.txt");
     await ask(own, ["run", "Hello", "--agent", "doer"]);

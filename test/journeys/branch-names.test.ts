@@ -54,7 +54,7 @@ async function renamings(attempt: string): Promise<readonly { kind: string }[]> 
 /** A colleague's branch that has nothing of its own yet: a push of an agent's work onto it would be a fast-forward. */
 const colleagues = (name: string, at = product.origin) => git(at, "branch", name, "main");
 
-test("a branch that only the remote has is taken, also if the template has no {id8} and the names differ in case", async () => {
+test("a branch that only the remote has counts as taken, also without {id8} and in another case", async () => {
   await product.configure({ branch: "feature" });
   await colleagues("feature");
   await colleagues("Feature-2");
@@ -66,7 +66,7 @@ test("a branch that only the remote has is taken, also if the template has no {i
   });
 });
 
-test("it is asked where the push goes, if the fetch does not bring all branches or the push goes elsewhere, offline too", async () => {
+test("the push remote is asked, if the fetch is partial or the push goes elsewhere, offline too", async () => {
   await product.configure({ branch: "topic" });
   await colleagues("topic");
   await settings("remote.origin.fetch", "+refs/heads/main:refs/remotes/origin/main");
@@ -95,7 +95,7 @@ test("it is asked where the push goes, if the fetch does not bring all branches 
   );
 });
 
-test("a branch of the remote beside which git cannot have the name blocks it before the agent starts, and is named", async () => {
+test("a remote branch that excludes the name blocks it before the agent starts, and is named", async () => {
   await product.configure({ branch: "tazuna/{id8}" });
   await colleagues("tazuna");
   const folder = await run("touch ran");
@@ -123,7 +123,7 @@ test("a branch of the remote beside which git cannot have the name blocks it bef
   ]);
 });
 
-test("a name that others take before the first push is given up: the branch is renamed everywhere, and nothing is merged", async () => {
+test("if others take the name before the first push, the branch is renamed everywhere, and nothing is merged", async () => {
   await product.configure({ branch: "race" });
   await using working = gate(product, "race");
   const going = run(`${working.wait}; echo six > six.txt`);
@@ -204,7 +204,7 @@ test("a name that others took before a follow-up is given up too: what they have
   });
 });
 
-test("a branch that leaves no room for the name before the first push: another name if there is one, else it is named", async () => {
+test("a branch that excludes the name before the first push: another name is used, else the branch is named", async () => {
   const whileWorking = async (template: string, others: string) => {
     await product.configure({ branch: template });
     await using working = gate(product, others.replace("/", "-"));

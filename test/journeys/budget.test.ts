@@ -39,7 +39,7 @@ test("limits.cost_usd holds every run, and the smaller of the two counts", async
   expect(end.json().attempts[0]?.runs[0]?.failure?.message).toContain("budget of $0.5");
 });
 
-test("an agent that does not tell what it costs works, and the run says that nobody could watch", async () => {
+test("an agent that does not tell its cost works, and the run says that the budget was not watched", async () => {
   await using product = await startProduct();
   await product.agent("silent", "echo x > x.txt");
   const end = await product.tazuna(["run", "Work", "--agent", "silent", "--budget", "1", "--json"]);

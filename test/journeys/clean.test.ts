@@ -155,7 +155,7 @@ async function listing(folder: string): Promise<readonly string[]> {
   return files.map((name, index) => `${name} ${texts[index]}`);
 }
 
-test("a run that goes on, a process that works there, and a link in place of the worktree keep even what is named (promise 2.5)", async () => {
+test("a working run, a process there, or a link in place of the worktree keeps even a named attempt (promise 2.5)", async () => {
   const end = await pushed();
   const { id, worktree } = end.attempt;
   const sleeper = Bun.spawn(["sleep", "600"], { cwd: worktree });
@@ -214,7 +214,7 @@ test("a branch of the user's that an attempt worked on stays, and so does one th
   await git(product.repository, "worktree", "remove", other);
 });
 
-test("an id that means nothing exits with 1, an empty one with 2; the text says what, whose, why, how much", async () => {
+test("an unknown id exits with 1, an empty one with 2; the text says what, whose, why and how much", async () => {
   expect(await refused(product, ["clean", "zzzz"])).toMatchObject({ code: 1, error: { code: "not_found" } });
   expect((await refused(product, ["clean", " "])).code).toBe(2);
   const end = await pushed();
@@ -247,7 +247,7 @@ test("a cleaned attempt goes on at its old place: from the branch of the remote,
   expect<unknown>(ending(again.run)).toEqual({ status: "SUCCEEDED", outcome: "committed" });
 });
 
-test("where its branch is neither here nor on the remote, `attempt_removed` names the way back, and that works", async () => {
+test("if its branch is neither here nor on the remote, `attempt_removed` names the way back, and that works", async () => {
   const end = await pushed();
   const { id, branch } = end.attempt;
   await clean(id, "--yes");
@@ -288,7 +288,7 @@ test("a worktree that a person locked stays, whatever is asked, until it is unlo
   expect((await look(end)).state).toBe("removed");
 });
 
-test("a dry run that names an attempt says which files are uncommitted; branches that nobody knows are one finding", async () => {
+test("a dry run that names an attempt says which files are uncommitted; unknown branches are one finding", async () => {
   const end = await pushed();
   await writeFile(join(end.attempt.worktree, "mine.txt"), "mine\n");
   const dry = await clean(end.attempt.id);

@@ -278,7 +278,7 @@ test("a conflict ends the run with its commit kept, the files as they were and n
   });
 });
 
-test("a sync that conflicts is taken back and noted, with the command that resolves it, and the run goes on from its own head", async () => {
+test("a sync that conflicts is undone and noted with the command that resolves it, and the run goes on", async () => {
   const first = await start("echo base > same.txt");
   const theirs = await product.sandbox.commitTo(product.origin, first.attempt.branch, {
     "same.txt": "theirs\n",
@@ -490,7 +490,7 @@ test("a worktree and a branch that were both deleted are made again from the las
   expect(await git(product.origin, "rev-parse", `${first.attempt.branch}^`)).toBe(first.run.commit ?? "");
 });
 
-test("my own edits cannot be committed where the worktree is gone: the run says so and makes nothing", async () => {
+test("my own edits cannot be committed if the worktree is gone: the run says so and makes nothing", async () => {
   const first = await start("echo one > one.txt");
   await rm(first.attempt.worktree, { recursive: true });
   const mine = await ask(product, ["continue", first.attempt.id]);

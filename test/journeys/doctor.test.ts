@@ -134,7 +134,7 @@ describe("what holds agents", () => {
     expect(of("isolation")?.remedy).toBeString();
   });
 
-  test("where the sandbox is demanded that is an error", async () => {
+  test("if the sandbox is demanded, that is an error", async () => {
     const env = { PATH: await ownPath(place("bin")), TAZUNA_ISOLATION: "sandbox" };
     const { code, of } = await doctor({ env });
     expect([code, of("isolation")?.level]).toEqual([1, "error"]);
@@ -153,7 +153,7 @@ describe("what holds agents", () => {
     expect(of("isolation")?.what).toContain("bwrap does not hold: bwrap: setting up uid map: denied.");
   });
 
-  test.skipIf(skippedWithout !== "")(`where the sandbox holds, it is named${skippedWithout}`, async () => {
+  test.skipIf(skippedWithout !== "")(`if the sandbox holds, it is named${skippedWithout}`, async () => {
     const { of } = await doctor({ env: { TAZUNA_ISOLATION: "auto" } });
     expect(of("isolation")).toMatchObject({
       level: "ok",
@@ -200,7 +200,7 @@ describe("git and who commits", () => {
     expect((await doctor({ env: { TAZUNA_SIGN: "off" } }, own)).of("signing")).toBeUndefined();
   });
 
-  test("hooks that nobody has decided about are told", async () => {
+  test("hooks without a decision are told", async () => {
     const cwd = await repository();
     await writeFile(join(cwd, ".git", "hooks", "pre-commit"), "#!/bin/sh\n", { mode: 0o755 });
     expect((await doctor({ cwd })).of("hooks")?.what).toBe("Git hooks (pre-commit) do not run.");
@@ -249,7 +249,7 @@ describe("configuration and scripts", () => {
     expect(of("git")?.level).toBe("ok");
   });
 
-  test("scripts that nobody trusted are told with the command that shows them", async () => {
+  test("untrusted scripts are told with the command that shows them", async () => {
     await using own = await startProduct();
     await mkdir(join(own.repository, ".tazuna"));
     await writeFile(join(own.repository, ".tazuna", "config.json"), '{ "setup": ["true", "echo hi"] }');
@@ -264,7 +264,7 @@ describe("configuration and scripts", () => {
     expect((await doctor({}, own)).of("scripts")).toBeUndefined();
   });
 
-  test("an agent whose program is missing is a warning where the configuration names it", async () => {
+  test("an agent whose program is missing is a warning if the configuration names it", async () => {
     await using own = await startProduct();
     await own.agent("mine", "", { command: ["/nonexistent/agent"] });
     expect((await doctor({}, own)).of("agent:mine")).toMatchObject({
@@ -436,7 +436,7 @@ describe("engine and repositories", () => {
 
   // Only Linux says who holds a lock.
   test.skipIf(LINUX.missing)(
-    `a lock that is none of Tazuna's, or that a stranger holds, is told with what to type, and never taken away${LINUX.why}`,
+    `a foreign lock, or one that a stranger holds, is told with what to type, and never removed${LINUX.why}`,
     async () => {
       await using own = await startProduct();
       await own.tazuna(["list"]);
@@ -502,7 +502,7 @@ describe("engine and repositories", () => {
     );
   });
 
-  test("what lies among the worktrees and nobody knows of is found without an engine too", async () => {
+  test("unknown things among the worktrees are found without an engine too", async () => {
     await using own = await startProduct();
     await own.tazuna(["list"]);
     await endEngine(own);

@@ -123,7 +123,7 @@ async function call(product: Product, words: readonly string[]): Promise<Command
   return { code: child.exitCode, stdout, stderr, json: () => JSON.parse(stdout) };
 }
 
-test("an idle engine of an older version is replaced by itself, one at work is used and told, and a newer one is used and told", async () => {
+test("an idle older engine is replaced, a working one is used and told, and so is a newer one", async () => {
   await using product = await startProduct();
   await using door = gate(product, "agent");
   await product.agent("slow", `${door.wait}; echo new > new.txt; echo Done.`);

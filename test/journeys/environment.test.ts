@@ -115,7 +115,7 @@ test("an engine in the foreground does not give its shell's settings to others e
   expect([taskEnd(await first.end), second].map((end) => ending(end.run))).toEqual([COMMITTED, PUSHED]);
 });
 
-test("what a served engine was started with holds for whoever sets nothing else", async () => {
+test("what a served engine was started with holds for commands that set nothing else", async () => {
   await using product = await startProduct();
   await product.agent("agent", "echo new > new.txt; echo Done.");
   const serving = product.start(["serve", "--port", "0"], COMMIT);
@@ -137,7 +137,7 @@ test("config shows what the shell sets, with the variable as its source, and onl
   expect(elsewhere["limits.timeout_s"]).toEqual({ value: 3600, source: "default" });
 });
 
-test("a variable that says nothing useful is refused by its name, also where the engine runs already", async () => {
+test("a variable that says nothing useful is refused by its name, also if the engine runs already", async () => {
   await using product = await runningProduct();
   const env = { TAZUNA_LIMITS_TIMEOUT_S: "soon" };
   const answer = await refused(product, run, { env });

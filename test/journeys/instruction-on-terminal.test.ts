@@ -7,7 +7,7 @@ import { startProduct } from "../helpers/product.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
-test("scripts that nobody trusted are refused where the instruction was typed, since that terminal is read to its end", async () => {
+test("untrusted scripts are refused if the instruction was typed, since that terminal is read to its end", async () => {
   await using product = await startProduct();
   await product.agent("agent", "echo new > new.txt; echo Done.");
   await mkdir(join(product.repository, ".tazuna"));

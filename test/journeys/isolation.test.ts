@@ -27,7 +27,7 @@ test("without bwrap the run, its table, its JSON and the page say that the guard
   expect(await page(product)).toContain(`<dt>Isolation</dt><dd>${words}</dd>`);
 });
 
-test("where the guard was asked for there is nothing to explain", async () => {
+test("if the guard was asked for, there is nothing to explain", async () => {
   await using product = await startProduct({ isolation: "guard" });
   await product.agent("doer", "echo one > one.txt");
   const { run } = await ask(product, ["run", "Do it", "--agent", "doer"]);

@@ -58,7 +58,7 @@ function typedOne(command: string, { env, home }: Product): Promise<number> {
   return child.exited;
 }
 
-describe("what nobody can explain", () => {
+describe("what is unexplained", () => {
   test(deep("is counted at the start, shown by doctor and clean, and survives every sweep"), async () => {
     await using product = await makeProduct();
     const git = (...args: string[]) => product.sandbox.git(product.repository, args);

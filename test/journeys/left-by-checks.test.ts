@@ -47,7 +47,7 @@ async function committed(of: TaskEnd) {
 const left = ({ notes }: RunDocument) =>
   notes.filter(({ code }) => code === "left_by_check").map(({ details }) => details.path);
 
-test("what a check left stays out of later commits while it is as the check left it; edited, it is the agent's", async () => {
+test("a check's files stay out of later commits while they are unchanged; edited, they are the agent's", async () => {
   await product.configure(check("echo '90 %' > report.txt; echo 1 > counter.txt; rm gone.txt"));
   const first = await run("echo one > one.txt");
   expect<unknown>(await committed(first)).toEqual({ ending: PUSHED, paths: ["one.txt"] });
@@ -81,7 +81,7 @@ test("what a check left stays out of later commits while it is as the check left
   expect<unknown>(await committed(fourth)).toEqual({ ending: PUSHED, paths: ["report.txt"] });
 });
 
-test("a person's own edits are committed without them; where there is nothing else, there are no changes", async () => {
+test("a person's own edits are committed without them; if there is nothing else, there are no changes", async () => {
   await product.configure(check("echo 1 > counter.txt"));
   const first = await run("echo one > one.txt");
   const nothing = await next(first);

@@ -47,7 +47,7 @@ async function committed(of: TaskEnd) {
 const noted = ({ notes }: RunDocument) =>
   notes.filter(({ code }) => /setup/.test(code)).map(({ code, details }) => [code, details.path]);
 
-test("what setup changed is not committed, by no run of the attempt, and the diff does not show it; changed again, it is the agent's", async () => {
+test("what setup changed is in no commit and no diff of the attempt; changed again, it is the agent's", async () => {
   await product.configure({
     setup: ["echo 1 > lock.json; rm old.txt; chmod +x run.sh; echo made > made.txt"],
   });
@@ -100,7 +100,7 @@ test("what others pushed meanwhile over a file of the setup is merged in", async
   });
 });
 
-test("what setup changed keeps no attempt from `clean`; what somebody changed since does", async () => {
+test("what setup changed does not keep an attempt from `clean`; later changes do", async () => {
   await product.configure({ setup: ["echo 1 > lock.json; echo made > made.txt"] });
   const finished = await run("echo one > one.txt");
   const edited = await run("echo one > one.txt");

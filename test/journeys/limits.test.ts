@@ -197,7 +197,7 @@ describe("rate limits", () => {
     { before: "echo hello > hello.txt", stream: "success-edit.jsonl" },
   ];
 
-  test("a rate-limited run waits without a process and resumes its session by itself; the one who waits for it sees the success", async () => {
+  test("a rate-limited run waits without a process and resumes by itself; a waiting command sees the success", async () => {
     // Long enough for a busy machine to show it.
     await using product = await startProduct({ timing: { backoffMs: [5_000] } });
     const claude = await replayedClaude(product, "claude", REFUSED_ONCE);
@@ -276,7 +276,7 @@ describe("rate limits", () => {
     });
   });
 
-  test("a limit that comes again and again ends the run in the end, with its time and remedy; its edits are kept", async () => {
+  test("a limit that comes again and again ends the run with its time and remedy; its edits are kept", async () => {
     await using product = await startProduct();
     const claude = await replayedClaude(product, "claude", REFUSED_ONCE.slice(0, 1));
     const end = await ask(product, ["run", "Say hello", "--agent", "claude"]);

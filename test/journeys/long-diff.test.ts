@@ -20,9 +20,7 @@ const SCRIPT = [
 ].join("; ");
 
 test(
-  deep(
-    "the command line never cuts a long diff; over HTTP it is told file by file and in pages, and a cut is told",
-  ),
+  deep("the command line never cuts a long diff; HTTP gives it by file and page, and tells of a cut"),
   async () => {
     await using product = await startProduct();
     await product.agent("many", SCRIPT);

@@ -17,7 +17,7 @@ interface UsersDay {
   readonly stashed: number;
 }
 
-test(`${MANY} attempts at once are all pushed while the user commits, fetches and stashes; nothing of theirs is changed and nothing is left over`, async () => {
+test(`${MANY} attempts at once are pushed while the user commits, fetches and stashes; nothing is changed or left over`, async () => {
   await using product = await startProduct();
   const limits = { parallel: MANY, per_repository: MANY, per_login: MANY };
   await product.configure({ limits });

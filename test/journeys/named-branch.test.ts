@@ -71,7 +71,7 @@ test("one that only the remote has is made here from it; one that is nowhere is 
   expect(unanswered.error.message).toBe('There is no branch "only-there" here, and origin did not answer.');
 });
 
-test("its base is where it left the base branch: diff and changes hold all of it, before and after a merge of the base", async () => {
+test("its base is where it left the base branch: the diff holds all of it, also after a base merge", async () => {
   const main = await git("rev-parse", "main");
   await git("branch", "half-done", await git("commit-tree", "-p", "main", "-m", "Half", "main^{tree}"));
   await product.sandbox.commitTo(product.repository, "half-done", { "half.txt": "1\n2\n" });

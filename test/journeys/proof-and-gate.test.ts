@@ -86,7 +86,7 @@ function reported(of: RunDocument): readonly unknown[] {
 
 const undone = (of: RunDocument) => of.notes.find(({ code }) => code === "agent_commit_undone");
 
-test("an agent that commits: its commits are undone, its files are committed once by Tazuna, and a snapshot keeps how it was (promise 1.6)", async () => {
+test("an agent's commits are undone, its files committed once by Tazuna, and a snapshot kept (promise 1.6)", async () => {
   const end = await run(
     "echo one > one.txt; git add -A; git commit -q -m first; echo two > two.txt; git add -A; git commit -q -m second; echo three > three.txt",
   );
@@ -225,7 +225,7 @@ test("attempts that work side by side are not reported to each other", async () 
   );
 });
 
-test("an agent that deletes its worktree: the run fails and says so, the branch is as it was, and a follow-up makes it again", async () => {
+test("an agent that deletes its worktree fails its run; the branch stays, and a follow-up makes the worktree again", async () => {
   const end = await run('echo one > one.txt; rm -rf "$PWD"');
   expect({
     ending: ending(end.run),
@@ -478,7 +478,7 @@ test.each([
   });
 });
 
-test("a repository in an ignored folder is nobody's business", async () => {
+test("a repository in an ignored folder is ignored", async () => {
   const end = await run("mkdir -p node_modules/dep; git init -q node_modules/dep; echo one > one.txt");
   expect<unknown>({
     ending: ending(end.run),
@@ -489,7 +489,7 @@ test("a repository in an ignored folder is nobody's business", async () => {
   });
 });
 
-test("files that `copy` and .worktreeinclude bring along are there for the agent and never committed, even when it takes them out of .gitignore", async () => {
+test("files of `copy` and .worktreeinclude are there for the agent and never committed, even if it un-ignores them", async () => {
   await mkdir(join(product.repository, "config"));
   await writeFile(join(product.repository, "config", "app.local"), "mine\n");
   await writeFile(join(product.repository, "other.local"), "other\n");

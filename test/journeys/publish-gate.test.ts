@@ -85,7 +85,7 @@ async function filesWith(text: string): Promise<readonly string[]> {
 }
 
 describe("what rejects", () => {
-  test("credentials, known and random: nothing is committed, the files stay, and nowhere is one told (promise 6.2)", async () => {
+  test("credentials, known and random: nothing is committed, the files stay, and none is shown (promise 6.2)", async () => {
     const end = await run(
       `mkdir -p src; printf 'const a = 1;\\nconst t = "${TOKEN}"; // secretlint-disable-line\\n' > src/a.ts; printf 'API_TOKEN=${RANDOM}\\n' > settings.ini`,
     );
@@ -104,7 +104,7 @@ describe("what rejects", () => {
     }
   });
 
-  test("what a notebook, an address, a header and a file of passwords hold, each by its kind and place, none by its value", async () => {
+  test("secrets in a notebook, an address, a header and a password file, by kind and place, not by value", async () => {
     const drawn = Object.entries(HELD).map(([path, template]) => {
       const content = fill(template, drawsOf(path));
       return { path, content };
@@ -204,7 +204,7 @@ describe("what is only reported, and what is not new", () => {
   });
 });
 
-test("of a merge that is concluded only what is ours is judged: what others pushed to the base keeps nobody from publishing", async () => {
+test("of a concluded merge only our part is judged; what others pushed to the base does not prevent publishing", async () => {
   const { repository } = product;
   await writeFile(join(repository, "shared.txt"), "one\n");
   await git(repository, "add", "-A");

@@ -83,7 +83,7 @@ test("without a remote the base is the local branch and the commit stays here", 
   expect(await subjects(product, repository, end.attempt.branch)).toHaveLength(2);
 });
 
-test("a remote that is not called origin is used where it is the only one, and its branch gets it as upstream", async () => {
+test("a remote of another name than origin is used if it is the only one, and becomes the upstream", async () => {
   const repository = await clone("renamed");
   await git(repository, "remote", "rename", "origin", "upstream");
   const end = await run(repository, "echo one > one.txt");
@@ -146,7 +146,7 @@ test.each(["commit", "hold"] as const)(
   },
 );
 
-test("a push that a hook of the remote refuses fails with the hook's words; the commit is kept and can be pushed later (promise 5.3)", async () => {
+test("a push that a remote hook refuses fails with its words; the commit can be pushed later (promise 5.3)", async () => {
   await using hook = await hookOfOrigin(
     "pre-receive",
     "cat > /dev/null; echo 'No pushes on Fridays.' >&2; exit 1",
@@ -263,7 +263,7 @@ test("a conflict ends the run: commit kept, files as they were, no merge left be
   });
 });
 
-test("what git merges by itself is judged where neither side had it; rejected, it goes back with its files until a person allows it", async () => {
+test("merged content that neither side had is judged; if rejected, it goes back until a person allows it", async () => {
   const repository = await clone("merged-into-denied");
   const lines = Array.from({ length: 20 }, (_, line) => `line ${line}\n`).join("");
   await writeFile(join(repository, "open.txt"), lines);
@@ -349,7 +349,7 @@ test("a wrong password fails the fetch before anything begins; it neither asks n
   expect(await usersSide(product, { path: repository })).toEqual(before);
 });
 
-test("a password that is refused at the push fails with push_auth, the commit kept; the right one lets a retry through (promise 5.3)", async () => {
+test("a password refused at the push is push_auth; the right one lets a retry push the commit (promise 5.3)", async () => {
   const repository = await clone("http-expired", server.url("origin.git"));
   await credentials(repository, "s3cret-word");
   await using barrier = gate(product, "expired");
@@ -417,7 +417,7 @@ test(
   },
 );
 
-test("`limits.git_s` is the repository's own, as it is when a run comes to it: no restart of the engine is needed", async () => {
+test("`limits.git_s` is read from the repository when a run needs it, without a restart of the engine", async () => {
   await using silent = await gitHttpServer(dirname(product.origin));
   const repository = await clone("silent", silent.url("origin.git"));
   silent.behave({ hang: true });
@@ -433,7 +433,7 @@ test("`limits.git_s` is the repository's own, as it is when a run comes to it: n
   expect<unknown>(ending(again.run)).toEqual(PUSHED);
 });
 
-test("a password in the remote's own URL works and is written nowhere by Tazuna, not when it fails either (promise 6.3)", async () => {
+test("a password in the remote's own URL works and is written nowhere, also if it fails (promise 6.3)", async () => {
   const repository = await clone("http-url", server.urlWithPassword("origin.git"));
   const end = await run(repository, "echo one > one.txt");
   expect<unknown>(ending(end.run)).toEqual(PUSHED);

@@ -117,7 +117,7 @@ function tell(isolation: "sandbox" | "guard"): void {
   const refs = async (cwd: string, pattern: string) =>
     lines(await git(cwd, "for-each-ref", "--format=%(refname)", pattern));
 
-  test("commits, branches and the stash are refused; what is done by git's path is undone on their own branch with its files, the rest is reported", async () => {
+  test("commits, branches and the stash are refused; what git's path did on their branch is undone, the rest reported", async () => {
     const { product } = real;
     const users = await usersCheckout();
     const end = await real.run("JOB-GIT");

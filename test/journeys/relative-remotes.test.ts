@@ -45,7 +45,7 @@ test("fetch, push, the merge of others' commits and a follow-up reach it, with t
   );
 });
 
-test("a name without dots, an address that only pushes have, and a rule that rewrites it count as git reads them", async () => {
+test("a name without dots, a push-only address and a rule that rewrites it count as git reads them", async () => {
   await mkdir(join(product.repository, "remotes.local"));
   await symlink(product.origin, join(product.repository, "remotes.local", "x.git"));
   await address("remote.origin.url", "remotes.local/x.git");
@@ -66,7 +66,7 @@ test("a name without dots, an address that only pushes have, and a rule that rew
   await address("--unset", `url.${dirname(product.origin)}/.insteadOf`);
 });
 
-test("a rule that makes an address relative counts from the checkout too, for what is fetched and for what is pushed", async () => {
+test("a rule that makes an address relative counts from the checkout too, for fetches and for pushes", async () => {
   const mirror = join(dirname(product.origin), "mirror.git");
   await product.sandbox.git(product.repository, ["clone", "--quiet", "--bare", product.origin, mirror]);
   await address("remote.origin.url", `up:${basename(product.origin)}`);

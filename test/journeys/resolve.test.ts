@@ -234,7 +234,7 @@ test("files that cannot hold markers are told in words, and a note says what bec
   );
 });
 
-test("--resolve where nothing conflicts begins no agent, and what others pushed is merged and published", async () => {
+test("--resolve without a conflict begins no agent, and what others pushed is merged and published", async () => {
   const first = await ask(product, ["run", "echo one > one.txt", "--agent", "doer"]);
   const end = await ask(product, ["continue", first.attempt.id, "--resolve"]);
   expect({ isolation: end.run.isolation, ending: ending(end.run) }).toEqual({

@@ -68,7 +68,7 @@ const AS_FIRST = {
 };
 const AS_EDITED = { ...AS_FIRST, names: [...AS_FIRST.names, "mine.txt"].sort(), one: "two\n" };
 
-test("the files go back to what a run left, ignored ones stay, and undo brings back what was there (promise 2.1)", async () => {
+test("the files go back to what a run left, ignored ones stay, and undo reverses it (promise 2.1)", async () => {
   const { first, second, worktree } = await twoRuns();
   const restored = await done(["restore", first.run.id.slice(0, 8)]);
   expect<unknown>(await filesOf(worktree)).toEqual(AS_FIRST);
@@ -84,7 +84,7 @@ test("the files go back to what a run left, ignored ones stay, and undo brings b
   expect<unknown>(await filesOf(worktree)).toEqual(AS_FIRST);
 });
 
-test("nothing is replaced while a run goes on, over an ignored file, or where a repository of its own lies in it", async () => {
+test("nothing is replaced during a run, over an ignored file, or if it holds a repository of its own", async () => {
   await using barrier = gate(product, "restore");
   const { first, worktree } = await twoRuns();
   const wait = await ask(product, ["continue", first.attempt.id, barrier.wait, "--detach"]);
@@ -157,7 +157,7 @@ test("a follow-up that is sent while files go back begins when they are, and ano
 for (const failpoint of ["before:run_restore", "after:run_restore"])
   test(
     deep(
-      `a restore whose engine is killed at ${failpoint} is finished by the next one, once, and undone to what was there before`,
+      `a restore whose engine is killed at ${failpoint} is finished once by the next, and undo reverses it`,
     ),
     async () => {
       const { first, worktree } = await twoRuns();

@@ -55,7 +55,7 @@ async function stopEngineWhile(product: Product, pidFile: string): Promise<void>
 }
 
 for (const kind of ["setup", "check", "hook"] as const)
-  test(`a ${kind} that is at work when the engine is told to stop is stopped, and done by the next engine`, async () => {
+  test(`a ${kind} at work is stopped with its engine, and done by the next engine`, async () => {
     await using product = await startProduct();
     const once = join(product.home, "../once");
     const script = `if [ -e '${once}' ]; then exit 0; fi; echo $$ > '${once}'; exec sleep 600`;

@@ -476,7 +476,7 @@ test("--branch refuses a branch that is checked out, naming where, and more than
   expect(await readdir(join(product.home, "worktrees"))).toEqual(before);
 });
 
-test("a remote that is gone fails the run before the agent starts; --offline takes the last known base, and a retry pushes", async () => {
+test("a missing remote fails the run before the agent starts; --offline takes the last base, and a retry pushes", async () => {
   const away = `${product.origin}.away`;
   await rename(product.origin, away);
   const failed = await ask(product, ["run", "Say hello", "--agent", "greeter"]);

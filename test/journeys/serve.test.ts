@@ -49,9 +49,7 @@ test("a command whose engine lost the race against one that then died before it 
 });
 
 test(
-  deep(
-    "an engine that is to end when nobody needs it answers first, however long an agent takes to tell its version",
-  ),
+  deep("an unneeded engine answers before it ends, however long an agent takes to tell its version"),
   async () => {
     await using folder = await tempDir();
     const program = join(folder.path, "gemini");

@@ -74,7 +74,7 @@ function withoutPushes(remote: string): readonly string[] {
   ];
 }
 
-test("setup commands run in their order in every new worktree, before the agent and without credentials; a follow-up has them behind it", async () => {
+test("setup commands run in order in every new worktree, before the agent, without credentials, and not for a follow-up", async () => {
   await product.configure({
     ...NO_SETUP,
     setup: [
@@ -253,7 +253,7 @@ test("a required check that fails keeps the commit here: nothing is pushed, and 
   });
 });
 
-test("what a failed check held back is not pushed by a retry of the push, of its run or of an earlier one", async () => {
+test("what a failed check held back is not pushed by any retry, of its run or an earlier one", async () => {
   await product.configure(NO_SETUP);
   const good = await run("echo one > one.txt");
   await product.configure({ ...NO_SETUP, checks: [{ name: "test", run: "exit 1" }] });
@@ -327,7 +327,7 @@ test("a run can be stopped while a check runs; the next one begins anew", async 
   });
 });
 
-test("scripts of a repository that nobody trusted: exit code 3, and nothing ran or was made", async () => {
+test("untrusted scripts of a repository: exit code 3, and nothing ran or was made", async () => {
   await product.configure(NO_SETUP);
   const trap = join(product.home, "trap");
   await repositoryConfig({
@@ -471,7 +471,7 @@ test("a repository that loosens the reins is asked about like its scripts; what 
   expect<unknown>(ending((await run("echo one > one.txt")).run)).toEqual(PUSHED);
 });
 
-test("what a repository loosens of the gate is not obeyed before it is trusted, nor if it comes while the run works", async () => {
+test("what a repository loosens of the gate needs trust, also if it comes while the run works", async () => {
   const rules = { gate: { rules: { conflict_marker: "off", binary_file: "reject" } }, deny: ["*.key"] };
   const loose = ["gate.rules.conflict_marker: off (instead of reject)"];
   const denied = [".env", ".env.*", "*.pem"].map((pattern) => `deny: no longer holds ${pattern}`);
@@ -502,7 +502,7 @@ test("what a repository loosens of the gate is not obeyed before it is trusted, 
   await repositoryConfig({});
 });
 
-test("an agent of a repository that names no program needs no trust; one that takes the place of the user's own does", async () => {
+test("a repository's agent without a program needs no trust; one that replaces the user's own does", async () => {
   await repositoryConfig({ agents: { theirs: { executor: "demo", model: "small" } } });
   expect<unknown>(ending((await ask(product, ["run", "Say hello", "--agent", "theirs"])).run)).toEqual(
     PUSHED,

@@ -26,7 +26,7 @@ async function runningProduct(): Promise<Product> {
 const seenIn = async (product: Product, end: { readonly run: { readonly commit: string | null } }) =>
   fileAt(product, product.repository, end.run.commit ?? "", "seen.txt");
 
-test("each run has the environment of the shell that asked for it, and what a program asks for the engine's own", async () => {
+test("each run has the environment of the shell that asked; a program's request has the engine's own", async () => {
   await using product = await runningProduct();
   const first = await ask(product, run, { env: { WHO: "first", ODD } });
   const follow = await ask(product, ["continue", first.attempt.id, "More"], { env: { WHO: "second" } });
@@ -70,7 +70,7 @@ test("a PATH of the shell that asks leads to its agents, in run, agents and doct
   expect(ending((await ask(product, request, { env })).run)).toMatchObject({ outcome: "pushed" });
 });
 
-test("secrets of the shell are withheld and redacted as the engine's are, and stand in no file and no command line", async () => {
+test("secrets of the shell are withheld and redacted like the engine's, and stand in no file or command line", async () => {
   await using product = await runningProduct();
   await using door = gate(product, "working");
   await product.agent(
@@ -106,7 +106,7 @@ test("secrets of the shell are withheld and redacted as the engine's are, and st
   expect((await Promise.all(texts)).filter((text) => text.includes(secret))).toEqual([]);
 });
 
-test("git of a run has the token of the shell that asks, else the engine's own, each for its own host only", async () => {
+test("git of a run has the token of the asking shell, else the engine's, each for its own host", async () => {
   await using product = await runningProduct();
   const password = { user: "x-access-token", password: "token-of-the-shell" };
   await using server = await gitHttpServer(dirname(product.origin), { password });

@@ -144,7 +144,7 @@ test("stop keeps the agent's session, and the next message resumes it in the sam
   expect(session).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test("what is sent after a stop was asked for goes on once the run has ended, and what waited before goes with it", async () => {
+test("messages after a stop request go on once the run has ended, together with what waited before", async () => {
   const started = await working(
     "trap 'touch told-to-end' TERM; echo begun > begun.txt; while :; do sleep 0.05; done",
   );
@@ -163,7 +163,7 @@ test("stop of a run that has ended changes nothing", async () => {
   expect({ code: stopped.code, document: stopped.document }).toEqual({ code: 0, document: end.document });
 });
 
-test("cancel of an attempt keeps everything in a snapshot and in the trash, and takes worktree, branch and processes away (promise 2.1)", async () => {
+test("cancel keeps everything in a snapshot and the trash, and removes worktree, branch and processes (promise 2.1)", async () => {
   const before = await usersSide(product);
   const started = await working(
     "echo changed >> README.md; rm .gitignore; mkdir deep; echo x > 'deep/na me\n.txt'; echo secret > .env; echo i > a.local; git add README.md",
@@ -274,7 +274,7 @@ test("cancel once more, of what is gone already, is a success", async () => {
   expect<unknown>(await leftOf(end)).toEqual(NOTHING_LEFT);
 });
 
-test("cancel whose clean-up cannot go on answers with what is left and why; every view shows it, and the engine ends it once it can", async () => {
+test("a cancel that cannot clean up says in every view what is left and why, and ends later", async () => {
   const started = await working();
   const { id } = started.attempt;
   const trash = join(product.home, "trash");
@@ -493,7 +493,7 @@ test("retry of a run that goes on, and of a push without a commit, are refused",
   ]);
 });
 
-test("a remote that goes away while the agent works fails the push with the commit kept; it is pushed once it is back", async () => {
+test("a remote that goes away while the agent works fails the push; the commit is pushed once it is back", async () => {
   const away = `${product.origin}.away`;
   const failed = await run(`mv '${product.origin}' '${away}'; echo one > one.txt`);
   expect({

@@ -133,7 +133,7 @@ test("restores at once make one worktree, and each is answered", async () => {
   expect(await readFile(join(end.attempt.worktree, ".env.local"), "utf8")).toBe("SECRET=1\n");
 });
 
-test("a restore is refused where something lies at the old place, a link too, and touches nothing", async () => {
+test("a restore is refused if something lies at the old place, a link too, and touches nothing", async () => {
   const end = await trashed();
   const { worktree } = end.attempt;
   const entry = await entryOf(end);
@@ -166,7 +166,7 @@ test("a link in place of what was trashed is never followed: not restored, not d
   expect((await restore(entry.id)).code).toBe(0);
 });
 
-test("a branch that a person made again meanwhile is used as it is, and one that is checked out elsewhere is refused", async () => {
+test("a branch that a person made again meanwhile is used; one that is checked out elsewhere is refused", async () => {
   const end = await trashed();
   const entry = await entryOf(end);
   const { branch, worktree } = end.attempt;
@@ -183,7 +183,7 @@ test("a branch that a person made again meanwhile is used as it is, and one that
   expect(await readFile(join(worktree, "one.txt"), "utf8")).toBe("edited\n");
 });
 
-test("trash empty says what would go; with --yes it goes, with the snapshots that nobody needs", async () => {
+test("trash empty says what would go; with --yes it goes, with the snapshots that are not needed", async () => {
   const end = await trashed("echo more > more.txt; git add -A");
   const entry = await entryOf(end);
   const dry = await empty();
@@ -200,7 +200,7 @@ test("trash empty says what would go; with --yes it goes, with the snapshots tha
   }).toEqual({ path: false, left: [], listed: false, snapshot: "edited", restore: "not_in_trash" });
 });
 
-test("ignored files that somebody wrote stay when their entry is deleted for good; those of tools go, and are named", async () => {
+test("ignored files that no tool made stay when their entry is deleted for good; others go, and are named", async () => {
   const end = await trashed(
     `mkdir -p node_modules/x notes.local deep/er; echo plan > notes.local/plan.txt; echo log > deep/er/a.local
      i=0; while [ $i -lt 300 ]; do echo $i > node_modules/x/$i.js; i=$((i+1)); done; head -c 11000000 /dev/zero > huge.local
@@ -238,7 +238,7 @@ test("what a killed git left locked keeps no attempt from coming back", async ()
   expect(await exists(lock)).toBe(false);
 });
 
-test("where the ignored files cannot be kept, the entry is whole in its place again, and comes back", async () => {
+test("if the ignored files cannot be kept, the entry is whole in its place again, and comes back", async () => {
   const end = await trashed();
   const entry = await entryOf(end);
   const inTheWay = join(product.home, "ignored", entry.id);
@@ -258,7 +258,7 @@ test("trash empty keeps, and names, what its snapshot does not contain: a nested
   expect(await readFile(join(nested.attempt.worktree, "nested/x.txt"), "utf8")).toBe("x\n");
 });
 
-test("trash empty keeps a repository that stands in place of git's own .git file, and a restore leaves it there (promise 2.4)", async () => {
+test("trash empty keeps a repository that replaced git's .git file, and a restore leaves it there (promise 2.4)", async () => {
   const end = await trashed();
   const entry = await entryOf(end);
   await rm(join(entry.path, ".git"));
@@ -271,7 +271,7 @@ test("trash empty keeps a repository that stands in place of git's own .git file
   expect(await kept(end, "--yes")).toBeDefined();
 });
 
-test("trash empty keeps what a process works in, what was written later, and what has no snapshot any more (promise 2.2)", async () => {
+test("trash empty keeps what a process uses, what was written later, and what has no snapshot (promise 2.2)", async () => {
   const end = await trashed();
   const entry = await entryOf(end);
   const sleeper = Bun.spawn(["sleep", "600"], { cwd: entry.path });

@@ -46,7 +46,7 @@ function tidyUp(product: Product): AsyncDisposable {
 
 test(
   deep(
-    `${MANY} attempts of each of two engines are all pushed under names of their own, and neither clears away what the other made`,
+    `${MANY} attempts of each of two engines are pushed under own names, and neither removes the other's work`,
   ),
   async () => {
     await using product = await startProduct();

@@ -7,7 +7,7 @@ import { startProduct } from "../helpers/product.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
-test("patterns of copy that bring nothing are told on the run and by doctor, rules and variables by their nearest name", async () => {
+test("copy patterns that bring nothing are told on the run and by doctor, and typos with the nearest name", async () => {
   await using product = await startProduct();
   await product.agent("agent", "echo \"password = 'Zk39x0Qm1LrT77pWb2nV'\" > config.py; echo Done.");
   await writeFile(join(product.repository, "settings.local"), "x\n");

@@ -49,7 +49,7 @@ async function undo(id: string): Promise<OperationDocument> {
   return end.json<{ operation: OperationDocument }>().operation;
 }
 
-test("a move that an agent made elsewhere is undone only when a person asks, and can be made again (promise 1.7)", async () => {
+test("a move that an agent made elsewhere is undone only on request, and can be made again (promise 1.7)", async () => {
   const main = (await at("main")) ?? "";
   await git("branch", "victim", "main");
   await git("branch", "gone", "main");

@@ -166,7 +166,7 @@ describe("the agent's input", () => {
     expect(appendInput(kept.dir, "a\nb")).rejects.toThrow("line feed");
   });
 
-  test("reaches the agent also where it was complete before the keeper started", async () => {
+  test("reaches the agent also if it was complete before the keeper started", async () => {
     await using kept = await startKeeper({
       argv: ["cat"],
       spec: { stdin: "lines" },
@@ -409,7 +409,7 @@ describe("output without end", () => {
     }
   });
 
-  test("what asks and can be kept no more is answered, so that nobody waits for ever", async () => {
+  test("a question that can be kept no more is answered, so that its agent does not wait endlessly", async () => {
     const script = `seq -f 'asks %.0f' 1 2000; IFS= read -r said; echo "$said" >&2`;
     await using kept = await startKeeper({
       argv: ["sh", "-c", script],
@@ -468,7 +468,7 @@ describe("an agent that cannot start", () => {
 });
 
 describe("a keeper that is started ahead", () => {
-  test("does and writes nothing where no whole order comes", async () => {
+  test("does and writes nothing if no whole order comes", async () => {
     await using folder = await tempDir();
     const run = randomUUID();
     await writeSpec(folder.path, specOf(run, { argv: ["touch", join(folder.path, "worked")] }), {
@@ -542,7 +542,7 @@ while [ "$1" != -- ]; do shift; done; shift; exec "$@"
       expect(state.keeper?.agentPid).toBeGreaterThan(0);
     });
 
-    test("is told as not held where that goes on", async () => {
+    test("is told as not held if that goes on", async () => {
       await using dir = await tempDir();
       await using kept = await startKeeper({
         argv: [...(await sandbox(dir.path, 1000)), "true"],

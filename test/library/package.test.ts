@@ -217,7 +217,7 @@ describe.skipIf(NO_NPM !== null)(deep(`the package as it would be published${ski
       expect(JSON.parse(said)).toEqual({ repository_root: repository, branch: "main", raw: "## main\n" });
     });
 
-    test("says what is missing where there is no Bun", async () => {
+    test("says what is missing if there is no Bun", async () => {
       const PATH = await path(["sh", "dirname", "readlink"]);
       const end = await exec([tazuna(), "list"], { cwd: library.fullFolder, env: { PATH } });
       expect(end).toMatchObject({

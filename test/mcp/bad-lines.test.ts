@@ -80,7 +80,7 @@ describe("lines", () => {
     ["no list in a list", [[PING]], [BAD]],
     ["nothing", [], [BAD]],
     ["more than a hundred", Array.from({ length: 101 }, () => PING), [BAD]],
-  ])("of a batch, where the revision has them: %s", (_, given, read) => {
+  ])("of a batch, if the revision has batches: %s", (_, given, read) => {
     expect(readLine(bytes(JSON.stringify(given)), { batches: true })).toMatchObject(read as object[]);
   });
 

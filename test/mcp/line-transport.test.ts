@@ -9,7 +9,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-test("a message that breaks whoever hears it does not keep the next one from being heard", async () => {
+test("a message that makes its listener fail does not prevent the next one", async () => {
   const heard: unknown[] = [];
   const errors: string[] = [];
   const transport = createLineTransport({

@@ -44,7 +44,7 @@ describe("the workspace of an MCP client", () => {
     expect(mcp.stderr()).toContain("Of the client's roots the first folder counts; 1 more are not reached.");
   });
 
-  test("is where the server was started, where no root is a folder", async () => {
+  test("is where the server was started, if no root is a folder", async () => {
     await using at = await folders();
     const roots = ["nonsense", "file://elsewhere/x", uri(at.file)];
     await using mcp = await mcpClient({ cwd: at.here, env: at.env, roots: () => roots });
@@ -67,7 +67,7 @@ describe("the workspace of an MCP client", () => {
     await waitFor("the workspace to move back", async () => (await workspace(mcp)) === at.here);
   });
 
-  test("stays where a client cannot name its roots", async () => {
+  test("stays if a client cannot name its roots", async () => {
     await using at = await folders();
     const roots = (): readonly string[] => {
       throw new Error("no roots today");

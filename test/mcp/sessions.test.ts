@@ -53,7 +53,7 @@ function sessionsOf(limits: { readonly most: number; readonly idleMs: number }) 
 }
 
 describe("sessions over HTTP", () => {
-  test("that nobody uses for long enough end", async () => {
+  test("that are unused for long enough end", async () => {
     await using on = sessionsOf({ most: 4, idleMs: 60 });
     const { headers } = await on.begin();
     expect(on.sessions.count()).toBe(1);

@@ -91,7 +91,7 @@ describe.skipIf(LINUX.missing)(`what an MCP client leaves${LINUX.why}`, () => {
     await waitFor("nothing to be left", async () => (await tagged.left()).length === 0);
   });
 
-  test("a server whose answers nobody reads any more ends", async () => {
+  test("a server whose answers are not read any more ends", async () => {
     await using folder = await tempDir();
     await using tagged = taggedEnv();
     const server = '{ touch began; "$TAZUNA" mcp; touch ended; }';

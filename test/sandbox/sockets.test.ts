@@ -108,7 +108,7 @@ describe.skipIf(SKIPPED !== "")(`unix sockets and a confined program${SKIPPED}`,
     expect(words(await here.run(tried, { network: listed }))).toEqual([]);
   });
 
-  test("abstract ones belong to the network: they are reached where that is shared, and only there", async () => {
+  test("abstract ones belong to the network: they are reached only if that is shared", async () => {
     await using here = await place();
     const name = `@tazuna-${crypto.randomUUID()}`;
     await using _ = await beside(sockets("listen", `stream:${name}`), "/");
@@ -185,7 +185,7 @@ if __name__ == "__main__":
     expect(existsSync(here.at("home/work/ran"))).toBe(false);
   });
 
-  test("ones that somebody makes and removes without a pause keep none of 50 programs from starting", async () => {
+  test("sockets that are made and removed without a pause keep none of 50 programs from starting", async () => {
     await using here = await place();
     const names = ["one", "two"].map((name) => `stream:${here.at("home", name)}`);
     await using other = await beside(sockets("flap", ...names), "/");

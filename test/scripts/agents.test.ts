@@ -87,7 +87,7 @@ describe.skipIf(node === null)(`npm run agents${skip}`, () => {
     expect(failed.stderr).toContain("npm install failed with exit code 7");
   });
 
-  test("goes on with the others where one cannot be installed, and says which", async () => {
+  test("goes on with the others if one cannot be installed, and says which", async () => {
     await using folder = await tempDir();
     const npm = `for one; do case "$one" in *codex@*) echo 'no codex' >&2; exit 7 ;; esac; done\n${WORKING_NPM}`;
     const most = await install(folder.path, npm);

@@ -47,7 +47,7 @@ const TWO_FILES = {
   "two.test.ts": `test("${deep("slower")}", () => {});`,
 };
 
-test("each test is run by one of the two commands; whoever names a file gets all of it", async () => {
+test("each test is run by one of the two commands; a file that is named is run whole", async () => {
   await using folder = await tempDir();
   await checkout(folder.path, TWO_FILES);
   const [fast, slow, named] = [
@@ -90,7 +90,7 @@ test("tests have a temporary folder in memory that is gone after them, unless TM
   expect(existsSync(folder.path)).toBe(true);
 });
 
-test("a test that fails, and a worker that dies, end the command with a failure; why is said once more at the end", async () => {
+test("a failing test or a dead worker ends the command with a failure; why is said once more at the end", async () => {
   await using folder = await tempDir();
   await checkout(folder.path, { "odd.test.ts": 'test("odd", () => { expect("a stray").toBe("none"); });' });
   const failed = await run(folder.path, "test");

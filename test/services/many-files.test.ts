@@ -131,7 +131,7 @@ describe("of very many files", () => {
     });
   });
 
-  test("those that nobody had time for are one finding beyond the first, told first, which nobody can allow", () => {
+  test("unread files are one more finding, told first, which cannot be allowed", () => {
     const [rest, ...told] = unreadFindings(PATHS, "it took too long");
     expect(told.map(({ path }) => path)).toEqual(PATHS.slice(0, 1000));
     expect(rest).toMatchObject({ rule: "not_scanned", level: "reject", path: PATHS[1000], final: true });

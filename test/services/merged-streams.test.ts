@@ -113,7 +113,7 @@ describe("stdout and stderr of a run", () => {
     expect(old.streams.hasStderr()).toBe(true);
   });
 
-  test("are all shown where the places are damaged, or lie behind the end", async () => {
+  test("are all shown if the places are damaged, or lie behind the end", async () => {
     await using dir = await tempDir();
     await writeFile(join(dir.path, KEEPER_FILES.out), "one\ntwo\n");
     await writeFile(join(dir.path, KEEPER_FILES.err), "a\nb\nc\n");

@@ -49,7 +49,7 @@ test("what Codex used is estimated by the model of the newest turn in its sessio
   });
 });
 
-test("without a file, a known model or an id that is one there is no cost, and a told cost stays", async () => {
+test("without a file, a known model or a valid id there is no cost, and a told cost stays", async () => {
   await using home = await codexHome({
     [`02/rollout-x-${THREAD}.jsonl`]: `${turn("some-model")}\n${turn(7)}\n`,
   });
@@ -62,7 +62,7 @@ test("without a file, a known model or an id that is one there is no cost, and a
   expect(await home.price(told, THREAD)).toEqual(told);
 });
 
-test("the counters of a session are the newest of its file, and none where it has none", async () => {
+test("the counters of a session are the newest of its file, and none if it has none", async () => {
   const count = (info: unknown) =>
     JSON.stringify({ type: "event_msg", payload: { type: "token_count", info } });
   const usage = (input_tokens: number) => ({

@@ -30,7 +30,7 @@ async function fill(store: string): Promise<void> {
 
 const world = { run: { id: "0b1d2f3a" } } as Parameters<typeof discardRunCaches>[1];
 
-test("package stores of a run are out of its folder before it ends, and deleted while nobody waits, however often", async () => {
+test("package stores of a run leave its folder before it ends, and are deleted in the background, however often", async () => {
   await using context = await remover();
   const { paths, faults } = context;
   for (let times = 0; times < 2; times++) {

@@ -5,7 +5,7 @@ import { scanLinks } from "../../src/services/gate/scan-links.ts";
 import { productGit } from "../git/scene.ts";
 import { gitSandbox } from "../helpers/git-repo.ts";
 
-test("links are judged as the tree has them, whatever somebody makes of the index meanwhile", async () => {
+test("links are judged as the tree has them, however the index changes meanwhile", async () => {
   await using sandbox = await gitSandbox();
   const repo = await sandbox.repository("repo");
   await symlink("../outside", join(repo, "out"));

@@ -40,7 +40,7 @@ describe("the gate and a corpus of credentials", () => {
     expect(tried.filter(({ found }) => found.length === 0).map(({ entry }) => nameOf(entry))).toEqual([]);
   });
 
-  test("a finding is masked: nowhere in it stands more than four characters of the credential", async () => {
+  test("a finding is masked: it holds no more than four characters of the credential", async () => {
     for (const entry of credentials())
       for (const { kind, credential } of await look(entry))
         expect(kind).not.toContain(credential.slice(0, 8));

@@ -133,7 +133,7 @@ const QUESTIONS: readonly Question[] = [
   },
 ];
 
-describe("where git is killed", () => {
+describe("if git is killed", () => {
   test.each(QUESTIONS.map((question) => [question.wrong, question] as const))("%s", async (_, question) => {
     await using there = await scene();
     await question.given?.(there);

@@ -9,7 +9,7 @@ import { tempDir } from "../helpers/temp-dir.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 describe("a process that carries the mark of our git calls", () => {
-  test("is one of ours where the system does not tell its command line, until it has ended", async () => {
+  test("is one of ours if the system does not tell its command line, until it has ended", async () => {
     await using folder = await tempDir();
     const leave = new AbortController();
     const marker = gitMarker(folder.path);
@@ -28,7 +28,7 @@ describe("a process that carries the mark of our git calls", () => {
   });
 
   test.skipIf(LINUX.missing)(
-    `is none of ours where its command line names no git directory${LINUX.why}`,
+    `is none of ours if its command line names no git directory${LINUX.why}`,
     async () => {
       await using folder = await tempDir();
       const leave = new AbortController();

@@ -99,7 +99,7 @@ describe.skipIf(!mountable)(`on a full disk, SQLite${skipped}`, () => {
 });
 
 test.skipIf(POSIX.missing)(
-  `a limit on the size of files, which SQLite tells as it tells a quota, is no room either: nothing acknowledged is lost${POSIX.why}`,
+  `a limit on file sizes, which SQLite reports like a quota, counts as no room: nothing acknowledged is lost${POSIX.why}`,
   async () => {
     await using folder = await tempDir();
     const program = join(import.meta.dir, "programs/write-until-refused.ts");

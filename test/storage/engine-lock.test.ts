@@ -101,7 +101,7 @@ describe("the engine lock", () => {
     for (const other of others) await other.kill();
   });
 
-  test("says what is wrong where it cannot be taken at all", async () => {
+  test("says what is wrong if it cannot be taken at all", async () => {
     await using folder = await tempDir();
     expect(answerOf(join(folder.path, "nowhere"))).toBe("database_unreachable");
     writeFileSync(join(folder.path, "engine.lock"), "something else entirely, long enough to be looked at");

@@ -136,7 +136,7 @@ describe("a database that cannot be copied", () => {
 const skipped = "missing" in postgres ? ` (skipped: ${postgres.missing})` : "";
 
 describe.skipIf(skipped !== "")(deep(`Postgres${skipped}`), () => {
-  test("is made ready once where many programs open it at the same time", async () => {
+  test("is made ready once if many programs open it at the same time", async () => {
     const url = await postgresUrl();
     const schema = `test_${randomBytes(8).toString("hex")}`;
     const options = { backupDir: "/nowhere", programVersion: "0.1.0" };

@@ -58,7 +58,7 @@ async function madeBefore(folder: string): Promise<string> {
 }
 
 describe("a SQLite database", () => {
-  test("is made where there is none, private, in one file once it is closed, and opens again", async () => {
+  test("is made if there is none, private, in one file once it is closed, and opens again", async () => {
     await using folder = await tempDir();
     const file = await madeBefore(folder.path);
     expect(readdirSync(folder.path)).toEqual(["tazuna.db"]);

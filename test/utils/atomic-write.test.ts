@@ -36,7 +36,7 @@ describe("writeFileAtomic", () => {
     await writer;
   });
 
-  test("refuses to replace where that is asked, and lets exactly one of many writers win", async () => {
+  test("refuses to replace if that is asked, and lets exactly one of many writers win", async () => {
     await using dir = await tempDir();
     const path = join(dir.path, "claim");
     const tries = await Promise.allSettled(
@@ -51,7 +51,7 @@ describe("writeFileAtomic", () => {
     expect(await readdir(dir.path)).toEqual(["claim"]);
   });
 
-  test("leaves nothing behind where it fails", async () => {
+  test("leaves nothing behind if it fails", async () => {
     await using dir = await tempDir();
     await mkdir(join(dir.path, "folder"));
     await writeFile(join(dir.path, "folder", "file"), "");

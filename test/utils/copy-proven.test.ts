@@ -35,7 +35,7 @@ describe("a proved copy", () => {
     "one file more": (copy) => writeFile(join(copy, "more.txt"), ""),
   };
 
-  test.each(Object.keys(CHANGES))("is none where %s differs", async (what) => {
+  test.each(Object.keys(CHANGES))("is none if %s differs", async (what) => {
     await using folder = await tempDir();
     const from = await tree(folder.path);
     const to = join(folder.path, "to");

@@ -86,7 +86,7 @@ describe.skipIf(LINUX.missing)(`at the time limit exec stops the whole tree${LIN
 describe.skipIf(LINUX.missing)(
   `when a program leaves processes behind, exec stops and counts them${LINUX.why}`,
   () => {
-    test("where they hold the pipe and ignore TERM", async () => {
+    test("if they hold the pipe and ignore TERM", async () => {
       await using tagged = taggedEnv();
       const result = await run([program("hold-pipe.sh"), "exit"], { env: tagged.env, timeoutMs: 60_000 });
       expect([result.timedOut, result.code, result.stoppedBackground > 0]).toEqual([false, 7, true]);
@@ -95,7 +95,7 @@ describe.skipIf(LINUX.missing)(
       expect(await tagged.left()).toEqual([]);
     });
 
-    test("where they closed their streams", async () => {
+    test("if they closed their streams", async () => {
       await using tagged = taggedEnv();
       const result = await run([program("leave-behind.sh"), "quiet"], { env: tagged.env, timeoutMs: 60_000 });
       expect([result.timedOut, result.code, result.stdout, result.stoppedBackground]).toEqual([
@@ -107,7 +107,7 @@ describe.skipIf(LINUX.missing)(
       expect(await tagged.left()).toEqual([]);
     });
 
-    test("where they went to sessions of their own, by the marker", async () => {
+    test("if they went to sessions of their own, by the marker", async () => {
       await using tagged = taggedEnv();
       const result = await run([program("leave-behind.sh"), "session"], {
         env: tagged.env,
@@ -117,7 +117,7 @@ describe.skipIf(LINUX.missing)(
       expect(await tagged.left()).toEqual([]);
     });
 
-    test("where they print without end", async () => {
+    test("if they print without end", async () => {
       await using tagged = taggedEnv();
       const result = await run([program("leave-behind.sh"), "printing"], {
         env: tagged.env,

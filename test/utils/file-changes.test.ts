@@ -10,7 +10,7 @@ setDefaultTimeout(60_000);
 const NEVER_MS = 3_600_000;
 
 describe("watchFiles", () => {
-  test("wakes when one of its files is made, and when it changed while nobody waited", async () => {
+  test("wakes when one of its files is made, and when it changed before the wait", async () => {
     await using dir = await tempDir();
     const changes = watchFiles({ folder: dir.path, files: ["a"], pollMs: NEVER_MS });
     const waiting = changes.next();
@@ -21,7 +21,7 @@ describe("watchFiles", () => {
     changes.close();
   });
 
-  test("wakes after the poll time, also where the folder cannot be watched", async () => {
+  test("wakes after the poll time, also if the folder cannot be watched", async () => {
     await using dir = await tempDir();
     for (const folder of [dir.path, join(dir.path, "no such folder")]) {
       const changes = watchFiles({ folder, files: ["a"], pollMs: 10 });
@@ -42,7 +42,7 @@ describe("watchFiles", () => {
     expect(stop.signal.aborted).toBe(true);
   });
 
-  test("lets go of whoever waits when it is closed", async () => {
+  test("ends every wait when it is closed", async () => {
     await using dir = await tempDir();
     const changes = watchFiles({ folder: dir.path, files: ["a"], pollMs: NEVER_MS });
     const waiting = changes.next();

@@ -14,7 +14,7 @@ test("a file, a folder and a link into nothing are there; what cannot be there i
   expect(await Promise.all(looks.map(isThere))).toEqual([true, true, true, false, false, false]);
 });
 
-test("what nobody can look at is no answer: it is an error, never `gone`", async () => {
+test("what cannot be looked at is an error, never `gone`", async () => {
   await using folder = await tempDir();
   await symlink("loop", join(folder.path, "loop"));
   expect(isThere(join(folder.path, "loop", "below"))).rejects.toMatchObject({ code: "ELOOP" });

@@ -64,7 +64,7 @@ async function finishAll(table: ReturnType<typeof countedTable>["table"]) {
 }
 
 describe("hundreds at once read the process table a few times, not each for itself", () => {
-  test("where their trees are looked for", async () => {
+  test("when their trees are looked for", async () => {
     const { table, count } = countedTable();
     const root = (pid: number) => ({ root: { pid, ended: () => false }, marker: markOf(pid) });
     const found = await Promise.all(ALL.map((pid) => findTree(root(pid), table)));
@@ -72,7 +72,7 @@ describe("hundreds at once read the process table a few times, not each for itse
     expect([count.list, count.carriers]).toEqual([1, 1]);
   });
 
-  test("where their trees are stopped", async () => {
+  test("when their trees are stopped", async () => {
     const { table, living, count } = countedTable();
     const stop = (pid: number) =>
       stopTree({ root: { pid, ended: () => false }, marker: markOf(pid) }, { graceMs: 1000 }, table);
@@ -85,7 +85,7 @@ describe("hundreds at once read the process table a few times, not each for itse
     ]);
   });
 
-  test("where they have ended, and the numbers given out since cannot be told", async () => {
+  test("when they have ended, and the numbers given out since cannot be told", async () => {
     const { table, living, count } = countedTable();
     for (const pid of ALL) living.delete(pid);
     expect(await finishAll(table)).toEqual(ALL.map((pid) => [pid + 1]));
@@ -96,7 +96,7 @@ describe("hundreds at once read the process table a few times, not each for itse
     ]);
   });
 
-  test("where they have ended, and hundreds of others were started since", async () => {
+  test("when they have ended, and hundreds of others were started since", async () => {
     const newPids = ALL.map((pid) => pid + 1);
     const { table, living, count } = countedTable({ newPids });
     for (const pid of ALL) living.delete(pid);
@@ -109,7 +109,7 @@ describe("hundreds at once read the process table a few times, not each for itse
   });
 });
 
-test("nobody is answered by a reading that began before they asked", async () => {
+test("no call is answered by a reading that began before it", async () => {
   const { promise: slow, resolve: finishSlow } = Promise.withResolvers<void>();
   const { promise: begun, resolve: hasBegun } = Promise.withResolvers<void>();
   const [old, born] = [FIRST_PID, FIRST_PID + 1].map((pid) => {

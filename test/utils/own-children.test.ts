@@ -4,7 +4,7 @@ import { isOwnChild, rememberChild } from "../../src/utils/processes/own-childre
 /** Beyond every number that a system gives out, so that no child of another test has them. */
 const [RUNNING, ENDED, NEVER] = [5_000_001, 5_000_002, 5_000_003];
 
-test("a child is known as long as it runs, and a second longer: then its number may be that of a stranger", async () => {
+test("a child is known while it runs and a second longer; then its number may be a stranger's", async () => {
   const ended = Promise.resolve();
   rememberChild(RUNNING, new Promise(() => {}));
   rememberChild(ENDED, ended);

@@ -46,7 +46,7 @@ describe("spellPath on Windows", () => {
     expect(spell(".", "win32")).toBe("C:\\work\\ws\\.");
   });
 
-  test("takes an absolute path with a drive only where absolute paths are accepted", () => {
+  test("takes an absolute path with a drive only if absolute paths are accepted", () => {
     expect(spell("C:\\work\\ws\\src", "win32")).toBe("C:\\work\\ws\\src");
     expect(spell("c:/work/ws", "win32")).toBe("c:\\work\\ws");
     expect(spell("C:\\work\\ws\\src", "win32", "refused")).toBe(false);

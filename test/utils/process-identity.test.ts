@@ -33,7 +33,7 @@ describe("identity", () => {
     expect(await isAlive({ ...self, bootId: "another boot" })).toBe(false);
   });
 
-  test("of nobody is null", async () => {
+  test("of no process is null", async () => {
     expect(await identify(2 ** 22 + 1)).toBeNull();
   });
 
@@ -86,7 +86,7 @@ describe.skipIf(LINUX.missing)(`the marker${LINUX.why}`, () => {
     expect([await findMarked(tagged.tag), await identify(child)]).toEqual([[], null]);
   });
 
-  test("that nobody carries stops nobody", async () => {
+  test("that no process carries stops none", async () => {
     expect(await stopMarked({ name: "TAZUNA_TEST_TAG", value: "nobody" })).toEqual({ stopped: [], left: [] });
   });
 

@@ -36,7 +36,7 @@ describe("Linux", () => {
     expect([parseStat(""), parseStat("12 (x"), parseStat("12 (x) S 1")]).toEqual([null, null, null]);
   });
 
-  test("names the newer pids one by one where hundreds of programs were started at once", async () => {
+  test("names the newer pids one by one when hundreds of programs were started at once", async () => {
     await using proc = await tempDir();
     await writeFile(join(proc.path, "loadavg"), "8.75 7.07 7.69 3/512 3000\n");
     const table = createLinuxTable(proc.path);
@@ -191,7 +191,7 @@ function fakeTable(processes: ProcessEntry[], dies: (pid: number, signal: string
 describe("stopping a tree", () => {
   const root = (ended: boolean) => ({ root: { pid: 50, ended: () => ended }, marker: null });
 
-  test("sends no KILL where TERM was enough", async () => {
+  test("sends no KILL if TERM was enough", async () => {
     const { table, sent } = fakeTable([entry(50, 1), entry(51, 50)], () => true);
     expect(await stopTree(root(false), { graceMs: 1000 }, table)).toEqual({ stopped: [50, 51], left: [] });
     expect(sent).toEqual(["SIGTERM 50", "SIGTERM 51"]);

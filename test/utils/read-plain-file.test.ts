@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { readPlainFile } from "../../src/utils/paths/read-plain-file.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 
-test("a short file is read; a long one, a link, a folder, a pipe without a writer and nothing are null", async () => {
+test("a short file is read; a long one, a link, a folder, a writerless pipe and nothing are null", async () => {
   await using folder = await tempDir();
   const at = (name: string) => join(folder.path, name);
   await writeFile(at("file"), "text\n");

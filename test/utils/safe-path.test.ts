@@ -103,7 +103,7 @@ describe("realPathInside", () => {
       });
   });
 
-  test("judges what does not exist yet by where it would be made, where that is asked", async () => {
+  test("judges what does not exist yet by where it would be made, if that is asked", async () => {
     await using ws = await workspace();
     const future = async (path: string) => {
       const answer = await realPathInside(ws.root, path, { missing: "allow" });
@@ -123,7 +123,7 @@ describe("realPathInside", () => {
     expect((await realPathInside(ws.root, "new")).ok).toBe(false);
   });
 
-  test("tells nobody whether something outside exists", async () => {
+  test("does not tell whether something outside exists", async () => {
     await using ws = await workspace();
     const reason = (path: string) => {
       const answer = realPathInside(ws.root, path);
@@ -189,13 +189,13 @@ describe("realPathInside", () => {
     expect(realPathInside(ws.root, "file/..")).toMatchObject({ ok: false, reason: "missing" });
   });
 
-  test("refuses every absolute path where that is asked", async () => {
+  test("refuses every absolute path if that is asked", async () => {
     await using ws = await workspace();
     expect(realPathInside(ws.root, ws.root, { absolute: "refused" })).toMatchObject({ reason: "invalid" });
     expect(realPathInside(ws.root, ".", { absolute: "refused" })).toMatchObject({ ok: true });
   });
 
-  test("throws where the root is missing", async () => {
+  test("throws if the root is missing", async () => {
     expect(() => realPathInside("/no/such/root", "file")).toThrow(
       expect.objectContaining({ code: "ENOENT" }),
     );

@@ -168,7 +168,7 @@ describe.skipIf(LINUX.missing)(`startWaiting${LINUX.why}`, () => {
     await waitFor("its end", async () => (await readFile(file, "utf8")) === "over\n");
   });
 
-  test("a program that waits reads the end of its input when its starter is killed, whatever else that one had started", async () => {
+  test("a waiting program reads the end of its input when its starter is killed, whatever else was started", async () => {
     await using dir = await tempDir();
     const files = { stdoutFile: join(dir.path, "out"), stderrFile: join(dir.path, "err") };
     const setup = JSON.stringify({ cwd: dir.path, ...files, other: ["sleep", "300"] });

@@ -64,7 +64,7 @@ describe("tailFile", () => {
     expect(lines.map(({ text }) => text)).toEqual(Array.from({ length: 2000 }, (_, n) => `${n}`));
   });
 
-  test("sees changes by looking from time to time where the system says nothing", async () => {
+  test("sees changes by looking from time to time if the system says nothing", async () => {
     await using dir = await tempDir();
     const path = join(dir.path, "out.jsonl");
     await writeFile(path, "one\n");
@@ -91,7 +91,7 @@ describe("tailFile", () => {
     expect(lines[1]).toEqual({ text: "whole", end: 10 });
   });
 
-  test("stops at once when told, even where the file never came", async () => {
+  test("stops at once when told, even if the file never came", async () => {
     await using dir = await tempDir();
     const stop = new AbortController();
     const { lines, done } = follow({ path: join(dir.path, "never"), signal: stop.signal });
@@ -100,7 +100,7 @@ describe("tailFile", () => {
     expect(lines).toEqual([]);
   });
 
-  test("ends at once where the writer was done before the reading began and wrote nothing", async () => {
+  test("ends at once if the writer was done before the reading began and wrote nothing", async () => {
     await using dir = await tempDir();
     const { lines, done, end } = follow({ path: join(dir.path, "never") });
     end();

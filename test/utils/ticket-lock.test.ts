@@ -77,7 +77,7 @@ describe("takeTicket", () => {
     for (const lock of locks) lock.release();
   });
 
-  test("gives a holder that nobody here can ask about its time: another machine, another container, one without a name", async () => {
+  test("gives a holder that cannot be checked its time: another machine, another container, one without a name", async () => {
     for (const owner of [
       { pid: process.pid, startTime: "1", bootId: "another machine", space: "" },
       "",

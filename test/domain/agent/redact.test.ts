@@ -66,7 +66,7 @@ describe("a line that is no JSON", () => {
     ]);
   });
 
-  test("ends the loss after 200 lines where a key never ends", () => {
+  test("ends the loss after 200 lines if a key never ends", () => {
     const redactor = createRedactor({ values: [] });
     redactor.line(KEY[0] ?? "");
     const kept = Array.from({ length: 300 }, (_, n) => redactor.line(`line ${n}`)).filter(
@@ -146,7 +146,7 @@ describe("a line of JSON", () => {
     });
   });
 
-  test("keeps every byte where there is no secret", () => {
+  test("keeps every byte if there is no secret", () => {
     const lines = [
       '{"n":1.0, "big":12345678901234567890,"s":"\\u00e9\\/"}',
       " [1,2 ,3]",

@@ -16,13 +16,13 @@ describe("what a run used", () => {
     });
   });
 
-  test("is all of it in a first run, and where the counters began anew", () => {
+  test("is all of it in a first run, and if the counters began anew", () => {
     const all = { ...totals, costEstimated: false };
     expect(usageSince(totals, null)).toEqual(all);
     expect(usageSince(totals, { ...totals, inputTokens: 101, costUsd: 0.6 })).toEqual(all);
   });
 
-  test("costs nothing that nobody named", () => {
+  test("costs nothing if no cost was named", () => {
     expect([costSince(null, 1), costSince(1, null), costSince(1, 2), costSince(3, 1)]).toEqual([
       null,
       1,
@@ -33,7 +33,7 @@ describe("what a run used", () => {
     expect(addUsage({ ...NO_USAGE, costUsd: 1 }, NO_USAGE)).toEqual({ ...NO_USAGE, costUsd: 1 });
   });
 
-  test("is an estimate where a part that used tokens named no cost", () => {
+  test("is an estimate if a part that used tokens named no cost", () => {
     const used = { ...NO_USAGE, outputTokens: 5 };
     const told = { ...used, costUsd: 1 };
     for (const [a, b] of [

@@ -97,7 +97,7 @@ describe("what keeps it unless it is named", () => {
     });
 });
 
-describe("what keeps it even where it is named", () => {
+describe("what keeps it even if it is named", () => {
   const cases: Readonly<Record<string, Partial<AttemptFacts>>> = {
     "It was cleaned up before.": { state: "removed" },
     "It was cancelled, and its clean-up goes on.": { state: "canceled" },

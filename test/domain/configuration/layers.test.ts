@@ -89,7 +89,7 @@ describe("configuration", () => {
   });
 
   test.each(["/", "//", "relative", "./x", "~", "~root/x", "", "~//"])(
-    "a place that is everything, or depends on where one stands, opens nothing: %j",
+    "a place that is everything, or depends on the current directory, opens nothing: %j",
     (place) => {
       const joined = joinLayers([
         { source: "f", values: { sandbox: { write: ["/srv/data", "~/notes", place] } } },

@@ -53,7 +53,7 @@ describe("what holds agents", () => {
     ]).toEqual(["ok", "ok", "info", "warning", "warning", "error", "warning"]);
   });
 
-  test("where the guard holds, it says why not more and what the guard does not stop", () => {
+  test("under the guard, it says why there is no more, and what the guard does not stop", () => {
     const { what, why } = one({ sandbox: lacking("does_not_hold") });
     expect(what).toBe("The guard holds agents, not the sandbox. REASON.");
     expect(why).toContain("git by its absolute path");
@@ -114,7 +114,7 @@ describe("what holds agents", () => {
 describe("git", () => {
   const of = (version: string | null) => gitFindings({ version, missing: [], withoutIdentity: null })[0];
 
-  test("is there, and not too old; one that nobody tried is told", () => {
+  test("is there, and not too old; one that was not tried is told", () => {
     expect(
       [
         null,
@@ -129,7 +129,7 @@ describe("git", () => {
     expect(of("git version 2.39.5 (Apple Git-154)")?.what).toBe("git 2.39.5.");
   });
 
-  test("commits by nobody are a warning that names the repositories", () => {
+  test("commits without an identity are a warning that names the repositories", () => {
     const found = (withoutIdentity: readonly string[] | null) =>
       gitFindings({ version: "git version 2.40.0", missing: [], withoutIdentity }).slice(1);
     expect(found(null)).toEqual([]);
@@ -226,7 +226,7 @@ describe("the data folder", () => {
     expect(told(of(facts))).toContain(expected);
   });
 
-  test("the command that closes it names it, quoted where it must be", () => {
+  test("the command that closes it names it, quoted if it must be", () => {
     expect(of({ mode: 0o755, path: "/home/a b/it's" })[0]?.remedy).toBe("`chmod 700 '/home/a b/it'\\''s'`");
   });
 });
@@ -248,7 +248,7 @@ describe("the database", () => {
     expect(told(of({ database: { state: "older" } }))).toEqual(["info database"]);
   });
 
-  test("a damaged one is put aside by a command, with the newest copy in its place where there is one", () => {
+  test("a damaged one is put aside by a command, with the newest copy in its place if there is one", () => {
     const aside = 'for f in /d/tazuna.db*; do mv "$f" "$f.damaged"; done';
     expect(of({ database: damaged })).toMatchObject([
       { level: "error", remedy: expect.stringContaining(aside) },
@@ -303,7 +303,7 @@ describe("the engine", () => {
     expect(told(of({ ...RUNNING, version: "0.9.0" }))).toEqual(["warning engine"]);
   });
 
-  test("whose lock somebody holds, has replaced or has taken away is told; where nobody can see, nothing is said", () => {
+  test("whose lock is held, replaced or removed is told; if the lock cannot be seen, nothing is said", () => {
     const facts = (engine: EngineFacts["engine"], more: Partial<EngineLockFacts>) =>
       told(engineFindings({ engine, lock: lock(more), ownVersion: "1.0.0", wantedDatabase: null }));
     expect(facts({ state: "none" }, { holders: [9] })).toEqual(["error engine_lock"]);

@@ -49,7 +49,7 @@ describe("a repository", () => {
     expect(told(of({ ...lfs(false, false), here: false }))).toEqual([`warning lfs:${PATH}`]);
   });
 
-  test("a remedy is a command that can be pasted, also where the path has a space", () => {
+  test("a remedy is a command that can be pasted, also if the path has a space", () => {
     expect(of({ untrusted: 1 })[0]).toMatchObject({
       what: "A script of this repository would run, and nobody has trusted it yet.",
       whose: "repository project",
@@ -127,7 +127,7 @@ describe("remotes", () => {
     },
   );
 
-  test("a folder that is not there is an error where somebody works, a warning elsewhere", () => {
+  test("a folder that is missing is an error if agents work in the repository, else a warning", () => {
     expect(told(of({ gone: ["/srv/x.git"] }))).toEqual([`error remote_gone:${PATH}:origin`]);
     expect(told(of({ gone: ["/srv/x.git"] }, { here: false }))).toEqual([
       `warning remote_gone:${PATH}:origin`,

@@ -230,7 +230,7 @@ describe("judgeGitArgv", () => {
     expect(lines.filter((line) => codeOf(line) !== "OPTION_NOT_ALLOWED")).toEqual([]);
   });
 
-  test("a checkout that may mean a file is refused, since nobody writes -- behind it", () => {
+  test("a checkout that may mean a file is refused, since no -- follows it", () => {
     const ambiguous = [
       "git checkout README.md",
       "git checkout main",

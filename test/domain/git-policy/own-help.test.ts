@@ -60,7 +60,7 @@ const GIT = Bun.spawnSync(["git", "--version"]).stdout.toString().trim().split("
 const MEASURED = GIT.startsWith("2.39.");
 
 describe("the option tables", () => {
-  test(`never take a word for a value that git ${GIT} does not${MEASURED ? ", and know every option of its help" : " (whether they know all options is compared with git 2.39 only)"}`, async () => {
+  test(`never take a word for a value unless git ${GIT} does${MEASURED ? ", and know every option of its help" : " (all options are compared with git 2.39 only)"}`, async () => {
     await using dir = await tempDir();
     const gaps: string[] = [];
     let seen = 0;

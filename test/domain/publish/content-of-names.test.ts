@@ -64,7 +64,7 @@ describe("links that lead out of the tree", () => {
     ).toEqual([]);
   });
 
-  test("thousands of links of the longest kind, each through forty others, are judged within seconds: what is not known is outside", () => {
+  test("thousands of links, each through forty others, are judged within seconds; what is not known counts as outside", () => {
     const long = (last: string) => `${"a/".repeat(2040)}${"../".repeat(2040)}${last}`;
     const chain = Array.from({ length: 40 }, (_, at) => [`link${at}`, long(`link${at + 1}`)] as const);
     const many = Array.from({ length: 5000 }, (_, at) => [`x${at}`, "link0"] as const);

@@ -14,7 +14,7 @@ const anyFindings = fc
   .map(numbered);
 
 describe("a list of findings", () => {
-  test("is shown whole, in its order, where it is short", () => {
+  test("is shown whole, in its order, if it is short", () => {
     const findings = numbered([
       { rule: "left_out", level: "report" },
       { rule: "denied_path", level: "reject" },

@@ -53,7 +53,7 @@ describe("files that a check left", () => {
     expect([...stillLeft(touched, left)]).toEqual([]);
   });
 
-  test("are anybody's once another version of them was committed", () => {
+  test("count as anyone's work once another version of them was committed", () => {
     const left = [{ check: "test", files: [file("report.txt", null, "1")] }];
     expect([...stillLeft([file("report.txt", "edited", "1")], left)]).toEqual([]);
   });

@@ -22,7 +22,7 @@ describe("seed 003, phase 1: names", () => {
     expect(worktreeName(runId)).toBe(`run_${runId}`);
   });
 
-  test("{slug} is the title in ASCII words, and the id where the title has none", () => {
+  test("{slug} is the title in ASCII words, and the id if the title has none", () => {
     expect(branchName("ai/{slug}", { runId, title: "Add: the Élan login!" })).toBe("ai/add-the-elan-login");
     expect(branchName("ai/{slug}", { runId, title: "挨拶を名前で" })).toBe("ai/5f3c9a2e");
   });

@@ -23,7 +23,7 @@ test("a conflict stands until something was pushed, whatever ended between", () 
   ]).toEqual([false, true, true, false, true, false]);
 });
 
-test("the agent gets a conflict where a run asks for that, or comes after one; a person's own edits never do", () => {
+test("the agent gets a conflict if a run asks for it or follows one; a person's own edits never do", () => {
   const conflict = [ended(null, "conflict")];
   expect([
     resolvesConflicts({ kind: "agent", options: {} }, []),
@@ -35,7 +35,7 @@ test("the agent gets a conflict where a run asks for that, or comes after one; a
   ]).toEqual([false, true, true, true, false, false]);
 });
 
-test("what a merge took of files without markers is one sentence; nothing where there were none", () => {
+test("what a merge took of files without markers is one sentence; nothing if there were none", () => {
   const tree: Readonly<Record<string, string>> = { kept: "o", taken: "t", edited: "e" };
   const whole = ["kept", "taken", "edited", "gone"].map((path) => ({ path, ours: "o", theirs: "t" }));
   expect(mergeDecided(whole, (path) => tree[path] ?? null)).toBe(

@@ -6,7 +6,7 @@ const AFTER_A_MINUTE = "2026-11-21T21:01:00.000Z";
 const facts = (restarts: number) => ({ now, pauseMs: 60_000, restarts });
 
 describe("when an agent is started again", () => {
-  test("after the pause, where nobody knows better", () => {
+  test("after the pause, if no better time is known", () => {
     for (const code of ["rate_limited", "agent_failed"] as const)
       expect(resumeTime({ code, resumeAt: null }, facts(0))).toBe(AFTER_A_MINUTE);
   });

@@ -16,7 +16,7 @@ describe("what a run waits for", () => {
     expect(waitingNow({ ...queued, status: "CANCELED", phase: null }, told(EARLY))).toBeNull();
   });
 
-  test("is a person where it is held", () => {
+  test("is a person if it is held", () => {
     expect(waitingNow({ ...queued, held: true }, told(EARLY))).toBeNull();
   });
 
@@ -26,12 +26,12 @@ describe("what a run waits for", () => {
     expect(waitingNow({ ...limited, resumeAt: null }, told(LATE))).toBeNull();
   });
 
-  test("is not known where what was told cannot be read (promise 5.2)", () => {
+  test("is not known if the report cannot be read (promise 5.2)", () => {
     expect(waitingNow(queued, { at: EARLY, data: { reason: "weather" } })).toBeNull();
   });
 });
 
-test("a wait is over at its time, and where the clock was set back behind its beginning", () => {
+test("a wait is over at its time, and if the clock was set back behind its beginning", () => {
   const wait = { began: EARLY, until: LATE };
   expect(stillWaits(wait, EARLY)).toBe(true);
   expect(stillWaits(wait, LATE)).toBe(false);

@@ -120,7 +120,7 @@ describe("what is no secret is not found", () => {
     expect(found(`secretKey = "${text}"`)).toEqual([]);
   });
 
-  test("hexadecimal text under a name that may be of a hash, but not under one that says it is a key", () => {
+  test("hexadecimal text under a name that may be a hash's, but not under a name for a key", () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[0-9a-f]{20,128}$/), (hex) => {
         for (const name of ["token", "key", "secretHash", "password_digest", "commit"])

@@ -171,13 +171,13 @@ describe("permission, without a person", () => {
     expect(events.at(2)).toMatchObject({ id: "t1", status: "failed" });
   });
 
-  test("takes the question back where no option fits", () => {
+  test("takes the question back if no option fits", () => {
     expect(ask(prompted(), { kind: "read" }, [{ optionId: "x", kind: "reject_once" }])).toEqual({
       outcome: "cancelled",
     });
   });
 
-  test("falls back to always where once is not offered", () => {
+  test("falls back to always if once is not offered", () => {
     expect(ask(prompted(), { kind: "read" }, [{ optionId: "x", kind: "allow_always" }])).toEqual({
       outcome: "selected",
       optionId: "x",
@@ -240,7 +240,7 @@ describe("how a turn over ACP ends", () => {
     }
   });
 
-  test("without an end, where the process dies in the middle", () => {
+  test("without an end, if the process dies in the middle", () => {
     const parser = prompted();
     expect(parser.turnEnded?.()).toBe(false);
     expect(parser.finish(agentExit({ code: 1, stderr: "panic\n" }))).toMatchObject({

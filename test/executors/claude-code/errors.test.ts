@@ -111,7 +111,7 @@ describe("why Claude Code failed", () => {
 });
 
 describe("what a run of Claude Code used", () => {
-  test("is the difference to the earlier runs where the CLI only counts on", () => {
+  test("is the difference to the earlier runs if the CLI only counts on", () => {
     const parser = claudeCode.parser({
       request: null,
       previous: { inputTokens: 3_800, cachedInputTokens: 1_300, outputTokens: 52, costUsd: 0.5 },
@@ -127,7 +127,7 @@ describe("what a run of Claude Code used", () => {
     });
   });
 
-  test("keeps the session's totals where a failed run names none", () => {
+  test("keeps the session's totals if a failed run names none", () => {
     const previous = { inputTokens: 5, cachedInputTokens: 1, outputTokens: 2, costUsd: 0.1 };
     const parser = claudeCode.parser({ request: null, previous });
     for (const line of linesOf("claude", "error-401")) parser.feed(line);

@@ -81,7 +81,7 @@ describe("the launch of Claude Code", () => {
   });
 });
 
-test("our hook is asked before each command, by our settings and by nobody else's file", () => {
+test("our hook is asked before each command, by our settings and by no other file", () => {
   const plan = claudeCode.plan(launchRequest({ hook: ["/it's/tazuna", "__hook", "/r/.git"] }));
   const settings = plan.files.find(({ path }) => path.endsWith("claude-settings.json"));
   expect(JSON.parse(settings?.content ?? "").hooks).toEqual({

@@ -61,7 +61,7 @@ describe("what a run of Codex used", () => {
     expect(parser.finish(agentExit({})).usage).toMatchObject({ inputTokens: 2_500, outputTokens: 52 });
   });
 
-  test("is the thread's own count where it began anew", () => {
+  test("is the thread's own count if it began anew", () => {
     const parser = codex.parser({
       request: null,
       previous: { inputTokens: 90_000, cachedInputTokens: 0, outputTokens: 9, costUsd: null },

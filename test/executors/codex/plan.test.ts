@@ -38,7 +38,7 @@ describe("the launch of Codex", () => {
     });
   });
 
-  test("resumes a thread where the process stands, the sandbox as configuration", () => {
+  test("resumes a thread in the process's folder, with the sandbox as configuration", () => {
     const plan = codex.plan(
       launchRequest({
         session: { resume: "01a1ffcd", fresh: "unused" },

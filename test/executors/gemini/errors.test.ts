@@ -38,7 +38,7 @@ describe("why the Gemini CLI failed", () => {
     });
   });
 
-  test("the status stands in the words where the exit code says nothing", () => {
+  test("the status stands in the words if the exit code says nothing", () => {
     const message = '[API Error: {"error":{"code":403,"message":"denied","status":"PERMISSION_DENIED"}}]';
     expect(failureOf([closed(message)], { code: 1 })).toMatchObject({
       code: "auth_required",

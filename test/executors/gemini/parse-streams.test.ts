@@ -28,7 +28,7 @@ describe("the parser of the Gemini CLI, on captured streams", () => {
   };
   const tokens = { input_tokens: 1_000_000, output_tokens: 100_000, total_tokens: 1_100_000, cached: 0 };
 
-  test("the cost is the sum of its models, and none where one of them has no known price", () => {
+  test("the cost is the sum of its models, and none if one of them has no known price", () => {
     const models = { "gemini-2.5-pro": tokens, "gemini-2.5-flash": tokens };
     expect(counted({ ...tokens, models })).toBeCloseTo(1.25 + 1 + 0.3 + 0.25, 9);
     expect(counted({ ...tokens, models: { ...models, "some-model": tokens } })).toBeNull();

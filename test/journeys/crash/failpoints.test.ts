@@ -62,7 +62,7 @@ function hit(): ReadonlySet<string> {
   ]);
 }
 
-test("every call of the journal says its kind where it can be read", () => {
+test("every call of the journal names its kind in the source, so that it can be listed", () => {
   expect(journaledKinds().unread).toEqual([]);
   expect(journaledKinds().kinds.length).toBeGreaterThan(12);
 });

@@ -70,7 +70,7 @@ test.each(Object.keys(CAME_TO) as Moment[])(
 );
 
 test.each(Object.keys(CAME_TO) as Moment[])(
-  "a restore from the trash whose git is killed %s, again and again, says so and goes on when it is asked again",
+  "a restore whose git is killed %s, again and again, says so and goes on when it is asked again",
   async (moment) => {
     await using product = await startProduct();
     await countedAgent(product, "agent", EDIT);

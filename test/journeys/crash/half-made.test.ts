@@ -96,7 +96,7 @@ test("a branch that a crash left without its worktree keeps the base that it was
   });
 });
 
-test("a worktree that was made just before the engine was killed is the attempt's, though its run fails before it looks for one (promise 4.5)", async () => {
+test("a worktree made just before the engine was killed is the attempt's, also if its run fails first (promise 4.5)", async () => {
   await using product = await startProduct();
   await countedAgent(product, "agent", EDIT);
   const attempt = await killedRun(product, "after:worktree_add");
@@ -114,7 +114,7 @@ test("a worktree that was made just before the engine was killed is the attempt'
   });
   tally(
     "kill",
-    "a worktree that was made just before the engine was killed is the attempt's, though its run fails before it looks for one",
+    "a worktree made just before the engine was killed is the attempt's, also if its run fails first",
     { under: "guard" },
   );
 });
@@ -239,7 +239,7 @@ test("a push that outlives its engine is waited for: it arrives once (promise 4.
   tally("kill", "a push that outlives its engine is waited for", { under: "guard" });
 });
 
-test("a staging that outlives its engine keeps nobody from staging again", async () => {
+test("a staging that outlives its engine does not prevent the next staging", async () => {
   await using product = await startProduct();
   const { git } = product.sandbox;
   const [begun, gate] = [beside(product, "filtered"), beside(product, "gate")];
@@ -259,7 +259,7 @@ test("a staging that outlives its engine keeps nobody from staging again", async
   await writeFile(gate, "");
   expect((await running.end).json().attempts[0]?.runs[0]?.outcome).toBe("pushed");
   expect(await wrong(product)).toEqual([]);
-  tally("kill", "a staging that outlives its engine keeps nobody from staging again", { under: "guard" });
+  tally("kill", "a staging that outlives its engine does not prevent the next staging", { under: "guard" });
 });
 
 test("the address of an engine that was killed is not believed when another Tazuna has it now", async () => {

@@ -92,7 +92,7 @@ function kill(pid: number): void {
   }
 }
 
-test("a keeper that is killed in the instant it gets its order costs the run a moment: another one starts the agent, once", async () => {
+test("a keeper that is killed as it gets its order is replaced, and the agent starts once", async () => {
   await using product = await startProduct();
   await countedAgent(product, "agent", "echo new > new.txt; echo Done.");
   const held = holdAt(product, "before:launch");

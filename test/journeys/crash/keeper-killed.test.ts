@@ -113,7 +113,7 @@ test("together with the engine and with the agent itself: its family is found al
   tally("kill", "together with the engine and with the agent itself", { under: "guard" });
 });
 
-test("and the run is stopped by a person before an engine has noticed: it ends once, in one of both ways", async () => {
+test("and a person stops the run before an engine has noticed: it ends once, in either way", async () => {
   await using product = await startProduct();
   const agent = await working(product);
   await product.killEngine();
@@ -124,7 +124,7 @@ test("and the run is stopped by a person before an engine has noticed: it ends o
   tally("kill", "and the run is stopped by a person before an engine has noticed", { under: "guard" });
 });
 
-test("a request to stop that the engine was killed with is carried out on an agent whose keeper is gone too", async () => {
+test("a stop request that the engine was killed with is carried out on an agent without a keeper too", async () => {
   await using product = await startProduct();
   const reached = join(dirname(product.home), "reached");
   const env = { TAZUNA_FAILPOINT: `request:stop@${reached}` };
@@ -139,12 +139,12 @@ test("a request to stop that the engine was killed with is carried out on an age
   await expectKeptAndContinued(product, agent, await ask(product, ["wait", agent.run]));
   tally(
     "kill",
-    "a request to stop that the engine was killed with is carried out on an agent whose keeper is gone too",
+    "a stop request that the engine was killed with is carried out on an agent without a keeper too",
     { under: "guard" },
   );
 });
 
-test("a keeper that is killed as soon as it is there: the agent begins once, or the run says that it was interrupted (promise 5.2)", async () => {
+test("if a keeper is killed at once, the agent begins once, or the run says it was interrupted (promise 5.2)", async () => {
   await using product = await startProduct();
   const gate = join(dirname(product.home), "gate");
   await countedAgent(

@@ -28,7 +28,7 @@ async function counted(product: Product): Promise<void> {
 for (const failpoint of ["before:half_made", "after:half_made"])
   test(
     deep(
-      `what lies where a worktree is to be, killed at ${failpoint}: it is in the trash, and the run goes through`,
+      `what lies in a new worktree's place, killed at ${failpoint}: it goes to the trash, and the run goes on`,
     ),
     async () => {
       await using product = await startProduct();

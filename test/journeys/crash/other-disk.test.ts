@@ -168,7 +168,7 @@ describe("a trash on another file system", () => {
 const noDisk = await whyNoSmallDisk();
 
 test.skipIf(noDisk !== null)(
-  `a trash with too little room keeps the worktree, its half copy is told as the attempt's, and with room it goes on${noDisk === null ? "" : ` (skipped: ${noDisk})`}`,
+  `a trash with too little room keeps the worktree and tells of its half copy; with room it goes on${noDisk === null ? "" : ` (skipped: ${noDisk})`}`,
   async () => {
     await using product = await startProduct();
     const { attempt } = await edited(product);

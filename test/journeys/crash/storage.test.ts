@@ -169,9 +169,7 @@ test("a data folder that cannot be made is an error that names it", async () => 
 });
 
 test(
-  deep(
-    "a database that was deleted while Tazuna was stopped: a new one begins, and nothing else goes with the old one",
-  ),
+  deep("if the database was deleted while Tazuna was stopped, a new one begins, and nothing else is lost"),
   async () => {
     await using product = await startProduct();
     await countedAgent(product, "agent", EDIT);
@@ -196,9 +194,7 @@ test(
 );
 
 test(
-  deep(
-    "a database that was deleted beside its log, after a kill, is an error that says so, until the log goes too",
-  ),
+  deep("a database that was deleted without its log, after a kill, is an error until the log goes too"),
   async () => {
     await using product = await startProduct();
     await countedAgent(product, "agent", EDIT);
@@ -216,7 +212,7 @@ test(
     expect((await product.tazuna(["list"])).code).toBe(0);
     tally(
       "fault",
-      "a database that was deleted beside its log, after a kill, is an error that says so, until the log goes too",
+      "a database that was deleted without its log, after a kill, is an error until the log goes too",
       { under: "guard" },
     );
   },
@@ -245,9 +241,7 @@ test(deep("an older copy of the database: what came after it is not known any mo
 });
 
 test(
-  deep(
-    "an older copy of the database in which an agent still works: its end is read again, and nothing is lost",
-  ),
+  deep("with an older copy of the database, a working agent's end is read again, and nothing is lost"),
   async () => {
     await using product = await startProduct();
     const gate = beside(product, "gate");

@@ -88,7 +88,7 @@ for (const failpoint of RESTORING)
     });
   });
 
-test("a restore that is killed and that nobody asks for again is finished when an engine starts", async () => {
+test("a restore that is killed and not asked for again is finished when an engine starts", async () => {
   await using product = await startProduct();
   const end = await edited(product);
   await ask(product, ["cancel", end.attempt.id]);
@@ -96,7 +96,7 @@ test("a restore that is killed and that nobody asks for again is finished when a
   await product.killEngine();
   await product.tazuna(["list"]);
   expect<unknown>(await restored(product, end)).toEqual(whole(end));
-  tally("kill", "a restore that is killed and that nobody asks for again is finished when an engine starts", {
+  tally("kill", "a restore that is killed and not asked for again is finished when an engine starts", {
     under: "guard",
   });
 });
@@ -145,7 +145,7 @@ for (const failpoint of ["before:trash_purge", "purge:aside", "after:trash_purge
     },
   );
 
-test("a deletion that was cut off is finished in the data folder as it is now, though that was moved; nothing goes at its old place", async () => {
+test("a deletion that was cut off is finished in the moved data folder; its old place stays untouched", async () => {
   await using product = await startProduct();
   const end = await edited(product);
   await ask(product, ["cancel", end.attempt.id]);
@@ -179,7 +179,7 @@ async function unended(product: Product): Promise<readonly FindingDocument[]> {
   return findings.filter(({ id }) => /^(act|trash):/.test(id));
 }
 
-test("a deletion that the next start cannot finish is told by doctor, with and without an engine, and keeps its ignored files until a later one can", async () => {
+test("doctor tells of a deletion that cannot be finished, with and without an engine; its ignored files are kept", async () => {
   await using product = await startProduct();
   const end = await edited(product);
   await ask(product, ["cancel", end.attempt.id]);

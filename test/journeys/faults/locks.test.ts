@@ -77,7 +77,7 @@ describe("a lock file that a killed git left", () => {
     ["checking", "the attempt's branch"],
   ];
 
-  test.each(OWN)(deep("at `%s`, of %s: nobody holds it, so it goes"), async (phase, what) => {
+  test.each(OWN)(deep("at `%s`, of %s: no process holds it, so it goes"), async (phase, what) => {
     const end = await whileAt(product, phase, (held) => lock(LOCKS[what](held)));
     expect<unknown>([ending(end.run), await made(end)]).toEqual([PUSHED, [end.run.id]]);
     tally("fault", `stale lock at ${phase}: ${what}`);
@@ -90,7 +90,7 @@ describe("a lock file that a killed git left", () => {
   ] as const;
 
   test.each(AFTERWARDS)(
-    deep("before `%j`, of %s: nobody holds it, so it goes"),
+    deep("before `%j`, of %s: no process holds it, so it goes"),
     async (command, what, then) => {
       const end = await ask(product, ["run", "Change it", "--agent", "agent"]);
       await lock(LOCKS[what](end));
@@ -195,7 +195,7 @@ describe("a lock that someone holds", () => {
     },
   );
 
-  test("a commit that I have open in my editor in the worktree is not disturbed; the run says so, and its remedy goes on", async () => {
+  test("a commit that is open in my editor is not disturbed; the run says so, and its remedy goes on", async () => {
     const mark = join(dirname(product.home), "editor");
     const editor = `${mark}.sh`;
     await writeFile(
@@ -223,7 +223,7 @@ describe("a lock that someone holds", () => {
     tally("fault", "lock held by a living git at agent: the worktree's index");
   });
 
-  test("for long, of a reference that is fetched: the run names it before its agent begins, and a retry goes on", async () => {
+  test("for long, of a fetched reference: the run names it before its agent begins, and a retry goes on", async () => {
     await sandbox.commitTo(product.origin, "main", { [`)${crypto.randomUUID()}.txt`]: "newer\n" });
     const file = await lock(inGit("refs", "remotes", "origin", "main.lock"));
     const end = await ask(product, ["run", "Change it", "--agent", "agent"]);
@@ -235,7 +235,7 @@ describe("a lock that someone holds", () => {
     tally("fault", "lock held for long at preparing: a remote-tracking branch");
   });
 
-  test("of the packed references, while an attempt is canceled: everything is kept until it is free, then it is cleaned up", async () => {
+  test("of the packed references, while an attempt is canceled: all is kept until it is free, then cleaned up", async () => {
     const end = await ask(product, ["run", "Change it", "--agent", "agent"]);
     await sandbox.git(repository, ["pack-refs", "--all"]);
     const file = await lock(inGit("packed-refs.lock"));

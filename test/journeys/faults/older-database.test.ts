@@ -56,7 +56,7 @@ describe("a copy of when a run was", () => {
   );
 });
 
-test("a copy of before a cancel: the attempt is open again, goes on from its commits, and what is in the trash stays there", async () => {
+test("a copy from before a cancel: the attempt is open again and keeps its commits, and the trash stays", async () => {
   await using product = await startProduct();
   await product.agent("agent", EDIT);
   const end = await ask(product, ["run", "Change it", "--agent", "agent"]);
@@ -81,7 +81,7 @@ test("a copy of before a cancel: the attempt is open again, goes on from its com
   tally("fault", "older database, of before a cancel");
 });
 
-test("a copy of before the trash was emptied: the restore says that nothing is there, and new work takes no name of what is not known", async () => {
+test("a copy from before the trash was emptied: a restore finds nothing, and new work takes no used name", async () => {
   await using product = await startProduct();
   await product.agent("agent", EDIT);
   const end = await ask(product, ["run", "Change it", "--agent", "agent"]);

@@ -124,7 +124,7 @@ describe("a remote that refuses", () => {
     },
   );
 
-  test("whoever pushes: push_auth, and once it lets me the named retry pushes it", async () => {
+  test("a push that is not allowed: push_auth, and once it is, the named retry pushes it", async () => {
     const end = await whileAt(product, "agent", () => server.behave({ refusePushes: 403 }));
     server.behave(WELL);
     expect<unknown>([ending(end.run), await onRemote(end)]).toEqual([failed("push_auth"), null]);

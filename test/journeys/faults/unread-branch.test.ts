@@ -8,7 +8,7 @@ import { waitFor } from "../../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
-test("a clean-up whose git is killed as it looks for a deleted branch is tried again, and takes no snapshot without the branch's commits", async () => {
+test("if git is killed as a clean-up looks for a deleted branch, it tries again and snapshots the branch's commits", async () => {
   await using git = await doomedGit();
   await using product = await startProduct({ env: { PATH: git.path } });
   const { sandbox, repository } = product;

@@ -33,7 +33,7 @@ async function stored(home: string, log: string): Promise<string> {
   return [log, ...(await Promise.all(texts))].join("\n");
 }
 
-test("a git that is killed as it reads the addresses of remotes leaves no agent with a way to push, and no password of theirs unredacted", async () => {
+test("if git is killed as it reads remotes, no agent can push, and their passwords stay redacted", async () => {
   await using git = await doomedGit();
   await using product = await startProduct({ env: { PATH: git.path } });
   const { sandbox, repository, origin, home } = product;

@@ -140,7 +140,7 @@ test.each(["it is moved away", "another repository with the same branches lies i
   },
 );
 
-test("a repository that the system does not let us look at is not called gone; the remedy goes on from there", async () => {
+test("a repository that we may not read is not called gone; the remedy goes on from there", async () => {
   const first = await ask(product, ["run", "Change it", "--agent", "agent"]);
   await closed.go();
   const lost = await ask(product, ["continue", first.attempt.id, "Once more"], elsewhere);
@@ -153,7 +153,7 @@ test("a repository that the system does not let us look at is not called gone; t
   tally("fault", "repository, idle: the system does not let us look");
 });
 
-test("while it is gone a cancel puts the files into the trash without a snapshot, and deletes none for good; once it is back, they come back", async () => {
+test("while it is gone, a cancel trashes files without a snapshot and deletes none; later they come back", async () => {
   const end = await ask(product, ["run", "Change it", "--agent", "agent"]);
   await gone.go();
   const state = () => readDataFolder(product.home).attempts.find(({ id }) => id === end.attempt.id)?.state;

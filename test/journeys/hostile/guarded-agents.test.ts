@@ -160,7 +160,7 @@ describe(underEach("guard", "what does not ask gets past the guard, and is found
     },
   );
 
-  test("a plain write into git's folder, as a program with a git of its own makes it, is reported (promise 1.4)", async () => {
+  test("a plain write into git's folder, as by a program with its own git, is reported (promise 1.4)", async () => {
     const end = await attack(
       "library",
       `common=$(git rev-parse --path-format=absolute --git-common-dir); git rev-parse HEAD > "$common/refs/heads/by-library"; echo x > x.txt`,
@@ -205,7 +205,7 @@ describe(underEach("guard", "what outlives its agent"), () => {
     expect(await findMarked({ name: "TAZUNA_RUN", value: end.run.id })).toEqual([]);
   });
 
-  test("is found by its parents and stopped, where it wiped its environment as well", async () => {
+  test("is found by its parents and stopped, if it wiped its environment as well", async () => {
     const mark = uniqueTime();
     const end = await attack("ghost", survivor(mark, 'env -i PATH="$PATH"'));
     expect<unknown>(ending(end.run)).toEqual(PUSHED);

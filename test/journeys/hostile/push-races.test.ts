@@ -121,7 +121,7 @@ describe("as git is about to push", () => {
     tally("attack", `as git is about to push: ${what}`, { under: "guard" });
   });
 
-  test("a branch that nobody can read: what was judged is pushed, and that it is not known where the branch is, is told", async () => {
+  test("if the branch cannot be read, what was judged is pushed, and the unknown branch is told", async () => {
     const { product, git } = held;
     const { attempt } = await held.committed();
     const judged = await git("rev-parse", attempt.branch);
@@ -137,7 +137,7 @@ describe("as git is about to push", () => {
     tally("attack", "as git is about to push: a branch that nobody can read", { under: "guard" });
   });
 
-  test("commits of its own under what is merged, where others pushed first: the merge is of what was judged", async () => {
+  test("commits of its own under what is merged, if others pushed first: the merge is of what was judged", async () => {
     const { product, git } = held;
     const { attempt } = await held.committed();
     const judged = await git("rev-parse", attempt.branch);

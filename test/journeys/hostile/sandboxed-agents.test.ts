@@ -144,7 +144,7 @@ describe.skipIf(!sandboxHere.available)(`hostile agents, by the sandbox${skipped
     expect(await sleeping(mark)).toEqual([]);
   });
 
-  test("a summary that is a link or a pipe shows nothing of ours and holds nobody up", async () => {
+  test("a summary that is a link or a pipe shows nothing of ours and blocks nothing", async () => {
     for (const [name, plant] of [
       ["linker", `ln -s "${join(home, ".netrc")}" "$TAZUNA_SUMMARY_FILE"`],
       ["piper", `mkfifo "$TAZUNA_SUMMARY_FILE"`],
@@ -164,7 +164,7 @@ describe.skipIf(!sandboxHere.available)(`hostile agents, by the sandbox${skipped
   });
 
   test.each([claudeCode, codex, gemini, opencode].map((executor) => [executor.id, executor] as const))(
-    "%s: what its program obeys stays as it is, and nothing can be planted where it would be",
+    "%s: its program's configuration stays as it is, and none can be planted where there is none",
     async (id, executor) => {
       const { config, folders } = executor.places({ HOME: home });
       const blanks = config.filter(({ blank }) => blank !== null);
@@ -235,7 +235,7 @@ describe.skipIf(!sandboxHere.available)(`hostile agents, by the sandbox${skipped
     await waitFor("the stores to be deleted", async () => (await readdir(scratch)).length === 0);
   });
 
-  test("setup before the first agent has the user's stores of packages; before a later run's, which may be an agent's, it has not", async () => {
+  test("setup before the first agent has the user's package stores; setup before a later run has not", async () => {
     await mkdir(join(home, ".cargo/registry"), { recursive: true });
     await writeFile(join(home, ".cargo/registry/mine"), "mine");
     await product.configure({
@@ -344,7 +344,7 @@ describe.skipIf(!sandboxHere.available)(`hostile agents, by the sandbox${skipped
     expect((await readFile(join(end.attempt.worktree, "devices.txt"), "utf8")).trim()).toBe("3");
   });
 
-  test("where a start finds again and again that a socket is gone which it was to cover, the run says that it could not be held", async () => {
+  test("if sockets that a start must cover vanish again and again, the run says that it could not be held", async () => {
     await using bin = await tempDir();
     const real = Bun.which("bwrap");
     const script = `#!/bin/sh

@@ -173,7 +173,7 @@ for (const isolation of ["guard", "sandbox"] as const)
         if (isolation === "sandbox") tried("an agent dumps the environment of every process");
       });
 
-      test("a token that the remote does not accept keeps the commit, is told with what to do, and what the remote says is no way out", async () => {
+      test("if the remote refuses a token, the commit is kept, a remedy told, and the remote's words leak nothing", async () => {
         const words = `denied for ${CANARIES.body} at https://una:${CANARIES.url}@host/`;
         world.server.behave({ password: null });
         await world.product.configure({ setup: [], checks: [] });
@@ -262,7 +262,7 @@ for (const isolation of ["guard", "sandbox"] as const)
         tried("a person types a token into the instruction");
       });
 
-      test("then no answer, no log, no file of ours, no page of the database and no command line holds any of them (promise 6.3)", async () => {
+      test("then no answer, log, file, database page or command line of ours holds any of them (promise 6.3)", async () => {
         // Git itself hands a password in the remote's own address to its helpers.
         const gitsOwn = /^url in a command line: .*git[ -](?:remote-http|send-pack|fetch-pack)\b/;
         const usersFile = new RegExp(`^profile in ${world.product.home}/config\\.json$`);

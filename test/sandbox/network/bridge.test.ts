@@ -46,7 +46,7 @@ test("a program beside that does not get ready is told with what it said, and is
   });
 });
 
-test("a program beside that never says that it is ready is gone as soon as nobody wants it", async () => {
+test("a program beside that never says that it is ready is gone once it is not wanted any more", async () => {
   await using dir = await tempDir();
   const file = join(dir.path, "pid");
   const stop = new AbortController();

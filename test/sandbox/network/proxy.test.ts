@@ -86,7 +86,7 @@ describe("what is listed is reached", () => {
     expect(answer.endsWith(body)).toBe(true);
   });
 
-  test("to the last byte of an answer, whoever has said all before it began", async () => {
+  test("to the last byte of an answer, whichever side ended its input before", async () => {
     await using dir = await tempDir();
     const path = join(dir.path, "proxy");
     const listed = createProxy({ rules: [{ host: "127.0.0.1", below: false, port }], onRefused: () => {} });
@@ -164,7 +164,7 @@ describe("what is not listed is refused, told, and not even looked up", () => {
   });
 });
 
-describe("what is no clean request goes nowhere", () => {
+describe("an unclean request is not passed on", () => {
   test.each([
     ["a path without a host", "GET / HTTP/1.1\r\nHost: good.test\r\n\r\n"],
     ["https without a tunnel", "GET https://good.test/ HTTP/1.1\r\n\r\n"],
@@ -194,7 +194,7 @@ describe("what is no clean request goes nowhere", () => {
     expect(asked).toEqual([]);
   });
 
-  test("a second request behind the first one reaches nobody but whom the first one named", async () => {
+  test("a second request behind the first reaches only the host that the first one named", async () => {
     tally("attack", "a request to another host behind one to a listed host", { under: "sandbox" });
     refused.length = 0;
     const answer = await say(
@@ -212,7 +212,7 @@ describe("what is no clean request goes nowhere", () => {
     expect(await say(endless, { half: false })).toStartWith("HTTP/1.1 431 ");
   });
 
-  test("one who says nothing, and a crowd of them, hold nobody else up", async () => {
+  test("silent clients, also a crowd of them, do not block others", async () => {
     tally("attack", "five hundred connections that say nothing", { under: "sandbox" });
     const idle = await Promise.all(Array.from({ length: 500 }, opened));
     expect(await say(`CONNECT good.test:${port} HTTP/1.1\r\n\r\n`)).toStartWith("HTTP/1.1 200 ");

@@ -93,14 +93,14 @@ describe("confinePaths", () => {
       expect([given, confine(root, given)]).toEqual([given, said]);
   });
 
-  test("where absolute paths are refused they are INVALID_ARGUMENT, inside or not", async () => {
+  test("if absolute paths are refused they are INVALID_ARGUMENT, inside or not", async () => {
     await using bench = await toolkitIn();
     for (const given of [bench.root, "/etc", "\\etc", "C:\\work", "//host/x"])
       expect([given, confine(bench.root, given, "be-directory", "refused")]).toEqual([given, INVALID]);
     expect(confine(bench.root, ".", "be-directory", "refused")).toBe(bench.root);
   });
 
-  test("where something must exist it is NOT_FOUND, where it may be made it need not", async () => {
+  test("if something must exist it is NOT_FOUND, if it may be made it need not", async () => {
     await using bench = await toolkitIn({ file: "" });
     symlinkSync("none", join(bench.root, "dangling"));
     expect(confine(bench.root, "none", "exist")).toBe("failure runtime NOT_FOUND cwd");

@@ -74,7 +74,7 @@ const steady = (answer: unknown) =>
     ),
   );
 
-describe("what an object inherits is nobody's argument", () => {
+describe("inherited properties are no arguments", () => {
   test("no argument of any tool is taken from Object.prototype", async () => {
     await using world = await gitWorld();
     await mkdir(join(world.repo, "elsewhere"));
@@ -157,7 +157,7 @@ describe("what an object inherits is nobody's argument", () => {
     });
   });
 
-  test("options of a context, its policy and its extras count only where they are its own", async () => {
+  test("options of a context, its policy and its extras count only if they are its own", async () => {
     await using dir = await tempDir();
     const loose = {
       writeScope: "workspace-write",

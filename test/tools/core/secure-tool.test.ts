@@ -55,7 +55,7 @@ describe("the order of the checks (product contract, section 5; seed 001 §7)", 
 });
 
 describe("the envelope", () => {
-  test("of a success is status and data, and meta only where there is some", async () => {
+  test("of a success is status and data, and meta only if there is some", async () => {
     await using world = await scene();
     const context = contextIn(world.root);
     const plain = await createSecureTool(probing().tool, context)({});
@@ -178,7 +178,7 @@ describe("what a tool throws", () => {
       ],
       ["rejects with", () => Promise.reject(thrown)],
     ] as const)
-      test(`is INTERNAL where it ${how} ${name}`, async () => {
+      test(`is INTERNAL if it ${how} ${name}`, async () => {
         await using world = await scene();
         const secure = createSecureTool(probing(run as ProbeTool["run"]).tool, contextIn(world.root));
         const message = `Unexpected error: ${words}`;
@@ -188,7 +188,7 @@ describe("what a tool throws", () => {
         });
       });
 
-  test("is INTERNAL also where looking at the arguments throws, and nothing was run", async () => {
+  test("is INTERNAL also if looking at the arguments throws, and nothing was run", async () => {
     await using world = await scene();
     const { tool, calls } = probing();
     const secure = createSecureTool(tool, contextIn(world.root));

@@ -99,7 +99,7 @@ describe("get_current_status", () => {
     });
   });
 
-  test("works where nothing may be written", async () => {
+  test("works if nothing may be written", async () => {
     await using bench = await toolkitIn({}, { writeScope: "read-only" });
     expect(await bench.toolkit.getCurrentStatus()).toMatchObject({ status: "success" });
     await using denied = await toolkitIn({}, { policy: {} });

@@ -52,7 +52,7 @@ describe("spawn_service", () => {
     expect(split.output).toBe("ready: あ");
   });
 
-  test("waits for port and text where both are given", async () => {
+  test("waits for port and text if both are given", async () => {
     await using world = await serviceWorld();
     const port = await freePort();
     const both = { name: "both", command: serverOn(port), port, ready_text: "listening on" };
@@ -75,7 +75,7 @@ describe("spawn_service", () => {
     expect(code).toBe("SERVICE_ENDED");
   });
 
-  test("the time to get ready is for port and text: one that shall live for longer is not stopped by it", async () => {
+  test("the time to get ready is for port and text: it does not stop a service that lives longer", async () => {
     await using world = await serviceWorld();
     const patient = { name: "a", command: ["sleep", "300"], ready_after_ms: 700, ready_timeout_ms: 100 };
     expect((await world.spawn(patient)).status).toBe("running");
@@ -118,7 +118,7 @@ describe("spawn_service", () => {
     await services.close();
   });
 
-  test("a service that dies while it starts is a failure with its exit code and its last words; its log stays", async () => {
+  test("a service that dies while it starts fails with its exit code and last words; its log stays", async () => {
     await using world = await serviceWorld();
     const command = ["sh", "-c", "echo out; echo 'EADDRINUSE' >&2; exit 3"];
     const refusal = await world.refusal("spawn_service", { name: "web", command, port: await freePort() });
@@ -353,7 +353,7 @@ describe("list_services and get_service_logs", () => {
     expect((await world.stop("loud")).status).toBe("stopped");
   });
 
-  test("a name that nobody has is NOT_FOUND, with those that there are", async () => {
+  test("an unknown name is NOT_FOUND, with those that there are", async () => {
     await using world = await serviceWorld();
     expect((await world.refusal("stop_service", { name: "web" })).message).toBe(
       "There is no service called web; there are none.",

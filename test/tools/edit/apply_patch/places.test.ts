@@ -14,7 +14,7 @@ const deleting = (path: string, line: string) =>
 const adding = (path: string, line: string) =>
   `diff --git a/${path} b/${path}\nnew file mode 100644\n--- /dev/null\n+++ b/${path}\n@@ -0,0 +1 @@\n+${line}\n`;
 
-describe("apply_patch where files, folders and links take each other's places", () => {
+describe("apply_patch if files, folders and links take each other's places", () => {
   test("a file becomes a folder, and a folder becomes a file", async () => {
     await using bench = await toolkitIn({ x: "1\n", "y/a/b": "2\n", "y/c": "3\n" });
     const patch = [deleting("x", "1"), adding("x/z", "4"), adding("y", "5"), deleting("y/a/b", "2")];

@@ -83,7 +83,7 @@ describe("apply_patch passes nothing over in silence", () => {
     expect(readdirSync(bench.root).sort()).toEqual(["a", "new"]);
   });
 
-  test("a deleted dash is no end of a mail, where the counts of a hunk are wrong", async () => {
+  test("a deleted dash is no end of a mail, if the counts of a hunk are wrong", async () => {
     await using bench = await toolkitIn({ a: "x\n- \ny\nz\n" });
     const hunk = "--- a/a\n+++ b/a\n@@ -1,9 +1,9 @@\n x\n-- \n-y\n+Y\n z\n";
     expect(await codeOf(apply(bench, hunk))).toBe("success");

@@ -183,7 +183,7 @@ deleted file mode 100644
     expect([read(bench, "a"), existsSync(join(bench.root, "new"))]).toEqual(["1\n", false]);
   });
 
-  test("keeps the line ends of the file where the patch has others", async () => {
+  test("keeps the line ends of the file if the patch has others", async () => {
     await using bench = await toolkitIn({ crlf: "a\r\nb\r\nc\r\n", lf: "a\nb\nc\n" });
     const hunk = (path: string, end: string) =>
       [`--- a/${path}`, `+++ b/${path}`, "@@ -1,3 +1,4 @@", " a", "-b", "+B", "+BB", " c", ""].join(end);

@@ -57,7 +57,7 @@ describe("seed 001 §5: PATH search on Unix", () => {
     expect(findProgram("x", { ...unix, env: {}, ...having("/bin/x") })).toBe("/bin/x");
   });
 
-  test("seed 001 §5: a path is taken as it is, not looked for, and links in it are the system's to follow", () => {
+  test("seed 001 §5: a path is taken as it is, without a search, and the system follows its links", () => {
     const env = { PATH: "/a" };
     expect(findProgram("bin/x", { ...unix, env, ...having("/a/bin/x", "/ws/bin/x") })).toBe("/ws/bin/x");
     expect(findProgram("/opt/x", { ...unix, env, ...having("/opt/x") })).toBe("/opt/x");
@@ -151,7 +151,7 @@ describe("a batch file on Windows needs cmd.exe (CVE-2024-27980; not run)", () =
     expect(batchArgv([npm], {})?.[0]).toBe("cmd.exe");
   });
 
-  test("is refused where cmd would read a token as its own", () => {
+  test("is refused if cmd would read a token as its own", () => {
     for (const odd of ["a&calc", '"', "%PATH%", "^", "a|b", ">x", "<x", "(", "!x!", "a\nb", "a\rb"])
       expect([odd, batchArgv([npm, odd], {})]).toEqual([odd, null]);
   });

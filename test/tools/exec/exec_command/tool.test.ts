@@ -34,7 +34,7 @@ describe("seed 001 §3.1: one command, once, without dialogue", () => {
     expect((await world.run(["cat", "log"])).stdout).toBe("ran\n");
   });
 
-  test("seed 001 §1, §3.1 and §3.3: without stdin there is nobody to talk to: a command that reads finds the end, and there is no terminal", async () => {
+  test("seed 001 §1, §3.1 and §3.3: without stdin a command that reads finds the end, and there is no terminal", async () => {
     await using world = await execWorld();
     expect((await world.run(["cat"])).stdout).toBe("");
     expect((await world.run(["sh", "-c", "test -t 0 || test -t 1 || test -t 2; echo $?"])).stdout).toBe(
@@ -436,7 +436,7 @@ describe("seed 001 §5: shell_mode", () => {
     expect(stdout).toBe(many.map((one) => `${one}\n`).join(""));
   });
 
-  test("seed 001 §3.1 and §4.3: what nobody foresaw is INTERNAL, and the call does not throw", async () => {
+  test("seed 001 §3.1 and §4.3: an unforeseen failure is INTERNAL, and the call does not throw", async () => {
     await using world = await execWorld();
     const broken = {
       ...createToolContext({ workspaceRoot: world.root, policy: { defaultPolicy: "allow" } }),

@@ -40,7 +40,7 @@ describe.skipIf(LINUX.missing)(
           expect(await world.left()).toEqual([]);
         });
 
-    test("seed 001 §4.2, §5 and §8: TERM first, with a grace in which the command may say goodbye; the answer is 124 all the same", async () => {
+    test("seed 001 §4.2, §5 and §8: TERM first, then time for the command to end; the answer is 124 in any case", async () => {
       await using world = await execWorld();
       const script = "trap 'echo bye; echo late >&2; exit 9' TERM; echo started; sleep 300 & wait";
       const data = await world.run(["sh", "-c", script], { timeout_ms: LIMIT_MS, shell_mode: "direct" });
@@ -52,7 +52,7 @@ describe.skipIf(LINUX.missing)(
       ]);
     });
 
-    test("seed 001 §3.1: timeout_ms is the limit that holds; a command that ends in time is none, even at the shortest limit that it can meet", async () => {
+    test("seed 001 §3.1: timeout_ms is the limit; a command that ends in time is not timed out, even at a short limit", async () => {
       await using world = await execWorld();
       const data = await world.run(["true"], { timeout_ms: 30_000, shell_mode: "direct" });
       expect([data.timed_out, data.exit_code]).toEqual([false, 0]);

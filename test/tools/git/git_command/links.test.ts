@@ -117,7 +117,7 @@ describe("files that the configuration names", () => {
     ["mailmap.file", "log", "-1"],
     ["blame.ignoreRevsFile", "blame", "README.md"],
   ] as const)
-    test(`${key}: git ${subcommand} is refused where it lies outside of the workspace, behind a link too, and runs where it lies inside`, async () => {
+    test(`${key}: git ${subcommand} is refused if it lies outside of the workspace, also behind a link, and runs if inside`, async () => {
       await using world = await gitWorld();
       const secret = join(world.sandbox.root, "secret");
       await writeFile(secret, `${SECRET} a:${SECRET}=b\n${SECRET} <una@example.com>\n`);
@@ -150,7 +150,7 @@ describe("files that the configuration names", () => {
   });
 });
 
-test("the own folder of a submodule's repository is no place to call git in, whatever version of git takes it for one", async () => {
+test("git is refused in the folder of a submodule's repository, whatever version of git would work there", async () => {
   await using world = await gitWorld();
   const trap = await setTrap(join(world.sandbox.root, "traps"));
   for (const name of ["modules/sub", "modules/a/b", "worktrees/wt"]) {

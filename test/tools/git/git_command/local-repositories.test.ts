@@ -110,7 +110,7 @@ describe("a repository that is named by its path", () => {
       ]);
   }, 60_000);
 
-  test("a bare word is the name of a remote, or refused if a folder, a file or a bundle of that name is there", async () => {
+  test("a bare word is a remote's name, or refused if a folder, a file or a bundle has that name", async () => {
     await using world = await hostile();
     await world.git(["bundle", "create", "-q", "b.bundle", "main"]);
     for (const at of ["r.git", "r", "via", "named", "b.bundle", "b"])
@@ -455,7 +455,7 @@ describe("a configured remote on this machine", () => {
     }
   }, 120_000);
 
-  test("is not reached by bundles that a setting names: a list from elsewhere may name files of this machine", async () => {
+  test("is not reached by bundles that a setting names: a downloaded list may name files of this machine", async () => {
     await using world = await gitWorld();
     const origin = await world.sandbox.origin("origin.git");
     await configured(world, [["remote.origin.url", origin]]);
@@ -617,7 +617,7 @@ describe("a configured remote on this machine", () => {
       });
   });
 
-  test("what is planted while git runs is not opened: without a remote of this machine git speaks https and ssh only", async () => {
+  test("what is planted while git runs is not opened: without a local remote git speaks https and ssh only", async () => {
     await using world = await hostile();
     await world.git(["remote", "add", "web", "https://example.invalid/x"]);
     await configured(world, [["remotes.all", "web late"]]);

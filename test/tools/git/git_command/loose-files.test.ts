@@ -56,7 +56,7 @@ describe("git rm does not delete what is only there", () => {
   });
 
   for (const indexArgs of [["--index-version=4"], ["--split-index"]])
-    test(`also where the index was written with ${indexArgs}`, async () => {
+    test(`also if the index was written with ${indexArgs}`, async () => {
       await using world = await withUnguarded({ indexArgs });
       for (const path of ["src/app.txt", "lib/sub"])
         expect(await world.toolkit.gitCommand("rm", [path])).toMatchObject({
@@ -65,7 +65,7 @@ describe("git rm does not delete what is only there", () => {
       expect(await whatIsLeft(world)).toEqual(KEPT);
     });
 
-  test("and through exec_command where git is guarded, by any way into the folder", async () => {
+  test("and through exec_command if git is guarded, by any way into the folder", async () => {
     await using world = await withUnguarded();
     await writeFiles(world.repo, { list: "src/app.txt\n" });
     await symlink("src", join(world.repo, "link"));
@@ -164,7 +164,7 @@ describe("paths that git takes from the top of the repository", () => {
     expect(shown).toContain(SECRET);
   });
 
-  test("absolute paths, names of remotes, and all paths where the workspace is the top, stay allowed", async () => {
+  test("absolute paths, names of remotes, and all paths if the workspace is the top, stay allowed", async () => {
     await using world = await inside();
     const src = join(world.repo, "src");
     const toolkit = world.toolkitWith({ workspaceRoot: src });

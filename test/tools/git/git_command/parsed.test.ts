@@ -234,7 +234,7 @@ describe("parsed: beside what git prints for the arguments as they are", () => {
       ]);
   });
 
-  test("branch: the current one, those of other worktrees, remotes, upstreams; null where a branch is made", async () => {
+  test("branch: the current one, those of other worktrees, remotes, upstreams; null if a branch is made", async () => {
     await using world = await gitWorld();
     const origin = await world.sandbox.origin("origin.git");
     await world.git(["remote", "add", "origin", origin]);

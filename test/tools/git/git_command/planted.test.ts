@@ -209,7 +209,7 @@ describe("programs that are named elsewhere than in the configuration of what is
     ["--continue", {}],
     ["--skip", { allow_destructive: true }],
   ] as const)
-    test(`options of a stopped am that write a file elsewhere are refused in am ${step}; those of its own are not`, async () => {
+    test(`options of a stopped am that write elsewhere are refused in am ${step}; its own options are not`, async () => {
       await using world = await gitWorld();
       const outside = join(world.sandbox.root, "outside");
       await writeFile(outside, "mine\n");
@@ -233,7 +233,7 @@ describe("programs that are named elsewhere than in the configuration of what is
       expect(await readFile(outside, "utf8")).toBe("mine\n");
     });
 
-  test("a merge driver does not run where a merge is made again to be shown", async () => {
+  test("a merge driver does not run when a merge is made again to be shown", async () => {
     const { world, trap } = await trapped();
     await using _ = world;
     await conflict(world);
@@ -251,7 +251,7 @@ describe("programs that are named elsewhere than in the configuration of what is
     expect(await trap.sprung()).toBe(false);
   });
 
-  test("untracked files in a folder that stands where a tracked file was are not stashed away and lost", async () => {
+  test("untracked files in a folder in place of a tracked file are not stashed away and lost", async () => {
     await using world = await gitWorld();
     const file = join(world.repo, "README.md");
     await rm(file);

@@ -34,8 +34,8 @@ async function touched({ repo }: GitWorld, seconds: number): Promise<void> {
   await utimes(join(repo, "README.md"), seconds, seconds);
 }
 
-describe('a call that reads where git is "read-only"', () => {
-  test("leaves the index as it is, byte for byte and by its time, unless git refreshes it, and answers as ever", async () => {
+describe('a call that reads if git is "read-only"', () => {
+  test("leaves the index as it is, in bytes and time, unless git refreshes it, and answers as ever", async () => {
     await using world = await gitWorld();
     const toolkit = world.toolkitWith({ git: "read-only" });
     for (const [number, [subcommand = "", ...args]] of READS.entries()) {
@@ -72,7 +72,7 @@ describe('a call that reads where git is "read-only"', () => {
 });
 
 describe("shortlog without a terminal", () => {
-  test("means HEAD where no revision is named, through git_command and guarded exec_command", async () => {
+  test("means HEAD if no revision is named, through git_command and guarded exec_command", async () => {
     await using world = await gitWorld();
     await world.sandbox.commit(world.repo, { "src/app.txt": "more\n" });
     await world.git(["branch", "other", "HEAD~1"]);

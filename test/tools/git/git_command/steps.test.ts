@@ -35,7 +35,7 @@ describe("in the middle of a merge", () => {
     });
   }
 
-  test("it is taken back by git merge --abort where that is allowed", async () => {
+  test("it is taken back by git merge --abort if that is allowed", async () => {
     await using world = await inConflict();
     const answer = await world.toolkit.gitCommand("merge", ["--abort"], { allow_destructive: true });
     expect(answer).toMatchObject({ data: { exit_code: 0 } });
@@ -45,7 +45,7 @@ describe("in the middle of a merge", () => {
 
 describe("git checkout with one name", () => {
   for (const pattern of [".", "./README.md", ":/", "*.md"])
-    test(`${pattern} restores files where that is allowed`, async () => {
+    test(`${pattern} restores files if that is allowed`, async () => {
       await using world = await gitWorld();
       await writeFiles(world.repo, { "README.md": "changed\n" });
       const answer = await world.toolkit.gitCommand("checkout", [pattern], { allow_destructive: true });
@@ -53,7 +53,7 @@ describe("git checkout with one name", () => {
       expect(await world.git(["status", "--porcelain"])).toBe("");
     });
 
-  test("a branch is checked out through exec_command where git is guarded, in both shell modes; a file of that name is not touched", async () => {
+  test("a branch is checked out through guarded exec_command, in both shell modes; a file of that name is not touched", async () => {
     await using world = await gitWorld();
     await world.git(["branch", "other"]);
     await writeFiles(world.repo, { "README.md": "precious\n" });

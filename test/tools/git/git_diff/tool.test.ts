@@ -108,7 +108,7 @@ describe("git_diff", () => {
     expect(await plain.gitDiff()).toMatchObject({ error: { code: "NOT_GIT_REPOSITORY" } });
   });
 
-  test("nothing that the repository names is run, and it works where nothing may be written", async () => {
+  test("nothing that the repository names is run, and it works if nothing may be written", async () => {
     await using world = await gitWorld();
     const trap = await setTrap(join(world.sandbox.root, "traps"));
     for (const key of ["core.fsmonitor", "diff.external", "diff.evil.textconv", "diff.evil.command"])

@@ -243,7 +243,7 @@ describe("a repository that is not the workspace's own", () => {
     await refused(world, join(world.repo, ".git"));
   });
 
-  test("the worktree of somebody else, whose back pointer names another folder, is refused", async () => {
+  test("a worktree of another repository, whose back pointer names another folder, is refused", async () => {
     await using world = await gitWorld();
     const other = await secret(world);
     await world.git(["worktree", "add", "-q", join(world.sandbox.root, "theirs")], other);

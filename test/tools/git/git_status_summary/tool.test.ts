@@ -38,7 +38,7 @@ async function fakeGit(
 }
 
 describe("seed 000 §3.1 and §11: what a repository answers", () => {
-  test("seed 000 §1, §3.1, §4.1, §5 and §11: repository_root, branch and raw of the workspace root, where no cwd is given", async () => {
+  test("seed 000 §1, §3.1, §4.1, §5 and §11: repository_root, branch and raw of the workspace root, if no cwd is given", async () => {
     await using world = await gitWorld();
     await writeFiles(world.repo, { "README.md": "changed\n", "new.txt": "new\n" });
     expect(await world.toolkit.gitStatusSummary()).toEqual({
@@ -192,7 +192,7 @@ describe("seed 000 §5: how it runs", () => {
     expect(summary).toMatchObject({ data: { raw: await rawStatus(world) } });
   });
 
-  test("seed 000 §3.1: raw is whole where it is longer than exec_command would give", async () => {
+  test("seed 000 §3.1: raw is whole if it is longer than exec_command would give", async () => {
     await using world = await gitWorld();
     const names = Array.from({ length: 6_000 }, (_, index) => `${"long-name-".repeat(4)}${index}.txt`);
     await Promise.all(names.map((name) => writeFile(join(world.repo, name), "")));
@@ -244,7 +244,7 @@ describe("seed 000 §5: how it runs", () => {
     expect(await Bun.file(join(world.repo, "mark")).text()).not.toBe("");
   });
 
-  test("seed 000 §3.1 and §4.3: what nobody foresaw is INTERNAL, and the call does not throw", async () => {
+  test("seed 000 §3.1 and §4.3: an unforeseen failure is INTERNAL, and the call does not throw", async () => {
     await using world = await gitWorld();
     const environment = () => {
       throw new Error("no environment today");
@@ -339,7 +339,7 @@ describe("seed 000 §5: how it runs", () => {
     expect(summary.status !== "success" && summary.message).toContain("git");
   });
 
-  test("it works where nothing may be written, and leaves the index as it was", async () => {
+  test("it works if nothing may be written, and leaves the index as it was", async () => {
     await using world = await gitWorld();
     const before = await Bun.file(join(world.repo, ".git/index")).bytes();
     // Another time in the same file: git would note it in the index.
@@ -349,7 +349,7 @@ describe("seed 000 §5: how it runs", () => {
     expect(await Bun.file(join(world.repo, ".git/index")).bytes()).toEqual(before);
   });
 
-  test("it answers while somebody else holds the lock of the index", async () => {
+  test("it answers while another process holds the lock of the index", async () => {
     await using world = await gitWorld();
     await writeFile(join(world.repo, ".git/index.lock"), "");
     expect(await world.toolkit.gitStatusSummary()).toMatchObject({ data: { raw: "## main\n" } });
@@ -369,7 +369,7 @@ describe("seed 000 §4.3: errors", () => {
     });
   });
 
-  test("seed 000 §4.3: NOT_GIT_REPOSITORY where .git cannot be resolved", async () => {
+  test("seed 000 §4.3: NOT_GIT_REPOSITORY if .git cannot be resolved", async () => {
     await using world = await gitWorld();
     const broken = join(world.sandbox.root, "broken");
     await mkdir(broken);
@@ -388,7 +388,7 @@ describe("seed 000 §4.3: errors", () => {
     expect(code(await world.toolkit.gitStatusSummary(".git/refs"))).toBe("NOT_GIT_REPOSITORY");
   });
 
-  test("NOT_GIT_REPOSITORY also where git would speak another language", async () => {
+  test("NOT_GIT_REPOSITORY also if git would speak another language", async () => {
     await using world = await gitWorld();
     const plain = join(world.sandbox.root, "plain");
     await mkdir(plain);
@@ -404,7 +404,7 @@ describe("seed 000 §4.3: errors", () => {
     expect(code(told)).toBe("NOT_GIT_REPOSITORY");
   });
 
-  test("seed 000 §4.3 and §11: NOT_DIRECTORY where cwd is missing or a file", async () => {
+  test("seed 000 §4.3 and §11: NOT_DIRECTORY if cwd is missing or a file", async () => {
     await using world = await gitWorld();
     for (const cwd of ["missing", "README.md", "src/none"])
       expect(await world.toolkit.gitStatusSummary(cwd)).toMatchObject({
@@ -413,7 +413,7 @@ describe("seed 000 §4.3: errors", () => {
       });
   });
 
-  test("seed 000 §4.3: INVALID_ARGUMENT where cwd is empty or no string", async () => {
+  test("seed 000 §4.3: INVALID_ARGUMENT if cwd is empty or no string", async () => {
     await using world = await gitWorld();
     for (const args of [{ cwd: "" }, { cwd: 7 }, { cwd: null }, { cwd: ["src"] }, { dir: "src" }, "src", []])
       expect(await world.toolkit.invoke("git_status_summary", args)).toMatchObject({

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { writeFiles } from "../../../helpers/git-repo.ts";
 import { gitWorld, setTrap } from "../git-world.ts";
 
-describe('exec_command where git is "guarded"', () => {
-  test("a destructive call is denied with the code of the policy, by any name of git and in both shell modes", async () => {
+describe('exec_command if git is "guarded"', () => {
+  test("a destructive call is denied with the policy's code, by any name of git and in both shell modes", async () => {
     await using world = await gitWorld();
     await writeFiles(world.repo, { "README.md": "precious\n" });
     const toolkit = world.toolkitWith({ git: "guarded" });
@@ -187,7 +187,7 @@ describe('exec_command where git is "guarded"', () => {
   });
 });
 
-describe('exec_command where git is "read-only" or "open"', () => {
+describe('exec_command if git is "read-only" or "open"', () => {
   test("read-only: writing calls answer READ_ONLY with the reason, reading ones and other commands run", async () => {
     await using world = await gitWorld();
     const toolkit = world.toolkitWith({ git: "read-only" });

@@ -220,7 +220,7 @@ for (const { engine, PATH } of ENGINES)
         expect([query, (await search(bench, { query }, PATH)).data.total_matches]).toEqual([query, 1]);
     });
 
-    test("an expression with more states than can be kept holds nobody else up for long", async () => {
+    test("an expression with more states than can be kept does not block other calls for long", async () => {
       const line = () => Array.from({ length: 9000 }, (_, at) => ((at * at) % 7 < 3 ? "a" : "b")).join("");
       await using bench = await toolkitIn({ a: `${line()}\n${line()}c\n` });
       let [last, longest] = [performance.now(), 0];
@@ -234,7 +234,7 @@ for (const { engine, PATH } of ENGINES)
       expect(Math.max(longest, performance.now() - last)).toBeLessThan(5000);
     }, 30_000);
 
-    test("an expression that would take others for ever takes no time", async () => {
+    test("an expression that never ends in other engines takes no time", async () => {
       await using bench = await toolkitIn({ a: `${"a".repeat(9000)}!\n${"ab".repeat(4000)}\n` });
       const began = performance.now();
       for (const query of ["(a+)+$", "(a|aa)+$", "(a*)*b!", "^(([a-z])+.)+[A-Z]([a-z])+$", "(.*)*x(.*)*y"])
