@@ -1,5 +1,5 @@
 /** Merges into an attempt's worktree as an act of the journal; takes back conflicts, or what a crash left half done. */
-import { err, ok, type Result } from "neverthrow";
+import { err, ok, type Result, safeTry } from "neverthrow";
 import { readHead } from "../../git/refs/refs.ts";
 import {
   type AbortMergeError,
@@ -127,12 +127,11 @@ export async function takeBackMerge(context: GitContext, runId: string): Promise
   const attempt = run && (await getAttempt(context.db.reader, run.attemptId));
   if (!attempt || attempt.gitDir === null) return;
   const target = worktreeTarget(attempt);
-  const merging = await mergeInProgress(context.git, target);
-  if (merging.isErr()) throw new Error(merging.error.message);
-  if (!merging.value) return;
-  const reason = "merge_interrupted";
-  const kept = await keepSnapshot(context, { attemptId: attempt.id, runId, target, reason });
-  if (kept.isErr()) throw new Error(kept.error.message);
-  const aborted = await abortMerge(context.git, target);
-  if (aborted.isErr()) throw new Error(aborted.error.message);
+  const taken = await safeTry(async function* () {
+    if (!(yield* await mergeInProgress(context.git, target))) return ok(undefined);
+    const reason = "merge_interrupted";
+    yield* await keepSnapshot(context, { attemptId: attempt.id, runId, target, reason });
+    return abortMerge(context.git, target);
+  });
+  if (taken.isErr()) throw new Error(taken.error.message);
 }

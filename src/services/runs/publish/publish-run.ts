@@ -17,7 +17,8 @@ import { remotesOf } from "../../repositories/choose-remote.ts";
 import { gitFailed } from "../../run-core/git-failure.ts";
 import { failed, type RunWorld, type Step, stepOf } from "../../run-core/step.ts";
 import { repositoryTarget } from "../../run-core/targets.ts";
-import { pushed, pushWithRetry } from "./push-with-retry.ts";
+import { pushed } from "./push-ending.ts";
+import { pushWithRetry } from "./push-with-retry.ts";
 import { settleMerge } from "./settle-merge.ts";
 
 /**

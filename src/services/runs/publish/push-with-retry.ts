@@ -1,61 +1,75 @@
 /** Pushes a branch as seed 003 says: if others pushed first, it merges and tries again, at most twice. */
-import { err, ok, type Result } from "neverthrow";
+import { err, ok, type Result, safeTry } from "neverthrow";
 import type { RunNote } from "../../../domain/run/run.ts";
 import type { GitError } from "../../../git/process/git-error.ts";
 import { readRef } from "../../../git/refs/refs.ts";
-import { type PushFailure, type PushResult, push } from "../../../git/remote/push.ts";
+import { type PushResult, push } from "../../../git/remote/push.ts";
 import type { Remote } from "../../../git/remote/remote.ts";
 import { pushTarget } from "../../branches/reattach-worktree.ts";
 import type { ServiceContext } from "../../core/context.ts";
 import type { GitContext, WorktreeContext } from "../../core/context-parts.ts";
 import { journaled } from "../../core/journal.ts";
-import { causeOf, gitFailed } from "../../run-core/git-failure.ts";
-import { failed, note, type RunWorld, type Step } from "../../run-core/step.ts";
+import { gitFailed } from "../../run-core/git-failure.ts";
+import type { RunWorld, Step } from "../../run-core/step.ts";
 import { holderOf, inTheWay, isNeverPushed, takeAnotherName } from "./claim-name.ts";
 import { holdBranch } from "./hold-branch.ts";
 import { mergeRemote } from "./merge-remote.ts";
+import { keptMoving, MOST_RETRIES, mergedNote, notHeld, pushed, pushFailed } from "./push-ending.ts";
 
-/** Merges after which a push is tried again (seed 003, "Push With Retry"). */
-const MOST_RETRIES = 2;
 /** The most names to try if others keep taking them. */
 const MOST_NAMES = 5;
+
+interface Pushing {
+  readonly remote: Remote;
+  /** The commit to push. */
+  readonly tip: string;
+}
 
 /** The step that the push leads to; `canceled` if a person stopped it meanwhile. */
 export async function pushWithRetry(
   context: WorktreeContext,
   started: RunWorld,
-  { remote, tip }: { readonly remote: Remote; readonly tip: string },
+  { remote, tip }: Pushing,
 ): Promise<Step | "canceled"> {
   const { commit } = started.run;
   // An engine had merged, and was killed before it could record that.
   const notes = commit === null || tip === commit ? [] : [mergedNote(started, remote, tip)];
-  const end = (step: Step): Step => ({ ...step, notes: [...(step.notes ?? []), ...notes] });
-  let { world, how } = await beforeFirstPush(context, started, { remote, tip, notes });
-  for (let [sha, retries, names] = [tip, 0, 0]; ; ) {
-    const result = await pushOnce(context, world, { remote, sha, how });
-    if (result.isErr() && result.error.kind === "canceled") return "canceled";
-    const held = await holdBranch(context, world, { sha, files: "stay" });
-    if (held.isOk() && held.value !== null) notes.push(held.value);
-    if (result.isErr()) return end(gitFailed("push", result.error));
-    if (result.value.success) return end(pushed(sha, held.isErr() ? [notHeld(sha, held.error)] : []));
-    if (!(await mayGoOn(context, world, { ...result.value, remote, how })))
-      return end(pushFailed(result.value.error));
-    if (held.isErr()) return end(held.error);
-    if (how === "create") {
-      const stays = result.value.error.at?.arrived.length ? pushFailed(result.value.error) : null;
-      const cannot = stays ?? (names++ < MOST_NAMES ? null : keptMoving());
-      const claimed = await claimName(context, world, { remote, sha, cannot });
-      if (claimed.isErr()) return end(claimed.error);
-      ({ world, how } = claimed.value);
-      notes.push(...claimed.value.notes);
-      continue;
+  const pushing = await pushToEnd(context, started, { remote, tip, notes });
+  const step = pushing.isOk() ? pushing.value : pushing.error;
+  return step === "canceled" ? step : { ...step, notes: [...(step.notes ?? []), ...notes] };
+}
+
+/** Adds to the notes what happens on the way. */
+async function pushToEnd(
+  context: WorktreeContext,
+  started: RunWorld,
+  { remote, tip, notes }: Pushing & { readonly notes: RunNote[] },
+): Promise<Result<Step | "canceled", Step>> {
+  return safeTry(async function* () {
+    let { world, how } = await beforeFirstPush(context, started, { remote, tip, notes });
+    for (let [sha, retries, names] = [tip, 0, 0]; ; ) {
+      const result = await pushOnce(context, world, { remote, sha, how });
+      if (result.isErr() && result.error.kind === "canceled") return ok("canceled" as const);
+      const held = await holdBranch(context, world, { sha, files: "stay" });
+      if (held.isOk() && held.value !== null) notes.push(held.value);
+      const answer = yield* result.mapErr((error) => gitFailed("push", error));
+      if (answer.success) return ok(pushed(sha, held.isErr() ? [notHeld(sha, held.error)] : []));
+      if (!(await mayGoOn(context, world, { ...answer, remote, how }))) return err(pushFailed(answer.error));
+      yield* held;
+      if (how === "create") {
+        const stays = answer.error.at?.arrived.length ? pushFailed(answer.error) : null;
+        const cannot = stays ?? (names++ < MOST_NAMES ? null : keptMoving());
+        const claimed = yield* await claimName(context, world, { remote, sha, cannot });
+        ({ world, how } = claimed);
+        notes.push(...claimed.notes);
+        continue;
+      }
+      if (retries++ === MOST_RETRIES) return err(keptMoving());
+      const merged = yield* await mergeRemote(context, world, { remote, sha });
+      if (merged !== sha) notes.push(mergedNote(world, remote, merged));
+      sha = merged;
     }
-    if (retries++ === MOST_RETRIES) return end(keptMoving());
-    const merged = await mergeRemote(context, world, { remote, sha });
-    if (merged.isErr()) return end(merged.error);
-    if (merged.value !== sha) notes.push(mergedNote(world, remote, merged.value));
-    sha = merged.value;
-  }
+  });
 }
 
 /**
@@ -121,25 +135,6 @@ async function claimName(
   return renamed.map((taken) => ({ world: taken.world, how: "create", notes: [taken.note] }));
 }
 
-function mergedNote({ attempt }: RunWorld, remote: Remote, sha: string): RunNote {
-  const from = `${remote.name}/${attempt.branch}`;
-  const message = `Others had pushed to ${from}: it was merged (${sha.slice(0, 8)}) before the push was tried again.`;
-  return note("remote_merged", message, { from, commit: sha });
-}
-
-function keptMoving(): Step {
-  return failed(
-    "push_rejected",
-    `The remote branch kept moving: after ${MOST_RETRIES} merges the push was still refused.`,
-  );
-}
-
-/** Despite the failure, the remote has the right commit. */
-function notHeld(sha: string, { failure }: Step): RunNote {
-  const message = `The branch may be elsewhere than at ${sha.slice(0, 8)}, which was pushed: ${failure?.message ?? ""}`;
-  return note("branch_unproved", message, { sha });
-}
-
 async function pushOnce(
   context: GitContext & Pick<ServiceContext, "locks">,
   world: RunWorld,
@@ -182,36 +177,4 @@ function asDone(pushed: Result<PushResult, GitError>): Result<PushResult, GitErr
   return pushed.andThen((result) =>
     result.success ? ok(result) : err({ message: result.error.message, refused: result }),
   );
-}
-
-/** The run's success: the remote has this commit. */
-export function pushed(sha: string, notes: Step["notes"]): Step {
-  return {
-    event: "finish",
-    run: { outcome: "pushed", commit: sha },
-    ...(notes === undefined ? {} : { notes }),
-  };
-}
-
-function pushFailed(error: PushFailure): Step {
-  const details = error.at === undefined ? {} : { url: error.at.url, arrived: error.at.arrived };
-  const message = atAddress(error, error.kind === "remote_rejected" ? error.reason : error.message);
-  switch (error.kind) {
-    case "remote_auth":
-      return failed("push_auth", message, { details: { ...details, cause: causeOf(error) } });
-    case "remote_unreachable":
-      return failed("remote_unreachable", message, { details: { ...details, cause: causeOf(error) } });
-    case "remote_rejected":
-      return failed("push_rejected", message, { details: { remote: error.remoteSaid, ...details } });
-    case "behind":
-      return failed("push_rejected", message, { details });
-  }
-}
-
-/** If there are several addresses, names the one that failed and how many have the commit. */
-function atAddress({ kind, at }: PushFailure, message: string): string {
-  const refused = kind === "remote_rejected" ? "refused the push: " : "";
-  if (at === undefined) return refused === "" ? message : `The remote ${refused}${message}`;
-  const others = at.arrived.length === 0 ? "" : ` (${at.arrived.join(", ")} took it)`;
-  return `${at.url} ${refused || "did not get the push: "}${message}${others}`;
 }
