@@ -4,8 +4,8 @@ import type { GitError } from "../process/git-error.ts";
 import { redactUrl } from "../process/redact-url.ts";
 import { createKnownSettings, type KnownSettings, type SettingsWatch } from "../settings/known-settings.ts";
 import { createListSettings, settingsPlace } from "../settings/list-settings.ts";
-import { findRedirected } from "../settings/redirected.ts";
-import { type CallRequest, judgeCall, redirectedError } from "./judge-call.ts";
+import { findRedirected, type Redirected } from "../settings/redirected.ts";
+import { type CallRequest, judgeCall } from "./judge-call.ts";
 
 interface Target {
   readonly gitDir: string;
@@ -59,4 +59,9 @@ const LONGEST_COMMAND = 300;
 /** A command as errors name it. */
 export function commandOf(args: readonly string[]): string {
   return redactUrl(["git", ...args].join(" ")).slice(0, LONGEST_COMMAND);
+}
+
+/** The error of a call whose place is redirected. */
+function redirectedError({ at, message }: Redirected, command: string): GitError {
+  return { kind: "redirected", command, message, at: [at] };
 }

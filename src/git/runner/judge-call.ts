@@ -6,7 +6,6 @@ import { filtersOf, isHook } from "../../domain/repository/watched-settings.ts";
 import type { GitAccess } from "../process/git-environment.ts";
 import type { GitError } from "../process/git-error.ts";
 import type { Planted } from "../settings/known-settings.ts";
-import type { Redirected } from "../settings/redirected.ts";
 
 /** The parts of a call that are judged here. */
 export interface CallRequest {
@@ -79,9 +78,4 @@ function plantedError(planted: readonly Planted[], command: string): GitError {
   const named = at.slice(0, 10).join(", ") + (at.length > 10 ? ` and ${at.length - 10} more` : "");
   const message = `git's own settings changed while an agent worked, and nobody has looked at that: ${named}`;
   return { kind: "planted", command, message, at };
-}
-
-/** The error of a call whose place is redirected. */
-export function redirectedError({ at, message }: Redirected, command: string): GitError {
-  return { kind: "redirected", command, message, at: [at] };
 }

@@ -11,7 +11,7 @@ import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { updateAttempt } from "../../storage/tables/attempts.ts";
 import { appendFact } from "../../storage/tables/facts.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
-import { wasCleaned } from "../branches/cleaned-branch.ts";
+import { wasCleaned } from "../branches/remove-branch.ts";
 import { restoreBranch } from "../branches/restore-branch.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { WorktreeContext } from "../core/context-parts.ts";

@@ -3,16 +3,18 @@ import { err, ok, type Result } from "neverthrow";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import { deleteBranchAt } from "../../git/refs/branch.ts";
+import { heldElsewhere } from "../../git/refs/held-elsewhere.ts";
 import { deleteRef, readRef } from "../../git/refs/refs.ts";
 import { isAncestor } from "../../git/refs/rev-list.ts";
 import { listWorktrees } from "../../git/worktree/worktree-list.ts";
+import { branchesOfRepositories } from "../../storage/queries/attempt-branches.ts";
+import { operationsOfKinds } from "../../storage/queries/find-operations.ts";
 import { snapshotsOfAttempt } from "../../storage/tables/snapshots.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { GitContext, JournalContext } from "../core/context-parts.ts";
 import { journaled } from "../core/journal.ts";
 import { keepSnapshot } from "../run-core/keep-snapshot.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
-import { isHeldElsewhere, wasCleaned } from "./cleaned-branch.ts";
 
 interface Removal {
   readonly attempt: Attempt;
@@ -107,4 +109,21 @@ async function keepTip(
   }
   const request = { attemptId: attempt.id, runId: null, target, reason: "branch_removed", commit: tip };
   return (await keepSnapshot(context, request)).map(() => undefined);
+}
+
+/** False if git cannot say. */
+async function isHeldElsewhere(
+  context: Pick<ServiceContext, "db" | "git">,
+  lost: { readonly repository: Repository; readonly tip: string },
+): Promise<boolean> {
+  const { repository, tip } = lost;
+  const except = await branchesOfRepositories(context.db.reader, [repository.id]);
+  const held = await heldElsewhere(context.git, repositoryTarget(repository), { commits: [tip], except });
+  return held.isOk() && held.value.has(tip);
+}
+
+/** Whether its latest end was a clean-up. The journal says so at the very time of the end. */
+export async function wasCleaned(context: Pick<ServiceContext, "db">, attempt: Attempt): Promise<boolean> {
+  const cleaned = (await operationsOfKinds(context.db.reader, ["clean"], attempt.id)).at(-1);
+  return cleaned !== undefined && cleaned.at === attempt.endedAt;
 }

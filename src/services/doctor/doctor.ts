@@ -12,7 +12,7 @@ import type { DoctorContext } from "./doctor-context.ts";
 import { examine } from "./examine.ts";
 
 export async function doctor(
-  context: ServiceContext,
+  context: Omit<DoctorContext, "database" | "db"> & Pick<ServiceContext, "db">,
   { repository, settings }: { readonly repository: string | null; readonly settings: TaskSettings },
 ): Promise<Result<readonly Finding[], Refusal>> {
   const database = await stateOf(context);

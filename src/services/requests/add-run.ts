@@ -8,7 +8,7 @@ import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { getAttempt } from "../../storage/tables/attempts.ts";
 import { appendFact } from "../../storage/tables/facts.ts";
 import { recordCreated } from "../../storage/tables/idempotency-keys.ts";
-import { insertRun, runsOfAttempt } from "../../storage/tables/runs.ts";
+import { insertRun } from "../../storage/tables/runs.ts";
 import { transact } from "../../storage/transact.ts";
 import { refuseReopening, reopen } from "../attempts/reopen-attempt.ts";
 import type { ServiceContext } from "../core/context.ts";
@@ -22,11 +22,6 @@ import { untrustedScripts } from "../trust/trust.ts";
 /** Empty if no setting is set. */
 export function settingsOption(settings: TaskSettings): Pick<RunOptions, "settings"> {
   return Object.keys(settings).length === 0 ? {} : { settings };
-}
-
-/** An attempt that began without its remote goes on without it. */
-export async function wasOffline(context: Pick<ServiceContext, "db">, attemptId: string): Promise<boolean> {
-  return (await runsOfAttempt(context.db.reader, attemptId)).at(-1)?.offline ?? false;
 }
 
 export async function openAttempt(

@@ -12,7 +12,7 @@ import type { RequestContext, WorktreeContext } from "../core/context-parts.ts";
 import { notEnded, notFound, type Refusal, refuse, shortId } from "../core/refusal.ts";
 import type { FollowUp, Retry } from "../core/request-shapes.ts";
 import { worktreeTarget } from "../run-core/targets.ts";
-import { addRun, openAttempt, settingsOption, wasOffline } from "./add-run.ts";
+import { addRun, openAttempt, settingsOption } from "./add-run.ts";
 import { refuseHeldBack } from "./held-back.ts";
 
 /** The id of a new run at the end of the attempt's queue. Runs that were held before it begin too. */
@@ -117,4 +117,9 @@ export async function retryRun(
     releasesHeld: false,
     key,
   });
+}
+
+/** An attempt that began without its remote goes on without it. */
+async function wasOffline(context: Pick<ServiceContext, "db">, attemptId: string): Promise<boolean> {
+  return (await runsOfAttempt(context.db.reader, attemptId)).at(-1)?.offline ?? false;
 }
