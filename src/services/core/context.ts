@@ -65,9 +65,9 @@ export interface ServiceContext {
   readonly driving: Map<string, AbortController>;
   /** Ids of acts that an earlier engine began, and that this engine could not examine at its start. */
   readonly unended: Set<string>;
-  /** By attempt: clean-ups that failed, and when they are tried again. */
   /** Runs whose next state cannot be stored because the disk of the data folder is full. Kept in memory only. */
   readonly noRoom: Set<string>;
+  /** By attempt: clean-ups that failed, and when they are tried again. */
   readonly cleaning: Map<string, { readonly tries: number; readonly timer: NodeJS.Timeout }>;
   /** Tells readers of facts that there may be new ones. */
   readonly bell: Bell;

@@ -29,8 +29,10 @@ export async function reconcileAtStart(
 const UNEXPLAINED = (count: number) =>
   `${count} ${count === 1 ? "thing is" : "things are"} unexplained and kept; \`tazuna doctor\` shows what and why`;
 
-/** Throws if it cannot be done; the next start tries again. */
-/** Mends only what the ledgers leave no doubt about. Each act looks again, under its lock, before it acts. */
+/**
+ * Mends only what the ledgers leave no doubt about. Each act looks again, under its lock, before it acts. Throws if it
+ * cannot be done; the next start tries again.
+ */
 async function repair(
   context: WorktreeContext & Pick<ServiceContext, "attemptLock">,
   request: Repair,
