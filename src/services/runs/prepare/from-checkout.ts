@@ -1,4 +1,5 @@
 /** Begins an attempt from the person's checkout: brings its uncommitted changes, and reports how it differs. */
+import { err, type Result } from "neverthrow";
 
 import type { StartedFrom } from "../../../domain/attempt/attempt.ts";
 import { readHead } from "../../../git/refs/refs.ts";
@@ -21,18 +22,18 @@ export async function bringCheckoutState(
   context: GitContext,
   world: RunWorld,
   checkout: Checkout,
-): Promise<Step | null> {
+): Promise<Result<void, Step>> {
   const snapshot = await keepSnapshot(context, {
     attemptId: world.attempt.id,
     runId: world.run.id,
     target: { gitDir: checkout.gitDir, workTree: checkout.path },
     reason: "from_worktree",
   });
-  if (snapshot.isErr()) return gitFailed("worktree", snapshot.error);
+  if (snapshot.isErr()) return err(gitFailed("worktree", snapshot.error));
   const restored = await restoreTree(context.git, worktreeTarget(world.attempt), {
     tree: snapshot.value.sha,
   });
-  return restored.isErr() ? gitFailed("worktree", restored.error) : null;
+  return restored.map(() => undefined).mapErr((error) => gitFailed("worktree", error));
 }
 
 /**

@@ -49,17 +49,12 @@ export async function prepareFirst(
     ).mapErr(addFailed);
     const { gitDir, needsCheckout } = made;
     const attempt = { ...world.attempt, gitDir, branch: made.branch };
-    const filled = await fillWorktree(context, { ...world, attempt }, { needsCheckout });
-    if (filled !== null) return err(filled);
+    yield* await fillWorktree(context, { ...world, attempt }, { needsCheckout });
     // An existing branch may be behind the remote's: an agent works on the newest state.
     const synced = attempt.branchExisted ? yield* await syncWorktree(context, { ...world, attempt }) : [];
-    if (fromWorktree) {
-      const brought = await bringCheckoutState(context, { ...world, attempt }, checkout);
-      if (brought !== null) return err(brought);
-    }
+    if (fromWorktree) yield* await bringCheckoutState(context, { ...world, attempt }, checkout);
     const copied = yield* await copyWantedFiles(context, { ...world, attempt }, checkout);
-    const setup = await setUpWorktree(context, { ...world, attempt });
-    if (setup !== null) return err(setup);
+    yield* await setUpWorktree(context, { ...world, attempt });
     const untouched = needsCheckout && !attempt.branchExisted && !hasOwnFiles(world, checkout);
     const named = attempt.branchExisted ? await baseOfNamed(context, { ...world, attempt }, base) : {};
     return ok({

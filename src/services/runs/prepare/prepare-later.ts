@@ -85,8 +85,7 @@ async function sync(
 ): Promise<Result<Prepared, Step>> {
   return safeTry(async function* () {
     const pointers = yield* await checkPointers(context, world);
-    const elsewhere = await proveBranch(context, world);
-    if (elsewhere !== null) return err(elsewhere);
+    yield* await proveBranch(context, world);
     const synced = yield* await syncWorktree(context, world);
     const notes = [...found.notes, ...pointers, ...synced];
     return ok({ notes, gitDir: found.gitDir, cleanAt: null });
@@ -113,11 +112,9 @@ async function restoreWorktree(
       })
     ).mapErr((error) => gitFailed("worktree", error));
     const attempt = { ...world.attempt, gitDir: made.gitDir };
-    const filled = await fillWorktree(context, { ...world, attempt }, { needsCheckout: made.needsCheckout });
-    if (filled !== null) return err(filled);
+    yield* await fillWorktree(context, { ...world, attempt }, { needsCheckout: made.needsCheckout });
     yield* await copyWantedFiles(context, { ...world, attempt }, checkout);
-    const setup = await setUpWorktree(context, { ...world, attempt });
-    if (setup !== null) return err(setup);
+    yield* await setUpWorktree(context, { ...world, attempt });
     await rm(restoringFile(context, world), { force: true });
     return ok(made.gitDir);
   });

@@ -1,5 +1,5 @@
 /** Proves that a worktree is on its attempt's branch, or says how a person brings it back. */
-import { ok, type Result, safeTry } from "neverthrow";
+import { err, ok, type Result, safeTry } from "neverthrow";
 import { failure } from "../../../domain/run/failure.ts";
 import { gitToEnd } from "../../../domain/run/remedy.ts";
 import { shellWord } from "../../../domain/text/shell-word.ts";
@@ -18,20 +18,23 @@ import { repositoryTarget, worktreeTarget } from "../../run-core/targets.ts";
  * A person may have switched the worktree to another branch: what is there is theirs, not this attempt's. Or they may
  * have deleted its branch.
  */
-export async function proveBranch(context: GitContext, world: RunWorld): Promise<Step | null> {
+export async function proveBranch(context: GitContext, world: RunWorld): Promise<Result<void, Step>> {
   const { branch, worktree } = world.attempt;
-  const head = await readHead(context.git, worktreeTarget(world.attempt));
-  if (head.isErr()) return gitFailed("worktree", head.error);
-  if (head.value.branch === branch) {
-    const there = head.value.sha === null ? await ensureBranch(context, world) : ok(undefined);
-    return there.isErr() ? gitFailed("worktree", there.error) : null;
-  }
-  const back = await wayBack(context, world, head.value.sha);
-  if (back.isErr()) return gitFailed("worktree", back.error);
-  const place = head.value.branch === null ? "no branch" : `the branch ${head.value.branch}`;
+  const found = await safeTry(async function* () {
+    const head = yield* await readHead(context.git, worktreeTarget(world.attempt));
+    if (head.branch === branch) {
+      if (head.sha === null) yield* await ensureBranch(context, world);
+      return ok(null);
+    }
+    return ok({ head, back: yield* await wayBack(context, world, head.sha) });
+  });
+  if (found.isErr()) return err(gitFailed("worktree", found.error));
+  if (found.value === null) return ok(undefined);
+  const { head, back } = found.value;
+  const place = head.branch === null ? "no branch" : `the branch ${head.branch}`;
   const message = `The worktree ${worktree} is on ${place}, not on ${branch}.`;
-  const remedy = `${back.value}. Then {again}.`;
-  return { event: "fail", failure: failure("worktree_lost", message, { remedy }) };
+  const remedy = `${back}. Then {again}.`;
+  return err({ event: "fail", failure: failure("worktree_lost", message, { remedy }) });
 }
 
 /** `now` is the commit that is checked out; null if there is none. */

@@ -1,4 +1,5 @@
 /** Runs the setup commands of the configuration in a new worktree. */
+import { err, ok, type Result } from "neverthrow";
 import { type Failure, failure } from "../../../domain/run/failure.ts";
 import { packageStores } from "../../confinement/run-profile.ts";
 import { runScript } from "../../confinement/run-script.ts";
@@ -8,22 +9,19 @@ import { failed, type RunWorld, type Step } from "../../run-core/step.ts";
 import { trustFailure } from "../../trust/trust-failure.ts";
 import { beginSetup, endSetup } from "../../worktrees/left-by-setup.ts";
 
-/**
- * The step that ends the run if a command failed or a person stopped it. Null if all is set up. What the commands left
- * is recorded.
- */
+/** Fails with the step that ends the run if a command failed or a person stopped it. Records what the commands left. */
 export async function setUpWorktree(
   context: JournalContext & ConfinedContext,
   world: RunWorld,
-): Promise<Step | null> {
-  if (world.configuration.values.setup.length === 0) return null;
+): Promise<Result<void, Step>> {
+  if (world.configuration.values.setup.length === 0) return ok(undefined);
   const changed = await trustFailure(context, world);
-  if (changed !== null) return { event: "fail", failure: changed };
+  if (changed !== null) return err({ event: "fail", failure: changed });
   const begun = await beginSetup(context, world);
-  if (begun.isErr()) return gitFailed("worktree", begun.error);
+  if (begun.isErr()) return err(gitFailed("worktree", begun.error));
   const stopped = await runSetup(context, world);
   const ended = await endSetup(context, world);
-  return stopped ?? (ended.isErr() ? ended.error : null);
+  return stopped === null ? ended : err(stopped);
 }
 
 async function runSetup(context: ConfinedContext, world: RunWorld): Promise<Step | null> {
