@@ -10,7 +10,7 @@ import type { ChosenRemotes } from "../../git/remote/remote.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { GitContext } from "../core/context-parts.ts";
 import { journaled } from "../core/journal.ts";
-import { gitFailed } from "../run-core/git-failure.ts";
+import { gitFailed, gitFailedAt } from "../run-core/git-failure.ts";
 import type { RunWorld, Step } from "../run-core/step.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import { restoreBranch } from "./restore-branch.ts";
@@ -83,5 +83,5 @@ export async function bringBranch(
       () => ({ branch, sha: to }),
     );
   });
-  return made.mapErr((error) => gitFailed("fetch", error));
+  return made.mapErr(gitFailedAt("fetch"));
 }

@@ -8,7 +8,7 @@ import { pageOperations } from "../../storage/tables/operations.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { GitContext } from "../core/context-parts.ts";
 import { journaled } from "../core/journal.ts";
-import { gitFailed } from "../run-core/git-failure.ts";
+import { gitFailedAt } from "../run-core/git-failure.ts";
 import { keepSnapshot } from "../run-core/keep-snapshot.ts";
 import { type RunStart, readMergeHead } from "../run-core/record-start.ts";
 import { note, type RunWorld, type Step } from "../run-core/step.ts";
@@ -32,9 +32,7 @@ export async function putBranchBack(
 ): Promise<Result<RunNote | null, Step>> {
   return safeTry(async function* () {
     const target = worktreeTarget(world.attempt);
-    const position = yield* (await readPosition(context, world, target)).mapErr((error) =>
-      gitFailed("stage", error),
-    );
+    const position = yield* (await readPosition(context, world, target)).mapErr(gitFailedAt("stage"));
     const { branch } = world.attempt;
     const { head, headBranch, branchSha, operation, merging } = position;
     const inPlace = headBranch === branch && head === start.sha && branchSha === start.sha;
@@ -47,7 +45,7 @@ export async function putBranchBack(
         target,
         reason: "agent_moved_head",
       })
-    ).mapErr((error) => gitFailed("stage", error));
+    ).mapErr(gitFailedAt("stage"));
     yield* (
       await journaled(
         context,
@@ -61,7 +59,7 @@ export async function putBranchBack(
         () => restore(context, target, { branch, sha: start.sha, branchSha, merging: start.merging }),
         () => ({ branch, sha: start.sha }),
       )
-    ).mapErr((error) => gitFailed("stage", error));
+    ).mapErr(gitFailedAt("stage"));
     return ok(undoneNote(start, { ...position, snapshot: snapshot.ref }));
   });
 }

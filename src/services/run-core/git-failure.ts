@@ -101,6 +101,11 @@ export function gitFailed(
   return { event: "fail", failure: gitFailure(work, error) };
 }
 
+/** The same as a function of the error, for `mapErr`. */
+export function gitFailedAt(work: GitWork): (error: Parameters<typeof gitFailed>[1]) => Step {
+  return (error) => gitFailed(work, error);
+}
+
 /** A failure because the repository is gone from its place, or another one lies there. */
 export function repositoryGone(
   { repository, run }: RunWorld,

@@ -15,7 +15,7 @@ import { readIfThere } from "../../utils/files/is-there.ts";
 import { readPlainFile } from "../../utils/paths/read-plain-file.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { GitContext } from "../core/context-parts.ts";
-import { gitFailed } from "./git-failure.ts";
+import { gitFailed, gitFailedAt } from "./git-failure.ts";
 import { keepSnapshot } from "./keep-snapshot.ts";
 import { failed, type RunWorld, type Step } from "./step.ts";
 import { repositoryTarget } from "./targets.ts";
@@ -61,8 +61,8 @@ export async function recordStart(
         ? await currentPosition(context, world, worktree.gitDir)
         : ok(positionAt(worktree.cleanAt));
     const position = yield* now;
-    const merge = yield* (await mergeAtStart(context, world, worktree.gitDir)).mapErr((error) =>
-      gitFailed("worktree", error),
+    const merge = yield* (await mergeAtStart(context, world, worktree.gitDir)).mapErr(
+      gitFailedAt("worktree"),
     );
     const { sha, tree } = position;
     const [kept, listed] = await Promise.all([
@@ -84,7 +84,7 @@ export async function recordStart(
         }),
       ),
     ]);
-    const [, start] = yield* Result.combine([kept, listed]).mapErr((error) => gitFailed("worktree", error));
+    const [, start] = yield* Result.combine([kept, listed]).mapErr(gitFailedAt("worktree"));
     return ok(start);
   });
 }

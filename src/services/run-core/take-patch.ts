@@ -6,7 +6,7 @@ import { diffPatchToFile } from "../../git/index/diff.ts";
 import type { ChangedFile } from "../../git/index/diff-records.ts";
 import type { GitTarget } from "../../git/runner/run-git.ts";
 import type { ServiceContext } from "../core/context.ts";
-import { gitFailed } from "./git-failure.ts";
+import { gitFailedAt } from "./git-failure.ts";
 import type { RunWorld, Step } from "./step.ts";
 
 /** The run's folder then holds its unified diff. */
@@ -17,7 +17,7 @@ export async function takePatch(
 ): Promise<Result<void, Step>> {
   const file = patchFile(context, world.run.id);
   const patch = await diffPatchToFile(context.git, target, { comparison: "staged", file });
-  return patch.mapErr((error) => gitFailed("stage", error));
+  return patch.mapErr(gitFailedAt("stage"));
 }
 
 /** The path of a run's patch. */

@@ -3,7 +3,7 @@ import { ok, type Result, safeTry } from "neverthrow";
 import { fillSubmodules, listGitlinks } from "../../git/index/submodule.ts";
 import { checkoutWorktree } from "../../git/worktree/worktree-add.ts";
 import type { ServiceContext } from "../core/context.ts";
-import { gitFailed } from "../run-core/git-failure.ts";
+import { gitFailedAt } from "../run-core/git-failure.ts";
 import type { RunWorld, Step } from "../run-core/step.ts";
 import { worktreeTarget } from "../run-core/targets.ts";
 
@@ -21,17 +21,13 @@ export async function fillWorktree(
     const { limits, submodules } = world.configuration.values;
     const timeoutMs = limits.git_s * 1000 * CHECKOUT_FACTOR;
     if (options.needsCheckout)
-      yield* (await checkoutWorktree(context.git, target, { timeoutMs })).mapErr((error) =>
-        gitFailed("worktree", error),
-      );
+      yield* (await checkoutWorktree(context.git, target, { timeoutMs })).mapErr(gitFailedAt("worktree"));
     if (submodules === "none") return ok(undefined);
-    const links = yield* (await listGitlinks(context.git, target, "HEAD")).mapErr((error) =>
-      gitFailed("worktree", error),
-    );
+    const links = yield* (await listGitlinks(context.git, target, "HEAD")).mapErr(gitFailedAt("worktree"));
     if (links.length === 0) return ok(undefined);
     const filled = await context.locks.shared(world.repository.commonDir, () =>
       fillSubmodules(context.git, target, { timeoutMs }),
     );
-    return filled.map(() => undefined).mapErr((error) => gitFailed("submodules", error));
+    return filled.map(() => undefined).mapErr(gitFailedAt("submodules"));
   });
 }

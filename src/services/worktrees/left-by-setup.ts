@@ -22,7 +22,7 @@ import { readIfThere } from "../../utils/files/is-there.ts";
 import { putBranchBack } from "../branches/put-branch-back.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { GitContext } from "../core/context-parts.ts";
-import { gitFailed } from "../run-core/git-failure.ts";
+import { gitFailedAt } from "../run-core/git-failure.ts";
 import type { RunWorld, Step } from "../run-core/step.ts";
 import { worktreeTarget } from "../run-core/targets.ts";
 
@@ -71,13 +71,11 @@ export async function endSetup(
   return safeTry(async function* () {
     const { before, head, left } = await read(context, world.attempt.id);
     if (head !== null) yield* await putBranchBack(context, world, { sha: head, merging: null });
-    yield* (await clearIndexFlags(context.git, worktreeTarget(world.attempt))).mapErr((error) =>
-      gitFailed("worktree", error),
+    yield* (await clearIndexFlags(context.git, worktreeTarget(world.attempt))).mapErr(
+      gitFailedAt("worktree"),
     );
-    yield* (await resetMixed(context.git, worktreeTarget(world.attempt))).mapErr((error) =>
-      gitFailed("worktree", error),
-    );
-    const now = yield* (await unstaged(context, world)).mapErr((error) => gitFailed("worktree", error));
+    yield* (await resetMixed(context.git, worktreeTarget(world.attempt))).mapErr(gitFailedAt("worktree"));
+    const now = yield* (await unstaged(context, world)).mapErr(gitFailedAt("worktree"));
     const added = newlyLeft(before ?? [], now);
     await write(context, world.attempt.id, { before: null, head: null, left: [...left, ...added] });
     return ok(undefined);

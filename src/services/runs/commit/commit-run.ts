@@ -14,7 +14,7 @@ import type { ServiceContext } from "../../core/context.ts";
 import type { ConfinedContext, GitContext } from "../../core/context-parts.ts";
 import { journaled } from "../../core/journal.ts";
 import { lfsOf } from "../../core/known-trees.ts";
-import { gitFailed } from "../../run-core/git-failure.ts";
+import { gitFailed, gitFailedAt } from "../../run-core/git-failure.ts";
 import { readStart } from "../../run-core/record-start.ts";
 import { failed, note, type RunWorld, type Step, stepOf } from "../../run-core/step.ts";
 import { worktreeTarget } from "../../run-core/targets.ts";
@@ -40,19 +40,17 @@ export async function commitRun(
     // Without its branch the commit would begin a new history.
     const head = await readHead(context.git, target);
     if (head.isOk() && head.value.sha === null) {
-      yield* (await ensureBranch(context, world)).mapErr((error) => gitFailed("commit", error));
+      yield* (await ensureBranch(context, world)).mapErr(gitFailedAt("commit"));
     }
-    const lfs = yield* (await lfsOf(context, target, world.run.tree ?? "")).mapErr((error) =>
-      gitFailed("commit", error),
-    );
+    const lfs = yield* (await lfsOf(context, target, world.run.tree ?? "")).mapErr(gitFailedAt("commit"));
     if (lfs.used && !(lfs.installed && lfs.configured))
       return failed(
         "lfs_missing",
         "This repository keeps large files with Git LFS, and git-lfs is not installed (or not set up) here.",
       );
     const message = yield* await agreedMessage(context, world, target);
-    const found = yield* (await commitMadeBefore(context, world, { target, message })).mapErr((error) =>
-      gitFailed("commit", error),
+    const found = yield* (await commitMadeBefore(context, world, { target, message })).mapErr(
+      gitFailedAt("commit"),
     );
     if (found !== null) return withNotes(await afterCommit(context, world, { target, made: found }), [FOUND]);
     const committed = await makeCommit(context, world, { target, message });

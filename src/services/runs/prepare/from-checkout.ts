@@ -9,7 +9,7 @@ import { restoreTree } from "../../../git/worktree/restore-files.ts";
 import type { ServiceContext } from "../../core/context.ts";
 import type { GitContext } from "../../core/context-parts.ts";
 import type { Checkout } from "../../core/find-checkout.ts";
-import { gitFailed } from "../../run-core/git-failure.ts";
+import { gitFailed, gitFailedAt } from "../../run-core/git-failure.ts";
 import { keepSnapshot } from "../../run-core/keep-snapshot.ts";
 import type { RunWorld, Step } from "../../run-core/step.ts";
 import { worktreeTarget } from "../../run-core/targets.ts";
@@ -33,7 +33,7 @@ export async function bringCheckoutState(
   const restored = await restoreTree(context.git, worktreeTarget(world.attempt), {
     tree: snapshot.value.sha,
   });
-  return restored.map(() => undefined).mapErr((error) => gitFailed("worktree", error));
+  return restored.map(() => undefined).mapErr(gitFailedAt("worktree"));
 }
 
 /**

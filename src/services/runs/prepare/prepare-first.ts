@@ -16,7 +16,7 @@ import { type Checkout, findCheckout } from "../../core/find-checkout.ts";
 import { remotesOf } from "../../repositories/choose-remote.ts";
 import { fetchRepository } from "../../repositories/fetch-repository.ts";
 import { untilStopped } from "../../repositories/until-stopped.ts";
-import { gitFailed } from "../../run-core/git-failure.ts";
+import { gitFailed, gitFailedAt } from "../../run-core/git-failure.ts";
 import { failed, type RunWorld, type Step } from "../../run-core/step.ts";
 import { repositoryTarget } from "../../run-core/targets.ts";
 import { copyWantedFiles } from "../../worktrees/copy-files.ts";
@@ -106,10 +106,10 @@ async function findStart(
     const { run, repository, configuration } = world;
     const remotes = yield* (
       await remotesOf(context, { commonDir: repository.commonDir, configuration })
-    ).mapErr((error) => gitFailed("fetch", error));
+    ).mapErr(gitFailedAt("fetch"));
     if (!run.offline) {
       const from = { remote: remotes?.fetch ?? null, signal: world.signal };
-      yield* (await fetchRepository(context, repository, from)).mapErr((error) => gitFailed("fetch", error));
+      yield* (await fetchRepository(context, repository, from)).mapErr(gitFailedAt("fetch"));
     }
     const remote = remotes?.fetch.name ?? null;
     const found =
@@ -124,7 +124,7 @@ async function findStart(
       return brought.map(() => ({ base, taken: null }));
     }
     const taken = await takenNames(context, world, remotes);
-    return taken.map((names) => ({ base, taken: names })).mapErr((error) => gitFailed("fetch", error));
+    return taken.map((names) => ({ base, taken: names })).mapErr(gitFailedAt("fetch"));
   });
 }
 

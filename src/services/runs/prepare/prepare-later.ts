@@ -13,7 +13,7 @@ import { checkPointers } from "../../confinement/check-git-files.ts";
 import type { ServiceContext } from "../../core/context.ts";
 import type { ConfinedContext, WorktreeContext } from "../../core/context-parts.ts";
 import { findCheckout } from "../../core/find-checkout.ts";
-import { gitFailed, repositoryGone } from "../../run-core/git-failure.ts";
+import { gitFailedAt, repositoryGone } from "../../run-core/git-failure.ts";
 import { failed, note, type RunWorld, type Step } from "../../run-core/step.ts";
 import { copyWantedFiles } from "../../worktrees/copy-files.ts";
 import { fillWorktree } from "../../worktrees/fill-worktree.ts";
@@ -30,7 +30,7 @@ export async function prepareLater(
   world: RunWorld,
 ): Promise<Result<Prepared, Step>> {
   return safeTry(async function* () {
-    yield* (await finishRename(context, world)).mapErr((error) => gitFailed("worktree", error));
+    yield* (await finishRename(context, world)).mapErr(gitFailedAt("worktree"));
     const found = yield* await findWorktree(context, world);
     if (found !== null) return sync(context, world, found);
     if (world.run.kind === "commit")
@@ -60,18 +60,14 @@ async function findWorktree(
     await openFolder(attempt.worktree);
     const remains = await remainsOf(attempt);
     if (remains === "whole") {
-      const mended = yield* (await mendWorktree(context, world)).mapErr((error) =>
-        gitFailed("worktree", error),
-      );
+      const mended = yield* (await mendWorktree(context, world)).mapErr(gitFailedAt("worktree"));
       return ok({ gitDir, notes: mendedNotes(mended) });
     }
     if (!(await isSameRepository(context, world))) return err(repositoryGone(world, "replaced"));
     // Data of submodules inside the registration is lost with it.
     if (remains === "gone" || configuration.values.submodules !== "none") return ok(null);
-    yield* (await ensureBranch(context, world)).mapErr((error) => gitFailed("worktree", error));
-    const again = yield* (await reattachWorktree(context, world)).mapErr((error) =>
-      gitFailed("worktree", error),
-    );
+    yield* (await ensureBranch(context, world)).mapErr(gitFailedAt("worktree"));
+    const again = yield* (await reattachWorktree(context, world)).mapErr(gitFailedAt("worktree"));
     if (!again) return ok(null);
     const message = "Git had lost this worktree; it was registered again, every file as it was.";
     return ok({ gitDir, notes: [note("worktree_registered", message)] });
@@ -98,7 +94,7 @@ async function restoreWorktree(
   world: RunWorld,
 ): Promise<Result<string, Step>> {
   return safeTry(async function* () {
-    yield* (await ensureBranch(context, world)).mapErr((error) => gitFailed("worktree", error));
+    yield* (await ensureBranch(context, world)).mapErr(gitFailedAt("worktree"));
     const checkout = yield* (await findCheckout(world.repository)).mapErr((error) =>
       failed("worktree_lost", error),
     );
@@ -110,7 +106,7 @@ async function restoreWorktree(
         taken: null,
         baseBranch: world.attempt.base.branch ?? "",
       })
-    ).mapErr((error) => gitFailed("worktree", error));
+    ).mapErr(gitFailedAt("worktree"));
     const attempt = { ...world.attempt, gitDir: made.gitDir };
     yield* await fillWorktree(context, { ...world, attempt }, { needsCheckout: made.needsCheckout });
     yield* await copyWantedFiles(context, { ...world, attempt }, checkout);

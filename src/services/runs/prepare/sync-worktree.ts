@@ -16,7 +16,7 @@ import type { WorktreeContext } from "../../core/context-parts.ts";
 import { remotesOf } from "../../repositories/choose-remote.ts";
 import { fetchRepository } from "../../repositories/fetch-repository.ts";
 import { untilStopped } from "../../repositories/until-stopped.ts";
-import { gitFailed } from "../../run-core/git-failure.ts";
+import { gitFailed, gitFailedAt } from "../../run-core/git-failure.ts";
 import { readMergeHead } from "../../run-core/record-start.ts";
 import { failed, note, type RunWorld, type Step } from "../../run-core/step.ts";
 import { repositoryTarget, worktreeTarget } from "../../run-core/targets.ts";
@@ -37,7 +37,7 @@ export async function syncWorktree(
     const { repository, configuration, run } = world;
     const remotes = yield* (
       await remotesOf(context, { commonDir: repository.commonDir, configuration })
-    ).mapErr((error) => gitFailed("fetch", error));
+    ).mapErr(gitFailedAt("fetch"));
     const notes: RunNote[] = [];
     // The conflicting commits are on the remote, even if the attempt began offline.
     const online = !run.offline || resolvesConflicts(run, world.earlier);
@@ -69,11 +69,9 @@ async function syncBranch(
       return fetched.error.kind === "remote_branch_missing" ? ok([]) : err(gitFailed("fetch", fetched.error));
     const behind = yield* (
       await isBehindRemote(context.git, worktreeTarget(attempt), { remote: remote.name, branch })
-    ).mapErr((error) => gitFailed("fetch", error));
+    ).mapErr(gitFailedAt("fetch"));
     if (!behind) return ok([]);
-    const isOthers = yield* (await madeByOthers(context, world, remote)).mapErr((error) =>
-      gitFailed("fetch", error),
-    );
+    const isOthers = yield* (await madeByOthers(context, world, remote)).mapErr(gitFailedAt("fetch"));
     if (isOthers) return ok([takenNote(world, remote)]);
     const request = { revision: `${remote.name}/${branch}`, pulled: true, source: { remote, branch } };
     return mergeIn(context, world, request);
@@ -117,8 +115,8 @@ async function mergeBase(
     if (branch === null || branch === "HEAD")
       return ok([note("no_base", "The attempt has no base branch to merge.")]);
     if (!run.offline) {
-      yield* (await fetchRepository(context, repository, { remote, signal: world.signal })).mapErr((error) =>
-        gitFailed("fetch", error),
+      yield* (await fetchRepository(context, repository, { remote, signal: world.signal })).mapErr(
+        gitFailedAt("fetch"),
       );
     }
     const isOurs = (name: string) => isNamedByUs(name, configuration.values.branch);
@@ -130,7 +128,7 @@ async function mergeBase(
     ).mapErr((error) => baseFailed(error, remote?.name ?? null));
     const known = yield* (
       await isAncestor(context.git, worktreeTarget(attempt), { ancestor: sha, descendant: "HEAD" })
-    ).mapErr((error) => gitFailed("worktree", error));
+    ).mapErr(gitFailedAt("worktree"));
     if (known) return ok([]);
     const source = remote === null ? null : { remote, branch };
     return mergeIn(context, world, { revision: ref, pulled: false, source });

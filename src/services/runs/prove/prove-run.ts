@@ -10,7 +10,7 @@ import { putBackBefore, putBranchBack } from "../../branches/put-branch-back.ts"
 import { checkPointers, clearFlags, withholdSettings } from "../../confinement/check-git-files.ts";
 import type { ServiceContext } from "../../core/context.ts";
 import type { GitContext } from "../../core/context-parts.ts";
-import { gitFailed } from "../../run-core/git-failure.ts";
+import { gitFailed, gitFailedAt } from "../../run-core/git-failure.ts";
 import { type RunStart, readMergeHead, readStart, watchedRefs } from "../../run-core/record-start.ts";
 import { failed, type RunWorld, type Step, stepOf } from "../../run-core/step.ts";
 import { unresolvedConflicts } from "../../run-core/unresolved-conflicts.ts";
@@ -50,7 +50,7 @@ export async function proveRun(
     }));
     const flags = yield* (await clearFlags(context, world)).mapErr((error) => ({ ...error, notes }));
     notes.push(...flags);
-    const refs = yield* (await watchedRefs(context, world)).mapErr((error) => gitFailed("stage", error));
+    const refs = yield* (await watchedRefs(context, world)).mapErr(gitFailedAt("stage"));
     const back = yield* await takeBack(context, world, { start, refs });
     if (back !== null) notes.push(back);
     if (start.merging !== null) {

@@ -10,7 +10,7 @@ import type { Remote } from "../../../git/remote/remote.ts";
 import { renameBranch } from "../../branches/rename-branch.ts";
 import type { ServiceContext } from "../../core/context.ts";
 import type { GitContext } from "../../core/context-parts.ts";
-import { gitFailed } from "../../run-core/git-failure.ts";
+import { gitFailed, gitFailedAt } from "../../run-core/git-failure.ts";
 import { failed, note, type RunWorld, type Step } from "../../run-core/step.ts";
 import { repositoryTarget } from "../../run-core/targets.ts";
 
@@ -39,8 +39,8 @@ export async function holderOf(
   return safeTry(async function* () {
     const target = repositoryTarget(repository);
     const { branch } = attempt;
-    const heads = yield* (await pushedHeads(context.git, target, { remote, branch })).mapErr((error) =>
-      gitFailed("push", error),
+    const heads = yield* (await pushedHeads(context.git, target, { remote, branch })).mapErr(
+      gitFailedAt("push"),
     );
     const there = heads.filter((head) => head !== null);
     if (there.length === 0) return ok<Holder>("gone");
@@ -53,7 +53,7 @@ export async function holderOf(
     const found = new Set<Holder>();
     for (const head of there) {
       const own = yield* (await holdsOwnWork(context, { attempt, repository }, { head, sha })).mapErr(
-        (error) => gitFailed("push", error),
+        gitFailedAt("push"),
       );
       found.add(own ? "own" : "others");
     }
@@ -97,18 +97,16 @@ export async function takeAnotherName(
   return safeTry(async function* () {
     const target = repositoryTarget(world.repository);
     const from = world.attempt.branch;
-    const there = yield* (await pushedBranches(context.git, target, { remote })).mapErr((error) =>
-      gitFailed("push", error),
-    );
-    const here = yield* (await listRefs(context.git, target, { prefixes: ["refs/heads"] })).mapErr((error) =>
-      gitFailed("push", error),
+    const there = yield* (await pushedBranches(context.git, target, { remote })).mapErr(gitFailedAt("push"));
+    const here = yield* (await listRefs(context.git, target, { prefixes: ["refs/heads"] })).mapErr(
+      gitFailedAt("push"),
     );
     const names = here.map(({ name }) => name.slice("refs/heads/".length));
     const way = nameInTheWay(from, there);
     if (way !== null && from.startsWith(`${way}/`)) return err(blocked(from, way, remote));
     const to = freeBranchName(from, [...names, ...there]);
-    const renamed = yield* (await renameBranch(context, world, { from, to, sha })).mapErr((error) =>
-      gitFailed("push", error),
+    const renamed = yield* (await renameBranch(context, world, { from, to, sha })).mapErr(
+      gitFailedAt("push"),
     );
     const message = `Somebody else made the branch ${way ?? from} on ${remote.name} meanwhile. This attempt's branch is ${to} now.`;
     return ok({ world: renamed, note: note("branch_renamed", message, { from, to }) });

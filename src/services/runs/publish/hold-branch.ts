@@ -9,7 +9,7 @@ import { restoreBranch } from "../../branches/restore-branch.ts";
 import type { ServiceContext } from "../../core/context.ts";
 import type { GitContext } from "../../core/context-parts.ts";
 import { journaled } from "../../core/journal.ts";
-import { gitFailed } from "../../run-core/git-failure.ts";
+import { gitFailed, gitFailedAt } from "../../run-core/git-failure.ts";
 import { keepSnapshot } from "../../run-core/keep-snapshot.ts";
 import { note, type RunWorld, type Step } from "../../run-core/step.ts";
 import { repositoryTarget, worktreeTarget } from "../../run-core/targets.ts";
@@ -35,10 +35,10 @@ export async function holdBranch(
   const now = found.value;
   if (now === null) {
     const made = await restoreBranch(context, world, async () => ok(sha));
-    return made.map(() => null).mapErr((error) => gitFailed("push", error));
+    return made.map(() => null).mapErr(gitFailedAt("push"));
   }
   if (now.sha === sha && now.symref === null) return ok(null);
-  return (await putBack(context, world, { ...hold, now })).mapErr((error) => gitFailed("push", error));
+  return (await putBack(context, world, { ...hold, now })).mapErr(gitFailedAt("push"));
 }
 
 /** Reads git's own list, which shows whether a branch is an alias of one of the user's. */

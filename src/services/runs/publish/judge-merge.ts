@@ -6,7 +6,7 @@ import { listStaged } from "../../../git/index/list-staged.ts";
 import type { CommitFacts } from "../../../git/refs/read-commit.ts";
 import type { ServiceContext } from "../../core/context.ts";
 import { scanContent } from "../../gate/scan-content.ts";
-import { gitFailed } from "../../run-core/git-failure.ts";
+import { gitFailedAt } from "../../run-core/git-failure.ts";
 import type { RunWorld, Step } from "../../run-core/step.ts";
 import { repositoryTarget } from "../../run-core/targets.ts";
 import { gateRejected } from "../../run-core/tell-findings.ts";
@@ -38,7 +38,7 @@ export async function judgeMerge(
       listStaged(git, target, { from, to: merged.tree }),
       listStaged(git, target, { from: theirs, to: merged.tree }),
     ]);
-    const [ours, others] = yield* Result.combine(sides).mapErr((error) => gitFailed("push", error));
+    const [ours, others] = yield* Result.combine(sides).mapErr(gitFailedAt("push"));
     const before = new Map(ours.entries.map(({ path, previousSha }) => [path, previousSha]));
     const entries = others.entries.filter(({ path }) => before.has(path));
     if (entries.length === 0) return ok(undefined);
@@ -48,7 +48,7 @@ export async function judgeMerge(
         entries: [...entries, ...ours.entries.filter(({ sha }) => sha === null)],
         theirs: new Map([...before].filter((each): each is [string, string] => each[1] !== null)),
       })
-    ).mapErr((error) => gitFailed("push", error));
+    ).mapErr(gitFailedAt("push"));
     const verdict = judgeStaged(
       {
         // Nothing can be left out of a commit that exists.

@@ -14,7 +14,7 @@ import type { ServiceContext } from "../../core/context.ts";
 import type { GitContext, WorktreeContext } from "../../core/context-parts.ts";
 import { lfsOf } from "../../core/known-trees.ts";
 import { remotesOf } from "../../repositories/choose-remote.ts";
-import { gitFailed } from "../../run-core/git-failure.ts";
+import { gitFailed, gitFailedAt } from "../../run-core/git-failure.ts";
 import { failed, type RunWorld, type Step, stepOf } from "../../run-core/step.ts";
 import { repositoryTarget } from "../../run-core/targets.ts";
 import { pushed } from "./push-ending.ts";
@@ -32,14 +32,14 @@ export async function publishRun(
     const { repository, configuration, run } = world;
     const remotes = yield* (
       await remotesOf(context, { commonDir: repository.commonDir, configuration })
-    ).mapErr((error) => gitFailed("push", error));
+    ).mapErr(gitFailedAt("push"));
     const held = policyOf(world) !== "push" && run.kind !== "publish";
     if (remotes === null || held) {
       if (stopWanted(world)) return { event: "cancel" };
       return { event: "finish", run: { outcome: "committed" } };
     }
     if (world.resumed || run.kind === "publish")
-      yield* (await finishRename(context, world)).mapErr((error) => gitFailed("push", error));
+      yield* (await finishRename(context, world)).mapErr(gitFailedAt("push"));
     const remote = remotes.push;
     const cancel = () => cancelWhilePushing(context, world, remote);
     if (stopWanted(world)) return cancel();

@@ -9,7 +9,7 @@ import { pushTarget } from "../../branches/reattach-worktree.ts";
 import type { ServiceContext } from "../../core/context.ts";
 import type { GitContext, WorktreeContext } from "../../core/context-parts.ts";
 import { journaled } from "../../core/journal.ts";
-import { gitFailed } from "../../run-core/git-failure.ts";
+import { gitFailedAt } from "../../run-core/git-failure.ts";
 import type { RunWorld, Step } from "../../run-core/step.ts";
 import { holderOf, inTheWay, isNeverPushed, takeAnotherName } from "./claim-name.ts";
 import { holdBranch } from "./hold-branch.ts";
@@ -52,7 +52,7 @@ async function pushToEnd(
       if (result.isErr() && result.error.kind === "canceled") return ok("canceled" as const);
       const held = await holdBranch(context, world, { sha, files: "stay" });
       if (held.isOk() && held.value !== null) notes.push(held.value);
-      const answer = yield* result.mapErr((error) => gitFailed("push", error));
+      const answer = yield* result.mapErr(gitFailedAt("push"));
       if (answer.success) return ok(pushed(sha, held.isErr() ? [notHeld(sha, held.error)] : []));
       if (!(await mayGoOn(context, world, { ...answer, remote, how }))) return err(pushFailed(answer.error));
       yield* held;

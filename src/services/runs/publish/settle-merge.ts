@@ -7,7 +7,7 @@ import { remoteHead } from "../../../git/remote/ls-remote.ts";
 import type { Remote } from "../../../git/remote/remote.ts";
 import type { ServiceContext } from "../../core/context.ts";
 import type { GitContext } from "../../core/context-parts.ts";
-import { gitFailed } from "../../run-core/git-failure.ts";
+import { gitFailed, gitFailedAt } from "../../run-core/git-failure.ts";
 import { note, type RunWorld, type Step } from "../../run-core/step.ts";
 import { repositoryTarget } from "../../run-core/targets.ts";
 import { holdBranch } from "./hold-branch.ts";
@@ -59,7 +59,7 @@ async function proveMerge(
   if (!published.value) return ok(null);
   if (theirs === now.sha) {
     const holds = await isAncestor(context.git, target, { ancestor: from, descendant: theirs });
-    return holds.map((held) => (held ? theirs : null)).mapErr((error) => gitFailed("push", error));
+    return holds.map((held) => (held ? theirs : null)).mapErr(gitFailedAt("push"));
   }
   const judged = await judgeMerge(context, world, { from, theirs, merged: now });
   return judged.map(() => now.sha);
@@ -88,5 +88,5 @@ async function isPublished(
   );
   if (fetched.isErr()) return err(gitFailed("push", fetched.error));
   const part = await isAncestor(context.git, target, { ancestor: sha, descendant: head.value });
-  return part.mapErr((error) => gitFailed("push", error));
+  return part.mapErr(gitFailedAt("push"));
 }

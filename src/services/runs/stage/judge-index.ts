@@ -20,7 +20,7 @@ import { leftByChecksOf } from "../../../storage/tables/checks.ts";
 import { inTurns } from "../../../utils/time/turns.ts";
 import type { ServiceContext } from "../../core/context.ts";
 import { scanContent } from "../../gate/scan-content.ts";
-import { gitFailed } from "../../run-core/git-failure.ts";
+import { gitFailedAt } from "../../run-core/git-failure.ts";
 import { readMergeHead } from "../../run-core/record-start.ts";
 import type { RunWorld, Step } from "../../run-core/step.ts";
 import { copiedFiles } from "../../worktrees/copied-files.ts";
@@ -48,7 +48,7 @@ export async function judgeIndex(
       dirtySubmodules(git, staged.target, staged.gitlinks),
       theirsOfMerge(context, world, staged.target),
     ]);
-    const [listed, dirty, theirs] = yield* Result.combine(read).mapErr((error) => gitFailed("stage", error));
+    const [listed, dirty, theirs] = yield* Result.combine(read).mapErr(gitFailedAt("stage"));
     const ours = listed.entries.filter((entry) => entry.sha === null || theirs.get(entry.path) !== entry.sha);
     const unpublished = await unpublishedGitlinks(git, staged.target, ours.flatMap(movedGitlink));
     const flaws = new Map<string, SubmoduleFlaw["why"]>([
@@ -67,7 +67,7 @@ export async function judgeIndex(
         entries: out.size === 0 ? ours : ours.filter(({ path }) => !out.has(path)),
         theirs,
       })
-    ).mapErr((error) => gitFailed("stage", error));
+    ).mapErr(gitFailedAt("stage"));
     const content = { staged: facts.staged, inContent };
     const verdict = await inTurns(withContent(paths, content, policy));
     return ok({ ...listed, verdict: withAllowances(verdict, allowancesOf(world)) });

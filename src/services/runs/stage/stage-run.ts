@@ -10,7 +10,7 @@ import type { GitTarget } from "../../../git/runner/run-git.ts";
 import type { ServiceContext } from "../../core/context.ts";
 import type { ConfinedContext } from "../../core/context-parts.ts";
 import { lfsOfStaged } from "../../core/known-trees.ts";
-import { gitFailed } from "../../run-core/git-failure.ts";
+import { gitFailed, gitFailedAt } from "../../run-core/git-failure.ts";
 import { readMergeHead, readStart } from "../../run-core/record-start.ts";
 import { note, type RunWorld, type Step, stepOf } from "../../run-core/step.ts";
 import { patchFile } from "../../run-core/take-patch.ts";
@@ -35,9 +35,7 @@ export async function stageRun(
     const { verdict } = staged;
     if (verdict.rejected) return reject(context, world, { ...staged, target });
     const decided = yield* await decidedNote(context, world, { target, tree: staged.patch.tree });
-    const hidden = yield* (await hiddenFilesNote(context, world, target)).mapErr((error) =>
-      gitFailed("stage", error),
-    );
+    const hidden = yield* (await hiddenFilesNote(context, world, target)).mapErr(gitFailedAt("stage"));
     const notes = [...decided, ...findingNotes(world, verdict.findings), ...hidden];
     const { tree, stat } = staged.patch;
     // Read in parallel with the reference: the commit needs the LFS facts.
@@ -45,7 +43,7 @@ export async function stageRun(
       keepRunTree(context.git, target, { run: world.run.id, side: "after", tree }),
       lfsOfStaged(context, target, { tree, start: world.run.startSha ?? tree, paths: staged.paths }),
     ]);
-    yield* kept.mapErr((error) => gitFailed("stage", error));
+    yield* kept.mapErr(gitFailedAt("stage"));
     const merging = world.attempt.gitDir !== null && (await readMergeHead(world.attempt.gitDir)) !== null;
     const merge = stat.files === 0 && !merging ? await unpublishedMerge(context, world) : null;
     if (merge?.isErr()) return gitFailed("stage", merge.error);

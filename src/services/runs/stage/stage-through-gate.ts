@@ -9,7 +9,7 @@ import { unstage } from "../../../git/index/unstage.ts";
 import type { GitTarget } from "../../../git/runner/run-git.ts";
 import type { ServiceContext } from "../../core/context.ts";
 import { gitlinksOf } from "../../core/known-trees.ts";
-import { gitFailed } from "../../run-core/git-failure.ts";
+import { gitFailed, gitFailedAt } from "../../run-core/git-failure.ts";
 import { failed, type RunWorld, type Step } from "../../run-core/step.ts";
 import { statOf, takePatch } from "../../run-core/take-patch.ts";
 import { changedMeanwhile } from "../prove/prove-commit.ts";
@@ -32,11 +32,11 @@ export async function stageThroughGate(
   return safeTry(async function* () {
     const { git } = context;
     const gitlinks = yield* (await gitlinksOf(context, target, world.run.startSha ?? "HEAD")).mapErr(
-      (error) => gitFailed("stage", error),
+      gitFailedAt("stage"),
     );
     const staged = yield* (await stageAll(git, target, { gitlinks })).mapErr(stageProblem);
     // A tree never changes: the judged tree is the committed one, even if another process writes the index meanwhile.
-    const tree = yield* (await writeTree(git, target)).mapErr((error) => gitFailed("stage", error));
+    const tree = yield* (await writeTree(git, target)).mapErr(gitFailedAt("stage"));
     // Takes the patch in parallel with the verdict: if the gate leaves nothing out, as usual, the patch is right.
     const [{ verdict, entries, stat }] = yield* Result.combine(
       await Promise.all([
@@ -64,15 +64,15 @@ async function takeWithout(
 ): Promise<Result<StagedAndJudged["patch"], Step>> {
   return safeTry(async function* () {
     const { target, leftOut } = staged;
-    yield* (await unstage(context.git, target, [...leftOut])).mapErr((error) => gitFailed("stage", error));
-    const tree = yield* (await writeTree(context.git, target)).mapErr((error) => gitFailed("stage", error));
+    yield* (await unstage(context.git, target, [...leftOut])).mapErr(gitFailedAt("stage"));
+    const tree = yield* (await writeTree(context.git, target)).mapErr(gitFailedAt("stage"));
     const [taken, ...read] = await Promise.all([
       takePatch(context, world, target),
       diffFiles(context.git, target, { from: world.run.startSha ?? "HEAD", to: tree }),
       listStaged(context.git, target, { from: staged.tree, to: tree }),
     ]);
     yield* taken;
-    const [files, differs] = yield* Result.combine(read).mapErr((error) => gitFailed("stage", error));
+    const [files, differs] = yield* Result.combine(read).mapErr(gitFailedAt("stage"));
     if (!differs.entries.every(({ path }) => leftOut.has(path))) return err(changedMeanwhile(world));
     return ok({ tree, stat: statOf(files) });
   });
