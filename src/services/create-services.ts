@@ -48,12 +48,7 @@ export function createServices(context: ServiceContext): Services {
   };
 }
 
-type TaskServices = Pick<
-  Services,
-  "createTask" | "followUp" | "stop" | "cancel" | "retry" | "publish" | "demo"
->;
-
-function taskServices(context: ServiceContext): TaskServices {
+function taskServices(context: ServiceContext) {
   const detailOfTask = (id: string): Answer<TaskDetail> => taskDetail(context, id);
   const detailOf = async (id: string): Answer<TaskDetail> => {
     const found = await findId(context, id);
@@ -88,27 +83,10 @@ function taskServices(context: ServiceContext): TaskServices {
       const canceled = await cancelFound(context, found.value);
       return canceled.isErr() ? err(canceled.error) : detailOfTask(found.value.taskId);
     },
-  };
+  } satisfies Partial<Services>;
 }
 
-type LookServices = Pick<
-  Services,
-  | "find"
-  | "task"
-  | "tasks"
-  | "attempts"
-  | "runs"
-  | "log"
-  | "diff"
-  | "diffFiles"
-  | "patch"
-  | "operations"
-  | "facts"
-  | "lastFact"
-  | "onFacts"
->;
-
-function lookServices(context: ServiceContext): LookServices {
+function lookServices(context: ServiceContext) {
   const streams = createStreamCache(context);
   const filesOf = createComparedFiles();
   return {
@@ -125,12 +103,10 @@ function lookServices(context: ServiceContext): LookServices {
     facts: async ({ after, limit }) => ok(await factsAfter(context.db.reader, after, limit)),
     lastFact: async () => ok(await lastSeq(context.db.reader)),
     onFacts: (listener) => context.bell.onRing(listener),
-  };
+  } satisfies Partial<Services>;
 }
 
-function trashServices(
-  context: ServiceContext,
-): Pick<Services, "trash" | "restoreTrash" | "emptyTrash" | "undo" | "restoreRun" | "clean"> {
+function trashServices(context: ServiceContext) {
   return {
     trash: () => listTrash(context),
     restoreTrash: (id) => restoreEntry(context, id),
@@ -138,23 +114,10 @@ function trashServices(
     undo: (id) => undoOperation(context, id),
     clean: (request) => cleanAttempts(context, request),
     emptyTrash: ({ yes }) => emptyTrash(context, { yes, only: null }),
-  };
+  } satisfies Partial<Services>;
 }
 
-type RepositoryServices = Pick<
-  Services,
-  | "agents"
-  | "doctor"
-  | "repositories"
-  | "addRepository"
-  | "moveRepository"
-  | "removeRepository"
-  | "config"
-  | "scripts"
-  | "trust"
->;
-
-function repositoryServices(context: ServiceContext): RepositoryServices {
+function repositoryServices(context: ServiceContext) {
   const withConfiguration = async (idOrPath: string) => {
     const repository = await registerRepository(context, idOrPath);
     if (repository.isErr()) return err(repository.error);
@@ -178,5 +141,5 @@ function repositoryServices(context: ServiceContext): RepositoryServices {
       const found = await withConfiguration(repository);
       return found.isErr() ? err(found.error) : ok(await trustScripts(context, { ...found.value, hashes }));
     },
-  };
+  } satisfies Partial<Services>;
 }

@@ -1,7 +1,8 @@
 /** Lists every act on git and on worktrees, the newest first. */
 import { err, ok, type Result } from "neverthrow";
 import { cutToColumns } from "../../../contract/columns.ts";
-import type { OperationDocument } from "../../../contract/endpoints/operations.ts";
+import type { Answer, Sent } from "../../../contract/endpoints/endpoint.ts";
+import type { OPERATION_ENDPOINTS, OperationDocument } from "../../../contract/endpoints/operations.ts";
 import { cleanLine } from "../../../contract/text.ts";
 import type { CliError } from "../../shared/cli-options.ts";
 import { defineCommand, limitFlag, optionalArgument, switchFlag, textFlag } from "../../shared/command.ts";
@@ -12,10 +13,9 @@ import { tableText } from "../../view/table.ts";
 
 const MOST = 200;
 
-interface Listed {
-  readonly items: readonly OperationDocument[];
-  readonly next: string | null;
-}
+type Row = (typeof OPERATION_ENDPOINTS)["operations"];
+type Listed = Answer<Row>;
+type Query = Sent<Row>;
 
 export const activityCommand = defineCommand({
   brief: "List every act on git and on worktrees, the newest first",
@@ -43,19 +43,13 @@ export const activityCommand = defineCommand({
   },
 });
 
-interface Query {
-  readonly subject: string | null;
-  readonly cursor: string | null;
-  readonly limit: number;
-}
-
 function page(engine: Engine, query: Query): Promise<Result<Listed, CliError>> {
   return engine.ask((client) => client.operations(query));
 }
 
 async function everyPage(engine: Engine, query: Query): Promise<Result<Listed, CliError>> {
   const items: OperationDocument[] = [];
-  let { cursor } = query;
+  let cursor = query.cursor ?? null;
   do {
     const read = await page(engine, { ...query, cursor });
     if (read.isErr()) return err(read.error);
