@@ -61,6 +61,25 @@ describe("one fetch", () => {
     expect(calls).toBe(2);
   });
 
+  test("that its only caller left before it began is not joined by a later one", async () => {
+    const lock = createRepositoryLock();
+    const busy = Promise.withResolvers<void>();
+    const held = lock.shared("/repo", () => busy.promise);
+    const ask = (signal?: AbortSignal) =>
+      lock.fetchOnce("/repo", {
+        key: "origin",
+        fetch: async (gone) => (gone.aborted ? "canceled" : "fetched"),
+        ...(signal && { signal }),
+      });
+    const first = new AbortController();
+    const left = ask(first.signal);
+    first.abort();
+    const later = [ask(), ask()];
+    busy.resolve();
+    await held;
+    expect([await left, ...(await Promise.all(later))]).toEqual(["canceled", "fetched", "fetched"]);
+  });
+
   test("of one repository or remote does not stand for another", async () => {
     const lock = createRepositoryLock();
     const ask = (repo: string, key: string) =>

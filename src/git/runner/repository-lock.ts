@@ -39,14 +39,17 @@ export function createRepositoryLock(): RepositoryLock {
   ) => {
     const id = `${commonDir}\0${key}`;
     const joined = waiting.get(id);
-    joined?.callers.join(signal);
-    // The same key is always used with the same kind of fetch.
-    if (joined !== undefined) return joined.fetched as Promise<T>;
+    // A fetch that all its callers have left ends as soon as it begins.
+    if (joined !== undefined && !joined.callers.gone.aborted) {
+      joined.callers.join(signal);
+      // The same key is always used with the same kind of fetch.
+      return joined.fetched as Promise<T>;
+    }
     const callers = createCallers();
     callers.join(signal);
     const fetched = shared(commonDir, () => {
       // From here on the fetch has begun, so a new caller needs another one.
-      waiting.delete(id);
+      if (waiting.get(id)?.callers === callers) waiting.delete(id);
       return fetch(callers.gone);
     });
     waiting.set(id, { fetched, callers });
