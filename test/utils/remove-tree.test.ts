@@ -34,6 +34,12 @@ test("a folder goes with everything in it; what a link leads to stays", async ()
   expect([await readdir(place.path), await readdir(outside)]).toEqual([["outside"], ["kept.txt"]]);
 });
 
+test("a path that the system does not follow is not taken for a missing one", async () => {
+  await using place = await tempDir();
+  await symlink("circle", join(place.path, "circle"));
+  await expect(removeTree(join(place.path, "circle", "folder"))).rejects.toThrow("ELOOP");
+});
+
 test.skipIf(PERL.missing)(
   `a folder goes that is deeper than a path may be long, closed ones in it too${PERL.why}`,
   async () => {
