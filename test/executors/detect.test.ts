@@ -120,6 +120,10 @@ describe("the login of an agent", () => {
     await writeFile(join(folder.path, "auth.json"), "{}");
     const moved = { profile: { env: { CODEX_HOME: folder.path } } };
     expect(await ask("codex", "codex", moved)).toMatchObject(READY);
+    await mkdir(join(folder.path, ".gemini"));
+    await writeFile(join(folder.path, ".gemini/oauth_creds.json"), "{}");
+    const ownHome = { profile: { env: { GEMINI_CLI_HOME: folder.path } } };
+    expect(await ask("gemini", "gemini", ownHome)).toMatchObject(READY);
   });
 
   test("of the first HOME is not taken for the second's, although the user's environment names its folders", async () => {
@@ -203,6 +207,8 @@ describe("the key of a login", () => {
       key("codex", { env: { CODEX_HOME: "/third" } }),
       key("codex", { env: { CODEX_API_KEY: "sk-secret-1" } }),
       key("codex", { env: { CODEX_API_KEY: "sk-secret-2" } }),
+      key("gemini", {}),
+      key("gemini", { env: { GEMINI_CLI_HOME: "/third" } }),
     ];
     expect(new Set(keys).size).toBe(keys.length);
     expect(keys.join(" ")).not.toContain("secret");

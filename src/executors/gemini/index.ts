@@ -4,6 +4,7 @@ import { join } from "node:path";
 import {
   detectProgram,
   existsAny,
+  folderOf,
   hasAny,
   type LoginFacts,
   type LoginState,
@@ -74,18 +75,20 @@ export function geminiPlan(request: LaunchRequest, options: { readonly byRoot: b
 const KEYS = ["GEMINI_API_KEY", "GOOGLE_API_KEY"];
 
 async function geminiLogin(facts: LoginFacts): Promise<LoginState> {
-  const folder = join(facts.home, ".gemini");
+  const home = folderOf(facts, "GEMINI_CLI_HOME", []);
+  const folder = join(home, ".gemini");
   if (hasAny(facts, [...KEYS, "GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_GENAI_USE_GCA"]))
     return { state: "ready" };
   if (await existsAny(facts, [join(folder, "oauth_creds.json")])) return { state: "ready" };
   // A method chosen in the settings may use a keychain; a key may be in a .env file.
-  const traces = [join(folder, "settings.json"), join(folder, ".env"), join(facts.home, ".env")];
+  const traces = [join(folder, "settings.json"), join(folder, ".env"), join(home, ".env")];
   if (await existsAny(facts, traces)) return { state: "unknown" };
   return { state: "missing", remedy: "Run `gemini` once and log in, or set GEMINI_API_KEY." };
 }
 
 function geminiLoginKey(profile: AgentProfile): string {
-  return loginKey(profile, { folders: ["GOOGLE_GEMINI_BASE_URL", "GOOGLE_CLOUD_PROJECT"], secrets: KEYS });
+  const folders = ["GEMINI_CLI_HOME", "GOOGLE_GEMINI_BASE_URL", "GOOGLE_CLOUD_PROJECT"];
+  return loginKey(profile, { folders, secrets: KEYS });
 }
 
 /** Headless, events as JSON lines, the prompt on stdin. A session resumes only from the directory in which it began. */
