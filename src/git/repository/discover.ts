@@ -111,9 +111,7 @@ async function fromGitDir(
   directory: string,
   commonDir: string,
 ): Promise<Result<Places, DiscoverError>> {
-  const checkout = dirname(commonDir);
-  if (basename(commonDir) === ".git" && !checkout.startsWith(`${commonDir}/`))
-    return findPlaces(git, checkout);
+  if (basename(commonDir) === ".git") return findPlaces(git, dirname(commonDir));
   return err(notARepository(directory, `${directory} is inside a git directory, not in a checkout`));
 }
 
