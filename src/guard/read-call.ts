@@ -18,8 +18,8 @@ export interface GuardedCall {
 }
 
 /**
- * `words` are the words after `git`. The policy's objections to options before a subcommand do not count here: the
- * place that `-C` or `--git-dir` names is checked later (`written-places.ts`), and a program that `-c` names could be
+ * `words` are the words after `git`. The policy's objections to options before a subcommand do not count here. The
+ * place that `-C` or `--git-dir` names is checked later (`written-places.ts`). A program that `-c` names could be
  * started without git too.
  */
 export function readCall(words: readonly string[], cwd: string): GuardedCall {

@@ -10,8 +10,9 @@ interface ShimOptions {
 }
 
 /**
- * A script, and not our program itself, because the real git replaces it: with the streams, the terminal, the signals
- * and the exit code of the call. The script contains what it guards, so it also works in a cleared environment.
+ * A script, and not our program itself, because the real git replaces it (`exec`). So git has the streams, the
+ * terminal, the signals and the exit code of the call. The script contains what it guards, so it also works in a
+ * cleared environment.
  */
 export function shimText({ selfCommand, commonDir, folder }: ShimOptions): string {
   const ask = [...selfCommand, "__git", commonDir, folder].map(quoted).join(" ");

@@ -7,7 +7,7 @@ import { boundSockets } from "./bound-sockets.ts";
 const NOBODY = "/dev/null";
 
 /**
- * The current form of a `bubblewrapArgv` command: it covers each socket that may have a listener and that the program
+ * The current form of a `bubblewrapArgv` command. It covers each socket that may have a listener, and that the program
  * would see but cannot write. Writable places hold the program's own sockets. Covers of files that are gone by now
  * are left out.
  */

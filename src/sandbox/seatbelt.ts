@@ -25,7 +25,7 @@ function seatbeltProfile(options: Rules): string {
     "(allow signal (target same-sandbox))",
     ...(options.network === "shared" ? [] : ["(deny network*)"]),
     ...options.layers.flatMap(rulesOf),
-    // The folder cannot be shown at another place here, and its own place is in a hidden folder: so this rule is last.
+    // The folder cannot be shown at another place here. Its own place is in a hidden folder, so this rule is last.
     `(allow file-read* file-write* (subpath ${quoted(options.temporary)}))`,
     "",
   ].join("\n");

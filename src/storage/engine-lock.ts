@@ -14,7 +14,7 @@ export interface EngineLock {
 /**
  * Takes `engine.lock` in the existing data folder, or returns that another process (or this one) holds it. The file
  * stays behind without a lock. Nothing else in this process may open it: closing any other handle of the file would
- * free the lock (POSIX locks work like that).
+ * free the lock, since it is a POSIX lock.
  */
 export function takeEngineLock(dataFolder: string): Result<EngineLock | "held", StorageError> {
   const file = join(dataFolder, "engine.lock");

@@ -108,7 +108,7 @@ export const folderOf = (facts: LoginFacts, name: string, usual: readonly string
 
 /**
  * The key under which runs share rate limits. It contains the executor and what distinguishes this login from the
- * user's usual one: its HOME, its configuration folder, a key of its own (only as a digest).
+ * user's usual one. That is its HOME, its configuration folder, or a key of its own (only as a digest).
  */
 export function loginKey(
   profile: AgentProfile,

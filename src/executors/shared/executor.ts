@@ -146,7 +146,7 @@ export interface AgentConfigPlace {
   /** Absolute: the agent's folder that it belongs to. */
   readonly folder: string;
   /**
-   * What is put at a missing place so that it can be protected: a text without effect on the program, or an empty
+   * What is put at a missing place so that it can be protected. It is a text without effect on the program, or an empty
    * folder. Null if the program must make it itself; a new file there is reported.
    */
   readonly blank: { readonly text: string } | "folder" | null;

@@ -76,6 +76,6 @@ function isDoing([subcommand = "", ...rest]: readonly string[]): boolean {
 function plantedError(planted: readonly Planted[], command: string): GitError {
   const at = [...new Set(planted.map(({ key }) => key))];
   const named = at.slice(0, 10).join(", ") + (at.length > 10 ? ` and ${at.length - 10} more` : "");
-  const message = `git's own settings changed while an agent worked, and nobody has looked at that: ${named}`;
+  const message = `git's own settings changed while an agent worked, and no person has accepted them: ${named}`;
   return { kind: "planted", command, message, at };
 }

@@ -34,8 +34,8 @@ export function commonDirToName(gitDir: string): string | null {
 const READ_BY_ALL = ["HEAD", "config", "packed-refs", "shallow", "info/exclude", "objects/info/alternates"];
 
 /**
- * A pipe in place of a file of `READ_BY_ALL`. For a linked worktree also a link in place of its folder, of its git
- * directory or the folder above, and a link or a pipe in its git directory. Null if all is well, or gone.
+ * A pipe in place of a file of `READ_BY_ALL`. For a linked worktree also a link in place of its folder, or of its git
+ * directory or the folder above. The same for a link or a pipe in its git directory. Null if all is well, or gone.
  */
 export function findRedirected(place: {
   readonly gitDir: string;
@@ -75,10 +75,10 @@ function entriesOf(folder: string) {
 function redirected(at: string): Redirected {
   return {
     at,
-    message: `${at} is a link, which git does not make: whatever is done there would be done elsewhere`,
+    message: `${at} is a link, which git does not make: each change there would be made elsewhere`,
   };
 }
 
 function blocked(at: string): Redirected {
-  return { at, message: `${at} is a pipe, which git does not make: whoever reads it waits for good` };
+  return { at, message: `${at} is a pipe, which git does not make: a program that reads it waits forever` };
 }

@@ -39,7 +39,7 @@ export async function putTree(
   });
 }
 
-/** Ignored files in the way: something exists at a path of the tree, or on the way to it, that the index lacks. */
+/** Ignored files in the way: they exist at a path of the tree, or on the way to it, and the index lacks them. */
 async function findInTheWay(
   git: Git,
   target: GitTarget & { readonly workTree: string },

@@ -109,7 +109,7 @@ async function cancelIdleRun(context: StopContext, runId: string): Promise<void>
     context.driving.get(runId)?.abort();
     return;
   }
-  // Entered in place of a driver, so that a second request aborts this one instead of beginning another.
+  // Entered in place of a driver: the queue then leaves the run alone, and a second request aborts this one.
   const here = new AbortController();
   context.driving.set(runId, here);
   const lease = await keepLease(context, runId);

@@ -20,8 +20,8 @@ export interface RunningProcess {
   /** Stops the whole tree: TERM, grace, KILL. */
   killTree(options: { readonly graceMs: number }): Promise<StoppedProcesses>;
   /**
-   * Call this once the program has ended. It stops what the program left behind, hands over the rest of the output,
-   * and settles when both pipes are read to their end. A pipe's unknown holder is not waited for.
+   * Call this once the program has ended. It stops what the program left behind, and hands over the rest of the
+   * output. It settles when both pipes are read to their end. A pipe's unknown holder is not waited for.
    */
   finish(options: { readonly graceMs: number }): Promise<StoppedProcesses>;
 }
