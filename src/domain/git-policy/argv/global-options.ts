@@ -28,29 +28,12 @@ const PROGRAMS: Why = {
 const PRINTS = ["--version", "-v", "--help", "-h", "--html-path", "--man-path", "--info-path", "--exec-path"];
 
 const OPTIONS = optionTable(
-  safe(
-    "-C=",
-    "-c=",
-    "-P --no-pager",
-    "--no-optional-locks",
-    "--no-replace-objects",
-    "--no-lazy-fetch",
-    "--no-advice",
-    "--literal-pathspecs",
-    "--glob-pathspecs",
-    "--noglob-pathspecs",
-    "--icase-pathspecs",
-  ),
-  refused(
-    ELSEWHERE,
-    "--git-dir=",
-    "--work-tree=",
-    "--namespace=",
-    "--super-prefix=",
-    "--attr-source=",
-    "--bare",
-  ),
-  refused(PROGRAMS, "--exec-path=!", "-p --paginate"),
+  safe(`
+    -C=, -c=, -P --no-pager, --no-optional-locks, --no-replace-objects, --no-lazy-fetch, --no-advice,
+    --literal-pathspecs, --glob-pathspecs, --noglob-pathspecs, --icase-pathspecs
+  `),
+  refused(ELSEWHERE, "--git-dir=, --work-tree=, --namespace=, --super-prefix=, --attr-source=, --bare"),
+  refused(PROGRAMS, "--exec-path=!, -p --paginate"),
   refused(
     { rule: "global-option.configuration", because: "sets configuration, which can name programs" },
     "--config-env=",

@@ -44,89 +44,47 @@ const NO_OPTIONS = optionTable();
 
 const ENV = prefix(
   optionTable(
-    safe(
-      "-0 --null",
-      "-v --debug",
-      "-C= --chdir=",
-      "--block-signal[=]",
-      "--default-signal[=]",
-      "--ignore-signal[=]",
-      "--list-signal-handling",
-    ),
-    refused(STRIPS_PROTECTION, "-i --ignore-environment", "-u= --unset=", "-P="),
-    refused(UNREADABLE, "-S= --split-string=", "-a= --argv0="),
+    safe(`
+      -0 --null, -v --debug, -C= --chdir=, --block-signal[=], --default-signal[=], --ignore-signal[=],
+      --list-signal-handling
+    `),
+    refused(STRIPS_PROTECTION, "-i --ignore-environment, -u= --unset=, -P="),
+    refused(UNREADABLE, "-S= --split-string=, -a= --argv0="),
   ),
   { assignments: true },
 );
 
 const TIMEOUT = prefix(
-  optionTable(
-    safe("-s= --signal=", "-k= --kill-after=", "-f --foreground", "-p --preserve-status", "-v --verbose"),
-  ),
+  optionTable(safe("-s= --signal=, -k= --kill-after=, -f --foreground, -p --preserve-status, -v --verbose")),
   { operands: 1 },
 );
 
 const XARGS = prefix(
   optionTable(
-    safe(
-      "-0 --null",
-      "-a= --arg-file=",
-      "-d= --delimiter=",
-      "-E=",
-      "-e[=] --eof[=]",
-      "-I=",
-      "-i[=] --replace[=]",
-      "-J=",
-      "-L=",
-      "-l[=] --max-lines[=]",
-      "-n= --max-args=",
-      "-o --open-tty",
-      "-P= --max-procs=",
-      "-p --interactive",
-      "--process-slot-var=",
-      "-r --no-run-if-empty",
-      "-R=",
-      "-s= --max-chars=",
-      "-S=",
-      "-t --verbose",
-      "-x --exit",
-    ),
+    safe(`
+      -0 --null, -a= --arg-file=, -d= --delimiter=, -E=, -e[=] --eof[=], -I=, -i[=] --replace[=], -J=,
+      -L=, -l[=] --max-lines[=], -n= --max-args=, -o --open-tty, -P= --max-procs=, -p --interactive,
+      --process-slot-var=, -r --no-run-if-empty, -R=, -s= --max-chars=, -S=, -t --verbose, -x --exit
+    `),
   ),
   { refused: UNSEEN_ARGUMENTS },
 );
 
 const SUDO = prefix(
   optionTable(
-    safe(
-      "-A --askpass",
-      "-b --background",
-      "-C= --close-from=",
-      "-D= --chdir=",
-      "-E --preserve-env[=]",
-      "-g= --group=",
-      "-H --set-home",
-      "-h= --host=",
-      "-i --login",
-      "-k --reset-timestamp",
-      "-n --non-interactive",
-      "-P --preserve-groups",
-      "-p= --prompt=",
-      "-R= --chroot=",
-      "-r= --role=",
-      "-S --stdin",
-      "-s --shell",
-      "-T= --command-timeout=",
-      "-t= --type=",
-      "-U= --other-user=",
-      "-u= --user=",
-    ),
+    safe(`
+      -A --askpass, -b --background, -C= --close-from=, -D= --chdir=, -E --preserve-env[=], -g= --group=,
+      -H --set-home, -h= --host=, -i --login, -k --reset-timestamp, -n --non-interactive,
+      -P --preserve-groups, -p= --prompt=, -R= --chroot=, -r= --role=, -S --stdin, -s --shell,
+      -T= --command-timeout=, -t= --type=, -U= --other-user=, -u= --user=
+    `),
   ),
   { assignments: true, refused: OTHER_USER },
 );
 
 const TIME = prefix(
   optionTable(
-    safe("-p --portability", "-v --verbose", "-q --quiet", "-a --append", "-f= --format="),
+    safe("-p --portability, -v --verbose, -q --quiet, -a --append, -f= --format="),
     refused({ ...UNREADABLE, because: "writes a file" }, "-o= --output="),
   ),
 );
@@ -139,27 +97,24 @@ export const PREFIX_PROGRAMS: ReadonlyMap<string, PrefixProgram> = new Map([
   ["xargs", XARGS],
   ["gxargs", XARGS],
   ["sudo", SUDO],
-  ["doas", prefix(optionTable(safe("-n", "-s", "-L", "-C=", "-u=")), { refused: OTHER_USER })],
+  ["doas", prefix(optionTable(safe("-n, -s, -L, -C=, -u=")), { refused: OTHER_USER })],
   ["time", TIME],
   ["gtime", TIME],
   ["nohup", prefix(NO_OPTIONS)],
-  ["nice", prefix(optionTable(safe("-<n>", "-n= --adjustment=")))],
-  ["ionice", prefix(optionTable(safe("-c= --class=", "-n= --classdata=", "-t --ignore")))],
-  ["setsid", prefix(optionTable(safe("-c --ctty", "-f --fork", "-w --wait")))],
-  ["stdbuf", prefix(optionTable(safe("-i= --input=", "-o= --output=", "-e= --error=")))],
-  ["command", prefix(optionTable(safe("-p", "-v", "-V")))],
-  ["exec", prefix(optionTable(safe("-c", "-l", "-a=")))],
+  ["nice", prefix(optionTable(safe("-<n>, -n= --adjustment=")))],
+  ["ionice", prefix(optionTable(safe("-c= --class=, -n= --classdata=, -t --ignore")))],
+  ["setsid", prefix(optionTable(safe("-c --ctty, -f --fork, -w --wait")))],
+  ["stdbuf", prefix(optionTable(safe("-i= --input=, -o= --output=, -e= --error=")))],
+  ["command", prefix(optionTable(safe("-p, -v, -V")))],
+  ["exec", prefix(optionTable(safe("-c, -l, -a=")))],
   ["busybox", prefix(NO_OPTIONS)],
   ["toybox", prefix(NO_OPTIONS)],
-  ["taskset", prefix(optionTable(safe("-a --all-tasks", "-c --cpu-list")), { operands: 1 })],
-  [
-    "flock",
-    prefix(optionTable(safe("-s", "-x", "-e", "-n", "-w=", "-o", "-F", "-u", "-E=")), { operands: 1 }),
-  ],
-  ["strace", prefix(optionTable(safe("-f", "-q", "-e=", "-s=")))],
+  ["taskset", prefix(optionTable(safe("-a --all-tasks, -c --cpu-list")), { operands: 1 })],
+  ["flock", prefix(optionTable(safe("-s, -x, -e, -n, -w=, -o, -F, -u, -E=")), { operands: 1 })],
+  ["strace", prefix(optionTable(safe("-f, -q, -e=, -s=")))],
   ["setpriv", prefix(optionTable(safe("--no-new-privs")))],
   ["script", prefix(NO_OPTIONS)],
-  ["caffeinate", prefix(optionTable(safe("-d", "-i", "-m", "-s", "-u", "-t=", "-w=")))],
-  ["chronic", prefix(optionTable(safe("-v", "-e")))],
+  ["caffeinate", prefix(optionTable(safe("-d, -i, -m, -s, -u, -t=, -w=")))],
+  ["chronic", prefix(optionTable(safe("-v, -e")))],
   ["unbuffer", prefix(optionTable(safe("-p")))],
 ]);

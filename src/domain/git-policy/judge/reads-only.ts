@@ -37,35 +37,12 @@ const SOMETIMES: ReadonlyMap<string, Sometimes> = new Map<string, Sometimes>([
     "config",
     {
       options: optionTable(
-        safe(
-          "--global",
-          "--system",
-          "--local",
-          "--worktree",
-          "-f= --file=",
-          "--blob=",
-          "--get",
-          "--get-all",
-          "--get-regexp",
-          "--get-urlmatch",
-          "--get-color",
-          "--get-colorbool",
-          "-l --list",
-          "--type=",
-          "--bool",
-          "--int",
-          "--bool-or-int",
-          "--bool-or-str",
-          "--path",
-          "--expiry-date",
-          "-z --null",
-          "--name-only",
-          "--[no-]includes",
-          "--show-origin",
-          "--show-scope",
-          "--default=",
-          "--fixed-value",
-        ),
+        safe(`
+          --global, --system, --local, --worktree, -f= --file=, --blob=, --get, --get-all, --get-regexp,
+          --get-urlmatch, --get-color, --get-colorbool, -l --list, --type=, --bool, --int, --bool-or-int,
+          --bool-or-str, --path, --expiry-date, -z --null, --name-only, --[no-]includes, --show-origin,
+          --show-scope, --default=, --fixed-value
+        `),
       ),
       reads: (call) =>
         has(call, "get", "get-all", "get-regexp", "get-urlmatch", "get-color", "get-colorbool", "l") ||
@@ -76,7 +53,7 @@ const SOMETIMES: ReadonlyMap<string, Sometimes> = new Map<string, Sometimes>([
   [
     "hash-object",
     {
-      options: optionTable(safe("-t=", "--stdin", "--stdin-paths", "--path=", "--no-filters", "--literally")),
+      options: optionTable(safe("-t=, --stdin, --stdin-paths, --path=, --no-filters, --literally")),
       reads: () => true,
     },
   ],
@@ -85,19 +62,10 @@ const SOMETIMES: ReadonlyMap<string, Sometimes> = new Map<string, Sometimes>([
     {
       // `--in-place` writes only the named file, as any editor does. Hooks for messages use it.
       options: optionTable(
-        safe(
-          "--in-place",
-          "--trim-empty",
-          "--where=",
-          "--if-exists=",
-          "--if-missing=",
-          "--only-trailers",
-          "--only-input",
-          "--unfold",
-          "--parse",
-          "--no-divider",
-          "--trailer=",
-        ),
+        safe(`
+          --in-place, --trim-empty, --where=, --if-exists=, --if-missing=, --only-trailers, --only-input,
+          --unfold, --parse, --no-divider, --trailer=
+        `),
       ),
       reads: (call) => !allOperands(call).some((file) => /(?:^|\/)\.git(?:\/|$)/i.test(file)),
     },
@@ -105,7 +73,7 @@ const SOMETIMES: ReadonlyMap<string, Sometimes> = new Map<string, Sometimes>([
   [
     "symbolic-ref",
     {
-      options: optionTable(safe("-q --quiet", "--short", "--[no-]recurse")),
+      options: optionTable(safe("-q --quiet, --short, --[no-]recurse")),
       reads: (call) => allOperands(call).length === 1,
     },
   ],

@@ -29,57 +29,57 @@ export type OptionTable = ReadonlyMap<string, OptionSpec>;
 type Entries = readonly (readonly [string, OptionSpec])[];
 
 /**
- * Options without danger. Each text is a group of names of one option. `-m= --message=` takes a value. `-u[=]` takes
- * only a stuck value, and `--format=!` requires one. `--merged=?` takes the next word if there is one. `--[no-]edit`
- * stands for both forms.
+ * Options without danger. Each text lists options, with commas between them. The names of one option form a group:
+ * `-m= --message=` takes a value. `-u[=]` takes only a stuck value, and `--format=!` requires one. `--merged=?` takes
+ * the next word if there is one. `--[no-]edit` stands for both forms.
  */
-export function safe(...groups: readonly string[]): Entries {
-  return groups.flatMap((group) => entriesOf(group, "text", "none"));
+export function safe(...lists: readonly string[]): Entries {
+  return entriesOf(lists, "text", "none");
 }
 
 /** Options that turn a reading subcommand into a writing one. */
-export function writing(...groups: readonly string[]): Entries {
-  return groups.flatMap((group) => entriesOf(group, "text", "writes"));
+export function writing(...lists: readonly string[]): Entries {
+  return entriesOf(lists, "text", "writes");
 }
 
 /** Options with which nothing is changed. */
-export function dryRun(...groups: readonly string[]): Entries {
-  return groups.flatMap((group) => entriesOf(group, "text", "dry-run"));
+export function dryRun(...lists: readonly string[]): Entries {
+  return entriesOf(lists, "text", "dry-run");
 }
 
 /** Options whose value names a file or a folder. */
-export function path(...groups: readonly string[]): Entries {
-  return groups.flatMap((group) => entriesOf(group, "path", "none"));
+export function path(...lists: readonly string[]): Entries {
+  return entriesOf(lists, "path", "none");
 }
 
 /** Options whose value names a file that some version of git looks up from the top of the repository. */
-export function pathFromTop(...groups: readonly string[]): Entries {
-  return groups.flatMap((group) => entriesOf(group, "path-from-top", "none"));
+export function pathFromTop(...lists: readonly string[]): Entries {
+  return entriesOf(lists, "path-from-top", "none");
 }
 
 /** Options whose value is the name of a remote, or the place of a repository. */
-export function remote(...groups: readonly string[]): Entries {
-  return groups.flatMap((group) => entriesOf(group, "remote", "none"));
+export function remote(...lists: readonly string[]): Entries {
+  return entriesOf(lists, "remote", "none");
 }
 
 /** Options whose value is the path of a repository. */
-export function repositoryPath(...groups: readonly string[]): Entries {
-  return groups.flatMap((group) => entriesOf(group, "repository-path", "none"));
+export function repositoryPath(...lists: readonly string[]): Entries {
+  return entriesOf(lists, "repository-path", "none");
 }
 
 /** Options that take only one of these values. */
-export function among(values: readonly string[], ...groups: readonly string[]): Entries {
-  return groups.flatMap((group) => entriesOf(group, values, "none"));
+export function among(values: readonly string[], ...lists: readonly string[]): Entries {
+  return entriesOf(lists, values, "none");
 }
 
 /** Options that lose something; the `--no-` form does not. */
-export function destructive(why: Why, ...groups: readonly string[]): Entries {
-  return groups.flatMap((group) => entriesOf(group, "text", { risk: "destructive", why }));
+export function destructive(why: Why, ...lists: readonly string[]): Entries {
+  return entriesOf(lists, "text", { risk: "destructive", why });
 }
 
 /** Options that are refused on purpose; the `--no-` form is not. */
-export function refused(why: Why, ...groups: readonly string[]): Entries {
-  return groups.flatMap((group) => entriesOf(group, "text", { risk: "never", why }));
+export function refused(why: Why, ...lists: readonly string[]): Entries {
+  return entriesOf(lists, "text", { risk: "never", why });
 }
 
 /** One table from several lists. A later entry replaces an earlier one of the same name. */
@@ -87,7 +87,12 @@ export function optionTable(...lists: readonly (Entries | OptionTable)[]): Optio
   return new Map(lists.flatMap((list) => [...list]));
 }
 
-function entriesOf(group: string, kind: ValueKind, effect: Effect): Entries {
+function entriesOf(lists: readonly string[], kind: ValueKind, effect: Effect): Entries {
+  const groups = lists.flatMap((list) => list.split(",").map((group) => group.trim()));
+  return groups.flatMap((group) => entriesOfGroup(group, kind, effect));
+}
+
+function entriesOfGroup(group: string, kind: ValueKind, effect: Effect): Entries {
   const words = group.split(" ");
   const id = idOf(words[0] ?? "");
   return words.flatMap((word) => {

@@ -16,34 +16,16 @@ const CUTS_HISTORY = {
 };
 
 export const TRANSFER_OPTIONS = optionTable(
-  safe(
-    "-v --[no-]verbose",
-    "-q --[no-]quiet",
-    "--[no-]all",
-    "-a --[no-]append",
-    "-t --[no-]tags",
-    "-p --[no-]prune",
-    "-j= --jobs=",
-    "-k --[no-]keep",
-    "--[no-]progress",
-    "--deepen=",
-    "--unshallow",
-    "--[no-]refmap=",
-    "-o= --[no-]server-option=",
-    "-4 --ipv4",
-    "-6 --ipv6",
-    "--[no-]negotiation-tip=",
-    "--[no-]show-forced-updates",
-    "--[no-]set-upstream",
-    "--[no-]recurse-submodules[=]",
-  ),
+  safe(`
+    -v --[no-]verbose, -q --[no-]quiet, --[no-]all, -a --[no-]append, -t --[no-]tags, -p --[no-]prune,
+    -j= --jobs=, -k --[no-]keep, --[no-]progress, --deepen=, --unshallow, --[no-]refmap=,
+    -o= --[no-]server-option=, -4 --ipv4, -6 --ipv6, --[no-]negotiation-tip=, --[no-]show-forced-updates,
+    --[no-]set-upstream, --[no-]recurse-submodules[=]
+  `),
   dryRun("--[no-]dry-run"),
   destructive(
     CUTS_HISTORY,
-    "--[no-]depth=",
-    "--[no-]shallow-since=",
-    "--[no-]shallow-exclude=",
-    "--[no-]update-shallow",
+    "--[no-]depth=, --[no-]shallow-since=, --[no-]shallow-exclude=, --[no-]update-shallow",
   ),
   destructive(
     {

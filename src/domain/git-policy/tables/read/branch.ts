@@ -8,26 +8,15 @@ import { destroys } from "../../verdicts/verdict.ts";
 import { choosesFromList, LIST_OPTIONS } from "../families/list-options.ts";
 import { NEEDS_TERMINAL } from "../families/reasons.ts";
 
-const SHOWS = safe(
-  "-v --[no-]verbose",
-  "-q --[no-]quiet",
-  "--[no-]abbrev[=]",
-  "-r --[no-]remotes",
-  "-a --[no-]all",
-  "-l --[no-]list",
-  "--[no-]show-current",
-);
+const SHOWS = safe(`
+  -v --[no-]verbose, -q --[no-]quiet, --[no-]abbrev[=], -r --[no-]remotes, -a --[no-]all, -l --[no-]list,
+  --[no-]show-current
+`);
 
-const CHANGES = writing(
-  "-t[=] --[no-]track[=]",
-  "-u= --[no-]set-upstream-to=",
-  "--[no-]unset-upstream",
-  "-d --[no-]delete",
-  "-m --[no-]move",
-  "-c --[no-]copy",
-  "--[no-]create-reflog",
-  "--[no-]recurse-submodules",
-);
+const CHANGES = writing(`
+  -t[=] --[no-]track[=], -u= --[no-]set-upstream-to=, --[no-]unset-upstream, -d --[no-]delete,
+  -m --[no-]move, -c --[no-]copy, --[no-]create-reflog, --[no-]recurse-submodules
+`);
 
 const LOSES = [
   ...destructive(
@@ -44,9 +33,7 @@ const LOSES = [
       because: "moves or deletes a branch whose commits may be nowhere else",
       instead: "Choose a new name, or git branch -d for what is merged.",
     },
-    "-f --[no-]force",
-    "-M",
-    "-C",
+    "-f --[no-]force, -M, -C",
   ),
 ];
 

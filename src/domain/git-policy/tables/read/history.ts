@@ -9,20 +9,10 @@ import { REVISION_OPTIONS } from "../families/revision-options.ts";
 export const LOG_OPTIONS = optionTable(
   DIFF_OPTIONS,
   REVISION_OPTIONS,
-  safe(
-    "-q",
-    "-L=",
-    "--source",
-    "--no-source",
-    "--[no-]use-mailmap",
-    "--[no-]mailmap",
-    "--[no-]decorate[=]",
-    "--[no-]decorate-refs=",
-    "--[no-]decorate-refs-exclude=",
-    "--[no-]clear-decorations",
-    "--root",
-    "--full-diff",
-  ),
+  safe(`
+    -q, -L=, --source, --no-source, --[no-]use-mailmap, --[no-]mailmap, --[no-]decorate[=],
+    --[no-]decorate-refs=, --[no-]decorate-refs-exclude=, --[no-]clear-decorations, --root, --full-diff
+  `),
 );
 
 export const LOG: CommandTable = { tier: "read", options: LOG_OPTIONS, judge: revisionsAndPathspecs };
@@ -31,16 +21,7 @@ export const DIFF: CommandTable = {
   tier: "read",
   options: optionTable(
     DIFF_OPTIONS,
-    safe(
-      "--cached --staged",
-      "--merge-base",
-      "-0",
-      "-1 --base",
-      "-2 --ours",
-      "-3 --theirs",
-      "-q",
-      "--no-color",
-    ),
+    safe("--cached --staged, --merge-base, -0, -1 --base, -2 --ours, -3 --theirs, -q, --no-color"),
   ),
   judge: diffOperands,
 };
@@ -49,14 +30,9 @@ export const SHORTLOG: CommandTable = {
   tier: "read",
   options: optionTable(
     REVISION_OPTIONS,
-    safe(
-      "-c --[no-]committer",
-      "-n --[no-]numbered",
-      "-s --[no-]summary",
-      "-e --[no-]email",
-      "-w[=]",
-      "--[no-]group=",
-    ),
+    safe(`
+      -c --[no-]committer, -n --[no-]numbered, -s --[no-]summary, -e --[no-]email, -w[=], --[no-]group=
+    `),
   ),
   judge: revisionsAndPathspecs,
 };

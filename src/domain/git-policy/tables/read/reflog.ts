@@ -22,7 +22,7 @@ const LOSES: Pick<CommandTable, "tier" | "judge"> = {
     ),
 };
 
-const REWRITING = safe("--[no-]rewrite", "--[no-]updateref", "--[no-]verbose");
+const REWRITING = safe("--[no-]rewrite, --[no-]updateref, --[no-]verbose");
 const DRY = dryRun("-n --[no-]dry-run");
 
 export const REFLOG: VerbTable = {
@@ -38,18 +38,12 @@ export const REFLOG: VerbTable = {
         options: optionTable(
           REWRITING,
           DRY,
-          safe(
-            "--expire=",
-            "--expire-unreachable=",
-            "--[no-]stale-fix",
-            "--[no-]all",
-            "--[no-]single-worktree",
-          ),
+          safe("--expire=, --expire-unreachable=, --[no-]stale-fix, --[no-]all, --[no-]single-worktree"),
         ),
       },
     ],
     ["delete", { ...LOSES, options: optionTable(REWRITING, DRY) }],
-    ["drop", { ...LOSES, options: optionTable(safe("--[no-]all", "--[no-]single-worktree")) }],
+    ["drop", { ...LOSES, options: optionTable(safe("--[no-]all, --[no-]single-worktree")) }],
   ]),
   plain: SHOW,
   open: true,

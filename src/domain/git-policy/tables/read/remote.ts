@@ -19,7 +19,7 @@ const MIRROR = {
 const ADD: CommandTable = {
   tier: "write",
   options: optionTable(
-    safe("-f --[no-]fetch", "--[no-]tags", "-t= --[no-]track=", "-m= --[no-]master="),
+    safe("-f --[no-]fetch, --[no-]tags, -t= --[no-]track=, -m= --[no-]master="),
     destructive(MIRROR, "--[no-]mirror[=]"),
   ),
   network: (call) => has(call, "f"),
@@ -41,7 +41,7 @@ const REMOVE: CommandTable = {
 
 const SET_HEAD: CommandTable = {
   tier: "write",
-  options: optionTable(safe("-a --[no-]auto", "-d --[no-]delete")),
+  options: optionTable(safe("-a --[no-]auto, -d --[no-]delete")),
   network: (call) => has(call, "a"),
   judge: (call, place) =>
     repositories({ ...call, operands: allOperands(call).slice(0, 1), afterDashes: [] }, place),
@@ -50,7 +50,7 @@ const SET_HEAD: CommandTable = {
 const SET_URL: CommandTable = {
   tier: "write",
   options: optionTable(
-    safe("--[no-]push", "--[no-]add"),
+    safe("--[no-]push, --[no-]add"),
     destructive(
       { rule: "remote.set-url-delete", because: "deletes an address that is written nowhere else" },
       "--[no-]delete",
@@ -104,7 +104,7 @@ export const REMOTE: VerbTable = {
   before: optionTable(safe("-v --[no-]verbose")),
   verbs: new Map<string, CommandTable>([
     ["show", SHOW],
-    ["get-url", { tier: "read", options: optionTable(safe("--[no-]push", "--[no-]all")) }],
+    ["get-url", { tier: "read", options: optionTable(safe("--[no-]push, --[no-]all")) }],
     ["add", ADD],
     ["rename", { tier: "write", options: optionTable(safe("--[no-]progress")) }],
     ["remove", REMOVE],

@@ -22,17 +22,11 @@ export const TAG: CommandTable = {
   tier: "read",
   options: optionTable(
     LIST_OPTIONS,
-    safe("-l --list", "-n[=]", "-v --verify"),
-    writing(
-      "-a --[no-]annotate",
-      "-m= --[no-]message=",
-      "-e --[no-]edit",
-      "-s --[no-]sign",
-      "--[no-]cleanup=",
-      "--[no-]trailer=",
-      "-u= --[no-]local-user=",
-      "--[no-]create-reflog",
-    ),
+    safe("-l --list, -n[=], -v --verify"),
+    writing(`
+      -a --[no-]annotate, -m= --[no-]message=, -e --[no-]edit, -s --[no-]sign, --[no-]cleanup=,
+      --[no-]trailer=, -u= --[no-]local-user=, --[no-]create-reflog
+    `),
     path("-F= --[no-]file="),
     LOSES,
   ),

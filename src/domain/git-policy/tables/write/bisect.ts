@@ -14,7 +14,7 @@ const REVISIONS: CommandTable = {
 const START: CommandTable = {
   ...REVISIONS,
   options: optionTable(
-    safe("--term-new=", "--term-bad=", "--term-old=", "--term-good=", "--no-checkout", "--first-parent"),
+    safe("--term-new=, --term-bad=, --term-old=, --term-good=, --no-checkout, --first-parent"),
   ),
 };
 
@@ -34,7 +34,7 @@ export const BISECT: VerbTable = {
       {
         ...REVISIONS,
         tier: "read",
-        options: optionTable(safe("--term-good", "--term-old", "--term-bad", "--term-new")),
+        options: optionTable(safe("--term-good, --term-old, --term-bad, --term-new")),
       },
     ],
     ["next", REVISIONS],

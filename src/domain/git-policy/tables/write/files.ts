@@ -1,37 +1,26 @@
 /** Judges the subcommands that add, move and remove files: `add`, `rm`, `mv`, `clean`. */
 
 import { pathspecs, unguardedPathspecs } from "../../kinds/pathspecs.ts";
-import { destructive, dryRun, optionTable, path, refused, safe } from "../../parse/option-spec.ts";
+import { destructive, dryRun, optionTable, refused, safe } from "../../parse/option-spec.ts";
 import type { GitCall } from "../../parse/parse-call.ts";
 import { allOperands, type CommandTable, has, hasNo, valuesOf } from "../../table/command-table.ts";
 import { newPath, type Place } from "../../table/place.ts";
 import { type Judgement, saying, together } from "../../verdicts/judgement.ts";
 import { destroys } from "../../verdicts/verdict.ts";
+import { PATHSPEC_FILE_OPTIONS } from "../families/pathspec-options.ts";
 import { NEEDS_TERMINAL } from "../families/reasons.ts";
-
-const FROM_FILE = [...path("--[no-]pathspec-from-file="), ...safe("--[no-]pathspec-file-nul")];
 
 export const ADD: CommandTable = {
   tier: "write",
   options: optionTable(
-    safe(
-      "-v --[no-]verbose",
-      "-f --[no-]force",
-      "-u --[no-]update",
-      "--[no-]renormalize",
-      "-N --[no-]intent-to-add",
-      "-A --[no-]all",
-      "--[no-]ignore-removal",
-      "--[no-]refresh",
-      "--[no-]ignore-errors",
-      "--[no-]ignore-missing",
-      "--[no-]sparse",
-      "--[no-]chmod=",
-      "--[no-]warn-embedded-repo",
-    ),
+    safe(`
+      -v --[no-]verbose, -f --[no-]force, -u --[no-]update, --[no-]renormalize, -N --[no-]intent-to-add,
+      -A --[no-]all, --[no-]ignore-removal, --[no-]refresh, --[no-]ignore-errors, --[no-]ignore-missing,
+      --[no-]sparse, --[no-]chmod=, --[no-]warn-embedded-repo
+    `),
     dryRun("-n --[no-]dry-run"),
-    FROM_FILE,
-    refused(NEEDS_TERMINAL, "-i --[no-]interactive", "-p --[no-]patch", "-e --[no-]edit"),
+    PATHSPEC_FILE_OPTIONS,
+    refused(NEEDS_TERMINAL, "-i --[no-]interactive, -p --[no-]patch, -e --[no-]edit"),
   ),
   judge: pathspecs,
 };
@@ -39,9 +28,9 @@ export const ADD: CommandTable = {
 export const RM: CommandTable = {
   tier: "write",
   options: optionTable(
-    safe("-q --[no-]quiet", "--[no-]cached", "-r", "--[no-]ignore-unmatch", "--[no-]sparse"),
+    safe("-q --[no-]quiet, --[no-]cached, -r, --[no-]ignore-unmatch, --[no-]sparse"),
     dryRun("-n --[no-]dry-run"),
-    FROM_FILE,
+    PATHSPEC_FILE_OPTIONS,
     destructive(
       {
         rule: "rm.force",
@@ -79,7 +68,7 @@ function judgeRm(call: GitCall, place: Place): Judgement {
 export const MV: CommandTable = {
   tier: "write",
   options: optionTable(
-    safe("-v --[no-]verbose", "-k", "--[no-]sparse"),
+    safe("-v --[no-]verbose, -k, --[no-]sparse"),
     dryRun("-n --[no-]dry-run"),
     destructive(
       { rule: "mv.force", because: "overwrites the file that is there", instead: "Choose another name." },
@@ -94,7 +83,7 @@ export const MV: CommandTable = {
 export const CLEAN: CommandTable = {
   tier: "write",
   options: optionTable(
-    safe("-q --[no-]quiet", "-f --[no-]force", "-d", "-e= --[no-]exclude=", "-x", "-X"),
+    safe("-q --[no-]quiet, -f --[no-]force, -d, -e= --[no-]exclude=, -x, -X"),
     dryRun("-n --[no-]dry-run"),
     refused(NEEDS_TERMINAL, "-i --[no-]interactive"),
   ),

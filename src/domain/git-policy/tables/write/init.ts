@@ -9,14 +9,10 @@ import { MOVES_REPOSITORY, PLANTS_FILES } from "../families/reasons.ts";
 export const INIT: CommandTable = {
   tier: "write",
   options: optionTable(
-    safe(
-      "-q --[no-]quiet",
-      "--[no-]bare",
-      "--shared[=]",
-      "-b= --[no-]initial-branch=",
-      "--[no-]object-format=",
-      "--[no-]ref-format=",
-    ),
+    safe(`
+      -q --[no-]quiet, --[no-]bare, --shared[=], -b= --[no-]initial-branch=, --[no-]object-format=,
+      --[no-]ref-format=
+    `),
     refused(PLANTS_FILES, "--[no-]template="),
     refused(MOVES_REPOSITORY, "--[no-]separate-git-dir="),
   ),

@@ -21,15 +21,10 @@ const OVERWRITES: Why = {
 };
 
 const WRITING = [
-  ...safe(
-    "-m= --message=",
-    "-C= --reuse-message=",
-    "-c= --reedit-message=",
-    "--[no-]allow-empty",
-    "--[no-]separator[=]",
-    "--[no-]stripspace",
-    "-e --[no-]edit",
-  ),
+  ...safe(`
+    -m= --message=, -C= --reuse-message=, -c= --reedit-message=, --[no-]allow-empty, --[no-]separator[=],
+    --[no-]stripspace, -e --[no-]edit
+  `),
   ...pathFromTop("-F= --file="),
 ];
 
@@ -64,7 +59,7 @@ const PRUNE: CommandTable = {
 const MERGE: CommandTable = {
   tier: "write",
   options: optionTable(
-    safe("-v --[no-]verbose", "-q --[no-]quiet", "--commit"),
+    safe("-v --[no-]verbose, -q --[no-]quiet, --commit"),
     among(["manual", "ours", "theirs", "union", "cat_sort_uniq"], "-s= --[no-]strategy="),
     destructive(dropsResolution("notes merge"), "--abort"),
   ),

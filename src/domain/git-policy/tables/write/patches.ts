@@ -5,17 +5,10 @@ import type { CommandTable } from "../../table/command-table.ts";
 import { dropsResolution, INTERNAL, NEEDS_TERMINAL } from "../families/reasons.ts";
 import { onlyShowsPatch } from "../families/sequence-options.ts";
 
-const PATCHING = safe(
-  "-p=",
-  "-C=",
-  "--exclude=",
-  "--include=",
-  "--[no-]whitespace=",
-  "--[no-]ignore-space-change",
-  "--[no-]ignore-whitespace",
-  "-3 --[no-]3way",
-  "-q --[no-]quiet",
-);
+const PATCHING = safe(`
+  -p=, -C=, --exclude=, --include=, --[no-]whitespace=, --[no-]ignore-space-change,
+  --[no-]ignore-whitespace, -3 --[no-]3way, -q --[no-]quiet
+`);
 
 const REJECTS = [
   ...destructive(
@@ -33,30 +26,12 @@ export const APPLY: CommandTable = {
   tier: "write",
   options: optionTable(
     PATCHING,
-    safe(
-      "--[no-]add",
-      "--[no-]stat",
-      "--[no-]numstat",
-      "--[no-]summary",
-      "--[no-]check",
-      "--[no-]index",
-      "-N --[no-]intent-to-add",
-      "--[no-]cached",
-      "--[no-]apply",
-      "-z",
-      "-R --[no-]reverse",
-      "--[no-]unidiff-zero",
-      "--[no-]allow-overlap",
-      "-v --[no-]verbose",
-      "--[no-]inaccurate-eof",
-      "--[no-]recount",
-      "--[no-]allow-empty",
-      "--[no-]allow-binary-replacement",
-      "--[no-]binary",
-      "--ours",
-      "--theirs",
-      "--union",
-    ),
+    safe(`
+      --[no-]add, --[no-]stat, --[no-]numstat, --[no-]summary, --[no-]check, --[no-]index,
+      -N --[no-]intent-to-add, --[no-]cached, --[no-]apply, -z, -R --[no-]reverse, --[no-]unidiff-zero,
+      --[no-]allow-overlap, -v --[no-]verbose, --[no-]inaccurate-eof, --[no-]recount, --[no-]allow-empty,
+      --[no-]allow-binary-replacement, --[no-]binary, --ours, --theirs, --union
+    `),
     path("--[no-]directory="),
     REJECTS,
     refused(
@@ -77,34 +52,18 @@ export const AM: CommandTable = {
   readsWhen: onlyShowsPatch,
   options: optionTable(
     PATCHING,
-    safe(
-      "-n --[no-]verify",
-      "-s --[no-]signoff",
-      "-u --[no-]utf8",
-      "-k --[no-]keep",
-      "--[no-]keep-non-patch",
-      "-m --[no-]message-id",
-      "--[no-]keep-cr",
-      "-c --[no-]scissors",
-      "--[no-]quoted-cr=",
-      "--[no-]resolvemsg=",
-      "--continue",
-      "-r --resolved",
-      "--quit",
-      "--retry",
-      "--show-current-patch[=]",
-      "--allow-empty",
-      "--[no-]committer-date-is-author-date",
-      "--[no-]ignore-date",
-      "--[no-]rerere-autoupdate",
-      "-S[=] --[no-]gpg-sign[=]",
-      "--empty=",
-    ),
+    safe(`
+      -n --[no-]verify, -s --[no-]signoff, -u --[no-]utf8, -k --[no-]keep, --[no-]keep-non-patch,
+      -m --[no-]message-id, --[no-]keep-cr, -c --[no-]scissors, --[no-]quoted-cr=, --[no-]resolvemsg=,
+      --continue, -r --resolved, --quit, --retry, --show-current-patch[=], --allow-empty,
+      --[no-]committer-date-is-author-date, --[no-]ignore-date, --[no-]rerere-autoupdate,
+      -S[=] --[no-]gpg-sign[=], --empty=
+    `),
     // A series of stgit names further files.
     among(["mbox", "mboxrd", "stgit", "hg"], "--[no-]patch-format="),
     path("--[no-]directory="),
     REJECTS,
-    destructive(dropsResolution("am"), "--abort", "--skip"),
+    destructive(dropsResolution("am"), "--abort, --skip"),
     refused(NEEDS_TERMINAL, "-i --[no-]interactive"),
   ),
   judge: files,

@@ -1,39 +1,31 @@
 /** Judges the verbs of `git stash`; a stash stays until it is dropped. */
 
 import { pathspecs } from "../../kinds/pathspecs.ts";
-import { optionTable, path, refused, safe } from "../../parse/option-spec.ts";
+import { optionTable, refused, safe } from "../../parse/option-spec.ts";
 import type { CommandTable, VerbTable } from "../../table/command-table.ts";
 import { saying } from "../../verdicts/judgement.ts";
 import { destroys } from "../../verdicts/verdict.ts";
 import { DIFF_OPTIONS } from "../families/diff-options.ts";
+import { PATHSPEC_FILE_OPTIONS } from "../families/pathspec-options.ts";
 import { NEEDS_TERMINAL } from "../families/reasons.ts";
 import { LOG_OPTIONS } from "../read/history.ts";
 
-const PUTTING_AWAY = safe(
-  "-k --[no-]keep-index",
-  "-S --[no-]staged",
-  "-q --[no-]quiet",
-  "-u --[no-]include-untracked",
-  "-a --[no-]all",
-  "-m= --[no-]message=",
-);
+const PUTTING_AWAY = safe(`
+  -k --[no-]keep-index, -S --[no-]staged, -q --[no-]quiet, -u --[no-]include-untracked, -a --[no-]all,
+  -m= --[no-]message=
+`);
 const PICKING = refused(NEEDS_TERMINAL, "-p --[no-]patch");
 
 const PUSH: CommandTable = {
   tier: "write",
   endOfOptions: false,
-  options: optionTable(
-    PUTTING_AWAY,
-    path("--[no-]pathspec-from-file="),
-    safe("--[no-]pathspec-file-nul"),
-    PICKING,
-  ),
+  options: optionTable(PUTTING_AWAY, PATHSPEC_FILE_OPTIONS, PICKING),
   judge: pathspecs,
 };
 
 const TAKING: CommandTable = {
   tier: "write",
-  options: optionTable(safe("--[no-]index", "-q --[no-]quiet")),
+  options: optionTable(safe("--[no-]index, -q --[no-]quiet")),
 };
 
 const LOSES: CommandTable = {
@@ -57,7 +49,7 @@ export const STASH: VerbTable = {
       "show",
       {
         tier: "read",
-        options: optionTable(DIFF_OPTIONS, safe("-u --[no-]include-untracked", "--only-untracked")),
+        options: optionTable(DIFF_OPTIONS, safe("-u --[no-]include-untracked, --only-untracked")),
       },
     ],
     ["push", PUSH],
@@ -66,7 +58,7 @@ export const STASH: VerbTable = {
     ["apply", TAKING],
     ["branch", { tier: "write", options: optionTable() }],
     ["create", { tier: "write", options: optionTable() }],
-    ["store", { tier: "write", options: optionTable(safe("-m= --[no-]message=", "-q --[no-]quiet")) }],
+    ["store", { tier: "write", options: optionTable(safe("-m= --[no-]message=, -q --[no-]quiet")) }],
     ["drop", LOSES],
     ["clear", LOSES],
   ]),

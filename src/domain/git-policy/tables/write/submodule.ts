@@ -20,13 +20,13 @@ const FORCES: Why = {
 
 const STATUS: CommandTable = {
   tier: "read",
-  options: optionTable(QUIET, safe("--cached", "--recursive")),
+  options: optionTable(QUIET, safe("--cached, --recursive")),
   judge: pathspecs,
 };
 
 const SUMMARY: CommandTable = {
   tier: "read",
-  options: optionTable(safe("--cached", "--files", "-n= --summary-limit=", "--for-status")),
+  options: optionTable(safe("--cached, --files, -n= --summary-limit=, --for-status")),
   judge: pathspecs,
 };
 
@@ -34,7 +34,7 @@ const ADD: CommandTable = {
   tier: "write",
   options: optionTable(
     QUIET,
-    safe("-b= --branch=", "--name=", "--depth=", "--progress", "--ref-format="),
+    safe("-b= --branch=, --name=, --depth=, --progress, --ref-format="),
     repositoryPath("--reference="),
     destructive(FORCES, "-f --force"),
   ),
@@ -52,24 +52,14 @@ const UPDATE: CommandTable = {
   tier: "write",
   options: optionTable(
     QUIET,
-    safe(
-      "--progress",
-      "-i --init",
-      "--remote",
-      "-N --no-fetch",
-      "--recursive",
-      "--[no-]recommend-shallow",
-      "--[no-]single-branch",
-      "--require-init",
-      "--depth=",
-      "-j= --jobs=",
-      "--filter=",
-      "--dissociate",
-      "--ref-format=",
-    ),
+    safe(`
+      --progress, -i --init, --remote, -N --no-fetch, --recursive, --[no-]recommend-shallow,
+      --[no-]single-branch, --require-init, --depth=, -j= --jobs=, --filter=, --dissociate,
+      --ref-format=
+    `),
     repositoryPath("--reference="),
     destructive(FORCES, "-f --force"),
-    destructive(OVERWRITES_IN_SUBMODULES, "--checkout", "-m --merge", "-r --rebase"),
+    destructive(OVERWRITES_IN_SUBMODULES, "--checkout, -m --merge, -r --rebase"),
   ),
   network: () => true,
   judge: pathspecs,
@@ -103,7 +93,7 @@ export const SUBMODULE: VerbTable = {
     ["deinit", DEINIT],
     [
       "set-branch",
-      { tier: "write", options: optionTable(QUIET, safe("-d --default", "-b= --branch=")), judge: pathspecs },
+      { tier: "write", options: optionTable(QUIET, safe("-d --default, -b= --branch=")), judge: pathspecs },
     ],
     ["set-url", { tier: "write", options: optionTable(QUIET), judge: judgeSetUrl }],
     [

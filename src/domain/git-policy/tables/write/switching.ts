@@ -7,6 +7,7 @@ import { type CommandTable, has, hasNo } from "../../table/command-table.ts";
 import type { Place } from "../../table/place.ts";
 import { type Judgement, saying, together } from "../../verdicts/judgement.ts";
 import { destroys } from "../../verdicts/verdict.ts";
+import { PATHSPEC_FILE_OPTIONS } from "../families/pathspec-options.ts";
 import {
   MERGES_INTO_CHANGES,
   NEEDS_TERMINAL,
@@ -33,16 +34,12 @@ const TWICE_CHECKED_OUT = {
 };
 
 const MOVING = optionTable(
-  safe(
-    "-q --[no-]quiet",
-    "--[no-]progress",
-    "-d --[no-]detach",
-    "-t[=] --[no-]track[=]",
-    "--[no-]guess",
-    "--[no-]orphan=",
-  ),
+  safe(`
+    -q --[no-]quiet, --[no-]progress, -d --[no-]detach, -t[=] --[no-]track[=], --[no-]guess,
+    --[no-]orphan=
+  `),
   destructive(OVERWRITES_IN_SUBMODULES, "--[no-]recurse-submodules[=]"),
-  destructive(MERGES_INTO_CHANGES, "-m --[no-]merge", "--[no-]conflict="),
+  destructive(MERGES_INTO_CHANGES, "-m --[no-]merge, --[no-]conflict="),
   destructive(OVERWRITES_IGNORED, "--[no-]overwrite-ignore"),
   destructive(TWICE_CHECKED_OUT, "--[no-]ignore-other-worktrees"),
 );
@@ -58,15 +55,12 @@ export const CHECKOUT: CommandTable = {
   endOfOptions: false,
   options: optionTable(
     MOVING,
-    safe("-b=", "-l", "--[no-]overlay"),
+    safe("-b=, -l, --[no-]overlay"),
     destructive(DISCARDS, "-f --[no-]force"),
     destructive(RESETS_BRANCH, "-B="),
     destructive(
       OVERWRITES_FILES,
-      "-2 --ours",
-      "-3 --theirs",
-      "--[no-]ignore-skip-worktree-bits",
-      "--[no-]pathspec-file-nul",
+      "-2 --ours, -3 --theirs, --[no-]ignore-skip-worktree-bits, --[no-]pathspec-file-nul",
     ),
     path("--[no-]pathspec-from-file="),
     refused(NEEDS_TERMINAL, "-p --[no-]patch"),
@@ -108,7 +102,7 @@ export const SWITCH: CommandTable = {
   options: optionTable(
     MOVING,
     safe("-c= --[no-]create="),
-    destructive(DISCARDS, "-f --[no-]force", "--[no-]discard-changes"),
+    destructive(DISCARDS, "-f --[no-]force, --[no-]discard-changes"),
     destructive(RESETS_BRANCH, "-C= --[no-]force-create="),
   ),
 };
@@ -116,23 +110,12 @@ export const SWITCH: CommandTable = {
 export const RESTORE: CommandTable = {
   tier: "write",
   options: optionTable(
-    safe(
-      "-s= --[no-]source=",
-      "-S --[no-]staged",
-      "-W --[no-]worktree",
-      "--[no-]ignore-unmerged",
-      "--[no-]overlay",
-      "-q --[no-]quiet",
-      "--[no-]recurse-submodules[=]",
-      "--[no-]progress",
-      "-m --[no-]merge",
-      "--[no-]conflict=",
-      "-2 --ours",
-      "-3 --theirs",
-      "--[no-]ignore-skip-worktree-bits",
-      "--[no-]pathspec-file-nul",
-    ),
-    path("--[no-]pathspec-from-file="),
+    safe(`
+      -s= --[no-]source=, -S --[no-]staged, -W --[no-]worktree, --[no-]ignore-unmerged, --[no-]overlay,
+      -q --[no-]quiet, --[no-]recurse-submodules[=], --[no-]progress, -m --[no-]merge, --[no-]conflict=,
+      -2 --ours, -3 --theirs, --[no-]ignore-skip-worktree-bits
+    `),
+    PATHSPEC_FILE_OPTIONS,
     refused(NEEDS_TERMINAL, "-p --[no-]patch"),
   ),
   judge: (call, place) => {
@@ -156,26 +139,18 @@ export const RESET: CommandTable = {
   tier: "write",
   endOfOptions: false,
   options: optionTable(
-    safe(
-      "-q --[no-]quiet",
-      "--[no-]refresh",
-      "--mixed",
-      "--soft",
-      "-N --[no-]intent-to-add",
-      "--[no-]pathspec-file-nul",
-      "--no-recurse-submodules",
-    ),
-    path("--[no-]pathspec-from-file="),
+    safe(`
+      -q --[no-]quiet, --[no-]refresh, --mixed, --soft, -N --[no-]intent-to-add,
+      --no-recurse-submodules
+    `),
+    PATHSPEC_FILE_OPTIONS,
     destructive(
       {
         rule: "reset.hard",
         because: "throws uncommitted changes away",
         instead: "--soft and --mixed keep the files; git stash keeps changes.",
       },
-      "--hard",
-      "--merge",
-      "--keep",
-      "--recurse-submodules[=]",
+      "--hard, --merge, --keep, --recurse-submodules[=]",
     ),
     refused(NEEDS_TERMINAL, "-p --[no-]patch"),
   ),

@@ -17,18 +17,10 @@ const FORCES = {
 const ADD: CommandTable = {
   tier: "write",
   options: optionTable(
-    safe(
-      "-b=",
-      "-d --[no-]detach",
-      "--[no-]checkout",
-      "--[no-]lock",
-      "--[no-]reason=",
-      "-q --[no-]quiet",
-      "--[no-]track",
-      "--[no-]guess-remote",
-      "--[no-]orphan",
-      "--[no-]relative-paths",
-    ),
+    safe(`
+      -b=, -d --[no-]detach, --[no-]checkout, --[no-]lock, --[no-]reason=, -q --[no-]quiet, --[no-]track,
+      --[no-]guess-remote, --[no-]orphan, --[no-]relative-paths
+    `),
     destructive(FORCES, "-f --[no-]force"),
     destructive(
       {
@@ -92,7 +84,7 @@ function byPath(call: GitCall): Judgement {
 
 const PRUNE: CommandTable = {
   tier: "write",
-  options: optionTable(safe("-v --[no-]verbose", "--[no-]expire="), dryRun("-n --[no-]dry-run")),
+  options: optionTable(safe("-v --[no-]verbose, --[no-]expire="), dryRun("-n --[no-]dry-run")),
   judge: () =>
     saying(
       destroys("git worktree prune", {
@@ -111,7 +103,7 @@ export const WORKTREE: VerbTable = {
       "list",
       {
         tier: "read",
-        options: optionTable(safe("--[no-]porcelain", "-v --[no-]verbose", "--[no-]expire=", "-z")),
+        options: optionTable(safe("--[no-]porcelain, -v --[no-]verbose, --[no-]expire=, -z")),
       },
     ],
     ["add", ADD],
