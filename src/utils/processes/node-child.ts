@@ -56,6 +56,8 @@ function inputOf(stdin: Writable): ChildInput {
       }),
     end: (data) =>
       new Promise((resolve) => {
+        // A closed stream tells neither an error nor its end again.
+        if (stdin.closed) return resolve();
         stdin.once("error", () => resolve());
         stdin.once("close", resolve);
         stdin.end(data);
