@@ -1,7 +1,7 @@
 /** Writes an agent's output to the run's folder, line by line and redacted, within a limit, and notices a full disk. */
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import type { Redactor } from "../domain/agent/redact.ts";
-import { createLineSplitter, cutMark, type SplitLine } from "../utils/files/json-lines.ts";
+import { createLineSplitter, cutMark, type SplitLine } from "../utils/files/line-splitter.ts";
 import { createOutputBuffer } from "../utils/files/output-buffer.ts";
 import { createCutMiddle, type Meaning } from "./cut-middle.ts";
 import { sharesOf } from "./shares.ts";

@@ -1,5 +1,5 @@
 /** Divides a stream's storage limit between its parts, so that together they never exceed it. */
-import { MAX_LINE_BYTES } from "../utils/files/json-lines.ts";
+import { MAX_LINE_BYTES } from "../utils/files/line-splitter.ts";
 
 /** In bytes. A line costs at least `LEAST_COST` of them. */
 export interface Shares {

@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { appendFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { SplitLine } from "../../src/utils/files/json-lines.ts";
+import type { SplitLine } from "../../src/utils/files/line-splitter.ts";
 import { type TailOptions, tailFile } from "../../src/utils/files/tail-file.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 import { waitFor } from "../helpers/wait-for.ts";

@@ -1,7 +1,7 @@
 /** Reads the complete lines of a growing file; each reading goes on from where the last one stopped. */
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { isGone } from "../../utils/files/is-there.ts";
-import { createLineSplitter } from "../../utils/files/json-lines.ts";
+import { createLineSplitter } from "../../utils/files/line-splitter.ts";
 
 /** A line and its position in bytes. */
 interface FileLine {

@@ -17,7 +17,8 @@ type PrefixMatch =
   /** At most ten matches. */
   | { readonly kind: "ambiguous"; readonly candidates: readonly PrefixFound[] };
 
-const MOST_CANDIDATES = 10;
+/** How many matches are told; more do not help a person to choose. */
+export const MOST_CANDIDATES = 10;
 
 /**
  * A whole id is preferred to longer ones that begin with it, and an id to a branch. An open attempt is preferred to
@@ -42,7 +43,7 @@ export async function findByPrefix(db: Reader, prefix: string): Promise<PrefixMa
  * No character sorts after this one, byte by byte. So every text between the prefix and this bound begins with the
  * prefix.
  */
-const LAST = "\u{10FFFF}";
+export const LAST = "\u{10FFFF}";
 
 async function tasksBetween(db: Reader, prefix: string): Promise<PrefixFound[]> {
   const rows = await db

@@ -1,6 +1,7 @@
 /** Finds operations by their kind, and by the beginning of their id. */
 import type { Operation } from "../../domain/operation.ts";
 import { operations, type Reader } from "../schema/schema.ts";
+import { LAST, MOST_CANDIDATES } from "./find-by-prefix.ts";
 
 /** Every operation of these kinds, oldest first; of only one subject, if one is named. */
 export async function operationsOfKinds(
@@ -18,13 +19,6 @@ export async function operationsOfKinds(
     .execute();
   return rows.map(operations.read);
 }
-
-/**
- * No character sorts after this one, byte by byte. So every text between the prefix and this bound begins with the
- * prefix.
- */
-const LAST = "\u{10FFFF}";
-const MOST_CANDIDATES = 10;
 
 /** At most ten. A whole id matches once, even if longer ones begin with it. The empty prefix matches nothing. */
 export async function operationsByPrefix(db: Reader, prefix: string): Promise<Operation[]> {

@@ -3,7 +3,7 @@ import { fstatSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { watchFiles } from "./file-changes.ts";
-import { createLineSplitter, type LineSplitter, type SplitLine } from "./json-lines.ts";
+import { createLineSplitter, type LineSplitter, type SplitLine } from "./line-splitter.ts";
 
 export interface TailOptions {
   /** In an existing folder; the file itself may appear later. */

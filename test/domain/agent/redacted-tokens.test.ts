@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { createHash, randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { createRedactor } from "../../../src/domain/agent/redact.ts";
-import { createLineSplitter } from "../../../src/utils/files/json-lines.ts";
+import { createLineSplitter } from "../../../src/utils/files/line-splitter.ts";
 import { cpuTime } from "../../helpers/cpu-time.ts";
 
 /** Looks like a secret and is none. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { createLineSplitter, type SplitLine } from "../../src/utils/files/json-lines.ts";
+import { createLineSplitter, type SplitLine } from "../../src/utils/files/line-splitter.ts";
 import { inPieces } from "../helpers/chunks.ts";
 
 const lengths = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 });
