@@ -11,8 +11,13 @@ export function engineHandlers(
   { engine, version }: ApiOptions,
   sessions: BrowserSessions,
 ): Handlers<typeof ENGINE_ENDPOINTS> {
+  // Everybody may ask for it, so that it is made once.
+  let description: ReturnType<typeof openApiDocument> | null = null;
   return {
-    description: async () => ok(openApiDocument(version)),
+    description: async () => {
+      description ??= openApiDocument(version);
+      return ok(description);
+    },
     health: async () => ok({ name: "tazuna", version }),
     engine: async () => ok(await engine.about()),
     leave: async ({ request }) => ok({ leaving: await engine.leave({ onlyIdle: request.only_idle }) }),
