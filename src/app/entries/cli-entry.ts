@@ -1,6 +1,7 @@
 /** Is the command line's process: joins the terminal, the engine's client and the entries, and runs one command. */
 import { err, ok } from "neverthrow";
 import { createCli } from "../../cli/create-cli.ts";
+import { otherVariables } from "../../domain/configuration/own-variables.ts";
 import { settingsOfEnvironment } from "../../domain/task/task-settings.ts";
 import { readSettings, stayOffProxies } from "../process/settings.ts";
 import { createTerminal } from "../process/terminal.ts";
@@ -20,8 +21,10 @@ export async function runCliEntry(argv: readonly string[]): Promise<number> {
     terminal: createTerminal(settings),
     environment: settingsOfEnvironment(settings.env),
     connect: async (options) => {
-      const { unknownVariables } = await import("../../domain/configuration/variables.ts");
-      for (const { message } of unknownVariables(settings.env)) tell(message);
+      if (otherVariables(settings.env).length > 0) {
+        const { unknownVariables } = await import("../../domain/configuration/variables.ts");
+        for (const { message } of unknownVariables(settings.env)) tell(message);
+      }
       if (!options.foreground) return (await import("../find-engine/connect.ts")).connect(settings, tell);
       const engine = await (await import("./foreground.ts")).connectForeground(settings);
       if (engine.isErr()) return err(engine.error);

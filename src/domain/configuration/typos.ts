@@ -1,6 +1,6 @@
 /** Finds mistakes in a value of the configuration: unknown rules, unknown placeholders, paths that lead out. */
 import { GATE_RULES } from "../publish/gate-finding.ts";
-import { isBranchName } from "../repository/naming.ts";
+import { isBranchName } from "../repository/branch-names.ts";
 import { nearestWord } from "../text/nearest.ts";
 
 /** What `branch` may hold in braces; `branchName` fills them in. */

@@ -1,47 +1,7 @@
 /** Finds `TAZUNA_*` variables of an environment that nothing reads, and which was probably meant. */
 import { nearestWord } from "../text/nearest.ts";
 import { settableVariables, unsettableVariables } from "./environment.ts";
-
-/** Read by Tazuna itself, beside those that set a key of the configuration. */
-const OWN = [
-  "HOME",
-  "DATABASE",
-  "IDLE_EXIT",
-  "GITHUB_TOKEN",
-  "GITLAB_TOKEN",
-  "GITEA_TOKEN",
-  "MCP_TOKEN",
-  // Tazuna sets these for the processes that it starts.
-  "RUN",
-  "ATTEMPT",
-  "TASK",
-  "WORKSPACE",
-  "ISSUE_FILE",
-  "PROMPT_FILE",
-  "INSTRUCTION",
-  "INSTRUCTION_FILE",
-  "SUMMARY_FILE",
-  "SANDBOX",
-  "SCRIPT",
-  "LENT_TOKENS",
-  "GIT",
-  "GUARD_TURNS",
-  "EXEC",
-  // For tests and measurements; CONTRIBUTING.md names them.
-  "TIMING",
-  "OUTPUT_LIMITS",
-  "FAILPOINT",
-  "DEMO_PAUSE_MS",
-  "CRASH_ROUNDS",
-  "CRASH_SEED",
-  "DISK_ONE_OF",
-  "DISK_ONLY",
-  "GITS_KILLED",
-  "GIT_ONLY",
-  "TALLY",
-  "MANY",
-  "BENCH_EXEC",
-].map((name) => `TAZUNA_${name}`);
+import { OWN_VARIABLES, otherVariables } from "./own-variables.ts";
 
 export interface UnknownVariable {
   readonly name: string;
@@ -53,13 +13,8 @@ export interface UnknownVariable {
 export function unknownVariables(
   env: Readonly<Record<string, string | undefined>>,
 ): readonly UnknownVariable[] {
-  const others = Object.keys(env)
-    .filter((name) => name.startsWith("TAZUNA_") && !name.startsWith("TAZUNA_TEST_"))
-    .filter((name) => !OWN.includes(name));
-  // Most commands end here, and need no list of the settable ones.
-  if (others.length === 0) return [];
-  const known = [...OWN, ...settableVariables()];
-  return others
+  const known = [...OWN_VARIABLES, ...settableVariables()];
+  return otherVariables(env)
     .filter((name) => !known.includes(name))
     .sort()
     .map((name) => ({ name, message: messageFor(name, known) }));

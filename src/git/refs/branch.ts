@@ -1,6 +1,6 @@
 /** Deletes branches, and finds the branch that prevents another from being made. */
 import { err, ok, type Result } from "neverthrow";
-import { nameInTheWay } from "../../domain/repository/naming.ts";
+import { nameInTheWay } from "../../domain/repository/branch-names.ts";
 import type { GitError } from "../process/git-error.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 import { listRefs, type RefMoved, readRef, updateRef } from "./refs.ts";

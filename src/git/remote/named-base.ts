@@ -1,6 +1,6 @@
 /** Finds the commit that a name means as a base: a branch, a tag or a commit (product contract, `--base`). */
 import { err, ok, type Result, safeTry } from "neverthrow";
-import { isBranchName } from "../../domain/repository/naming.ts";
+import { isBranchName } from "../../domain/repository/branch-names.ts";
 import type { GitError } from "../process/git-error.ts";
 import type { RemoteError } from "../process/remote-error.ts";
 import { nearestNames } from "../refs/nearest-names.ts";

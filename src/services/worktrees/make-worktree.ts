@@ -2,7 +2,7 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { err, ok, type Result, safeTry } from "neverthrow";
-import { freeBranchName, nameInTheWay } from "../../domain/repository/naming.ts";
+import { freeBranchName, nameInTheWay } from "../../domain/repository/branch-names.ts";
 import { decideRecovery } from "../../domain/run/recovery.ts";
 import { wasKilled } from "../../git/process/git-error.ts";
 import { listRefs } from "../../git/refs/refs.ts";

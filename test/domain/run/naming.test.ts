@@ -1,11 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { freeBranchName, isBranchName, isNamedByUs } from "../../../src/domain/repository/branch-names.ts";
 import {
   branchName,
   firstLine,
-  freeBranchName,
-  isBranchName,
-  isNamedByUs,
   slugOf,
   titleOf,
   worktreeName,

@@ -1,6 +1,6 @@
 /** Prepares the first run of an attempt: newest base, new branch and worktree, copied files, setup. */
 import { err, ok, type Result, safeTry } from "neverthrow";
-import { isNamedByUs } from "../../../domain/repository/naming.ts";
+import { isNamedByUs } from "../../../domain/repository/branch-names.ts";
 import { readHead, readRef } from "../../../git/refs/refs.ts";
 import { commonCommit } from "../../../git/refs/rev-list.ts";
 import type { ResolvedBase } from "../../../git/remote/named-base.ts";

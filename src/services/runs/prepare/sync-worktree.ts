@@ -1,6 +1,6 @@
 /** Merges what others pushed to an attempt's branch (and, if asked, the newest base) before its next run. */
 import { err, ok, type Result, safeTry } from "neverthrow";
-import { isNamedByUs } from "../../../domain/repository/naming.ts";
+import { isNamedByUs } from "../../../domain/repository/branch-names.ts";
 import { resolvesConflicts } from "../../../domain/run/resolving.ts";
 import type { RunNote } from "../../../domain/run/run.ts";
 import { unmergedPaths } from "../../../git/index/unmerged.ts";

@@ -1,6 +1,6 @@
 /** Decides what to do if the remote has a branch of the attempt's name before the attempt was ever pushed. */
 import { err, ok, type Result, safeTry } from "neverthrow";
-import { freeBranchName, nameInTheWay } from "../../../domain/repository/naming.ts";
+import { freeBranchName, nameInTheWay } from "../../../domain/repository/branch-names.ts";
 import type { GitError } from "../../../git/process/git-error.ts";
 import { listRefs } from "../../../git/refs/refs.ts";
 import { sharesCommit } from "../../../git/refs/rev-list.ts";

@@ -18,7 +18,14 @@ export type CommandGuard = (
     readonly cwd: string;
     readonly stdin: string | null;
   },
-) => Promise<Result<{ readonly command: readonly string[]; readonly env: Environment } | null, ToolRefusal>>;
+) => Promise<Result<GuardedCommand | null, ToolRefusal>>;
+
+interface GuardedCommand {
+  readonly command: readonly string[];
+  readonly env: Environment;
+  /** Runs it with variables that hold for this run alone. */
+  readonly lend: <T>(run: (more: Environment) => Promise<T>) => Promise<T>;
+}
 
 /** The guard is passed in: it knows git, and `exec_command` knows only programs. */
 export const createExecCommandTool = (guard: CommandGuard) =>
@@ -47,19 +54,21 @@ export const createExecCommandTool = (guard: CommandGuard) =>
       const { stdin = null } = input;
       const guarded = await guard(input.command, { ...options, context, cwd, stdin });
       if (guarded.isErr()) return guarded.error;
-      const result = await runCommand({
-        ...options,
-        cwd,
-        within: context.workspaceRoot,
-        command: input.command,
-        env: null,
-        ...guarded.value,
-        shellMode: input.shell_mode,
-        stdin,
-        timeoutMs: input.timeout_ms,
-        maxOutputChars: input.max_output_chars,
-        host: context.host,
-      });
+      const { command, env, lend } = guarded.value ?? { command: input.command, env: null, lend: null };
+      const run = (more: Environment) =>
+        runCommand({
+          ...options,
+          cwd,
+          within: context.workspaceRoot,
+          command,
+          env: env === null ? null : { ...env, ...more },
+          shellMode: input.shell_mode,
+          stdin,
+          timeoutMs: input.timeout_ms,
+          maxOutputChars: input.max_output_chars,
+          host: context.host,
+        });
+      const result = await (lend === null ? run({}) : lend(run));
       return result.match(
         ({ data, meta }) =>
           success(

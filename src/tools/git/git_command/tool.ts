@@ -23,7 +23,7 @@ export const gitCommandTool = defineTool({
     "What a partial clone has not fetched is not fetched by the way: a call that needs it fails and may leave files half changed. `fetch --refetch --no-filter` brings all of it.",
     "Git LFS sends its files to a remote by a hook, so `push` sends them only where hooks run.",
     "`parsed` comes from a second run of the same call in a form for machines, so it may see a later state than `output`. Where that is longer than 1,000,000 characters it holds the first records and `truncated` is true.",
-    "`shortlog` without a revision means HEAD. `diff` and `describe --dirty` may refresh the index, as git does.",
+    "`shortlog` without a revision means HEAD. If git is read-only, a call that reads leaves the index as it is.",
     "A workspace may be a folder of a larger repository. Git takes some relative paths from the top of that one (`blame --contents`, `notes -F`). Such a path is refused if it lies outside of the workspace; an absolute path is clear.",
     "A merge, pull, rebase, cherry-pick, revert or stash that would write over an ignored file is refused with its path (`DESTRUCTIVE_BLOCKED`), before anything is changed. For that a pull fetches first, and again as it runs: what is pushed in between is not looked at. `checkout` and `switch` get an option with which git refuses. Elsewhere (`bisect`, `am -3`, `submodule update`) git's own refusal stands: it keeps untracked files, not ignored ones.",
     "`apply --reject` and `am --reject` write over files `.rej`, so they need `allow_destructive`. `worktree remove NAME` finds worktrees of the workspace only.",

@@ -55,7 +55,8 @@ export async function gitCommand(
     { ...options, context, cwd, env: ready.value.env, repository: ready.value.repository },
   );
   if (stopped.isErr()) return err(stopped.error);
-  const run = { ...options, context, cwd, env: ready.value.env, network: verdict.network };
+  const { env, unwrittenIndex } = ready.value;
+  const run = { ...options, context, cwd, env, unwrittenIndex, network: verdict.network };
   const words = [...ready.value.implied, ...withSafetyFlags(subcommand, args)];
   const ran =
     stopped.value === null

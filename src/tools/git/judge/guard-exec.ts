@@ -16,6 +16,7 @@ import { remotesFor } from "../contacts/local-contacts.ts";
 import type { Variables } from "../hardening/git-environment.ts";
 import { endOfNames, safetyFlags } from "../hardening/safety-flags.ts";
 import { placeFrom, realOrNull } from "../repository/find-repository.ts";
+import { withIndexCopy } from "../repository/index-copy.ts";
 import { admitCall, confineCall } from "./admit-call.ts";
 import { prepareCall } from "./prepare-call.ts";
 import { refuseOverwriting } from "./refuse-overwriting.ts";
@@ -31,6 +32,8 @@ interface ExecPlace extends CallOptions {
 interface GuardedCommand {
   readonly command: readonly string[];
   readonly env: Variables;
+  /** Runs a short command with variables that hold for this run alone. */
+  readonly lend: <T>(run: (more: Variables) => Promise<T>) => Promise<T>;
 }
 
 /**
@@ -58,7 +61,12 @@ export async function guardExec(
   if (stopped.value !== null) return err(fetchFailed(stopped.value));
   const meaning = stdin === null ? ready.implied : [];
   const flags = safetyFlags(call.subcommand, call.args);
-  return ok({ env, command: put([...meaning, ...flags], given, call.args) });
+  const { unwrittenIndex } = ready;
+  return ok({
+    env,
+    command: put([...meaning, ...flags], given, call.args),
+    lend: (run) => (unwrittenIndex === null ? run({}) : withIndexCopy(unwrittenIndex, run)),
+  });
 }
 
 interface JudgedCommand {

@@ -40,6 +40,8 @@ export interface ReadyCall {
   readonly implied: readonly string[];
   /** Null if there is no repository. */
   readonly repository: Inspected | null;
+  /** The index that git must not write; null if the call may, or if there is no repository. */
+  readonly unwrittenIndex: string | null;
 }
 
 /** The environment and words for the call, or why it must not touch this repository. */
@@ -63,7 +65,16 @@ export async function prepareCall(
     env: { ...env, ...protocolsOf(call, contacts.value) },
     implied: topLevel === null ? [] : impliedWords(call),
     repository,
+    unwrittenIndex: repository !== null && mustLeaveIndex(call) ? join(repository.gitDir, "index") : null,
   });
+}
+
+/**
+ * Both commands save what they learn about files that only look changed. A reading call must change nothing, because
+ * another process may need the index then.
+ */
+function mustLeaveIndex({ subcommand, tier }: CallNature): boolean {
+  return tier === "read" && (subcommand === "diff" || subcommand === "describe");
 }
 
 /** Null if there is no repository. */

@@ -8,7 +8,7 @@ import { type GitRun, runGit } from "../repository/run-git.ts";
 import { admitCall, confineCall } from "./admit-call.ts";
 import { prepareCall } from "./prepare-call.ts";
 
-export interface JudgedCall extends Omit<GitRun, "env" | "network"> {
+export interface JudgedCall extends Omit<GitRun, "env" | "network" | "unwrittenIndex"> {
   readonly subcommand: "diff" | "log";
   readonly args: readonly string[];
 }
@@ -26,7 +26,8 @@ export async function runJudged(call: JudgedCall): Promise<Result<ExecCommandOut
   const ready = await prepareCall(nature, { context, cwd });
   if (ready.isErr()) return err(ready.error);
   const words = [subcommand, ...withSafetyFlags(subcommand, args)];
-  const ran = await runGit(words, { ...run, env: ready.value.env, network: false });
+  const { env, unwrittenIndex } = ready.value;
+  const ran = await runGit(words, { ...run, env, unwrittenIndex, network: false });
   return ran.andThen((data) => (data.exit_code === 0 ? ok(data) : err(refusalOf(data, cwd))));
 }
 

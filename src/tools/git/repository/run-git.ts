@@ -6,6 +6,7 @@ import type { CallOptions } from "../../core/tool.ts";
 import type { ExecCommandOutput } from "../../exec/exec_command/types.ts";
 import { runCommand } from "../../exec/exec_command/usecase.ts";
 import type { Variables } from "../hardening/git-environment.ts";
+import { withIndexCopy } from "./index-copy.ts";
 
 export interface GitRun extends CallOptions {
   readonly context: ToolContext;
@@ -18,6 +19,8 @@ export interface GitRun extends CallOptions {
   readonly maxChars: number;
   /** Default: nothing. */
   readonly stdin?: string;
+  /** An index that git must not write; it gets a copy. Null or left out: git uses the repository's own. */
+  readonly unwrittenIndex?: string | null;
 }
 
 /** Milliseconds. */
@@ -26,7 +29,15 @@ const TIMEOUT = { local: 60_000, network: 120_000 } as const;
 /** A non-zero exit code is an answer. A missing git is `INTERNAL`. */
 export async function runGit(
   args: readonly string[],
-  { context, cwd, env, network, maxChars, stdin = "", ...options }: GitRun,
+  { unwrittenIndex = null, ...run }: GitRun,
+): Promise<Result<ExecCommandOutput, ToolRefusal>> {
+  if (unwrittenIndex === null) return startGit(args, run);
+  return withIndexCopy(unwrittenIndex, (copy) => startGit(args, { ...run, env: { ...run.env, ...copy } }));
+}
+
+async function startGit(
+  args: readonly string[],
+  { context, cwd, env, network, maxChars, stdin = "", ...options }: Omit<GitRun, "unwrittenIndex">,
 ): Promise<Result<ExecCommandOutput, ToolRefusal>> {
   const ran = await runCommand({
     ...options,

@@ -41,7 +41,7 @@ export const spawnServiceTool = defineTool({
       cwd,
       workspaceRoot: context.workspaceRoot,
       env: context.host.environment(),
-      ...guarded.value,
+      ...(guarded.value === null ? {} : { command: guarded.value.command, env: guarded.value.env }),
       shellMode: input.shell_mode,
       port: input.port ?? null,
       readyText: input.ready_text ?? null,
