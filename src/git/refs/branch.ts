@@ -53,8 +53,8 @@ export async function deleteBranchAt(
 
 /**
  * The branch that prevents `branch` from being made, since git keeps names as paths. It is a parent folder of it
- * (`tazuna` for `tazuna/x`), or lies below it (`tazuna/x` for `tazuna`). Null if there is no conflict; an existing branch of that very name does not
- * count.
+ * (`tazuna` for `tazuna/x`), or lies below it (`tazuna/x` for `tazuna`). Null if there is no conflict; an existing
+ * branch of that very name does not count.
  */
 export async function branchInTheWay(
   git: Git,
