@@ -1,4 +1,4 @@
-/** The library: safe tools for agents on one folder, without server, database or MCP (product contract, section 5). */
+/** The library: safe tools for agents on one folder, without server, database or MCP. */
 import "./tools/core/needs-node.ts";
 import { ToolCatalog } from "./tools/catalog.ts";
 import { contextOn, type ToolContext, type ToolContextOptions } from "./tools/core/context.ts";

@@ -1,4 +1,4 @@
-/** Describes tasks, attempts and runs as every door shows them (product contract, section 6). */
+/** Describes tasks, attempts and runs as every door shows them. */
 import { z } from "zod";
 import { usageSchema } from "../domain/agent/counters.ts";
 import { attemptSchema } from "../domain/attempt/attempt.ts";
@@ -42,7 +42,7 @@ export const runFields = {
 
 const runDocument = z.object({
   ...documentOf(runFields),
-  /** `code` is one of the failure codes of the product contract, section 3. */
+  /** `code` is one of `FAILURE_CODES` (`domain/run/failure.ts`). */
   failure: z.object({ ...failureSchema.shape, code: z.string() }).nullable(),
   /** `path` is the absolute path of the stored patch. */
   patch: z.object({ ...patchStatSchema.shape, path: z.string().nullable() }).nullable(),

@@ -1,4 +1,4 @@
-/** Tells how every kind of repository is worked on, end to end (product contract, "Kinds of repository"). */
+/** Tells how every kind of repository is worked on, end to end. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -70,7 +70,7 @@ export interface ToolCallOptions extends ToolDoorOptions {
   readonly onAnswer: (envelope: ToolEnvelope, running: { readonly services: number }) => void;
 }
 
-/** The answer of every tool at every door (product contract, section 5). */
+/** The answer of every tool at every door. */
 export type ToolEnvelope =
   | { readonly status: "success"; readonly data: unknown; readonly meta?: Readonly<Record<string, unknown>> }
   | {

@@ -26,10 +26,7 @@ export interface AgentEnvironment {
   readonly secret: readonly string[];
 }
 
-/**
- * The user's variables, minus those that an agent must not have, plus those of the plan (product contract, section
- * 4).
- */
+/** The user's variables, minus those that an agent must not have, plus those of the plan. */
 export function agentEnvironment(input: AgentEnvironmentInput): AgentEnvironment {
   const ours = matcher(WITHHELD);
   const denied = matcher(input.deny);

@@ -1,4 +1,4 @@
-/** Declares every key of the configuration, its type and its default (product contract, section 7). */
+/** Declares every key of the configuration, its type and its default. */
 import { z } from "zod";
 import { HOST_RULE } from "../network/host-rules.ts";
 import { faultOfTemplate, leavesRepository, unknownRule } from "./typos.ts";

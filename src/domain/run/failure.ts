@@ -1,4 +1,4 @@
-/** Names every way a run can fail (product contract, section 3). */
+/** Names every way a run can fail. */
 import { z } from "zod";
 import { type Entity, jsonObject } from "../entity.ts";
 

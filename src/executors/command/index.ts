@@ -21,7 +21,7 @@ export const command: Executor = {
 /** A longer variable would come near the kernel's limit for one (128 KiB). */
 const MOST_IN_VARIABLE = 100 * 1024;
 
-/** The configuration has already resolved a relative program (product contract, section 6). */
+/** The configuration has already resolved a relative program. */
 function commandPlan(request: LaunchRequest): LaunchPlan {
   const { profile, ids, agentDir, prompt, instruction, summaryFile } = request;
   if (profile.command === null) throw new Error(`agents.${profile.id}.command is missing`);

@@ -38,8 +38,7 @@ interface GitEnvironment {
 
 /**
  * Builds the environment of one git process: the user's own, but of `GIT_*` only `KEPT_VARIABLES`. Further variables
- * keep git from needing a person, a pager, a hook or a helper process of the repository (product contract, "Hooks,
- * signing, identity").
+ * keep git from needing a person, a pager, a hook or a helper process of the repository.
  */
 export function gitEnvironment(options: GitEnvironment): Record<string, string> {
   const { access, config, lent, extraEnv } = options;

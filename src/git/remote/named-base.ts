@@ -1,4 +1,4 @@
-/** Finds the commit that a name means as a base: a branch, a tag or a commit (product contract, `--base`). */
+/** Finds the commit that a name means as a base: a branch, a tag or a commit. */
 import { err, ok, type Result, safeTry } from "neverthrow";
 import { isBranchName } from "../../domain/repository/branch-names.ts";
 import type { GitError } from "../process/git-error.ts";

@@ -1,4 +1,4 @@
-/** Finds the commit that a task starts from (product contract, "Kinds of repository"). */
+/** Finds the commit that a task starts from. */
 import { err, ok, type Result, safeTry } from "neverthrow";
 import type { GitError } from "../process/git-error.ts";
 import type { RemoteError } from "../process/remote-error.ts";

@@ -12,8 +12,7 @@ export type SpecialTool = (
 ) => Promise<CallToolResult>;
 
 /**
- * One text for each message. If there is no data, the key is left out: clients refuse `null` (product contract,
- * section 13).
+ * One text for each message. If there is no data, the key is left out: clients refuse `null`.
  */
 export function toStructuredCallToolResult(
   messages: readonly string[],

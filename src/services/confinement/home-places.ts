@@ -1,6 +1,6 @@
 /** Names the places of a home folder that no confined program may see, and the stores of package managers. */
 
-/** Credentials, relative to the home folder (product contract, section 4). */
+/** Credentials, relative to the home folder. */
 export const CREDENTIAL_PLACES: readonly string[] = [
   ".ssh",
   ".aws",

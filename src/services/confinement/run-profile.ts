@@ -1,4 +1,4 @@
-/** Says what the programs of one run may touch (product contract, section 4). */
+/** Says what the programs of one run may touch. */
 import { statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import type { SandboxProfile } from "../../sandbox/profile.ts";

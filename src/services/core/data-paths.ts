@@ -1,4 +1,4 @@
-/** Knows where everything lies under the data folder (product contract, section 10). */
+/** Knows where everything lies under the data folder. */
 import { join } from "node:path";
 
 export interface DataPaths {

@@ -5,7 +5,7 @@ import { handIssue } from "../../effect/hand-issue.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { RunWorld } from "./step.ts";
 
-/** Tells any of our programs, started by the agent, in which attempt it works (product contract, sections 5 and 6). */
+/** Tells any of our programs, started by the agent, in which attempt it works. */
 export function attemptVariables(
   context: Pick<ServiceContext, "paths">,
   world: Pick<RunWorld, "run" | "attempt">,

@@ -1,4 +1,4 @@
-/** The one envelope in which every tool answers, over every door (product contract, section 5). */
+/** The one envelope in which every tool answers, over every door. */
 
 /** Callers may rely on `code`, which is stable. `message` is for people. */
 export interface ToolError {

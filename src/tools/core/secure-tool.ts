@@ -11,8 +11,8 @@ import type { CallOptions, Tool } from "./tool.ts";
 export type SecureTool<Output> = (args?: unknown, options?: CallOptions) => Promise<ToolResult<Output>>;
 
 /**
- * The order: policy, write scope, arguments, real paths, existence of folders, then the tool. The order is from seed
- * 001 §7, and the product contract adds to it. The tool's own codes reach the caller unchanged. An exception of the
+ * The order: policy, write scope, arguments, real paths, existence of folders, then the tool. The order is that of
+ * seed 001 §7, with the write scope added (ADR 0014). The tool's own codes reach the caller unchanged. An exception of the
  * tool is `INTERNAL`.
  */
 export function createSecureTool<Input extends object, Output, Given>(

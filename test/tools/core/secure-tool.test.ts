@@ -19,7 +19,7 @@ async function scene() {
 const refused = (call: ReturnType<ReturnType<typeof createSecureTool>>) =>
   call.then((result) => (result.status === "success" ? "success" : result.error.code));
 
-describe("the order of the checks (product contract, section 5; seed 001 §7)", () => {
+describe("the order of the checks (seed 001 §7)", () => {
   /** What can be wrong with one call, in the order in which it is to be found. */
   const FAULTS = [
     { name: "policy", code: "POLICY_DENIED" },

@@ -1,4 +1,4 @@
-/** Judges a git call by its subcommand's option table: allowed, destructive, or never (product contract, section 5). */
+/** Judges a git call by its subcommand's option table: allowed, destructive, or never. */
 import { err, ok, type Result } from "neverthrow";
 import { parseCall } from "../parse/parse-call.ts";
 import { type Place, placeOf } from "../table/place.ts";

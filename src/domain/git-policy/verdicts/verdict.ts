@@ -35,7 +35,7 @@ export interface NamedPaths {
 
 export const NO_PATHS: NamedPaths = { paths: [], newPaths: [], pathsFromTop: [] };
 
-/** How a call of git was judged (product contract, section 5). */
+/** How a call of git was judged. */
 export interface GitVerdict extends NamedPaths {
   readonly verdict: "allow" | "destructive" | "never";
   /** Whether it may run. A destructive call may run if the caller allowed it. */

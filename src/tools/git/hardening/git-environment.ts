@@ -15,7 +15,7 @@ interface EnvironmentOptions {
 }
 
 /**
- * The caller's variables without any `GIT_*`, then ours (product contract, section 13). No ceiling is set, because
+ * The caller's variables without any `GIT_*`, then ours. No ceiling is set, because
  * the workspace may lie in a larger repository.
  */
 export function readingEnvironment({ inherited, workspaceRoot, config }: EnvironmentOptions): Variables {

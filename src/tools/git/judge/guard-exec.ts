@@ -1,4 +1,4 @@
-/** Judges a command of `exec_command` if it calls git and the context guards git (product contract, section 13). */
+/** Judges a command of `exec_command` if it calls git and the context guards git. */
 import { basename, isAbsolute } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import { findGit } from "../../../domain/git-policy/argv/find-git.ts";

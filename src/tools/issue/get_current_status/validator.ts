@@ -1,7 +1,7 @@
 /** Holds the schemas of `get_current_status` as seed 004 gives them (MCP Tool Interface), without unknown keys. */
 import { z } from "zod";
 
-/** パラメータなし: no parameters. By the product contract, unknown ones are refused and not ignored. */
+/** パラメータなし: no parameters. Unknown ones are refused and not ignored. */
 export const getCurrentStatusSchema = z.object({}).strict();
 
 /** Also closed, because MCP clients read it that way. */
