@@ -21,7 +21,7 @@ function untrusted(): CliWorld {
     return err({
       kind: "needs_person",
       code: "scripts_not_trusted",
-      message: "1 script of this repository would run and nobody trusted it yet.",
+      message: "1 script of this repository would run and you have not trusted it yet.",
       remedy: "Read it with `tazuna trust`, then trust it there or with `--trust`.",
       details: { scripts: open },
     });
@@ -38,7 +38,7 @@ describe("running scripts that are not trusted", () => {
     expect(await world.run(...RUN)).toEqual({
       exit: 3,
       out: "",
-      err: "tazuna: 1 script of this repository would run and nobody trusted it yet. Read it with `tazuna trust`, then trust it there or with `--trust`.\n",
+      err: "tazuna: 1 script of this repository would run and you have not trusted it yet. Read it with `tazuna trust`, then trust it there or with `--trust`.\n",
     });
     const json = await world.run(...RUN, "--json");
     expect([json.exit, JSON.parse(json.out).error.code]).toEqual([3, "scripts_not_trusted"]);

@@ -153,7 +153,7 @@ test("if others take the name before the first push, the branch is renamed every
     notes: [
       [
         "branch_renamed",
-        "Somebody else made the branch race on origin meanwhile. This attempt's branch is race-2 now.",
+        "Another person made the branch race on origin meanwhile. This attempt's branch is race-2 now.",
         { from: "race", to: "race-2" },
       ],
     ],

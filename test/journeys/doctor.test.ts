@@ -257,7 +257,7 @@ describe("configuration and scripts", () => {
     const { of } = await doctor({}, own);
     expect(of("scripts")).toMatchObject({
       level: "warning",
-      what: "2 scripts of this repository would run, and nobody has trusted them yet.",
+      what: "2 scripts of this repository would run, and you have not trusted them yet.",
       remedy: `\`cd ${own.repository} && tazuna trust\``,
     });
     await own.tazuna(["trust", "--yes"]);
@@ -459,7 +459,7 @@ describe("engine and repositories", () => {
       await rm(lock);
       expect((await doctor({}, own)).of("engine_lock")).toMatchObject({
         level: "warning",
-        what: `The engine (process ${pid}) does not hold ${lock}: somebody took that away.`,
+        what: `The engine (process ${pid}) does not hold ${lock}: the file was removed.`,
       });
       await endEngine(own);
       await own.tazuna(["list"]);

@@ -30,6 +30,6 @@ test("untrusted scripts are refused if the instruction was typed, since that ter
   // The end of the input, as Ctrl-D types it.
   command.terminal?.write("Change it\n\u0004");
   expect(await command.exited).toBe(3);
-  expect(screen).toContain("nobody trusted them yet");
+  expect(screen).toContain("you have not trusted them yet");
   command.terminal?.close();
 });

@@ -420,7 +420,7 @@ describe("submodules", () => {
     const own = await next(end.attempt, commits);
     expect<unknown>({ ending: ending(own.run), message: own.run.failure?.message }).toEqual({
       ending: failed("gate_rejected"),
-      message: "the submodule lib is at a commit that its remote does not have: nobody else could fill it.",
+      message: "the submodule lib is at a commit that its remote does not have: others could not fill it.",
     });
     await git(join(end.attempt.worktree, "lib"), "push", "--quiet", "origin", "HEAD:refs/heads/new");
     const pushed = await ask(product, ["continue", end.attempt.id], { cwd: repository });

@@ -481,7 +481,11 @@ test("what a repository loosens of the gate needs trust, also if it comes while 
     asked.code,
     asked.error.message,
     (asked.error.details.scripts as { text: string }[]).map(({ text }) => text),
-  ]).toEqual([3, "This repository loosens 4 settings and nobody trusted that yet.", [...loose, ...denied]]);
+  ]).toEqual([
+    3,
+    "This repository loosens 4 settings and you have not trusted that yet.",
+    [...loose, ...denied],
+  ]);
   expect((await product.tazuna(["trust"])).stdout).toContain(loose[0] ?? "");
   const marker = "printf '<<<<<<< a\\n=======\\n>>>>>>> b\\n' > marked.txt";
   expect<unknown>(ending((await run(marker, "--trust")).run)).toEqual(PUSHED);
@@ -497,7 +501,7 @@ test("what a repository loosens of the gate needs trust, also if it comes while 
   const end = await ask(product, ["wait", started.run.id]);
   expect<unknown>([ending(end.run), end.run.failure?.message]).toEqual([
     { status: "FAILED", outcome: null, failure: "setup_failed" },
-    "What this repository brings along changed since you trusted it: This repository loosens 2 settings and nobody trusted that yet.",
+    "What this repository brings along changed since you trusted it: This repository loosens 2 settings and you have not trusted that yet.",
   ]);
   await repositoryConfig({});
 });

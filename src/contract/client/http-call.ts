@@ -98,7 +98,7 @@ function unreachable(cause: unknown): ApiError {
     kind: "unreachable",
     code: "server_unreachable",
     message: "The Tazuna server does not answer.",
-    remedy: "Run the command again; it starts a server where none is running.",
+    remedy: "Run the command again; it starts a server if none is running.",
     details: { cause: cause instanceof Error ? cause.message : String(cause) },
   };
 }

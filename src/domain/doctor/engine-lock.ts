@@ -57,7 +57,7 @@ function heldFinding({ file }: EngineLockFacts, holders: readonly number[]): Fin
 }
 
 function lostFinding({ file }: EngineLockFacts, pid: number): Finding {
-  return found("warning", ID, `The engine (process ${pid}) does not hold ${file}: somebody took that away.`, {
+  return found("warning", ID, `The engine (process ${pid}) does not hold ${file}: the file was removed.`, {
     why: "A second engine could begin on the same data folder. Agents work on without an engine.",
     path: file,
     remedy: `\`kill ${pid}\`: the next command starts one that holds it.`,

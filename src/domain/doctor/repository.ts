@@ -87,7 +87,7 @@ function plantedFinding(facts: RepositoryFacts): readonly Finding[] {
 function scriptsFinding({ untrusted, name, path }: RepositoryFacts): readonly Finding[] {
   if (untrusted === 0) return [];
   const [count, them] = untrusted === 1 ? ["A script", "it"] : [`${untrusted} scripts`, "them"];
-  const what = `${count} of this repository would run, and nobody has trusted ${them} yet.`;
+  const what = `${count} of this repository would run, and you have not trusted ${them} yet.`;
   return [
     found("warning", `scripts:${path}`, what, {
       whose: repositoriesOf([name]),

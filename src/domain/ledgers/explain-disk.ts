@@ -94,6 +94,6 @@ const PASSING = /^(\..*\.tmp|\.tazuna-.*|half-made-.*|purge-.*)$/;
 
 function inRoot(fact: DiskFact): Explanation {
   if (PASSING.test(fact.name))
-    return unexplained(fact, "Something that was on its way elsewhere, and that nobody came back for.");
+    return unexplained(fact, "Something that was being moved elsewhere; the move was never finished.");
   return tell(fact, { standing: "theirs", what: fact.path, why: "It is no work of an attempt." });
 }

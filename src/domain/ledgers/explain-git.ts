@@ -5,7 +5,7 @@ import { isBelow, type Known } from "./known.ts";
 import type { AttemptRecord, RegistrationFact, RepositoryLedger } from "./ledgers.ts";
 
 const KEPT =
-  "Kept, since nothing proves whose work this is. It may be another data folder's, or the only way to somebody's work.";
+  "Kept, since nothing proves whose work this is. It may be another data folder's, or the only way to a person's work.";
 
 /** Quoted, like the names after it: an agent may have chosen them, and a person copies the line into a shell. */
 const gitIn = (commonDir: string) => `git --git-dir=${shellWord(commonDir)}`;
@@ -45,7 +45,7 @@ function ofAttempt(
   const why = there
     ? "Something lies in its place again."
     : locked
-      ? "Somebody has locked it."
+      ? "A person or a program has locked it."
       : branch !== attempt.branch
         ? "Its HEAD was moved off the attempt's branch."
         : null;

@@ -16,7 +16,7 @@ export function explainTrash(fact: DiskFact, { putAside, attempts }: Known): Exp
       return tell(fact, {
         standing: "kept",
         what: `The worktree of ${named}, in the trash.`,
-        why: "It goes 14 days after it was put there, where its snapshot holds all of it.",
+        why: "It goes 14 days after it was put there, if its snapshot holds all of it.",
         remedy: `\`tazuna trash restore ${short(act.attemptId)}\` brings it back; \`tazuna trash empty\` says what may go now.`,
         owner,
       });
@@ -69,7 +69,7 @@ export function explainIgnored(fact: DiskFact, { putAsideBy, attempts }: Known):
   return tell(fact, {
     standing: "kept",
     what: `Ignored files of attempt ${short(act.attemptId)}, whose worktree was deleted from the trash.`,
-    why: "Somebody may have written them, and no snapshot holds them.",
+    why: "A person may have written them, and no snapshot holds them.",
     remedy: LOOK,
     owner: attempts.has(act.attemptId) ? attemptOwner(act.attemptId) : null,
   });

@@ -52,7 +52,7 @@ function lostSnapshots(
       covers: [],
       what: `${gone.length} of the snapshots of attempt ${short(attempt.id)} are gone: ${gone.slice(0, 3).join(", ")}.`,
       owner: attemptOwner(attempt.id),
-      why: "Somebody deleted the references. What is in the trash on their account is kept.",
+      why: "The references were deleted. What is in the trash on their account is kept.",
       remedy: "`git fsck --unreachable` may still find the commits; nothing of Tazuna's needs them to go on.",
     }),
   ];

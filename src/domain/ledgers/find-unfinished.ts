@@ -43,7 +43,7 @@ function unendedAct(
     id: `act:${operation}`,
     standing: "unfinished",
     covers: [],
-    what: `The act ${kind} of ${at} (operation ${short(operation)}) was begun, and nobody knows what it came to.`,
+    what: `The act ${kind} of ${at} (operation ${short(operation)}) was begun, and its result is not known.`,
     owner: ownerOf(subject),
     why:
       trouble === null

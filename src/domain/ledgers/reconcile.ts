@@ -45,7 +45,7 @@ function explainProcess({ pid, run: id, workspace }: ProcessFact, known: Known):
   return tell({
     standing: "unexplained",
     what: `Process ${pid} belongs to ${whose}, and lives.`,
-    why: "It is left alone: it may be at work for somebody.",
+    why: "It is left alone: it may still be in use.",
     owner,
     remedy: `\`ps -p ${pid} -o pid,etime,args\` shows what it is; \`kill ${pid}\` ends it.`,
   });

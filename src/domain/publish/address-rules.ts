@@ -48,7 +48,7 @@ function ofLargeFiles(path: string) {
             rule: "lfs_address",
             level: "reject",
             path,
-            message: `${path} has a new ${key}: large files of whoever pushes go there`,
+            message: `${path} has a new ${key}: large files of every push go there`,
             remedy: REMEDY,
           },
         ]

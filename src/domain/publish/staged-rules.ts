@@ -118,7 +118,7 @@ const SUBMODULE = {
       "Move them elsewhere; or set `submodules` to `init` and begin anew, and commit in the submodule's own repository.",
   },
   unpublished: {
-    words: "the submodule NAME is at a commit that its remote does not have: nobody else could fill it",
+    words: "the submodule NAME is at a commit that its remote does not have: others could not fill it",
     remedy: "Push that commit in the submodule's own repository, or ask the agent to put the submodule back.",
   },
 } as const;

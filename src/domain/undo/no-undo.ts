@@ -50,9 +50,9 @@ const REASONS: ReadonlyMap<string, NoUndo> = new Map([
   [
     "merge",
     {
-      why: "What was merged is in the files and in what came after: without it the next commit would take it back for everybody, or claim it.",
+      why: "What was merged is in the files and in what came after: without it the next commit would take it back for all, or claim it.",
       instead:
-        "Where nothing came after it: `git reset --keep` to the commit that the operation was before, in the worktree. Else revert it there (`git revert -m 1`), then `tazuna continue {attempt}`.",
+        "If nothing came after it: `git reset --keep` to the commit that the operation was before, in the worktree. Else revert it there (`git revert -m 1`), then `tazuna continue {attempt}`.",
     },
   ],
   [
@@ -65,7 +65,7 @@ const REASONS: ReadonlyMap<string, NoUndo> = new Map([
   [
     "branch_renamed",
     {
-      why: "Somebody else has a branch of the old name on the remote.",
+      why: "Another person has a branch of the old name on the remote.",
       instead: "The attempt goes on under its new name; `git push` of your own can add another one.",
     },
   ],

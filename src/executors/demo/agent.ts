@@ -55,7 +55,7 @@ const GREETINGS: Readonly<Record<Style, string>> = {
 };
 
 const SUMMARIES: Readonly<Record<Style, string>> = {
-  plain: "Greet people by name, and say just Hello where there is none.",
+  plain: "Greet people by name, and say just Hello if there is none.",
   friendly: "Greet people by name with a friendly sentence, and call a stranger friend.",
 };
 

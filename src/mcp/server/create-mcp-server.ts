@@ -199,6 +199,6 @@ function instructionsFor({ git, writeScope }: Pick<ToolContext, "git" | "writeSc
     ...(git === "read-only"
       ? ["Git may be read here, and nothing else: commits and pushes are made for you when you are done."]
       : []),
-    "Commands end within 120 s; for a server or a watcher use a service, which lives until it is stopped or you go.",
+    "Commands end within 120 s. For a server or a watcher use a service: it lives until it is stopped or you leave.",
   ].join(" ");
 }

@@ -88,4 +88,4 @@ function elsewhere(id: string): string {
 }
 
 const UNTRUSTED =
-  "A file of this repository names its program, and nobody has trusted that yet. Run `tazuna trust` in this repository.";
+  "A file of this repository names its program, and you have not trusted that yet. Run `tazuna trust` in this repository.";

@@ -126,7 +126,7 @@ function findingsOf(rule: string, view: Shown): Allowed {
   const never = findings.find((_, index) => allowed[index] === null);
   if (never === undefined) return ok(allowed.filter((one) => one !== null));
   return err(
-    refuse("conflict", "never_published", `${never.message}: nobody can allow that.`, {
+    refuse("conflict", "never_published", `${never.message}: this cannot be allowed.`, {
       remedy: failure?.remedy ?? never.remedy,
       details: { rule, path: never.path },
     }),

@@ -82,7 +82,7 @@ function goOnAfterKill(): string {
 function waitForLock(_: GitWork, error: object): string {
   const named = "lockFile" in error && typeof error.lockFile === "string";
   const file = named ? error.lockFile : "the file that git names";
-  return `Wait until the other git is done; where none is running any more, delete ${file}. Then {again}. The files are kept.`;
+  return `Wait until the other git is done; if none is running any more, delete ${file}. Then {again}. The files are kept.`;
 }
 
 /** Git lets only one worktree check a branch out, and another one has it. */

@@ -50,10 +50,10 @@ function untrustedWords(missing: readonly RepositoryScript[]): string {
   const scripts = missing.length - settings;
   const some = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
   const run = `${some(scripts, "script")} of this repository would run`;
-  if (settings === 0) return `${run} and nobody trusted them yet.`;
+  if (settings === 0) return `${run} and you have not trusted them yet.`;
   const loosens = `loosens ${some(settings, "setting")}`;
-  if (scripts === 0) return `This repository ${loosens} and nobody trusted that yet.`;
-  return `${run}, it ${loosens}, and nobody trusted that yet.`;
+  if (scripts === 0) return `This repository ${loosens} and you have not trusted that yet.`;
+  return `${run}, it ${loosens}, and you have not trusted that yet.`;
 }
 
 /**

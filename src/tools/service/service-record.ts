@@ -5,12 +5,12 @@ export const serviceRecord = z.strictObject({
   name: z.string(),
   status: z
     .enum(["starting", "running", "exited", "stopped"])
-    .describe("`exited` where it ended by itself, `stopped` where it was told to."),
+    .describe("`exited` if it ended by itself, `stopped` if it was told to."),
   pid: z.int().describe("Of the program itself; leader of a process group and session."),
   cwd: z.string().describe("Absolute path in which it runs."),
   command: z.array(z.string()),
-  port: z.int().nullable().describe("The port that it was waited for on; null where none was named."),
-  exit_code: z.int().nullable().describe("Null while it runs; 128 + N where signal N ended it."),
+  port: z.int().nullable().describe("The port that was waited for; null if none was named."),
+  exit_code: z.int().nullable().describe("Null while it runs; 128 + N if signal N ended it."),
   started_at: z.string().describe("UTC, ISO 8601."),
   ended_at: z.string().nullable().describe("UTC, ISO 8601; null while it runs."),
 });

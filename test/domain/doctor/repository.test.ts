@@ -51,7 +51,7 @@ describe("a repository", () => {
 
   test("a remedy is a command that can be pasted, also if the path has a space", () => {
     expect(of({ untrusted: 1 })[0]).toMatchObject({
-      what: "A script of this repository would run, and nobody has trusted it yet.",
+      what: "A script of this repository would run, and you have not trusted it yet.",
       whose: "repository project",
       remedy: "`cd '/home/u/my project' && tazuna trust`",
     });

@@ -81,7 +81,7 @@ describe("the demo agent", () => {
     ]);
     expect(result).toMatchObject({
       ok: true,
-      summary: "Greet people by name, and say just Hello where there is none.",
+      summary: "Greet people by name, and say just Hello if there is none.",
     });
     expect(greet).toBe('export function greet(name) {\n  return name ? "Hello, " + name : "Hello";\n}\n');
     expect(await readFile(join(folder.path, "README.md"), "utf8")).toBe(

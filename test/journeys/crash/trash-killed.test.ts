@@ -194,7 +194,7 @@ test("doctor tells of a deletion that cannot be finished, with and without an en
   const finding = (remedy: string) => ({
     id: `act:${begun?.id}`,
     level: "warning",
-    what: expect.stringMatching(/^The act trash_purge of .* was begun, and nobody knows what it came to\.$/),
+    what: expect.stringMatching(/^The act trash_purge of .* was begun, and its result is not known\.$/),
     whose: `attempt ${end.attempt.id.slice(0, 8)}`,
     why: expect.stringMatching(
       /^The last start could not look at it: E[A-Z]+.*Nothing that it put aside goes/,

@@ -195,14 +195,14 @@ export const FAILURES: readonly FailureCase[] = [
   }),
   of(
     "gate_rejected",
-    "what nobody can allow, which the agent takes out",
+    "what cannot be allowed, which the agent takes out",
     async (product) => {
       await doer(product, "mkdir git~1; echo x > git~1/config", "rm -rf git~1");
       return { end: await run(product) };
     },
     { take: "first" },
   ),
-  of("gate_rejected", "what nobody can allow, which a person takes out", async (product) => {
+  of("gate_rejected", "what cannot be allowed, which a person takes out", async (product) => {
     await doer(product, "mkdir git~1; echo x > git~1/config");
     const end = await run(product);
     return { end, person: () => rm(join(end.attempt.worktree, "git~1"), { recursive: true }) };

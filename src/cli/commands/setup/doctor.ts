@@ -5,7 +5,7 @@ import { findingsText } from "../../view/findings-text.ts";
 
 export const doctorCommand = defineCommand({
   brief:
-    "Say what is wrong with the machine, the repository, the agents and the data folder, and how to mend it; changes nothing",
+    "Say what is wrong with machine, repository, agents and data folder, and how to mend it; change nothing",
 
   async act({ entries, terminal }) {
     const findings = await entries.doctor(terminal.cwd);

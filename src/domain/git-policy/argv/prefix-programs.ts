@@ -20,7 +20,7 @@ const STRIPS_PROTECTION: Why = {
 
 const UNSEEN_ARGUMENTS: Why = {
   rule: "argv.unseen-arguments",
-  because: "gives git arguments that nobody checked",
+  because: "gives git unchecked arguments",
   instead: "Call git with its arguments written out.",
 };
 

@@ -59,7 +59,7 @@ export const HARDENED_SETTINGS: readonly HardenedSettings[] = [
   },
   {
     callers: ["engine-local"],
-    why: "A call that reaches no network asks nobody for a password. Others use the user's own helpers and ssh.",
+    why: "A call that reaches no network asks for no password. Others use the user's own helpers and ssh.",
     settings: { "credential.helper": "", "core.sshCommand": "false" },
   },
   {

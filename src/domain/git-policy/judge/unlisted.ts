@@ -30,7 +30,7 @@ const INSTEAD: ReadonlyMap<string, string> = new Map([
   ["update-ref", "git branch, git tag or git reset."],
   ["mergetool", "Edit the files in conflict, then git add."],
   ["sparse-checkout", "git ls-files -t marks with S what is left out; to choose that is the user's."],
-  ["lfs", "git add, checkout and pull hand files to Git LFS where it is installed."],
+  ["lfs", "git add, checkout and pull hand files to Git LFS if it is installed."],
   ["help", "Give -h behind a subcommand."],
   ["gc", HOUSEKEEPING],
   ["maintenance", HOUSEKEEPING],

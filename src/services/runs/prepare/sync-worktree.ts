@@ -99,7 +99,7 @@ async function madeByOthers(
 
 function takenNote({ attempt }: RunWorld, remote: Remote): RunNote {
   const from = `${remote.name}/${attempt.branch}`;
-  const message = `Somebody else made ${from} meanwhile: it was not merged. The first push gives this attempt's branch another name.`;
+  const message = `Another person made ${from} meanwhile: it was not merged. The first push gives this attempt's branch another name.`;
   return note("branch_taken", message, { from });
 }
 

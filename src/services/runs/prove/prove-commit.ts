@@ -41,7 +41,7 @@ export async function proveCommit(
 /** The step that ends the run: nothing was published, and no person can allow content that was not read. */
 export function changedMeanwhile(world: RunWorld, notes: NonNullable<Step["notes"]> = []): Step {
   const message =
-    "What was to be published changed in git after the gate had read it; it was taken back, every file is kept";
+    "What was to be published changed after the gate had read it; it was taken back, every file is kept";
   const findings = [{ rule: "changed_meanwhile", path: ".", message, final: true }];
   return gateRejected(world, { findings, notes });
 }

@@ -108,7 +108,7 @@ export async function takeAnotherName(
     const renamed = yield* (await renameBranch(context, world, { from, to, sha })).mapErr(
       gitFailedAt("push"),
     );
-    const message = `Somebody else made the branch ${way ?? from} on ${remote.name} meanwhile. This attempt's branch is ${to} now.`;
+    const message = `Another person made the branch ${way ?? from} on ${remote.name} meanwhile. This attempt's branch is ${to} now.`;
     return ok({ world: renamed, note: note("branch_renamed", message, { from, to }) });
   });
 }

@@ -67,7 +67,7 @@ export const APPLY_PATCH_CODES = {
   NOT_FILE: "A path of it is a folder in which something would stay, a pipe or a device.",
   SIZE_LIMIT_EXCEEDED: "A file is larger than 16 MiB.",
   GIT_DIRECTORY: "A path of it belongs to git itself.",
-  CONFLICT: "A file was changed by somebody else at the same time.",
+  CONFLICT: "A file was changed by another program at the same time.",
   FILE_SYSTEM_ERROR:
     "A file could not be read or written. What was written before is taken back, or named in `details.left`.",
 } as const;

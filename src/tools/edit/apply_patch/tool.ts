@@ -25,9 +25,9 @@ export const applyPatchTool = defineTool({
   codes: APPLY_PATCH_CODES,
   notes: [
     "It needs neither git nor a repository. At most 10,000,000 characters a patch and 16 MiB a file.",
-    "A hunk is looked for elsewhere where it does not fit at its line; it is refused where it fits in several places. Wrong counts in a header do no harm.",
+    "A hunk that does not fit at its line is looked for elsewhere. It is refused if it fits in several places. Wrong counts in a header do no harm.",
     "Paths may have git's prefixes (`a/`, `b/`) or none. Absolute paths are accepted inside the workspace.",
-    "Files in any encoding are patched byte for byte. Where the patch has other line ends than the file, those of the file are kept.",
+    "Files in any encoding are patched byte for byte. If the patch has other line ends than the file, those of the file are kept.",
     "Hunks may come in any order, and may not overlap. A unified diff deletes a file that holds exactly what it shows; `*** Delete File` deletes whatever it holds.",
     "Folders that become empty stay, unless a file takes their place. Symbolic links are not made, changed, moved or deleted; lines of a file to which one leads are changed there.",
     "All new content is on the disk before anything is changed, and then everything is moved without a pause: a call that dies before that changes nothing, one that dies in it leaves each file whole, old or new.",

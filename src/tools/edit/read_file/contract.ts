@@ -35,7 +35,7 @@ export const readFileOutput = z.strictObject({
   lines: z.int().describe("How many lines `content` holds."),
   truncated: z.boolean().describe("Whether the file goes on, or a line was cut."),
   next_start_line: z.int().nullable().describe("Where to read on; null at the end of the file."),
-  total_lines: z.int().nullable().describe("Null where reading stopped before the end of the file."),
+  total_lines: z.int().nullable().describe("Null if reading stopped before the end of the file."),
   total_bytes: z.int().describe("Size of the whole file."),
   cut_line: z.int().nullable().describe("The line that was longer than max_chars and was cut."),
   invalid_utf8: z.boolean().describe("Whether bytes that are no UTF-8 became U+FFFD."),

@@ -20,7 +20,7 @@ export const writeFileInput = z.strictObject({
     .enum(["write", "create", "replace"])
     .default("write")
     .describe(
-      "create fails where the file exists, replace fails where it does not, write does either (default: write).",
+      "create fails if the file exists, replace fails if it does not, write does either (default: write).",
     ),
 });
 

@@ -16,7 +16,7 @@ export const writeFileTool = defineTool({
   notes: [
     "At most 10,000,000 characters a call.",
     "A reader sees the old file or the new one. An existing file keeps its permission bits; its other hard links keep the old content.",
-    "A link is followed where it leads to a place in the workspace, and the file there is written.",
+    "A link is followed if it leads to a place in the workspace, and the file there is written.",
   ],
   async run({ content, mode }, { context, paths }) {
     const { path = context.workspaceRoot } = paths;

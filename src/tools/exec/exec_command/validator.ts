@@ -36,7 +36,7 @@ export const execCommandInput = z.strictObject({
 export const execCommandOutput = z.strictObject({
   cwd: z.string().describe("Absolute path in which it ran."),
   command: z.array(z.string()),
-  exit_code: z.int().describe("124 where the time limit ended it, 128 + N where signal N did."),
+  exit_code: z.int().describe("124 if the time limit ended it, 128 + N if signal N did."),
   stdout: z.string(),
   stderr: z.string(),
   stdout_truncated: z.boolean(),

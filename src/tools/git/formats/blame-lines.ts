@@ -7,7 +7,7 @@ export const parsedBlame = z.strictObject({
     z.strictObject({
       line: z.int().describe("In the file as it was asked for, from 1."),
       text: z.string(),
-      commit: z.string().describe("Zeros where it is not committed."),
+      commit: z.string().describe("Zeros if it is not committed."),
       original_line: z.int(),
       path: z.string().describe("Where the commit had the line; quoted as git quotes odd names."),
       author: z.string(),

@@ -10,7 +10,7 @@ const changedFile = z.strictObject({
 
 export const parsedStatus = z.strictObject({
   kind: z.literal("status"),
-  branch: z.string().nullable().describe("Null where HEAD is detached."),
+  branch: z.string().nullable().describe("Null if HEAD is detached."),
   commit: z.string().nullable().describe("Null before the first commit."),
   upstream: z.string().nullable(),
   ahead: z.int().nullable(),

@@ -28,7 +28,7 @@ const MOST_OUTPUT = 200_000;
 /** For the form that is parsed. A longer output is parsed up to its last whole record. */
 const MOST_TO_PARSE = 1_000_000;
 
-const WAY_OUT = "Where it is really meant, set allow_destructive: true.";
+const WAY_OUT = "If it is really meant, set allow_destructive: true.";
 
 /** Checks the words first, then asks the owner, then the file system, then git. */
 export async function gitCommand(

@@ -12,9 +12,9 @@ export const gitCommandInput = z.strictObject({
 export const gitCommandOutput = z.strictObject({
   output: z.string().describe("What git printed, at most 200,000 characters."),
   stderr: z.string(),
-  exit_code: z.int().describe("124 where the time limit ended it."),
+  exit_code: z.int().describe("124 if the time limit ended it."),
   truncated: z.boolean().describe("Output or stderr was longer than what is answered."),
   parsed: parsedOutput
     .nullable()
-    .describe("Of status, diff, log, branch, blame and stash list where they succeeded; else null."),
+    .describe("Of status, diff, log, branch, blame and stash list if they succeeded; else null."),
 });

@@ -56,7 +56,7 @@ export const gitDiffOutput = z.strictObject({
   files: z.array(diffFile),
   additions: z.int().describe("Lines, of all files."),
   deletions: z.int(),
-  patch: z.string().nullable().describe("Null where only the numbers were asked for."),
+  patch: z.string().nullable().describe("Null if only the numbers were asked for."),
   truncated: z.boolean().describe("The patch or the list of files is longer than what is answered."),
 });
 

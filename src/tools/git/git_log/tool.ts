@@ -14,8 +14,8 @@ export const gitLogTool = defineTool({
   paths: [{ argument: "cwd", must: "be-directory", absolute: "inside" }],
   codes: GIT_LOG_CODES,
   notes: [
-    "A repository without commits answers an empty list. Names are shown as `.mailmap` has them only where git is asked so.",
-    "Where all messages together are longer than 4,000,000 characters, fewer commits than `limit` are answered and `more` is true.",
+    "A repository without commits answers an empty list. Names are shown as `.mailmap` has them only if git is asked so.",
+    "If all messages together are longer than 4,000,000 characters, fewer commits than `limit` are answered and `more` is true.",
   ],
   async run(input, { context, paths, ...options }) {
     const { cwd = context.workspaceRoot } = paths;

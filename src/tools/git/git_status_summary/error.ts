@@ -6,7 +6,7 @@ export const GIT_STATUS_SUMMARY_CODES = {
   NOT_DIRECTORY: "`cwd` does not exist or is no folder.",
   NOT_GIT_REPOSITORY: "`cwd` is not under git, `.git` cannot be resolved, or there is no working tree.",
   UNSAFE_REPOSITORY:
-    "`.git` or `core.worktree` was planted and leads to somebody else's repository or folder; `details.at` names it.",
+    "`.git` or `core.worktree` was planted and leads to another repository or folder; `details.at` names it.",
   INTERNAL: "Anything unexpected, such as git missing.",
 } as const;
 

@@ -7,6 +7,6 @@ export const gitStatusSummaryInput = z.strictObject({
 
 export const gitStatusSummaryOutput = z.strictObject({
   repository_root: z.string().describe("Absolute root of the repository."),
-  branch: z.string().nullable().describe("Null where HEAD is detached."),
+  branch: z.string().nullable().describe("Null if HEAD is detached."),
   raw: z.string().describe("The whole output of git status --porcelain=v1 --branch, unmodified."),
 });

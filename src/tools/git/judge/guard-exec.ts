@@ -22,7 +22,7 @@ import { prepareCall } from "./prepare-call.ts";
 import { refuseOverwriting } from "./refuse-overwriting.ts";
 import { unguardedFiles } from "./unguarded-files.ts";
 
-const WAY_OUT = "Where it is really meant, git_command takes allow_destructive: true.";
+const WAY_OUT = "If it is really meant, git_command takes allow_destructive: true.";
 
 interface ExecPlace extends CallOptions {
   readonly context: ToolContext;

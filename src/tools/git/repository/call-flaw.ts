@@ -135,7 +135,7 @@ const RULES: readonly Rule[] = [
     planted: ({ section, key, value }) =>
       section === "branch" && key === "mergeoptions" && !isPlainMergeOptions(value ?? ""),
     acts: ({ subcommand }) => subcommand === "merge" || subcommand === "pull",
-    why: "would add options that nobody checked",
+    why: "would add unchecked options",
   },
   // Settings that name a file of the workspace were left out before.
   {

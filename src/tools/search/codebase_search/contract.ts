@@ -27,7 +27,7 @@ export const codebaseSearchInput = z.strictObject({
   case: z
     .enum(["smart", "sensitive", "insensitive"])
     .default("smart")
-    .describe("smart minds the case only where query has a capital letter (default: smart)."),
+    .describe("smart minds the case only if query has a capital letter (default: smart)."),
   glob: z
     .string()
     .min(1, "must not be empty")
@@ -64,7 +64,7 @@ export const codebaseSearchOutput = z.strictObject({
           .describe(
             "Whether the line seems to define what matched, or it is whole words, or parts of words.",
           ),
-        text: z.string().describe("The line, cut around the match where it is long."),
+        text: z.string().describe("The line, cut around the match if it is long."),
         before: z.array(z.string()),
         after: z.array(z.string()),
       }),

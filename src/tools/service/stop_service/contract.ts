@@ -17,7 +17,7 @@ export const stopServiceInput = z.strictObject({
 });
 
 export const stopServiceOutput = serviceRecord.extend({
-  stopped_processes: z.int().describe("0 where it had ended already."),
+  stopped_processes: z.int().describe("0 if it had ended already."),
 });
 
 export type StopServiceInput = z.input<typeof stopServiceInput>;

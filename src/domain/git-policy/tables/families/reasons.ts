@@ -16,7 +16,7 @@ export const NEEDS_TERMINAL: Why = {
 
 export const READS_STDIN: Why = {
   rule: "option.stdin",
-  because: "reads arguments that nobody checked",
+  because: "reads unchecked arguments",
   instead: "Give them as arguments.",
 };
 

@@ -30,7 +30,7 @@ const ON_PURPOSE = [
   ...refused(
     {
       rule: "option.stdin",
-      because: "reads arguments that nobody checked",
+      because: "reads unchecked arguments",
       instead: "Give them as arguments.",
     },
     "--stdin",
