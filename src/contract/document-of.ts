@@ -15,8 +15,8 @@ export function without<Fields extends Shape, Key extends keyof Fields>(
 }
 
 /**
- * The fields of an entity's JSON. A reader takes any text for a time and any number for a whole one, so that it reads
- * the answers of other versions.
+ * The fields of an entity's JSON. A reader accepts any text as a time, and any number as a whole one. So it reads answers of
+ * other versions.
  */
 export function documentOf<Fields extends Shape>(fields: Fields): DocumentOf<Fields> {
   const shape = Object.entries(fields).map(([key, field]) => [jsonKey(key), jsonSchema(field)]);

@@ -34,8 +34,7 @@ interface SavedIssue {
 const FILE = "issue.json";
 const NAME = `${OWN_FOLDER}/${FILE}`;
 /**
- * Tazuna's files in the folder that are not to be committed: the file, its lock, saved copies, and temporary files of
- * killed writers.
+ * Tazuna's files in the folder that stay uncommitted: the file, its lock, copies, temporary files of killed writers.
  */
 const UNCOMMITTED = [`/${FILE}*`, "/.*.tmp"];
 /** Enough for a few hundred of the longest definitions, or thousands of usual ones. */

@@ -11,7 +11,7 @@ export interface GuardedCall {
   /** Null if git is only asked about itself. */
   readonly subcommand: string | null;
   readonly args: readonly string[];
-  /** False if an option before the subcommand is unknown: it may name a place, and its value may be the next word. */
+  /** False if an option before the subcommand is unknown. It may name a place, and its value may be the next word. */
   readonly isReadable: boolean;
   /** Whether it changes nothing; a command unknown to the policy counts as writing. */
   readonly reads: boolean;

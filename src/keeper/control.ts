@@ -121,8 +121,8 @@ export async function waitForExit(dir: string, options: WaitOptions = {}): Promi
 }
 
 /**
- * Stops the rest of a run whose keeper is dead: by the run's marker, and by the agent's tree while the agent itself
- * lives. A process that cleared its environment and lost its parents cannot be found.
+ * Stops the rest of a run whose keeper is dead. It finds it by the run's marker, and by the tree of a living agent. A
+ * process that cleared its environment and lost its parents cannot be found.
  */
 export async function stopOrphanedAgent(
   dir: string,

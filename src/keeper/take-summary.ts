@@ -34,8 +34,8 @@ const MOST_BYTES = 256 * 1024;
 const LONGEST_SECRET = 4096;
 
 /**
- * The agent made this file, so it may be anything. Null unless it is a plain file: a link would show us our own
- * files, and a pipe without a writer would block us forever.
+ * The agent made this file, so it may be anything. Null unless it is a plain file. A link would show us our own
+ * files, and a pipe without a writer would block us.
  */
 function readSummary(file: string): string | null {
   const folder = realFolder(dirname(file));

@@ -1,4 +1,4 @@
-/** Holds the lock that lets one engine at a time work on a data folder; the kernel frees it when its process dies. */
+/** Holds the lock that lets one engine work on a data folder; the kernel frees it when the process dies. */
 import { Database as SqliteHandle } from "bun:sqlite";
 import { chmodSync } from "node:fs";
 import { join } from "node:path";

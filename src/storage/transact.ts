@@ -11,7 +11,7 @@ const MOST_TRIES = 3;
  * Runs `fn` in a transaction and returns its result, once that is on disk. Throws what `fn` throws, after undoing
  * everything, and a `StorageFailure` if the database failed. `fn` awaits only the database and changes nothing else,
  * since it may run again. It does so, at most three times in all, if another program interfered (busy, deadlock,
- * serialization). A nested transaction is refused, since it would wait forever.
+ * serialization). A nested transaction is refused, since it would never end.
  */
 export async function transact<T>(db: Database, fn: (trx: WriteTransaction) => Promise<T>): Promise<T> {
   const outer = current.getStore();

@@ -3,7 +3,7 @@ import { writeSync } from "node:fs";
 import { guardGit } from "../../guard/guard-git.ts";
 
 /**
- * Answers the exit code. It is 0 if the call may go on; then stdout has the path of the real git, followed by an `x`.
+ * Answers the exit code. It is 0 if the call may go on. Then stdout has the path of the real git, followed by an `x`.
  */
 export async function runGitEntry([
   commonDir = "",

@@ -8,7 +8,7 @@ import { clientOf, isItsProcess } from "./living-server.ts";
 const GONE_MS = 20_000;
 const LOOK_MS = 20;
 
-/** `gone` once its process has ended, whichever command told it to end. */
+/** `gone` once its process has ended, no matter which command ended it. */
 export async function replaceOlder(
   { version }: Pick<Settings, "version">,
   engine: ServerFile,

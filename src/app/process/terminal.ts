@@ -22,7 +22,7 @@ export function createTerminal(settings: Settings): Terminal {
     absolute: (path) => resolve(cwd, path),
     isFolder: (path) => isFolder(resolve(cwd, path)),
     readInput: (source, most) => {
-      // After its end, stdin gives no input: a question would wait for ever, and would not hear Ctrl-C.
+      // After its end, stdin gives no input: a question would never end, and would not hear Ctrl-C.
       if (source === "stdin") inputIsRead = true;
       return readInput(source, most);
     },

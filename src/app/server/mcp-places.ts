@@ -1,4 +1,4 @@
-/** Finds the folder that a client of `/mcp` names: a repository that Tazuna knows, or the worktree of an attempt (ADR 0015). */
+/** Finds the folder that a client of `/mcp` names: a known repository, or an attempt's worktree (ADR 0015). */
 import { basename, isAbsolute } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import { type Problem, problemOfRefusal } from "../../api/http/problem-response.ts";

@@ -11,8 +11,7 @@ const serverFileSchema = z.object({
   token: z.string().min(32),
   pid: z.number().int().positive(),
   /**
-   * The start time of that process, as the system counts it: it tells the process from a later one with the same
-   * number.
+   * The start time of that process, in the system's units: a later process with the same number has another one.
    */
   start_time: z.string(),
   /** The id of the boot that `start_time` counts in; empty in files of older versions. */

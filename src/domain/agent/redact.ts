@@ -104,7 +104,10 @@ export function secretValues(
   );
 }
 
-/** The forms of a value in a line: plain, inside JSON, inside a URL; also each line of a value that has several. */
+/**
+ * The forms of a value in a line: plain, inside JSON, inside a URL. A value of several lines also counts line by
+ * line.
+ */
 function spellings(value: string): string[] {
   const lines = value.split(/\r?\n/);
   const whole = [

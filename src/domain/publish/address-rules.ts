@@ -22,7 +22,7 @@ export function addressFindings(
   return /lfs/i.test(path) ? fresh.flatMap(ofLargeFiles(path)) : fresh.flatMap(ofSubmodules(path));
 }
 
-/** A link in place of the file: another file has the settings then, and this gate does not read it as such. */
+/** A link in place of the file: another file has the settings, and this gate does not read that one. */
 export function linkedAddresses(path: string): GateFinding {
   return {
     rule: /lfs/i.test(path) ? "lfs_address" : "submodule_address",

@@ -11,8 +11,8 @@ export interface Setting {
 }
 
 /**
- * Settings that cannot be switched off for a single call. The rest can, and is: hooks, the file system monitor, the
- * editor, the pager, diff programs, the remote side's programs, replaced objects.
+ * Settings that cannot be switched off for a single call. The rest can, and is: hooks, file system monitor, editor,
+ * pager, diff programs, programs of the remote side, replaced objects.
  */
 const WATCHED: readonly RegExp[] = [
   /^filter\..+\.(clean|smudge|process|required)$/s,

@@ -100,8 +100,8 @@ export const RUN_STATES: readonly RunState[] = [
 const UNFINISHED = { fail: FAILED, cancel: CANCELED } as const;
 
 /**
- * Every legal move. Beyond the chart of seed 003 it has: no changes (STAGING to SUCCEEDED), failure and cancel
- * from every unfinished state, and runs without an agent (PENDING to STAGING or PUSHING).
+ * Every legal move. It adds three kinds of moves to the chart of seed 003. No changes: STAGING to SUCCEEDED. Failure
+ * and cancel: from every unfinished state. Runs without an agent: PENDING to STAGING or PUSHING.
  */
 const MOVES: ReadonlyMap<string, Partial<Record<RunEvent, RunState>>> = new Map([
   [key(QUEUED), { ...UNFINISHED, prepare: PREPARING }],

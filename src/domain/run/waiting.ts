@@ -34,7 +34,7 @@ export function stillWaits(wait: { readonly began: string; readonly until: strin
 }
 
 /**
- * What a run waits for now, by the latest report; null if it is not in the queue, or without a report. A report from
+ * What a run waits for now, by the latest report. Null without a report, or if it is not in the queue. A report from
  * before the end of a rate limit belongs to an earlier stay in the queue.
  */
 export function waitingNow(

@@ -12,7 +12,7 @@ interface Reading {
   readonly written: (part: Span) => Span;
 }
 
-/** How much is read before and after, up to the end of the line: the name of a secret is near it. */
+/** How much is read before and after, within the line: the name of a secret is near it. */
 const BEFORE = 400;
 const BEHIND = 800;
 

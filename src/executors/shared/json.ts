@@ -6,7 +6,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 const NOTHING: JsonObject = {};
 
-/** The object on a line, or null if the line is not an object (blank, cut off, a bare value, not JSON). */
+/** The object on a line. Null if the line is blank, cut off, a bare value or not JSON. */
 export function objectOf(line: string): JsonObject | null {
   try {
     const value: unknown = JSON.parse(line);

@@ -1,4 +1,4 @@
-/** Copies the index of a worktree, builds it from a tree, or resets it to HEAD; every file stays as it is. */
+/** Copies the index of a worktree, builds it from a tree, or resets it to HEAD; files stay unchanged. */
 import { copyFile, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import type { Result } from "neverthrow";

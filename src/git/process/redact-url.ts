@@ -16,7 +16,7 @@ export function redactUrl(text: string): string {
     .replace(/([?&](?:access_token|private_token|token|password|key|auth)=)[^\s&'"#]+/gi, "$1***");
 }
 
-/** The secrets in an address: its password, or the whole part before the host if it is long enough for a token. */
+/** The secrets in an address: its password, or all before the host if that may be a token. */
 export function credentialsIn(url: string): readonly string[] {
   const [, user = "", password = ""] = /^[a-z][a-z0-9+.:-]*:\/\/([^/:@]*):?([^/]*)@/i.exec(url) ?? [];
   return [user.length < SHORTEST_TOKEN ? "" : user, password].filter((text) => text !== "").flatMap(spelled);

@@ -54,8 +54,8 @@ async function takeOnce(
     safeTry(async function* () {
       const index = join(folder, "index");
       const { sha: parent } = yield* await readHead(git, target);
-      // With an empty index, git would treat some files as deleted: tracked ones that are ignored, and those outside a
-      // sparse checkout.
+      // With an empty index, git would treat tracked files as deleted if they are ignored or outside a sparse
+      // checkout.
       if (!(await copyIndex(target, index)) && parent !== null)
         yield* await rebuildIndex(git, target, { tree: parent, index });
       const staged = yield* await stageCopy(git, target, { index, ...options });

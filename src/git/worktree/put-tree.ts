@@ -70,8 +70,8 @@ async function findInTheWay(
 }
 
 /**
- * What would be lost for a file at `path`: a file on its way, at its place, or in the folder there. Null if git knows
- * all of it.
+ * What a file at `path` would replace: a file above it, at its place, or in the folder there. Null if git knows all
+ * of it.
  */
 async function unknownAt(root: string, path: string, known: ReadonlySet<string>): Promise<string | null> {
   for (let way = dirname(path); way !== "."; way = dirname(way)) {

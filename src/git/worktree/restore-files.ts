@@ -25,8 +25,8 @@ export async function putBack(
 }
 
 /**
- * `git restore --source=TREE --worktree`: tracked files get the tree's content, files that only the tree has are
- * made, tracked files that it lacks are removed. Untracked files stay.
+ * `git restore --source=TREE --worktree`: files of the tree get its content or are made. Tracked files that it lacks
+ * are removed. Untracked files stay.
  */
 export async function restoreTree(
   git: Git,

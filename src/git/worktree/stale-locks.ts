@@ -30,9 +30,9 @@ async function locksIn(folder: string): Promise<readonly string[]> {
 }
 
 /**
- * Removes those of the locks that exist, and returns them. Only for a caller with proof that no git of ours or of the
- * agent works there any more; a person's may. The age of a lock proves nothing, because clocks can be set. Never name
- * locks of shared files.
+ * Removes those of the locks that exist, and returns them. Only for a caller with proof that no git of ours or the
+ * agent's works there; a person's may. The age of a lock proves nothing, because clocks can be set. Never name locks
+ * of shared files.
  */
 export async function removeStaleLocks({ places, isHeld }: Stale): Promise<readonly string[]> {
   const locks = (await Promise.all(places.map(seen))).filter((lock) => lock !== null);

@@ -46,7 +46,7 @@ export function createIdFinder(): IdFinder {
     if (byte === QUOTE) inText = true;
     if (OPENING.has(byte)) {
       if (depth === 0) isList = byte === LIST;
-      // A value that cannot be an id, whatever it holds.
+      // A value that cannot be an id.
       keep(byte);
       depth += 1;
       return;

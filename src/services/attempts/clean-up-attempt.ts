@@ -91,7 +91,7 @@ async function makeReady(
   await clearDamage(context, attempt);
   // The snapshot reports a path that leads elsewhere.
   if ((await isThere(workTree)) && (await isThere(gitDir))) await mendPointers({ gitDir, workTree });
-  // Somebody may have deleted the branch. If its commits are still known, the snapshot must hold them.
+  // The branch may have been deleted. If its commits are still known, the snapshot must hold them.
   const branch = await ensureBranch(context, { attempt, repository, run: null, earlier: runs });
   // If the branch's commit cannot be read, the branch is not at its recorded commit.
   if (branch.isErr() && branch.error.kind !== "ref_moved" && mayPass(branch.error))

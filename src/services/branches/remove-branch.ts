@@ -46,7 +46,7 @@ export async function removeBranch(
   const removed = await inJournal(context, removal, at, () =>
     deleteBranchAt(context.git, target, { branch: attempt.branch, at }),
   );
-  // For example, somebody has the branch checked out: the journal says so, and nothing waits for it.
+  // For example, the branch is checked out elsewhere: the journal says so, and nothing waits for it.
   return cleaned ? ok(undefined) : removed;
 }
 

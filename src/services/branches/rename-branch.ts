@@ -70,7 +70,7 @@ function renamings(context: Pick<ServiceContext, "db">, attemptId?: string): Pro
   return operationsOfKinds(context.db.reader, ["branch_renamed"], attemptId);
 }
 
-/** Each step may be repeated. If somebody else put a branch on the old name meanwhile, it stays there. */
+/** Each step may be repeated. If another person put a branch on the old name meanwhile, it stays there. */
 async function moveBranch(
   { git }: Pick<ServiceContext, "git">,
   { attempt, repository }: RunWorld,

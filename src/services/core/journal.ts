@@ -101,8 +101,8 @@ function messageOf(error: unknown): string {
 const AGAIN_MS = 1000;
 
 /**
- * Stores how an act ended. If the database cannot be written now (a full disk), the caller gets the error. The same is
- * stored as soon as it can be: at an engine's start, an entry that stayed intended would look like a crash.
+ * Stores how an act ended. If the database cannot be written now (a full disk), the caller gets the error. The same
+ * is stored as soon as it can be. At an engine's start, an entry that is still intended would look like a crash.
  */
 async function stored(
   context: Pick<ServiceContext, "leaving" | "bell" | "reportFault">,

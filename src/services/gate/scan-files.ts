@@ -92,8 +92,8 @@ async function scanText<File extends ScannedFile>(
 }
 
 /**
- * In the order of their sizes. The sort uses numbers that each hold a size and a place: for a million files that takes
- * a tenth of the time.
+ * In the order of their sizes. The sort uses numbers that each hold a size and a place. For a million files that
+ * takes a tenth of the time.
  */
 function* withinLimits<File extends ScannedFile>(
   files: readonly File[],

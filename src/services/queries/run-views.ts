@@ -1,4 +1,4 @@
-/** Joins runs with the facts that are not in their rows: the patch on the disk, the last action, what they wait for. */
+/** Joins runs with facts outside their rows: the patch on the disk, the last action, what they wait for. */
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Fact } from "../../domain/operation.ts";

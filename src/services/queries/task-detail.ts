@@ -1,4 +1,4 @@
-/** Shows one task as the doors need it: with its attempts, its runs and the facts that are not in their rows. */
+/** Shows one task as the doors need it: with its attempts, its runs and facts outside their rows. */
 import { err, ok, type Result } from "neverthrow";
 import { findByPrefix } from "../../storage/queries/find-by-prefix.ts";
 import { getRepository } from "../../storage/tables/repositories.ts";

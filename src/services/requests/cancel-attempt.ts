@@ -10,7 +10,10 @@ import type { ServiceContext } from "../core/context.ts";
 import { notFound, type Refusal } from "../core/refusal.ts";
 import { carryOutRequest, saveRequest, stopRun } from "./stop-run.ts";
 
-/** The kind of the id decides what is cancelled: for a task all its attempts, for an attempt's only run the attempt. */
+/**
+ * The kind of the id decides what is cancelled. For a task it is all attempts; for an attempt's only run, the
+ * attempt.
+ */
 export async function cancelFound(context: ServiceContext, found: Found): Promise<Result<void, Refusal>> {
   switch (found.type) {
     case "task": {
@@ -36,7 +39,7 @@ async function cancelRun(context: ServiceContext, runId: string): Promise<Result
   return (await stopRun(context, runId)).map(() => undefined);
 }
 
-/** Saves the request for the attempt and its runs at once: after a crash in the middle, the next start cleans up. */
+/** Saves the request for the attempt and its runs at once. After a crash, the next start cleans up. */
 async function cancelAttempt(context: ServiceContext, attemptId: string): Promise<Result<void, Refusal>> {
   const attempt = await getAttempt(context.db.reader, attemptId);
   if (attempt === null) return err(notFound("attempt", attemptId));

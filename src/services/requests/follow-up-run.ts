@@ -1,4 +1,4 @@
-/** Adds a later run to an attempt: a follow-up of the agent, the person's own edits, a retry, or only the push. */
+/** Adds a later run to an attempt: a follow-up, the person's own edits, a retry, or only the push. */
 import { err, type Result } from "neverthrow";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import { conflictStands, resolveInstruction } from "../../domain/run/resolving.ts";
@@ -61,7 +61,7 @@ function toResolve({ branch }: Attempt) {
   return { kind: "agent", instruction: resolveInstruction(branch) } as const;
 }
 
-/** Whether the request asks for that only, or there is nothing else to commit: no edit, commit or merge of a person. */
+/** Whether the request asks for that only, or a person's edit, commit or merge is not there to commit. */
 async function wantsOnlyConflicts(
   { db, git }: Pick<ServiceContext, "db" | "git">,
   { resolve }: FollowUp,

@@ -21,7 +21,7 @@ import { moveByStep } from "../run-core/move-run.ts";
 type StopContext = MoveContext &
   Pick<ServiceContext, "owner" | "timing" | "configuration" | "dispatcher" | "driving" | "reportFault">;
 
-/** The kind of the id decides what is stopped: a run, the working run of an attempt, or the working runs of a task. */
+/** The kind of the id decides what is stopped: a run, an attempt's working run, or a task's working runs. */
 export async function stopFound(context: StopContext, found: Found): Promise<Result<void, Refusal>> {
   switch (found.type) {
     case "task":

@@ -47,7 +47,7 @@ export async function bringFiles(
 const GIT = ".git";
 
 /**
- * Git's own `.git` file is made again. Anything else of that name is somebody's work, and is all that stays of the
+ * Git's own `.git` file is made again. Anything else of that name is a person's work, and is all that stays of the
  * entry.
  */
 export async function clearEntry(places: Places): Promise<readonly string[]> {

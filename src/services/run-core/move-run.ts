@@ -1,4 +1,4 @@
-/** Stores the result of a step: the run's move, what belongs to it, and the facts that announce it, in one transaction. */
+/** Stores the result of a step in one transaction: the run's move, what belongs to it, and its facts. */
 import { createRedactor } from "../../domain/agent/redact.ts";
 import { type RemedyFacts, remedyOf } from "../../domain/run/remedy.ts";
 import { isEnded, moveRun as nextState } from "../../domain/run/state.ts";

@@ -1,4 +1,4 @@
-/** Records changes that somebody else made to a repository as an operation, so that a person can name it. */
+/** Records changes that others made to a repository as an operation, so that a person can name it. */
 import type { Operation } from "../../domain/operation.ts";
 import { operationsOfKinds } from "../../storage/queries/find-operations.ts";
 import { insertOperation } from "../../storage/tables/operations.ts";

@@ -214,7 +214,7 @@ function stepFor(state: RunState): (context: ServiceContext, world: RunWorld) =>
 
 /**
  * Another program holds the database, or it does not answer: the run did nothing wrong. A full disk is also no reason
- * to stop an agent that works: its keeper holds it, and its result is stored once there is room.
+ * to stop a working agent. Its keeper holds it, and its result is stored once there is room.
  */
 function isOutOfReach(error: unknown, { phase }: RunState): boolean {
   const code = storageErrorOf(error)?.code;

@@ -39,7 +39,7 @@ function markerOf({ run }: RunWorld): ProcessMarker {
   return { name: "TAZUNA_RUN", value: run.id };
 }
 
-/** Without an agent no process of a run may work: a setup command or a check of an earlier engine starts again. */
+/** Without an agent no process of a run may work. A setup command or check of an earlier engine starts again. */
 async function clearTheWay(
   context: Pick<ServiceContext, "paths" | "timing">,
   world: RunWorld,

@@ -13,7 +13,7 @@ import type { ServiceContext } from "../core/context.ts";
 import type { TrashedWorktree } from "./trash-entries.ts";
 
 /**
- * In bytes and in files: sizes of what a person or an agent writes, not of what a package manager or a compiler makes.
+ * In bytes and in files: as much as a person or an agent writes, less than a package manager or compiler makes.
  */
 const FILE_BYTES = 10 * 1024 ** 2;
 const FOLDER = { bytes: 5 * 1024 ** 2, files: 200 };

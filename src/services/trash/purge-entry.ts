@@ -95,7 +95,7 @@ const ignoredSchema = z.object({ kept_in: z.string(), kept: z.array(z.string()) 
 
 /**
  * Finishes a purge that a crash interrupted after it was decided. Works in this data folder only, even if the journal
- * names another one: it may have been moved or copied since, and another folder may lie at its old place.
+ * names another one. The data folder may have been moved or copied, with another folder at its old place.
  */
 export async function finishPurge(
   context: Pick<ServiceContext, "paths">,

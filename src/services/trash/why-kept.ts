@@ -1,4 +1,4 @@
-/** Says why an entry of the trash may not be deleted: it is not proven to be ours, not in use and kept elsewhere. */
+/** Says why an entry of the trash may not be deleted: it may be foreign, in use, or kept nowhere else. */
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import { isCommitWhole } from "../../git/refs/read-commit.ts";

@@ -57,8 +57,8 @@ function untrustedWords(missing: readonly RepositoryScript[]): string {
 }
 
 /**
- * Ids of the agents whose program a file of the repository names without trust; `id` is null for a repository that is
- * not registered.
+ * Ids of the agents whose program a file of the repository names without trust. `id` is null for an unregistered
+ * repository.
  */
 export async function untrustedAgents(
   db: Pick<ServiceContext["db"], "reader"> | null,

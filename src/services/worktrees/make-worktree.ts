@@ -62,8 +62,8 @@ export async function makeWorktree(
     const first = { request, name: world.attempt.branch, isNew: true, guard: locked };
     const made = await addAndStore(context, world, first);
     if (made.isOk() || !(made.error.kind === "branch_taken" || wasKilled(made.error))) return made;
-    // If git reports a branch of that name, it is somebody else's. After a kill, such a branch counts as ours, as after
-    // a crash.
+    // If git reports a branch of that name, it is not ours. After a kill, such a branch counts as ours, as
+    // after a crash.
     if (wasKilled(made.error)) known = await asIntended(context, world);
   }
   return overKilled(async () => {
@@ -184,8 +184,7 @@ export function wholeWorktree(place: WorktreePlace, branch: string): MadeWorktre
 }
 
 /**
- * A new name, or the branch as it is: the person's own, one of a lost worktree, or one that a crash left without a
- * worktree.
+ * A new name, or an existing branch: the person's own, a lost worktree's, or one that a crash left.
  */
 async function branchToMake(
   context: Pick<ServiceContext, "git">,

@@ -8,7 +8,7 @@ import { findPlace } from "../core/find-place.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 
 /**
- * It is not known any more what such a snapshot lacks, so it counts as incomplete: nothing is deleted because of it.
+ * What such a snapshot lacks is not known, so it counts as incomplete: nothing is deleted because of it.
  */
 const UNKNOWN = ["."];
 

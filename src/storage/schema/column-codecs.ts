@@ -7,7 +7,7 @@ interface Codec {
   readonly read: (stored: unknown) => unknown;
 }
 
-/** Text, numbers and words of a list are stored as they are, booleans as 0 and 1, times as text, all else as JSON. */
+/** Text, numbers and words of a list are stored as they are. Booleans become 0 and 1, times text, all else JSON. */
 export function codecOf(field: z.ZodType): Codec {
   if (field instanceof z.ZodNullable) return codecOf(field.unwrap() as z.ZodType);
   if (field instanceof z.ZodISODateTime) return TIME;

@@ -18,8 +18,8 @@ export type Reader = Kysely<Schema>;
 declare const writing: unique symbol;
 
 /**
- * A transaction that `transact` opened. Every write needs one. So a change and the fact that announces it are always
- * written together, and facts only in the order of their numbers.
+ * A transaction that `transact` opened. Every write needs one. So a change and its fact are always written together,
+ * and facts only in the order of their numbers.
  */
 export type WriteTransaction = Transaction<Schema> & { readonly [writing]: true };
 

@@ -1,4 +1,4 @@
-/** Makes sure that a file, or the list of a folder, is on the disk and not only on its way there. */
+/** Makes sure that a file, or the list of a folder, is on the disk and not only in a cache. */
 import { closeSync, fsyncSync, openSync } from "node:fs";
 
 export function syncFile(path: string): void {

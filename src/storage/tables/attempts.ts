@@ -64,7 +64,7 @@ export async function attemptsOfTasks(db: Reader, taskIds: readonly string[]): P
   return rows.map(attempts.read);
 }
 
-/** Has no fence of its own: a caller that writes as the owner of a run checks `holdsLease` in the same transaction. */
+/** Has no fence of its own. A caller that owns a run checks `holdsLease` in the same transaction. */
 export async function updateAttempt(
   trx: WriteTransaction,
   change: { readonly id: string; readonly set: AttemptChange },

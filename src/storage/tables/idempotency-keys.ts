@@ -2,7 +2,7 @@
 import { toTime } from "../schema/column-codecs.ts";
 import { idempotencyKeys, type Reader, type WriteTransaction } from "../schema/schema.ts";
 
-/** What is known of a key: nothing so far, the same request (with its answer, if there is one), or another one. */
+/** What is known of a key: nothing, the same request (with its answer, if any), or another one. */
 type KeyClaim =
   | { readonly kind: "new" }
   | { readonly kind: "same"; readonly answer: unknown }

@@ -1,4 +1,4 @@
-/** Says who may write a run: a lease, whose epoch grows with each owner and fences every write of earlier owners. */
+/** Says who may write a run: the epoch of a lease grows with each owner and fences earlier owners. */
 import type { ExpressionBuilder } from "kysely";
 import { isEnded, RUN_STATUSES } from "../../domain/run/state.ts";
 import { toTime } from "../schema/column-codecs.ts";

@@ -4,7 +4,7 @@ export interface KeyedLock {
   /**
    * Runs `task` once every earlier `run` of the same key has settled; other keys run at the same time. Settles as
    * `task` does, and a failed task lets the next one in. Not reentrant: a task that waits for a `run` of its own key
-   * waits forever.
+   * never ends.
    */
   run<T>(key: string, task: () => Promise<T> | T): Promise<T>;
   /** How many keys are held or waited for right now. */

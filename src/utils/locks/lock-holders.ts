@@ -1,4 +1,4 @@
-/** Finds the processes that hold a lock on a file without opening it: closing it would free a lock of this process. */
+/** Finds the processes that lock a file without opening it: closing it would free our own lock. */
 import { readdir, readFile, stat } from "node:fs/promises";
 
 /**

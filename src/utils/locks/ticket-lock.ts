@@ -58,10 +58,9 @@ const CLAIM_FILE_MS = 60_000;
  * error.
  *
  * Each turn is a file with the next number, which only one process can make. It gets the ending `.free` when the turn
- * is over. If the holder of a number has died, the number counts as returned: the next number is made, and the old
- * file is not removed first. So two processes that see the same dead holder cannot both win. Only the holder of the
- * next number removes older ones. A process that comes late with an old number sees a newer one beside it, and
- * withdraws.
+ * is over. If the holder of a number has died, the number counts as returned. The next number is made; the old file
+ * is not removed first. So two processes that see the same dead holder cannot both win. Only the holder of the next
+ * number removes older ones. A process that comes late with an old number sees a newer one beside it, and withdraws.
  */
 export async function takeTicket(
   folder: string,

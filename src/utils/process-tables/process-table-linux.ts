@@ -5,7 +5,7 @@ import { addCarrier, type ProcessEntry, type ProcessSource, signalEach } from ".
 
 /**
  * With more new pids than this, one pass over all of `/proc` is as cheap. Hundreds of programs started at once must
- * not each make that pass: their newer pids are their own siblings, which are known.
+ * not each make that pass. Their newer pids are their own siblings, which are known.
  */
 const MOST_CANDIDATES = 4096;
 

@@ -56,7 +56,7 @@ const DRAIN_MS = 2000;
 
 /**
  * Hands one stream to its reader. An error of the reader does not stop the reading: with a full pipe, the program
- * would wait forever.
+ * would never go on.
  */
 function readSource(source: ByteSource, read: ChunkReader) {
   let bytes = 0;

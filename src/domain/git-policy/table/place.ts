@@ -58,8 +58,8 @@ export function pathFinding(place: Place, given: string, text: string): Finding 
 }
 
 /**
- * Whether a pathspec without its magic may select a file that git deletes unchecked: by name, by a folder above it,
- * or by a pattern.
+ * Whether a pathspec without its magic may select a file that git deletes unchecked. It may name the file, a folder
+ * above it, or a pattern.
  */
 export function maySelectUnguarded({ cwd, unguarded }: Place, text: string): boolean {
   if (unguarded.length === 0 || /[*?[\\]/.test(text)) return unguarded.length > 0;

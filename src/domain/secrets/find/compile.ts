@@ -79,7 +79,7 @@ function startsAt(text: string, from: number, start: string, anyCase: boolean): 
 
 /**
  * If a longer match was refused, its shape is not searched again inside it. Else a text that repeats a start would
- * take for ever.
+ * take far too long.
  */
 const LONGEST_REFUSED = 512;
 

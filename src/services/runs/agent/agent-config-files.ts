@@ -51,9 +51,9 @@ function stateOf(path: string): string | null {
 }
 
 /**
- * Makes an empty file or folder at each path at which an agent could plant configuration of its program: only existing
- * paths can be held. They stay, because another run may hold them by now, and they have no effect. Folders of agents
- * that are not used here are left alone.
+ * Makes an empty file or folder at each path at which an agent could plant configuration. Only existing paths can be
+ * held. They stay, because another run may hold them by now, and they have no effect. Folders of agents that are not
+ * used here are left alone.
  */
 export async function makeHeld({ config, own }: Pick<AgentPlaces, "config" | "own">): Promise<void> {
   for (const place of config) if (place.blank !== null && existsSync(place.folder)) await make(place);

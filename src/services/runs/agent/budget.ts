@@ -4,8 +4,8 @@ import type { RunNote } from "../../../domain/run/run.ts";
 import { note, type RunWorld } from "../../run-core/step.ts";
 
 /**
- * The most that the run may cost in US dollars: the smaller of its own budget and `limits.cost_usd`; null means no
- * limit.
+ * The most that the run may cost in US dollars: its own budget or `limits.cost_usd`, if that is smaller. Null means
+ * no limit.
  */
 export function budgetOf(world: RunWorld): number | null {
   const limits = [world.run.options.budgetUsd ?? null, world.configuration.values.limits.cost_usd];

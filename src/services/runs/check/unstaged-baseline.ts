@@ -29,8 +29,8 @@ export async function unstagedNow(
 }
 
 /**
- * The state before the first check on this tree. It is stored before that check begins: if an engine is killed during a
- * check, what the check left is not mistaken for something older. An error if git cannot tell: else everything there
+ * The state before the first check on this tree. It is stored before that check begins. If an engine is killed during
+ * a check, what the check left does not pass for older files. An error if git cannot tell: else everything there
  * would be taken for the check's.
  */
 export async function unstagedBaseline(

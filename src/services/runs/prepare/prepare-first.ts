@@ -129,8 +129,8 @@ async function findStart(
 }
 
 /**
- * Asks in the person's own checkout, which may be a linked worktree: "the branch that is checked out" is the one there.
- * This may fetch, so one answer serves every run that asked the same before the question was sent.
+ * Asks in the person's own checkout, which may be a linked worktree. "The branch that is checked out" is the one
+ * there. This may fetch, so one answer serves every run that asked the same before the question was sent.
  */
 function resolveLocked(
   context: Pick<ServiceContext, "git" | "locks" | "asking">,

@@ -116,7 +116,7 @@ async function restoreWorktree(
   });
 }
 
-/** Exists while a lost worktree is made again: until its files and its setup are complete, no agent may begin in it. */
+/** Exists while a lost worktree is made again. Until its files and its setup are complete, no agent may begin in it. */
 function restoringFile(context: Pick<ServiceContext, "paths">, { attempt }: RunWorld): string {
   return join(context.paths.attempt(attempt.id), "restoring");
 }

@@ -65,8 +65,8 @@ function wasNeverPrepared({ attempt, earlier }: RunWorld): boolean {
 }
 
 /**
- * Asked before anything is made on the disk. The step that ends the run if its agent is unknown by now, missing, or
- * without trust; null if all is well.
+ * Asked before anything is made on the disk. The step that ends the run if its agent is unknown, missing, or without
+ * trust; else null.
  */
 async function checkAgent(
   context: AgentContext & Pick<ServiceContext, "executors">,

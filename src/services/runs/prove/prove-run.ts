@@ -76,8 +76,8 @@ async function takeBack(
 }
 
 /**
- * The checks that need no git call: HEAD names the branch, and the branch is at its commit and not an alias of another
- * one. No git operation was begun since the start.
+ * The checks that need no git call. HEAD names the branch; the branch is at its commit and no alias of another. No
+ * git operation was begun since the start.
  */
 async function stayedPut(
   world: RunWorld,

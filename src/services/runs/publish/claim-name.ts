@@ -26,8 +26,8 @@ interface Push {
 }
 
 /**
- * `own`: it holds work of this attempt, for example after a push whose answer was lost. `others`: somebody took the
- * name. `mixed`: the one at one address, the other at another. `gone`: it is not there any more.
+ * `own`: it holds work of this attempt, for example after a push whose answer was lost. `others`: another person took
+ * the name. `mixed`: the one at one address, the other at another. `gone`: it is not there any more.
  */
 type Holder = "own" | "others" | "mixed" | "gone";
 

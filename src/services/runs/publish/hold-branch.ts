@@ -1,4 +1,4 @@
-/** Keeps an attempt's branch at the published commit: what somebody else put there meanwhile is kept and reported. */
+/** Keeps an attempt's branch at the published commit: what others put there meanwhile is kept and reported. */
 import { err, ok, type Result } from "neverthrow";
 import type { RunNote } from "../../../domain/run/run.ts";
 import type { GitError } from "../../../git/process/git-error.ts";

@@ -45,8 +45,7 @@ export async function mergeRemote(
 }
 
 /**
- * A person's merge is in progress in the worktree, or they have switched it to another branch: the merge would go into
- * that.
+ * A person's merge is in progress in the worktree, or it is on another branch. Our merge would go into that.
  */
 async function whyUnready(context: GitContext, world: RunWorld): Promise<Step | null> {
   const { branch, worktree } = world.attempt;

@@ -1,4 +1,4 @@
-/** Publishes what an attempt committed: to the remote, or not at all if there is none or a person wants to look first. */
+/** Publishes what an attempt committed: not if there is no remote, or if a person wants to look first. */
 
 import { err, ok, type Result } from "neverthrow";
 import type { PublishPolicy } from "../../../domain/task/task.ts";
@@ -67,8 +67,7 @@ async function cancelWhilePushing(
   const { branch } = world.attempt;
   const target = repositoryTarget(world.repository);
   const sha = (await lastPushed(context, world.run.id)) ?? world.run.commit;
-  // The run's own signal has aborted by now, and a person waits: if the remote is slow, it counts as without the
-  // commit.
+  // The run's own signal has aborted by now, and a person waits. A slow remote counts as without the commit.
   const limits = { timeoutMs: LAST_QUESTION_MS, signal: new AbortController().signal };
   const there = await pushedHeads(context.git, target, { remote, branch, ...limits });
   if (sha === null || there.isErr() || there.value.some((head) => head !== sha)) return { event: "cancel" };

@@ -1,4 +1,4 @@
-/** Ends a merge of the remote's work: with the commit to push, or taken back if the gate or git says no. */
+/** Ends a merge of the remote's work: with a commit to push, or undone if gate or git refuses. */
 import { err, ok, type Result } from "neverthrow";
 import { type CommitFacts, readCommit } from "../../../git/refs/read-commit.ts";
 import { isAncestor } from "../../../git/refs/rev-list.ts";
@@ -40,7 +40,7 @@ export async function settleMerge(
 
 /**
  * The commit to push: `from`, or its merge with the remote's commit, or the remote's commit if that contains `from`.
- * Null if the branch is at any other commit: somebody wrote git meanwhile.
+ * Null if the branch is at any other commit: it was moved meanwhile.
  */
 async function proveMerge(
   context: Pick<ServiceContext, "git" | "locks">,

@@ -142,8 +142,8 @@ export function stagedPath(entry: StagedEntry): StagedPath {
 }
 
 /**
- * The blobs of the other side of a merge in progress that differ from ours, by path; empty if nothing is being merged.
- * The proof let the merge pass, so a person or Tazuna began it.
+ * The blobs of the other side of a merge in progress that differ from ours, by path. Empty without a merge. The proof
+ * let the merge pass, so a person or Tazuna began it.
  */
 async function theirsOfMerge(
   context: Pick<ServiceContext, "git">,

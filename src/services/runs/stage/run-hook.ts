@@ -23,8 +23,8 @@ interface HookCall {
 }
 
 /**
- * Null if the hook passed, if there is none, or if the configuration runs none; else the step that ends the run. Throws
- * `EngineLeaving` if the engine stops meanwhile.
+ * Null if the hook passed, is missing or is not to run; else the step that ends the run. Throws `EngineLeaving` if
+ * the engine stops meanwhile.
  */
 export async function runHook(
   context: ConfinedContext,

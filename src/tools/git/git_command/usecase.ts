@@ -91,7 +91,7 @@ async function isConfirmed({ context, subcommand, args, cwd }: GitCommandCall): 
   );
 }
 
-/** Runs the same call in a form for machines; null if there is no such form, or if git fails in it. */
+/** Runs the same call in a form for machines. Null if there is no such form, or if git fails. */
 async function readAgain(
   { subcommand, args }: GitCommandCall,
   run: Omit<GitRun, "maxChars">,

@@ -86,7 +86,7 @@ export function realOrNull(path: string): string | null {
   return !path.includes("\0") && existsSync(path) ? realpathSync.native(path) : null;
 }
 
-/** Whether git reads the text byte by byte as it is: no NUL, which would end it for git, and only UTF-8. */
+/** Whether git reads the text byte by byte: it has no NUL, at which git stops, and only UTF-8. */
 export function isPlainText(text: string): boolean {
   return !/[\0\u{fffd}]/u.test(text);
 }

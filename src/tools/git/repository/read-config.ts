@@ -28,7 +28,7 @@ export function readConfig(paths: readonly string[], search: ConfigSearch): Loca
   let count = 0;
   const read = (path: string, depth: number): void => {
     count += 1;
-    // One unread file is enough to refuse. Files that include each other would otherwise be read for ever.
+    // One unread file is enough to refuse. Files that include each other would otherwise be read without end.
     if (unread.length > 0) return;
     if (count > MOST_FILES) {
       unread.push(`${path} is one of more than ${MOST_FILES} files that are included.`);

@@ -1,4 +1,4 @@
-/** Checks that the planned files can lie in folders: no file below a file, and none in the place of a kept folder. */
+/** Checks that the planned files can exist: none lies below a file or in place of a kept folder. */
 import { lstatSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
