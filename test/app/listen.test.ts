@@ -92,7 +92,8 @@ test.concurrent(
       for (const socket of sockets) socket.on("error", () => undefined).resume();
       busy.write("GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ");
       await Promise.all([once(silent, "close"), once(busy, "close")]);
-      // 10 s, and what the runtime's clock of 4 s and a busy machine add; the runtime's own limit would be two minutes.
+      // 10 s, plus the runtime's clock of 4 s and a busy machine. The runtime's own limit would be two
+      // minutes.
       expect(performance.now() - begun).toBeLessThan(100_000);
     } finally {
       clearInterval(writing);

@@ -20,7 +20,7 @@ const created = IssueDefinitionAggregate.defineIssue(
 
 const run = (...argv: string[]) => Bun.spawnSync(argv, { stdout: "ignore", stderr: "ignore" }).success;
 
-/** A small file system of its own; null where this user may mount none. */
+/** A small file system of its own; null if this user may mount none. */
 async function mounted(...options: string[]): Promise<TempDir | null> {
   const dir = await tempDir();
   if (run("mount", "-t", "tmpfs", "-o", options.join(","), "tmpfs", dir.path))

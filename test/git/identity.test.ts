@@ -25,7 +25,7 @@ async function nobody() {
   return { sandbox, repo, worktree, told, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
-/** Who a commit of the user's own, in the same worktree, would be by; null where git refuses to make one up. */
+/** Who a commit of the user's own, in the same worktree, would be by; null if git refuses to make one up. */
 async function gitsAnswer(sandbox: GitSandbox, path: string, env: Env): Promise<Identity> {
   // With EMAIL set git makes no address up, and counts it as given; else this keeps it from guessing.
   const careful = env.EMAIL ? [] : ["-c", "user.useConfigOnly=true"];
@@ -53,7 +53,7 @@ describe("the identity", () => {
     await at.sandbox.git(at.repo, ["config", "user.name", ""]);
     await at.sandbox.git(at.repo, ["config", "user.email", "una@example.com"]);
     expect(await at.told()).toEqual(NOBODY);
-    // An author alone is no identity either: somebody commits.
+    // An author alone is no identity either: a commit also needs a committer.
     expect(await at.told({ GIT_AUTHOR_NAME: "A", GIT_AUTHOR_EMAIL: "a@b.c" })).toEqual(NOBODY);
   });
 

@@ -1,4 +1,4 @@
-/** Kills the git of a fetch, which changes nothing but what it fetches: it is tried again, a bounded number of times. */
+/** Kills the git of a fetch, which changes only what it fetches: it is repeated a bounded number of times. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, readFile } from "node:fs/promises";
 import { join } from "node:path";

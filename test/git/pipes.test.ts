@@ -1,4 +1,4 @@
-/** Tells that a pipe which an agent puts in place of a file of git's keeps nobody waiting. */
+/** Tells that a pipe which an agent puts in place of a file of git's blocks nothing. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";

@@ -47,7 +47,7 @@ async function hook(bare: string, name: string, script: string): Promise<void> {
   await chmod(join(bare, "hooks", name), 0o755);
 }
 
-/** The next fetch finds the references as they are, and then another one, of the user's, goes before it; its mark is returned. */
+/** The next fetch finds the references as they are, then a fetch of the user's overtakes it. Its mark is returned. */
 async function usersFetchInTheMiddle(sandbox: GitSandbox, repo: string): Promise<string> {
   const mark = join(sandbox.root, "met");
   const script = join(sandbox.root, "in-the-middle.sh");
@@ -65,7 +65,7 @@ exec "$@"
   return mark;
 }
 
-/** Commits of somebody else on our branch. */
+/** Commits of another person on our branch. */
 async function theirs(sandbox: GitSandbox, origin: string, files: Files): Promise<string> {
   return sandbox.commitTo(origin, BRANCH, files);
 }

@@ -35,7 +35,7 @@ test("locks that a killed git left to the attempt go, however old; newer, shared
   const stale = { places: own, isHeld: async () => false };
   expect(await removeStaleLocks({ ...stale, isHeld: async () => true })).toEqual([]);
   const [index = "", ...others] = own;
-  // Whoever let go of it and locks it again has a file of its own.
+  // A process that releases and locks it again has a new file.
   const takenAgain = async () => {
     await rename(index, `${index}.old`);
     await writeFile(index, "");

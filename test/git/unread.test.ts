@@ -1,4 +1,4 @@
-/** Kills git, or closes a place, at the very question whose answer decides: a question without an answer is no answer. */
+/** Kills git, or closes a place, at the question whose answer decides: no answer is neither yes nor no. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { discovered, madeWorktree, productGit, remoteOf, TEST_TIMEOUT_MS, target
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
 
-/** What kept git from answering; null where it did answer. */
+/** What kept git from answering; null if it did answer. */
 const signalOf = (error: { readonly kind: string; readonly signal?: string | null }) => error.signal ?? null;
 
 async function cloned(sandbox: GitSandbox) {

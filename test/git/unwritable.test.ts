@@ -1,4 +1,4 @@
-/** Tells that git on a full or a read-only disk fails as that, also where git itself only says that it could not write. */
+/** Tells that git on a full or read-only disk fails as that, also if git names no cause. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { rename } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,7 @@
-/** Tells what the guard's git does with real repositories: what reads is as without it, what writes the guarded one is refused, the others are free. */
+/**
+ * Tells what the guard's git does: reads pass, writes of the guarded repository are refused, other repositories are
+ * free.
+ */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { chmod, mkdir, readFile, symlink, writeFile } from "node:fs/promises";

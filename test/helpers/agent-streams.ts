@@ -26,7 +26,7 @@ export function linesOf(program: string, name: string): readonly string[] {
   return text.split("\n").filter((line) => line !== "");
 }
 
-/** What the program said on stderr in that run; empty where nothing was kept. */
+/** What the program said on stderr in that run; empty if nothing was kept. */
 export function stderrOf(program: string, name: string): string {
   try {
     return readFileSync(join(FIXTURES, "agent-streams", program, `${name}.stderr.txt`), "utf8");

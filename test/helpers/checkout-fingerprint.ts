@@ -1,4 +1,4 @@
-/** Takes the fingerprint of a user's checkout: whatever Tazuna does, it must stay the same byte for byte. */
+/** Takes the fingerprint of a user's checkout, which must stay the same byte for byte. */
 import { createHash } from "node:crypto";
 import { lstat, readdir, readFile, readlink } from "node:fs/promises";
 import { join, relative } from "node:path";

@@ -1,4 +1,4 @@
-/** Makes each kind of scratch folder once; whoever needs another one gets a copy. */
+/** Makes each kind of scratch folder once; every later caller gets a copy. */
 import { afterAll } from "bun:test";
 import { cp, mkdir } from "node:fs/promises";
 import { join } from "node:path";

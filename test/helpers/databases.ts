@@ -1,4 +1,4 @@
-/** Runs the body of a storage test on each database: SQLite in a folder of its own, Postgres in a schema of its own. */
+/** Runs the body of a storage test on each database: SQLite in its own folder, Postgres in its own schema. */
 import { test } from "bun:test";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";

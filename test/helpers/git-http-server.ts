@@ -25,7 +25,7 @@ interface Request {
   readonly method: string;
   /** With its query. */
   readonly path: string;
-  /** `user:password` that came with it; null where none came. */
+  /** `user:password` that came with it; null if none came. */
   readonly login: string | null;
   /** Every header as it came, for what else may carry a secret. */
   readonly headers: string;
@@ -45,7 +45,7 @@ export interface Behaviour {
   readonly words: string;
   /** Never answers. */
   readonly hang: boolean;
-  /** What becomes of a request whose path and query match; null where all are answered. */
+  /** What becomes of a request whose path and query match; null if all are answered. */
   readonly breaks: { readonly at: RegExp; readonly how: Breakage } | null;
 }
 

@@ -10,7 +10,7 @@ import { waitFor } from "./wait-for.ts";
 /** How long a journey may take on a machine that is busy with others. */
 export const PATIENCE_MS = 180_000;
 
-/** In front of the script of an agent that writes git in spite of the guard: by its path, with a clean environment. */
+/** In front of an agent's script that writes git in spite of the guard: by its path, with a clean environment. */
 export const PAST_THE_GUARD = `unset GIT_CONFIG_COUNT; git() { '${Bun.which("git")}' "$@"; }; `;
 
 export interface TaskEnd {
@@ -23,7 +23,7 @@ export interface TaskEnd {
   readonly run: RunDocument;
 }
 
-/** Runs a command that answers with a task, with `--json`; throws where it answers anything else. */
+/** Runs a command that answers with a task, with `--json`; throws if it answers anything else. */
 export async function ask(product: Product, args: readonly string[], options?: RunOptions): Promise<TaskEnd> {
   return taskEnd(await product.tazuna(inJson(args), options));
 }
@@ -53,7 +53,7 @@ export interface Refused {
   };
 }
 
-/** Runs a command that is to be refused, with `--json`; throws where it is not. */
+/** Runs a command that is to be refused, with `--json`; throws if it is not. */
 export async function refused(
   product: Product,
   args: readonly string[],
@@ -76,7 +76,7 @@ export function noteCodes(run: RunDocument): readonly string[] {
   return run.notes.map((note) => note.code);
 }
 
-/** The commit that a branch of a bare repository is at; null where it has no such branch. */
+/** The commit that a branch of a bare repository is at; null if it has no such branch. */
 export function branchAt(product: Product, repository: string, branch: string): Promise<string | null> {
   return product.sandbox
     .git(repository, ["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`])
@@ -134,8 +134,8 @@ export interface UsersSide {
 }
 
 /**
- * Everything of the user's repository that must stay as it is; `ours` are branches that Tazuna made, `byAgents` files of
- * the git directory that an agent's program writes by itself.
+ * Everything of the user's repository that must stay as it is. `ours` are branches that Tazuna made. `byAgents` are
+ * files of the git directory that an agent's program writes by itself.
  */
 export async function usersSide(
   product: Product,
@@ -165,7 +165,7 @@ export function branchesOf(end: TaskEnd): readonly string[] {
 export interface Gate extends AsyncDisposable {
   /** Shell commands that wait there. */
   readonly wait: string;
-  /** Resolves once somebody waits there. */
+  /** Resolves once a process waits there. */
   reached(): Promise<unknown>;
   open(): Promise<void>;
 }
@@ -199,8 +199,8 @@ export function written(path: string): Promise<string> {
 }
 
 /**
- * Processes that belong to a run: its agent, and all that they started. Its keeper is none of them where it is just about
- * to end: it has said how the agent ended before it goes.
+ * Processes that belong to a run: its agent, and all that they started. A keeper that is about to end does not count:
+ * it says how the agent ended before it goes.
  */
 export async function processesOf(run: string): Promise<readonly number[]> {
   const marked = () => findMarked({ name: "TAZUNA_RUN", value: run });

@@ -15,7 +15,7 @@ export interface KeptRun extends AsyncDisposable {
   /** The keeper's own process. */
   readonly keeperPid: number;
   ending(): Promise<KeeperEnding>;
-  /** `exit.json` but for its time, or null where the keeper died. */
+  /** `exit.json` but for its time, or null if the keeper died. */
   exit(): Promise<Readonly<Record<string, unknown>> | null>;
   read(name: keyof typeof KEEPER_FILES): Promise<string>;
   /** Pids of the run's living processes, the keeper among them where its environment is marked. */

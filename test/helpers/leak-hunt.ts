@@ -1,4 +1,4 @@
-/** Looks for secrets wherever they could have been left: in files, in the command lines of processes, in what the product answers. */
+/** Looks for secrets in files, in the command lines of processes, and in what the product answers. */
 import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";

@@ -11,13 +11,13 @@ import pinned from "../../scripts/agents.json";
 const OLDEST = Number.parseInt(PACKAGE.engines.node.replace(/^>=/, ""), 10);
 
 export interface LibraryNode {
-  /** Absolute; null where there is none. */
+  /** Absolute; null if there is none. */
   readonly binary: string | null;
   /** Why its tests are skipped, or null. Hand it to `test.skipIf(node.skip !== null)` and into the name. */
   readonly skip: string | null;
 }
 
-/** The pinned one in the cache folder, which is of the oldest line that is promised, else the one on PATH where it is new enough. */
+/** The pinned one in the cache folder, of the oldest promised line, else the one on PATH if it is new enough. */
 export function libraryNode(): LibraryNode {
   const binary = inCache() ?? onPath();
   const wanted = `needs Node ${OLDEST} or newer: run \`npm run agents\``;

@@ -1,4 +1,4 @@
-/** Speaks to an MCP server over HTTP: with the protocol's own client, or request by request where a client would not. */
+/** Speaks to an MCP server over HTTP: with the protocol's own client, or by single requests. */
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { BIN, type McpStart } from "./mcp.ts";
 import { waitFor } from "./wait-for.ts";

@@ -1,4 +1,4 @@
-/** Speaks to the real `tazuna mcp` as a client does: with the protocol's own client, or line by line where a client would not. */
+/** Speaks to the real `tazuna mcp`: with the protocol's own client, or line by line. */
 import { join } from "node:path";
 import { type CallToolResult, Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -23,7 +23,7 @@ export interface McpClient extends AsyncDisposable {
   call(name: string, args?: Record<string, unknown>): Promise<CallToolResult>;
 }
 
-/** A client that has connected. `roots` are offered where they are given, and asked for anew after `changeRoots`. */
+/** A client that has connected. `roots` are offered if they are given, and asked for anew after `changeRoots`. */
 export async function mcpClient(
   start: McpStart & { readonly roots?: () => readonly string[] },
 ): Promise<McpClient> {

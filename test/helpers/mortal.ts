@@ -4,7 +4,7 @@ const isRoot = process.getuid?.() === 0;
 const CAPABILITIES = "-dac_override,-dac_read_search";
 const setpriv = Bun.which("setpriv");
 
-/** In front of a command; null where root cannot give up its right. */
+/** In front of a command; null if root cannot give up its right. */
 export const asMortal: readonly string[] | null = !isRoot
   ? []
   : setpriv === null

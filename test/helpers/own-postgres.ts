@@ -14,7 +14,7 @@ export interface OwnPostgres extends AsyncDisposable {
   start(): Promise<void>;
 }
 
-/** Ends the server, and what is left of it, with the process that needs it: a test that ran out of time leaves none behind. */
+/** Ends the server with the process that needs it: a test that ran out of time leaves none behind. */
 const TENDED = `
   runner=$1; folder=$2; shift 2
   "$@" & server=$!
@@ -46,7 +46,7 @@ export async function ownPostgres(): Promise<OwnPostgres> {
   };
   const start = async () => {
     const server = [...as, join(bin, "postgres"), "-D", data, "-k", socket, "-h", "", "-c", "fsync=off"];
-    // Not as our own child, which the test runner may end in its own way; it watches for the end of the run itself.
+    // Not as our own child, which the test runner may end. It watches for the end of the run itself.
     const argv = ["/bin/sh", "-c", TENDED, "sh", String(process.pid), folder.path, ...server];
     Bun.spawn(["/bin/sh", "-c", '"$@" &', "sh", ...argv], {
       cwd: "/",

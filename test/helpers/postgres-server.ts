@@ -1,4 +1,4 @@
-/** Runs one real Postgres for a whole test run, on a Unix socket of its own, and ends it when the run has ended. */
+/** Runs one real Postgres for a whole test run, on its own Unix socket, and ends it with the run. */
 import { spawn, spawnSync } from "node:child_process";
 import { chownSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
@@ -17,7 +17,7 @@ interface Installation {
 /** The installation to use, or why there is none and what would provide one. */
 export const postgres: Installation | { readonly missing: string } = findPostgres();
 
-/** The address of the run's server, which is started by whichever test file asks first. */
+/** The address of the run's server, which the first test file that asks starts. */
 export async function postgresUrl(): Promise<string> {
   if ("missing" in postgres) throw new Error(postgres.missing);
   const runner = runnerPid();
@@ -82,7 +82,7 @@ function start(installation: Installation, folder: string, runner: number): void
   const script = join(folder, "serve.sh");
   writeFileSync(script, SCRIPT);
   const argv = ["/bin/sh", script, String(runner), folder, installation.bin, ...installation.as];
-  // Not as our own child: the test runner ends those of a file with the file, and other files use the server too.
+  // Not as our own child: the test runner ends a file's children with it, and other files use the server.
   spawn("/bin/sh", ["-c", '"$@" &', "sh", ...argv], { detached: true, stdio: "ignore" });
 }
 

@@ -1,4 +1,4 @@
-/** Runs the whole product as its users do: the real command line, a real engine, a real repository with a bare origin. */
+/** Runs the whole product as users do: the command line, an engine, a repository with a bare origin. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { chmod, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -18,7 +18,7 @@ export interface CommandEnd {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** The one JSON document on stdout; throws where there is none. */
+  /** The one JSON document on stdout; throws if there is none. */
   json<T = RunDocument>(): T;
 }
 
@@ -43,7 +43,7 @@ export interface Product extends AsyncDisposable {
   agent(name: string, script: string, profile?: Readonly<Record<string, unknown>>): Promise<void>;
   /** Replaces keys of the data folder's `config.json`. */
   configure(values: Readonly<Record<string, unknown>>): Promise<void>;
-  /** The engine's process id; null where none is running. */
+  /** The engine's process id; null if none is running. */
   enginePid(): Promise<number | null>;
   /** `kill -9` of the engine; resolves when the process is gone. */
   killEngine(): Promise<void>;
@@ -210,7 +210,7 @@ function startCommand(argv: readonly string[], how: Required<RunOptions>): Start
   return { pid: child.pid, end, kill: (signal) => child.kill(signal) };
 }
 
-/** Keepers and agents of this data folder that a test left behind, and whatever they start meanwhile. */
+/** Keepers and agents of this data folder that a test left behind, and what they start meanwhile. */
 async function stopEverythingOf(home: string): Promise<void> {
   await waitFor("nothing of the data folder to be left", async () => {
     const left = await processesOf(home);
@@ -241,7 +241,7 @@ function kill(pid: number): void {
   }
 }
 
-/** Whether there is such a process; one that has ended is none, though nobody has asked for its exit code yet. */
+/** Whether there is such a process. One that has ended does not count, also if its exit code is unread. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -253,7 +253,7 @@ export function isRunning(pid: number): boolean {
     // Its first thread may end before the others, which hold its files open.
     return !hasEnded || readdirSync(`/proc/${pid}/task`).length > 1;
   } catch {
-    // Gone by now, or a system without /proc, where it was asked for above.
+    // Gone by now. On a system without /proc it was asked for above.
     return !existsSync("/proc/self/stat");
   }
 }

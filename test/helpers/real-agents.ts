@@ -11,7 +11,7 @@ export type RealAgentName = "claude" | "codex" | "gemini" | "opencode";
 export interface RealAgent {
   readonly program: RealAgentName;
   readonly version: string;
-  /** Absolute; null where the pinned version is not there. */
+  /** Absolute; null if the pinned version is not there. */
   readonly binary: string | null;
   /** Why its tests are skipped, or null. Hand it to `test.skipIf(agent.skip !== null)` and into the name. */
   readonly skip: string | null;

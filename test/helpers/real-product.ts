@@ -1,4 +1,4 @@
-/** Runs the whole product with the real agent CLIs that are installed, each with a HOME of its own and a scripted model. */
+/** Runs the whole product with the installed agent CLIs, each with its own HOME and a scripted model. */
 import { describe, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -26,8 +26,8 @@ export const INSTALLED: readonly RealAgentId[] = REAL_AGENTS.filter(({ real }) =
 );
 
 /**
- * Declares deep tests with the agents that are installed, and for each that is not a skipped one with the reason; all are
- * skipped where none is.
+ * Declares deep tests with the agents that are installed. For each missing agent it declares a skipped test with the
+ * reason; all are skipped if none is there.
  */
 export function describeReal(
   what: string,
@@ -70,7 +70,7 @@ export interface RealProduct extends AsyncDisposable {
 export async function startRealProduct(options: {
   readonly script: Script;
   readonly env?: Readonly<Record<string, string>>;
-  /** As users have it unless told: in the sandbox, where this machine has one. */
+  /** As users have it unless told: in the sandbox, if this machine has one. */
   readonly isolation?: "sandbox" | "guard";
   /** Where the agents find the model, given where it is: its own address unless told. */
   readonly modelAt?: (url: string) => Promise<string>;
@@ -132,7 +132,7 @@ export function byAgent<T>(
   );
 }
 
-/** The same where finding out takes time. */
+/** The same if finding out takes time. */
 export async function byAgentSoon<T>(
   attempts: readonly AttemptDocument[],
   of: (run: RunDocument, attempt: AttemptDocument) => Promise<T>,

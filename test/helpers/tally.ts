@@ -5,10 +5,10 @@ import { appendFileSync } from "node:fs";
 export type Tried = "attack" | "fault" | "kill";
 
 /**
- * Adds one line `KIND UNDER WHAT` to the file that `TAZUNA_TALLY` names. Called where the thing is tried, after its
- * outcome was looked at, so that a figure counts only what a test really judged.
+ * Adds one line `KIND UNDER WHAT` to the file that `TAZUNA_TALLY` names. Called after the outcome was checked, so
+ * that a figure counts only what a test really judged.
  *
- * @param under what held meanwhile (`sandbox`, `guard`), or `-` where that makes no difference
+ * @param under what held meanwhile (`sandbox`, `guard`), or `-` if that makes no difference
  */
 export function tally(tried: Tried, what: string, { under = "-" } = {}): void {
   const file = process.env.TAZUNA_TALLY;

@@ -15,7 +15,7 @@ export async function tempDir(place: string = tmpdir()): Promise<TempDir> {
   const path = await realpath(await mkdtemp(join(place, "tazuna-test-")));
   return {
     path,
-    // Nobody but root may delete what lies in folders that were closed.
+    // Only root may delete what lies in folders that were closed.
     [Symbol.asyncDispose]: () =>
       rm(path, { recursive: true, force: true, maxRetries: 5 }).catch(() => removeTree(path)),
   };

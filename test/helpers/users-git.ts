@@ -1,4 +1,4 @@
-/** Runs git as the user does beside a working Tazuna, and tries again what any two git commands in one repository may do to each other. */
+/** Runs git as the user does beside a working Tazuna, and repeats a command that another git disturbed. */
 import type { GitSandbox } from "./git-repo.ts";
 
 /**
@@ -6,14 +6,15 @@ import type { GitSandbox } from "./git-repo.ts";
  * ends its command before that has changed anything but remote-tracking references, and passes by itself.
  */
 const PASSING: readonly RegExp[] = [
-  // A fetch reads where its remote-tracking references are, asks the remote, and only then locks them: a push moved one
+  // A fetch reads its remote-tracking references, asks the remote, and only then locks them. A push moved one
   // meanwhile, as every push does once it arrived.
   /cannot lock ref 'refs\/remotes\/origin\/[^']+': (?:is at [0-9a-f]+ but expected|reference already exists)/,
-  // Whoever writes a reference, the packed references or the configuration holds its lock file for an instant.
+  // A git that writes a reference, the packed references or the configuration holds its lock file for an
+  // instant.
   /Unable to create '[^'\n]*\/(?:refs\/remotes\/origin\/[^'\n]+|packed-refs)\.lock': File exists/,
   /could not lock config file [^\n]*\/?config: File exists/,
-  // `git worktree add` writes a HEAD that names nothing and the other files one by one, before it writes the real HEAD; fetch,
-  // gc, fsck and `log --all` look at the HEAD of every worktree.
+  // `git worktree add` first writes a HEAD that names nothing and the other files one by one. Then it writes
+  // the real HEAD. Fetch, gc, fsck and `log --all` look at the HEAD of every worktree.
   /(?:bad object|unable to parse object:) worktrees\/run_?[^/\s]+\/HEAD/,
   /failed to read [^\n]*worktrees\/run_?[^/\s]+\/commondir/,
 ];
@@ -21,7 +22,7 @@ const PASSING: readonly RegExp[] = [
 /** Such an instant does not come back so often in a row, however many worktrees are made. */
 const MOST_TRIES = 40;
 
-/** Git in the user's checkout; throws where a command fails by anything but such a race. */
+/** Git in the user's checkout; throws if a command fails by anything but such a race. */
 export function usersGit(sandbox: GitSandbox, repository: string) {
   return async (...args: readonly string[]): Promise<string> => {
     for (let tries = 1; ; tries += 1) {

@@ -2,8 +2,8 @@
 
 /**
  * Polls until `probe` answers something other than null, undefined or false, and returns it.
- * Throws with `what` when the deadline passes first: 50 s unless told, which is long on a busy machine and shorter than a test
- * that names no time limit of its own. `instead` says what is there then, for whoever cannot look.
+ * Throws with `what` when the deadline passes first. That is 50 s unless told: long for a busy machine, and shorter
+ * than the time limit of a test. `instead` says what is there then, for the reader of the message.
  */
 export async function waitFor<T>(
   what: string,

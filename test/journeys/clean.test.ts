@@ -1,4 +1,4 @@
-/** Tells what `tazuna clean` takes and what it keeps: what is finished and safe goes, what may hold work only when it is named. */
+/** Tells what `tazuna clean` takes: what is finished and safe; what may hold work only if it is named. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -39,7 +39,7 @@ async function doctor(options: RunOptions = {}, on = product): Promise<Told> {
 const place = (name: string) => join(product.home, "..", `${name}-${number++}`);
 const git = (cwd: string, ...args: string[]) => product.sandbox.git(cwd, args);
 
-/** A repository with one commit that nobody has registered. */
+/** A repository with one commit that is not registered. */
 async function repository(): Promise<string> {
   const path = place("repo");
   await mkdir(path);

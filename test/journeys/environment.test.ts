@@ -1,4 +1,4 @@
-/** What the environment of a command sets holds for what that command asks for, whoever runs the engine. */
+/** What the environment of a command sets holds for what that command asks for, with any engine. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";

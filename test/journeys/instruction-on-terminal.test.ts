@@ -1,4 +1,4 @@
-/** An instruction that is typed into standard input (`--file -`) leaves nobody who could be asked on it. */
+/** If an instruction is typed into standard input (`--file -`), no question can be asked there. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Tells on every run what held its agent, and in words why it was not the sandbox where that was asked for. */
+/** Every run tells what held its agent, and why that was not the sandbox although it was asked for. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

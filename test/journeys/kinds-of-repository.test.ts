@@ -415,7 +415,7 @@ describe("submodules", () => {
       PUSHED,
       { count: 3, paths: ["lib/own/.gitignore", "lib/own/y", "lib/x.tmp"] },
     ]);
-    // Of a commit that nobody can fetch, a clone of the branch could not fill the submodule.
+    // A clone of the branch could not fill a submodule at a commit that cannot be fetched.
     const commits = `cd lib; echo new > new.txt; git add -A; git commit -q -m New`;
     const own = await next(end.attempt, commits);
     expect<unknown>({ ending: ending(own.run), message: own.run.failure?.message }).toEqual({

@@ -1,4 +1,7 @@
-/** Tells what a start makes of a world in which database, git, disk and processes disagree: certain things are mended, the rest shown and kept. */
+/**
+ * Tells what a start does if database, git, disk and processes disagree: it mends what is certain, and shows the
+ * rest.
+ */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";

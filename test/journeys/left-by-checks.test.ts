@@ -1,4 +1,4 @@
-/** Tells what becomes of files that a check leaves in the worktree: theirs is no commit, until somebody takes them up. */
+/** Tells what becomes of files that a check leaves in the worktree: they are not committed until they are edited. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Tells what becomes of files that setup commands change: they are not the agent's work, until somebody changes them again. */
+/** Tells what becomes of files that setup commands change: they are not the agent's work until they change again. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";

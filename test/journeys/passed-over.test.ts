@@ -1,4 +1,4 @@
-/** Tells that work which `git add` passes over without a word is told: in a submodule that was never filled, or under rules of the agent's own. */
+/** Tells that work which `git add` skips silently is told: in an unfilled submodule, or under an agent's own rules. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";

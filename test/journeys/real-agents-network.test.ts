@@ -1,4 +1,4 @@
-/** Tells that the real Claude Code, Codex, Gemini and opencode work under a list of hosts that names their model, and what they are refused beside it. */
+/** Tells that the real agents work under a list of hosts that names their model, and what they are refused. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { type AddressInfo, connect, createServer, type Server } from "node:net";
 import { networkInterfaces } from "node:os";
@@ -86,7 +86,7 @@ describeReal(
   { missing: sandboxHere.available ? NO_ADDRESS : sandboxHere.reason },
 );
 
-/** Lets whoever calls at the address of this machine through to a port of its loopback. */
+/** Lets callers of this machine's address through to a port of its loopback. */
 async function doorTo(port: number): Promise<Server> {
   const server = createServer((client) => {
     const inner = connect({ host: "127.0.0.1", port });

@@ -1,4 +1,4 @@
-/** Tells what becomes of it when the real Claude Code, Codex, Gemini and opencode are told to write git, read secrets or leave their worktree. */
+/** Tells what happens if the real agents are told to write git, read secrets or leave their worktree. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -70,7 +70,7 @@ const script = (at: { readonly repository: string; readonly outside: string }): 
   ],
 });
 
-/** Of the two files with secrets, those that an agent's own rules let it write, whatever else holds it. */
+/** Of the two files with secrets, those that an agent's own rules let it write. */
 const WRITTEN_SECRETS: Readonly<Record<RealAgentId, readonly string[]>> = {
   "claude-code": [],
   codex: ["deep.pem", "server.key"],
@@ -94,7 +94,7 @@ for (const isolation of ["sandbox", "guard"] as const)
 function tell(isolation: "sandbox" | "guard"): void {
   /** Our sandbox, or Codex's own, makes the repository and everything outside the worktree read-only. */
   const isConfined = (agent: RealAgentId) => isolation === "sandbox" || agent === "codex";
-  /** Claude Code asks our hook before each command, so it is told why not whatever holds it. */
+  /** Claude Code asks our hook before each command, so it is told why not under every isolation. */
   const commitsNot = (agent: RealAgentId) => isConfined(agent) || agent === "claude-code";
   let real: RealProduct;
   let outside: string;

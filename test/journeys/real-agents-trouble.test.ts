@@ -457,7 +457,7 @@ describeReal("trouble with real agents", () => {
   }
 });
 
-/** Nobody else writes the database until the scope ends. */
+/** No other process writes the database until the scope ends. */
 function holdDatabase(path: string): Disposable {
   const database = new Database(path);
   database.run("PRAGMA busy_timeout = 20000");
@@ -470,7 +470,7 @@ function holdDatabase(path: string): Disposable {
   };
 }
 
-/** Of every process that can be looked at; none where there is no /proc. */
+/** Of every process that can be looked at; none if there is no /proc. */
 async function commandLines(): Promise<readonly string[]> {
   const names = await readdir("/proc").catch(() => []);
   const read = (name: string) => readFile(`/proc/${name}/cmdline`, "latin1").catch(() => "");

@@ -32,7 +32,7 @@ setDefaultTimeout(PATIENCE_MS);
 const PUSHED = { status: "SUCCEEDED", outcome: "pushed" };
 const CLOSING = "I edited README.md and wrote hello.txt.";
 
-/** Turns that an agent stops at until a test lets it go on: where its engine is gone, and where the next one is there. */
+/** Turns at which an agent stops until a test lets it go on: without its engine, and with the next one. */
 const gates = { orphaned: Promise.withResolvers<void>(), adopted: Promise.withResolvers<void>() };
 
 const said = { usage: { input: 1000, output: 10 } };
@@ -122,7 +122,7 @@ describeReal("the main job with real agents", () => {
         executor: id,
         version: real.versions[id],
         ready: true,
-        // Their providers are ones of their configuration files, with keys that nobody but they know.
+        // Their providers are in their configuration files, with keys that only they know.
         reason: id === "codex" || id === "opencode" ? "login could not be checked" : null,
       })),
     );
@@ -329,7 +329,7 @@ describeReal("the main job with real agents", () => {
             sessions: 1,
           })),
         );
-      // Nobody was asked twice for the same step.
+      // No model was asked twice for the same step.
       const steps = asked(real).map(({ wire, turn }) => `${wire} ${turn.scenario}/${turn.index}`);
       expect(steps.length).toBe(new Set(steps).size);
       expect(await untouched([first, ...begun].flatMap(branchesOf))).toEqual(before);

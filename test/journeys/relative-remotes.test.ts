@@ -1,4 +1,4 @@
-/** Tells that a relative address of a remote means what it means in the user's checkout, to every git command of a run. */
+/** Tells that every git command of a run reads a remote's relative address as the user's checkout does. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, symlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";

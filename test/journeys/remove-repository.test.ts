@@ -1,4 +1,6 @@
-/** Takes repositories out of the list: refused while an attempt on one is not put away, nothing deleted, and back by using it. */
+/**
+ * Takes repositories out of the list: refused while an attempt remains, nothing is deleted, and use brings one back.
+ */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";

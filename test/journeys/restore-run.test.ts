@@ -130,7 +130,7 @@ test("a follow-up that is sent while files go back begins when they are, and ano
     "doer",
   ]);
   await say(["continue", first.attempt.id, "echo 2 > a.slow; echo late > late.txt"]);
-  // Whatever is checked out from now on waits at the gate.
+  // Every checkout from now on waits at the gate.
   await git(other.repository, ["config", "--global", "filter.slow.smudge", `${barrier.wait}; cat`]);
   const restores = [first.run.id, first.run.id].map((id) => other.start(["restore", id, "--json"]));
   await barrier.reached();

@@ -43,7 +43,7 @@ test.skipIf("missing" in postgres)(
   },
 );
 
-/** Waits for the first line that a script wrote, its process id; and for it to be gone once the engine was told to stop. */
+/** Waits for the process id that a script wrote, and for its end once the engine was told to stop. */
 async function stopEngineWhile(product: Product, pidFile: string): Promise<void> {
   const pid = async () => Number(await readFile(pidFile, "utf8").catch(() => "0"));
   await waitFor("the script to work", async () => (await pid()) > 0);

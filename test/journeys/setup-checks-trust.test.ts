@@ -397,7 +397,7 @@ test("`tazuna trust` lets them run, until one of them changes", async () => {
   expect(changedProgram.map(({ code, error }) => [code, error.code])).toEqual(
     Array(3).fill([3, "scripts_not_trusted"]),
   );
-  // An agent that is not chosen does not run: its change asks nobody.
+  // An agent that is not chosen does not run: its change needs no trust.
   expect<unknown>(ending((await run("echo one > one.txt")).run)).toEqual(PUSHED);
 
   await repositoryConfig({ setup: ["echo 2 > setup.local"] });

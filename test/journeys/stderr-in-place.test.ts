@@ -1,4 +1,4 @@
-/** Tells that a log shows stderr between the lines of stdout, where it came, and to each reader once and in one order. */
+/** Tells that a log shows stderr between the lines of stdout, to each reader once and in one order. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";

@@ -48,7 +48,7 @@ async function entryOf(end: TaskEnd): Promise<Entry> {
   return found;
 }
 
-/** An attempt with one commit, edits that nobody committed and ignored files, cancelled. */
+/** A cancelled attempt with one commit, uncommitted edits and ignored files. */
 async function trashed(edits = ""): Promise<TaskEnd> {
   const end = await run("echo one > one.txt");
   const { worktree } = end.attempt;

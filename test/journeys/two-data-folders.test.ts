@@ -86,7 +86,7 @@ test(
         .map(({ id }) => product.tazuna(["continue", id, "More"], { env: second.env })),
     ]);
     expect(verbs.map(({ code, stderr }) => (code === 0 ? 0 : stderr))).toEqual(verbs.map(() => 0));
-    // A clean-up of whatever may go, and a look at everything.
+    // A clean-up of all that may go, and a look at everything.
     await product.tazuna(["clean", "--yes"]);
     await product.tazuna(["doctor"]);
     for (const { branch, worktree } of other.attempts)

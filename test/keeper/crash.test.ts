@@ -145,7 +145,7 @@ describe("waiting for the end", () => {
   });
 });
 
-/** Mounts a tiny file system; null where that is not allowed. */
+/** Mounts a tiny file system; null if that is not allowed. */
 async function tinyDisk(path: string): Promise<AsyncDisposable | null> {
   await mkdir(path);
   const run = (argv: readonly string[]) => exec(argv, { cwd: "/", env: { PATH }, timeoutMs: 10_000 });

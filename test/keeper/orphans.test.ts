@@ -1,4 +1,4 @@
-/** Tells that nothing of an agent outlives its keeper's sweep, wherever it went and whatever it made of its environment. */
+/** Tells that no process of an agent outlives its keeper's sweep, wherever it moved and whatever its environment is. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ import { waitFor } from "../helpers/wait-for.ts";
 // Real processes on a busy machine.
 setDefaultTimeout(60_000);
 
-/** A time to sleep that nobody else sleeps for. */
+/** A time to sleep that no other process uses. */
 const uniqueTime = () => `300.${crypto.getRandomValues(new Uint32Array(1))[0]}`;
 
 /** Leaves its parent, its session, its environment and its output, and ignores what can be ignored. */

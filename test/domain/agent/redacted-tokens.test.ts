@@ -1,4 +1,4 @@
-/** Tells which secrets are known by their shape or by what stands in front of them, what is none of them, and how long the search takes. */
+/** Tells which secrets are known by their shape or by the words before them, and how long the search takes. */
 import { describe, expect, test } from "bun:test";
 import { createHash, randomBytes } from "node:crypto";
 import fc from "fast-check";

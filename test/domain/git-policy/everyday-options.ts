@@ -1,7 +1,10 @@
 /** Lists further calls that people and agents make, with the options that they use beside those of `everyday.ts`. */
 import { wordsOf } from "./everyday.ts";
 
-/** As in `everyday.ts`: `r` reads, `w` writes; with a tab in it, only the piece before the first one is split at blanks. */
+/**
+ * As in `everyday.ts`: `r` reads, `w` writes. If a line has a tab, only the piece before the first one is split at
+ * blanks.
+ */
 export const EVERYDAY_OPTIONS = `
 r status -sb --ahead-behind
 r status --porcelain=v1 -z

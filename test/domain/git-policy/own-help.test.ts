@@ -84,7 +84,7 @@ describe("the option tables", () => {
     await writeFiles(repository, { "README.md": "changed" });
     await box.git(repository, ["stash"]);
     const made = `${box.root}/made`;
-    // Whoever reads the options of `git log` makes this file as soon as the word is an option.
+    // A command that reads the options of `git log` makes this file as soon as the word is an option.
     const asWord = `--output=${made}`;
     const obeyed: string[] = [];
     let tried = 0;

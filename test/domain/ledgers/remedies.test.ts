@@ -1,4 +1,4 @@
-/** Tells that the commands which remedies name are harmless to copy, whatever an agent has called its branches and references. */
+/** Tells that the commands in remedies are harmless to copy, whatever an agent called its branches and references. */
 import { expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { explainRefs, explainRegistration } from "../../../src/domain/ledgers/explain-git.ts";

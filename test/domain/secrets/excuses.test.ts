@@ -1,4 +1,4 @@
-/** Tries what the list takes for no secret: a word, a name, a sign or a place excuses no value that was drawn. */
+/** Tries what the list takes for no secret: no word, name, sign or place excuses a random value. */
 import { describe, expect, test } from "bun:test";
 import { findSecrets, findTokens } from "../../../src/domain/secrets/find/find-secrets.ts";
 import { drawsOf, fill } from "../../helpers/secrets/draw.ts";

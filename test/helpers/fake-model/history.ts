@@ -47,8 +47,8 @@ export function userText({ spoken }: History): string {
 }
 
 /**
- * Counts the model's steps after the user's message in which `when` is first found (from the beginning where there is no
- * `when`); null where the user said no such thing. What the model says in one go, up to the next word of anyone else, is one.
+ * Counts the model's steps after the first message of the user that holds `when` (from the beginning without `when`).
+ * Null if no message holds it. What the model says in one go, up to the next word of anyone else, is one.
  */
 export function stepsSince({ spoken }: History, when: RegExp | undefined): number | null {
   const begun =

@@ -9,14 +9,15 @@ export interface Script {
 
 export interface Scenario {
   /**
-   * Searched in each message of the user so far; what the CLI adds by itself, and results of tools, are no words of the
-   * user's. Absent: always meant.
+   * Searched in each message of the user so far. What the CLI adds by itself, and results of tools, do not count.
+   * Absent: always meant.
    */
   readonly when?: RegExp;
   /**
    * One for each step of the model since the user's message in which `when` was first found. Which one is answered
-   * follows from the history in the request alone: a retry gets the same turn again, and a resumed conversation goes on
-   * with the next, or with a scenario further up that is meant for its new message. Past the end: a short closing text.
+   * follows from the history in the request alone. A retry gets the same turn again. A resumed conversation goes on
+   * with the next turn, or with an earlier scenario that is meant for its new message. Past the end: a short closing
+   * text.
    */
   readonly turns: readonly Turn[];
 }
@@ -42,7 +43,7 @@ export interface TurnUsage {
   readonly reasoning: number;
 }
 
-/** What the model asks for: an act in neutral words, turned into the tool that the CLI offered, or a tool by name. */
+/** What the model asks for: a tool by name, or a neutral act, for which a tool of the CLI is found. */
 export type ToolCall = NeutralCall | NamedCall;
 
 /** Paths are relative to the directory in which the CLI says it works, or absolute. */

@@ -35,7 +35,7 @@ export interface SeenRequest {
   readonly wire: WireId | null;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Parsed JSON, or the text where it was none. */
+  /** Parsed JSON, or the text if it was none. */
   readonly body: unknown;
   /** All that the user said in the conversation; empty for what no wire format knows. */
   readonly userText: string;

@@ -14,7 +14,7 @@ export interface Taken {
 
 const PAST_THE_END: Turn = { text: "There is nothing more to do." };
 
-/** The turn that is due; throws a ScriptFault where no scenario is meant for this user. */
+/** The turn that is due; throws a ScriptFault if no scenario is meant for this user. */
 export function takeTurn(script: Script, { history }: Conversation): Taken {
   for (const [scenario, { when, turns }] of script.scenarios.entries()) {
     const index = stepsSince(history, when);
@@ -46,8 +46,8 @@ export function answerOf(turn: Turn, conversation: Conversation, id: string): An
 }
 
 /**
- * What is said to a request that offers no tools: titles, summaries, routing and the like are asked on the side and use up
- * no turn. Where the text must fit a schema it is the plainest value that does.
+ * What is said to a request that offers no tools. Titles, summaries, routing and the like use up no turn. Where the
+ * text must fit a schema it is the plainest value that does.
  */
 export function sideTurn({ answerSchema }: Conversation): Turn {
   return { text: answerSchema === null ? "ok" : JSON.stringify(plainest(answerSchema)) };

@@ -11,7 +11,7 @@ export interface Conversation {
   readonly stream: boolean;
   readonly history: History;
   readonly tools: readonly OfferedTool[];
-  /** The directory in which the CLI says it works; null where it did not say. */
+  /** The directory in which the CLI says it works; null if it did not say. */
   readonly cwd: string | null;
   /** The JSON schema that the answer's text must fit, where one was asked for. */
   readonly answerSchema: JsonRecord | null;
@@ -41,7 +41,7 @@ export interface AnswerCall {
   readonly input: JsonRecord | string;
 }
 
-/** An event of a stream of server-sent events; `event` is null where the format names none. */
+/** An event of a stream of server-sent events; `event` is null if the format names none. */
 export interface StreamEvent {
   readonly event: string | null;
   readonly data: JsonRecord | "[DONE]";
@@ -50,13 +50,13 @@ export interface StreamEvent {
 export interface Failure {
   readonly status: number;
   readonly message: string;
-  /** Whole seconds of the `retry-after` header, where there is one. */
+  /** Whole seconds of the `retry-after` header, if there is one. */
   readonly retryAfterS: number | null;
 }
 
 export interface WireFormat {
   readonly id: WireId;
-  /** What a POST to this path (query included) asks for; null where the path belongs to another format. */
+  /** What a POST to this path (query included) asks for; null if the path belongs to another format. */
   asks(path: string): "answer" | "count" | null;
   read(body: JsonRecord, path: string): Conversation;
   /** The answer as one JSON document. */

@@ -1,4 +1,4 @@
-/** Lists files that a sweep over the published lists of vendors from A to L showed to be missed, and harmless twins of them. */
+/** Lists files that a sweep over published lists (vendors A to L) showed to be missed, and harmless twins. */
 import type { FileTemplate } from "./context-templates.ts";
 
 const row = (name: string, path: string, text: string): FileTemplate => ({ name, path, text });

@@ -1,4 +1,4 @@
-/** Lists tokens that a sweep over the published lists of vendors from A to L showed to be missing: a name and a template. */
+/** Lists tokens that a sweep over published lists (vendors A to L) showed to be missing: name and template. */
 
 export const SWEPT_TOKENS = `
 Aikido CI|AIK_CI_<A48>

@@ -1,4 +1,4 @@
-/** Lists tokens of the vendors from M to Z that published lists name and the corpus did not hold: a name and a template. */
+/** Lists tokens of published lists (vendors M to Z) that the corpus did not hold: name and template. */
 import type { FileTemplate } from "./context-templates.ts";
 
 export const VENDOR_TOKENS = `

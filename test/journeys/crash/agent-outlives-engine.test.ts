@@ -1,4 +1,4 @@
-/** Kills the engine while an agent works: the agent works on under its keeper, and the next engine finds it or its end. */
+/** Kills the engine while an agent works: the agent works on, and the next engine finds it or its end. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";

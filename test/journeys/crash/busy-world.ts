@@ -1,4 +1,4 @@
-/** Keeps one product busy with everything a person can ask of it, one command after another, while a test kills its processes. */
+/** Keeps one product busy with every kind of command, one after another, while a test kills its processes. */
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isEnded, type RunStatus } from "../../../src/domain/run/state.ts";
@@ -67,7 +67,7 @@ export interface Busy {
   readonly over: AbortSignal;
 }
 
-/** One command after another; each starts an engine where there is none. */
+/** One command after another; each starts an engine if there is none. */
 export async function keepBusy(product: Product, busy: Busy): Promise<void> {
   const { random, answers, over } = busy;
   while (!over.aborted) {
@@ -107,7 +107,7 @@ function nextCommand(data: DataFolder, { random, mostRuns }: Busy): readonly str
   return ["run", "Change it", "--detach", ...agents.flatMap((name) => ["--agent", name ?? "quick"])];
 }
 
-/** What is asked of attempts that are there already; null where something new may begin. */
+/** What is asked of attempts that are there already; null if something new may begin. */
 function steering(data: DataFolder, unfinished: readonly StoredRun[], random: Random): string[] | null {
   const open = data.attempts.filter(({ state }) => state === "open");
   const of = (state: string) => random.of(data.attempts.filter((attempt) => attempt.state === state))?.id;

@@ -1,4 +1,4 @@
-/** Kills the engine while it cleans an attempt up: the next one finishes, and a branch that alone leads to commits is there still. */
+/** Kills the engine while it cleans up an attempt: the next one finishes, and no commit is lost. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";

@@ -27,7 +27,7 @@ export interface StoredAttempt {
   readonly gitDir: string | null;
   readonly baseSha: string | null;
   readonly state: string;
-  /** Why its clean-up could not go on, with when it is tried again; null where it never was so. */
+  /** Why its clean-up could not go on, with when it is tried again; null if it never was so. */
   readonly cleanUp: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** Fills a disk in the middle of every journey, by all but so many bytes, and gives the room back: nothing is lost, nothing done twice. */
+/** Fills a disk in the middle of every journey and gives the room back: nothing is lost or done twice. */
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { mkdir } from "node:fs/promises";
@@ -19,7 +19,7 @@ import { type SmallDisk, smallDisk, whyNoSmallDisk } from "./small-disk.ts";
 import { whatIsWrong } from "./what-is-wrong.ts";
 
 const PLACES = ["data folder", "repository", "both", "temporary folder"] as const;
-/** Nobody may write there any more, however much room there is. */
+/** No process may write there any more, however much room there is. */
 const READ_ONLY = "repository, read-only";
 type Place = (typeof PLACES)[number] | typeof READ_ONLY;
 
@@ -79,7 +79,7 @@ const ALWAYS = [
   "files that are put back to what a run left, held at before:snapshot: 0 inodes left on the disk of the data folder",
 ];
 
-/** Those, and some more by the seed (of inodes only where all are played); or the one that `TAZUNA_DISK_ONLY` names. */
+/** Those, and some more by the seed (of inodes only if all are played); or the one that `TAZUNA_DISK_ONLY` names. */
 function chosen(): Case[] {
   const random = createRandom(SEED);
   const only = process.env.TAZUNA_DISK_ONLY;
@@ -133,7 +133,7 @@ async function fillAndFree(one: Case): Promise<void> {
     else await disk.fill(one.left * PAGE);
   }
   process.kill(engine, "SIGCONT");
-  // It ends by itself where the end can be stored; else it goes on once there is room.
+  // It ends by itself if the end can be stored; else it goes on once there is room.
   await waitFor("the end", () => settled(running.end), { withinMs: 2_500 }).catch(() => null);
   if (one.killed) await product.killEngine();
   if (one.killed) await product.tazuna(["list", "--json"], { env });
@@ -187,7 +187,7 @@ async function settled(promise: Promise<unknown>): Promise<boolean> {
 /** What a run may say that had no room: that there was none, or what its agent said who had none. */
 const NO_ROOM = ["disk_full", "agent_failed"];
 /**
- * What git says of a place that it may not write to, and of one whose room was given back before anybody could ask why; the
+ * What git says of a place that it may not write to, or whose room was given back before the cause was asked. The
  * code names what was being done.
  */
 const MAY_NOT_WRITE = /Read-only file system|couldn't write/;

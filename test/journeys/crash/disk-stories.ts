@@ -1,4 +1,4 @@
-/** Tells what is asked of a disk that is about to be full: what was there before, the command, and how it has to end once there is room. */
+/** Tells the stories of a disk that fills up: what was there, the command, and how it ends once there is room. */
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ask, PAST_THE_GUARD, type TaskEnd } from "../../helpers/journey.ts";
@@ -23,7 +23,7 @@ export function writtenFile(product: Product): string {
   return beside(product, "written");
 }
 
-/** An agent that ends badly where it cannot write, and notes what it wrote. */
+/** An agent that ends badly if it cannot write, and notes what it wrote. */
 export function writer(product: Product, then = "echo Done."): string {
   const [file, note] = ['"$TAZUNA_RUN.txt"', `echo "$TAZUNA_RUN" >> '${writtenFile(product)}'`];
   return `echo "$TAZUNA_RUN" > ${file} && test -s ${file} && ${note} || exit 4\n${then}`;

@@ -1,4 +1,4 @@
-/** Holds that a crash test comes by every failpoint of the product: one that is new fails here until a test kills the engine there. */
+/** Holds that a crash test kills the engine at every failpoint of the product; a new failpoint fails here. */
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -42,7 +42,7 @@ function existing(): string[] {
   return [...new Set([...named(), ...around(...journaledKinds().kinds), ...moves(...RUN_EVENTS)])].sort();
 }
 
-/** What the crash tests name; each of them fails by itself where its engine never came by. */
+/** What the crash tests name; each of them fails by itself if its engine never reached the failpoint. */
 function hit(): ReadonlySet<string> {
   const texts = readdirSync(import.meta.dir)
     .filter((file) => file !== "failpoints.test.ts" && !file.startsWith("disk-"))

@@ -1,4 +1,4 @@
-/** Asks again for what a fault kept from its end, and says what is still not as it should be: with the fault gone everything goes through. */
+/** Asks again for what a fault stopped, and says what is still wrong once the fault is gone. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isEnded, type RunStatus } from "../../../src/domain/run/state.ts";
@@ -19,7 +19,7 @@ interface Faulted {
   readonly saysWhy: (failed: StoredRun) => boolean;
 }
 
-/** Asks for the same again where nothing was begun or carried out, and for a retry of what failed. */
+/** Asks for the same again if nothing was begun or carried out, and for a retry of what failed. */
 export async function goOn(product: Product, of: Faulted): Promise<string[]> {
   const { args, done, env } = of;
   const wrong: string[] = [];
@@ -47,7 +47,7 @@ export async function goOn(product: Product, of: Faulted): Promise<string[]> {
 async function retried(
   product: Product,
   last: StoredRun,
-  /** `again`: how it ends where it cannot succeed. */
+  /** `again`: how it ends if it cannot succeed. */
   { env, saysWhy, again }: Faulted & { readonly again: string | null },
 ): Promise<string[]> {
   if (last.failure === null) return [];

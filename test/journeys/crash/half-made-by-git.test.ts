@@ -16,7 +16,7 @@ const LOOKS = 4;
 
 const EDIT = "echo new > new.txt; echo Done.";
 
-/** What a `git worktree add` has come to when it is killed: commands of a shell, REAL being git itself, HOME the data folder. */
+/** What a killed `git worktree add` has done: shell commands; REAL is git itself, HOME the data folder. */
 const CAME_TO = {
   "before it had begun": ":",
   "after it had made it": 'REAL "$@" 2> /dev/null',

@@ -1,4 +1,4 @@
-/** Kills the keeper, or the engine and the keeper, or the agent too, while the engine stands at each place where there is a keeper. */
+/** Kills keeper, engine or agent while the engine stands at each failpoint at which there is a keeper. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

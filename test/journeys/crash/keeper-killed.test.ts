@@ -1,4 +1,4 @@
-/** Kills the keeper of a working agent: without it nobody knows how the agent ends, so nothing of it may live on. */
+/** Kills the keeper of a working agent: without it the agent's end is unknown, so nothing of it may live on. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -62,7 +62,10 @@ async function working(product: Product, family = [...MARKED, UNMARKED]): Promis
   return { run, keeper: keeper.pid, pids: [keeper.agentPid, ...pids] };
 }
 
-/** Nothing of the agent lives, its edits are in the worktree and in a snapshot, and the next message goes on from them. */
+/**
+ * Nothing of the agent lives. Its edits are in the worktree and in a snapshot, and the next message goes on from
+ * them.
+ */
 async function expectKeptAndContinued(product: Product, of: Working, end: TaskEnd): Promise<void> {
   expect(of.pids.filter(isAlive)).toEqual([]);
   expect(processesOfRun(of.run)).toEqual([]);

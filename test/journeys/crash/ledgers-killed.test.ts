@@ -1,4 +1,4 @@
-/** Kills the engine while it puts aside what a crash left half made, and while it writes down that a worktree is lost. */
+/** Kills the engine while it puts aside what a crash left, and while it records that a worktree is lost. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";

@@ -1,4 +1,4 @@
-/** Puts the trash on another file system than the worktrees, where nothing can be renamed, and kills the engine at each step. */
+/** Puts the trash on another file system, to which nothing can be renamed, and kills the engine at each step. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import {

@@ -1,4 +1,4 @@
-/** Kills engines, keepers, agents and what they start at random moments, while everything a person may ask for goes on at once. */
+/** Kills engines, keepers, agents and what they start at random moments, while every kind of work goes on. */
 import { expect, test } from "bun:test";
 import { type Product, startProduct } from "../../helpers/product.ts";
 import { sandboxHere } from "../../helpers/sandbox.ts";
@@ -20,7 +20,7 @@ const TIERS = [
     mark: deep,
   },
 ];
-/** At once, each with an engine of its own; the last one under the sandbox, where there is one. */
+/** At once, each with an engine of its own; the last one under the sandbox, if there is one. */
 const WORLDS = 4;
 
 /** What a command may answer whose engine was killed under it. */
@@ -98,7 +98,7 @@ async function killAtRandom({ isolation, kills, seed }: World): Promise<void> {
 /** What a command may answer whose git was killed under it, if it says so; asked again, it goes through. */
 const OF_KILLED_GIT = ["git_failed", "restore_failed", "not_cleaned_up"];
 
-/** A command fails where its git was killed, says so, and does so no more often than that. */
+/** A command fails if its git was killed, says so, and does so no more often than that. */
 function wrongAnswers(answers: readonly Answer[], killed: readonly Victim[]): readonly string[] {
   const others = answers.filter(({ code }) => !MAY_ANSWER.includes(code) && !TOO_LATE.includes(code));
   const failed = others.filter(
@@ -114,8 +114,8 @@ function wrongAnswers(answers: readonly Answer[], killed: readonly Victim[]): re
 const KILLED = /\b(?:SIGKILL|exit code 137)\b/;
 
 /**
- * A run whose end was its own had its agent once; one that was ended by a person or a kill at most once (its agent may not
- * have come to its first line); one that failed before never.
+ * A run that ended by itself had its agent once. One that a person or a kill ended had it at most once: the agent may
+ * not have come to its first line. One that failed before never had it.
  */
 function expectedStarts(run: StoredRun, began: number): number {
   const { kind, status, failure, failureMessage, held, agentStarted } = run;

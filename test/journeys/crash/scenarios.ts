@@ -1,4 +1,4 @@
-/** Tells the stories whose every step is crossed by a crash: what agents do, what a person asks, how it has to end. */
+/** Tells the stories that a crash meets at every step: what agents do, what a person asks, how it ends. */
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ask, PAST_THE_GUARD, type TaskEnd } from "../../helpers/journey.ts";

@@ -6,19 +6,19 @@ import { tempDir } from "../../helpers/temp-dir.ts";
 export interface SmallDisk extends AsyncDisposable {
   /** Takes all the room that is left, but for so many bytes. */
   fill(left?: number): Promise<void>;
-  /** Leaves room for so many files and folders more, whatever is in them. */
+  /** Leaves room for so many files and folders more, of any content. */
   fillInodes(left: number): Promise<void>;
   /** Gives it all back. */
   free(): Promise<void>;
   /** Makes it a disk of `size`. */
   grow(size: string): void;
-  /** Makes all of it read-only, as root too; nobody may hold a file of it open for writing. */
+  /** Makes all of it read-only, for root too; no process may hold a file of it open for writing. */
   remount(access: "ro" | "rw"): void;
 }
 
 const MANY = 100_000;
 
-/** A disk of `size` (as mount(8) reads it) at `path`, which is made where it is not there; what it holds goes along. */
+/** A disk of `size` (as mount(8) reads it) at `path`, which is made if it is missing. Its content is kept. */
 export async function smallDisk(path: string, size: string): Promise<SmallDisk> {
   const before = `${path}.before`;
   await mkdir(path, { recursive: true });
@@ -48,7 +48,7 @@ export async function smallDisk(path: string, size: string): Promise<SmallDisk> 
   };
 }
 
-/** Why no such disk can be made here; null where it can. */
+/** Why no such disk can be made here; null if it can. */
 export async function whyNoSmallDisk(): Promise<string | null> {
   await using folder = await tempDir();
   const ended = Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", folder.path]);

@@ -83,7 +83,7 @@ const allowed: Story = {
   },
 };
 
-/** What a check left lies in the way of what somebody else pushed: it is cleared, and the merge tried again. */
+/** What a check left is in the way of what others pushed: it is cleared, and the merge tried again. */
 const leftFilesCleared: Story = {
   ends: [PUSHED, PUSHED],
   failpoints: around("left_files_cleared"),

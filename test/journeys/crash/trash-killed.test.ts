@@ -1,4 +1,4 @@
-/** Kills the engine at every step of the way into the trash and back, and of deleting from it; fills the disk meanwhile. */
+/** Kills the engine at every step into the trash, back, and of deleting from it; fills the disk meanwhile. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -172,7 +172,7 @@ test("a deletion that was cut off is finished in the moved data folder; its old 
   tally("kill", "a deletion that was cut off in a data folder that was moved then", { under: "guard" });
 });
 
-/** What doctor says of acts that nobody ended, and of what lies in the trash. */
+/** What doctor says of acts that were never ended, and of what lies in the trash. */
 async function unended(product: Product): Promise<readonly FindingDocument[]> {
   const told = await product.tazuna(["doctor", "--json"]);
   const { findings } = told.json<{ findings: readonly FindingDocument[] }>();

@@ -1,4 +1,4 @@
-/** Lets the user commit, switch, stash, fetch and collect garbage in their own checkout while runs go on and the engine dies once. */
+/** Lets the user commit, switch, stash, fetch and collect garbage while runs go on and the engine dies once. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";

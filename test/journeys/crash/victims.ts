@@ -1,4 +1,4 @@
-/** Kills one of the processes that belong to a data folder: the engine, a keeper, an agent, a git of the engine, a tool server. */
+/** Kills one process of a data folder: the engine, a keeper, an agent, a git of the engine, a tool server. */
 import { readFileSync } from "node:fs";
 import type { Product } from "../../helpers/product.ts";
 import { type FoundProcess, processesOf } from "./processes.ts";
@@ -7,11 +7,11 @@ import type { Random } from "./random.ts";
 export const VICTIMS = ["engine", "keeper", "both", "agent", "git", "tools"] as const;
 export type Victim = (typeof VICTIMS)[number];
 
-/** Out of so many dice throws; the rest goes to the engine, and so does what finds nobody to kill. */
+/** Out of so many dice throws; the rest goes to the engine, and so does a throw without a victim. */
 const DICE: readonly Victim[] = ["keeper", "keeper", "both", "both", "agent", "git", "git", "tools"];
 const SIDES = 18;
 
-/** Who was killed; null where not even an engine was there. */
+/** Who was killed; null if not even an engine was there. */
 export async function killSomebody(
   product: Product,
   random: Random,

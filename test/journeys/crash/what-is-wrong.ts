@@ -10,17 +10,17 @@ import { type FoundProcess, processesOf } from "./processes.ts";
 export interface Looked {
   /** Branches of the user's own beside `main`. */
   readonly branches?: readonly string[];
-  /** The file in which agents note their starts, one run a line; null where they do not. */
+  /** The file in which agents note their starts, one run a line; null if they do not. */
   readonly starts: string | null;
   /** How often an agent should have begun, `began` being how often it did; once in each run that has one unless told. */
   readonly expectedStarts?: (run: StoredRun, began: number) => number;
-  /** Whether a kill may have left a worktree half made: each that the journal says was put aside may lie in the trash. */
+  /** Whether a kill may have left a worktree half made. Each that the journal put aside may lie in the trash. */
   readonly halfMade?: boolean;
-  /** Whether gits were killed: what one leaves locked that a person uses too is for a person to delete, who is told of it. */
+  /** Whether gits were killed. A lock on what a person uses too is told, and for the person to delete. */
   readonly killedGits?: boolean;
 }
 
-/** One sentence for each thing that is not as it should be once every run has ended; none where all is well. */
+/** One sentence for each thing that is wrong once every run has ended; none if all is well. */
 export async function whatIsWrong(product: Product, looked: Looked): Promise<readonly string[]> {
   const data = await settled(product, looked);
   const { git } = product.sandbox;
@@ -129,7 +129,7 @@ function wrongFacts({ facts }: DataFolder): string[] {
   );
 }
 
-/** One commit of a run where it says that it made one, none elsewhere; on the remote where it says that it was pushed. */
+/** One commit of a run if it says that it made one, else none. It is on the remote if the run says so. */
 async function wrongCommits({ data, product, local, remote }: Seen): Promise<string[]> {
   const wrong: string[] = [];
   const count = async (repository: string, branch: string, run: string) =>
@@ -157,7 +157,7 @@ async function wrongCommits({ data, product, local, remote }: Seen): Promise<str
   return wrong;
 }
 
-/** A branch for every attempt that stays and no other; the remote knows no branch that is nobody's. */
+/** A branch for every attempt that stays and no other; the remote has no unknown branch. */
 function wrongBranches({ data, looked, local, remote }: Seen): string[] {
   const users = ["main", ...(looked.branches ?? [])].map((name) => `refs/heads/${name}`);
   const kept = data.attempts.filter(hasWorktree).map(({ branch }) => `refs/heads/${branch}`);

@@ -1,4 +1,4 @@
-/** Sets the clock of everything that Tazuna starts forward and back while a run goes on: no limit, wait or order hangs on it. */
+/** Sets the clock of all that Tazuna starts forward and back during a run: no limit, wait or order changes. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
@@ -116,7 +116,7 @@ describe.skipIf(library === null)(deep(`a clock that is set${skipped}`), () => {
   });
 });
 
-/** Null where it is not installed. */
+/** Null if it is not installed. */
 function findLibrary(): string | null {
   const folders = ["/usr/lib64", "/usr/lib", ...listed("/usr/lib").map((name) => `/usr/lib/${name}`)];
   return folders.map((each) => join(each, "faketime", "libfaketime.so.1")).find(existsSync) ?? null;

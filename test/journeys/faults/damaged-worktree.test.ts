@@ -1,4 +1,4 @@
-/** Damages HEAD or the index of an attempt's worktree at each point: it is mended with every file kept, and a cancel always works. */
+/** Damages HEAD or the index of a worktree at each point: it is mended with every file, and cancel works. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, readdir, readFile, rename, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Kills one git of the engine's in the middle of every journey, before it does its work or once that is done: no answer lies, and asked again it ends as if nothing had been. */
+/** Kills one git of the engine in every journey, before or after its work: answers are true, and a retry ends well. */
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
@@ -106,7 +106,7 @@ async function killOnce(one: Case): Promise<void> {
   if (killed !== null) tally("fault", titleOf(one), { under: "guard" });
 }
 
-/** What is stored; nothing where no engine was there yet. */
+/** What is stored; nothing if no engine was there yet. */
 function known({ home }: Product): Pick<ReturnType<typeof readDataFolder>, "runs" | "attempts"> {
   return existsSync(join(home, "tazuna.db")) ? readDataFolder(home) : { runs: [], attempts: [] };
 }

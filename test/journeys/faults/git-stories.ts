@@ -91,7 +91,7 @@ const triedAgain: GitStory = {
   },
 };
 
-/** Somebody pushes to the branch while the agent works: the push is refused, merged and tried again. */
+/** A colleague pushes to the branch while the agent works: our push is refused, merged and tried again. */
 const pushMerges: GitStory = {
   calls: 70,
   holds: has("theirs.txt"),
@@ -122,7 +122,7 @@ const hooked: GitStory = {
   },
 };
 
-/** What a check left lies in the way of what somebody else pushed: it is cleared, and the merge tried again. */
+/** What a check left is in the way of what others pushed: it is cleared, and the merge tried again. */
 const leftFilesCleared: GitStory = {
   calls: 63,
   holds: has("report.txt"),

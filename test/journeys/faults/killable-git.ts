@@ -1,4 +1,4 @@
-/** Puts a git in front of the engine's PATH that is killed at one of its calls: before it did anything, or once the real git was done. */
+/** Puts a git in front of the engine's PATH that is killed at one call, before or after the real git's work. */
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import type { Product } from "../../helpers/product.ts";
@@ -13,7 +13,7 @@ export interface KillAt {
 export interface KillableGit {
   /** For the command that starts the engine. */
   readonly env: { readonly PATH: string };
-  /** The words of the call that was killed; null where it never came to it. */
+  /** The words of the call that was killed; null if it never came to it. */
   killed(): Promise<string | null>;
 }
 

@@ -1,4 +1,4 @@
-/** Holds locks of git and of the database while a run goes on: it waits or says whose it is, takes away only what nobody holds, and goes on afterwards. */
+/** Holds locks of git and of the database during a run: it waits or names the holder, and removes only free locks. */
 import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";

@@ -1,4 +1,7 @@
-/** Takes an attempt's worktree, its registration or its branch away at each phase of a run: nothing is lost, and the remedy works. */
+/**
+ * Removes an attempt's worktree, registration or branch at each phase of a run: nothing is lost, and the remedy
+ * works.
+ */
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Puts an older copy of the database back, taken at each phase of a run: what was done since is found, and nothing is done twice or lost. */
+/** Puts back an older copy of the database from each phase of a run: nothing is lost or done twice. */
 import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";

@@ -6,7 +6,7 @@ import { ask, exists, type TaskEnd, taskEnd } from "../../helpers/journey.ts";
 import type { Product, RunOptions } from "../../helpers/product.ts";
 import { eventually } from "../crash/eventually.ts";
 
-/** Where a run can be held: while its worktree is set up, its agent works, its check runs, its push is judged by the remote. */
+/** The phases in which a run can be held: setup, agent, check, and the remote's judgement of the push. */
 export type Phase = "preparing" | "agent" | "checking" | "pushing";
 
 /** A run that stands still at a phase. */
@@ -17,7 +17,7 @@ export interface Held {
 
 export const EDIT = 'echo "$TAZUNA_RUN" >> made.txt; echo Done.';
 
-/** Configures an agent called `agent`, a setup command, a check and a hook of the remote that wait where they are told to. */
+/** Configures an agent called `agent`, a setup command, a check and a remote hook that wait if told to. */
 export async function holdable(product: Product): Promise<void> {
   await product.agent("agent", `${EDIT.replace("; echo Done.", "")}; ${waits(product, "agent")}; echo Done.`);
   const check = { name: "test", run: waits(product, "checking"), required: true };
@@ -31,7 +31,7 @@ export async function holdable(product: Product): Promise<void> {
 /** Beside the data folder: neither the user's nor Tazuna's. */
 const place = (product: Product, phase: Phase) => join(product.home, "..", `hold-${phase}`);
 
-/** Waits while somebody holds this phase, at most a minute. */
+/** Waits while a test holds this phase, at most a minute. */
 function waits(product: Product, phase: Phase): string {
   const path = place(product, phase);
   return `i=0; while [ -e '${path}' ] && [ $i -lt 1200 ]; do touch '${path}.reached'; sleep 0.05; i=$((i+1)); done`;

@@ -1,4 +1,4 @@
-/** Breaks the remote at each phase of a run: it never ends in a lie, a stop answers at once, and the remedy publishes it. */
+/** Breaks the remote at each phase of a run: its end is true, a stop answers at once, the remedy publishes. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";

@@ -1,4 +1,4 @@
-/** Kills the git that a clean-up asks for a branch that somebody deleted: its commits are in the snapshot all the same. */
+/** Kills the git that a clean-up asks for a deleted branch: the branch's commits are in the snapshot. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { doomedGit } from "../../helpers/doomed-git.ts";
 import { ask, PATIENCE_MS } from "../../helpers/journey.ts";

@@ -1,4 +1,4 @@
-/** Kills the git that reads the addresses of remotes, at each of a run's questions: nobody pushes meanwhile, and no password of theirs is stored. */
+/** Kills the git that reads the addresses of remotes, each time in a run: no agent pushes, no password is stored. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";

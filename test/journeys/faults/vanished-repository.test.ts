@@ -1,4 +1,4 @@
-/** Takes the user's repository away at each phase of a run: the run says so, and once it is back the remedy goes on. */
+/** Takes the repository away at each phase of a run: the run says so, and later the remedy goes on. */
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";

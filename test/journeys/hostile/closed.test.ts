@@ -1,4 +1,4 @@
-/** Tells that what an agent closes by its mode, which stops every user but root, is published, trashed, restored and deleted like anything else. */
+/** Tells that files which an agent closes by their mode are published, trashed, restored and deleted like others. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -66,7 +66,7 @@ describe.skipIf(asMortal === null)(`an agent that closes${skippedAsRoot}`, () =>
     expect(canceled.code, canceled.stdout).toBe(0);
   }
 
-  /** All but the ignored file that somebody wrote. */
+  /** All but the handwritten ignored file. */
   async function isDeleted({ attempt }: TaskEnd): Promise<void> {
     const folder = join(product.home, "ignored");
     const entries = await readdir(folder);

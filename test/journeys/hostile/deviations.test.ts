@@ -1,4 +1,4 @@
-/** Tells that each thing which an agent changes in the repository is an operation with before and after, shown, and undone or told why not. */
+/** Tells that each change of an agent in the repository is an operation, is shown, and is undone or explained. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";

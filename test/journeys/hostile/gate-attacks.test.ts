@@ -1,4 +1,4 @@
-/** Tells what the publish gate finds of what an agent hides: in other encodings, behind other names and modes, in what git itself obeys. */
+/** Tells what the publish gate finds in other encodings, behind other names and modes, and in files that git obeys. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";

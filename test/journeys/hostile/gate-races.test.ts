@@ -1,4 +1,4 @@
-/** Tells that nothing is published but what the gate read, though an agent's leftovers write git between its look and the commit. */
+/** Tells that only what the gate read is published, also if an agent's leftovers write git before the commit. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";

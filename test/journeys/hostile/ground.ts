@@ -18,8 +18,9 @@ export interface Attack {
   /** What is tried, in words. */
   readonly name: string;
   /**
-   * The agent's program. `honest.txt` was written before it, `$outside` is a folder of the user's, `$neighbour` the worktree of another
-   * attempt, `$repository` the user's checkout, `$data` Tazuna's folder, `$mark` a time to sleep for that nobody else sleeps for.
+   * The agent's program. `honest.txt` was written before it. `$outside` is a folder of the user's, `$neighbour` the
+   * worktree of another attempt. `$repository` is the user's checkout, `$data` Tazuna's folder, `$mark` a unique time
+   * to sleep.
    */
   readonly script: string | ((ground: Pick<Ground, "product">) => Promise<string>);
   /** `pushed` unless told. */
@@ -151,7 +152,7 @@ export async function liveOn(
   if (there?.isDirectory() !== false) asked.push(["cancel", attempt.id], ["trash", "restore", attempt.id]);
   for (const args of asked) {
     const { stdout, stderr } = await product.tazuna([...args, "--json"]);
-    // Where somebody swaps files in the middle of a move, that is a surprise: told as one, and safe to ask again.
+    // If a program swaps files in the middle of a move, that is told as a surprise, and safe to ask again.
     if (!raced) expect(`${args[0]} ${stdout}${stderr}`).not.toContain('"internal"');
   }
 }
@@ -206,7 +207,7 @@ async function honestWork(product: Product, { run, attempt }: TaskEnd): Promise<
   return null;
 }
 
-/** A time to sleep that nobody else sleeps for. */
+/** A time to sleep that no other process uses. */
 function uniqueTime(): string {
   return `300.${crypto.getRandomValues(new Uint32Array(1))[0]}`;
 }

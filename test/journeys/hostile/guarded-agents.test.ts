@@ -1,4 +1,4 @@
-/** Tells what the guard refuses to agents that try to write git, what gets past it, and that the proof after the run finds that and takes back what is the attempt's own. */
+/** Tells what the guard refuses to agents that write git, and that the proof after the run finds the rest. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";

@@ -1,4 +1,7 @@
-/** Tells what comes of agents that kill, trace or write into the engine, their own keeper and the agent of another attempt: nothing under the sandbox; under the guard, where nothing prevents it, no work is lost. */
+/**
+ * Tells what agents reach that attack engine, keeper and other agents: nothing under the sandbox; no work is lost
+ * under the guard.
+ */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
@@ -27,7 +30,7 @@ echo more > more.txt; : > acted.local`;
 const TRACE = `perl -MPOSIX -e 'my $call = (POSIX::uname())[4] eq "aarch64" ? 117 : 101;
 for (@ARGV) { syscall($call, 16, $_ + 0, 0, 0) == 0 and print "traced $_\\n"; open(my $m, "+<", "/proc/$_/mem") and print "wrote $_\\n"; kill(9, $_) and print "killed $_\\n" }'`;
 
-/** Kills whatever has the folder in its command line, as keepers have. */
+/** Kills every process with the folder in its command line, as keepers have it. */
 const KILL_BY_NAME = (folder: string) =>
   `perl -e 'for (glob "/proc/[0-9]*") { my ($pid) = /(\\d+)/; next if $pid == $$; open(my $f, "<", "$_/cmdline") or next; local $/; index(<$f> // "", $ARGV[0]) < 0 or kill 9, $pid }' '${folder}'`;
 

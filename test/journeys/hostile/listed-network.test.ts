@@ -34,7 +34,7 @@ describe.skipIf(MISSING !== "")(`a list of hosts, by the sandbox${MISSING}`, () 
   let other: Bun.Server<undefined>;
   let udp: Socket;
   let certificate: string;
-  /** Whatever reached what is not listed. */
+  /** All that reached an unlisted host. */
   const reached: string[] = [];
 
   beforeAll(async () => {

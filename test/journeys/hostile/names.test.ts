@@ -1,4 +1,4 @@
-/** Tells that no name of a file, and no kind of one, makes Tazuna do anything but publish it or say why not. */
+/** Tells that files of any name and kind are published, or that Tazuna says why not. */
 import { expect, setDefaultTimeout } from "bun:test";
 import { noteCodes, PATIENCE_MS } from "../../helpers/journey.ts";
 import { hostileAgents } from "./ground.ts";
@@ -66,7 +66,8 @@ hostileAgents("names", [
   },
   {
     name: "a worktree that nobody may read or enter",
-    // Root reads it all the same. Anybody else is told which file it is: nothing of theirs is left out without a word.
+    // Root reads it all the same. Other users are told which file it is: nothing of theirs is left out
+    // without a word.
     ends: process.getuid?.() === 0 ? "pushed" : "commit_failed",
     script: `mkdir shut; echo x > shut/x; chmod 000 shut; echo y > shut.txt; chmod 000 shut.txt; chmod 500 .`,
   },

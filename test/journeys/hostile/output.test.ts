@@ -1,4 +1,4 @@
-/** Tells that whatever an agent prints, and however much, its run ends truthfully with its work kept. */
+/** Tells that any output of an agent, of any length, leaves the run's end true and its work kept. */
 import { expect, setDefaultTimeout } from "bun:test";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";

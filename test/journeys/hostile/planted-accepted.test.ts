@@ -1,4 +1,4 @@
-/** Tells how a person decides about what changed in git's settings while an agent worked, and that the user's own goes on working. */
+/** Tells how a person decides about changed git settings, and that the user's own settings go on working. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { chmod, mkdir, writeFile } from "node:fs/promises";

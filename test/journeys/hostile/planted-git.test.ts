@@ -1,4 +1,4 @@
-/** Tells that nothing which an agent plants in git's folders or in its worktree is ever run, or followed, by Tazuna's own git. */
+/** Tells that Tazuna's git never runs or follows what an agent plants in git's folders or its worktree. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { mkdir, readdir } from "node:fs/promises";
@@ -185,7 +185,8 @@ async function liveThrough(vector: Vector, id: string): Promise<void> {
     await product.sandbox.commitTo(scene.origin, branch, { "shared.txt": `${SHARED}theirs\n` });
   check(vector, await ask(product, ["continue", first.attempt.id, "More"], { cwd: scene.repository }));
   await ask(product, ["run", "Once more", "--agent", id], { cwd: scene.repository });
-  // A worktree that leads elsewhere is not put into the trash before somebody has looked at it: a cancel would wait for that.
+  // A worktree that leads elsewhere is not put into the trash before a person has looked at it. A cancel
+  // would wait.
   const isLost = vector.ends !== "pushed" && vector.ends.failure === "worktree_lost";
   if (!isLost) await product.tazuna(["cancel", first.document.task.id], { cwd: scene.repository });
   expect((await readdir(loot)).filter((name) => name === id)).toEqual([]);

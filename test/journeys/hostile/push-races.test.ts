@@ -1,4 +1,4 @@
-/** Tells that the remote gets the commits that were judged and no others, though a program moves the branch while it is pushed. */
+/** Tells that the remote gets only judged commits, also if a program moves the branch during the push. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -34,7 +34,7 @@ async function world(failpoint: string): Promise<World & AsyncDisposable> {
   const git = (...args: string[]) => product.sandbox.git(product.repository, args);
   await product.agent("writer", "echo work >> work.txt");
   await writeFile(join(product.home, "loot.txt"), `${TOKEN}\n`);
-  // Whatever starts the engine has the failpoint; it is passed by without a word until it is armed.
+  // Every command that starts the engine has the failpoint; it does nothing until it is armed.
   const reached = join(dirname(product.home), "reached");
   await writeFile(reached, "");
   await product.tazuna(["run", "Begin", "--agent", "writer"], { env: held.env });

@@ -1,4 +1,4 @@
-/** Tells that a program which goes on swapping places while Tazuna works in a worktree leads it nowhere else: it may only cost the attempt its own run. */
+/** Tells that a program which swaps places in a worktree leads Tazuna nowhere else; only that run may fail. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { ask, PATIENCE_MS } from "../../helpers/journey.ts";
@@ -35,7 +35,8 @@ describe.each(["sandbox", "guard"] as const)("swapped again and again, under the
           const { product, outside } = ground;
           await product.agent(
             "maker",
-            // Only at first, while nobody swaps: what this program itself writes through a link is no doing of Tazuna's.
+            // Only at first, before the swapping: what this program itself writes through a link is not
+            // Tazuna's doing.
             `[ -e made ] || { mkdir -p src; for n in $(seq 40); do echo "$n" > src/file$n; done; touch made; }
              date > "time$$.txt"`,
           );

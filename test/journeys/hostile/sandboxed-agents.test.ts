@@ -1,4 +1,6 @@
-/** Tells that agents which try everything they can find a way to neither write outside of their worktree nor outlive their run, under the sandbox. */
+/**
+ * Tells that sandboxed agents which try everything can neither write outside of their worktree nor outlive their run.
+ */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
@@ -302,7 +304,7 @@ describe.skipIf(!sandboxHere.available)(`hostile agents, by the sandbox${skipped
       await using _ = await listening(["bwrap", "--dev-bind", "/", "/", "--unshare-net"], places.slice(0, 2));
       await using __ = await listening([], places.slice(2));
       const reach = `perl -MSocket -e 'for (@ARGV) { socket(my $s, AF_UNIX, SOCK_STREAM, 0); print "$_\n" if connect($s, pack_sockaddr_un($_)) }' ${places.map((at) => `'${at}'`).join(" ")}`;
-      // They are there for whoever is not confined.
+      // They are there for programs that are not confined.
       expect(Bun.spawnSync(["sh", "-c", reach]).stdout.toString().trim().split("\n")).toEqual(places);
       const tried = (who: string) => `${reach} >> reached.txt; echo ${who} >> tried.txt`;
       const hook = join(product.repository, ".git/hooks/pre-commit");
@@ -378,7 +380,7 @@ async function sleeping(mark: string): Promise<readonly string[]> {
   return found;
 }
 
-/** Somebody's program that listens on unix sockets; it is ready. */
+/** A foreign program that listens on unix sockets; it is ready. */
 async function listening(through: readonly string[], places: readonly string[]) {
   const argv = [
     ...through,

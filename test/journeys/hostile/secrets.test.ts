@@ -1,4 +1,7 @@
-/** Hunts for secrets: whole journeys with one in every place that has any, then a search of everything that was stored, said and started. */
+/**
+ * Hunts for secrets: journeys with one in every possible place, then a search of all that was stored, said and
+ * started.
+ */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";

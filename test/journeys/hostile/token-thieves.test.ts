@@ -1,4 +1,4 @@
-/** Tells that an agent which can write git's own files leads no token to itself: not by an address, a proxy, a helper or a redirect. */
+/** Tells that an agent which writes git's files gets no token: not by an address, proxy, helper or redirect. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await mkdir(loot);
   const password = { user: "x-access-token", password: TOKEN };
   server = await gitHttpServer(dirname(product.origin), { password });
-  // It lets nobody in, so that whoever comes is asked for all that they have.
+  // It lets no client in, so that each is asked for all its credentials.
   thief = await gitHttpServer(dirname(product.origin), { password: { user: "nobody", password: "nothing" } });
   await product.sandbox.git(product.repository, ["remote", "set-url", "origin", server.url("origin.git")]);
   clean = await readFile(configFile(), "utf8");
@@ -42,7 +42,7 @@ const run = (name: string) =>
     env: { TAZUNA_GITHUB_TOKEN: TOKEN, GITHUB_API_URL: server.url("api/v3") },
   });
 
-/** Whatever came to the thief, and whatever programs of its wrote down. */
+/** All that came to the thief, and all that its programs wrote down. */
 async function stolen(): Promise<readonly string[]> {
   const heard = thief.requests.filter(
     ({ headers, path, login }) => login !== null || `${headers}${path}`.includes(TOKEN),
@@ -50,7 +50,7 @@ async function stolen(): Promise<readonly string[]> {
   return [...heard.map(({ path }) => path), ...(await searchFiles(loot, { token: TOKEN }))];
 }
 
-/** Key and value of the setting; `THIEF` and `HUB` are the two servers, `LOOT` a program that keeps all that it is told. */
+/** Key and value of the setting. `THIEF` and `HUB` are the two servers, `LOOT` a program that keeps all its input. */
 const PLANTS: readonly (readonly [string, string])[] = [
   ["remote.origin.url", "THIEF/origin.git"],
   ["remote.origin.pushurl", "THIEF/origin.git"],

@@ -26,7 +26,7 @@ export interface FailureCase {
   readonly take?: "first";
   /** Commands that the remedy names for git and for settings are typed before it. */
   readonly own?: true;
-  /** Why it cannot be played on this machine; null where it can. */
+  /** Why it cannot be played on this machine; null if it can. */
   readonly skipped?: string | null;
   play(product: Product, later: (dispose: () => PromiseLike<unknown>) => void): Promise<Failing>;
 }

@@ -16,7 +16,7 @@ export const WRITES_CREDENTIAL = `printf 'const key = "ghp_%s";\\n' ${LETTERS.sl
 const PLACEHOLDER =
   /\b(?:RUN|ATTEMPT|TASK|ID|RULE|NAME|TEXT|WHY|INSTRUCTION|CHECK)\b|\{(?!id8\}|slug\})\w+\}|<\w+>/;
 
-/** What is wrong with the words of a remedy; nothing where it is one or two plain sentences that can be followed. */
+/** What is wrong with the words of a remedy. Nothing if it is one or two plain sentences that can be followed. */
 export function wrongWords(remedy: string, of: { readonly worktree: boolean }): readonly string[] {
   const outside = remedy.replace(/`[^`]*`/g, "X");
   const sentences = outside.split(/[.!?](?:\s|$)/).filter((part) => part.trim() !== "");

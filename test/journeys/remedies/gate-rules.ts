@@ -1,4 +1,4 @@
-/** Lets one agent for each rule of the publish gate break it, all in one task, and take it out when it is asked again. */
+/** Lets one agent per rule of the publish gate break it, and repair that when it is asked again. */
 import type { Product } from "../../helpers/product.ts";
 import { WRITES_CREDENTIAL } from "./follow.ts";
 

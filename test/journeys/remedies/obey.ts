@@ -22,10 +22,10 @@ export interface Refused {
   /** What the remedy asks of a person. */
   readonly person?: (remedy: string) => Promise<unknown>;
   /**
-   * What the remedy wants typed: its commands one after the other, the first or the last of them, the refused command again,
-   * or that command as the remedy corrects it.
+   * What the remedy wants typed. That is its commands one after the other, the first or the last of them, or the
+   * refused command, as it was or corrected.
    */
-  /** In place of the refused command, where the person has done what that was for. */
+  /** In place of the refused command, if the person has done what that was for. */
   readonly again?: readonly string[];
   readonly type: "commands" | "first" | "last" | "again" | "corrected" | "commands and again";
 }
@@ -69,7 +69,7 @@ async function goesThrough(product: Product, args: readonly string[], where: Run
   expect({ args, code, said: code === 0 ? "" : stdout + stderr }).toEqual({ args, code: 0, said: "" });
 }
 
-/** `Leave out` takes a flag away; a flag in place of another stands where that stood; any other flag in the words is given. */
+/** `Leave out` removes a flag. A flag in place of another takes its position. Any other flag in the words is added. */
 export function corrected(args: readonly string[], remedy: string): readonly string[] {
   const flags = [...remedy.matchAll(/`(--[a-z-]+)(?: ([^`]+))?`/g)].map(([, flag = "", value]) => ({
     flag,

@@ -225,7 +225,7 @@ describe("over MCP", () => {
   test("seed 004 Overview, Data Flow and Layer Integration: a client defines an issue and reads it from the file, and every error reaches it as a result", async () => {
     await using bench = await toolkitIn();
     await using mcp = await connected(bench.root);
-    // The client validates structured content against the published schema, and throws where it does not fit.
+    // The client validates structured content against the published schema, and throws if it does not fit.
     await mcp.client.listTools();
     expect(await mcp.call("get_current_status")).toMatchObject({ structuredContent: { hasIssue: false } });
     expect(await mcp.call("define_issue", { issue: "" })).toMatchObject({

@@ -386,7 +386,7 @@ describe.skipIf(LINUX.missing)(`stop_service${LINUX.why}`, () => {
       await world.spawn({ name: "polite", command: ["sh", "-c", script], ready_text: "up", shell_mode });
       const both = await Promise.all([1, 2].map(() => world.stop("polite", { grace_ms: 30_000 })));
       expect(both.map(({ status }) => status)).toEqual(["stopped", "stopped"]);
-      // The shell around it, where there is one, does not wait for it.
+      // The shell around it, if there is one, does not wait for it.
       expect([shell_mode, both[0]?.exit_code]).toEqual([shell_mode, shell_mode === "direct" ? 9 : 143]);
       expect((await world.logs("polite")).text).toBe("up\nbye\n");
       expect(await world.stop("polite")).toMatchObject({ status: "stopped", stopped_processes: 0 });

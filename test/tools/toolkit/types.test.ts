@@ -18,7 +18,7 @@ import { probeTool } from "../core/probe-tool.ts";
 
 // What fails here fails in the type checker: `tsc` reads this file as any other.
 
-/** True only where both are the same type, `any` and optional fields included. */
+/** True only if both are the same type, `any` and optional fields included. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const holds = <T extends true>(is: T) => is;
 

@@ -41,7 +41,7 @@ export interface CallFacts {
 
 const IGNORED: ReadonlySet<string> = new Set(["ws/.env", "ws/build/out.bin", "ws/kept.o", "ws/lib/x.o"]);
 
-/** One sentence for each loss; none where all is well. */
+/** One sentence for each loss; none if all is well. */
 export async function lossesOf(world: World, before: Snapshot, call: CallFacts): Promise<readonly string[]> {
   const canary = await textOf(join(world.root, CANARY_LOG));
   const after = await snapshot(world);

@@ -42,7 +42,7 @@ const VARIABLES = {
   GIT_PAGER: "cat",
 };
 
-/** What whoever runs git must pin for the policy to hold (see the design of the tools): no hooks, no helpers, no `ext::`. */
+/** What a caller of git must fix for the policy to hold: no hooks, no helpers, no `ext::`. */
 function configuration(network: boolean): Record<string, string> {
   const pairs = {
     "core.hooksPath": "/dev/null",
@@ -89,7 +89,7 @@ export class Tryer implements AsyncDisposable {
     return this.run(run, [subcommand, ...withSafetyFlags(subcommand, args)]);
   }
 
-  /** Runs the call as it is, as nobody should. */
+  /** Runs the call as it is, without the fixed settings. */
   async tryAnyway(mood: Mood, argv: readonly string[]): Promise<Tried> {
     const tier = /^(log|show|diff)$/.test(argv[0] ?? "") ? "read" : "write";
     return this.run({ mood, ...(await this.worldOf(mood)), tier, network: true }, argv);

@@ -29,7 +29,7 @@ const HOOKS = ["pre-commit", "post-checkout", "post-merge", "pre-rebase", "pre-p
 /** Hooks start in the top folder of the repository. */
 const HOOK = `#!/bin/sh\necho "$0" >> ../${CANARY_LOG}\n`;
 
-/** A copy of a file is as good as the file: git does not look at its number and the time of its making. */
+/** A copy of a file is as good as the file: git ignores its inode number and creation time. */
 const CONFIGURATION =
   "[user]\n\tname = Una\n\temail = una@example.com\n[init]\n\tdefaultBranch = main\n[core]\n\tcheckStat = minimal\n\ttrustctime = false\n";
 
@@ -237,7 +237,7 @@ async function run(
   if (code !== 0) throw new Error(`${argv.join(" ")} in ${cwd} ended with ${code}: ${stderr}`);
 }
 
-/** Text of a file, or empty where there is none. */
+/** Text of a file, or empty if there is none. */
 export async function textOf(path: string): Promise<string> {
   return readFile(path, "utf8").catch(() => "");
 }

@@ -110,7 +110,7 @@ function diffOf(root: string, [old, next]: readonly [Tree, Tree], options: reado
   return run(["git", "diff", "--text", ...options, ...ids], root).out;
 }
 
-/** What git makes of a tree; null where it refuses the patch. */
+/** What git makes of a tree; null if it refuses the patch. */
 function appliedByGit(root: string, tree: Tree, patch: string, options: readonly string[]): Tree | null {
   fill(root, tree);
   const strip = options.includes("--no-prefix") ? ["-p0"] : [];

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { nameOf, parseConfig } from "../../../../src/tools/git/repository/parse-config.ts";
 import { tempDir } from "../../../helpers/temp-dir.ts";
 
-/** What git itself reads, or null where it refuses the file. */
+/** What git itself reads, or null if it refuses the file. */
 async function byGit(path: string, text: string): Promise<readonly string[] | null> {
   await writeFile(path, text);
   const child = Bun.spawn(["git", "config", "--file", path, "--no-includes", "-z", "--list"], {
