@@ -18,7 +18,7 @@ interface Headless {
   /** The session that the stream names. */
   readonly session: RegExp;
   readonly success: Ending;
-  /** Null where its own retries take long: `test/executors` sees those errors once. */
+  /** Null if its own retries take long: `test/executors` sees those errors once. */
   readonly failures: { readonly unauthorized: Ending; readonly limited: Ending } | null;
 }
 
@@ -104,7 +104,7 @@ async function run(argv: readonly string[], at: { cwd: string; env: AgentHome["e
   return { code: await child.exited, stdout, stderr };
 }
 
-/** Fails with the whole run where it ended otherwise. */
+/** Fails with the whole run if it ended otherwise. */
 function expectEnding(run: { readonly code: number; readonly stdout: string }, ending: Ending): void {
   const events = run.stdout
     .split("\n")

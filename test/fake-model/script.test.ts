@@ -141,7 +141,7 @@ describe("a script", () => {
   });
 });
 
-/** The calls that the model makes where these tools are offered. */
+/** The calls that the model makes if these tools are offered. */
 async function callsFor(
   tools: readonly ToolCall[],
   offered: { readonly names: readonly string[]; readonly cwd?: string },

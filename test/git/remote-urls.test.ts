@@ -156,7 +156,7 @@ describe("a push of the user's configuration", () => {
     expect(pushed).toMatchObject({ success: true, upToDate: false });
     const there = (at: string) =>
       sandbox.git(at, ["branch", "--list", "--format=%(objectname)", worktree.branchName]);
-    // Where one address is rewritten for pushes, git pushes to such addresses only.
+    // If one address is rewritten for pushes, git pushes to such addresses only.
     expect(await Promise.all([one, two, three].map(there))).toEqual(["", "", sha]);
     await sandbox.git(repo, ["config", "--unset", `url.${sandbox.root}/.pushInsteadOf`]);
     await sandbox.git(repo, ["config", `url.${sandbox.root}/.insteadOf`, `${join(sandbox.root, "alias")}/`]);

@@ -18,7 +18,7 @@ export interface TestDatabase {
   open(): Promise<Database>;
 }
 
-/** Registers one test per database. Where there is no Postgres, its test says that it was skipped and why. */
+/** Registers one test per database. If there is no Postgres, its test says that it was skipped and why. */
 export function onBothDatabases(
   what: string,
   body: (on: TestDatabase) => Promise<void>,

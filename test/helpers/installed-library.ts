@@ -13,7 +13,7 @@ export const LIBRARY_PACKAGES = ["neverthrow", "zod"] as const;
 export interface InstalledLibrary extends AsyncDisposable {
   /** A program in this folder imports the installed package by its name; there is nothing else but `LIBRARY_PACKAGES`. */
   readonly folder: string;
-  /** The same where all that the package depends on is installed too, and the types of Node. */
+  /** The same with all that the package depends on installed too, and the types of Node. */
   readonly fullFolder: string;
   /** The installed package. */
   readonly home: string;
@@ -83,7 +83,7 @@ async function link(path: string, into: string): Promise<void> {
   await symlink(join(ROOT, path), join(into, path));
 }
 
-/** Its stdout; throws with all that it said where it fails. */
+/** Its stdout; throws with all that it said if it fails. */
 export async function run(argv: readonly string[], cwd: string, env: Readonly<Record<string, string>> = {}) {
   const whole = { PATH: process.env.PATH ?? "/usr/bin:/bin", HOME: cwd, ...env };
   const result = await exec(argv, { cwd, env: whole, timeoutMs: 120_000 });

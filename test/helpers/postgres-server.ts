@@ -33,7 +33,7 @@ function runnerPid(): number {
   return process.env.BUN_TEST_WORKER_ID === undefined ? process.pid : process.ppid;
 }
 
-/** Tells two processes with the same id apart, where the system says when they began. */
+/** Tells two processes with the same id apart, if the system says when they began. */
 function startTime(pid: number): string {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8")

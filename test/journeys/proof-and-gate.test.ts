@@ -54,7 +54,7 @@ async function ownSide(end: TaskEnd) {
   };
 }
 
-/** The same where one commit follows the base and nothing else goes on. */
+/** The same if one commit follows the base and nothing else goes on. */
 function oneCommit(end: TaskEnd) {
   return {
     head: `refs/heads/${end.attempt.branch}`,

@@ -231,7 +231,7 @@ describeReal("trouble with real agents", () => {
     },
   );
 
-  /** When the first attempt of a task resumes, where that is a while yet. */
+  /** When the first attempt of a task resumes, if that is a while yet. */
   async function longWait(end: TaskEnd): Promise<number | null> {
     const { run } = await look(end);
     const resumeAt = Date.parse(run.resume_at ?? "");

@@ -461,7 +461,7 @@ test("a repository that loosens the reins is asked about like its scripts; what 
   ]);
   await product.configure({ sandbox: {} });
   await repositoryConfig({ sandbox: { network: "off" } });
-  // Not asked about; and not promised where only the guard holds.
+  // Not asked about; and not promised if only the guard holds.
   expect<unknown>(ending((await run("echo one > one.txt")).run)).toEqual({
     status: "FAILED",
     outcome: null,

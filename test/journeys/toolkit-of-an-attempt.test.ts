@@ -163,7 +163,7 @@ async function addToUsersGemini(real: RealProduct): Promise<void> {
   await writeFile(file, JSON.stringify({ ...settings, mcpServers: { tazuna } }));
 }
 
-/** JSON where it is, else the words. */
+/** JSON if it is JSON, else the words. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

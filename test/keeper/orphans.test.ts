@@ -122,7 +122,7 @@ describe.skipIf(LINUX.missing)(`what forks without end${LINUX.why}`, () => {
   );
 });
 
-/** Whoever lived would have written in far less time. */
+/** A living process would have written in far less time. */
 async function nothingWrites(path: string, size: number): Promise<void> {
   for (let look = 0; look < 20; look++) {
     await Bun.sleep(10);

@@ -6,7 +6,7 @@ import { createMcpServer } from "../../src/mcp/server/create-mcp-server.ts";
 import { failure, success } from "../../src/tools/core/result.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 
-/** A tool as anybody would add one: a value, and nothing else. */
+/** A tool as a person would add one: a value, and nothing else. */
 const addTool = defineTool({
   definition: {
     name: "add_up",
@@ -34,7 +34,7 @@ const addTool = defineTool({
   },
 });
 
-/** Throws, where every other tool answers. */
+/** Throws, while every other tool answers. */
 const brokenTool = defineTool({
   ...addTool,
   definition: { ...addTool.definition, name: "break_down" },

@@ -1,4 +1,4 @@
-/** Looks at places with no file descriptor left: nobody takes that for "nothing is there". */
+/** Looks at places with no file descriptor left: that does not count as "nothing is there". */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";

@@ -65,7 +65,7 @@ async function place() {
 
 const sockets = (act: string, ...names: string[]) => ["perl", program("unix-sockets.pl"), act, ...names];
 
-/** Somebody else's program; it is ready. */
+/** A foreign program; it is ready. */
 async function beside(argv: readonly string[], cwd: string) {
   const child = Bun.spawn([...argv], { cwd, stdin: "pipe", stdout: "pipe" });
   await child.stdout.getReader().read();
@@ -99,7 +99,7 @@ describe.skipIf(SKIPPED !== "")(`unix sockets and a confined program${SKIPPED}`,
     const tried = sockets("reach", ...reached);
     const expected = reached.map((name) => name.replace(/^\w+:/, ""));
     const words = (text: string) => text.split("\0").filter(Boolean);
-    // They are there, and a place that can only be read keeps nobody from them.
+    // They are there, and a read-only place does not prevent connections to them.
     expect(words((await here.start(tried)).stdout)).toEqual(expected);
     expect(words((await here.start(here.confined(tried))).stdout)).toEqual(expected);
     expect(words(await here.run(tried))).toEqual([]);

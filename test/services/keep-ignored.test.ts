@@ -1,4 +1,4 @@
-/** Moves what is kept of the trash, also out of folders that nobody may write. */
+/** Moves what is kept of the trash, also out of folders that are closed to writing. */
 import { expect, test } from "bun:test";
 import { chmod, lstat, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Puts repositories of submodules aside and back, where the data folder is on another disk than the repository. */
+/** Puts repositories of submodules aside and back, with the data folder on another disk than the repository. */
 import { expect, test } from "bun:test";
 import { mkdtempSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";

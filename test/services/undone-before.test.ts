@@ -1,4 +1,4 @@
-/** Kills the git that is asked what an undo came to whose engine was killed: it is not taken for one that was never done. */
+/** Kills the git that looks for the result of an interrupted undo: the undo does not count as never done. */
 import { expect, setDefaultTimeout } from "bun:test";
 import { join } from "node:path";
 import type { Operation } from "../../src/domain/operation.ts";

@@ -1,4 +1,4 @@
-/** Kills git, or closes a file, at the very question whose answer decides what a run does next: the run is told, and nothing is guessed. */
+/** Kills git, or closes a file, at the question that decides a run's next step: nothing is guessed. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -55,7 +55,7 @@ describe("a writer that is killed again and again", () => {
     "loses nothing that it acknowledged, and leaves no change without its fact nor a fact without its change",
     async (on) => {
       await transact(on.db, insertSampleRun);
-      // On SQLite nobody else has the file open, so that each round recovers it.
+      // On SQLite no other process has the file open, so that each round recovers it.
       await on.db.close();
       const acknowledged: string[] = [];
       for (const [round, amount] of [1, 2, 3, 10, 25, 4, 40, 17].entries()) {

@@ -36,7 +36,7 @@ class Model {
   state: Parameters<typeof nextState>[0] = { status: "PENDING", phase: "queued" };
   summary: string | null = null;
 
-  /** Whether this owner's last epoch may write. An owner that was never given one counts as nobody. */
+  /** Whether this owner's last epoch may write. An owner that was never given one does not count. */
   mayWrite(who: number): boolean {
     const epoch = this.epochs[who] ?? null;
     return epoch === null ? this.holder === null : this.holder !== null && epoch === this.epoch;

@@ -243,7 +243,9 @@ describe("a SQLite database that cannot be used now is refused:", () => {
     });
 });
 
-/** Why root cannot open a database as somebody else, who has to reach the runtime, the program and the folder for temporary files. */
+/**
+ * Why root cannot open a database as another user, who must reach the runtime, the program and the temporary folder.
+ */
 function whyNoOtherUser(asUser: readonly string[], program: string): string {
   if (asUser.length === 0) return " (skipped: as root, and no way to become another user)";
   const reaches = `"$0" --version && test -r "$1" && test -x "$2"`;

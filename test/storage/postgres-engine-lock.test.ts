@@ -76,7 +76,7 @@ describe.skipIf(skipped !== "")(deep(`the engine's lock on a Postgres${skipped}`
     await using server = await ownPostgres();
     const { lock, lost } = await taken(server.url);
     const [holder] = await sessions(server.url, true);
-    // Whoever waits for it has it at the very moment that its holder is gone.
+    // A process that waits for it has it as soon as its holder is gone.
     const rival = new Client({ connectionString: server.url });
     await rival.connect();
     const waiting = rival.query(

@@ -1,4 +1,4 @@
-/** Tells that a file which somebody else may have put there is read without following or waiting for anything. */
+/** Tells that a file which others may have put there is read without following links or waiting. */
 import { expect, test } from "bun:test";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /** Lists calls that people and agents make every day; each must be allowed, with the tier that stands before it. */
 
-/** `r` reads, `w` writes; the words are separated by blanks, or by tabs where a word holds blanks. */
+/** `r` reads, `w` writes; the words are separated by blanks, or by tabs if a word holds blanks. */
 export const EVERYDAY = `
 r status
 r status -s

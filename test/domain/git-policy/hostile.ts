@@ -9,7 +9,7 @@ const S = "SUBCOMMAND_NOT_ALLOWED";
 const I = "INVALID_ARGUMENT";
 const CODES: Readonly<Record<string, string>> = { D, O, W, U, S, I };
 
-/** A rule stands behind the call after ` # `, where it is of interest. */
+/** A rule stands behind the call after ` # `, if it is of interest. */
 export const HOSTILE = String.raw`
 D push --force # push.force
 D push -f # push.force

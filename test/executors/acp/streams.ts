@@ -16,7 +16,7 @@ interface Recorded {
 export const recorded = (name: string): readonly Recorded[] =>
   linesOf("acp", name).map((line) => JSON.parse(line) as Recorded);
 
-/** The run as the recording client made it: a loaded session where it loaded one. */
+/** The run as the recording client made it: a loaded session if it loaded one. */
 export function requestOf(name: string): LaunchRequest {
   const load = recorded(name).find(({ msg }) => msg.method === "session/load");
   const resume = load === undefined ? null : String(load.msg.params?.sessionId);
@@ -26,7 +26,7 @@ export function requestOf(name: string): LaunchRequest {
   });
 }
 
-/** The ids of our own requests, where the recording client may have used others. */
+/** The ids of our own requests, if the recording client may have used others. */
 const OUR_IDS: ReadonlyMap<string, number> = new Map([
   ["initialize", 0],
   ["session/new", 1],

@@ -2,12 +2,12 @@
 
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
-/** The value itself where it is an object, else an empty one. */
+/** The value itself if it is an object, else an empty one. */
 export function record(value: unknown): JsonRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonRecord) : {};
 }
 
-/** The value itself where it is an array, else an empty one. */
+/** The value itself if it is an array, else an empty one. */
 export function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
@@ -17,7 +17,7 @@ export function records(value: unknown): readonly JsonRecord[] {
   return list(value).map(record);
 }
 
-/** The value itself where it is a string, else an empty one. */
+/** The value itself if it is a string, else an empty one. */
 export function text(value: unknown): string {
   return typeof value === "string" ? value : "";
 }

@@ -63,7 +63,7 @@ export type NeutralCall =
 
 export interface NamedCall {
   readonly name: string;
-  /** A string makes a call of a free-form tool, where the wire format has such a thing. */
+  /** A string makes a call of a free-form tool, if the wire format has such a thing. */
   readonly input: Readonly<Record<string, unknown>> | string;
 }
 

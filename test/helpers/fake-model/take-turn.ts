@@ -46,8 +46,8 @@ export function answerOf(turn: Turn, conversation: Conversation, id: string): An
 }
 
 /**
- * What is said to a request that offers no tools. Titles, summaries, routing and the like use up no turn. Where the
- * text must fit a schema it is the plainest value that does.
+ * What is said to a request that offers no tools. Titles, summaries, routing and the like use up no turn. If the text
+ * must fit a schema, it is the plainest value that does.
  */
 export function sideTurn({ answerSchema }: Conversation): Turn {
   return { text: answerSchema === null ? "ok" : JSON.stringify(plainest(answerSchema)) };

@@ -13,7 +13,7 @@ export interface Conversation {
   readonly tools: readonly OfferedTool[];
   /** The directory in which the CLI says it works; null if it did not say. */
   readonly cwd: string | null;
-  /** The JSON schema that the answer's text must fit, where one was asked for. */
+  /** The JSON schema that the answer's text must fit, if one was asked for. */
   readonly answerSchema: JsonRecord | null;
 }
 

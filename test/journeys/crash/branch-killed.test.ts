@@ -27,7 +27,7 @@ async function startKilled(point: string, args: readonly string[]): Promise<Task
   });
 }
 
-/** The attempt once its run has ended, by the next engine where the first one is gone. */
+/** The attempt once its run has ended, by the next engine if the first one is gone. */
 async function endOf({ attempt }: TaskEnd): Promise<TaskEnd["attempt"] | undefined> {
   const waiting = await product.tazuna(["wait", attempt.id, "--json"]);
   const end = waiting.code === 0 ? waiting : await product.tazuna(["wait", attempt.id, "--json"]);

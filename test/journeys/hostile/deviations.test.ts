@@ -57,7 +57,7 @@ interface Deviation {
   /** Of what: a value among those of before and after. */
   readonly of: string;
   readonly undoable: boolean;
-  /** Puts it back where nothing of Tazuna does. */
+  /** Puts it back if nothing of Tazuna does. */
   readonly after?: readonly (readonly string[])[];
 }
 

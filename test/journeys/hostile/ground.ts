@@ -11,7 +11,7 @@ import { tally } from "../../helpers/tally.ts";
 
 export type Held = "sandbox" | "guard";
 
-/** `pushed`, `no_changes`, or the code of the failure; a list where a race decides. */
+/** `pushed`, `no_changes`, or the code of the failure; a list if a race decides. */
 type Ends = string | readonly string[];
 
 export interface Attack {

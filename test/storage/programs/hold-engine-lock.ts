@@ -11,7 +11,7 @@ function takeAndForget(): string {
 }
 
 console.log(takeAndForget());
-// The collector has every chance to close what nobody refers to.
+// The collector has every chance to close what has no reference.
 setInterval(() => {
   Bun.gc(true);
   console.log("collected");

@@ -111,7 +111,7 @@ const unspeakable = fc.constantFrom<() => unknown>(
   revoked,
 );
 
-/** Made only when it is handed over: whoever generates values looks at them, and these do not let themselves be looked at. */
+/** Made only when it is handed over: the generator looks at its values, and these throw at a look. */
 type Make = () => unknown;
 
 const anything: fc.Arbitrary<Make> = fc.oneof(

@@ -6,7 +6,7 @@ import { createAgentToolkit, createToolContext, ToolCatalog } from "../../../src
 import type { Tool } from "../../../src/tools/core/tool.ts";
 import { gitSandbox, writeFiles } from "../../helpers/git-repo.ts";
 
-/** Whatever is there, `.git` too: kind, time of the last change, content. */
+/** All that is there, `.git` too: kind, time of the last change, content. */
 function everything(folder: string): readonly unknown[] {
   return readdirSync(folder).flatMap((name) => {
     const path = join(folder, name);

@@ -11,7 +11,7 @@ import { type CallFacts, lossesOf, type Snapshot, snapshot } from "./losses.ts";
 import { type Mood, SECRET, type World, type Worlds, worldEnvironment } from "./worlds.ts";
 
 export interface Tried {
-  /** Null where the policy refused it. */
+  /** Null if the policy refused it. */
   readonly exitCode: number | null;
   readonly losses: readonly string[];
 }

@@ -95,7 +95,7 @@ describe("apply_patch against real diffs", () => {
     };
     await fc.assert(
       fc.asyncProperty(tree, tree, fc.boolean(), async (old, next, renames) => {
-        // A control character in a name is refused by the confinement, whoever asks.
+        // A control character in a name is refused by the confinement, for every caller.
         const legal = (files: typeof old) =>
           Object.fromEntries(Object.entries(files).filter(([path]) => !path.includes("\t")));
         const [before, after] = [legal(old), legal(next)];

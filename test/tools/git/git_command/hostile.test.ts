@@ -130,7 +130,7 @@ async function everyday(
   return { refused: [...new Set(refused)], succeeded: [...new Set(succeeded)], said };
 }
 
-/** Plain git, which may wait for ever for an answer of the trap: it and all that it started end once the trap has sprung. */
+/** Plain git, which may wait without end for the trap. It and all that it started end once the trap has sprung. */
 async function springTrap(world: GitWorld, args: readonly string[], trap: Trap): Promise<void> {
   const child = Bun.spawn(["git", ...args], {
     cwd: world.repo,

@@ -10,7 +10,7 @@ const SECRET = "hunter2-and-more";
 
 interface Hostile extends GitWorld {
   readonly trap: Trap;
-  /** A repository outside of the workspace that nobody may read or write. */
+  /** A repository outside of the workspace that the tools may neither read nor write. */
   readonly outside: string;
   /** Everything in it, by name. */
   outsideState(): Promise<string>;

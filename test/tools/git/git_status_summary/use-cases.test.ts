@@ -5,7 +5,7 @@ import { gitWorld } from "../git-world.ts";
 
 const PATCH = "--- a/README.md\n+++ b/README.md\n@@ -1 +1 @@\n-# Scratch\n+# Patched\n";
 
-/** The paths of a raw status, as whoever writes tools would read them. */
+/** The paths of a raw status, as an author of tools would read them. */
 function pathsIn(raw: string): readonly string[] {
   return raw
     .split("\n")

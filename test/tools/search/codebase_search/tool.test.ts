@@ -492,7 +492,7 @@ describe("codebase_search", () => {
       const limited = `#!/bin/sh\nulimit -v 1500000\n"${RIPGREP}" "$@"\necho $? > "${code}"\n`;
       writeFileSync(join(bench.outside, "rg"), limited, { mode: 0o755 });
       expect(places((await search(bench, { query: "x" }, bench.outside)).data)).toEqual(["a:1:1"]);
-      // Where it was too slow for its time, it was ended, and has no code; out of memory it aborts.
+      // If it was too slow for its time, it was ended, and has no code; out of memory it aborts.
       const ended = existsSync(code) ? readFileSync(code, "utf8") : "0\n";
       expect(ended).toBe("0\n");
     },
