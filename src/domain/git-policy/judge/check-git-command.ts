@@ -1,11 +1,11 @@
 /** Judges a git call by its subcommand's option table: allowed, destructive, or never. */
 import { err, ok, type Result } from "neverthrow";
-import { parseCall } from "../parse/parse-call.ts";
+import type { GitCall } from "../parse/parse-call.ts";
 import { type Place, placeOf } from "../table/place.ts";
-import { SUBCOMMANDS } from "../tables/subcommands.ts";
 import { isSubcommandAllowed, modifyingSubcommands } from "../verdicts/seed-lists.ts";
 import {
   type Finding,
+  type GitTier,
   type GitVerdict,
   type Nature,
   NO_PATHS,
@@ -15,7 +15,7 @@ import {
 } from "../verdicts/verdict.ts";
 import { type CheckGitOptions, readOptions } from "./check-options.ts";
 import { judgeCall } from "./judge-call.ts";
-import { selectTable } from "./select-table.ts";
+import { readGitCall } from "./read-git-call.ts";
 import { insteadOfUnlisted } from "./unlisted.ts";
 
 /** The longest argument in UTF-16 units, and the most arguments. */
@@ -32,46 +32,64 @@ interface Words {
  * also resolve `paths`, run `git checkout NAME` as `git checkout NAME --`, and pin the configuration.
  */
 export function checkGitCommand(subcommand: unknown, args: unknown, options: CheckGitOptions): GitVerdict {
+  return judgeGitCommand(subcommand, args, options).verdict;
+}
+
+/** A verdict, and the call as the policy read it. */
+export interface JudgedGitCommand {
+  readonly verdict: GitVerdict;
+  /** Null if the words could not be read. Then the verdict never allows the call. */
+  readonly call: GitCall | null;
+}
+
+/** The same verdict with the parsed call, for those who judge the call further. */
+export function judgeGitCommand(
+  subcommand: unknown,
+  args: unknown,
+  options: CheckGitOptions,
+): JudgedGitCommand {
   const read = readOptions(options);
-  if (read.isErr()) return verdictOf([read.error], UNKNOWN_NATURE, { allowDestructive: false });
+  if (read.isErr())
+    return { verdict: verdictOf([read.error], UNKNOWN_NATURE, { allowDestructive: false }), call: null };
   const { workspaceRoot, cwd, allowDestructive, ...facts } = read.value;
-  const refuse = (finding: Finding, nature: Nature = UNKNOWN_NATURE) =>
-    verdictOf([finding], nature, { allowDestructive });
+  const refuse = (finding: Finding, nature: Nature = UNKNOWN_NATURE) => ({
+    verdict: verdictOf([finding], nature, { allowDestructive }),
+    call: null,
+  });
   const words = checkWords(subcommand, args);
   if (words.isErr()) return refuse(words.error);
   const place = placeOf(workspaceRoot, cwd, facts);
   if (place === null) return refuse(noPlace());
   return judgeWords(words.value, place).match(
-    ({ findings, nature }) => verdictOf(findings, nature, { allowDestructive }),
+    ({ findings, nature, call }) => ({ verdict: verdictOf(findings, nature, { allowDestructive }), call }),
     ({ finding, nature }) => refuse(finding, nature),
   );
-}
-
-interface Unreadable {
-  readonly finding: Finding;
-  readonly nature: Nature;
 }
 
 function judgeWords(
   { subcommand, args }: Words,
   place: Place,
-): Result<{ readonly findings: readonly Finding[]; readonly nature: Nature }, Unreadable> {
+): Result<
+  { readonly findings: readonly Finding[]; readonly nature: Nature; readonly call: GitCall },
+  { readonly finding: Finding; readonly nature: Nature }
+> {
   if (!isSubcommandAllowed(subcommand))
     return err({ finding: unknownSubcommand(subcommand), nature: UNKNOWN_NATURE });
-  const selected = selectTable(subcommand, args, SUBCOMMANDS[subcommand]);
-  if (selected.isErr()) return err({ finding: selected.error, nature: UNKNOWN_NATURE });
-  const { command, before, rest, name } = selected.value;
-  const nature: Nature = { tier: command.tier, network: false, ...NO_PATHS };
-  if (rest.length === 1 && rest[0] === "-h") {
-    const tier = modifyingSubcommands().includes(subcommand) ? "write" : command.tier;
-    return ok({ findings: [], nature: { ...nature, tier } });
+  const read = readGitCall(subcommand, args);
+  if (read.isErr()) {
+    const { finding, table } = read.error;
+    return err({ finding, nature: table === null ? UNKNOWN_NATURE : natureOf(table.tier) });
   }
-  const call = parseCall(name, rest, {
-    options: command.options,
-    endOfOptions: command.endOfOptions ?? true,
-  });
-  if (call.isErr()) return err({ finding: call.error, nature });
-  return ok(judgeCall({ ...call.value, options: [...before, ...call.value.options] }, command, place));
+  const { call, table } = read.value;
+  if (call.asksForUsage) {
+    const tier = modifyingSubcommands().includes(subcommand) ? "write" : table.tier;
+    return ok({ findings: [], nature: natureOf(tier), call });
+  }
+  return ok({ ...judgeCall(call, table, place), call });
+}
+
+function natureOf(tier: GitTier): Nature {
+  return { tier, network: false, ...NO_PATHS };
 }
 
 function checkWords(subcommand: unknown, args: unknown): Result<Words, Finding> {

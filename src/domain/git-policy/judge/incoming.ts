@@ -1,10 +1,9 @@
 /** Says which commits a call writes into the working tree where git itself would write over ignored files. */
-import { type GitCall as Call, parseCall } from "../parse/parse-call.ts";
+import type { GitCall as Call } from "../parse/parse-call.ts";
 import { allOperands, has, hasNo, valuesOf } from "../table/command-table.ts";
 import { TRANSFER_OPTIONS } from "../tables/families/transfer-options.ts";
-import { SUBCOMMANDS } from "../tables/subcommands.ts";
 import { isSubcommandAllowed } from "../verdicts/seed-lists.ts";
-import { selectTable } from "./select-table.ts";
+import { readGitCall } from "./read-git-call.ts";
 
 /** Revisions are written as git itself reads them; `A...B` is their merge base. */
 export type Step =
@@ -34,16 +33,12 @@ export type Incoming =
 export function incomingOf(subcommand: string, args: readonly string[]): Incoming | null {
   const row = ROWS.get(subcommand);
   if (row === undefined || !isSubcommandAllowed(subcommand)) return null;
-  const selected = selectTable(subcommand, args, SUBCOMMANDS[subcommand]);
-  if (selected.isErr()) return null;
-  const { command, rest, name } = selected.value;
-  const call = parseCall(name, rest, {
-    options: command.options,
-    endOfOptions: command.endOfOptions ?? true,
-  });
-  if (call.isErr() || has(call.value, "quit", "show-current-patch", "dry-run")) return null;
-  const incoming = row(call.value);
-  return incoming !== null && shiftsTrees(call.value) ? { kind: "anywhere" } : incoming;
+  const read = readGitCall(subcommand, args);
+  if (read.isErr() || read.value.call.asksForUsage) return null;
+  const { call } = read.value;
+  if (has(call, "quit", "show-current-patch", "dry-run")) return null;
+  const incoming = row(call);
+  return incoming !== null && shiftsTrees(call) ? { kind: "anywhere" } : incoming;
 }
 
 /** `checkout` and `switch` have no row: git refuses with `--no-overwrite-ignore`. */

@@ -13,7 +13,7 @@ import {
   UNKNOWN_NATURE,
   verdictOf,
 } from "../verdicts/verdict.ts";
-import { checkGitCommand } from "./check-git-command.ts";
+import { type JudgedGitCommand, judgeGitCommand } from "./check-git-command.ts";
 import { type CheckGitOptions, isTexts, readOptions } from "./check-options.ts";
 import { isSingleCheckout } from "./single-checkout.ts";
 
@@ -23,8 +23,14 @@ import { isSingleCheckout } from "./single-checkout.ts";
  * with the given arguments, so a `checkout` that could mean a branch or a file is refused here.
  */
 export function judgeGitArgv(argv: readonly string[], given: CheckGitOptions): GitVerdict | null {
+  return judgeArgv(argv, given)?.verdict ?? null;
+}
+
+/** The same verdict with the parsed call, for those who judge the call further. */
+export function judgeArgv(argv: readonly string[], given: CheckGitOptions): JudgedGitCommand | null {
   const read = readOptions(given).andThen((options) => (isTexts(argv) ? ok(options) : err(noCommand())));
-  if (read.isErr()) return verdictOf([read.error], UNKNOWN_NATURE, { allowDestructive: false });
+  if (read.isErr())
+    return { verdict: verdictOf([read.error], UNKNOWN_NATURE, { allowDestructive: false }), call: null };
   const options = read.value;
   const found = findGit(argv);
   if (found === null) return null;
@@ -34,13 +40,15 @@ export function judgeGitArgv(argv: readonly string[], given: CheckGitOptions): G
   const folders = [...found.folders, ...global.folders];
   const against = [...found.findings, ...global.findings, ...foldersFindings(folders, options)];
   const { allowDestructive = false } = options;
-  const refuse = (findings: readonly Finding[], nature: Nature) =>
-    verdictOf(findings, nature, { allowDestructive });
+  const refuse = (findings: readonly Finding[], nature: Nature) => ({
+    verdict: verdictOf(findings, nature, { allowDestructive }),
+    call: null,
+  });
   if (against.length > 0) return refuse(against, UNKNOWN_NATURE);
   if (global.printsOnly) return refuse([], { ...UNKNOWN_NATURE, tier: "read", paths: folders });
   const [subcommand, ...args] = global.rest;
   const { cwd = options.workspaceRoot } = options;
-  const verdict = checkGitCommand(subcommand, args, { ...options, cwd: inFolders(cwd, folders) });
+  const { verdict, call } = judgeGitCommand(subcommand, args, { ...options, cwd: inFolders(cwd, folders) });
   const { tier, network, pathsFromTop } = verdict;
   const placed = (given: readonly string[]) => given.map((path) => inFolders("", [...folders, path]));
   const nature = {
@@ -50,9 +58,9 @@ export function judgeGitArgv(argv: readonly string[], given: CheckGitOptions): G
     newPaths: placed(verdict.newPaths),
     pathsFromTop,
   };
-  if (verdict.verdict === "allow" && subcommand === "checkout" && isSingleCheckout(args))
+  if (verdict.verdict === "allow" && call !== null && isSingleCheckout(call))
     return refuse([ambiguousCheckout(args)], nature);
-  return frozen({ ...verdict, ...nature });
+  return { verdict: frozen({ ...verdict, ...nature }), call };
 }
 
 /** An invalid argv must not count as "not a call of git", because it might then be run. */

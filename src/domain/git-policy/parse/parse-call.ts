@@ -19,6 +19,13 @@ export interface GitCall {
   readonly afterDashes: readonly string[];
   /** Whether `--` was given. */
   readonly dashes: boolean;
+  /** Whether the call is `-h` alone, by which git only prints its usage. */
+  readonly asksForUsage: boolean;
+}
+
+/** A call without options and operands. */
+export function bareCall(subcommand: string): GitCall {
+  return { subcommand, options: [], operands: [], afterDashes: [], dashes: false, asksForUsage: false };
 }
 
 /** The facts about the subcommand that the parser needs. */
@@ -46,7 +53,13 @@ export function parseCall(
   for (let at = 0; at < args.length; at += 1) {
     const word = args[at] ?? "";
     if (word === "--")
-      return ok({ subcommand, options, operands, afterDashes: args.slice(at + 1), dashes: true });
+      return ok({
+        ...bareCall(subcommand),
+        options,
+        operands,
+        afterDashes: args.slice(at + 1),
+        dashes: true,
+      });
     if (operandsOnly || !word.startsWith("-") || word === "-") operands.push(word);
     else if (word === "--end-of-options" && grammar.endOfOptions) operandsOnly = true;
     else {
@@ -56,7 +69,7 @@ export function parseCall(
       at += taken.value.next;
     }
   }
-  return ok({ subcommand, options, operands, afterDashes: [], dashes: false });
+  return ok({ ...bareCall(subcommand), options, operands });
 }
 
 /** One word that begins with a dash, and the word after it if that is its value. */

@@ -1,10 +1,9 @@
 /** Says which repositories a call talks to, as far as its words tell. */
 
-import { selectTable } from "../judge/select-table.ts";
+import { readGitCall } from "../judge/read-git-call.ts";
 import { optionTable, safe } from "../parse/option-spec.ts";
 import { type GitCall, parseCall } from "../parse/parse-call.ts";
 import { allOperands, isOn, valuesOf } from "../table/command-table.ts";
-import { SUBCOMMANDS } from "../tables/subcommands.ts";
 import { isSubcommandAllowed } from "../verdicts/seed-lists.ts";
 import type { Direction } from "./remote-settings.ts";
 
@@ -31,13 +30,14 @@ export function contactsOf(subcommand: string, args: readonly string[]): Contact
   if (subcommand === "ls-remote") return listsRemote(args);
   if (subcommand === "archive") return archives(args);
   if (!isSubcommandAllowed(subcommand)) return null;
-  const selected = selectTable(subcommand, args, SUBCOMMANDS[subcommand]);
-  if (selected.isErr()) return null;
-  const { command, rest, name } = selected.value;
-  const { options, endOfOptions = true } = command;
-  const call = parseCall(name, rest, { options, endOfOptions });
-  if (call.isErr() || command.network?.(call.value) !== true) return null;
-  return READERS.get(name)?.(call.value) ?? null;
+  const read = readGitCall(subcommand, args);
+  if (read.isErr() || read.value.table.network?.(read.value.call) !== true) return null;
+  return contactsOfCall(read.value.call);
+}
+
+/** The same for a call that the policy read and that talks to a remote. */
+export function contactsOfCall(call: GitCall): Contacts | null {
+  return call.asksForUsage ? null : (READERS.get(call.subcommand)?.(call) ?? null);
 }
 
 const READERS: ReadonlyMap<string, (call: GitCall) => Contacts> = new Map([

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import { isLocalAddress } from "../../../domain/git-policy/kinds/repositories.ts";
 import { type Contacted, contactedBy } from "../../../domain/git-policy/remotes/contacted.ts";
-import { contactsOf } from "../../../domain/git-policy/remotes/contacts.ts";
+import { contactsOf, contactsOfCall } from "../../../domain/git-policy/remotes/contacts.ts";
 import { localPaths } from "../../../utils/paths/local-address.ts";
 import { openedFlaw } from "../../../utils/paths/opened-repository.ts";
 import { sandboxOf, type ToolContext } from "../../core/context.ts";
@@ -34,10 +34,10 @@ export function remotesFor(
 
 /** Whether the call would contact a repository of this machine, or why it must not. Git is asked in `env`. */
 export async function localContacts(
-  { subcommand, args }: Pick<CallNature, "subcommand" | "args">,
+  { subcommand, network, call }: Pick<CallNature, "subcommand" | "network" | "call">,
   { repository, ...asking }: Asking & { readonly repository: Inspected | null },
 ): Promise<Result<"none" | "local", ToolRefusal>> {
-  const contacts = contactsOf(subcommand, args);
+  const contacts = network ? contactsOfCall(call) : null;
   if (contacts === null) return ok("none");
   const { context, cwd } = asking;
   const known = await askRemotes(contacts, asking);

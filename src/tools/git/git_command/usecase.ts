@@ -1,6 +1,7 @@
 /** Runs one judged git command, and parses its output if there is a form for it (seed 002; safety of commands). */
 import { err, ok, type Result } from "neverthrow";
-import { checkGitCommand } from "../../../domain/git-policy/judge/check-git-command.ts";
+import { judgeGitCommand } from "../../../domain/git-policy/judge/check-git-command.ts";
+import { bareCall } from "../../../domain/git-policy/parse/parse-call.ts";
 import type { ToolContext } from "../../core/context.ts";
 import { deniedByPolicy, success, type ToolRefusal, type ToolSuccess } from "../../core/result.ts";
 import type { CallOptions } from "../../core/tool.ts";
@@ -38,7 +39,8 @@ export async function gitCommand(
   const { workspaceRoot } = context;
   const unguarded = subcommand === "rm" ? unguardedFiles(cwd, { context, spelled: cwd }) : [];
   const facts = { unguarded, ...remotesFor({ subcommand, args }, { context, cwd }) };
-  const verdict = checkGitCommand(subcommand, args, { workspaceRoot, cwd, allowDestructive, ...facts });
+  const judged = judgeGitCommand(subcommand, args, { workspaceRoot, cwd, allowDestructive, ...facts });
+  const { verdict } = judged;
   const tier = admitCall(verdict, { context, what: `git ${subcommand}`, wayOut: WAY_OUT });
   if (tier.isErr()) return err(tier.error);
   if (tier.value === "write" && !(await isConfirmed(call)))
@@ -46,7 +48,14 @@ export async function gitCommand(
   const confined = confineCall(verdict, { context, cwd, folder: cwd, subcommand });
   if (confined.isErr()) return err(confined.error);
   const ready = await prepareCall(
-    { subcommand, args, tier: tier.value, network: verdict.network, allowDestructive },
+    {
+      subcommand,
+      args,
+      call: judged.call ?? bareCall(subcommand),
+      tier: tier.value,
+      network: verdict.network,
+      allowDestructive,
+    },
     { ...options, context, cwd },
   );
   if (ready.isErr()) return err(ready.error);

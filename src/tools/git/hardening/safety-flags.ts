@@ -1,4 +1,5 @@
 /** Adds options that stop git from running what attributes, remotes or a mistaken name would start. */
+import { readGitCall } from "../../../domain/git-policy/judge/read-git-call.ts";
 import { isSingleCheckout } from "../../../domain/git-policy/judge/single-checkout.ts";
 
 const FLAGS: ReadonlyMap<string, readonly string[]> = new Map([
@@ -29,7 +30,14 @@ export function safetyFlags(subcommand: string, args: readonly string[]): readon
 
 /** The words after the arguments. With them, git looks only for a branch, and overwrites no file of that name. */
 export function endOfNames(subcommand: string, args: readonly string[]): readonly string[] {
-  return subcommand === "checkout" && isSingleCheckout(args) ? ["--"] : [];
+  return subcommand === "checkout" && namesOne(args) ? ["--"] : [];
+}
+
+function namesOne(args: readonly string[]): boolean {
+  return readGitCall("checkout", args).match(
+    ({ call }) => isSingleCheckout(call),
+    () => false,
+  );
 }
 
 /** A question for the usage, or a step of a merge, with which git takes no other option. */

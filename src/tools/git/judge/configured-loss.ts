@@ -1,11 +1,13 @@
 /** Finds settings of a repository that make a harmless call delete or overwrite references. */
+import type { GitCall } from "../../../domain/git-policy/parse/parse-call.ts";
+import { allOperands, has, valuesOf } from "../../../domain/git-policy/table/command-table.ts";
 import type { CallNature } from "../repository/call-flaw.ts";
 import type { RepositoryFlaw } from "../repository/find-repository.ts";
 import { type ConfigEntry, nameOf } from "../repository/parse-config.ts";
 
 /** The first setting that would lose something, or null. */
 export function configuredLoss(entries: readonly ConfigEntry[], call: CallNature): RepositoryFlaw | null {
-  const found = lossIn(entries, call);
+  const found = lossIn(entries, call.call);
   if (found === undefined) return null;
   const { entry, what } = found;
   const name = nameOf(entry);
@@ -19,22 +21,20 @@ interface Loss {
   readonly what: string;
 }
 
-function lossIn(entries: readonly ConfigEntry[], call: CallNature): Loss | undefined {
-  const { subcommand, args } = call;
-  if (subcommand === "push") return pushLoss(ofNamedRemotes(entries, args));
-  if (subcommand === "branch" && args.some((arg) => /^(-[a-zA-Z]*d|--delete$)/.test(arg)))
-    return deletionLoss(entries);
-  const updates = subcommand === "remote" && args.some((arg) => arg === "update" || arg === "prune");
-  return subcommand === "fetch" || subcommand === "pull" || updates
-    ? fetchLoss(ofNamedRemotes(entries, args), args)
-    : undefined;
+const FETCHES: ReadonlySet<string> = new Set(["fetch", "pull", "remote update", "remote prune"]);
+
+function lossIn(entries: readonly ConfigEntry[], call: GitCall): Loss | undefined {
+  if (call.subcommand === "push") return pushLoss(ofNamedRemotes(entries, call));
+  if (call.subcommand === "branch" && has(call, "d")) return deletionLoss(entries);
+  return FETCHES.has(call.subcommand) ? fetchLoss(ofNamedRemotes(entries, call), call) : undefined;
 }
 
 /** If the call names a remote, the other remotes do not matter. */
-function ofNamedRemotes(entries: readonly ConfigEntry[], args: readonly string[]): readonly ConfigEntry[] {
+function ofNamedRemotes(entries: readonly ConfigEntry[], call: GitCall): readonly ConfigEntry[] {
+  const named = [...allOperands(call), ...valuesOf(call, "repo")];
   const isRemote = ({ section, name }: ConfigEntry) => section === "remote" && name !== null;
-  if (!entries.some((entry) => isRemote(entry) && args.includes(entry.name ?? ""))) return entries;
-  return entries.filter((entry) => !isRemote(entry) || args.includes(entry.name ?? ""));
+  if (!entries.some((entry) => isRemote(entry) && named.includes(entry.name ?? ""))) return entries;
+  return entries.filter((entry) => !isRemote(entry) || named.includes(entry.name ?? ""));
 }
 
 function pushLoss(entries: readonly ConfigEntry[]): Loss | undefined {
@@ -45,9 +45,9 @@ function pushLoss(entries: readonly ConfigEntry[]): Loss | undefined {
   return entry && { entry, what: "overwrite or delete what the remote has" };
 }
 
-function fetchLoss(entries: readonly ConfigEntry[], args: readonly string[]): Loss | undefined {
+function fetchLoss(entries: readonly ConfigEntry[], call: GitCall): Loss | undefined {
   const isSet = (wanted: string) => entries.some((entry) => entry.key === wanted && isOn(entry.value));
-  const prunes = args.some((arg) => /^(-[a-zA-Z]*p|--prune$|prune$)/.test(arg)) || isSet("prune");
+  const prunes = call.subcommand === "remote prune" || has(call, "p") || isSet("prune");
   const overwrites = entries.find(({ section, key, value }) => {
     if (section !== "remote" || key !== "fetch" || value === null) return false;
     const destination = value.includes(":") ? value.slice(value.indexOf(":") + 1) : "";

@@ -3,7 +3,8 @@ import { basename, isAbsolute } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import { findGit } from "../../../domain/git-policy/argv/find-git.ts";
 import { readGlobalOptions } from "../../../domain/git-policy/argv/global-options.ts";
-import { judgeGitArgv } from "../../../domain/git-policy/judge/judge-git-argv.ts";
+import { judgeArgv } from "../../../domain/git-policy/judge/judge-git-argv.ts";
+import { bareCall, type GitCall } from "../../../domain/git-policy/parse/parse-call.ts";
 import type { GitTier, GitVerdict } from "../../../domain/git-policy/verdicts/verdict.ts";
 import { isInside } from "../../../utils/paths/path-spelling.ts";
 import { confinePath } from "../../core/confine-paths.ts";
@@ -72,6 +73,7 @@ export async function guardExec(
 interface JudgedCommand {
   readonly subcommand: string;
   readonly args: readonly string[];
+  readonly call: GitCall;
   readonly allowDestructive: false;
   /** The real folder in which git will look for its repository. */
   readonly folder: string;
@@ -94,12 +96,14 @@ function judgeCommand(
       ? unguardedFiles(found.value, { context, spelled: spelledFolder(folders, cwd) })
       : [];
   const known = found.isOk() ? remotesFor({ subcommand, args }, { context, cwd: found.value }) : {};
-  const verdict = judgeGitArgv(command, { workspaceRoot, cwd, unguarded, ...known });
-  if (verdict === null) return null;
+  const judged = judgeArgv(command, { workspaceRoot, cwd, unguarded, ...known });
+  if (judged === null) return null;
+  const { verdict } = judged;
   const what = `git ${subcommand}`.trim();
   return admitCall(verdict, { context, what, wayOut: WAY_OUT }).andThen((tier) =>
     found.andThen((folder) => {
-      const call = { subcommand, args, allowDestructive: false } as const;
+      const parsed = judged.call ?? bareCall(subcommand);
+      const call = { subcommand, args, call: parsed, allowDestructive: false } as const;
       const confined = confineCall(verdict, { context, cwd, folder, subcommand });
       return confined.map(() => ({ ...call, folder, tier, verdict }));
     }),

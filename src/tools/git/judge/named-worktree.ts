@@ -1,10 +1,8 @@
 /** Finds the worktree that git selects by the end of its path, even if it lies elsewhere. */
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { selectTable } from "../../../domain/git-policy/judge/select-table.ts";
-import { parseCall } from "../../../domain/git-policy/parse/parse-call.ts";
+import type { GitCall } from "../../../domain/git-policy/parse/parse-call.ts";
 import { allOperands } from "../../../domain/git-policy/table/command-table.ts";
-import { WORKTREE } from "../../../domain/git-policy/tables/write/worktree.ts";
 import { isInside } from "../../../utils/paths/path-spelling.ts";
 import type { ToolContext } from "../../core/context.ts";
 import { deniedBySandbox, type ToolRefusal } from "../../core/result.ts";
@@ -14,7 +12,7 @@ import { configSearch, type Inspected } from "../repository/inspect-repository.t
 
 /** A refusal if the call would work on a worktree outside of the workspace; else null. */
 export function foreignWorktree(
-  call: Pick<CallNature, "subcommand" | "args">,
+  { call }: Pick<CallNature, "call">,
   { commonDir }: Pick<Inspected, "commonDir">,
   context: ToolContext,
 ): ToolRefusal | null {
@@ -34,13 +32,9 @@ export function foreignWorktree(
       );
 }
 
-function worktreeNamed({ subcommand, args }: Pick<CallNature, "subcommand" | "args">): string | null {
-  if (subcommand !== "worktree") return null;
-  const call = selectTable("worktree", args, WORKTREE).andThen(({ command, rest, name }) =>
-    parseCall(name, rest, { options: command.options, endOfOptions: command.endOfOptions ?? true }),
-  );
-  if (call.isErr() || !/ (?:remove|move|lock|unlock)$/.test(call.value.subcommand)) return null;
-  return allOperands(call.value)[0] ?? null;
+function worktreeNamed(call: GitCall): string | null {
+  if (!/^worktree (?:remove|move|lock|unlock)$/.test(call.subcommand)) return null;
+  return allOperands(call)[0] ?? null;
 }
 
 /** Paths as the repository records them. */

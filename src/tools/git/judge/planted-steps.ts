@@ -1,15 +1,14 @@
 /** Finds files of a stopped rebase, am or bisect that make git run a program, write elsewhere or lose changes. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { has } from "../../../domain/git-policy/table/command-table.ts";
 import type { CallNature } from "../repository/call-flaw.ts";
 import type { RepositoryFlaw } from "../repository/find-repository.ts";
 
 /** Any program that may write the repository may have put them there. */
-export function stepFlaw({ subcommand, args }: CallNature, gitDir: string): RepositoryFlaw | null {
+export function stepFlaw({ subcommand, call }: CallNature, gitDir: string): RepositoryFlaw | null {
   if (subcommand === "am" || subcommand === "rebase") {
-    const goesOn = args.some((arg) =>
-      /^(--continue|--skip|--resolved|--retry|--allow-empty|-[a-z]*r)$/.test(arg),
-    );
+    const goesOn = has(call, "continue", "skip", "r", "retry", "allow-empty");
     return goesOn ? (todoFlaw(gitDir) ?? patchingFlaw(gitDir)) : null;
   }
   if (subcommand !== "bisect") return null;

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
+import { allOperands, has } from "../../../domain/git-policy/table/command-table.ts";
 import type { ToolContext } from "../../core/context.ts";
 import { deniedByPolicy, deniedBySandbox, type ToolRefusal } from "../../core/result.ts";
 import type { CallOptions } from "../../core/tool.ts";
@@ -84,7 +85,7 @@ function inspectFor(call: CallNature, { context, cwd }: Place): Result<Inspected
   const elsewhere = newRepositoryFlaw(call, { context, cwd });
   if (elsewhere !== null) return err(elsewhere);
   if (inspected.value === null && call.subcommand === "diff") {
-    const file = call.args.find((arg) => /:|\.\./.test(arg));
+    const file = allOperands(call.call).find((word) => /:|\.\./.test(word));
     if (file !== undefined)
       return err(
         deniedBySandbox("OUTSIDE_WORKSPACE", `There is no repository here, so ${file} names no commit.`),
@@ -129,9 +130,8 @@ function asksWhatIsMerged({ subcommand, tier }: CallNature): boolean {
  * Without a terminal, `git shortlog` would read a log from standard input, which is empty. The default applies only
  * if no commit is named.
  */
-function impliedWords({ subcommand, args }: CallNature): readonly string[] {
-  const asksForUsage = args.length === 1 && args[0] === "-h";
-  return subcommand === "shortlog" && !asksForUsage ? ["--default", "HEAD"] : [];
+function impliedWords({ subcommand, call }: CallNature): readonly string[] {
+  return subcommand === "shortlog" && !call.asksForUsage ? ["--default", "HEAD"] : [];
 }
 
 /** Flaws in the folders of the repository itself, beside its configuration. */
@@ -153,24 +153,22 @@ function repositoryFlaw(
 
 /** If the call checks out submodules, the configuration of their repositories applies. */
 function moduleFlaw(
-  call: CallNature,
+  nature: CallNature,
   { gitDir, commonDir }: Inspected,
   context: ToolContext,
 ): RepositoryFlaw | null {
-  const { subcommand, args } = call;
-  const recurses = args.some((arg) => arg.startsWith("--recurse-submodules"));
-  if (subcommand !== "submodule" && !recurses) return null;
+  if (nature.subcommand !== "submodule" && !has(nature.call, "recurse-submodules")) return null;
   const { entries, unread } = readModuleConfig([gitDir, commonDir], configSearch(context));
   const [message] = unread;
   if (message !== undefined) return { at: join(commonDir, "modules"), message };
-  return callFlaw(entries, { ...call, subcommand: "submodule" });
+  return callFlaw(entries, { ...nature, subcommand: "submodule" });
 }
 
 /** `git init FOLDER` works on the repository that a file in that folder may name. */
-function newRepositoryFlaw({ subcommand, args }: CallNature, { context, cwd }: Place): ToolRefusal | null {
+function newRepositoryFlaw({ subcommand, call }: CallNature, { context, cwd }: Place): ToolRefusal | null {
   if (subcommand !== "init") return null;
-  for (const arg of args) {
-    const folder = arg.startsWith("-") ? null : realOrNull(placeFrom(cwd, arg));
+  for (const named of allOperands(call)) {
+    const folder = realOrNull(placeFrom(cwd, named));
     if (folder === null || !statSync(folder).isDirectory()) continue;
     const inspected = inspectRepository(folder, { context, alternates: "refused" });
     if (inspected.isErr()) return inspected.error;
@@ -200,11 +198,9 @@ function hookFlaw({ subcommand, tier }: CallNature, commonDir: string): Reposito
 }
 
 /** The protocols for remotes. Without `file`, git does not open a repository that was planted meanwhile. */
-function protocolsOf({ args, network }: CallNature, contacts: "none" | "local"): Variables {
+function protocolsOf({ call, network }: CallNature, contacts: "none" | "local"): Variables {
   if (!network) return {};
-  const bringsSubmodules = args.some((arg) =>
-    /^--(?:recurse-submodules|recursive|remote-submodules)/.test(arg),
-  );
+  const bringsSubmodules = has(call, "recurse-submodules", "recursive", "remote-submodules");
   const isLocal = contacts === "local" && !bringsSubmodules;
   return { GIT_ALLOW_PROTOCOL: isLocal ? LOCAL_PROTOCOLS : REMOTE_PROTOCOLS };
 }

@@ -1,6 +1,7 @@
 /** Runs a reading git call of a tool through the same check and preparation as `git_command`. */
 import { err, ok, type Result } from "neverthrow";
-import { checkGitCommand } from "../../../domain/git-policy/judge/check-git-command.ts";
+import { judgeGitCommand } from "../../../domain/git-policy/judge/check-git-command.ts";
+import { bareCall } from "../../../domain/git-policy/parse/parse-call.ts";
 import { failure, type ToolRefusal } from "../../core/result.ts";
 import type { ExecCommandOutput } from "../../exec/exec_command/types.ts";
 import { withSafetyFlags } from "../hardening/safety-flags.ts";
@@ -17,12 +18,20 @@ export interface JudgedCall extends Omit<GitRun, "env" | "network" | "unwrittenI
 export async function runJudged(call: JudgedCall): Promise<Result<ExecCommandOutput, ToolRefusal>> {
   const { subcommand, args, ...run } = call;
   const { context, cwd } = run;
-  const verdict = checkGitCommand(subcommand, args, { workspaceRoot: context.workspaceRoot, cwd });
+  const judged = judgeGitCommand(subcommand, args, { workspaceRoot: context.workspaceRoot, cwd });
+  const { verdict } = judged;
   const admitted = admitCall(verdict, { context, what: `git ${subcommand}`, wayOut: null }).andThen((tier) =>
     confineCall(verdict, { context, cwd, folder: cwd, subcommand }).map(() => tier),
   );
   if (admitted.isErr()) return err(admitted.error);
-  const nature = { subcommand, args, tier: admitted.value, network: false, allowDestructive: false };
+  const nature = {
+    subcommand,
+    args,
+    call: judged.call ?? bareCall(subcommand),
+    tier: admitted.value,
+    network: false,
+    allowDestructive: false,
+  };
   const ready = await prepareCall(nature, { context, cwd });
   if (ready.isErr()) return err(ready.error);
   const words = [subcommand, ...withSafetyFlags(subcommand, args)];

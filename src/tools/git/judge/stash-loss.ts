@@ -1,10 +1,8 @@
 /** Finds files that `git stash` would remove without keeping them. */
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import { selectTable } from "../../../domain/git-policy/judge/select-table.ts";
-import { type GitCall, parseCall } from "../../../domain/git-policy/parse/parse-call.ts";
+import type { GitCall } from "../../../domain/git-policy/parse/parse-call.ts";
 import { allOperands, has } from "../../../domain/git-policy/table/command-table.ts";
-import { STASH } from "../../../domain/git-policy/tables/write/stash.ts";
 import type { ToolContext } from "../../core/context.ts";
 import type { CallNature } from "../repository/call-flaw.ts";
 import type { RepositoryFlaw } from "../repository/find-repository.ts";
@@ -17,12 +15,9 @@ interface Place {
 }
 
 /** The first file that would be lost, or null. */
-export function stashLoss(
-  call: Pick<CallNature, "subcommand" | "args">,
-  place: Place,
-): RepositoryFlaw | null {
+export function stashLoss({ call }: Pick<CallNature, "call">, place: Place): RepositoryFlaw | null {
   const putting = puttingAway(call);
-  if (putting === null) return call.args.includes("--autostash") ? lostInFolders(place) : null;
+  if (putting === null) return has(call, "autostash") ? lostInFolders(place) : null;
   return (
     (has(putting, "u", "a") ? null : lostInFolders(place)) ??
     (takesEverything(putting) ? lostUnseen(place) : null)
@@ -55,12 +50,8 @@ function lostUnseen({ context, cwd }: Place): RepositoryFlaw | null {
 }
 
 /** A call of `git stash` that puts changes away; null for any other call. */
-function puttingAway({ subcommand, args }: Pick<CallNature, "subcommand" | "args">): GitCall | null {
-  if (subcommand !== "stash") return null;
-  const call = selectTable("stash", args, STASH).andThen(({ command, rest, name }) =>
-    parseCall(name, rest, { options: command.options, endOfOptions: command.endOfOptions ?? true }),
-  );
-  return call.isOk() && /^stash(?: push| save)?$/.test(call.value.subcommand) ? call.value : null;
+function puttingAway(call: GitCall): GitCall | null {
+  return /^stash(?: push| save)?$/.test(call.subcommand) && !call.asksForUsage ? call : null;
 }
 
 /** If files are named, git looks only at those. The words after `save` are a message. */

@@ -1,4 +1,6 @@
 /** Decides whether a git call would run a program of the repository that no environment can disable. */
+import type { GitCall } from "../../../domain/git-policy/parse/parse-call.ts";
+import { has, valuesOf } from "../../../domain/git-policy/table/command-table.ts";
 import type { GitTier } from "../../../domain/git-policy/verdicts/verdict.ts";
 import type { RepositoryFlaw } from "./find-repository.ts";
 import { type ConfigEntry, nameOf } from "./parse-config.ts";
@@ -6,7 +8,9 @@ import { isForeignFilter, isLfsProgram } from "./planted-programs.ts";
 
 export interface CallNature {
   readonly subcommand: string;
+  /** As git gets them. What they mean is in `call`. */
   readonly args: readonly string[];
+  readonly call: GitCall;
   readonly tier: GitTier;
   readonly network: boolean;
   readonly allowDestructive: boolean;
@@ -66,9 +70,9 @@ const MERGES_WHEN_ASKED: ReadonlySet<string> = new Set(["checkout", "switch", "r
 
 /** These may repeat a merge to show it, and then filters may normalize it. */
 const MERGES_TO_SHOW: ReadonlySet<string> = new Set(["log", "show", "reflog"]);
-const mergesToShow = ({ subcommand, args }: CallNature) =>
+const mergesToShow = ({ subcommand, call }: CallNature) =>
   MERGES_TO_SHOW.has(subcommand) &&
-  args.some((arg) => /^(?:--remerge-diff|(?:--diff-merges=)?r(?:emerge)?)$/.test(arg));
+  (has(call, "remerge-diff") || valuesOf(call, "diff-merges").some((value) => /^r(?:emerge)?$/.test(value)));
 
 const runsFilters = (call: CallNature) => !LEAVES_FILES_ALONE.has(call.subcommand) || mergesToShow(call);
 const talks = ({ network }: CallNature) => network;
@@ -88,14 +92,13 @@ const RULES: readonly Rule[] = [
   {
     planted: ({ section, name, key, value }) =>
       section === "submodule" && name !== null && key === "update" && value?.startsWith("!") === true,
-    acts: ({ subcommand, args }) =>
-      subcommand === "submodule" || args.some((arg) => arg.startsWith("--recurse-submodules")),
+    acts: ({ subcommand, call }) => subcommand === "submodule" || has(call, "recurse-submodules"),
     why: "would run a program in a submodule",
   },
   {
     planted: ({ section, name, key }) =>
       section === "trailer" && name !== null && /^(cmd|command)$/.test(key),
-    acts: ({ args }) => args.some((arg) => arg.startsWith("--trailer")),
+    acts: ({ call }) => has(call, "trailer"),
     why: "would run a program for a trailer",
   },
   {
@@ -150,12 +153,10 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-function merges(call: CallNature): boolean {
-  const { subcommand, args } = call;
-  if (MERGES.has(subcommand) || mergesToShow(call)) return true;
-  return (
-    MERGES_WHEN_ASKED.has(subcommand) && args.some((arg) => /^-[a-zA-Z]*m|^--(merge|conflict)/.test(arg))
-  );
+function merges(nature: CallNature): boolean {
+  const { subcommand, call } = nature;
+  if (MERGES.has(subcommand) || mergesToShow(nature)) return true;
+  return MERGES_WHEN_ASKED.has(subcommand) && has(call, "m", "conflict");
 }
 
 /** Projects set `true` to keep their own side. */
