@@ -41,7 +41,7 @@ export const PROMISES: readonly Promised[] = [
     title: "No work is ever lost",
     heldBy: [
       "Before anything that could lose work, a snapshot of the whole working tree is kept under `refs/tazuna/` ([`snapshot.ts`](../src/git/snapshot/snapshot.ts)).",
-      "A worktree goes into the trash, and is deleted only after proof ([ADR 0022](adr/0022-what-undo-takes-back.md), [ADR 0024](adr/0024-ledgers-and-clean.md)).",
+      "A worktree goes into the trash, and is deleted only after proof ([ADR 0051](adr/0051-what-the-trash-lets-go.md), [ADR 0024](adr/0024-ledgers-and-clean.md)).",
     ],
     sentences: [
       {
