@@ -27,7 +27,7 @@ describe("exports", () => {
     expect(idle.map(({ path, name }) => `${path}: ${name}`)).toEqual([]);
   });
 
-  test("what only its own file uses is not exported, types that name what others get apart", () => {
+  test("only names that other files use are exported, except types of what others get", () => {
     const own = all.filter(
       ({ path, name, isType }) => !isType && !byProduct(path, name) && !byOthers(path, name),
     );

@@ -9,7 +9,7 @@ function packageOf(specifier: string): string | null {
   return specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
 }
 
-test("what the product imports is what it depends on, and nothing is left over", () => {
+test("the product imports exactly the packages on which it depends", () => {
   const imported = sourceFiles().flatMap((file) => file.imports.map(({ specifier }) => packageOf(specifier)));
   const names = new Set(imported.filter((name) => name !== null));
   expect([...names].sort()).toEqual(Object.keys(PACKAGE.dependencies).sort());

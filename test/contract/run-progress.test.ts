@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { movedOn } from "../../src/contract/words/run-progress.ts";
 import { isEnded, RUN_STATES } from "../../src/domain/run/state.ts";
 
-test("a fact moves a run forward, never back, and never into or out of a state that it tells in part", () => {
+test("a fact moves a run forward, never back, and not into or out of a partly told state", () => {
   const told = (phase: string | null) => phase !== "waiting";
   for (const [known, run] of RUN_STATES.entries())
     for (const [place, news] of RUN_STATES.entries()) {

@@ -289,7 +289,7 @@ describe("a worktree", () => {
     expect((await mendPointers(target))._unsafeUnwrap()).toEqual([]);
   });
 
-  test("works with a folder in place of its `.git` file; refuses a link in place of git's files by its place", async () => {
+  test("works with a folder in place of its `.git` file; refuses a link in place of git's files", async () => {
     await using sandbox = await gitSandbox();
     const { git, gitDir, path, target } = await scene(sandbox);
     await rm(join(path, ".git"));

@@ -114,7 +114,7 @@ async function agrees(at: Awaited<ReturnType<typeof staged>>) {
   return { entries, files };
 }
 
-describe("the list of what is staged is what the trees say", () => {
+describe("the list of staged files agrees with the trees", () => {
   test("with renames: within a folder, to another, with changes, in a circle", async () => {
     await using at = await staged(
       { "a.txt": file(LINES), "dir/b.txt": file(`${LINES}b\n`), x: file(`x${LINES}`), y: file(`${LINES}y`) },

@@ -22,7 +22,7 @@ async function cloned(sandbox: GitSandbox) {
   return sandbox.clone(origin, "repo");
 }
 
-test("a user's branch at the new one's commit stays if git is killed while it looks for branches in the way", async () => {
+test("a user's branch at the same commit stays if git is killed while it looks for conflicting branches", async () => {
   await using sandbox = await gitSandbox();
   await using doomed = await doomedGit();
   const repo = await cloned(sandbox);

@@ -97,7 +97,7 @@ async function state(): Promise<string> {
 
 const REFUSED = { code: 1, signal: null, out: "" };
 
-describe("what reads is byte for byte what git says, with its exit code", () => {
+describe("a reading call answers byte for byte as git does, with its exit code", () => {
   test.each([
     [["status"]],
     [["status", "--porcelain=v2", "-z"]],

@@ -196,7 +196,7 @@ describe("the command line", () => {
     });
   });
 
-  test("a repository in the middle of things is worked on all the same, and left in the middle of them", async () => {
+  test("a repository in the middle of a merge or the like is worked on, and stays in it", async () => {
     const repository = await product.sandbox.clone(product.origin, "dirty");
     await git(repository, "switch", "--quiet", "-c", "other");
     await product.sandbox.commit(repository, { "README.md": "theirs\n" });

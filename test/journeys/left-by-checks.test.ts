@@ -90,7 +90,7 @@ test("a person's own edits are committed without them; if there is nothing else,
   expect<unknown>(await committed(await next(first))).toEqual({ ending: PUSHED, paths: ["counter.txt"] });
 });
 
-test("what a check left is out of the way of what others pushed; what a person wrote there is not", async () => {
+test("files of a check do not block what others pushed; files of a person do", async () => {
   await product.configure(check("echo 1 > counter.txt; echo r > report.txt"));
   const first = await run("echo one > one.txt");
   await product.configure(check("true"));

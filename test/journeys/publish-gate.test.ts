@@ -161,7 +161,7 @@ describe("what rejects", () => {
   });
 });
 
-describe("what is only reported, and what is not new", () => {
+describe("findings that are only reported, and findings that are not new", () => {
   test("binaries, agent configuration, workflows and odd names are pushed and told", async () => {
     const end = await run(
       "mkdir -p .claude .github/workflows; echo '{}' > .claude/settings.json; echo 'on: push' > .github/workflows/ci.yml; printf 'a\\000b' > b.bin; echo x > \"$(printf 'odd\\tname \"q\"')\"; echo x > 日本.txt",
@@ -243,7 +243,7 @@ test("of a concluded merge only our part is judged; what others pushed to the ba
 describe("what a person allows", () => {
   const publish = (attempt: string, ...flags: string[]) => ["publish", attempt, ...flags];
 
-  test("needs a reason; is only what was shown; and is recorded with who, why and what", async () => {
+  test("needs a reason; covers only shown findings; and is recorded with who, why and what", async () => {
     const first = await run(`echo '${TOKEN}' > a.txt; printf 'a\\n${CONFLICT}' > b.txt`);
     const { id } = first.attempt;
     expect(await refused(product, publish(id, "--allow", "credential"))).toMatchObject({ code: 2 });

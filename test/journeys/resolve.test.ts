@@ -172,7 +172,7 @@ test("an agent that commits, aborts or replaces the merge by itself changes noth
   }
 });
 
-test("markers that an agent takes off git's own list are found all the same", async () => {
+test("markers that an agent takes off git's own list are found", async () => {
   const { attempt, theirs } = await conflict("hidden");
   const end = await ask(product, ["continue", attempt.id, `${PAST_THE_GUARD} git add -A`]);
   expect({ ending: ending(end.run), merging: await merging(attempt.worktree) }).toEqual({

@@ -288,7 +288,7 @@ test("trash empty keeps what a process uses, what was written later, and what ha
   expect(await exists(join(entry.path, ".env.local"))).toBe(true);
 });
 
-test("what has lain in the trash for its time goes by itself, and what its snapshot lacks stays", async () => {
+test("an entry of the trash goes by itself after its time; files that its snapshot lacks stay", async () => {
   await using other = await startProduct({ timing: { trashKeepMs: 1_000 } });
   await other.agent("doer", "echo one > one.txt; echo Done.");
   const end = await ask(other, ["run", "Do it", "--agent", "doer", "--agent", "doer"]);

@@ -45,7 +45,7 @@ describe.skipIf(!sandboxHere.available)(`a confined program${skippedWithout}`, (
     expect(await readFile(here.at("tmp/new"), "utf8")).toBe("");
   });
 
-  test("reads what is plain; what is hidden looks empty", async () => {
+  test("reads plain files; hidden places look empty", async () => {
     await using here = await place();
     const { stdout } = await here.run(
       `cat ../plain/file; cat ${here.at("secret.txt")}; ls -A ${here.at("hidden")}; ls -A /run`,

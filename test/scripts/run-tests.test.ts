@@ -90,7 +90,7 @@ test("tests have a temporary folder in memory that is gone after them, unless TM
   expect(existsSync(folder.path)).toBe(true);
 });
 
-test("a failing test or a dead worker ends the command with a failure; why is said once more at the end", async () => {
+test("a failing test or a dead worker ends the command with a failure, which is repeated at the end", async () => {
   await using folder = await tempDir();
   await checkout(folder.path, { "odd.test.ts": 'test("odd", () => { expect("a stray").toBe("none"); });' });
   const failed = await run(folder.path, "test");

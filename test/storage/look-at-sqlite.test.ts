@@ -42,7 +42,7 @@ test("a sound one is read, and nothing is laid beside it; writing is refused", a
   expect(content(dir.path)).toEqual(before);
 });
 
-test("content that stands only in the log is seen, if the database is in use or was left by a kill", async () => {
+test("content that stands only in the log is seen, in a used database and after a kill", async () => {
   await using dir = await folder();
   const db = await made(dir.file);
   for (const inUse of [true, false]) {

@@ -51,7 +51,7 @@ function isThere(path: string): boolean {
 }
 
 describe("realPathInside on random trees", () => {
-  test("what is accepted really lies inside, and what lies inside is accepted", async () => {
+  test("a path is accepted exactly if it really lies inside", async () => {
     await using dir = await tempDir();
     await fc.assert(
       fc.asyncProperty(

@@ -49,7 +49,7 @@ describe("what was allowed", () => {
     });
   });
 
-  test("cannot be what is final, nor what has no content, but for a submodule's changes and one run", () => {
+  test("cannot be a final finding, nor one without content, except a submodule's changes and one run", () => {
     const { blob: _, ...without } = found;
     expect([allowable({ ...found, final: true }), allowable(without)]).toEqual([null, null]);
     const submodule = { ...without, rule: "dirty_submodule" as const };

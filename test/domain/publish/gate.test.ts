@@ -73,7 +73,7 @@ describe("the publish gate", () => {
     expect(verdict.leftOut).toEqual(["local.json"]);
   });
 
-  test("what a check left is left out and reported, be it new, changed or gone, also what would reject", () => {
+  test("files that a check left are left out and reported, new, changed or gone, also those that would reject", () => {
     const verdict = judgeStaged(
       facts({
         staged: [

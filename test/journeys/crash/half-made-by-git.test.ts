@@ -55,7 +55,7 @@ async function killedOverAdd(product: Product, { moment, times }: { moment: Mome
 const wrong = (product: Product) => whatIsWrong(product, { starts: startsFile(product), halfMade: true });
 
 test.each(Object.keys(CAME_TO) as Moment[])(
-  "a worktree whose git is killed %s is made all the same, and nothing stray is left",
+  "a worktree whose git is killed %s is made, and nothing stray is left",
   async (moment) => {
     await using product = await startProduct();
     await countedAgent(product, "agent", EDIT);

@@ -104,7 +104,7 @@ test("while no engine runs: the next one notices", async () => {
   tally("kill", "while no engine runs", { under: "guard" });
 });
 
-test("together with the engine and with the agent itself: its family is found all the same (promise 4.4)", async () => {
+test("together with the engine and with the agent itself: its processes are found (promise 4.4)", async () => {
   await using product = await startProduct();
   const agent = await working(product, MARKED);
   const engine = (await product.enginePid()) ?? 0;

@@ -137,7 +137,7 @@ describe("as git is about to push", () => {
     tally("attack", "as git is about to push: a branch that nobody can read", { under: "guard" });
   });
 
-  test("commits of its own under what is merged, if others pushed first: the merge is of what was judged", async () => {
+  test("commits of its own below the merge, if others pushed first: only judged commits are merged", async () => {
     const { product, git } = held;
     const { attempt } = await held.committed();
     const judged = await git("rev-parse", attempt.branch);

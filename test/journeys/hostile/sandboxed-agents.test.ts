@@ -131,7 +131,7 @@ describe.skipIf(!sandboxHere.available)(`hostile agents, by the sandbox${skipped
     expect(await sleeping(mark)).toEqual([]);
   });
 
-  test("one that ignores every signal is stopped all the same, with all that it started", async () => {
+  test("one that ignores every signal is stopped, with all that it started", async () => {
     const mark = `300.${crypto.getRandomValues(new Uint32Array(1))[0]}`;
     await product.agent(
       "stubborn",

@@ -125,7 +125,7 @@ describe("inherited properties are no arguments", () => {
     expect(status).toMatchObject({ error: { code: "INVALID_ARGUMENT", details: { argument: "args" } } });
   });
 
-  test("an argument is read once: what is checked is what is used", async () => {
+  test("an argument is read once: the checked value is the used one", async () => {
     await using world = await gitWorld();
     let reads = 0;
     const args = {

@@ -130,14 +130,11 @@ describe("a call that is canceled before it began", () => {
     expect(await bench.toolkit.execCommand(".", ["ls", "-A"])).toMatchObject({ data: { stdout: "" } });
   });
 
-  test.each(Object.keys(ToolCatalog))(
-    "%s is refused for what is wrong with it all the same",
-    async (name) => {
-      await using bench = await toolkitIn();
-      const call = bench.toolkit.invoke(name, { no: "such" }, { signal: AbortSignal.abort() });
-      expect(await codeOf(call)).toBe("INVALID_ARGUMENT");
-    },
-  );
+  test.each(Object.keys(ToolCatalog))("%s is refused for its own fault", async (name) => {
+    await using bench = await toolkitIn();
+    const call = bench.toolkit.invoke(name, { no: "such" }, { signal: AbortSignal.abort() });
+    expect(await codeOf(call)).toBe("INVALID_ARGUMENT");
+  });
 });
 
 test("options that are none are no reason to throw", async () => {

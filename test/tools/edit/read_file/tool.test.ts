@@ -154,7 +154,7 @@ describe("read_file", () => {
       expect([path, await codeOf(bench.invoke("read_file", { path }))]).toEqual([path, "NOT_FILE"]);
   });
 
-  test("what leaves the workspace is OUTSIDE_WORKSPACE, what is missing NOT_FOUND", async () => {
+  test("a path outside of the workspace is OUTSIDE_WORKSPACE, a missing one NOT_FOUND", async () => {
     await using bench = await toolkitIn({ a: "" });
     symlinkSync(bench.outside, join(bench.root, "out"));
     const outside = [

@@ -35,7 +35,7 @@ describe("tree", () => {
     });
   });
 
-  test("leaves out what git ignores, what is hidden and what is git's, and says so", async () => {
+  test("leaves out ignored files, hidden files and git's own, and says so", async () => {
     await using bench = await toolkitIn({
       ".git/config": "",
       ".git/info/exclude": "local\n",

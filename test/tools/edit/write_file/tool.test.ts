@@ -31,7 +31,7 @@ describe("write_file", () => {
     expect(statSync(join(bench.root, "run")).mode & 0o777).toBe(0o750);
   });
 
-  test("create refuses what is there, replace refuses what is not", async () => {
+  test("create refuses a file that exists, replace one that does not", async () => {
     await using bench = await toolkitIn({ a: "old" });
     expect(await codeOf(bench.invoke("write_file", { path: "a", content: "", mode: "create" }))).toBe(
       "ALREADY_EXISTS",

@@ -252,7 +252,7 @@ describe("a repository that is not the workspace's own", () => {
     await refused(world, join(world.repo, ".git"));
   });
 
-  test("a repository of one's own elsewhere in the workspace is fine, and so is one that names this folder", async () => {
+  test("an own repository elsewhere in the workspace is accepted, and so is one that names this folder", async () => {
     await using world = await gitWorld();
     const inner = await world.sandbox.repository("work/inner");
     await world.git(["init", "-q", "--separate-git-dir", join(world.repo, "inner.git")], inner);
