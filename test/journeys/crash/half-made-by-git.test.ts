@@ -1,4 +1,4 @@
-/** Kills the git that makes a worktree, while the engine lives: it is made all the same, and nothing stray is left. */
+/** Kills the git that makes a worktree, while the engine lives: it is made again, and nothing stray is left. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -65,7 +65,7 @@ test.each(Object.keys(CAME_TO) as Moment[])(
     expect(await killed.tries()).toBe(moment === "after it had made it" ? 1 : 2);
     expect(ending(end.run)).toEqual({ status: "SUCCEEDED", outcome: "pushed" });
     expect(await wrong(product)).toEqual([]);
-    tally("fault", `a worktree whose git is killed ${moment} is made all the same`, { under: "guard" });
+    tally("fault", `a worktree whose git is killed ${moment} is made`, { under: "guard" });
   },
 );
 
