@@ -6,7 +6,7 @@ import type { CliContext, Outcome, Scope } from "./shared/command.ts";
 import { commandHelp, optionName } from "./shared/command-help.ts";
 import { usageError } from "./shared/usage-error.ts";
 
-export interface ParseAndRun {
+interface ParseAndRun {
   readonly command: Command<CliContext>;
   /** Such as `tazuna run`. */
   readonly name: string;

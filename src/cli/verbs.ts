@@ -12,7 +12,7 @@ export const VERB_GROUPS = {
   run: "Serve",
 } as const;
 
-export interface Verb {
+interface Verb {
   readonly group: keyof typeof VERB_GROUPS;
   /** The words after the name, as the help shows them. */
   readonly usage: string;

@@ -30,7 +30,7 @@ export function showing<Fields extends Shape>(
   return showFields(fields) as ReturnType<typeof showing<Fields>>;
 }
 
-export type DocumentOf<Fields> = {
+type DocumentOf<Fields> = {
   -readonly [Key in keyof Fields & string as JsonKey<Key>]: JsonSchema<Fields[Key]>;
 };
 

@@ -2,7 +2,7 @@
 import type { RunDocument } from "./task-document.ts";
 
 /** `going` goes on by itself; `person` waits until a person answers or starts it. */
-export type Settlement = "going" | "succeeded" | "failed" | "canceled" | "person";
+type Settlement = "going" | "succeeded" | "failed" | "canceled" | "person";
 
 /** The settlement of a run. A rate limit resumes by itself and so still goes on. */
 export function settlementOf(run: Pick<RunDocument, "status" | "phase" | "held" | "resume_at">): Settlement {

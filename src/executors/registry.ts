@@ -8,7 +8,7 @@ import { gemini } from "./gemini/index.ts";
 import { opencode } from "./opencode/index.ts";
 import type { Executor } from "./shared/executor.ts";
 
-export interface ExecutorRegistry {
+interface ExecutorRegistry {
   /** In the order shown to people. */
   readonly all: readonly Executor[];
   /** Null for an unknown id. */

@@ -16,7 +16,6 @@ import { explainStartError, type StartError } from "./processes/start-error.ts";
 import { settlesWithin } from "./time/waiting.ts";
 import { ownOptions } from "./values/own-options.ts";
 
-export type { ProcessMarker } from "./process-tables/process-table.ts";
 export type { Orphans, ProcessEnd, RunningProcess } from "./processes/running-process.ts";
 export type { StartError } from "./processes/start-error.ts";
 

@@ -20,14 +20,14 @@ import type { LiveStreams, StreamSource } from "../streams/live-streams.ts";
 import type { Asked, Handler } from "./handler.ts";
 
 /** What every endpoint needs. */
-export interface Door {
+interface Door {
   readonly services: Services;
   readonly idempotency: Idempotency;
   readonly streams: LiveStreams;
 }
 
 /** A row with the handler that belongs to it. */
-export interface Served {
+interface Served {
   readonly endpoint: Endpoint;
   readonly handle: Handler<Endpoint>;
 }

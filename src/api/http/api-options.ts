@@ -50,7 +50,7 @@ export interface IdempotencyStore {
 }
 
 /** The key was unknown. Or the same request has it, with its answer once there is one. Or another request has it. */
-export type KeyClaim =
+type KeyClaim =
   | { readonly kind: "new" }
   | { readonly kind: "same"; readonly answer: unknown }
   | { readonly kind: "other" };

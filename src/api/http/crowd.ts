@@ -4,7 +4,7 @@ import type { Problem } from "./problem-response.ts";
 /** Idle connections are not counted: the socket closes them by itself. */
 const MOST_AT_ONCE = 100;
 
-export interface Crowd {
+interface Crowd {
   /** Call the returned function when the request was answered. Null if the address is at its limit. */
   enter(address: string): (() => void) | null;
 }

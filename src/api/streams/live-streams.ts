@@ -9,7 +9,7 @@ export interface StreamSource {
   next(signal: AbortSignal): Promise<string | null>;
 }
 
-export interface StreamReader {
+interface StreamReader {
   /** The reader's address; null if it is unknown. */
   readonly address: string | null;
   /** Called once, when the stream is over or its reader has gone. */

@@ -30,7 +30,7 @@ export interface CliContext extends CommandContext {
 }
 
 /** An option as a command declares it; the parser reads the same. */
-export type FlagDeclaration =
+type FlagDeclaration =
   | { readonly kind: "boolean"; readonly brief: string; readonly default: false; readonly withNegated: false }
   | (Described & { readonly kind: "enum"; readonly values: readonly string[]; readonly optional: true })
   | (Described & {

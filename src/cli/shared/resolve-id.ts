@@ -15,7 +15,7 @@ export interface FoundAttempt extends FoundTask {
   readonly attempt: AttemptDocument;
 }
 
-export interface FoundRun extends FoundAttempt {
+interface FoundRun extends FoundAttempt {
   readonly run: RunDocument;
 }
 

@@ -6,7 +6,7 @@ import type { CliError } from "./cli-options.ts";
 import type { Engine } from "./engine.ts";
 import type { Terminal } from "./terminal.ts";
 
-export interface TrustOptions {
+interface TrustOptions {
   readonly terminal: Terminal;
   readonly engine: Engine;
   /** Id or path of the repository that the scripts belong to; asked only when it is needed. */

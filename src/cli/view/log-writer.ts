@@ -4,7 +4,7 @@ import { cleanLine, cleanText } from "../../contract/text.ts";
 import type { Output } from "../shared/terminal.ts";
 import { paint } from "./paint.ts";
 
-export interface LogWriter {
+interface LogWriter {
   line(line: LogLine): void;
   /** Ends a line that pieces of a message left open. */
   end(): void;

@@ -11,7 +11,7 @@ import { runsOf } from "./exit-code.ts";
 import { listenForInterrupts } from "./interrupts.ts";
 import { waitForRuns } from "./wait-for-runs.ts";
 
-export interface EndAndWait {
+interface EndAndWait {
   readonly scope: Scope;
   readonly engine: Engine;
   readonly ask: () => Promise<Result<TaskDocument, CliError>>;

@@ -11,7 +11,7 @@ import { exitCodeOf, runsOf } from "./exit-code.ts";
 import { listenForInterrupts } from "./interrupts.ts";
 import { type Waited, waitForRuns } from "./wait-for-runs.ts";
 
-export interface StartAndWait {
+interface StartAndWait {
   readonly scope: Scope;
   readonly engine: Engine;
   /** Starts them; answers the task with its concerned attempts. The command waits for their latest runs. */

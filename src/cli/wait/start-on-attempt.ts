@@ -9,7 +9,7 @@ import { type FoundAttempt, onlyAttempts } from "../shared/resolve-id.ts";
 import { withTrust } from "../shared/trust-scripts.ts";
 import { startAndWait } from "./start-and-wait.ts";
 
-export interface StartOnAttempt {
+interface StartOnAttempt {
   readonly scope: Scope;
   readonly engine: Engine;
   readonly found: FoundAttempt;

@@ -11,7 +11,7 @@ import { allSettled, runsOf } from "./exit-code.ts";
 import type { Interrupts } from "./interrupts.ts";
 import { watchTask } from "./watch-task.ts";
 
-export interface WaitForRuns {
+interface WaitForRuns {
   readonly scope: Scope;
   readonly engine: Engine;
   readonly document: TaskDocument;

@@ -16,7 +16,7 @@ const MOST_MS_BETWEEN_LOOKS = 5000;
 /** Facts that change only the last action and the cost in the task's document. */
 const PASSING = ["run.action", "run.usage"];
 
-export interface WatchTask {
+interface WatchTask {
   readonly engine: Engine;
   readonly task: string;
   readonly until: (document: TaskDocument) => boolean;

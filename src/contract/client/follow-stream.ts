@@ -16,7 +16,7 @@ export type StreamEnd =
   | { readonly reason: "aborted" | "ended"; readonly lastId: string }
   | { readonly reason: "lost"; readonly lastId: string; readonly error: ApiError };
 
-export interface FollowStream {
+interface FollowStream {
   /** Opens the stream after the event with this id; null means: from now on, or from the stream's own start. */
   open(lastId: string | null, signal: AbortSignal): Promise<Result<Response, ApiError>>;
   /** Takes one event; `end` says that the stream is over. A promise is awaited before the next event is read. */

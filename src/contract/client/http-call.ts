@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { type ApiError, PROBLEM_TYPE, problemDocument } from "../problem.ts";
 
 /** The part of `fetch` that the client needs; a server in the same process may provide it. */
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface Caller {
   /** Without a slash at the end, such as `http://127.0.0.1:4000`. */

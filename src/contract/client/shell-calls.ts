@@ -11,7 +11,7 @@ export const ENVIRONMENT_HEADER = "tazuna-environment";
 /** The code of the answer to an id that the server does not know. */
 export const ENVIRONMENT_UNKNOWN = "environment_unknown";
 
-export type ShellCall = <Schema extends z.ZodType>(
+type ShellCall = <Schema extends z.ZodType>(
   call: Call,
   schema: Schema,
 ) => Promise<Result<z.output<Schema>, ApiError>>;

@@ -9,7 +9,7 @@ import { elapsedText } from "./elapsed.ts";
 /** The family decides colour and sign of a state; only `needs` asks for a person. */
 export type RunFamily = "queue" | "work" | "needs" | "review" | "fail";
 
-export interface RunPresentation {
+interface RunPresentation {
   readonly family: RunFamily;
   readonly words: string;
 }

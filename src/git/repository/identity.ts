@@ -10,7 +10,7 @@ export interface Identity {
   readonly committer: Person;
 }
 
-export interface Person {
+interface Person {
   readonly name: string;
   readonly email: string;
 }

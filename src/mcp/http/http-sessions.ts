@@ -15,7 +15,7 @@ export interface McpPlace {
   makeServer(): McpServer;
 }
 
-export interface McpSessions {
+interface McpSessions {
   /** Answers one request that has passed the checks. */
   handle(request: Request, place: McpPlace): Promise<Response>;
   count(): number;

@@ -21,7 +21,7 @@ export interface SessionLimits {
   readonly report: (error: unknown) => void;
 }
 
-export interface SessionTable {
+interface SessionTable {
   /**
    * Reserves a place for a session that is about to begin; null if all sessions are in use. The returned function
    * frees the place; call it when the session was added or has failed.

@@ -16,7 +16,7 @@ interface LineReaderOptions {
 
 const NEWLINE = 0x0a;
 
-export interface LineReader {
+interface LineReader {
   push(chunk: Uint8Array): void;
   /** The stream is over: the rest after the last line end is a line, too. */
   end(): void;

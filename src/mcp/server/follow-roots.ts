@@ -10,7 +10,7 @@ export interface WorkspaceOptions {
   readonly report: (message: string) => void;
 }
 
-export interface Workspace {
+interface Workspace {
   /** Waits for a pending answer about roots. */
   current(): Promise<ToolContext>;
   /** Asks for the roots, after the client declared them or announced a change. */

@@ -1,6 +1,6 @@
 /** Keeps the running calls of one client, so that one can be stopped, or all when the client goes. */
 
-export interface RunningCalls {
+interface RunningCalls {
   /** Runs a call with a signal that aborts when the client cancels it or goes. */
   track<Result>(canceled: AbortSignal, call: (signal: AbortSignal) => Promise<Result>): Promise<Result>;
   count(): number;

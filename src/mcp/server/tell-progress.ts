@@ -5,7 +5,7 @@ import type { ToolProgress } from "../../tools/core/tool.ts";
 /** Well within the time after which clients give up on a silent call. */
 const SILENCE_MS = 5_000;
 
-export interface Progress {
+interface Progress {
   /** The callback for the tool; absent if the client did not ask for progress. */
   readonly onProgress?: (progress: ToolProgress) => void;
   /** To be called when the call is over. */

@@ -10,7 +10,7 @@ export interface PostgresEngineLock {
   release(): Promise<void>;
 }
 
-export interface PostgresLockOptions {
+interface PostgresLockOptions {
   /** Called once, if the connection broke and another engine took the lock before this one could take it again. */
   readonly onLost: () => void;
   /** How long to wait for a holder that is just dying; default 2,000. */

@@ -5,7 +5,7 @@ import { isInside } from "../../utils/paths/path-spelling.ts";
 import { confinePath } from "./confine-paths.ts";
 import { failure, type ToolRefusal } from "./result.ts";
 
-export interface HeldFolder {
+interface HeldFolder {
   /** The path by which a process is started in it. */
   readonly path: string;
   close(): void;

@@ -4,7 +4,7 @@ import { type OpenInside, openInside } from "../../utils/files/open-inside.ts";
 import { deniedBySandbox, failure, type ToolRefusal } from "../core/result.ts";
 import { relativePath } from "./relative-path.ts";
 
-export type OpenedFile = Extract<OpenInside, { ok: true }>;
+type OpenedFile = Extract<OpenInside, { ok: true }>;
 
 /** A plain file at a real absolute path in the workspace. The caller closes the descriptor. */
 export function openFile(root: string, path: string): Result<OpenedFile, ToolRefusal> {

@@ -10,7 +10,7 @@ export interface ServiceLog {
   listen(listener: (stream: LogStream, text: string) => void): () => void;
 }
 
-export interface LogRequest {
+interface LogRequest {
   readonly stream: LogStream | "both";
   readonly after: number | null;
   /** UTF-16 units. At least two, so that any character fits. */
@@ -18,7 +18,7 @@ export interface LogRequest {
 }
 
 /** Positions count the UTF-16 units of both streams together, from 0. */
-export interface LogPage {
+interface LogPage {
   readonly text: string;
   /** The position from which to read on. */
   readonly cursor: number;

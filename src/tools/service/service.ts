@@ -9,7 +9,7 @@ import { exitCodeOf } from "../exec/exec_command/exit_code.ts";
 import { createServiceLog, type LogStream, type ServiceLog } from "./service-log.ts";
 import type { ServiceRecord } from "./service-record.ts";
 
-export interface ServiceRequest {
+interface ServiceRequest {
   readonly name: string;
   /** Absolute. */
   readonly cwd: string;

@@ -5,7 +5,7 @@ import { isListening } from "./loopback-port.ts";
 import type { Service } from "./service.ts";
 import type { LogStream, ServiceLog } from "./service-log.ts";
 
-export interface Readiness extends CallOptions {
+interface Readiness extends CallOptions {
   /** Null if it does not matter. If both are given, both are waited for. */
   readonly port: number | null;
   readonly text: string | null;

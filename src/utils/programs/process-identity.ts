@@ -4,7 +4,6 @@ import type { ProcessMarker } from "../process-tables/process-table.ts";
 import { findTree, type StoppedProcesses, stopTree } from "../processes/kill-tree.ts";
 
 export type { ProcessMarker } from "../process-tables/process-table.ts";
-export type { StoppedProcesses } from "../processes/kill-tree.ts";
 
 /** Identifies a process during its life; all three together never name another one. */
 export interface ProcessIdentity {

@@ -3,7 +3,7 @@ import { type GivenOption, readOption } from "../parse/parse-call.ts";
 import { type Finding, never, type Why } from "../verdicts/verdict.ts";
 import { PREFIX_PROGRAMS, type PrefixProgram } from "./prefix-programs.ts";
 
-export interface FoundGit {
+interface FoundGit {
   /** The words after `git`. For `git-reset`, the subcommand comes first. */
   readonly words: readonly string[];
   /** Whether options of git itself may come first. After `git-reset` they may not. */

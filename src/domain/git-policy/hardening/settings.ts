@@ -10,7 +10,7 @@ export type ConfigPairs = Readonly<Record<string, string>>;
  */
 export type GitCaller = "engine" | "engine-local" | "tools" | "tools-reading";
 
-export interface HardenedSettings {
+interface HardenedSettings {
   readonly callers: readonly GitCaller[];
   /** Why these callers need them and the others do not. */
   readonly why: string;

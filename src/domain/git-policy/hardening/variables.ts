@@ -1,7 +1,7 @@
 /** Holds the one table of environment variables that harden a git process, for the engine and for the tools. */
 import type { GitCaller } from "./settings.ts";
 
-export interface HardenedVariables {
+interface HardenedVariables {
   readonly callers: readonly GitCaller[];
   /** Why these callers need them and the others do not. */
   readonly why: string;

@@ -8,7 +8,7 @@ import { type Place, pathFinding } from "../table/place.ts";
 import { type Judgement, NOTHING_TO_SAY, saying, together } from "../verdicts/judgement.ts";
 import { destroys, type Finding, type Nature, NO_PATHS, never } from "../verdicts/verdict.ts";
 
-export interface JudgedCall {
+interface JudgedCall {
   readonly findings: readonly Finding[];
   readonly nature: Nature;
 }

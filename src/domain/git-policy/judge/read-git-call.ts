@@ -7,13 +7,13 @@ import type { GitSubcommand } from "../verdicts/seed-lists.ts";
 import type { Finding } from "../verdicts/verdict.ts";
 import { selectTable } from "./select-table.ts";
 
-export interface ReadCall {
+interface ReadCall {
   readonly call: GitCall;
   readonly table: CommandTable;
 }
 
 /** Why the words cannot be read, and the table if the subcommand and its verb are known. */
-export interface Unreadable {
+interface Unreadable {
   readonly finding: Finding;
   readonly table: CommandTable | null;
 }

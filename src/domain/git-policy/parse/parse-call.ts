@@ -29,7 +29,7 @@ export function bareCall(subcommand: string): GitCall {
 }
 
 /** The facts about the subcommand that the parser needs. */
-export interface Grammar {
+interface Grammar {
   readonly options: OptionTable;
   /** Whether git takes `--end-of-options` there. */
   readonly endOfOptions: boolean;

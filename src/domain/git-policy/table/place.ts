@@ -15,7 +15,7 @@ export interface Place {
 }
 
 /** Known facts beside the root and the folder. */
-export interface PlaceFacts {
+interface PlaceFacts {
   readonly unguarded?: readonly string[];
   readonly remotes?: readonly string[];
   readonly localRepositories?: readonly string[];

@@ -11,7 +11,7 @@ import type { PlacedChange } from "./plan/plan_move.ts";
 import { planChanges } from "./plan_changes.ts";
 import { writeChanges } from "./write_changes.ts";
 
-export interface PatchToApply {
+interface PatchToApply {
   readonly root: string;
   /** Real absolute folder that its paths are relative to. */
   readonly cwd: string;

@@ -1,7 +1,7 @@
 /** Collects lines from the bytes of a file as they arrive, and never keeps more than was asked for. */
 import { cutText } from "../../exec/exec_command/cut_text.ts";
 
-export interface LinesWanted {
+interface LinesWanted {
   /** The first line, counted from 1. */
   readonly first: number;
   readonly most: number;
@@ -9,7 +9,7 @@ export interface LinesWanted {
   readonly mostChars: number;
 }
 
-export interface LineReader {
+interface LineReader {
   /** Takes the next bytes; true if no more are needed. */
   push(chunk: Uint8Array): boolean;
   /** Reports the end of the file. */
@@ -17,7 +17,7 @@ export interface LineReader {
   found(): FoundLines;
 }
 
-export interface FoundLines {
+interface FoundLines {
   readonly content: string;
   readonly lines: number;
   /** Null if the whole file was read. */

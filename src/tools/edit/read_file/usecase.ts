@@ -8,7 +8,7 @@ import { relativePath } from "../../files/relative-path.ts";
 import type { ReadFileOutput } from "./contract.ts";
 import { createLineReader } from "./read_lines.ts";
 
-export interface FileToRead {
+interface FileToRead {
   readonly root: string;
   /** Real absolute path in it. */
   readonly path: string;

@@ -6,7 +6,7 @@ import { type FolderEntry, listFolder } from "../../files/list-folder.ts";
 import { relativePath } from "../../files/relative-path.ts";
 import type { TreeOutput } from "./contract.ts";
 
-export interface TreeWanted {
+interface TreeWanted {
   readonly root: string;
   /** Real absolute folder in it. */
   readonly path: string;

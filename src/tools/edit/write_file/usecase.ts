@@ -8,7 +8,7 @@ import { relativePath } from "../../files/relative-path.ts";
 import { writeIntoPlace } from "../../files/write-into-place.ts";
 import type { WriteFileOutput } from "./contract.ts";
 
-export interface FileToWrite extends Place {
+interface FileToWrite extends Place {
   readonly content: string;
   readonly mode: "write" | "create" | "replace";
 }

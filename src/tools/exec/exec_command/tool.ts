@@ -11,7 +11,7 @@ import { runCommand } from "./usecase.ts";
 import { execCommandInput, execCommandOutput } from "./validator.ts";
 
 /** Judges a command before it starts: the command to run instead, null to run it unchanged, or why it is refused. */
-export type CommandGuard = (
+type CommandGuard = (
   command: readonly string[],
   options: CallOptions & {
     readonly context: ToolContext;

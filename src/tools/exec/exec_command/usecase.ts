@@ -13,7 +13,7 @@ import { resolveCommand } from "./resolve_command.ts";
 import { canceled, startRefusal } from "./start_refusal.ts";
 import type { ExecCommandOutput } from "./types.ts";
 
-export interface CommandToRun extends CallOptions {
+interface CommandToRun extends CallOptions {
   /** Absolute; the folder in which it runs. */
   readonly cwd: string;
   /** The workspace that `cwd` must still be in when the command starts. Not checked by default. */

@@ -16,7 +16,7 @@ export const parsedDiff = z.strictObject({
   truncated: z.boolean(),
 });
 
-export type DiffFile = z.output<typeof diffFile>;
+type DiffFile = z.output<typeof diffFile>;
 
 /** The call must not ask for any other format beside these. */
 export const DIFF_FILES_ARGS: readonly string[] = ["--raw", "--numstat", "-z", "--no-color", "--no-abbrev"];

@@ -23,7 +23,7 @@ export const parsedLog = z.strictObject({
   truncated: z.boolean(),
 });
 
-export type LogCommit = z.output<typeof logCommit>;
+type LogCommit = z.output<typeof logCommit>;
 
 const FIELDS = ["%H", "%P", "%an", "%ae", "%aI", "%cn", "%ce", "%cI", "%s", "%b"] as const;
 

@@ -12,7 +12,7 @@ import { LOG_COMMITS_ARGS, parsedLog, parseLogCommits } from "./log-commits.ts";
 import { parsedStashList, parseStashList, STASH_LIST_ARGS } from "./stash-list.ts";
 import { parsedStatus, parseStatus } from "./status.ts";
 
-export interface MachineForm {
+interface MachineForm {
   /** The arguments after the subcommand. */
   readonly args: readonly string[];
   parse(text: string, state: { readonly truncated: boolean }): ParsedOutput;

@@ -15,7 +15,7 @@ import { unguardedFiles } from "../judge/unguarded-files.ts";
 import { type GitRun, runGit } from "../repository/run-git.ts";
 import type { GitCommandOutput } from "./types.ts";
 
-export interface GitCommandCall extends CallOptions {
+interface GitCommandCall extends CallOptions {
   readonly context: ToolContext;
   readonly subcommand: string;
   readonly args: readonly string[];

@@ -8,7 +8,7 @@ import { DIFF_FILES_ARGS, parseDiffFiles } from "../formats/diff-files.ts";
 import { runJudged } from "../judge/run-judged.ts";
 import type { GitDiffOutput, gitDiffInput } from "./contract.ts";
 
-export interface GitDiffCall extends CallOptions {
+interface GitDiffCall extends CallOptions {
   readonly context: ToolContext;
   /** Absolute, without symbolic links. */
   readonly cwd: string;

@@ -8,7 +8,7 @@ import { LOG_COMMITS_ARGS, parseLogCommits } from "../formats/log-commits.ts";
 import { runJudged } from "../judge/run-judged.ts";
 import type { GitLogOutput, gitLogInput } from "./contract.ts";
 
-export interface GitLogCall extends CallOptions {
+interface GitLogCall extends CallOptions {
   readonly context: ToolContext;
   /** Absolute, without symbolic links. */
   readonly cwd: string;

@@ -35,7 +35,7 @@ interface Place {
   readonly cwd: string;
 }
 
-export interface ReadyCall {
+interface ReadyCall {
   readonly env: Variables;
   /** Words to put before the arguments. */
   readonly implied: readonly string[];

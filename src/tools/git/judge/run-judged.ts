@@ -9,7 +9,7 @@ import { type GitRun, runGit } from "../repository/run-git.ts";
 import { admitCall, confineCall } from "./admit-call.ts";
 import { prepareCall } from "./prepare-call.ts";
 
-export interface JudgedCall extends Omit<GitRun, "env" | "network" | "unwrittenIndex"> {
+interface JudgedCall extends Omit<GitRun, "env" | "network" | "unwrittenIndex"> {
   readonly subcommand: "diff" | "log";
   readonly args: readonly string[];
 }

@@ -12,7 +12,7 @@ export interface Asking extends CallOptions {
 }
 
 /** Git's output. `failed` if the exit code was not 0, `unknown` if the answer is incomplete. */
-export type Answer =
+type Answer =
   | { readonly kind: "said"; readonly text: string }
   | { readonly kind: "failed"; readonly text: string }
   | { readonly kind: "unknown" };

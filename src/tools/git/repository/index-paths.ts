@@ -8,9 +8,9 @@ import { readConfig } from "./read-config.ts";
 import { usesSha256 } from "./read-repository.ts";
 
 /** Null if the bytes are not an index. */
-export type PathsOf = (index: Buffer, idBytes: 20 | 32) => readonly string[] | null;
+type PathsOf = (index: Buffer, idBytes: 20 | 32) => readonly string[] | null;
 
-export interface IndexPaths {
+interface IndexPaths {
   /** Absolute. */
   readonly topLevel: string;
   /** Relative to `topLevel`, each once. */

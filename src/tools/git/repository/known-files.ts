@@ -3,7 +3,7 @@ import { type BigIntStats, readFileSync, statSync } from "node:fs";
 import type { SharedKey } from "../../core/kept-things.ts";
 
 /** `odd`: there is something that is not a readable file of a sensible size. */
-export type FileAnswer<Value> =
+type FileAnswer<Value> =
   | { readonly kind: "absent" }
   | { readonly kind: "odd" }
   | { readonly kind: "file"; readonly value: Value };

@@ -6,7 +6,7 @@ import { success, type ToolRefusal, type ToolSuccess } from "../../core/result.t
 import { refusalOfStorage, refusalOfValidation } from "./error.ts";
 import type { DefineIssueInput, DefineIssueOutput } from "./types.ts";
 
-export interface IssueToDefine {
+interface IssueToDefine {
   readonly workspaceRoot: string;
   readonly createdAt: Date;
   readonly signal?: AbortSignal;

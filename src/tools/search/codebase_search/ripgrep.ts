@@ -6,7 +6,7 @@ import type { Host } from "../../core/context.ts";
 import { findProgram } from "../../exec/exec_command/find_program.ts";
 import type { LineMatcher } from "./line_matcher.ts";
 
-export interface RipgrepOptions {
+interface RipgrepOptions {
   /** Absolute path of ripgrep. */
   readonly program: string;
   /** The workspace. */

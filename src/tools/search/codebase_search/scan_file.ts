@@ -9,7 +9,7 @@ import type { Span, SpanFinder } from "./run_regex.ts";
 /** Lets other work run if it is time, and then says whether the search must end. Mostly it is not time. */
 export type Pause = () => false | Promise<boolean>;
 
-export interface FileToScan {
+interface FileToScan {
   readonly root: string;
   /** Its real absolute path, and the same path as it is shown. */
   readonly path: string;

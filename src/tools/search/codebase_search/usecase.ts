@@ -16,7 +16,7 @@ import { batchesOf, filesByRipgrep, findRipgrep } from "./ripgrep.ts";
 import { type Pause, type Scanned, scanFile } from "./scan_file.ts";
 import { type WalkedFiles, walkFiles } from "./walk_files.ts";
 
-export interface Search {
+interface Search {
   readonly root: string;
   /** Real absolute path in it. */
   readonly path: string;

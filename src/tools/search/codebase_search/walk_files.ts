@@ -5,7 +5,7 @@ import type { IgnoreRules } from "../../files/ignore-rules.ts";
 import { listFolder } from "../../files/list-folder.ts";
 import type { Pause } from "./scan_file.ts";
 
-export interface SearchedFolder {
+interface SearchedFolder {
   readonly root: string;
   /** Relative to `root`. */
   readonly folder: string;
@@ -22,7 +22,7 @@ export interface WalkedFiles {
   readonly cut: boolean;
 }
 
-export interface WalkOptions {
+interface WalkOptions {
   readonly pause: Pause;
   readonly onUnreadable: () => void;
 }

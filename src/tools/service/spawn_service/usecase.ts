@@ -12,7 +12,7 @@ import { portInUse, type Services } from "../services.ts";
 import { type ReadyOutcome, untilReady } from "../until-ready.ts";
 import type { SpawnServiceOutput } from "./contract.ts";
 
-export interface ServiceToSpawn extends CallOptions {
+interface ServiceToSpawn extends CallOptions {
   readonly name: string;
   readonly command: readonly string[];
   /** Absolute. */

@@ -1,7 +1,7 @@
 /** Reads one hunk of a unified diff, even if its header has wrong counts, as people and models write them. */
 import type { Hunk, HunkLine } from "./change_list.ts";
 
-export interface ReadHunk {
+interface ReadHunk {
   readonly hunk: Hunk;
   /** Index of the line after it. */
   readonly next: number;

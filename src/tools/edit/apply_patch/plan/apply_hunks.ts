@@ -3,7 +3,7 @@ import { err, ok, type Result } from "neverthrow";
 import type { Hunk } from "../parse/change_list.ts";
 import { type HunkFlaw, linesOfFile, placeHunk } from "./place_hunk.ts";
 
-export interface AppliedHunk {
+interface AppliedHunk {
   /** First line of the old content that it covers, from 1. */
   readonly line: number;
   /** How many lines after the stated position it was found; 0 if none was stated. */

@@ -4,12 +4,12 @@ import type { Hunk } from "../parse/change_list.ts";
 import { firstBehind, occurrences, standsAt } from "./find_lines.ts";
 
 /** The lines of a file, each with its line feed, and the same lines without any line end. */
-export interface FileLines {
+interface FileLines {
   readonly exact: readonly string[];
   readonly bare: readonly string[];
 }
 
-export interface HunkPlace {
+interface HunkPlace {
   /** Index of the first line that it covers. */
   readonly at: number;
   /** Whether it fits only with line ends ignored. */
@@ -23,7 +23,7 @@ export interface HunkFlaw {
   readonly lines: readonly number[];
 }
 
-export interface HunkSearch {
+interface HunkSearch {
   /** No earlier hunk reaches past this index. */
   readonly from: number;
   /** How many lines after its stated position the previous hunk was found. */

@@ -60,7 +60,7 @@ function isTaken({ states, left, filled }: Plan, target: string): Result<boolean
   return state.map((found) => found !== null);
 }
 
-export interface Source {
+interface Source {
   /** The path of the old content. */
   readonly source: string;
   readonly target: string;
