@@ -3,6 +3,7 @@ import { err, ok } from "neverthrow";
 import { findGit } from "../argv/find-git.ts";
 import { type GlobalOptions, readGlobalOptions } from "../argv/global-options.ts";
 import { pathFinding, placeOf } from "../table/place.ts";
+import { isSingleCheckout } from "../tables/write/switching.ts";
 import {
   destroys,
   type Finding,
@@ -15,7 +16,6 @@ import {
 } from "../verdicts/verdict.ts";
 import { type JudgedGitCommand, judgeGitCommand } from "./check-git-command.ts";
 import { type CheckGitOptions, isTexts, readOptions } from "./check-options.ts";
-import { isSingleCheckout } from "./single-checkout.ts";
 
 /**
  * Null if the command line is not a call of git. It recognises git and the `git-*` programs by bare, absolute and

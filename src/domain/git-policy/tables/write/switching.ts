@@ -87,7 +87,7 @@ function judgeCheckout(call: GitCall, place: Place): Judgement {
 }
 
 /** A name of this form is never a branch or commit. */
-export function isFilePattern(text: string): boolean {
+function isFilePattern(text: string): boolean {
   return (
     text === "." ||
     text === ".." ||
@@ -156,3 +156,19 @@ export const RESET: CommandTable = {
   ),
   judge: revisionsAndPathspecs,
 };
+
+/**
+ * Whether a checkout names one thing that git may take for a branch or for a file. False with `--`, for files (`.`),
+ * and for a sure commit (`-b NEW START`, `--detach`, `--orphan`, `--track`).
+ */
+export function isSingleCheckout(call: GitCall): boolean {
+  const [first = "-", ...others] = call.operands;
+  return (
+    call.subcommand === "checkout" &&
+    others.length === 0 &&
+    first !== "-" &&
+    !isFilePattern(first) &&
+    !call.dashes &&
+    !has(call, "b", "d", "orphan", "t")
+  );
+}
