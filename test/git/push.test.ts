@@ -131,6 +131,22 @@ describe("a push", () => {
     expect(await sandbox.git(repo, ["config", "--default", "", `branch.${BRANCH}.rebase`])).toBe(rebase);
   });
 
+  test("writes the upstream although another git holds the configuration for a moment", async () => {
+    await using sandbox = await gitSandbox();
+    const { repo, git, worktree, target } = await ready(sandbox);
+    await committedEdit(git, worktree);
+    const lock = join(repo, ".git", "config.lock");
+    await writeFile(lock, "");
+    // The other git is done after our first try.
+    const binary = join(sandbox.root, "git");
+    const freesIt = `case " $* " in *" config --local "*) git "$@"; code=$?; rm -f '${lock}'; exit $code ;; esac`;
+    await writeFile(binary, `#!/bin/sh\n${freesIt}\nexec git "$@"\n`);
+    await chmod(binary, 0o755);
+    const pushed = (await pushTip(productGit(sandbox, { binary }), target, FIRST))._unsafeUnwrap();
+    expect(pushed).toMatchObject({ success: true, upstreamWritten: true });
+    expect(await sandbox.git(repo, ["config", `branch.${BRANCH}.remote`])).toBe("origin");
+  });
+
   test("succeeds although the upstream cannot be written", async () => {
     await using sandbox = await gitSandbox();
     const { origin, repo, git, worktree, target } = await ready(sandbox);

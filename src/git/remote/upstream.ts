@@ -20,7 +20,8 @@ export async function setUpstream(
     ...(rebases ? [["rebase", "true"]] : []),
   ];
   for (const [key, value = ""] of values) {
-    const written = await git.run(target, ["config", "--local", `branch.${branch}.${key}`, value]);
+    const args = ["config", "--local", `branch.${branch}.${key}`, value];
+    const written = await git.run(target, args, { lockRetries: 6 });
     if (written.isErr()) return err(written.error);
   }
   return ok(undefined);
