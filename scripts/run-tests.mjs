@@ -10,9 +10,12 @@ import { collectReasons } from "./reasons.mjs";
 /** Stands behind the title of a test that only the deep tier runs (`test/helpers/tier.ts`). */
 const DEEP = "\\[deep\\]";
 
+/** Test files at once for each core: tests wait for processes and clocks for a third of their time, deep ones for half. */
+const PER_CORE = { test: 1.5, "test:deep": 2 };
+
 /** How Bun is called. Who names files or titles gets all their tests from `test`, and the deep ones of them from `test:deep`. */
 export function testArguments(tier, given, env = process.env) {
-  const workers = Number(env.TAZUNA_TEST_WORKERS) || availableParallelism();
+  const workers = Number(env.TAZUNA_TEST_WORKERS) || Math.ceil(availableParallelism() * PER_CORE[tier]);
   // The longest files come first, so that no worker is left alone with one at the end.
   const fixed = [`--parallel=${workers}`, "--timeout", "60000", "--timings=test/timings.json"];
   return ["test", ...fixed, ...only(tier, given), ...given];

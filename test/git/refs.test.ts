@@ -13,6 +13,7 @@ import {
 } from "../../src/git/refs/refs.ts";
 import { clearOperation, operationInProgress } from "../../src/git/worktree/merge-state.ts";
 import { type GitSandbox, gitSandbox, writeFiles } from "../helpers/git-repo.ts";
+import { deep } from "../helpers/tier.ts";
 import { discovered, madeWorktree, productGit, TEST_TIMEOUT_MS, targetOf } from "./scene.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
@@ -79,7 +80,7 @@ describe("references", () => {
     expect(await at(alias)).toBe(first);
   });
 
-  test("of a foreign lock are waited for, and then named", async () => {
+  test(deep("of a foreign lock are waited for, and then named"), async () => {
     await using sandbox = await gitSandbox();
     const { repo, git, first, target } = await ready(sandbox);
     await writeFile(join(repo, ".git", "refs", "heads", "locked.lock"), "");

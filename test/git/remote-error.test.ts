@@ -6,6 +6,7 @@ import { remoteHead } from "../../src/git/remote/ls-remote.ts";
 import { fingerprint } from "../helpers/checkout-fingerprint.ts";
 import { type GitHttpServer, gitHttpServer } from "../helpers/git-http-server.ts";
 import { type GitSandbox, gitSandbox } from "../helpers/git-repo.ts";
+import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 import {
   committedEdit,
@@ -135,7 +136,7 @@ describe("over smart HTTP with a password", () => {
 });
 
 describe("a remote out of reach", () => {
-  test("hangs no longer than the time limit", async () => {
+  test(deep("hangs no longer than the time limit"), async () => {
     await using sandbox = await gitSandbox();
     await sandbox.origin("origin.git");
     await using server = await gitHttpServer(sandbox.root, { hang: true });

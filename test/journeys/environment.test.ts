@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { gitHttpServer } from "../helpers/git-http-server.ts";
 import { ask, ending, gate, PATIENCE_MS, refused, taskEnd } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 setDefaultTimeout(PATIENCE_MS);
@@ -69,7 +70,7 @@ test("a retry keeps what the environment set for the run that it tries again", a
   ]);
 });
 
-test("the time that git gets is the shell's own too", async () => {
+test(deep("the time that git gets is the shell's own too"), async () => {
   await using product = await runningProduct();
   await using silent = await gitHttpServer(dirname(product.origin));
   await product.sandbox.git(product.repository, ["remote", "set-url", "origin", silent.url("origin.git")]);

@@ -6,6 +6,7 @@ import { ask, ending, PATIENCE_MS } from "../helpers/journey.ts";
 import { type Product, startProduct } from "../helpers/product.ts";
 import { sandboxHere, skippedWithout } from "../helpers/sandbox.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
+import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -40,7 +41,9 @@ async function told(product: Product, folder: string) {
 }
 
 test.skipIf(!sandboxHere.available)(
-  `a program below a place that the sandbox hides is not ready, in agents, doctor and run${skippedWithout}`,
+  deep(
+    `a program below a place that the sandbox hides is not ready, in agents, doctor and run${skippedWithout}`,
+  ),
   async () => {
     await using product = await startProduct({ isolation: "sandbox" });
     await product.configure({ agents: { mine: { executor: "command", command: ["my-agent"] } } });

@@ -147,45 +147,55 @@ describe("slots", () => {
     await product.configure({ limits: NO_LIMITS });
   });
 
-  test("an agent that takes longer than `limits.timeout_s` is stopped with all that it started, its edits kept", async () => {
-    await product.configure({ limits: { ...NO_LIMITS, timeout_s: 10 } });
-    const end = await ask(product, [
-      "run",
-      "trap '' TERM; echo one > one.txt; (setsid sleep 900 &); while :; do echo tick; sleep 0.2; done",
-      "--agent",
-      "a",
-    ]);
-    expect<unknown>({
-      code: end.code,
-      ending: ending(end.run),
-      edits: await exists(join(end.attempt.worktree, "one.txt")),
-      processes: await processesOf(end.run.id),
-    }).toEqual({ code: 1, ending: failed("timed_out"), edits: true, processes: [] });
-    expect(end.run.failure?.remedy).toContain(`tazuna continue ${end.attempt.id.slice(0, 8)}`);
-    await product.configure({ limits: { ...NO_LIMITS, timeout_s: 3600 } });
-    const next = await ask(product, ["continue", end.attempt.id, "echo two > two.txt"]);
-    expect<unknown>(ending(next.run)).toEqual(PUSHED);
-  });
+  test(
+    deep(
+      "an agent that takes longer than `limits.timeout_s` is stopped with all that it started, its edits kept",
+    ),
+    async () => {
+      await product.configure({ limits: { ...NO_LIMITS, timeout_s: 10 } });
+      const end = await ask(product, [
+        "run",
+        "trap '' TERM; echo one > one.txt; (setsid sleep 900 &); while :; do echo tick; sleep 0.2; done",
+        "--agent",
+        "a",
+      ]);
+      expect<unknown>({
+        code: end.code,
+        ending: ending(end.run),
+        edits: await exists(join(end.attempt.worktree, "one.txt")),
+        processes: await processesOf(end.run.id),
+      }).toEqual({ code: 1, ending: failed("timed_out"), edits: true, processes: [] });
+      expect(end.run.failure?.remedy).toContain(`tazuna continue ${end.attempt.id.slice(0, 8)}`);
+      await product.configure({ limits: { ...NO_LIMITS, timeout_s: 3600 } });
+      const next = await ask(product, ["continue", end.attempt.id, "echo two > two.txt"]);
+      expect<unknown>(ending(next.run)).toEqual(PUSHED);
+    },
+  );
 
-  test("an agent that is silent for `limits.stall_s` is stopped; one that talks, or whose tool works, is not", async () => {
-    await product.configure({ limits: { ...NO_LIMITS, stall_s: 10 } });
-    const talk = "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13; do echo talk; sleep 1; done; echo one > one.txt";
-    // The sixth line of the stream begins a tool call, the seventh ends it.
-    await replayedClaude(product, "tool", [
-      { stream: "success-edit.jsonl", lines: 6, after: "sleep 13; echo hello > hello.txt", rest: true },
-    ]);
-    const [silent, talker, tool] = await Promise.all([
-      ask(product, ["run", "echo one > one.txt; exec sleep 900", "--agent", "a"]),
-      ask(product, ["run", talk, "--agent", "b"]),
-      ask(product, ["run", "Say hello", "--agent", "tool"]),
-    ]);
-    await product.configure({ limits: { ...NO_LIMITS, stall_s: 600 } });
-    expect<unknown>({
-      endings: [silent, talker, tool].map(({ run }) => ending(run)),
-      edits: await exists(join(silent.attempt.worktree, "one.txt")),
-      processes: await processesOf(silent.run.id),
-    }).toEqual({ endings: [failed("stalled"), PUSHED, PUSHED], edits: true, processes: [] });
-  });
+  test(
+    deep(
+      "an agent that is silent for `limits.stall_s` is stopped; one that talks, or whose tool works, is not",
+    ),
+    async () => {
+      await product.configure({ limits: { ...NO_LIMITS, stall_s: 10 } });
+      const talk = "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13; do echo talk; sleep 1; done; echo one > one.txt";
+      // The sixth line of the stream begins a tool call, the seventh ends it.
+      await replayedClaude(product, "tool", [
+        { stream: "success-edit.jsonl", lines: 6, after: "sleep 13; echo hello > hello.txt", rest: true },
+      ]);
+      const [silent, talker, tool] = await Promise.all([
+        ask(product, ["run", "echo one > one.txt; exec sleep 900", "--agent", "a"]),
+        ask(product, ["run", talk, "--agent", "b"]),
+        ask(product, ["run", "Say hello", "--agent", "tool"]),
+      ]);
+      await product.configure({ limits: { ...NO_LIMITS, stall_s: 600 } });
+      expect<unknown>({
+        endings: [silent, talker, tool].map(({ run }) => ending(run)),
+        edits: await exists(join(silent.attempt.worktree, "one.txt")),
+        processes: await processesOf(silent.run.id),
+      }).toEqual({ endings: [failed("stalled"), PUSHED, PUSHED], edits: true, processes: [] });
+    },
+  );
 });
 
 describe("rate limits", () => {
@@ -197,32 +207,41 @@ describe("rate limits", () => {
     { before: "echo hello > hello.txt", stream: "success-edit.jsonl" },
   ];
 
-  test("a rate-limited run waits without a process and resumes by itself; a waiting command sees the success", async () => {
-    // Long enough for a busy machine to show it.
-    await using product = await startProduct({ timing: { backoffMs: [5_000] } });
-    const claude = await replayedClaude(product, "claude", REFUSED_ONCE);
-    const end = await product.tazuna(["run", "Say hello", "--agent", "claude", "--json"]);
-    const { attempts } = end.json();
-    const [run] = attempts[0]?.runs ?? [];
-    const starts = await claude.starts(attempts[0]?.id ?? "");
-    expect<unknown>({
-      code: end.code,
-      ending: run && ending(run),
-      waited: /Rate limited until \d\d:\d\d UTC, resumes by itself/.test(end.stderr),
-      resumed: starts.map(({ argv }) => argv[argv.indexOf("--resume") + 1]).at(-1),
-      starts: starts.length,
-      summary: run?.summary,
-      files: await product.sandbox.git(product.origin, ["ls-tree", "--name-only", attempts[0]?.branch ?? ""]),
-    }).toEqual({
-      code: 0,
-      ending: PUSHED,
-      waited: true,
-      resumed: SESSION,
-      starts: 2,
-      summary: "Done: I created hello.txt.",
-      files: ".gitignore\nREADME.md\nbegun.txt\nhello.txt",
-    });
-  });
+  test(
+    deep(
+      "a rate-limited run waits without a process and resumes by itself; a waiting command sees the success",
+    ),
+    async () => {
+      // Long enough for a busy machine to show it.
+      await using product = await startProduct({ timing: { backoffMs: [5_000] } });
+      const claude = await replayedClaude(product, "claude", REFUSED_ONCE);
+      const end = await product.tazuna(["run", "Say hello", "--agent", "claude", "--json"]);
+      const { attempts } = end.json();
+      const [run] = attempts[0]?.runs ?? [];
+      const starts = await claude.starts(attempts[0]?.id ?? "");
+      expect<unknown>({
+        code: end.code,
+        ending: run && ending(run),
+        waited: /Rate limited until \d\d:\d\d UTC, resumes by itself/.test(end.stderr),
+        resumed: starts.map(({ argv }) => argv[argv.indexOf("--resume") + 1]).at(-1),
+        starts: starts.length,
+        summary: run?.summary,
+        files: await product.sandbox.git(product.origin, [
+          "ls-tree",
+          "--name-only",
+          attempts[0]?.branch ?? "",
+        ]),
+      }).toEqual({
+        code: 0,
+        ending: PUSHED,
+        waited: true,
+        resumed: SESSION,
+        starts: 2,
+        summary: "Done: I created hello.txt.",
+        files: ".gitignore\nREADME.md\nbegun.txt\nhello.txt",
+      });
+    },
+  );
 
   test("while it waits its slot is free, runs of the same login are held, and it can be stopped", async () => {
     await using product = await startProduct({ timing: { backoffMs: [3_600_000] } });

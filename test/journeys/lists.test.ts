@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type Client, createClient, type Reply } from "../../src/contract/client/client.ts";
 import { ask, PATIENCE_MS } from "../helpers/journey.ts";
 import { type Product, startProduct, type RunDocument as TaskDocument } from "../helpers/product.ts";
+import { deep } from "../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -28,7 +29,7 @@ async function oneByOne<T>(read: (query: { cursor: string | null; limit: number 
   return items;
 }
 
-test("operations, attempts and runs of all tasks are listed in pages, the newest first", async () => {
+test(deep("operations, attempts and runs of all tasks are listed in pages, the newest first"), async () => {
   await using product = await startProduct();
   await product.agent("agent", 'echo "$TAZUNA_RUN" > new.txt; echo Done.');
   const first = await ask(product, ["run", "One", "--agent", "agent"]);

@@ -417,21 +417,24 @@ test(
   },
 );
 
-test("`limits.git_s` is read from the repository when a run needs it, without a restart of the engine", async () => {
-  await using silent = await gitHttpServer(dirname(product.origin));
-  const repository = await clone("silent", silent.url("origin.git"));
-  silent.behave({ hang: true });
-  await configureRepository(repository, { limits: { git_s: 5 } });
-  const end = await run(repository, "echo one > one.txt");
-  expect<unknown>([ending(end.run), end.run.failure?.message]).toEqual([
-    failed("fetch_failed"),
-    expect.stringContaining("longer than 5 s"),
-  ]);
-  silent.behave({ hang: false });
-  await configureRepository(repository, { limits: { git_s: 60 } });
-  const again = await ask(product, ["retry", end.run.id]);
-  expect<unknown>(ending(again.run)).toEqual(PUSHED);
-});
+test(
+  deep("`limits.git_s` is read from the repository when a run needs it, without a restart of the engine"),
+  async () => {
+    await using silent = await gitHttpServer(dirname(product.origin));
+    const repository = await clone("silent", silent.url("origin.git"));
+    silent.behave({ hang: true });
+    await configureRepository(repository, { limits: { git_s: 5 } });
+    const end = await run(repository, "echo one > one.txt");
+    expect<unknown>([ending(end.run), end.run.failure?.message]).toEqual([
+      failed("fetch_failed"),
+      expect.stringContaining("longer than 5 s"),
+    ]);
+    silent.behave({ hang: false });
+    await configureRepository(repository, { limits: { git_s: 60 } });
+    const again = await ask(product, ["retry", end.run.id]);
+    expect<unknown>(ending(again.run)).toEqual(PUSHED);
+  },
+);
 
 test("a password in the remote's own URL works and is written nowhere, also if it fails (promise 6.3)", async () => {
   const repository = await clone("http-url", server.urlWithPassword("origin.git"));

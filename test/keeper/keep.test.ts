@@ -11,6 +11,7 @@ import { LINUX } from "../helpers/need.ts";
 import { isRunning } from "../helpers/product.ts";
 import { PATH, program } from "../helpers/programs.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
+import { deep } from "../helpers/tier.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
 // Real processes on a busy machine.
@@ -275,14 +276,14 @@ describe("the stall clock", () => {
     });
   });
 
-  test("waits while a tool runs, and counts again when it has ended", async () => {
+  test(deep("waits while a tool runs, and counts again when it has ended"), async () => {
     const script = "echo 'tool 1'; sleep 5; echo 'tool 0'; sleep 300";
     await using kept = await startKeeper({ argv: ["sh", "-c", script], spec: { stallMs: 2500 } });
     expect(await kept.exit()).toMatchObject({ reason: "stalled" });
     expect(await kept.read("out")).toBe("tool 1\ntool 0\n");
   });
 
-  test("starts again with every line, on stderr and of input too", async () => {
+  test(deep("starts again with every line, on stderr and of input too"), async () => {
     const script = "for n in 1 2 3 4 5 6 7 8; do sleep 0.8; echo $n >&2; done; echo done";
     await using kept = await startKeeper({ argv: ["sh", "-c", script], spec: { stallMs: 5000 } });
     expect(await kept.exit()).toEqual(ENDED);

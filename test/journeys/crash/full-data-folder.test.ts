@@ -4,6 +4,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { exists, PATIENCE_MS } from "../../helpers/journey.ts";
 import { type Product, startProduct } from "../../helpers/product.ts";
+import { deep } from "../../helpers/tier.ts";
 import { waitFor } from "../../helpers/wait-for.ts";
 import { smallDisk, whyNoSmallDisk } from "./small-disk.ts";
 
@@ -66,7 +67,9 @@ test.skipIf(noDisk !== null)(
 );
 
 test.skipIf(noDisk !== null)(
-  `a disk that fills while the worktree is prepared is told as such, and no longer once there is room${skipped}`,
+  deep(
+    `a disk that fills while the worktree is prepared is told as such, and no longer once there is room${skipped}`,
+  ),
   async () => {
     await using product = await startProduct();
     const { script, works, letGo } = held(product);
@@ -86,7 +89,7 @@ test.skipIf(noDisk !== null)(
 );
 
 test.skipIf(noDisk !== null)(
-  `an engine that starts on a full disk never says that an agent which has ended runs${skipped}`,
+  deep(`an engine that starts on a full disk never says that an agent which has ended runs${skipped}`),
   async () => {
     await using product = await startProduct();
     const { script, works, letGo } = held(product);

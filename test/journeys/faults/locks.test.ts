@@ -200,7 +200,7 @@ describe("a lock that someone holds", () => {
     const editor = `${mark}.sh`;
     await writeFile(
       editor,
-      `#!/bin/sh\ntouch '${mark}'\nwhile [ -e '${mark}' ]; do sleep 0.05; done\nexit 1\ndeep(`,
+      `#!/bin/sh\ntouch '${mark}'\nwhile [ -e '${mark}' ]; do sleep 0.05; done\nexit 1\n`,
     );
     await chmod(editor, 0o755);
     let mine: Promise<unknown> = Promise.resolve();
@@ -223,17 +223,20 @@ describe("a lock that someone holds", () => {
     tally("fault", "lock held by a living git at agent: the worktree's index");
   });
 
-  test("for long, of a fetched reference: the run names it before its agent begins, and a retry goes on", async () => {
-    await sandbox.commitTo(product.origin, "main", { [`)${crypto.randomUUID()}.txt`]: "newer\n" });
-    const file = await lock(inGit("refs", "remotes", "origin", "main.lock"));
-    const end = await ask(product, ["run", "Change it", "--agent", "agent"]);
-    await rm(file);
-    expect<unknown>(ending(end.run)).toEqual(failed("fetch_failed"));
-    expect(end.run.failure?.remedy).toContain("main.lock");
-    const again = await remedy(end);
-    expect<unknown>([ending(again.run), await made(end)]).toEqual([PUSHED, [again.run.id]]);
-    tally("fault", "lock held for long at preparing: a remote-tracking branch");
-  });
+  test(
+    deep("for long, of a fetched reference: the run names it before its agent begins, and a retry goes on"),
+    async () => {
+      await sandbox.commitTo(product.origin, "main", { [`${crypto.randomUUID()}.txt`]: "newer\n" });
+      const file = await lock(inGit("refs", "remotes", "origin", "main.lock"));
+      const end = await ask(product, ["run", "Change it", "--agent", "agent"]);
+      await rm(file);
+      expect<unknown>(ending(end.run)).toEqual(failed("fetch_failed"));
+      expect(end.run.failure?.remedy).toContain("main.lock");
+      const again = await remedy(end);
+      expect<unknown>([ending(again.run), await made(end)]).toEqual([PUSHED, [again.run.id]]);
+      tally("fault", "lock held for long at preparing: a remote-tracking branch");
+    },
+  );
 
   test("of the packed references, while an attempt is canceled: all is kept until it is free, then cleaned up", async () => {
     const end = await ask(product, ["run", "Change it", "--agent", "agent"]);
@@ -256,7 +259,7 @@ describe("the database", () => {
     ["for a moment", 1_000],
     ["for longer than a write waits", 12_000],
   ] as const)(
-    "locked by another program %s while an agent works: the run goes on and ends well",
+    deep("locked by another program %s while an agent works: the run goes on and ends well"),
     async (_, ms) => {
       const end = await whileAt(product, "agent", () => {
         const db = new Database(join(product.home, "tazuna.db"));

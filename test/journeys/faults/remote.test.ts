@@ -86,23 +86,28 @@ describe("a remote that breaks", () => {
     tally("fault", "remote, synced with: drop");
   });
 
-  test("when it loses the answer to a push that arrived: the retry finds it there, and pushes nothing twice", async () => {
-    const end = await whileAt(product, "agent", async () => {
-      await product.configure({ limits: { git_s: 10 } });
-      server.behave({ breaks: { at: /\/git-receive-pack$/, how: "stall" } });
-    });
-    await product.configure({ limits: {} });
-    server.behave(WELL);
-    const arrived = await onRemote(end);
-    const again = await remedy(end);
-    expect<unknown>([ending(end.run), arrived, ending(again.run), await onRemote(end)]).toEqual([
-      failed("remote_unreachable"),
-      end.run.commit,
-      PUSHED,
-      end.run.commit,
-    ]);
-    tally("fault", "remote, pushed to: its answer is lost");
-  });
+  test(
+    deep(
+      "when it loses the answer to a push that arrived: the retry finds it there, and pushes nothing twice",
+    ),
+    async () => {
+      const end = await whileAt(product, "agent", async () => {
+        await product.configure({ limits: { git_s: 10 } });
+        server.behave({ breaks: { at: /\/git-receive-pack$/, how: "stall" } });
+      });
+      await product.configure({ limits: {} });
+      server.behave(WELL);
+      const arrived = await onRemote(end);
+      const again = await remedy(end);
+      expect<unknown>([ending(end.run), arrived, ending(again.run), await onRemote(end)]).toEqual([
+        failed("remote_unreachable"),
+        end.run.commit,
+        PUSHED,
+        end.run.commit,
+      ]);
+      tally("fault", "remote, pushed to: its answer is lost");
+    },
+  );
 });
 
 describe("a remote that refuses", () => {
@@ -145,7 +150,7 @@ test("a branch that someone deleted on the remote is pushed again by the next ru
 });
 
 describe("while the remote hangs", () => {
-  /** Far less than `limits.git_sdeep(`, on a busy machine too. */
+  /** Far less than `limits.git_s`, on a busy machine too. */
   const AT_ONCE_MS = 20_000;
 
   /** Asks for a run that will hang, ends it once it does, and says how. */
@@ -166,7 +171,7 @@ describe("while the remote hangs", () => {
   };
 
   test.each(["stop", "cancel"] as const)(
-    "%s ends a run that fetches, one that syncs, and one that pushes",
+    deep("%s ends a run that fetches, one that syncs, and one that pushes"),
     async (verb) => {
       const first = await ask(product, ["run", "Change it", "--agent", "agent"]);
       server.behave({ hang: true });
@@ -196,7 +201,7 @@ describe("while the remote hangs", () => {
       const wanted = { ending: CANCELED, soon: true };
       expect<unknown>([fetches, syncs]).toEqual([wanted, wanted]);
       for (const phase of ["fetches", "syncs", "pushes"])
-        tally("fault", `)remote, ${verb} while it ${phase}: hangs`);
+        tally("fault", `remote, ${verb} while it ${phase}: hangs`);
     },
   );
 

@@ -20,6 +20,7 @@ import {
 import { type Product, startProduct } from "../../helpers/product.ts";
 import { sandboxHere, skippedWithout, underEach } from "../../helpers/sandbox.ts";
 import { tally } from "../../helpers/tally.ts";
+import { deep } from "../../helpers/tier.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -214,48 +215,56 @@ for (const isolation of ["guard", "sandbox"] as const)
         tried("a hook of the repository prints secrets and its environment");
       });
 
-      test("the user's own helper, netrc, and a password in the remote's address, right and wrong", async () => {
-        const { product, server } = world;
-        const helper = join(product.sandbox.home, "helper");
-        await writeFile(
-          helper,
-          `#!/bin/sh\n[ "$1" = get ] && printf 'username=una\\npassword=${CANARIES.helper}\\n'\n`,
-        );
-        await chmod(helper, 0o755);
-        await product.sandbox.git(product.repository, ["config", "--global", "credential.helper", helper]);
-        server.behave({ password: { user: "una", password: CANARIES.helper } });
-        expect<unknown>(ending((await world.run("Push by the helper")).run)).toEqual(PUSHED);
-        await product.sandbox.git(product.repository, ["config", "--global", "--unset", "credential.helper"]);
+      test(
+        deep("the user's own helper, netrc, and a password in the remote's address, right and wrong"),
+        async () => {
+          const { product, server } = world;
+          const helper = join(product.sandbox.home, "helper");
+          await writeFile(
+            helper,
+            `#!/bin/sh\n[ "$1" = get ] && printf 'username=una\\npassword=${CANARIES.helper}\\n'\n`,
+          );
+          await chmod(helper, 0o755);
+          await product.sandbox.git(product.repository, ["config", "--global", "credential.helper", helper]);
+          server.behave({ password: { user: "una", password: CANARIES.helper } });
+          expect<unknown>(ending((await world.run("Push by the helper")).run)).toEqual(PUSHED);
+          await product.sandbox.git(product.repository, [
+            "config",
+            "--global",
+            "--unset",
+            "credential.helper",
+          ]);
 
-        const netrc = join(product.sandbox.home, ".netrc");
-        await writeFile(netrc, `machine 127.0.0.1 login una password ${CANARIES.netrc}\n`, { mode: 0o600 });
-        server.behave({ password: { user: "una", password: CANARIES.netrc } });
-        expect<unknown>(ending((await world.run("Push by netrc")).run)).toEqual(PUSHED);
-        await rm(netrc);
+          const netrc = join(product.sandbox.home, ".netrc");
+          await writeFile(netrc, `machine 127.0.0.1 login una password ${CANARIES.netrc}\n`, { mode: 0o600 });
+          server.behave({ password: { user: "una", password: CANARIES.netrc } });
+          expect<unknown>(ending((await world.run("Push by netrc")).run)).toEqual(PUSHED);
+          await rm(netrc);
 
-        server.behave({ password: { user: "una", password: CANARIES.url } });
-        await setUrl(server.urlWithPassword("origin.git"));
-        expect<unknown>(ending((await world.run("Push by the address")).run)).toEqual(PUSHED);
-        server.behave({ password: null, refusePushes: 403, words: "no" });
-        for (const words of [["doctor"], ["doctor", "--json"], ["repo"], ["trust"]]) {
-          const { stdout, stderr } = await product.tazuna(words);
-          expect(stdout + stderr).not.toContain(CANARIES.url);
-        }
-        const refused = await world.run("Push by an address that is refused");
-        expect<unknown>(ending(refused.run)).toEqual(failed("push_auth"));
-        await setUrl(`${server.urlWithPassword("").replace("u:p", `una:${CANARIES.url}`)}nowhere.git`);
-        const nowhere = await world.run("Fetch from an address that leads nowhere");
-        expect<unknown>(ending(nowhere.run)).toEqual(failed("fetch_failed"));
-        server.behave({ refusePushes: null });
-        await setUrl(server.url("origin.git"));
-        for (const what of [
-          "the user's helper",
-          "netrc",
-          "the remote's address",
-          "an error that names the address",
-        ])
-          tried(`an agent reads and prints git's configuration; the secret is in ${what}`);
-      });
+          server.behave({ password: { user: "una", password: CANARIES.url } });
+          await setUrl(server.urlWithPassword("origin.git"));
+          expect<unknown>(ending((await world.run("Push by the address")).run)).toEqual(PUSHED);
+          server.behave({ password: null, refusePushes: 403, words: "no" });
+          for (const words of [["doctor"], ["doctor", "--json"], ["repo"], ["trust"]]) {
+            const { stdout, stderr } = await product.tazuna(words);
+            expect(stdout + stderr).not.toContain(CANARIES.url);
+          }
+          const refused = await world.run("Push by an address that is refused");
+          expect<unknown>(ending(refused.run)).toEqual(failed("push_auth"));
+          await setUrl(`${server.urlWithPassword("").replace("u:p", `una:${CANARIES.url}`)}nowhere.git`);
+          const nowhere = await world.run("Fetch from an address that leads nowhere");
+          expect<unknown>(ending(nowhere.run)).toEqual(failed("fetch_failed"));
+          server.behave({ refusePushes: null });
+          await setUrl(server.url("origin.git"));
+          for (const what of [
+            "the user's helper",
+            "netrc",
+            "the remote's address",
+            "an error that names the address",
+          ])
+            tried(`an agent reads and prints git's configuration; the secret is in ${what}`);
+        },
+      );
 
       test("a token that a person types reaches the agent, and no commit message and no branch", async () => {
         await world.product.configure({ branch: "tazuna/{slug}-{id8}" });
