@@ -40,11 +40,7 @@ export type {
   ExecCommandOutput,
 } from "./tools/exec/exec_command/types.ts";
 export { allGitTools, gitCommand } from "./tools/git/all-git-tools.ts";
-export type {
-  GitCommandInput,
-  GitCommandOptions,
-  GitCommandOutput,
-} from "./tools/git/git_command/contract.ts";
+export type { GitCommandInput, GitCommandOptions, GitCommandOutput } from "./tools/git/git_command/types.ts";
 export type { GitDiffInput, GitDiffOutput } from "./tools/git/git_diff/contract.ts";
 export type { GitLogInput, GitLogOutput } from "./tools/git/git_log/contract.ts";
 export type {

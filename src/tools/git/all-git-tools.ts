@@ -1,7 +1,7 @@
 /** Returns what a model is told about the git tools, by the functions that seed 002 names ("Key Functions"). */
 import type { ToolDefinition } from "../core/definition.ts";
 import { frozen } from "../core/freeze.ts";
-import { GIT_COMMAND_TOOL_DEFINITION } from "./git_command/contract.ts";
+import { GIT_COMMAND_TOOL_DEFINITION } from "./git_command/definition.ts";
 import { GIT_DIFF_TOOL_DEFINITION } from "./git_diff/contract.ts";
 import { GIT_LOG_TOOL_DEFINITION } from "./git_log/contract.ts";
 import { GIT_STATUS_SUMMARY_TOOL_DEFINITION } from "./git_status_summary/definition.ts";

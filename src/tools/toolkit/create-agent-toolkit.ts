@@ -6,7 +6,7 @@ import { failure, type ToolResult } from "../core/result.ts";
 import { createSecureTool, type SecureTool } from "../core/secure-tool.ts";
 import type { CallOptions, Tool } from "../core/tool.ts";
 import type { ExecCommandOptions, ExecCommandOutput } from "../exec/exec_command/types.ts";
-import type { GitCommandOptions, GitCommandOutput } from "../git/git_command/contract.ts";
+import type { GitCommandOptions, GitCommandOutput } from "../git/git_command/types.ts";
 import type { GitStatusSummaryOutput } from "../git/git_status_summary/types.ts";
 
 /** Tools whose seeds give them positional arguments. */

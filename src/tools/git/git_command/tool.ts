@@ -1,12 +1,9 @@
 /** The door of `git_command`: one git command, judged before it runs (seed 002). */
 import { defineTool } from "../../core/tool.ts";
-import {
-  GIT_COMMAND_CODES,
-  GIT_COMMAND_TOOL_DEFINITION,
-  gitCommandInput,
-  gitCommandOutput,
-} from "./contract.ts";
+import { GIT_COMMAND_TOOL_DEFINITION } from "./definition.ts";
+import { GIT_COMMAND_CODES } from "./error.ts";
 import { gitCommand as runGitCommand } from "./usecase.ts";
+import { gitCommandInput, gitCommandOutput } from "./validator.ts";
 
 export const gitCommandTool = defineTool({
   definition: GIT_COMMAND_TOOL_DEFINITION,

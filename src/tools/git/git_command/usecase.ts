@@ -13,7 +13,7 @@ import { prepareCall } from "../judge/prepare-call.ts";
 import { refuseOverwriting } from "../judge/refuse-overwriting.ts";
 import { unguardedFiles } from "../judge/unguarded-files.ts";
 import { type GitRun, runGit } from "../repository/run-git.ts";
-import type { GitCommandOutput } from "./contract.ts";
+import type { GitCommandOutput } from "./types.ts";
 
 interface GitCommandCall extends CallOptions {
   readonly context: ToolContext;
