@@ -1,6 +1,6 @@
 /** Adds options that stop git from running what attributes, remotes or a mistaken name would start. */
 import { readGitCall } from "../../../domain/git-policy/judge/read-git-call.ts";
-import { isSingleCheckout } from "../../../domain/git-policy/judge/single-checkout.ts";
+import { isSingleCheckout } from "../../../domain/git-policy/tables/write/switching.ts";
 
 const FLAGS: ReadonlyMap<string, readonly string[]> = new Map([
   ["diff", ["--no-ext-diff", "--no-textconv"]],
