@@ -1,25 +1,13 @@
 /** Copies the index of a worktree, builds it from a tree, or resets it to HEAD; files stay unchanged. */
-import { copyFile, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import type { Result } from "neverthrow";
-import { lookAt } from "../../utils/files/is-there.ts";
+import { copyWithTime } from "../../utils/files/copy-with-time.ts";
 import type { GitError } from "../process/git-error.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 
-/**
- * Git takes a file as unchanged if its size and time, in whole seconds, are those of the index. It reads the content
- * only if the file is as new as the index itself (git's `racy-git` document). So the copy must get the time of the
- * original. False if there is no index to copy.
- */
-export async function copyIndex({ gitDir }: GitTarget, to: string): Promise<boolean> {
-  const from = join(gitDir, "index");
-  // Read before the copy. If the index is replaced meanwhile, git only rechecks more files than it must.
-  const written = await lookAt(from);
-  if (written === null) return false;
-  await copyFile(from, to);
-  const second = Math.floor(written.mtimeMs / 1000);
-  await utimes(to, second, second);
-  return true;
+/** False if there is no index to copy. */
+export function copyIndex({ gitDir }: GitTarget, to: string): Promise<boolean> {
+  return copyWithTime(join(gitDir, "index"), to);
 }
 
 /**

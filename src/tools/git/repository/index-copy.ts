@@ -1,8 +1,8 @@
 /** Lends a reading call a copy of the index: `diff` and `describe --dirty` write down which files only look changed. */
-import { constants } from "node:fs";
-import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { copyWithTime } from "../../../utils/files/copy-with-time.ts";
 import type { Variables } from "../hardening/git-environment.ts";
 
 /**
@@ -14,10 +14,7 @@ export async function withIndexCopy<T>(index: string, run: (variables: Variables
   if (folder === null) return run({});
   const copy = join(folder, "index");
   try {
-    const isCopied = await copyFile(index, copy, constants.COPYFILE_FICLONE).then(
-      () => true,
-      () => false,
-    );
+    const isCopied = await copyWithTime(index, copy).catch(() => false);
     return await run(isCopied ? { GIT_INDEX_FILE: copy } : {});
   } finally {
     await rm(folder, { recursive: true, force: true });

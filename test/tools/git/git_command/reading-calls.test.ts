@@ -65,6 +65,27 @@ describe('a call that reads if git is "read-only"', () => {
     await toolkit.close();
   });
 
+  test("sees a change that left size and time as the index holds them", async () => {
+    await using world = await gitWorld();
+    const toolkit = world.toolkitWith({ git: "read-only" });
+    const [readme, index] = [join(world.repo, "README.md"), join(world.repo, ".git/index")];
+    const text = await readFile(readme, "utf8");
+    await world.git(["config", "core.trustctime", "false"]);
+    await touched(world, 1_700_000_000);
+    await world.git(["add", "-A"]);
+    await utimes(index, 1_700_000_000, 1_700_000_000);
+    await writeFile(readme, text.toUpperCase());
+    await touched(world, 1_700_000_000);
+    expect(await toolkit.gitDiff()).toMatchObject({ data: { files: [{ path: "README.md" }] } });
+    expect(await toolkit.gitCommand("diff", ["--name-only"])).toMatchObject({
+      data: { output: "README.md\n" },
+    });
+    expect(await toolkit.execCommand(".", ["git", "diff", "--name-only"])).toMatchObject({
+      data: { stdout: "README.md\n" },
+    });
+    await toolkit.close();
+  });
+
   for (const args of [["diff"], ["describe", "--always", "--dirty"]])
     test(`plain git ${args.join(" ")} writes it, so there is something to leave`, async () => {
       await using world = await gitWorld();
