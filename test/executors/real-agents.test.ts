@@ -12,7 +12,7 @@ import { launchRequest } from "../helpers/agent-streams.ts";
 import type { Script } from "../helpers/fake-model/script.ts";
 import { startFakeModel } from "../helpers/fake-model/start-fake-model.ts";
 import { type RealAgentName, realAgent } from "../helpers/real-agents.ts";
-import { tempDir } from "../helpers/temp-dir.ts";
+import { OUTSIDE_DEV, tempDir } from "../helpers/temp-dir.ts";
 import { deep } from "../helpers/tier.ts";
 import { git, linkedWorktree, PATIENCE_MS, realRun } from "./real-run.ts";
 
@@ -63,7 +63,7 @@ for (const { id, program, executor } of AGENTS) {
     const stack = new AsyncDisposableStack();
     const model = stack.use(await startFakeModel({ script: SCRIPT }));
     const home = stack.use(await agentHome(id, { url: model.url }));
-    const folder = stack.use(await tempDir());
+    const folder = stack.use(await tempDir(OUTSIDE_DEV));
     const worktree = await linkedWorktree(folder.path);
     const request = (task: string, more: Partial<LaunchRequest> = {}): LaunchRequest =>
       launchRequest({
@@ -135,7 +135,7 @@ for (const { id, program, executor } of AGENTS) {
       `starts the MCP servers of the request${id === "gemini" ? " [skipped: it takes no servers by flag]" : ""}`,
       async () => {
         await using at = await stage();
-        await using folder = await tempDir();
+        await using folder = await tempDir(OUTSIDE_DEV);
         const marker = join(folder.path, "mark er");
         const args = [MARKING_SERVER, marker];
         const server = {
@@ -198,7 +198,7 @@ for (const { id, program, flag, asks, resumes } of ACP_AGENTS) {
       async () => {
         await using model = await startFakeModel({ script: SCRIPT });
         await using home = await agentHome(id, { url: model.url });
-        await using folder = await tempDir();
+        await using folder = await tempDir(OUTSIDE_DEV);
         const worktree = await linkedWorktree(folder.path);
         await writeFile(join(worktree, "README.md"), "changed\n");
         const env = { ...home.profile.env, ...asks };

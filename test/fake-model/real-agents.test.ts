@@ -6,7 +6,7 @@ import { type AgentHome, agentHome, type RealAgentId } from "../helpers/agent-ho
 import type { Script, Trouble } from "../helpers/fake-model/script.ts";
 import { startFakeModel } from "../helpers/fake-model/start-fake-model.ts";
 import { type RealAgentName, realAgent } from "../helpers/real-agents.ts";
-import { type TempDir, tempDir } from "../helpers/temp-dir.ts";
+import { OUTSIDE_DEV, type TempDir, tempDir } from "../helpers/temp-dir.ts";
 import { deep } from "../helpers/tier.ts";
 
 /** How each CLI is started headlessly, how its session is resumed, and how its stream tells the end. */
@@ -168,7 +168,7 @@ describe.each(AGENTS.map((agent) => [agent.id, agent] as const))(deep("the real 
     async () => {
       await using fake = await startFakeModel({ script: twoEdits });
       await using home = await agentHome(id, { url: fake.url });
-      await using folder = await tempDir();
+      await using folder = await tempDir(OUTSIDE_DEV);
       const { checkout, worktree } = await linkedWorktree(folder);
       const at = { cwd: worktree, env: home.env };
       const fresh = crypto.randomUUID();
@@ -204,7 +204,7 @@ describe.each(AGENTS.map((agent) => [agent.id, agent] as const))(deep("the real 
         script: fails({ kind: "error", status: 401, message: "No." }),
       });
       await using home = await agentHome(id, { url: fake.url });
-      await using folder = await tempDir();
+      await using folder = await tempDir(OUTSIDE_DEV);
       const { worktree } = await linkedWorktree(folder);
       const ask = () =>
         run([program, ...agent.start(home.model, crypto.randomUUID())], {
@@ -232,7 +232,7 @@ describe.each(AGENTS.map((agent) => [agent.id, agent] as const))(deep("the real 
         script: { scenarios: [{ turns: [{ text: "Fine.", trouble: once }] }] },
       });
       await using home = await agentHome(id, { url: fake.url });
-      await using folder = await tempDir();
+      await using folder = await tempDir(OUTSIDE_DEV);
       const { worktree } = await linkedWorktree(folder);
       const done = await run([program, ...agent.start(home.model, crypto.randomUUID())], {
         cwd: worktree,

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { AgentProfile } from "../../src/executors/shared/executor.ts";
-import { tempDir } from "./temp-dir.ts";
+import { OUTSIDE_DEV, tempDir } from "./temp-dir.ts";
 
 export type RealAgentId = "claude-code" | "codex" | "gemini" | "opencode";
 
@@ -22,7 +22,7 @@ export interface AgentHome extends AsyncDisposable {
  * a scripted error shows within seconds.
  */
 export async function agentHome(agent: RealAgentId, options: { readonly url: string }): Promise<AgentHome> {
-  const folder = await tempDir();
+  const folder = await tempDir(OUTSIDE_DEV);
   const { model, files, env: switches } = SETUPS[agent]({ url: options.url, home: folder.path });
   const tmp = join(folder.path, "tmp");
   await mkdir(tmp);

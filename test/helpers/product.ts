@@ -65,6 +65,8 @@ export interface StartedCommand {
 export interface ProductOptions {
   /** Whether there is an `origin`; true unless told. */
   readonly remote?: boolean;
+  /** Where its folders lie; the temporary folder of the run unless told. */
+  readonly place?: string;
   /** Over the environment of every command, and with it of the engine. */
   readonly env?: Readonly<Record<string, string>>;
   /** What holds agents; `guard` unless told, so that their programs may leave what a test looks for anywhere. */
@@ -78,7 +80,7 @@ export interface ProductOptions {
 /** A data folder, a repository with one commit on `main`, and its bare `origin`. */
 export async function startProduct(options: ProductOptions = {}): Promise<Product> {
   const sandbox = await gitSandbox();
-  const folder = await tempDir();
+  const folder = await tempDir(options.place);
   const home = join(folder.path, "tazuna home");
   const repository = join(folder.path, REPOSITORY);
   const origin = join(folder.path, ORIGIN);

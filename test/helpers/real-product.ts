@@ -11,6 +11,7 @@ import { type FakeModel, startFakeModel } from "./fake-model/start-fake-model.ts
 import { ask, type TaskEnd } from "./journey.ts";
 import { type Product, startProduct } from "./product.ts";
 import { type RealAgent, realAgent } from "./real-agents.ts";
+import { OUTSIDE_DEV } from "./temp-dir.ts";
 import { deep } from "./tier.ts";
 
 const REAL_AGENTS: readonly { readonly id: RealAgentId; readonly real: RealAgent }[] = [
@@ -81,7 +82,9 @@ export async function startRealProduct(options: {
   const homes = new Map<RealAgentId, AgentHome>();
   for (const id of INSTALLED) homes.set(id, stack.use(await agentHome(id, { url })));
   const { env, isolation = "auto" } = options;
-  const product = stack.use(await startProduct({ isolation, ...(env === undefined ? {} : { env }) }));
+  const product = stack.use(
+    await startProduct({ place: OUTSIDE_DEV, isolation, ...(env === undefined ? {} : { env }) }),
+  );
   const installed = REAL_AGENTS.filter(({ id }) => homes.has(id));
   const profiles: RealProduct["profiles"] = (over = () => ({})) =>
     Object.fromEntries(

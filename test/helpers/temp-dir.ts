@@ -10,6 +10,12 @@ export interface TempDir extends AsyncDisposable {
   readonly path: string;
 }
 
+/**
+ * A place that every program sees. The command sandbox of Codex has a `/dev` of its own, which hides the memory in which
+ * the temporary folder of the run may lie.
+ */
+export const OUTSIDE_DEV = tmpdir().startsWith("/dev/") ? "/tmp" : tmpdir();
+
 /** A new empty folder; use it with `await using`. It lies in the temporary folder of the run unless `place` is given. */
 export async function tempDir(place: string = tmpdir()): Promise<TempDir> {
   const path = await realpath(await mkdtemp(join(place, "tazuna-test-")));
