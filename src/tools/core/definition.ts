@@ -1,5 +1,6 @@
 /** Describes what a model is told about a tool: a name, a sentence, and its arguments as JSON Schema. */
 import { z } from "zod";
+import { frozen } from "./freeze.ts";
 
 /** One argument, in the words of JSON Schema. */
 export interface ArgumentDefinition {
@@ -34,10 +35,24 @@ export function describeArguments<Name extends string, Given extends object>(
   input: z.ZodType<object, Given>,
   { name, description }: { readonly name: Name; readonly description: string },
 ): DerivedDefinition<Name, Given> {
+  let derived: DerivedDefinition<Name, Given>["parameters"] | null = null;
+  return {
+    name,
+    description,
+    // Derived when it is first read: most programs that load the library read no definition.
+    get parameters() {
+      derived ??= frozen(deriveParameters(input));
+      return derived;
+    },
+  };
+}
+
+function deriveParameters<Name extends string, Given extends object>(
+  input: z.ZodType<object, Given>,
+): DerivedDefinition<Name, Given>["parameters"] {
   const { properties = {}, required = [] } = z.toJSONSchema(input, { io: "input" });
   const described = Object.entries(properties).map(([key, schema]) => [key, describeArgument(schema)]);
-  const parameters = { type: "object", properties: Object.fromEntries(described), required } as const;
-  return { name, description, parameters };
+  return { type: "object", properties: Object.fromEntries(described), required };
 }
 
 function describeArgument(schema: z.core.JSONSchema._JSONSchema): ArgumentDefinition {
