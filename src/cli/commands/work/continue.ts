@@ -13,8 +13,7 @@ import {
   textFlag,
 } from "../../shared/command.ts";
 import { createEngine, onceKey } from "../../shared/engine.ts";
-import { readInstruction } from "../../shared/instruction.ts";
-import { refuseTooLarge } from "../../shared/request-size.ts";
+import { readInstruction, refuseTooLarge } from "../../shared/instruction.ts";
 import { resolveAttempt } from "../../shared/resolve-id.ts";
 import { startOnAttempt } from "../../wait/start-on-attempt.ts";
 

@@ -13,9 +13,8 @@ import {
 } from "../../shared/command.ts";
 import { createEngine, onceKey } from "../../shared/engine.ts";
 import { tellIgnoredSettings } from "../../shared/ignored-settings.ts";
-import { readInstruction } from "../../shared/instruction.ts";
+import { readInstruction, refuseTooLarge } from "../../shared/instruction.ts";
 import { repositoryMeant } from "../../shared/repository-meant.ts";
-import { refuseTooLarge } from "../../shared/request-size.ts";
 import { withTrust } from "../../shared/trust-scripts.ts";
 import { nextSteps } from "../../view/next-steps.ts";
 import { startAndWait } from "../../wait/start-and-wait.ts";
