@@ -1,8 +1,7 @@
 /** Finds the environment of the caller's shell for a request. Only programs have one. */
 import type { Hono } from "hono";
-import { ENVIRONMENT_HEADER, ENVIRONMENT_UNKNOWN } from "../../contract/client/shell-calls.ts";
+import { ENVIRONMENT_HEADER, ENVIRONMENT_UNKNOWN } from "../../contract/client/http-call.ts";
 import type { Services } from "../../services/core/services.ts";
-
 import { type Problem, problemResponse } from "./problem-response.ts";
 import type { Env } from "./request-context.ts";
 

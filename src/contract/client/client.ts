@@ -1,13 +1,19 @@
 /** Offers the HTTP API as typed functions over a given `fetch`; works in a browser too. */
-import type { Result } from "neverthrow";
+import { err, type Result } from "neverthrow";
 import type { z } from "zod";
 import { type Endpoint, type OneOf, pathFor, type Sent } from "../endpoints/endpoint.ts";
 import { ENDPOINTS } from "../endpoints/endpoints.ts";
 import type { pageQuery } from "../endpoints/fields.ts";
 import type { ApiError } from "../problem.ts";
 import { type FollowFacts, type FollowLog, followFacts, followLog } from "./follow-events.ts";
-import { type Call, type Caller, callJson, callRaw } from "./http-call.ts";
-import { createShellCalls } from "./shell-calls.ts";
+import {
+  type Call,
+  type Caller,
+  callJson,
+  callRaw,
+  ENVIRONMENT_HEADER,
+  ENVIRONMENT_UNKNOWN,
+} from "./http-call.ts";
 
 export type { FollowFacts, FollowLog, FollowOptions } from "./follow-events.ts";
 
@@ -81,5 +87,29 @@ function callOf({ method, path, request, when }: Endpoint, given: unknown[]): Ca
       ? { query: { ...sent, ...(when?.in === "query" ? { [when.name]: when.value } : {}) } }
       : { body: sent }),
     headers: once.key === undefined ? {} : { "idempotency-key": once.key },
+  };
+}
+
+type ShellCall = (call: Call, schema: z.ZodType) => Reply<unknown>;
+
+/** Makes calls in the caller's environment, and sends that environment first. Without a shell these are plain calls. */
+function createShellCalls(caller: Caller): ShellCall {
+  const { shell } = caller;
+  if (shell === undefined) return (call, schema) => callJson(caller, call, schema);
+  let handed: ReturnType<typeof hand> | null = null;
+  const { method, path, answer } = ENDPOINTS.keepEnvironment;
+  const hand = () => callJson(caller, { method, path, body: shell }, answer);
+  return async (call, schema) => {
+    const marked = { ...call, headers: { ...call.headers, [ENVIRONMENT_HEADER]: shell.id } };
+    for (let tries = 0; ; tries++) {
+      handed ??= hand();
+      const before = await handed;
+      if (before.isErr()) handed = null;
+      // A server of an older version does not accept environments, and ignores the header.
+      if (before.isErr() && before.error.code !== "no_such_address") return err(before.error);
+      const answer = await callJson(caller, marked, schema);
+      if (answer.isOk() || answer.error.code !== ENVIRONMENT_UNKNOWN || tries > 0) return answer;
+      handed = null;
+    }
   };
 }

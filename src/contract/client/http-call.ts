@@ -23,6 +23,12 @@ export interface CallerShell {
   readonly variables: readonly (readonly [name: string, value: string])[];
 }
 
+/** Names the environment that holds for a call, by the id under which it was sent. */
+export const ENVIRONMENT_HEADER = "tazuna-environment";
+
+/** The code of the answer to an id that the server does not know. */
+export const ENVIRONMENT_UNKNOWN = "environment_unknown";
+
 export interface Call {
   readonly method: "GET" | "POST";
   /** Below `/api/v1`. */
