@@ -30,7 +30,7 @@ export function clientOf(file: Pick<ServerFile, "url" | "token">, shell?: Caller
   return createClient({
     url: file.url,
     token: file.token,
-    fetch: (url, init) => fetch(url, init),
+    fetch,
     ...(shell === undefined ? {} : { shell }),
   });
 }
