@@ -92,7 +92,7 @@ describe("where the base comes from", () => {
     expect<unknown>({ code: lost.code, ending: ending(lost.run), remedy: lost.run.failure?.remedy }).toEqual({
       code: 1,
       ending: failed("base_missing"),
-      remedy: `Check out the branch to begin from in ${repository}, then \`tazuna retry ${lost.run.id.slice(0, 8)}\`; or begin a new task with \`--base\` and its name.`,
+      remedy: `Check out the branch to begin from in ${repository}, then \`tazuna retry ${lost.run.id.slice(0, 8)}\`. Or begin a new task with \`--base\` and its name.`,
     });
     expect<unknown>(ending((await run(repository, "echo one > one.txt", "--base", "topic")).run)).toEqual(
       COMMITTED,

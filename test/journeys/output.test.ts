@@ -18,7 +18,7 @@ test.skipIf(LINUX.missing)(
       stderr: "pipe",
     });
     expect([await new Response(child.stderr).text(), await child.exited]).toEqual([
-      "tazuna: The output cannot be written (ENOSPC). Runs go on; see to the place that the output goes to.\n",
+      "tazuna: The output cannot be written (ENOSPC). Runs go on. Mend the place that the output goes to.\n",
       1,
     ]);
   },

@@ -36,7 +36,7 @@ async function refusal(folder: string): Promise<StorageError> {
 }
 
 const FILE_REMEDY =
-  "Check the path of the data folder (TAZUNA_HOME), and that you may read and write it and the files in it, then try again.";
+  "Check the path of the data folder (TAZUNA_HOME). Check that you may read and write it and the files in it. Then try again.";
 
 /** Every file of the folder with its bytes; without SQLite's index of the log, and without a log that is empty. */
 function contents(folder: string): Record<string, string> {

@@ -112,7 +112,7 @@ function staysAlive(pid: number): CliError {
     code: "engine_not_stopped",
     message: `The engine (process ${pid}) was killed and is still there.`,
     remedy:
-      "It may wait for a disk or a network file system that does not answer; see to that, then try again.",
+      "It may wait for a disk or a network file system that does not answer. Mend that, then try again.",
     details: { pid },
   };
 }

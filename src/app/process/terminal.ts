@@ -59,7 +59,7 @@ function outputOf(stream: WriteStream, env: Readonly<Record<string, string>>): O
     // ends as usual.
     if (error.code === "EPIPE" || stream !== process.stdout) return;
     process.stderr.write(
-      `tazuna: The output cannot be written (${error.code ?? error.message}). Runs go on; see to the place that the output goes to.\n`,
+      `tazuna: The output cannot be written (${error.code ?? error.message}). Runs go on. Mend the place that the output goes to.\n`,
     );
     process.exit(1);
   });

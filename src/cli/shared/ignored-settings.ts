@@ -18,7 +18,7 @@ export async function tellIgnoredSettings(
   if (ignored.length === 0) return;
   const names = ignored.map(({ variable }) => variable).join(", ");
   terminal.stderr.write(
-    `Not followed: ${names} (the engine that runs already has other values; its next start, or config.json in the data folder, changes them).\n`,
+    `Not followed: ${names} (the engine that runs already has other values). The next start of the engine changes them, or config.json in the data folder.\n`,
   );
 }
 

@@ -46,7 +46,7 @@ export function whatHappened({ base, ours, theirs, kind, marked }: ConflictedFil
   if (theirs && base) return "this branch deleted it and they changed it; keep it or delete it.";
   if (base) return "both sides moved it away or deleted it; nothing needs to lie here.";
   const side = ours ? "this branch" : "their side";
-  return `only ${side} has something under this name, because of a rename or a folder in its place; keep it, move it or delete it.`;
+  return `only ${side} has something under this name, because of a rename or a folder in its place. Keep it, move it or delete it.`;
 }
 
 function bothHaveIt({ base, kind, marked }: Pick<ConflictedFile, "base" | "kind" | "marked">): string {

@@ -33,7 +33,7 @@ export interface PastTurn {
 }
 
 const CLOSING =
-  "When you are done, close with one or two sentences that say what you changed, in the language of the instruction.";
+  "When you are done, say in one or two sentences what you changed, in the language of the instruction.";
 
 /** The whole prompt; the person's own words are not changed. */
 export function buildPrompt(input: PromptInput): string {

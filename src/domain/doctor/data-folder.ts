@@ -102,7 +102,7 @@ function acrossFinding({ trashAcross: path }: DataFolderFacts): readonly Finding
   if (path === null) return [];
   return [
     found("info", "trash_across", `The trash ${path} lies on another file system than the worktrees.`, {
-      why: "What goes there is copied, compared file by file, and only then taken away; that takes longer, and room on both.",
+      why: "What goes there is copied, compared file by file, and only then taken away. That takes longer, and room on both file systems.",
       path,
       remedy: "Let both folders lie on one file system: then a worktree goes there by one rename.",
     }),

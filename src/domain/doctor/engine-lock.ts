@@ -50,7 +50,7 @@ function heldFinding({ file }: EngineLockFacts, holders: readonly number[]): Fin
   const named = `${pids.length === 1 ? "process" : "processes"} ${listed(pids)}`;
   return found("error", ID, `The lock of the data folder is held, and no engine answers.`, {
     whose: named,
-    why: "No other engine can start, and every command waits for one. It may be an engine that is just starting or ending; the lock is free as soon as its holder ends, and is never taken from it.",
+    why: "No other engine can start, and every command waits for one. It may be an engine that is just starting or ending. The lock is free as soon as its holder ends. It is never taken from its holder.",
     path: file,
     remedy: `\`ps -p ${pids.join(",")} -o pid,etime,args\` shows what holds it; \`kill ${pids.join(" ")}\` ends it.`,
   });

@@ -32,7 +32,7 @@ export interface SystemFacts {
 }
 
 const GUARD_LEAVES =
-  "The guard does not stop git by its absolute path, an environment without its PATH, a program with a git of its own, or a plain write into .git; and an agent can read whatever you can. What an agent did to the repository is found after its run.";
+  "The guard does not stop git by its absolute path, or in an environment without its PATH. It does not stop a program with a git of its own, or a plain write into .git. An agent can read whatever you can read. What an agent did to the repository is found after its run.";
 
 export function isolationFindings(facts: IsolationFacts): readonly Finding[] {
   return [isolationFinding(facts), ...networkFinding(facts)];
@@ -46,7 +46,7 @@ function networkFinding(facts: IsolationFacts): readonly Finding[] {
   if (network === "on" || held || (wanted === "sandbox" && !sandbox.available)) return [];
   return [
     found("error", "isolation_network", "No run can begin: nothing here holds `sandbox.network`.", {
-      why: "Only a sandbox takes the network from a program, and not every sandbox can hold it to a list of hosts.",
+      why: "Only a sandbox can take the network from a program. Not every sandbox can limit it to a list of hosts.",
       remedy:
         wanted === "guard" && sandbox.available
           ? 'Set `"isolation": "auto"`, or `sandbox.network` to `on`.'

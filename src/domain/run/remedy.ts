@@ -145,7 +145,7 @@ function remoteRemedy({ repository }: RemedyFacts, { cause }: Details): string {
   const git = `git -C ${shellWord(repository)}`;
   switch (cause) {
     case "auth":
-      return `Let \`${git} fetch\` and \`${git} push\` work without a question (credential helper, ssh key, \`gh\` or \`glab\`), or set \`TAZUNA_GITHUB_TOKEN\` and the like. Then {again}. {kept}`;
+      return `Let \`${git} fetch\` and \`${git} push\` work without a question (credential helper, ssh key, \`gh\` or \`glab\`). Or set \`TAZUNA_GITHUB_TOKEN\` and the like. Then {again}. {kept}`;
     case "not_found":
       return `There is no repository at the remote's address: \`${git} remote -v\` shows it. Correct it with \`git remote set-url\`, or make the repository there; then {again}. {kept}`;
     case "no_remote":
@@ -163,14 +163,14 @@ function remoteRemedy({ repository }: RemedyFacts, { cause }: Details): string {
 
 function fetchRemedy(facts: RemedyFacts, details: Details): string {
   if (details.of === "submodules")
-    return "The submodules were not filled: see to it that git can clone them from the address that it names, then {again}. To go on without them: {set submodules none}. Then {again}.";
+    return "The submodules were not filled. Make sure that git can clone them from the address that it names, then {again}. To go on without them: {set submodules none}. Then {again}.";
   return `${remoteRemedy(facts, details)} Meanwhile \`tazuna retry {run} --offline\` works from the base that is known here.`;
 }
 
 /** A remote's message may be about the files, about rights, or about a passing fault. */
 function rejectedRemedy(_: RemedyFacts, { remote, kind }: Details): string {
   if (remote !== undefined)
-    return '`tazuna continue {attempt} "Do what the remote asks for"` hands it to the agent, if it is about the files. Else see to it yourself, then {again}. {kept}';
+    return '`tazuna continue {attempt} "Do what the remote asks for"` hands it to the agent, if it is about the files. Else mend it yourself, then {again}. {kept}';
   return kind === undefined
     ? "Others pushed there first, again and again: {again} tries once more. {kept}"
     : "Mend what git says, then {again}. {kept}";
@@ -179,7 +179,7 @@ function rejectedRemedy(_: RemedyFacts, { remote, kind }: Details): string {
 function baseRemedy({ repository }: RemedyFacts, { base, nearest, makeable, remote }: Details): string {
   const git = `git -C ${shellWord(repository)}`;
   if (typeof base !== "string")
-    return `Check out the branch to begin from in ${repository}, then \`tazuna retry {run}\`; or begin a new task with \`--base\` and its name.`;
+    return `Check out the branch to begin from in ${repository}, then \`tazuna retry {run}\`. Or begin a new task with \`--base\` and its name.`;
   const near = Array.isArray(nearest) && typeof nearest[0] === "string" ? shellWord(nearest[0]) : "COMMIT";
   const other = `a new task with \`--base ${near}\`.`;
   if (typeof makeable !== "string") return `Begin ${other}`;

@@ -50,7 +50,7 @@ const REASONS: ReadonlyMap<string, NoUndo> = new Map([
   [
     "merge",
     {
-      why: "What was merged is in the files and in what came after: without it the next commit would take it back for all, or claim it.",
+      why: "What was merged is in the files and in what came after. Without the merge, the next commit would revert it for all, or claim it.",
       instead:
         "If nothing came after it: `git reset --keep` to the commit that the operation was before, in the worktree. Else revert it there (`git revert -m 1`), then `tazuna continue {attempt}`.",
     },

@@ -69,7 +69,7 @@ function refusalText(place: NetworkPlace, behind: string | null): string {
   const text = placeText(place);
   return behind === null
     ? `${text} is not among the hosts that this run may reach: \`sandbox.network\` in Tazuna's configuration lists them.`
-    : `${text} leads to ${behind}, an address of this machine or its own networks, which \`sandbox.network\` in Tazuna's configuration would have to list too.`;
+    : `${text} leads to ${behind}, an address of this machine or its own networks. \`sandbox.network\` in Tazuna's configuration would have to list that address too.`;
 }
 
 function begin(

@@ -57,7 +57,7 @@ export async function withholdSettings(
   }
   if (at.size === 0) return ok(null);
   const named = [...at].slice(0, MOST_NAMED).join(", ");
-  const message = `Settings of git in this repository changed while an agent worked; they count once a person has read them with \`tazuna trust\`: ${named}`;
+  const message = `Settings of git in this repository changed while an agent worked. They count once a person has read them with \`tazuna trust\`: ${named}`;
   const operation = await recordDeviation(context, world, {
     kind: "git_settings_changed",
     before: null,

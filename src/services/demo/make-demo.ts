@@ -35,7 +35,7 @@ export async function makeDemo(
     repository,
     title: "Greet people by name",
     issue: "Greet people by name",
-    context: "src/greet.js says hello to nobody in particular.",
+    context: "src/greet.js says hello and names no person.",
     constraints: "Keep the function's name. Say in the README how to call it.",
     base: null,
     agents: [

@@ -84,7 +84,7 @@ export async function statusesOf(
 }
 
 function elsewhere(id: string): string {
-  return `Install it elsewhere, such as below your home folder; or name its file in \`agents.${id}.command\`, if that is all of it.`;
+  return `Install it elsewhere, such as below your home folder. Or name its file in \`agents.${id}.command\`, if the program is that one file.`;
 }
 
 const UNTRUSTED =

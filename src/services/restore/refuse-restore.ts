@@ -79,7 +79,7 @@ export function restoreFailed(
       },
     );
   return refuse("failed", "restore_failed", `It could not be brought back: ${message}`, {
-    remedy: "Nothing is lost. See to the cause, then restore again: it goes on where it stopped.",
+    remedy: "Nothing is lost. Mend the cause, then restore again: it goes on where it stopped.",
     details,
   });
 }

@@ -57,7 +57,7 @@ export function causeOf(error: { readonly kind: string; readonly why?: unknown }
 const REMEDIES: Readonly<Record<string, string>> = {
   git_missing: "Install git, so that it is on the PATH of your shell; then {again}. {kept}",
   special_file:
-    "Delete it in the worktree, or put a file in its place; then `tazuna continue {attempt}`, which publishes the files as they are.",
+    "Delete it in the worktree, or put a file in its place. Then `tazuna continue {attempt}` publishes the files as they are.",
   redirected:
     "Look at what lies there, put the real file or folder back in its place, then `tazuna retry {run}`. Nothing was written there.",
 };
@@ -75,7 +75,7 @@ function giveTime(work: GitWork): string | undefined {
 
 /** The cause is neither the network, nor a rule of the remote, nor the worktree. */
 function goOnAfterKill(): string {
-  return `Something killed git, mostly the system when its memory runs out: see to that. Then {again}. The files are kept.`;
+  return `Something killed git, mostly the system when its memory runs out. Mend that, then {again}. The files are kept.`;
 }
 
 /** A git process holds a lock file that stays, or a killed one left it; only a person knows which. */

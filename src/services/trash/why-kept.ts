@@ -29,7 +29,7 @@ export async function whyKept(
   if ((await placeOf(context, entry)) !== "there") return "It is not the folder that was put there.";
   if (attempt.state !== "removed") return "Its attempt is not cancelled, or not cleaned up yet.";
   if (attempt.gitDir === null || !pointsAt(entry.path, attempt.gitDir))
-    return "Its .git is not the file that git made for this worktree; a repository of its own may be in it.";
+    return "Its .git is not the file that git made for this worktree. A repository of its own may be in it.";
   if (candidate.newestMs > Date.parse(entry.deletedAt))
     return "Something was written in it after its snapshot was taken.";
   return (await whyAlive(context, candidate)) ?? whyNotInSnapshot(context, candidate);

@@ -75,7 +75,7 @@ export async function undoneBy(
 
 function failed({ operation, move }: RefUndo, message: string): Refusal {
   return refuse("failed", "undo_failed", `It could not be undone: ${message}`, {
-    remedy: `${move.ref} is as it was. See to the cause, then try again.`,
+    remedy: `${move.ref} is as it was. Mend the cause, then try again.`,
     details: { operation: operation.id, ref: move.ref },
   });
 }

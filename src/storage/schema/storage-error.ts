@@ -28,7 +28,7 @@ export class StorageFailure extends Error {
 
 const REMEDIES: Readonly<Record<StorageErrorCode, string>> = {
   database_corrupt:
-    "Nothing was changed. `tazuna doctor` says how to put a copy in its place, or how to begin with an empty one; in a Postgres, bring back a copy of your own.",
+    "Nothing was changed. `tazuna doctor` says how to put a copy in its place, or how to begin with an empty one. In a Postgres, bring back a copy of your own.",
   database_locked: "Close the other program that holds the database, then try again.",
   database_read_only: "Make the database and its folder writable, then try again.",
   disk_full:
@@ -39,7 +39,7 @@ const REMEDIES: Readonly<Record<StorageErrorCode, string>> = {
 
 /** For a database that is a file: it has no address, and no server runs. */
 const FILE_REMEDY =
-  "Check the path of the data folder (TAZUNA_HOME), and that you may read and write it and the files in it, then try again.";
+  "Check the path of the data folder (TAZUNA_HOME). Check that you may read and write it and the files in it. Then try again.";
 
 export function storageError(code: StorageErrorCode, message: string): StorageError {
   return { code, message, remedy: REMEDIES[code] };

@@ -34,8 +34,8 @@ test("every combination of sides is told in words, and says what is to be decide
     "both sides changed it, a submodule; it stays at this branch's commit unless it is deleted.",
     "they deleted it and this branch changed it; keep it or delete it.",
     "this branch deleted it and they changed it; keep it or delete it.",
-    "only this branch has something under this name, because of a rename or a folder in its place; keep it, move it or delete it.",
-    "only their side has something under this name, because of a rename or a folder in its place; keep it, move it or delete it.",
+    "only this branch has something under this name, because of a rename or a folder in its place. Keep it, move it or delete it.",
+    "only their side has something under this name, because of a rename or a folder in its place. Keep it, move it or delete it.",
     "both sides moved it away or deleted it; nothing needs to lie here.",
   ]);
 });

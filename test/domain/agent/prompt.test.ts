@@ -3,7 +3,7 @@ import { constraintsText } from "../../../src/domain/agent/constraints.ts";
 import { buildPrompt, type PastTurn, type PromptInput } from "../../../src/domain/agent/prompt.ts";
 
 const CLOSING =
-  "When you are done, close with one or two sentences that say what you changed, in the language of the instruction.";
+  "When you are done, say in one or two sentences what you changed, in the language of the instruction.";
 
 const prompt = (input: Partial<PromptInput>): string =>
   buildPrompt({

@@ -94,7 +94,7 @@ export const HARDENED_SETTINGS: readonly HardenedSettings[] = [
   },
   {
     callers: ENGINE,
-    why: "The user's own git holds the lock of a reference for an instant, which can be longer than git's 0.1 s.",
+    why: "The user's own git holds the lock of a reference for an instant. That can be longer than git's 0.1 s.",
     settings: { "core.filesRefLockTimeout": "1000" },
   },
   {

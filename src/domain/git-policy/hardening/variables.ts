@@ -53,7 +53,7 @@ export const HARDENED_VARIABLES: readonly HardenedVariables[] = [
   },
   {
     callers: ["tools"],
-    why: "A tool gives git no way to ask, and takes nothing over from the machine: no settings, no attributes, no ssh of others.",
+    why: "A tool gives git no way to ask. It takes over nothing of the machine: no settings, no attributes, no ssh of others.",
     variables: {
       GIT_ASKPASS: "true",
       SSH_ASKPASS: "true",

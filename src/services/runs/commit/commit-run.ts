@@ -61,7 +61,7 @@ export async function commitRun(
 
 const FOUND = note(
   "commit_found",
-  "The commit that was put back was this run's own, from before an older copy of the database was put back; it stands again.",
+  "The commit that was taken back was this run's own. An older copy of the database did not know it. It is on the branch again.",
 );
 
 function withNotes(step: Step, notes: NonNullable<Step["notes"]>): Step {

@@ -29,7 +29,7 @@ export async function preparedBefore(
   if (whole === null)
     return failed(
       "worktree_lost",
-      "This run had been driven further than the database knows, and its worktree is gone; was an older copy of the database put in place? Its commits are on its branch, in its snapshots or on the remote.",
+      "This run had gone further than the database knows, and its worktree is gone. Was an older copy of the database put in place? Its commits are on its branch, in its snapshots or on the remote.",
     );
   const base = attempt.base.sha === null ? { ...attempt.base, sha: start.sha } : attempt.base;
   return {

@@ -32,7 +32,7 @@ export async function foreignFiles(
     notes.push(
       note(
         "foreign_file_changed",
-        `${name} in the repository's git folder ${what} while the agent worked; Tazuna did not do that and leaves it as it is.`,
+        `${name} in the repository's git folder ${what} while the agent worked. Tazuna did not do that and leaves it as it is.`,
         { file: name, before, after, operation },
       ),
     );

@@ -45,7 +45,7 @@ export async function foreignMoves(
     notes.push(
       note(
         "foreign_ref_moved",
-        `${ref} ${verbOf(before, after)} while the agent worked; Tazuna did not do that and leaves it as it is.`,
+        `${ref} ${verbOf(before, after)} while the agent worked. Tazuna did not do that and leaves it as it is.`,
         {
           ref,
           before,

@@ -60,7 +60,7 @@ export const APPLY_PATCH_CODES = {
   INVALID_PATCH: "The text is no patch; `details.patch_line` says where.",
   UNSUPPORTED_CHANGE: "It changes a binary file, a symbolic link, a submodule, or is the diff of a merge.",
   PATCH_FAILED:
-    "A hunk does not fit, or fits in several places, or a file holds more than what deletes it; `details` name the file, the hunk, its line in the patch and lines of the file.",
+    "A hunk does not fit, or fits in several places, or a file holds more than what deletes it. `details` name the file, the hunk, its line in the patch and lines of the file.",
   NOT_DIRECTORY: "`cwd` does not exist or is no folder, or a path leads through a file.",
   NOT_FOUND: "A file that it changes, renames or deletes does not exist.",
   ALREADY_EXISTS: "A file that it makes exists.",

@@ -30,7 +30,7 @@ export const applyPatchTool = defineTool({
     "Files in any encoding are patched byte for byte. If the patch has other line ends than the file, those of the file are kept.",
     "Hunks may come in any order, and may not overlap. A unified diff deletes a file that holds exactly what it shows; `*** Delete File` deletes whatever it holds.",
     "Folders that become empty stay, unless a file takes their place. Symbolic links are not made, changed, moved or deleted; lines of a file to which one leads are changed there.",
-    "All new content is on the disk before anything is changed, and then everything is moved without a pause: a call that dies before that changes nothing, one that dies in it leaves each file whole, old or new.",
+    "All new content is on the disk before anything is changed. Then everything is moved without a pause. A call that dies before the move changes nothing. A call that dies during it leaves each file whole, old or new.",
   ],
   async run({ patch, dry_run: dryRun }, { context, paths }) {
     const { cwd = context.workspaceRoot } = paths;

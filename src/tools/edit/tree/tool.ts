@@ -16,7 +16,7 @@ export const treeTool = defineTool({
   notes: [
     "At most 20 levels and 5,000 entries a call. A limit cuts what is deep first.",
     "Links are shown with where they point, and never followed. What belongs to git itself is never listed.",
-    "Ignored is what .gitignore files from the workspace down and its `.git/info/exclude` name, tracked or not; lists outside of the workspace are not read.",
+    "What `.gitignore` files from the workspace down and its `.git/info/exclude` name is ignored, tracked or not. Lists outside of the workspace are not read.",
   ],
   async run({ path: _, entries, ...wanted }, { context, paths }) {
     const { path = context.workspaceRoot } = paths;

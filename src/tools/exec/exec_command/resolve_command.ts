@@ -32,6 +32,6 @@ export function commandNotFound(program: string, message: string): ToolRefusal {
 }
 
 function unsafeForBatch(path: string): ToolRefusal {
-  const message = `command: ${path} is a batch file, and cmd.exe would not hand it every token as it is (no " % ! ^ & | < > ( ) or line feed).`;
+  const message = `command: ${path} is a batch file, and cmd.exe would change one of its tokens. None may hold " % ! ^ & | < > ( ) or a line feed.`;
   return invalidArgument(`${message} Call the program behind it instead.`, { argument: "command" });
 }

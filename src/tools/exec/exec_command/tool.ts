@@ -39,14 +39,14 @@ export const createExecCommandTool = (guard: CommandGuard) =>
     paths: [{ argument: "cwd", must: "be-directory", absolute: "inside" }],
     codes: EXEC_COMMAND_CODES,
     notes: [
-      "It can run anything that the calling user can run: what it may reach is for a sandbox to limit, not for this tool. It makes none of its own; `meta.sandbox` names the one that the whole toolkit works in if Tazuna made it, such as `bubblewrap 0.8.0`, else `none`.",
+      "It can run anything that the calling user can run. A sandbox limits what it may reach; this tool does not, and makes none. `meta.sandbox` names the sandbox that Tazuna made for the whole toolkit, such as `bubblewrap 0.8.0`, else it is `none`.",
       "`default` hands one quoted line to `sh -c` (macOS: `zsh -lc`, Windows: `pwsh.exe -NoLogo -NoProfile -Command`): no token is read as shell text. For pipes and patterns call a shell by name: `sh`, `-c`, and the text.",
-      "A command that is not found gives exit code 127 in `default` mode, where the shell looks for it, and `COMMAND_NOT_FOUND` in `direct` mode.",
-      "The call is over at the time limit and half a second of grace, with `exit_code` 124 and what was said so far. Every process that descends from the command is stopped then: children, those in sessions of their own, and those that carry the mark `TAZUNA_EXEC` in their environment. Only one that left its parents and its session and wiped its environment before cannot be found.",
+      "A command that is not found gives exit code 127 in `default` mode, since the shell looks for it. In `direct` mode it gives `COMMAND_NOT_FOUND`.",
+      "At the time limit and half a second of grace the call is over. `exit_code` is 124, with the output so far. Every process that descends from the command is stopped then. That includes those in sessions of their own, and those with the mark `TAZUNA_EXEC` in their environment. Only one that left its parents and its session and wiped its environment before cannot be found.",
       "A command that ends and leaves processes behind has not timed out: they are stopped, and `meta.stopped_background` counts them. `spawn_service` is for those that should live.",
       "A character is a UTF-16 unit; bytes that are no UTF-8 become U+FFFD. If output is cut, the rest is read and dropped, so that the command ends as it would.",
       "An absolute `cwd` comes back as it was given, a relative one as the real path.",
-      "Linux takes 128 KiB in one argument, and in `default` mode the whole line is one; `direct` takes as much as the system does.",
+      "Linux takes 128 KiB in one argument, and in `default` mode the whole line is one argument. `direct` takes as much as the system does.",
       "On Windows a batch file goes through cmd.exe; a token that cmd.exe would read as its own is refused. The branches for Windows and macOS are tested by their rules and were not run there.",
     ],
     async run(input, { context, paths, ...options }) {

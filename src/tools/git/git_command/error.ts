@@ -12,6 +12,6 @@ export const GIT_COMMAND_CODES = {
   READ_ONLY: "The call would change the repository, and only reading is allowed here.",
   POLICY_DENIED: "The tool is not allowed, or the person who was asked said no.",
   UNSAFE_REPOSITORY:
-    "The repository names a program that the call would run, or is not the workspace's own; `details.at` says what to look at.",
+    "The repository names a program that the call would run, or is not the workspace's own. `details.at` says what to look at.",
   INTERNAL: "Anything unexpected, such as git missing.",
 } as const;

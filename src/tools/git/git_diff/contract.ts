@@ -66,7 +66,7 @@ export type GitDiffOutput = z.output<typeof gitDiffOutput>;
 export const GIT_DIFF_TOOL_DEFINITION = describeArguments(gitDiffInput, {
   name: "git_diff",
   description:
-    "Returns which files differ, by how many lines, and the patch: working tree against index, index against a commit, or two commits.",
+    "Returns which files differ, by how many lines, and the patch. It compares working tree and index, index and a commit, or two commits.",
 });
 
 /** What each of its own codes means. */
@@ -77,6 +77,6 @@ export const GIT_DIFF_CODES = {
   UNKNOWN_REVISION: "`base` or `head` names nothing in this repository.",
   OUTSIDE_WORKSPACE: "A path leads out of the workspace.",
   UNSAFE_REPOSITORY:
-    "The repository names a program that the call would run, or is not the workspace's own; `details.at` says what to look at.",
+    "The repository names a program that the call would run, or is not the workspace's own. `details.at` says what to look at.",
   INTERNAL: "Anything unexpected, such as git missing.",
 } as const;

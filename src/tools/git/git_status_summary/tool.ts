@@ -17,7 +17,7 @@ export const gitStatusSummaryTool = defineTool({
   notes: [
     "`raw` is never cut: a status of more than 64 Mi characters is an error.",
     "Nothing that the repository names is run: hooks, `core.fsmonitor` and filters of its own are off. Git LFS as it is installed stays.",
-    "If filters of the repository were kept from running, `meta.filters_off` names them; a file that such a filter changes may then count as modified.",
+    "If filters of the repository were kept from running, `meta.filters_off` names them. A file that such a filter changes may then count as modified.",
     "Two git processes, no more. Variables `GIT_*` of the caller are not handed on.",
   ],
   async run(_input, { context, paths, ...options }) {

@@ -86,7 +86,7 @@ export type FoundLine = CodebaseSearchOutput["matches"][number];
 export const CODEBASE_SEARCH_TOOL_DEFINITION = describeArguments(codebaseSearchInput, {
   name: "codebase_search",
   description:
-    "Searches the text files of the workspace for a text or a regular expression, line by line, the most telling lines first.",
+    "Searches the text files of the workspace, line by line, for a text or a regular expression. The most relevant lines come first.",
 });
 
 /** What each of its own codes means. */

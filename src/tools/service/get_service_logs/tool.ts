@@ -19,9 +19,9 @@ export const getServiceLogsTool = defineTool({
   paths: [],
   codes: GET_SERVICE_LOGS_CODES,
   notes: [
-    "The log of a service holds the newest 1,048,576 characters of both streams together (never fewer than three quarters of that once it was full), in memory.",
+    "The log of a service holds the newest 1,048,576 characters of both streams together, in memory. Once it was full, it never holds fewer than three quarters of that.",
     "A cursor counts the characters of both streams, whichever is read: the same cursor serves `stdout` and `stderr`.",
-    "A character is a UTF-16 unit; a cut never splits a surrogate pair, and bytes that are no UTF-8 become U+FFFD.",
+    "A character is a UTF-16 unit. A cut never splits a surrogate pair, and bytes that are no UTF-8 become U+FFFD.",
     "A service that has ended keeps its log until its name is used again.",
   ],
   run: async ({ name, stream, after = null, max_chars }, { context }) =>

@@ -22,13 +22,13 @@ export const spawnServiceTool = defineTool({
   paths: [{ argument: "cwd", must: "be-directory", absolute: "inside" }],
   codes: SPAWN_SERVICE_CODES,
   notes: [
-    "At most 16 services live in one context; as many that have ended are remembered, with their logs, until their name is used again.",
+    "At most 16 services live in one context. As many that have ended are remembered, with their logs, until their name is used again.",
     "A service lives as long as its context: `toolkit.close()` and the end of `tazuna mcp` stop every process of it. If that process itself is killed with KILL, its services go on running.",
     "If both `port` and `ready_text` are given, both are waited for. A port on which a program listens already is refused before anything is started.",
     "The command stays in the foreground: when it ends, the service has ended, and what it left behind is stopped. Its stdin is empty.",
-    "A service that ends, or is not ready in time, is a failure and leaves no process; its logs can still be read.",
+    "A service that ends, or is not ready in time, is a failure and leaves no process. Its logs can still be read.",
     "If the context guards git, a service that is a call of git is judged as `exec_command` judges it.",
-    "Its environment is that of the calling process, as with `exec_command`, which also says what it may reach and how tokens are quoted.",
+    "Its environment is that of the calling process, as with `exec_command`. What it may reach and how tokens are quoted is the same too.",
   ],
   async run(input, { context, paths, ...options }) {
     const { cwd = context.workspaceRoot } = paths;

@@ -21,7 +21,7 @@ export const stopServiceTool = defineTool({
   notes: [
     "The whole tree is stopped: TERM, the grace, then KILL; sessions of their own and orphans too, as with `exec_command`.",
     "Stopping one that has ended already is no error. Its record and its log stay until its name is used again.",
-    "A second call while the first one still waits has a grace of its own, so that 0 ends the waiting of both.",
+    "A second call while the first one still waits has a grace of its own. A grace of 0 ends the waiting of both.",
   ],
   async run({ name, grace_ms }, { context }) {
     const found = await context.shared.get(servicesOfContext).find(name);
