@@ -77,7 +77,7 @@ export const CODES = {
 
 export type Code = keyof typeof CODES;
 
-/** The codes with which a repository is refused that was named by its id, its name or a folder in it. */
+/** The codes that refuse a repository which a request names by its id, its name or a folder in it. */
 export const REPOSITORY_CODES = [
   "ambiguous_id",
   "not_found",

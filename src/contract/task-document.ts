@@ -35,7 +35,7 @@ export const runFields = {
     "agentStartedAt",
     "lease",
   ),
-  /** What it waits for in the queue; null if it is not there, or if the scheduler has not looked yet. */
+  /** What it waits for in the queue; null if it is not queued, or the scheduler has not looked yet. */
   waitsFor: waiting.nullable(),
   lastAction: z.object({ at: z.string(), text: z.string() }).nullable(),
 };

@@ -1,4 +1,4 @@
-/** Finds the folder for Tazuna's own files in a workspace, and makes it with the file that hides it from git. */
+/** Finds or makes the folder for Tazuna's own files in a workspace, with the file that hides it from git. */
 import { appendFileSync, lstatSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
@@ -42,7 +42,7 @@ const IGNORE_FILE = ".gitignore";
 const LONGEST_LIST = 1024 * 1024;
 
 /**
- * Lets git ignore files of the folder that match `patterns`, and nothing else in it: `config.json` is meant to be
+ * Lets git ignore files of the folder that match `patterns`, and nothing else in it. `config.json` is meant to be
  * committed. An existing file keeps its lines and gets the missing ones. If it names a pattern, even to undo it, that
  * decision stays. A file that is not plain, or longer than any list, is left alone.
  */

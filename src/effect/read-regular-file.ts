@@ -1,4 +1,4 @@
-/** Reads a text file that another process may have replaced: it never follows a link and never waits for a pipe. */
+/** Reads a text file that another process may have replaced, without following links or waiting for a pipe. */
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { err, ok, type Result } from "neverthrow";

@@ -1,4 +1,4 @@
-/** Tells whether a path is in a folder or leads into it, by the files themselves and not by its spelling. */
+/** Tells whether a path is in a folder or leads into it, by the files and not by its spelling. */
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 

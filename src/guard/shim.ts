@@ -1,4 +1,4 @@
-/** Writes the guard's scripts: a `git` that asks our program first, and a file that keeps it first on the PATH. */
+/** Writes the guard's scripts: a `git` that asks our program, and a file that keeps it first on the PATH. */
 
 interface ShimOptions {
   /** Program and first arguments that start our own program. */

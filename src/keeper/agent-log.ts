@@ -1,4 +1,4 @@
-/** Writes an agent's output to the run's folder, line by line and redacted, within a limit, and notices a full disk. */
+/** Writes an agent's output to the run's folder: line by line, redacted, limited; notices a full disk. */
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import type { Redactor } from "../domain/agent/redact.ts";
 import { createLineSplitter, cutMark, type SplitLine } from "../utils/files/line-splitter.ts";
@@ -54,7 +54,7 @@ export function createAgentLog(options: AgentLogOptions): AgentLog {
 
   const write = (lines: readonly string[]): void => {
     const bytes = Buffer.from(lines.map((text) => `${text}\n`).join(""));
-    // The shares fit the limit, so this is over it only if earlier starts stored more than the limit is now.
+    // The shares fit the limit. So this is over it only if earlier starts stored more than the limit is now.
     if (full || bytes.length === 0 || size + bytes.length > limit) return;
     const { written, error } = writeAll(file, bytes, () => options.onWrite(size));
     size += bytes.subarray(0, written).lastIndexOf(LINE_FEED) + 1;

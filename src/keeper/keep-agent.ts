@@ -61,7 +61,7 @@ export async function keepAgent(
   const causes = watchForStop(options.dir, spec);
   const stop = new AbortController();
   const beside = spec.beside === null ? null : await startUntil(stop, spec.beside, causes);
-  // The program beside the agent is a child of this process too, and such an agent has its own process table.
+  // The program beside the agent is a child of this process too. Such an agent has its own process table.
   const orphans = beside === null ? options.orphans : null;
   try {
     if (beside?.started === false)
@@ -139,7 +139,7 @@ async function startAgent(options: AgentSurroundings, spec: KeeperSpec, causes: 
 /** How long a killed agent may take to be gone. Only one that is stuck in the kernel needs longer. */
 const DEATH_MS = 2000;
 
-/** Waits for the agent's own end or the first cause to stop it, until no process of its tree is left. */
+/** Waits for the agent's end or the first cause to stop it, until no process of its tree is left. */
 async function seeToEnd(agent: RunningProcess, causes: StopCauses, spec: KeeperSpec): Promise<Ending> {
   const cause: StopCause | null = await Promise.race([agent.exited.then(() => null), causes.first]);
   const killed = cause ? await agent.killTree({ graceMs: cause.graceMs }) : null;

@@ -23,9 +23,10 @@ const KEPT_ALREADY = 3;
 const NOT_ORDERED = 4;
 
 /**
- * Runs the agent of `spec.json` to its end and writes `exit.json`. Returns the exit code of the keeper itself: 0 if
- * `exit.json` was written, and 1 if it could not be; 3 if the run already has (or had) a keeper; 4 if no order came.
- * With 4, nothing was written at all. Throws if not even `keeper.json` could be written; nothing was started then.
+ * Runs the agent of `spec.json` to its end and writes `exit.json`. Returns the exit code of the keeper itself. It is
+ * 0 if `exit.json` was written, and 1 if it could not be. It is 3 if the run already has (or had) a keeper. It is 4
+ * if no order came: nothing was written at all. Throws if not even `keeper.json` could be written; nothing was
+ * started then.
  */
 export async function keep(options: KeepOptions): Promise<number> {
   const { dir, run, clock } = options;

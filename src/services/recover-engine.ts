@@ -25,7 +25,7 @@ import { recordWorktree } from "./worktrees/record-worktree.ts";
 
 /**
  * Ends the entries of acts that were begun and not ended, by their visible results. Without a visible result, an act
- * counts as abandoned: the journeys look at the facts and do again what is missing. An act that cannot be examined
+ * counts as abandoned. The journeys look at the facts and do again what is missing. An act that cannot be examined
  * stays intended until a later start can. Restores and clean-ups go on, and the ledgers are compared. The dispatcher
  * finds unfinished runs, and drives them on before anything that is queued.
  */
@@ -92,7 +92,7 @@ async function cameTo(
   return operation.kind === "undo" ? undoneBefore(context, operation) : null;
 }
 
-/** The place of a trashed worktree whose engine was killed before it could record that; null if it was not moved. */
+/** The place of a trashed worktree whose engine was killed before it could record that. Null if it was not moved. */
 async function trashedAt({ before }: Operation): Promise<Operation["after"]> {
   const { path, trash } = before ?? {};
   if (typeof path !== "string" || typeof trash !== "string") return null;

@@ -13,8 +13,8 @@ export interface EngineLock {
 
 /**
  * Takes `engine.lock` in the existing data folder, or returns that another process (or this one) holds it. The file
- * stays behind without a lock. Nothing else in this process may open it: closing any other handle of the file would
- * free the lock, since it is a POSIX lock.
+ * stays behind without a lock. Nothing else in this process may open it. It is a POSIX lock: closing any other handle
+ * of the file would free it.
  */
 export function takeEngineLock(dataFolder: string): Result<EngineLock | "held", StorageError> {
   const file = join(dataFolder, "engine.lock");

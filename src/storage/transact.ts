@@ -1,4 +1,4 @@
-/** Runs one writing transaction at a time, all of it or nothing, so that facts appear in order of their numbers. */
+/** Runs one writing transaction at a time, all or nothing, so that facts appear in order of their numbers. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { sql } from "kysely";
 import type { Database } from "./schema/opened-database.ts";

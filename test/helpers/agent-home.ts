@@ -1,4 +1,4 @@
-/** Makes a private HOME for a real agent CLI, pointed at a scripted model, with all that reaches for the network off. */
+/** Makes a private HOME for a real agent CLI: it uses a scripted model, and its network features are off. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { AgentProfile } from "../../src/executors/shared/executor.ts";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { lstat, readdir, readFile, readlink } from "node:fs/promises";
 import { join, relative } from "node:path";
 
-/** Path → kind, mode and hash of every file of the checkout, and of what its git directory holds that is the user's. */
+/** Path → kind, mode and hash of every file of the checkout, and of the user's files in its git directory. */
 export type Fingerprint = Readonly<Record<string, string>>;
 
 /** What Tazuna may add to a repository: objects, references (but the stash), worktree registrations and their reflogs. */

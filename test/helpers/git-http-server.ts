@@ -49,7 +49,7 @@ export interface Behaviour {
   readonly breaks: { readonly at: RegExp; readonly how: Breakage } | null;
 }
 
-/** The connection is closed, the server answers with a fault of its own, or it stops in the middle of its answer. */
+/** The connection is closed, the server answers with an error, or it stops in the middle of its answer. */
 export type Breakage = "drop" | "fault" | "stall";
 
 /** A server for the bare repositories below `root`, on a free port of the loopback address. */

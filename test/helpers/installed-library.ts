@@ -1,4 +1,4 @@
-/** Packs the project as it would be published, and installs that into a folder where nothing else of it can be found. */
+/** Packs the project as for publishing, and installs the package into a folder without other files of the project. */
 import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { which } from "bun";

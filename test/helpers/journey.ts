@@ -10,7 +10,7 @@ import { waitFor } from "./wait-for.ts";
 /** How long a journey may take on a machine that is busy with others. */
 export const PATIENCE_MS = 180_000;
 
-/** In front of an agent's script that writes git in spite of the guard: by its path, with a clean environment. */
+/** Goes in front of an agent's script that bypasses the guard: git by its path, with a clean environment. */
 export const PAST_THE_GUARD = `unset GIT_CONFIG_COUNT; git() { '${Bun.which("git")}' "$@"; }; `;
 
 export interface TaskEnd {

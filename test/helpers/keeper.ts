@@ -18,7 +18,7 @@ export interface KeptRun extends AsyncDisposable {
   /** `exit.json` but for its time, or null if the keeper died. */
   exit(): Promise<Readonly<Record<string, unknown>> | null>;
   read(name: keyof typeof KEEPER_FILES): Promise<string>;
-  /** Pids of the run's living processes, the keeper among them where its environment is marked. */
+  /** Pids of the run's living processes, with the keeper if its environment is marked. */
   left(): Promise<readonly number[]>;
 }
 

@@ -17,7 +17,7 @@ export interface LibraryNode {
   readonly skip: string | null;
 }
 
-/** The pinned one in the cache folder, of the oldest promised line, else the one on PATH if it is new enough. */
+/** The pinned one in the cache folder (the oldest promised version), else that on PATH if new enough. */
 export function libraryNode(): LibraryNode {
   const binary = inCache() ?? onPath();
   const wanted = `needs Node ${OLDEST} or newer: run \`npm run agents\``;

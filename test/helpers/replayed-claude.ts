@@ -1,4 +1,4 @@
-/** Plays Claude Code from captured streams: each start of the agent within an attempt is the next turn of a script. */
+/** Plays Claude Code from captured streams: each start within an attempt is the next turn of a script. */
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Product } from "./product.ts";

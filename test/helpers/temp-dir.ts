@@ -11,8 +11,8 @@ export interface TempDir extends AsyncDisposable {
 }
 
 /**
- * A place that every program sees. The command sandbox of Codex has a `/dev` of its own, which hides the memory in which
- * the temporary folder of the run may lie.
+ * A place that every program sees. The command sandbox of Codex has a `/dev` of its own. That hides `/dev/shm`, which
+ * may hold the temporary folder of the run.
  */
 export const OUTSIDE_DEV = tmpdir().startsWith("/dev/") ? "/tmp" : tmpdir();
 

@@ -2,8 +2,8 @@
 import type { GitSandbox } from "./git-repo.ts";
 
 /**
- * Races of git's own, which the user would meet just the same beside a push, a `gc` or a `worktree add` of theirs. Each
- * ends its command before that has changed anything but remote-tracking references, and passes by itself.
+ * Races of git itself: a user meets them too, beside a push, a `gc` or a `worktree add`. Each ends its command before
+ * that has changed anything but remote-tracking references, and passes by itself.
  */
 const PASSING: readonly RegExp[] = [
   // A fetch reads its remote-tracking references, asks the remote, and only then locks them. A push moved one

@@ -65,10 +65,7 @@ export interface IdempotentAnswer {
 export interface Connection {
   /** The caller's address; without one, its connections are not counted. */
   readonly address?: string;
-  /**
-   * Exempts the connection from the idle limit: for streams, and while a slow answer is made (a fetch, an agent's
-   * version).
-   */
+  /** Exempts the connection from the idle limit: for streams, and while a slow answer is made (such as a fetch). */
   readonly keepOpen?: () => void;
   /** Puts it under the limit again. */
   readonly letIdle?: () => void;

@@ -1,4 +1,4 @@
-/** Kills or holds this process at a named place, so that crash tests stop it between an act and its record. */
+/** Kills or holds this process at a named place: crash tests stop it between an act and its record. */
 import { existsSync, writeFileSync } from "node:fs";
 
 /**

@@ -1,4 +1,4 @@
-/** Serves the toolkit over MCP, on standard streams or a port, until its client goes or it is told to stop. */
+/** Serves the toolkit over MCP, on standard streams or a port, until its client ends or it is stopped. */
 import { fileURLToPath } from "node:url";
 import { err, type Result } from "neverthrow";
 import type { CliError, McpOptions, McpServing } from "../../cli/shared/cli-options.ts";

@@ -23,7 +23,7 @@ const START_MS = 60_000;
 const LOOK_MS = 15;
 /** If a start takes longer, the person is told. */
 const LATE_MS = 3_000;
-/** How long the winner of a race has before its process is checked: a holder in another container cannot be seen. */
+/** How long the winner of a race has before its process is checked. A holder in another container cannot be seen. */
 const RACE_MS = 1_000;
 
 /**

@@ -1,4 +1,4 @@
-/** Looks at the lock of a data folder from outside: whether it can be a lock, and which processes hold it. */
+/** Inspects a data folder's lock from outside: whether it can be a lock, and which processes hold it. */
 import { lstat, open } from "node:fs/promises";
 import { join } from "node:path";
 import type { EngineLockFacts } from "../../domain/doctor/engine-lock.ts";

@@ -1,4 +1,4 @@
-/** Opens the socket of the HTTP door; an idle connection is closed after a while, except while its answer is made. */
+/** Opens the socket of the HTTP door, and closes idle connections, except while their answer is made. */
 import type { Connection } from "../../api/http/api-options.ts";
 
 export interface ListenOptions {

@@ -20,7 +20,7 @@ const LOOPBACK = "127.0.0.1";
 /** Shorter ones can be guessed. */
 const LEAST_TOKEN = 16;
 
-/** A client's roots do not count: a client with the token works in the folder that this server was started for. */
+/** A client's roots do not count. A client with the token works in the folder that this server was started for. */
 export async function serveMcpHttp(
   { env, version }: Settings,
   { rules, port, onListen }: McpHttpOptions,

@@ -53,7 +53,7 @@ function lineOf({ what, whose, bytes }: Entry): string {
   return aside === "" ? what : `${what.replace(/\.$/, "")} (${aside})`;
 }
 
-/** Control characters of a path are shown, not obeyed; the indent stays. */
+/** Control characters of a path are shown as text; the indent stays. */
 function cleanEnd(line: string): string {
   const text = line.trimStart();
   return line.slice(0, line.length - text.length) + cleanLine(text);

@@ -19,7 +19,7 @@ export type { FollowFacts, FollowLog, FollowOptions } from "./follow-events.ts";
 
 export type Reply<T> = Promise<Result<T, ApiError>>;
 
-/** Options of calls that create something: the same key and body is carried out once, even if it is sent again. */
+/** Options of calls that create something: the same key and body is carried out once, even if sent again. */
 export interface Once {
   readonly key?: string;
 }

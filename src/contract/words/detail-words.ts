@@ -1,4 +1,4 @@
-/** Says in words the details of a failure: findings with their places, checks, the output of a remote or a hook. */
+/** Tells the details of a failure in words: findings with their places, checks, output of a remote or hook. */
 import type { RunDocument } from "../task-document.ts";
 
 type Details = NonNullable<RunDocument["failure"]>["details"];

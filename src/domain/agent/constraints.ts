@@ -22,9 +22,8 @@ export const AGENT_CONSTRAINTS: AgentConstraints = {
 const ALLOWED_GIT = ["git status", "git diff", "git log", "git show", "git branch --list"];
 
 /**
- * The git commands that each CLI's own rules refuse, as a courtesy to the model: the seed's list and similar ones.
- * All of them move a branch, HEAD or a ref that worktrees share. They are prefixes, since those rules understand only
- * prefixes.
+ * The git commands that each CLI's own rules refuse, to help the model: the seed's list and similar ones. All of them
+ * move a branch, HEAD or a ref that worktrees share. They are prefixes, since those rules understand only prefixes.
  */
 export const DENIED_GIT_COMMANDS: readonly string[] = [
   ...AGENT_CONSTRAINTS.forbiddenCommands,

@@ -24,8 +24,8 @@ const KEY_FOOT = "(?:----[- ]END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?[- ]----|P
 const PRIVATE_KEY = `${KEY_HEAD}[\\s\\S]*?(?:${KEY_FOOT}|$)`;
 
 /**
- * A redactor for these secret values (plain, and as JSON and URLs write them) and for the shapes of well-known
- * tokens. In a line of JSON only strings are changed, in their decoded form.
+ * A redactor for shapes of well-known tokens and for these secret values, plain or as JSON and URLs write them. In a
+ * line of JSON only strings are changed, in their decoded form.
  */
 export function createRedactor(options: { readonly values: readonly string[] }): Redactor {
   const values = [...new Set(options.values.flatMap(spellings))].sort((a, b) => b.length - a.length);

@@ -62,7 +62,7 @@ export const attemptSchema = z.object({
   patch: attemptPatchSchema.nullable(),
   /** `removed` means its worktree is in the trash or gone. */
   state: z.enum(["open", "canceled", "removed"]),
-  /** Why the last try of its clean-up failed; null if none failed, and from a new request until its try ends. */
+  /** Why the last try of its clean-up failed. Null if none failed, and from a new request until its try ends. */
   cleanUp: cleanUpTroubleSchema.nullable(),
   createdAt: time,
   endedAt: time.nullable(),

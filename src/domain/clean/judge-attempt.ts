@@ -1,4 +1,4 @@
-/** Decides whether an attempt may be cleaned up: finished and safe ones go; those that may hold work must be named. */
+/** Decides whether an attempt may be cleaned up: finished, safe ones go; those that may hold work must be named. */
 import type { Attempt } from "../attempt/attempt.ts";
 import { sentence } from "../doctor/finding.ts";
 import { isEnded, type RunStatus } from "../run/state.ts";

@@ -8,7 +8,7 @@ type Settable = ReadonlyMap<string, { readonly key: string; readonly kind: "text
 
 let found: Settable | null = null;
 
-/** Keys that a variable can set: every single value that is text, a number or a truth; not lists and agents. */
+/** Keys that a variable can set: every single text, number or boolean; not lists and agents. */
 function settable(): Settable {
   found ??= findSettable();
   return found;

@@ -1,4 +1,4 @@
-/** Describes and makes one finding of `tazuna doctor`: the thing, its owner, why it may or may not go, and its remedy. */
+/** Makes one finding of `tazuna doctor`: the thing, its owner, why it may or may not go, and its remedy. */
 import { z } from "zod";
 import type { Entity } from "../entity.ts";
 

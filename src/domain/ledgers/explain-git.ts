@@ -7,7 +7,7 @@ import type { AttemptRecord, RegistrationFact, RepositoryLedger } from "./ledger
 const KEPT =
   "Kept, since nothing proves whose work this is. It may be another data folder's, or the only way to a person's work.";
 
-/** Quoted, like the names after it: an agent may have chosen them, and a person copies the line into a shell. */
+/** Quoted, like the names after it. An agent may have chosen them, and a person copies the line into a shell. */
 const gitIn = (commonDir: string) => `git --git-dir=${shellWord(commonDir)}`;
 
 export function explainRegistration(fact: RegistrationFact, commonDir: string, known: Known): Explanation {

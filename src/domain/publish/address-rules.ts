@@ -37,7 +37,7 @@ function textOf({ key, value }: FileSetting): string {
   return `${key}\n${value}`;
 }
 
-/** The keys of the file that git-lfs obeys and that lead to an address. */
+/** The keys of that file which git-lfs follows and which lead to an address. */
 const LARGE_FILES = /^(?:lfs\.(?:url|pushurl)|remote\..*\.lfs(?:push)?url|lfs\..*\.access)$/s;
 
 function ofLargeFiles(path: string) {

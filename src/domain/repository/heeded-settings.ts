@@ -1,4 +1,4 @@
-/** Decides which of the watched settings of a repository one git call of ours would obey. */
+/** Decides which watched settings of a repository have an effect on one git call of ours. */
 
 interface CallOfGit {
   /** Begins with the subcommand. */
@@ -18,7 +18,7 @@ const looksAtFiles = (call: CallOfGit) => !ONLY_TRANSFERS(call);
 const MERGES = subcommands("merge", "pull");
 const COMMITS = subcommands("commit", "merge", "pull");
 
-/** The first rule that matches a setting decides. A setting without a rule is obeyed by every call. */
+/** The first rule that matches a setting decides. A setting without a rule has an effect on every call. */
 const RULES: readonly Rule[] = [
   { keys: /^filter\./, heeds: looksAtFiles },
   { keys: /^core\.(?:attributesfile|excludesfile)$|^info\/attributes$|^modules\//, heeds: looksAtFiles },

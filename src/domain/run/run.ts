@@ -65,7 +65,7 @@ export const runSchema = z.object({
   phase: z.enum(RUN_PHASES).nullable(),
   outcome: z.enum(RUN_OUTCOMES).nullable(),
   failure: failureSchema.nullable(),
-  /** A person's request while it ran; the run's owner obeys it. */
+  /** A person's request while it ran; the run's owner carries it out. */
   stopRequest: z.enum(["stop", "cancel"]).nullable(),
   /** HEAD when the run began. */
   startSha: z.string().nullable(),

@@ -1,4 +1,4 @@
-/** Says which states a run may have and holds the one table of legal moves between them (seed 003, state diagram). */
+/** Lists the states of a run and holds the one table of legal moves between them (seed 003, state diagram). */
 import { err, ok, type Result } from "neverthrow";
 
 export const RUN_STATUSES = [

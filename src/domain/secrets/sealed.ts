@@ -3,9 +3,7 @@
 const SEALED = "encryptedData";
 const LONGEST_SEALED = 16_000;
 
-/**
- * Whether it is a value of a SealedSecret: in the same JSON map, or in lines indented below the map's name.
- */
+/** Whether it is a value of a SealedSecret: in the same JSON map, or in lines indented below its name. */
 export function isSealed(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - LONGEST_SEALED), at);
   const from = before.lastIndexOf(SEALED);

@@ -14,7 +14,7 @@ export function columnsOf(text: string): number {
   return clustersOf(text).reduce((columns, cluster) => columns + columnsOfOne(cluster), 0);
 }
 
-/** `text` itself if it fits into `most` columns, else cut at a word with `…` (anywhere, if it has no words). */
+/** `text` itself if it fits into `most` columns, else cut at a word with `…`. Without words it is cut anywhere. */
 export function cutToColumns(text: string, most: number): string {
   if (columnsOf(text) <= most) return text;
   let kept = "";

@@ -14,7 +14,7 @@ export function nearestWord(word: string, known: readonly string[]): string | nu
   return near.toSorted((a, b) => a.distance - b.distance)[0]?.candidate ?? null;
 }
 
-/** In a short word two other letters make another word; in a long one a third of them may be mistyped. */
+/** In a short word two other letters make another word. In a long one a third of them may be mistyped. */
 function mostEdits(letters: number): number {
   if (letters < 3) return 0;
   return letters < 5 ? 1 : Math.max(2, Math.floor(letters / 3));

@@ -1,4 +1,4 @@
-/** Runs the demo agent: it edits a greeting and the README without a model, always the same way for one attempt. */
+/** Runs the demo agent: without a model it edits a greeting and the README, always alike for one attempt. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";

@@ -4,8 +4,8 @@ import type { McpServerSpec } from "../shared/executor.ts";
 
 /**
  * Its "system defaults", the lowest in its order. Few attempts, because the orchestrator waits for all agents at
- * once. The CLI (0.61) reads such a file only if root alone owns and writes it and all folders above it. Other ways
- * to name MCP servers are files of the user or of the project, which are not ours to write.
+ * once. The CLI (0.61) reads such a file only if root alone owns and writes it and all folders above it. The other
+ * ways to name MCP servers are files of the user or of the project. Tazuna must not write those.
  */
 export function geminiDefaults(servers: readonly McpServerSpec[]): Readonly<Record<string, unknown>> {
   return {

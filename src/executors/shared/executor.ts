@@ -79,8 +79,8 @@ export interface AgentExit {
 export interface AgentParser {
   feed(line: string): readonly AgentEvent[];
   /**
-   * All lines that must have been written to the agent's stdin so far, in order, without line ends (protocol agents
-   * only). A pure function of the lines fed: feed the recorded stream again and skip the lines already written.
+   * All lines that the agent's stdin must have received so far, in order, without line ends (protocol agents only). A
+   * pure function of the lines fed: feed the recorded stream again and skip the lines already written.
    */
   replies?(): readonly string[];
   /**

@@ -110,7 +110,7 @@ function entriesOf(record: DiffRecord): Sizable[] {
   }
 }
 
-/** Built field by field: an object spread from others takes half as much memory again, and there can be a million. */
+/** Built field by field. An object spread from others takes half as much memory again, and there can be a million. */
 function entryOf(record: DiffRecord, status: StagedEntry["status"], hasPrevious: boolean): Sizable {
   return {
     path: copyOf(record.path),

@@ -42,7 +42,7 @@ export async function listUnstagedFiles(
     await copyIndex(target, extraEnv.GIT_INDEX_FILE);
     const update = (how: readonly string[], which: readonly string[]) =>
       git.run(target, ["update-index", ...how, "-z", "--stdin"], { stdin: toNul(which), extraEnv });
-    // Listed separately: if a link replaced a folder, git fails for the whole call when it meets a path below it.
+    // Listed separately. If a link replaced a folder, git fails for the whole call when it meets a path below it.
     const removed = await update(["--force-remove"], gone.value);
     if (removed.isErr()) return err(removed.error);
     const left = new Set(gone.value);

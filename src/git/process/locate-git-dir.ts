@@ -42,7 +42,7 @@ async function dotGit(path: string): Promise<string | null> {
   return readGitFile(path);
 }
 
-/** The real path of the git directory that the file `PATH/.git` names; null if there is no such file or directory. */
+/** The real path of the git directory that the file `PATH/.git` names. Null if there is no such file or directory. */
 export async function readGitFile(path: string): Promise<string | null> {
   const file = await realpath(join(path, ".git")).catch(() => null);
   const named = namedGitDir((file === null ? null : readPlainFile(file, MOST_BYTES)) ?? "");
@@ -66,7 +66,7 @@ async function bareDir(path: string): Promise<string | null> {
   return head?.isFile() && objects?.isDirectory() ? realpath(path) : null;
 }
 
-/** The branch that the file HEAD of a git directory names; null if it names a commit, or is kept otherwise. */
+/** The branch that the file HEAD of a git directory names. Null if it names a commit, or is kept otherwise. */
 export async function readHeadFile(gitDir: string): Promise<string | null> {
   const text = readPlainFile(join(gitDir, "HEAD"), MOST_BYTES) ?? "";
   const branch = /^ref: refs\/heads\/([^\n]+)\n?$/.exec(text)?.[1] ?? null;

@@ -5,8 +5,8 @@ import type { Git, GitTarget } from "../runner/run-git.ts";
 import { listRefs } from "./refs.ts";
 
 /**
- * Those of `commits` that another reference reaches: a remote's branch as last fetched or pushed, a tag, or a local
- * branch. Local branches of `except` (short names) do not count. One walk checks all of them.
+ * Those of `commits` that another reference reaches: a tag, a local branch, or a remote's branch as last seen. Local
+ * branches of `except` (short names) do not count. One walk checks all of them.
  */
 export async function heldElsewhere(
   git: Git,

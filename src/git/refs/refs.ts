@@ -80,7 +80,7 @@ export async function readHead(git: Git, target: GitTarget): Promise<Result<Head
 
 /**
  * Moves a reference from one value to another. `from: null` makes it, and fails if it exists. If an agent made the
- * reference a symbolic one for a branch, it becomes a plain one, and that branch stays.
+ * reference symbolic, it becomes a plain one, and the branch that it named stays.
  */
 export async function updateRef(
   git: Git,

@@ -53,7 +53,7 @@ export interface PushRequest {
   /** The remote's addresses, without credentials, if it has several. The push succeeds if every one of them took it. */
   readonly addresses?: readonly string[];
   readonly branch: string;
-  /** The full id of the commit that the branch gets at the remote; the local branch may be at another one. */
+  /** The full id of the commit that the branch gets at the remote. The local branch may be at another one. */
   readonly sha: string;
   /** `set` on the first push of a branch (as `-u` does, in the shared configuration), then `keep`. */
   readonly upstream: "set" | "keep";

@@ -8,8 +8,8 @@ import { readPlainFile } from "../../utils/paths/read-plain-file.ts";
 export type SharedFiles = Readonly<Record<string, string>>;
 
 /**
- * The branch of the checkout, and the files that git obeys although they name no program. They decide which files git
- * sees and how far history goes.
+ * The branch of the checkout, and the files that change what git does although they name no program. They decide
+ * which files git sees and how far history goes.
  */
 const FILES = ["HEAD", "info/exclude", "info/sparse-checkout", "info/grafts", "shallow"];
 /** Longer files are compared by size alone. */

@@ -19,9 +19,9 @@ const OTHERS_LOCK = /\/refs\/remotes\/.*\.lock$|\/packed-refs\.lock$/;
 
 /**
  * Repeats a command if another git in the repository, such as the user's fetch, disturbed it for an instant. Only for
- * a command that fails then without changing anything but remote-tracking references: a fetch, or the one in a pull.
- * `orKilled` also repeats a killed command (mostly by the system, out of memory). Use it only if the command itself
- * changes nothing else, however far it came.
+ * a fetch, or the fetch of a pull: if it fails then, it has changed remote-tracking references only. `orKilled` also
+ * repeats a killed command (mostly by the system, out of memory). Use it only if the command itself changes nothing
+ * else, however far it came.
  */
 export async function overPassingTrouble<Output>(
   fetch: () => Promise<Result<Output, GitError>>,

@@ -65,8 +65,8 @@ export interface GitOptions {
   /** With `given`, git refuses to invent an author; default `guessed`. */
   readonly identity?: "given" | "guessed";
   /**
-   * If an agent planted settings: `refuse` calls that would obey them (default), or run with filters off, as a
-   * snapshot does.
+   * If an agent planted settings: `refuse` calls that would follow them (default), or run those with filters off
+   * (snapshots).
    */
   readonly planted?: "refuse" | "off";
   readonly config?: ConfigPairs;

@@ -34,7 +34,7 @@ export function commonDirToName(gitDir: string): string | null {
 const READ_BY_ALL = ["HEAD", "config", "packed-refs", "shallow", "info/exclude", "objects/info/alternates"];
 
 /**
- * A pipe in place of a file of `READ_BY_ALL`. For a linked worktree also a link in place of its folder, or of its git
+ * A pipe in place of a file of `READ_BY_ALL`. For a linked worktree, also a link in place of its folder, its git
  * directory or the folder above. The same for a link or a pipe in its git directory. Null if all is well, or gone.
  */
 export function findRedirected(place: {

@@ -39,7 +39,7 @@ export async function putTree(
   });
 }
 
-/** Ignored files in the way: they exist at a path of the tree, or on the way to it, and the index lacks them. */
+/** Ignored files in the way: they lie at or above a path of the tree, and the index lacks them. */
 async function findInTheWay(
   git: Git,
   target: GitTarget & { readonly workTree: string },

@@ -1,4 +1,4 @@
-/** Removes lock files that a killed git left in an attempt's own part of a repository, or on our own references. */
+/** Removes lock files of a killed git from an attempt's own part of a repository, or from our own references. */
 import { lstat, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 

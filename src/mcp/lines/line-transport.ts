@@ -1,4 +1,4 @@
-/** Speaks MCP over a pair of streams, one JSON message a line; a faulty line does not stop the next one. */
+/** Speaks MCP over a pair of streams, one JSON message a line; a faulty line does not stop the next. */
 import type { JSONRPCMessage, RequestId, Transport } from "@modelcontextprotocol/server";
 import { pause } from "../../contract/client/pause.ts";
 import { createLineReader, type TooLong } from "./read-lines.ts";

@@ -1,4 +1,4 @@
-/** Keeps with an attempt what it changed against its base: the two states that its diff compares, and the line counts. */
+/** Stores what an attempt changed against its base: the two states that its diff compares, and the line counts. */
 import { err, ok, type Result } from "neverthrow";
 import type { Attempt, AttemptPatch } from "../../domain/attempt/attempt.ts";
 import { leftAt } from "../../domain/attempt/attempt-runs.ts";

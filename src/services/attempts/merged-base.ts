@@ -18,8 +18,8 @@ export interface AttemptHistory {
 }
 
 /**
- * `tips` are the tip of the branch and what a merge is about to bring in. The base may be merged, or rebased onto, by
- * Tazuna, a person in the worktree, or a colleague on the remote. If git cannot be asked, the base stays as it was.
+ * `tips` are the tip of the branch and what a merge is about to bring in. Tazuna, a person in the worktree, or a
+ * colleague on the remote may merge the base, or rebase onto it. If git cannot be asked, the base stays as it was.
  */
 export async function mergedBase(
   context: Pick<ServiceContext, "git">,

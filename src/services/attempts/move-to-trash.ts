@@ -78,7 +78,7 @@ async function moveAcross(
   await removeTree(aside).catch((error) => context.reportFault(`deleting ${aside}`, error));
 }
 
-/** Finishes such a move after a kill: deletes a copy that was not proved, or the original of a proved copy. */
+/** Finishes such a move after a kill: deletes an unproved copy, or the original of a proved copy. */
 export async function finishMove({ before }: Operation): Promise<void> {
   const { path, trash, aside } = before ?? {};
   if (typeof path !== "string" || typeof trash !== "string" || typeof aside !== "string") return;

@@ -1,4 +1,4 @@
-/** Replaces the files of a worktree by those of a tree: an act of the journal, with a snapshot before it. */
+/** Replaces the files of a worktree by those of a tree, as a journaled act with a snapshot before it. */
 import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import type { Attempt } from "../../domain/attempt/attempt.ts";

@@ -118,7 +118,7 @@ async function restore(
 ): Promise<Result<void, { readonly kind: string; readonly message: string }>> {
   return safeTry(async function* () {
     yield* await clearOperation(context.git, target);
-    // Done before HEAD: if the branch is an alias of one of the user's branches, a reset would move that branch.
+    // Done before HEAD. If the branch is an alias of one of the user's branches, a reset would move that branch.
     yield* await updateRef(context.git, target, {
       ref: `refs/heads/${to.branch}`,
       from: to.branchSha,

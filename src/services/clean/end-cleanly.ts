@@ -1,4 +1,4 @@
-/** Ends an attempt as a clean-up does: like a cancel, but its branch stays if nothing else leads to its commits. */
+/** Ends an attempt as a clean-up: like a cancel, but its branch stays if nothing else leads to its commits. */
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import { isEnded } from "../../domain/run/state.ts";
 import { getAttempt, updateAttempt } from "../../storage/tables/attempts.ts";

@@ -24,9 +24,7 @@ interface ConfigurationSources {
   /** The data folder's own `config.json`. */
   readonly homeFile: string;
   readonly env: Readonly<Record<string, string>>;
-  /**
-   * The settings of a task or run, from the environment of the shell that asked for it; they override everything else.
-   */
+  /** The settings of a task or run, from the environment of the shell that asked for it. They override all others. */
   readonly settings?: TaskSettings;
 }
 

@@ -54,7 +54,7 @@ const PROXY = `http://127.0.0.1:${PROXY_PORT}`;
 /** The confined loopback belongs to the program: its own servers listen there, and listed ports of this machine. */
 const DIRECT = "localhost,127.0.0.1,::1";
 
-/** Variables that lead programs to the proxy; node obeys them only with its own switch. */
+/** Variables that lead programs to the proxy; node follows them only with its own switch. */
 export const PROXY_VARIABLES: Readonly<Record<string, string>> = {
   ...{ HTTP_PROXY: PROXY, HTTPS_PROXY: PROXY, ALL_PROXY: PROXY, NO_PROXY: DIRECT },
   ...{ http_proxy: PROXY, https_proxy: PROXY, all_proxy: PROXY, no_proxy: DIRECT },

@@ -62,7 +62,7 @@ export async function runConfined(
     ? await startHeld(command.argv, start.value)
     : { started: false as const, problem: start.error.message };
   await beside?.end();
-  // Its changes of git's settings are not the user's: calls that would obey them are refused from now on.
+  // Its changes of git's settings are not the user's. From now on, calls that would follow them are refused.
   if (confinement.isolation !== "sandbox") await withholdSettings(context, world);
   return held.started ? held.end.end : notStarted(held.problem);
 }
@@ -107,7 +107,7 @@ interface HeldProgram {
   readonly confinement: Confinement;
 }
 
-/** Call it after the output is stored: if the engine's stop cut the program short, the next engine runs it again. */
+/** Call it after the output is stored. If the engine's stop cut the program short, the next engine runs it again. */
 export function leaveIfStopped(world: RunWorld, end: ConfinedEnd): void {
   if (end.canceled && !world.signal.aborted) throw new EngineLeaving();
 }

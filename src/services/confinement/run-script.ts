@@ -29,7 +29,7 @@ export async function runScript(
     writable: script.writable ?? [],
     env: { ...(await handAttempt(context, world)), CI: "true" },
     timeoutMs: script.timeoutMs,
-    // A mark of its own: the run's keeper carries the run's mark too, and waits for the end of the setup.
+    // A mark of its own. The run's keeper carries the run's mark too, and waits for the end of the setup.
     marker: { name: "TAZUNA_SCRIPT", value: context.newId() },
   });
   await writeOwnLog(context, run.id, {

@@ -13,7 +13,7 @@ export interface RunView extends Run {
   readonly patchPath: string | null;
   /** The last thing the agent was seen doing; null before it did anything. */
   readonly lastAction: { readonly at: string; readonly text: string } | null;
-  /** What it waits for in the queue; null if it is not queued, or if the queue was not read yet. */
+  /** What it waits for in the queue; null if it is not queued, or the queue was not read yet. */
   readonly waitsFor: Waiting | null;
   /** Those of its declared checks that have ended, in their declared order. */
   readonly checks: readonly CheckResult[];

@@ -1,4 +1,4 @@
-/** Declares what the doors may ask of Tazuna: every journey that a person or a program can start, as one interface. */
+/** Declares what the doors may ask: every journey that a person or a program can start, as one interface. */
 import type { Result } from "neverthrow";
 import type { Finding } from "../../domain/doctor/finding.ts";
 import type { Fact, Operation } from "../../domain/operation.ts";

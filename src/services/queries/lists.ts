@@ -26,7 +26,7 @@ import { detailsOf } from "./task-detail.ts";
 type Listed<T> = Promise<Result<ListPage<T>, Refusal>>;
 
 /**
- * Tasks with their runs, and with those of their attempts that match; a task without a matching attempt is left out.
+ * Tasks with their runs, and with those of their attempts that match. A task without a matching attempt is left out.
  */
 export async function listTasks(
   context: Pick<ServiceContext, "db" | "git" | "paths" | "configuration" | "noRoom">,

@@ -1,4 +1,4 @@
-/** Reads the queue for the dispatcher: which runs wait, which may not begin yet, and how many may work at once. */
+/** Reads the queue for the dispatcher: which runs wait, which may not begin yet, how many may work at once. */
 
 import type { Configuration } from "../../domain/configuration/schema.ts";
 import type { Repository } from "../../domain/repository/repository.ts";

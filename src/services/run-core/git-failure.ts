@@ -53,7 +53,7 @@ export function causeOf(error: { readonly kind: string; readonly why?: unknown }
   return error.kind === "remote_unreachable" && typeof error.why === "string" ? error.why : null;
 }
 
-/** For problems that only a person can mend: what an agent put in place of files may be theirs after all. */
+/** For problems that only a person can mend: what an agent put in place of files may be wanted. */
 const REMEDIES: Readonly<Record<string, string>> = {
   git_missing: "Install git, so that it is on the PATH of your shell; then {again}. {kept}",
   special_file:

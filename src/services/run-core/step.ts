@@ -1,4 +1,4 @@
-/** Describes the result of one step of a run: the event that moves the run, and what is stored with it. */
+/** Describes the result of one step of a run: the event that moves it, and what is stored with it. */
 import { type Err, ok, safeTry } from "neverthrow";
 import type { AgentFailure } from "../../domain/agent/events.ts";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
@@ -23,7 +23,7 @@ export interface RunWorld {
   readonly configurationFault: ConfigurationError | null;
   /** The runs of the attempt that came before this one, oldest first. */
   readonly earlier: readonly Run[];
-  /** This driver has just taken the run over: an earlier one may have died in the middle of this very step. */
+  /** This driver has just taken the run over. An earlier one may have died in the middle of this very step. */
   readonly resumed: boolean;
   /** Protects the run from writes of an earlier driver. */
   readonly epoch: number;
@@ -42,7 +42,7 @@ export interface Step {
   readonly left?: string;
 }
 
-/** Runs the parts of a step: the first part that fails ends it, with the step that the part failed with. */
+/** Runs the parts of a step. The first part that fails ends it, with the step that the part failed with. */
 export async function stepOf(parts: () => AsyncGenerator<Err<never, Step>, Step>): Promise<Step> {
   const step = await safeTry(async function* () {
     return ok(yield* parts());

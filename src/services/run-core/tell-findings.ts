@@ -1,4 +1,4 @@
-/** Reports what the publish gate found, as notes and as a run's failure: the first findings in full, the others counted. */
+/** Reports what the publish gate found, as notes and as a failure: the first findings in full, the others counted. */
 import { type CutFindings, cutFindings, type Finding } from "../../domain/publish/findings.ts";
 import type { RunNote } from "../../domain/run/run.ts";
 import { failed, note, type RunWorld, type Step } from "./step.ts";

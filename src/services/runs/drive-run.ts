@@ -1,4 +1,4 @@
-/** Drives one run from its current state to its end, step by step; the only place that moves a run's state. */
+/** Drives one run from its current state to its end, step by step; only this file moves a run's state. */
 import { join } from "node:path";
 import type { ConfigurationError } from "../../domain/configuration/layers.ts";
 import { failure } from "../../domain/run/failure.ts";
@@ -52,7 +52,7 @@ export async function driveRun(context: ServiceContext, runId: string): Promise<
     throw error;
   } finally {
     dismissKeeper(context, runId);
-    // For any error (the database may be away, for the lease too): a run without a driver can be begun again.
+    // For any error (the database may be away, for the lease too). A run without a driver can be begun again.
     if (context.driving.get(runId) === stop) context.driving.delete(runId);
   }
   await cleanUpAfter(context, runId);
@@ -100,7 +100,7 @@ async function drive(
   }
 }
 
-/** A turn can end without its agent: after a fault of ours, or if the configuration no longer knows the agent. */
+/** A turn can end without its agent: after a fault of ours, or if the configuration lacks the agent now. */
 async function endTurn(context: Pick<ServiceContext, "timing">, { run }: RunWorld): Promise<void> {
   if (run.phase !== "agent") return;
   await stopMarked({ name: "TAZUNA_RUN", value: run.id }, { graceMs: context.timing.graceMs });

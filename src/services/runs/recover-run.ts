@@ -1,4 +1,4 @@
-/** Looks at a run that an earlier engine may have left in the middle: gathers facts, lets the domain decide, acts. */
+/** Recovers a run that an earlier engine may have left in the middle: gathers facts, lets the domain decide, acts. */
 import { decideRecovery } from "../../domain/run/recovery.ts";
 import { readKeeperState, stopOrphanedAgent } from "../../keeper/control.ts";
 import { findMarked, type ProcessMarker, stopMarked } from "../../utils/programs/process-identity.ts";

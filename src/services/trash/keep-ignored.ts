@@ -12,9 +12,7 @@ import { openFolder } from "../../utils/files/remove-tree.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { TrashedWorktree } from "./trash-entries.ts";
 
-/**
- * In bytes and in files: as much as a person or an agent writes, less than a package manager or compiler makes.
- */
+/** In bytes and in files. As much as a person or an agent writes, less than a package manager or compiler makes. */
 const FILE_BYTES = 10 * 1024 ** 2;
 const FOLDER = { bytes: 5 * 1024 ** 2, files: 200 };
 const ALL = { bytes: 50 * 1024 ** 2, places: 500 };

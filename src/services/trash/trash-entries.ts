@@ -50,7 +50,7 @@ export async function entriesInTrash(
   return there.sort((a, b) => b.deletedAt.localeCompare(a.deletedAt));
 }
 
-/** Counts only a real folder, directly in the trash folder: a planted link, there or on the way, is not followed. */
+/** Counts only a real folder, directly in the trash folder. A planted link, there or on the way, is not followed. */
 export async function placeOf(
   context: Pick<ServiceContext, "paths">,
   { path }: Pick<TrashedWorktree, "path">,

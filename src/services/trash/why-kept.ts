@@ -1,4 +1,4 @@
-/** Says why an entry of the trash may not be deleted: it may be foreign, in use, or kept nowhere else. */
+/** Says why an entry of the trash may not be deleted: foreign, in use, or not kept elsewhere. */
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import { isCommitWhole } from "../../git/refs/read-commit.ts";

@@ -1,4 +1,4 @@
-/** Merges into an attempt's worktree as an act of the journal; takes back conflicts, or what a crash left half done. */
+/** Merges into an attempt's worktree as a journaled act; takes back conflicts, or what a crash left half done. */
 import { err, ok, type Result, safeTry } from "neverthrow";
 import { readHead } from "../../git/refs/refs.ts";
 import {

@@ -1,4 +1,4 @@
-/** Makes sure that a merge may begin in a worktree: no other operation is in progress, and uncommitted changes are kept. */
+/** Makes sure that a merge may begin in a worktree: no other operation goes on, and uncommitted changes are kept. */
 import { err, ok, type Result } from "neverthrow";
 import { listUnstaged } from "../../git/index/unstaged-files.ts";
 import { operationInProgress } from "../../git/worktree/merge-state.ts";

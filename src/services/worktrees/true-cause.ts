@@ -1,4 +1,4 @@
-/** Finds the true cause of a step's failure: git only says that something is missing, not that the whole place is. */
+/** Finds the true cause of a failed step: git reports something missing, even if the whole place is gone. */
 import { join } from "node:path";
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { FailureCode } from "../../domain/run/failure.ts";
@@ -21,7 +21,7 @@ const DOUBTFUL: ReadonlySet<FailureCode> = new Set([
   "internal",
 ]);
 
-/** The step as it is, or the one that says what was really lost; notes and facts of the step stay. */
+/** The step as it is, or one that says what was really lost. Notes and facts of the step stay. */
 export async function trueCause(
   context: Pick<ServiceContext, "db" | "git">,
   world: RunWorld,

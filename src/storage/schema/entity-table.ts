@@ -1,4 +1,4 @@
-/** Derives a table from the schema of its entity: its columns, how fields are written and how a row is read. */
+/** Derives a table from its entity's schema: its columns, how fields are written, how a row is read. */
 import type { ColumnType, Insertable } from "kysely";
 import { z } from "zod";
 import type { Entity } from "../../domain/entity.ts";
@@ -19,7 +19,7 @@ interface Layout {
 interface EntityTable<Fields, Shape extends Layout> {
   /** Throws a `StorageFailure` that names the table, the row, and what is wrong in which column. */
   readonly read: (row: object) => Fields;
-  /** The columns of the fields that are given; whatever is not a field is ignored. */
+  /** The columns of the fields that are given; other keys are ignored. */
   readonly write: <Given extends Partial<Fields>>(given: Given) => Insertable<Columns<Given, Shape>>;
 }
 

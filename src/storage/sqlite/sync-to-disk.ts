@@ -1,4 +1,4 @@
-/** Makes sure that a file, or the list of a folder, is on the disk and not only in a cache. */
+/** Makes sure that a file, or the list of a folder, is on the disk, not just in a cache. */
 import { closeSync, fsyncSync, openSync } from "node:fs";
 
 export function syncFile(path: string): void {

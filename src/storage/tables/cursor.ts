@@ -1,4 +1,4 @@
-/** Marks a place in a list sorted by time and then by id, so that the next page begins after it. */
+/** Marks a place in a list sorted by time and then by id: the next page begins after it. */
 
 /** The last row of a page; neither part is ever null. */
 export interface Cursor {

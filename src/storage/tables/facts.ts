@@ -24,7 +24,7 @@ export async function factsAfter(db: Reader, seq: number, limit: number): Promis
   return rows.map(facts.read);
 }
 
-/** The latest fact of one kind for each of these runs, by the run's id; runs without one are left out. */
+/** The latest fact of one kind for each of these runs, by the run's id. Runs without one are left out. */
 export async function latestFacts(
   db: Reader,
   query: { readonly kind: string; readonly runIds: readonly string[] },

@@ -32,7 +32,7 @@ export async function claimKey(
 
 /**
  * Records what is created under a claimed key, in the transaction that creates it. Throws if something was already
- * created under the key, so that nothing is created twice: two engines carry out one request.
+ * created under the key, so that two engines with one request create nothing twice.
  */
 export async function recordCreated(
   trx: WriteTransaction,

@@ -75,7 +75,7 @@ export async function unfinishedRuns(db: Reader): Promise<Run[]> {
 }
 
 /**
- * Whether an agent without a sandbox works in a repository with this git directory, or code that it may have written.
+ * Whether an unsandboxed agent works in a repository with this git directory, or code that it may have written.
  * Checks and hooks run such code too.
  */
 export async function agentsAtWork(db: Reader, commonDir: string): Promise<boolean> {

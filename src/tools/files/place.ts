@@ -1,4 +1,4 @@
-/** A place in the workspace for making or removing a file, held so that no link put there can redirect it. */
+/** Holds a place in the workspace for making or removing a file, so that no planted link can redirect it. */
 import { lstatSync, readdirSync, rmdirSync, rmSync, type Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { err, ok, type Result } from "neverthrow";

@@ -1,4 +1,4 @@
-/** Prepares a file beside its place, so that only a move is left; that takes no time and no disk space. */
+/** Prepares a file beside its place, so that only a move is left, which takes no time and no space. */
 import { linkSync, renameSync, rmSync, type Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { err, ok, type Result } from "neverthrow";

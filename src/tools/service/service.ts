@@ -1,4 +1,4 @@
-/** Starts one service and follows it to its end: its output, whether it lives, and how to stop its whole tree. */
+/** Starts one service and follows it to its end: its output, its state, and how to stop its tree. */
 import { err, ok, type Result } from "neverthrow";
 import { type Environment, type RunningProcess, type StartError, startProcess } from "../../utils/exec.ts";
 import type { StoppedProcesses } from "../../utils/processes/kill-tree.ts";

@@ -5,9 +5,9 @@ import { copyFile, utimes } from "node:fs/promises";
 import { lookAt } from "./is-there.ts";
 
 /**
- * False if there is nothing to copy. A copy of a git index needs the time of the original: git takes a file as unchanged
- * if its size and time, in whole seconds, are those that the index holds. It reads the content only if the file is as
- * new as the index itself (git's `racy-git` document).
+ * False if there is nothing to copy. A copy of a git index needs the time of the original. Git takes a file as
+ * unchanged if the index holds its size and time, in whole seconds. It reads the content only if the file is as new
+ * as the index itself (git's `racy-git` document).
  */
 export async function copyWithTime(from: string, to: string): Promise<boolean> {
   // Read before the copy. If the original is replaced meanwhile, git only rechecks more files than it must.

@@ -3,7 +3,7 @@ import { chmod, lstat, readdir, rename, rmdir, unlink } from "node:fs/promises";
 import { newId } from "../values/ids.ts";
 import { lookAt } from "./is-there.ts";
 
-/** In a folder with a shorter path, no name can exceed the system's limit (4096 bytes on Linux, 1024 on macOS). */
+/** In a folder with a shorter path, no name exceeds the system's limit (4096 bytes on Linux, 1024 on macOS). */
 const LONG_BYTES = process.platform === "darwin" ? 700 : 3800;
 
 /** Links are deleted, never followed. A missing path is success. Throws if the file system refuses. */

@@ -120,7 +120,7 @@ function claim(folder: string, number: string, owner: Owner): boolean {
     giveSecondName(claimFile, join(folder, number));
     return true;
   } catch (error) {
-    // The claim file is missing: the folder was removed, or the claim file was mistaken for one of a dead process.
+    // The claim file is missing: the folder was removed, or the file was mistaken for one of a dead process.
     if (["EEXIST", "ENOENT"].includes(String((error as NodeJS.ErrnoException).code))) return false;
     throw error;
   } finally {

@@ -58,7 +58,7 @@ export function stepsSince({ spoken }: History, when: RegExp | undefined): numbe
     .length;
 }
 
-/** The directory that a CLI states in its own texts; the last statement holds, since a session may be resumed elsewhere. */
+/** The directory that a CLI states in its own texts. The last one counts: a session may be resumed elsewhere. */
 export function statedCwd(texts: readonly string[]): string | null {
   const stated = /(?:[Ww]orking directory:|<cwd>|Workspace Directories:\**\s+-)\s*([^\n<]+)/g;
   const found = [...texts.join("\n").matchAll(stated)].at(-1)?.[1];

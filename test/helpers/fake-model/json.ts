@@ -22,7 +22,7 @@ export function text(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** The text of a content field: a string, or the `text` of its parts of the given types, a line each. */
+/** The text of a content field: a string, or the `text` of its parts of these types, line by line. */
 export function contentText(content: unknown, types: readonly string[]): string {
   if (typeof content === "string") return content;
   return records(content)

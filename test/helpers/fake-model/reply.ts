@@ -11,7 +11,7 @@ export interface Reply {
   readonly trouble: Trouble | null;
 }
 
-/** Answers, unless the trouble is that no answer comes; a response left open is ended by the client or by `close`. */
+/** Answers, unless the trouble is a missing answer. The client or `close` ends a response that is left open. */
 export function reply(response: ServerResponse, wanted: Reply): void {
   const { wire, answer, trouble } = wanted;
   switch (trouble?.kind) {

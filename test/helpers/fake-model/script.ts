@@ -16,8 +16,7 @@ export interface Scenario {
   /**
    * One for each step of the model since the user's message in which `when` was first found. Which one is answered
    * follows from the history in the request alone. A retry gets the same turn again. A resumed conversation goes on
-   * with the next turn, or with an earlier scenario that is meant for its new message. Past the end: a short closing
-   * text.
+   * with the next turn, or with an earlier scenario for its new message. Past the end: a short closing text.
    */
   readonly turns: readonly Turn[];
 }
@@ -43,7 +42,7 @@ export interface TurnUsage {
   readonly reasoning: number;
 }
 
-/** What the model asks for: a tool by name, or a neutral act, for which a tool of the CLI is found. */
+/** What the model asks for: a tool by name, or a neutral act that is mapped to a tool. */
 export type ToolCall = NeutralCall | NamedCall;
 
 /** Paths are relative to the directory in which the CLI says it works, or absolute. */
@@ -67,7 +66,7 @@ export interface NamedCall {
   readonly input: Readonly<Record<string, unknown>> | string;
 }
 
-/** `times`: only the first so many requests for this turn meet the trouble, later ones get the turn; absent: all do. */
+/** `times`: so many first requests for this turn meet the trouble, later ones get the turn. Absent: all meet it. */
 export type Trouble = { readonly times?: number } & (
   | {
       readonly kind: "error";

@@ -1,4 +1,4 @@
-/** Serves a scripted model on loopback in the wire formats of four providers, so that real agent CLIs run in tests. */
+/** Serves a scripted model on loopback in the wire formats of four providers, for tests with real agent CLIs. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";

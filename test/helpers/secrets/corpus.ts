@@ -49,7 +49,7 @@ export function lastMissed(): readonly CorpusEntry[] {
   return [...FOURTH_TEMPLATES, ...ENCODED_TEMPLATES, ...FIFTH_TEMPLATES, ...SIXTH_TEMPLATES].map(entryOf);
 }
 
-/** What stands where a secret could: of each shape two, and files that are full of what only looks like one. */
+/** Harmless texts in the place of a secret: two of each shape, and files full of look-alikes. */
 export function harmless(): readonly CorpusEntry[] {
   const twins = TOKEN_TEMPLATES.flatMap(({ name, template }, index) =>
     Array.from({ length: ROUNDS }, (_, round) => {

@@ -1,4 +1,4 @@
-/** Lists what three corpora by authors who had not read the list showed to be missing, and harmless twins of it. */
+/** Lists what three corpora by other authors showed to be missing, and its harmless twins. */
 import type { FileTemplate } from "./context-templates.ts";
 
 const row = (name: string, path: string, text: string): FileTemplate => ({ name, path, text });

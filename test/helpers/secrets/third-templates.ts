@@ -1,5 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: such placeholders are what is tried.
-/** Lists a third corpus, written from the published lists before the gate's own list was read: files of programs, commands, names. */
+/**
+ * Lists a third corpus, written from published lists without reading the gate's own: files of programs, commands,
+ * names.
+ */
 import type { FileTemplate } from "./context-templates.ts";
 
 const row = (name: string, path: string, text: string): FileTemplate => ({ name, path, text });

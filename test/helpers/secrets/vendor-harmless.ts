@@ -1,4 +1,4 @@
-/** Lists the harmless twins of the vendors from M to Z: what their documentation shows, and what published rules leave out. */
+/** Lists the harmless twins of vendors M to Z: what their documentation shows, and what published rules leave out. */
 import type { FileTemplate } from "./context-templates.ts";
 
 const row = (name: string, path: string, text: string): FileTemplate => ({ name, path, text });

@@ -1,4 +1,4 @@
-/** Reads the words of a call once, by the table of its subcommand or verb; all later judges take what it hands on. */
+/** Parses the words of a call once, by the table of its subcommand or verb, for all later judges. */
 import { err, ok, type Result } from "neverthrow";
 import { bareCall, type GitCall, parseCall } from "../parse/parse-call.ts";
 import type { CommandTable } from "../table/command-table.ts";

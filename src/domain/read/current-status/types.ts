@@ -10,10 +10,7 @@ export type IssueStatusView = {
   readonly createdAt: string;
 };
 
-/**
- * `DataCorruption` is added to the seed's one kind, since seed 004 gives it an answer of its own (Error Categories,
- * 3).
- */
+/** `DataCorruption` is added to the seed's one kind: seed 004 gives it its own answer (Error Categories, 3). */
 export type ReadError = {
   readonly type: "FileSystemError" | "DataCorruption";
   readonly message: string;

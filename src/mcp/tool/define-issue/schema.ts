@@ -1,2 +1,2 @@
-/** Names the schema of the answer of `define_issue` at the path of seed 004; the tool holds it, for every door. */
+/** Offers the answer schema of `define_issue` at the path of seed 004; the tool holds it, for every door. */
 export { defineIssueOutput as defineIssueOutputSchema } from "../../../tools/issue/define_issue/validator.ts";

@@ -26,8 +26,8 @@ export function agentConfigNotes(before: AgentConfigFiles): readonly RunNote[] {
 }
 
 /**
- * Built from what the file system notes of each file: no program can set the time of its last change (ctime). A folder
- * counts by its contents: some programs make empty folders when they start.
+ * Built from what the file system notes of each file. No program can set the time of its last change (ctime). A
+ * folder counts by its contents: some programs make empty folders when they start.
  */
 function stateOf(path: string): string | null {
   const hash = createHash("sha256");

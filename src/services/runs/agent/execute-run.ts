@@ -1,4 +1,4 @@
-/** Lets the agent work: starts it under a keeper (or finds the started one), follows it, and reads how it ended. */
+/** Lets the agent work: starts it under a keeper or finds it, follows it, and reads how it ended. */
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ok } from "neverthrow";

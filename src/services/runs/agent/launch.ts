@@ -47,7 +47,7 @@ export async function readLaunch(dir: string): Promise<Launch | null> {
   return launchSchema.parse(JSON.parse(text));
 }
 
-/** Takes an existing folder: puts the files of the earlier start aside, and returns what to record of the new one. */
+/** Takes an existing folder. Puts the files of the earlier start aside, and returns what to record of the new one. */
 export async function nextLaunch(dir: string, launch: Omit<Launch, "number" | "outOffset">): Promise<Launch> {
   const before = await readLaunch(dir);
   if (before !== null) await putAside(dir, before.number);
@@ -65,7 +65,7 @@ export async function recordLaunch(dir: string, launch: Launch): Promise<void> {
   await writeFileAtomic(join(dir, FILE), JSON.stringify(launch), { mode: 0o600 });
 }
 
-/** Files of one start that would be mistaken for those of the next; the stream itself goes on in one file. */
+/** Files of one start that would be mistaken for those of the next. The stream itself goes on in one file. */
 const OF_ONE_START = [
   KEEPER_FILES.spec,
   KEEPER_FILES.keeper,

@@ -42,7 +42,7 @@ export async function checkRun(context: JournalContext & ConfinedContext, world:
 }
 
 /**
- * The checks run what an agent wrote into the tests: without a sandbox they can write git as the agent could. Reports
+ * The checks run what an agent wrote into the tests. Without a sandbox they can write git as the agent could. Reports
  * only what is new.
  */
 async function proveAgain(

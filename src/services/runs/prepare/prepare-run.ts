@@ -59,7 +59,7 @@ function allowedChecks({ run }: RunWorld): readonly RunNote[] {
   );
 }
 
-/** Until a run has begun in it, the worktree is not known to be whole: a setup command may have failed. */
+/** Until a run has begun in it, the worktree may not be whole: a setup command may have failed. */
 function wasNeverPrepared({ attempt, earlier }: RunWorld): boolean {
   return attempt.gitDir === null || earlier.every((run) => run.startSha === null);
 }

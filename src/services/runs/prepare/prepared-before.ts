@@ -1,4 +1,4 @@
-/** Goes on from a run's earlier start that the database does not know: an older copy of it was put back. */
+/** Continues a run from an earlier start that the database does not know, because an older copy was put back. */
 import { inspectWorktree } from "../../../git/worktree/worktree-list.ts";
 import type { ServiceContext } from "../../core/context.ts";
 import { gitFailed } from "../../run-core/git-failure.ts";

@@ -1,4 +1,4 @@
-/** Proves that a commit holds what the gate read and follows the run's start; takes it back if it does not. */
+/** Proves that a commit holds what the gate read and follows the run's start; if not, takes it back. */
 import { err, ok, type Result } from "neverthrow";
 import { resetMixed } from "../../../git/index/whole-index.ts";
 import type { GitTarget } from "../../../git/runner/run-git.ts";

@@ -112,7 +112,7 @@ async function factsOf(
 }
 
 /**
- * A repository that the agent made inside the worktree: git stages a bare commit id although HEAD has no submodule
+ * A repository that the agent made inside the worktree. Git stages a bare commit id although HEAD has no submodule
  * there.
  */
 export function isNestedRepository(entry: StagedEntry): boolean {

@@ -1,4 +1,4 @@
-/** Finds a program as the system would: a path unchanged, a name on PATH, with PATHEXT on Windows (seed 001 §5). */
+/** Finds a program as the system does: paths unchanged, names on PATH, with PATHEXT on Windows (seed 001 §5). */
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { win32 } from "node:path";
 

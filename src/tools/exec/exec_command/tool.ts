@@ -10,7 +10,10 @@ import { EXEC_COMMAND_CODES } from "./error.ts";
 import { runCommand } from "./usecase.ts";
 import { execCommandInput, execCommandOutput } from "./validator.ts";
 
-/** Judges a command before it starts: the command to run instead, null to run it unchanged, or why it is refused. */
+/**
+ * Judges a command before it starts. Returns the command to run instead, null to run it unchanged, or why it is
+ * refused.
+ */
 type CommandGuard = (
   command: readonly string[],
   options: CallOptions & {

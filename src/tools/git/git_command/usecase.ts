@@ -1,4 +1,4 @@
-/** Runs one judged git command, and parses its output if there is a form for it (seed 002; safety of commands). */
+/** Runs one judged git command, and parses its output if a form exists (seed 002; safety of commands). */
 import { err, ok, type Result } from "neverthrow";
 import { judgeGitCommand } from "../../../domain/git-policy/judge/check-git-command.ts";
 import { bareCall } from "../../../domain/git-policy/parse/parse-call.ts";

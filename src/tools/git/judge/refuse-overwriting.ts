@@ -1,4 +1,4 @@
-/** Refuses a call that would write over files that git does not keep: ignored here, tracked in what the call brings. */
+/** Refuses a call that would write over files which are ignored here and tracked in what the call brings. */
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";

@@ -127,7 +127,7 @@ function readAssignment(reader: Reader, first: string): Pick<ConfigEntry, "key" 
 
 const ESCAPES: Readonly<Record<string, string>> = { t: "\t", b: "\b", n: "\n", "\\": "\\", '"': '"' };
 
-/** Up to the end of the line, without comment and outer spaces; null if a quotation or an escape is broken. */
+/** Up to the end of the line, without comment and outer spaces. Null if a quotation or an escape is broken. */
 function readValue(reader: Reader): string | null {
   let value = "";
   let space = "";

@@ -12,9 +12,9 @@ import type { KnownFiles } from "./known-files.ts";
 import { type ConfigEntry, nameOf } from "./parse-config.ts";
 
 /**
- * Null if there is no flaw. A place outside of `workspaceRoot` is allowed in three cases. It is a folder of a larger
- * repository, a linked worktree that its repository knows, or a repository configured for this working tree
- * (submodules).
+ * Null if there is no flaw. A place outside of `workspaceRoot` is allowed in three cases. `workspaceRoot` is a folder
+ * of a larger repository. Or it is a linked worktree that its repository knows. Or the repository is configured for
+ * this working tree (submodules).
  */
 export function placeFlaw(
   repository: FoundRepository & { readonly config: readonly ConfigEntry[] },

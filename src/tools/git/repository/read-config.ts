@@ -58,7 +58,7 @@ export function isInclude({ section, key, name }: ConfigEntry): boolean {
   return key === "path" && ((section === "include" && name === null) || section === "includeif");
 }
 
-/** Null if git may read another path, for the home of another user, and for the folder of git's own installation. */
+/** Null if git may read another path: for the home of another user, or the folder of git's own installation. */
 function includedPath(value: string, from: string, { home }: ConfigSearch): string | null {
   if (!isPlainText(value)) return null;
   if (value.startsWith("~/")) return home === null ? null : `${home}/${value.slice(2)}`;

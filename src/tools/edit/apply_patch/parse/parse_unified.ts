@@ -1,4 +1,4 @@
-/** Reads a unified diff of git, of diff, from a mail, or written by hand; it ignores the text around it. */
+/** Reads a unified diff of git, of diff, from a mail, or written by hand; ignores the text around it. */
 import { err, ok, type Result } from "neverthrow";
 import type { FileChange, PatchFlaw } from "./change_list.ts";
 import { isSignature, parseHunk } from "./parse_hunk.ts";

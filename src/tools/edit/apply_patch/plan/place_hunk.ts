@@ -1,4 +1,4 @@
-/** Decides which lines of a file a hunk covers, near its stated line or not; it never guesses between two places. */
+/** Decides which lines of a file a hunk covers, near its stated line or not; never guesses between two places. */
 import { err, ok, type Result } from "neverthrow";
 import type { Hunk } from "../parse/change_list.ts";
 import { firstBehind, occurrences, standsAt } from "./find_lines.ts";
@@ -56,7 +56,7 @@ export function placeHunk(file: FileLines, hunk: Hunk, search: HunkSearch): Resu
   return err(notFound(file, old, { expected, search }));
 }
 
-/** Places a hunk that only adds: at its stated line, else after its anchor, else at the end of the file. */
+/** Places a hunk that only adds: at its stated line, else after its anchor, else at the file's end. */
 function placeAddition(
   file: FileLines,
   hunk: Hunk,
