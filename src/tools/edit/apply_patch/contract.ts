@@ -1,20 +1,18 @@
 /** Defines what `apply_patch` takes, answers and refuses; the description for models is derived from it. */
 import { z } from "zod";
 import { describeArguments } from "../../core/definition.ts";
+import { filledText } from "../../core/text.ts";
 
 /** UTF-16 units. */
 const LONGEST_PATCH = 10_000_000;
 
 export const applyPatchInput = z.strictObject({
-  patch: z
-    .string()
-    .min(1, "must not be empty")
-    .max(LONGEST_PATCH, `must not be longer than ${LONGEST_PATCH} characters`)
+  patch: filledText({ most: LONGEST_PATCH })
     .refine((text) => text.isWellFormed(), "must not hold half of a surrogate pair")
     .describe(
       "A unified diff (as of git diff or diff -u), or the form from *** Begin Patch to *** End Patch.",
     ),
-  cwd: z.string().min(1, "must not be empty").optional().meta({
+  cwd: filledText().optional().meta({
     default: ".",
     description: "Folder in workspace that the paths of the patch are relative to (default: workspace root).",
   }),

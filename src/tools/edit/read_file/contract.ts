@@ -1,13 +1,14 @@
 /** Defines what `read_file` takes, answers and refuses; the description for models is derived from it. */
 import { z } from "zod";
 import { describeArguments } from "../../core/definition.ts";
+import { filledText } from "../../core/text.ts";
 
 const LINES = { least: 1, most: 5_000, usual: 500 } as const;
 /** UTF-16 units. */
 const CHARS = { least: 100, most: 1_000_000, usual: 50_000 } as const;
 
 export const readFileInput = z.strictObject({
-  path: z.string().min(1, "must not be empty").describe("File path in workspace."),
+  path: filledText().describe("File path in workspace."),
   start_line: z
     .int()
     .min(1)

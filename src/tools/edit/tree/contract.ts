@@ -1,14 +1,13 @@
 /** Defines what `tree` takes, answers and refuses; the description for models is derived from it. */
 import { z } from "zod";
 import { describeArguments } from "../../core/definition.ts";
+import { filledText } from "../../core/text.ts";
 
 const DEPTH = { least: 1, most: 20, usual: 3 } as const;
 const ENTRIES = { least: 1, most: 5_000, usual: 200 } as const;
 
 export const treeInput = z.strictObject({
-  path: z
-    .string()
-    .min(1, "must not be empty")
+  path: filledText()
     .optional()
     .meta({ default: ".", description: "Folder in workspace (default: workspace root)." }),
   depth: z

@@ -1,19 +1,16 @@
 /** Defines what `write_file` takes, answers and refuses; the description for models is derived from it. */
 import { z } from "zod";
 import { describeArguments } from "../../core/definition.ts";
+import { filledText, text } from "../../core/text.ts";
 
 /** UTF-16 units. */
 const LONGEST_CONTENT = 10_000_000;
 
 export const writeFileInput = z.strictObject({
-  path: z
-    .string()
-    .min(1, "must not be empty")
+  path: filledText()
     .refine((path) => !/[\\/]\.{0,2}$|^\.{1,2}$/.test(path), "must end with the name of a file")
     .describe("File path in workspace."),
-  content: z
-    .string()
-    .max(LONGEST_CONTENT, `must not be longer than ${LONGEST_CONTENT} characters`)
+  content: text({ most: LONGEST_CONTENT })
     .refine((text) => text.isWellFormed(), "must not hold half of a surrogate pair")
     .describe("The whole new content, stored as UTF-8."),
   mode: z

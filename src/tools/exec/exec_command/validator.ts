@@ -1,5 +1,6 @@
 /** Checks the input of `exec_command`, and holds its limits (seed 001 §4.1, §4.3). */
 import { z } from "zod";
+import { filledText } from "../../core/text.ts";
 
 /** Milliseconds (seed 001 §4.1). */
 const TIMEOUT = { least: 1, most: 120_000, usual: 30_000 } as const;
@@ -21,11 +22,11 @@ function flawOf(text: string): string | null {
 /** An argv: a program and its arguments, which may be empty. */
 export const commandTokens = z
   .array(token)
-  .min(1, "must hold at least the name of a program")
+  .refine(({ length }) => length > 0, "must hold at least the name of a program")
   .refine(([program]) => program !== "", "must begin with the name of a program");
 
 export const execCommandInput = z.strictObject({
-  cwd: z.string().min(1, "must not be empty"),
+  cwd: filledText(),
   command: commandTokens,
   shell_mode: z.enum(["default", "direct"]).default("default"),
   stdin: z.string().refine(wellFormed, "must not hold half of a surrogate pair").optional(),

@@ -1,12 +1,13 @@
 /** Checks the input of `git_command` (seed 002, "Tool Schema"), and defines its output. */
 import { z } from "zod";
+import { filledText } from "../../core/text.ts";
 import { parsedOutput } from "../formats/machine-form.ts";
 
 export const gitCommandInput = z.strictObject({
-  subcommand: z.string().min(1, "must not be empty"),
+  subcommand: filledText(),
   args: z.array(z.string()).default([]),
   allow_destructive: z.boolean().default(false),
-  cwd: z.string().min(1, "must not be empty").optional(),
+  cwd: filledText().optional(),
 });
 
 export const gitCommandOutput = z.strictObject({

@@ -1,6 +1,7 @@
 /** Defines what `git_diff` takes, answers and refuses; the description for models is derived from it. */
 import { z } from "zod";
 import { describeArguments } from "../../core/definition.ts";
+import { filledText } from "../../core/text.ts";
 import { diffFile } from "../formats/diff-files.ts";
 import { revision } from "../formats/revision.ts";
 
@@ -13,9 +14,7 @@ const names = <Key extends string>(input: { readonly [Name in Key]?: unknown }, 
 
 export const gitDiffInput = z
   .strictObject({
-    cwd: z
-      .string()
-      .min(1, "must not be empty")
+    cwd: filledText()
       .optional()
       .meta({ default: ".", description: "Workspace path to start from (default: workspace root)." }),
     base: revision
@@ -25,10 +24,7 @@ export const gitDiffInput = z
       ),
     head: revision.optional().describe("Commit or branch to compare base with; without it the working tree."),
     staged: z.boolean().default(false).describe("Compare what is staged with base or HEAD (default: false)."),
-    paths: z
-      .array(z.string().min(1, "must not be empty"))
-      .default([])
-      .describe("Only these files and folders, relative to cwd."),
+    paths: z.array(filledText()).default([]).describe("Only these files and folders, relative to cwd."),
     context_lines: z
       .int()
       .min(0)

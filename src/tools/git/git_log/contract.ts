@@ -1,28 +1,26 @@
 /** Defines what `git_log` takes, answers and refuses; the description for models is derived from it. */
 import { z } from "zod";
 import { describeArguments } from "../../core/definition.ts";
+import { filledText } from "../../core/text.ts";
 import { logCommit } from "../formats/log-commits.ts";
 import { revision } from "../formats/revision.ts";
 
 const LIMIT = { most: 1_000, usual: 50 } as const;
 
-const filter = z
-  .string()
-  .min(1, "must not be empty")
-  .max(1_000, "must not be longer than 1000 characters")
-  .refine((text) => !text.includes("\0"), "must not hold a NUL character");
+const filter = filledText({ most: 1_000 }).refine(
+  (text) => !text.includes("\0"),
+  "must not hold a NUL character",
+);
 
 export const gitLogInput = z.strictObject({
-  cwd: z
-    .string()
-    .min(1, "must not be empty")
+  cwd: filledText()
     .optional()
     .meta({ default: ".", description: "Workspace path to start from (default: workspace root)." }),
   range: revision
     .default("HEAD")
     .describe("Commit, branch or range (e.g. main, main..feature; default: HEAD)."),
   paths: z
-    .array(z.string().min(1, "must not be empty"))
+    .array(filledText())
     .default([])
     .describe("Only commits that touch these files and folders, relative to cwd."),
   limit: z

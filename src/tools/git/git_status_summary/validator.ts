@@ -1,8 +1,9 @@
 /** Checks the input of `git_status_summary` (seed 000 §4.1, §4.2). */
 import { z } from "zod";
+import { filledText } from "../../core/text.ts";
 
 export const gitStatusSummaryInput = z.strictObject({
-  cwd: z.string().min(1, "must not be empty").optional(),
+  cwd: filledText().optional(),
 });
 
 export const gitStatusSummaryOutput = z.strictObject({

@@ -1,6 +1,7 @@
 /** Defines what `codebase_search` takes, answers and refuses; the description for models is derived from it. */
 import { z } from "zod";
 import { describeArguments } from "../../core/definition.ts";
+import { filledText } from "../../core/text.ts";
 import { expandBraces, MOST_PATTERNS } from "./glob.ts";
 
 const RESULTS = { least: 1, most: 500, usual: 50 } as const;
@@ -11,16 +12,11 @@ const LONGEST_QUERY = 1_000;
 const oneLine = (text: string) => !/[\0\n\r]/.test(text);
 
 export const codebaseSearchInput = z.strictObject({
-  query: z
-    .string()
-    .min(1, "must not be empty")
-    .max(LONGEST_QUERY, `must not be longer than ${LONGEST_QUERY} characters`)
+  query: filledText({ most: LONGEST_QUERY })
     .refine(oneLine, "must be one line: files are searched line by line")
     .refine((text) => text.isWellFormed(), "must not hold half of a surrogate pair")
     .describe("Text to search for, or a regular expression with regex."),
-  path: z
-    .string()
-    .min(1, "must not be empty")
+  path: filledText()
     .optional()
     .meta({ default: ".", description: "Folder or file in workspace to search (default: workspace root)." }),
   regex: z.boolean().default(false).describe("Whether query is a regular expression (default: false)."),
@@ -28,10 +24,7 @@ export const codebaseSearchInput = z.strictObject({
     .enum(["smart", "sensitive", "insensitive"])
     .default("smart")
     .describe("smart minds the case only if query has a capital letter (default: smart)."),
-  glob: z
-    .string()
-    .min(1, "must not be empty")
-    .max(LONGEST_QUERY, `must not be longer than ${LONGEST_QUERY} characters`)
+  glob: filledText({ most: LONGEST_QUERY })
     .refine(oneLine, "must be one line")
     .refine((glob) => expandBraces(glob) !== null, `must not stand for more than ${MOST_PATTERNS} patterns`)
     .optional()

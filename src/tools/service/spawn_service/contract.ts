@@ -1,6 +1,7 @@
 /** Defines what `spawn_service` takes, answers and refuses; the description for models is derived from it. */
 import { z } from "zod";
 import { describeArguments } from "../../core/definition.ts";
+import { filledText } from "../../core/text.ts";
 import { commandTokens } from "../../exec/exec_command/validator.ts";
 import { serviceName, serviceRecord } from "../service-record.ts";
 
@@ -16,11 +17,7 @@ export const spawnServiceInput = z.strictObject({
   command: commandTokens.describe(
     "Only the target command tokens to run in the foreground (e.g. bun run dev).",
   ),
-  cwd: z
-    .string()
-    .min(1, "must not be empty")
-    .optional()
-    .describe("Working directory path in workspace (default: the workspace root)."),
+  cwd: filledText().optional().describe("Working directory path in workspace (default: the workspace root)."),
   shell_mode: z
     .enum(["default", "direct"])
     .default("default")
@@ -31,10 +28,7 @@ export const spawnServiceInput = z.strictObject({
     .max(65_535)
     .optional()
     .describe("Ready when something accepts connections on this port of the local machine."),
-  ready_text: z
-    .string()
-    .min(1, "must not be empty")
-    .max(LONGEST_TEXT, `must not be longer than ${LONGEST_TEXT} characters`)
+  ready_text: filledText({ most: LONGEST_TEXT })
     .optional()
     .describe("Ready when this text was printed, to stdout or stderr."),
   ready_after_ms: z
