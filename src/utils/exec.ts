@@ -14,7 +14,7 @@ import {
 } from "./processes/running-process.ts";
 import { explainStartError, type StartError } from "./processes/start-error.ts";
 import { settlesWithin } from "./time/waiting.ts";
-import { ownOptions } from "./values/own-options.ts";
+import { ownOptions } from "./values/own-properties.ts";
 
 export type { Orphans, ProcessEnd, RunningProcess } from "./processes/running-process.ts";
 export type { StartError } from "./processes/start-error.ts";

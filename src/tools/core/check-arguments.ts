@@ -1,8 +1,7 @@
 /** Checks the arguments of a call against the tool's schema, and names the wrong ones. */
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
-import { ownOptions } from "../../utils/values/own-options.ts";
-import { ownProperties } from "./own-properties.ts";
+import { ownOptions, ownProperties } from "../../utils/values/own-properties.ts";
 import { failure, type ToolRefusal } from "./result.ts";
 
 /** At most this many wrong arguments, and characters of an unknown name, in one message. */

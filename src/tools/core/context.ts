@@ -3,10 +3,10 @@ import { realpathSync, type Stats, statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { z } from "zod";
 import { isInside } from "../../utils/paths/path-spelling.ts";
+import { ownProperties } from "../../utils/values/own-properties.ts";
 import { frozen } from "./freeze.ts";
 import { createShared, type Shared } from "./kept-things.ts";
 import { flawOf, unknownTool } from "./misspelt.ts";
-import { ownProperties } from "./own-properties.ts";
 
 /** `read-only` refuses every command and every write. */
 export type WriteScope = "read-only" | "workspace-write";

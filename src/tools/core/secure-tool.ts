@@ -1,5 +1,5 @@
 /** Puts the same checks in the same order in front of every tool, so that no tool can forget one. */
-import { ownOptions } from "../../utils/values/own-options.ts";
+import { ownOptions } from "../../utils/values/own-properties.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { confinePaths } from "./confine-paths.ts";
 import { isAllowed, type ToolContext } from "./context.ts";

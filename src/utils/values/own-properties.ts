@@ -1,4 +1,9 @@
-/** Reads only the own properties of what a caller hands in, so that nothing inherited becomes an argument. */
+/** Reads only the own properties of what a caller hands in, so that nothing inherited counts. */
+
+/** A shallow copy without a prototype; for nothing, an empty object. Runtimes and destructuring read inherited ones. */
+export function ownOptions<Options extends object>(options: Options): Options {
+  return Object.assign(Object.create(null), options);
+}
 
 /** Deeper than any schema looks. Deeper values are not copied. */
 const DEEPEST = 64;
