@@ -1,9 +1,8 @@
 /** Finds the machine-readable form of a git call's output, and the shape of the parsed result. */
 import { z } from "zod";
-import { selectTable } from "../../../domain/git-policy/judge/select-table.ts";
+import { selectTable } from "../../../domain/git-policy/judge/read-git-call.ts";
 import type { OptionTable } from "../../../domain/git-policy/parse/option-spec.ts";
 import { type GivenOption, readOption } from "../../../domain/git-policy/parse/parse-call.ts";
-import { SUBCOMMANDS } from "../../../domain/git-policy/tables/subcommands.ts";
 import { isSubcommandAllowed } from "../../../domain/git-policy/verdicts/seed-lists.ts";
 import { BLAME_LINES_ARGS, parseBlameLines, parsedBlame } from "./blame-lines.ts";
 import { BRANCH_LIST_ARGS, parseBranchList, parsedBranch } from "./branch-list.ts";
@@ -96,7 +95,7 @@ const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
 /** Null if the output of the call is not parsed, for example if the call makes a branch. */
 export function machineForm(subcommand: string, args: readonly string[]): MachineForm | null {
   if (args.includes("-h") || !isSubcommandAllowed(subcommand)) return null;
-  const selected = selectTable(subcommand, args, SUBCOMMANDS[subcommand]);
+  const selected = selectTable(subcommand, args);
   if (selected.isErr()) return null;
   const { command, rest, name } = selected.value;
   const form = FORMS.get(name);
