@@ -1,6 +1,6 @@
 /** Holds what agents must not do (seed 003, "Executor制約"), as data and as words for the prompt. */
 
-export interface AgentConstraints {
+interface AgentConstraints {
   readonly forbiddenCommands: readonly string[];
   readonly forbiddenPaths: readonly string[];
 }
@@ -40,16 +40,17 @@ export const DENIED_GIT_COMMANDS: readonly string[] = [
 ];
 
 /** The constraints as the part of a prompt. */
-export function constraintsText(constraints: AgentConstraints = AGENT_CONSTRAINTS): string {
+export function constraintsText(): string {
+  const { forbiddenCommands, forbiddenPaths } = AGENT_CONSTRAINTS;
   return [
     "You only edit files. The orchestrator that started you makes the commit and pushes it when you are done.",
     "",
     "Never run these commands, in any form:",
-    ...constraints.forbiddenCommands.map((command) => `- ${command}`),
+    ...forbiddenCommands.map((command) => `- ${command}`),
     "Do not move branches, HEAD, the index or the stash by any other means either.",
     "",
     "Never read or write these paths:",
-    ...constraints.forbiddenPaths.map((path) => `- ${path}`),
+    ...forbiddenPaths.map((path) => `- ${path}`),
     "",
     `Reading git is fine: ${ALLOWED_GIT.join(", ")}.`,
     "Stay inside the working directory.",

@@ -1,5 +1,5 @@
 /** Writes the prompt of an agent: its constraints, the issue, and the present job. */
-import { AGENT_CONSTRAINTS, type AgentConstraints, constraintsText } from "./constraints.ts";
+import { constraintsText } from "./constraints.ts";
 import { type MergeToResolve, mergeSection } from "./merge-section.ts";
 
 export interface PromptInput {
@@ -11,7 +11,6 @@ export interface PromptInput {
   readonly turn: PromptTurn;
   /** The merge in progress whose conflicts are to be resolved; null if there is none. */
   readonly merge: MergeToResolve | null;
-  readonly agentConstraints?: AgentConstraints;
 }
 
 export type PromptTurn =
@@ -42,7 +41,7 @@ export function buildPrompt(input: PromptInput): string {
   if (input.turn.kind === "broken_off") return `${BROKEN_OFF}\n\n${followUp(input.instruction, merge)}`;
   const past = input.turn.kind === "primed" ? section("What happened so far", digest(input.turn.turns)) : [];
   return [
-    ...section("Rules", constraintsText(input.agentConstraints ?? AGENT_CONSTRAINTS)),
+    ...section("Rules", constraintsText()),
     ...section("Issue", input.issue),
     ...section("Context", input.context),
     ...section("Constraints", input.constraints),

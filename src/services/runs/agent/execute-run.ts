@@ -247,5 +247,5 @@ async function waitWithStop(
 }
 
 async function promptOf(dir: string): Promise<string> {
-  return readFile(`${dir}/prompt.txt`, "utf8").catch(() => "");
+  return readFile(join(dir, KEEPER_FILES.prompt), "utf8").catch(() => "");
 }

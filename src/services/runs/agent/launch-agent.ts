@@ -3,8 +3,9 @@ import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { err, ok, type Result, safeTry } from "neverthrow";
 import { type AgentEnvironment, agentEnvironment } from "../../../domain/agent/environment.ts";
+import { buildPrompt } from "../../../domain/agent/prompt.ts";
 import { type Failure, failure } from "../../../domain/run/failure.ts";
-import type { AgentPlaces, LaunchPlan } from "../../../executors/shared/executor.ts";
+import type { AgentPlaces, LaunchPlan, LaunchRequest } from "../../../executors/shared/executor.ts";
 import type { GitError } from "../../../git/process/git-error.ts";
 import { writeSpec } from "../../../keeper/control.ts";
 import { type KeeperSpec, RUN_MARKER } from "../../../keeper/files.ts";
@@ -21,10 +22,10 @@ import { gitFailure } from "../../run-core/git-failure.ts";
 import type { RunWorld } from "../../run-core/step.ts";
 import { trustFailure } from "../../trust/trust-failure.ts";
 import { makeHeld, readAgentConfig } from "./agent-config-files.ts";
-import { agentPrompt } from "./agent-prompt.ts";
 import { type Launch, nextLaunch, recordLaunch } from "./launch.ts";
 import { launchRequest } from "./launch-request.ts";
 import { mergeToResolve } from "./merge-to-resolve.ts";
+import { promptTurn } from "./prompt-turn.ts";
 import { orderKeeper } from "./standby-keeper.ts";
 
 /** The facts of the start. The file is not read back: an unconfined agent can write to it. */
@@ -41,8 +42,8 @@ export async function launchAgent(
       gitFailure("worktree", error),
     );
     const { executor } = agent;
-    const told = { resumed: resume !== null, executor, merge };
-    const prompt = await agentPrompt(context, world, told);
+    const turn = await promptTurn(context, world, { resumed: resume !== null, executor });
+    const prompt = buildPrompt({ ...world.task, instruction: world.run.instruction, turn, merge });
     const confinement = yield* await confineRun(context, world);
     const request = launchRequest(context, world, {
       agent,
@@ -53,7 +54,7 @@ export async function launchAgent(
     });
     for (const folder of [request.agentDir, dirname(request.summaryFile)])
       await mkdir(folder, { recursive: true, mode: 0o700 });
-    const planned = agent.executor.plan(request);
+    const planned = executor.plan(request);
     const found = yield* await findProgram(context, world, {
       agent,
       program: planned.argv[0] ?? "",
@@ -76,8 +77,7 @@ export async function launchAgent(
       primed: resume === null && world.earlier.length > 0,
       totalsBefore: world.attempt.usageTotals,
     });
-    const { summaryFile } = request;
-    return startAgent(context, world, { agent, plan, prompt, summaryFile, launch, confinement });
+    return startAgent(context, world, { agent, request, plan, launch, confinement });
   });
 }
 
@@ -112,9 +112,8 @@ function gitHook(
 
 interface Start {
   readonly agent: ResolvedAgent;
+  readonly request: LaunchRequest;
   readonly plan: LaunchPlan;
-  readonly prompt: string;
-  readonly summaryFile: string;
   readonly launch: Launch;
   readonly confinement: Confinement;
 }
@@ -123,7 +122,7 @@ interface Start {
 async function startAgent(
   context: AgentContext,
   world: RunWorld,
-  { agent, plan, prompt, summaryFile, launch, confinement }: Start,
+  { agent, request, plan, launch, confinement }: Start,
 ): Promise<Result<Launch, Failure>> {
   const dir = context.paths.run(world.run.id);
   const made = await environmentOf(context, world, {
@@ -157,12 +156,12 @@ async function startAgent(
     ...context.outputLimits,
     executor: agent.executor.id,
     redactNames: environment.secret,
-    summaryFile,
+    summaryFile: request.summaryFile,
   };
   // The prompt file is always written: an agent that speaks a protocol gets the prompt from it, through any engine.
   const sessions = agent.executor.sessions?.folder(environment.env) ?? null;
   const told = { ...launch, obeyed: readAgentConfig(config), sessions };
-  await Promise.all([recordLaunch(dir, told), writeSpec(dir, spec, { prompt })]);
+  await Promise.all([recordLaunch(dir, told), writeSpec(dir, spec, { prompt: request.prompt })]);
   context.failpoint("before:launch");
   const problem = await orderKeeper(context, world, {
     env: environment.env,
