@@ -20,7 +20,7 @@ export const PROMISES: readonly Promised[] = [
     heldBy: [
       "The [sandbox](configuration.md#the-sandbox) on Linux, the [guard](configuration.md#the-guard) elsewhere ([`src/sandbox`](../src/sandbox/sandbox.ts), [`src/guard`](../src/guard/guard-git.ts)).",
       "The proof after each run ([`prove-run.ts`](../src/services/runs/prove/prove-run.ts)).",
-      "Every git call names its git directory and its work tree, runs no hooks, asks nobody, and has a time limit ([`run-git.ts`](../src/git/runner/run-git.ts)).",
+      "Every git call names its git directory and its work tree. It runs no hooks, asks no person, and has a time limit ([`run-git.ts`](../src/git/runner/run-git.ts)).",
     ],
     sentences: [
       { text: "An agent cannot commit, push, move a branch, edit config or hooks" },

@@ -96,7 +96,7 @@ function pathNotes({ paths }: Tool): string {
   return paths
     .map(
       (rule) =>
-        `\`${rule.argument}\` is a path inside the workspace, by its real location: it ${must[rule.must]}, and ${absolute[rule.absolute]}.`,
+        `\`${rule.argument}\` is a path inside the workspace, by its real location. It ${must[rule.must]}, and ${absolute[rule.absolute]}.`,
     )
     .join("\n");
 }

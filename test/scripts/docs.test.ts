@@ -112,7 +112,7 @@ test("a page has the definition, the limits, the codes and the notes of its tool
     "| effect | reads; works under `read-only` too |",
     "| `path` | string | not empty | A file. |",
     "| `most` (optional) | integer | at least 2, at most 30,000, default `10` |  |",
-    "`path` is a path inside the workspace, by its real location: it must exist, and absolute paths are refused.",
+    "`path` is a path inside the workspace, by its real location. It must exist, and absolute paths are refused.",
     "| `lines` | integer | How many. |",
     "| `TOO_BIG` | The file is too big. |",
     "- It counts `\\n`.",
