@@ -11,14 +11,23 @@ export function buildTestProduct(home) {
   for (const name of ["bin", "scripts", "package.json"])
     cpSync(join(home, name), join(folder, name), { recursive: true });
   symlinkSync(join(home, "node_modules"), join(folder, "node_modules"));
-  // The product finds its `main.ts` and its own folder from the place of this one.
+  // The product finds its `main.ts` and its own folder from the place of these.
   const built = join(folder, "src/app/process");
   mkdirSync(built, { recursive: true });
-  writeFileSync(join(folder, "src/main.ts"), 'import "./app/process/main.js";\n');
+  writeFileSync(join(folder, "src/main.ts"), MAIN);
   const bun = join(home, "node_modules", ".bin", "bun");
-  const args = ["build", join(home, "src/main.ts"), "--target=bun", "--splitting", `--outdir=${built}`];
-  const { status, stderr } = spawnSync(bun, args, { encoding: "utf8" });
-  if (status === 0) return { folder, remove };
+  const outputs = ["--target=bun", `--outdir=${built}`];
+  const build = (...form) => spawnSync(bun, ["build", join(home, "src/main.ts"), ...outputs, ...form]);
+  const failed = [
+    build("--splitting", "--entry-naming=parts.js"),
+    build("--format=cjs", "--bytecode", "--entry-naming=whole.js"),
+  ].find(({ status }) => status !== 0);
+  if (failed === undefined) return { folder, remove };
   remove();
-  throw new Error(`the product could not be built for its tests: ${stderr}`);
+  throw new Error(`the product could not be built for its tests: ${failed.stderr}`);
 }
+
+/** Bytecode starts an engine in three quarters of the time, but it is read whole: commands are faster in parts. */
+const MAIN = `if (process.argv[2] === "serve") require("./app/process/whole.js");
+else await import("./app/process/parts.js");
+`;
