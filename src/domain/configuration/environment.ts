@@ -4,7 +4,8 @@ import { TASK_SETTINGS, type TaskSettings, variableFor } from "../task/task-sett
 import type { Layer } from "./layers.ts";
 import { configurationSchema } from "./schema.ts";
 
-type Settable = ReadonlyMap<string, { readonly key: string; readonly kind: "text" | "number" | "boolean" }>;
+type Kind = "text" | "number" | "boolean";
+type Settable = ReadonlyMap<string, { readonly key: string; readonly kind: Kind }>;
 
 let found: Settable | null = null;
 
@@ -48,7 +49,7 @@ export function layersFromSettings(settings: TaskSettings): Layer[] {
   });
 }
 
-function settingOf(raw: string, kind: "text" | "number" | "boolean"): unknown {
+function settingOf(raw: string, kind: Kind): unknown {
   if (kind === "number") return raw.trim() === "" || Number.isNaN(Number(raw)) ? raw : Number(raw);
   if (kind === "boolean")
     return raw === "true" || raw === "1" ? true : raw === "false" || raw === "0" ? false : raw;
@@ -61,25 +62,28 @@ function nest(path: readonly string[], value: unknown): Record<string, unknown> 
 }
 
 function findSettable(): Settable {
-  const schema = z.toJSONSchema(configurationSchema, { io: "input" });
-  const found = new Map<string, { key: string; kind: "text" | "number" | "boolean" }>();
-  const walk = (node: JsonSchemaNode, path: string): void => {
-    for (const [name, child] of Object.entries(node.properties ?? {})) {
-      const key = path === "" ? name : `${path}.${name}`;
-      const types = [child.type, ...(child.anyOf ?? []).map((option) => option.type)].filter(Boolean);
-      if (types.includes("object")) walk(child, key);
-      else if (types.includes("number") || types.includes("integer"))
-        found.set(variableFor(key), { key, kind: "number" });
-      else if (types.includes("boolean")) found.set(variableFor(key), { key, kind: "boolean" });
-      else if (types.includes("string")) found.set(variableFor(key), { key, kind: "text" });
-    }
+  const found = new Map<string, { key: string; kind: Kind }>();
+  const walk = (schema: z.core.$ZodType, path: readonly string[]): void => {
+    const bare = unwrapped(schema);
+    if (bare instanceof z.ZodObject)
+      for (const [name, child] of Object.entries(bare.shape)) walk(child, [...path, name]);
+    const [key, kind] = [path.join("."), kindOf(bare)];
+    if (kind !== null) found.set(variableFor(key), { key, kind });
   };
-  walk(schema as JsonSchemaNode, "");
+  walk(configurationSchema, []);
   return found;
 }
 
-interface JsonSchemaNode {
-  readonly type?: string;
-  readonly properties?: Readonly<Record<string, JsonSchemaNode>>;
-  readonly anyOf?: readonly JsonSchemaNode[];
+/** A schema without its default, and without the leave to be null or missing. */
+function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
+  return schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault || schema instanceof z.ZodNullable
+    ? unwrapped(schema.def.innerType)
+    : schema;
+}
+
+function kindOf(schema: z.core.$ZodType): Kind | null {
+  if (schema instanceof z.ZodUnion) return schema.options.map(kindOf).find((kind) => kind !== null) ?? null;
+  if (schema instanceof z.ZodNumber) return "number";
+  if (schema instanceof z.ZodBoolean) return "boolean";
+  return schema instanceof z.ZodString || schema instanceof z.ZodEnum ? "text" : null;
 }
