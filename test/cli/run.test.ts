@@ -177,7 +177,7 @@ describe("tazuna run", () => {
     expect((await world.run(...RUN)).exit).toBe(code);
   });
 
-  test("a failure is told with its remedy, notes are told too", async () => {
+  test("a failure is shown with its remedy, and so are notes", async () => {
     await using world = cliWorld();
     endAs(world.services, FAILED, {
       ...PUSHED,

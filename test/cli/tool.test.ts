@@ -113,7 +113,7 @@ describe("tazuna tool", () => {
     expect([exit, errors.includes(said), world.calls.length]).toEqual([2, true, 0]);
   });
 
-  test("a refusal of the door is told as every other, with its own exit code", async () => {
+  test("a refusal of the door is reported as every other, with its own exit code", async () => {
     const error = {
       exit: 2,
       code: "unknown_tool",

@@ -20,7 +20,7 @@ test("the base names its commit once and says how the checkout differs from it",
   );
 });
 
-test("later it is told how the checkout differed then", () => {
+test("later it says how the checkout differed then", () => {
   expect(baseWords(attempt("v1", 0, 0), "then")).toBe(
     "v1 d129322; your checkout was at the same commit then",
   );

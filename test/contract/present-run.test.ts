@@ -36,7 +36,7 @@ describe("where a run stands", () => {
     ]);
   });
 
-  test("what held its agent is told with the reason why no more did", () => {
+  test("what held its agent is shown with the reason why no more did", () => {
     const reason = "bwrap is not installed.";
     expect([
       isolationWords({ isolation: null, isolation_reason: null }),
@@ -114,7 +114,7 @@ describe("where a run stands", () => {
     expect(words).toEqual(["Pushed", "Committed", "No changes"]);
   });
 
-  test("an attempt is told in the words of the run that decides how it stands", () => {
+  test("an attempt is described in the words of the run that decides its state", () => {
     const pushed = showRun(aRun(PUSHED));
     const queued = { id: "run-2", number: 2, status: "PENDING", phase: "queued", startedAt: null } as const;
     const after = (more: Partial<RunView>) =>

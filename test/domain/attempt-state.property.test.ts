@@ -113,7 +113,7 @@ describe("how an attempt stands", () => {
     });
   });
 
-  test("a failed or stopped follow-up is told, and the commit that stands is still named", () => {
+  test("a failed or stopped follow-up is shown, and the commit that stands is still named", () => {
     holds(history, (runs) => {
       const before = open(runs);
       const failed = { ...ENDED, status: "FAILED", outcome: null, commit: null } as const;

@@ -147,7 +147,7 @@ describe("the program of an agent", () => {
     expect(found.binary).toBe(join(found.folder, "bin/codex"));
   });
 
-  test("that is missing is told with the package that has it", async () => {
+  test("that is missing is reported with the package that has it", async () => {
     expect(await ask("gemini", "nothing", {})).toEqual({
       version: null,
       ready: false,
@@ -156,7 +156,7 @@ describe("the program of an agent", () => {
     });
   });
 
-  test("that the configuration names wrongly is told with the setting", async () => {
+  test("that the configuration names wrongly is reported with the setting", async () => {
     const profile = { id: "fast", command: ["/opt/nothing/claude"] };
     expect(await ask("claude-code", "claude", { profile })).toEqual({
       version: null,

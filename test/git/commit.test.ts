@@ -214,7 +214,7 @@ describe("signing", () => {
     },
   );
 
-  test("that cannot work is told with its reason, and nothing asks a person", async () => {
+  test("that cannot work is reported with its reason, and nothing asks a person", async () => {
     await using sandbox = await gitSandbox();
     const { repo, git, target, request } = await staged(sandbox);
     await sandbox.git(repo, ["config", "--global", "gpg.format", "ssh"]);

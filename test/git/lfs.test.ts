@@ -133,7 +133,7 @@ describe("Git LFS", () => {
     },
   );
 
-  test("that is missing is told as missing, before a checkout and before a commit", async () => {
+  test("that is missing is reported as missing, before a checkout and before a commit", async () => {
     await using sandbox = await gitSandbox();
     const env = await fakeLfs(sandbox);
     const repo = await sandbox.repository("repo");

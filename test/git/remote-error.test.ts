@@ -147,7 +147,7 @@ describe("a remote out of reach", () => {
     expect((await hanging)._unsafeUnwrapErr()).toMatchObject({ kind: "remote_unreachable", timedOut: true });
   });
 
-  test("is told at once if nothing listens, there is no such repository, or the name does not resolve", async () => {
+  test("is reported at once if nothing listens, there is no such repository, or the name does not resolve", async () => {
     await using sandbox = await gitSandbox();
     await sandbox.origin("origin.git");
     await using server = await gitHttpServer(sandbox.root);

@@ -239,7 +239,7 @@ describe("no base", () => {
     expect(await makeable("release/2")).toBeNull();
   });
 
-  test("that is the branch which is checked out, but has no commit, is told as that", async () => {
+  test("that is the branch which is checked out, but has no commit, is reported as that", async () => {
     await using sandbox = await gitSandbox();
     const repo = await sandbox.repository("repo");
     await sandbox.git(repo, ["checkout", "-q", "--orphan", "fresh"]);

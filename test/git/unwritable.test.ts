@@ -21,7 +21,7 @@ const WRITING: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 describe.skipIf(noDisk !== null)(`a full disk${noDisk === null ? "" : ` (skipped: ${noDisk})`}`, () => {
-  test.each([...WRITING])("is told as one by what writes %s", async (_, args) => {
+  test.each([...WRITING])("is reported as one by what writes %s", async (_, args) => {
     await using sandbox = await gitSandbox();
     const path = await sandbox.repository("full");
     await using disk = await smallDisk(path, "1m");
@@ -65,7 +65,7 @@ test.skipIf(noDisk !== null)(
 );
 
 test.skipIf(noDisk !== null)(
-  `a registration that a read-only disk keeps is told as kept, though git ends well${noDisk === null ? "" : ` (skipped: ${noDisk})`}`,
+  `a registration that a read-only disk keeps is reported as kept, though git ends well${noDisk === null ? "" : ` (skipped: ${noDisk})`}`,
   async () => {
     await using sandbox = await gitSandbox();
     const path = await sandbox.repository("closed");

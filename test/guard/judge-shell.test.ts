@@ -31,7 +31,7 @@ afterAll(async () => {
 const judge = (text: string) =>
   judgeShell({ text, cwd: worktree, commonDir, folder: join(dir.path, "guard"), env: git.env });
 
-describe("what writes the attempt's repository is told why not", () => {
+describe("what writes the attempt's repository is refused with the reason", () => {
   test.each([
     "git commit -m x",
     "cd src && git add -A",

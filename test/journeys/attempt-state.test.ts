@@ -130,7 +130,7 @@ test("a base that a person merged in the worktree moves the attempt's base too",
   expect(next.attempt).toMatchObject({ state: "pushed", base: { sha: main }, changes: { files: 2 } });
 });
 
-test("a person's commit, amend, push and reset on the branch is told at once, and by later runs (promise 5.1)", async () => {
+test("a person's commit, amend, push and reset on the branch is reported at once, and by later runs (promise 5.1)", async () => {
   const first = await run("echo one > one.txt");
   const { id, worktree, branch } = first.attempt;
   const tip = () => git(worktree, "rev-parse", "HEAD");

@@ -140,7 +140,7 @@ describe("what holds agents", () => {
     expect([code, of("isolation")?.level]).toEqual([1, "error"]);
   });
 
-  test.skipIf(LINUX.missing)(`a bwrap that fails is told in its own words${LINUX.why}`, async () => {
+  test.skipIf(LINUX.missing)(`a bwrap that fails is reported in its own words${LINUX.why}`, async () => {
     const path = await ownPath(place("bin"));
     await writeFile(
       join(path, "bwrap"),
@@ -168,7 +168,7 @@ describe("git and who commits", () => {
     expect([code, of("git")?.what]).toEqual([1, "git was not found."]);
   });
 
-  test("a HOME without an identity is told, with the repository and the command", async () => {
+  test("a HOME without an identity is reported, with the repository and the command", async () => {
     const cwd = await repository();
     const { code, of } = await doctor({ cwd, env: { GIT_CONFIG_GLOBAL: "/dev/null", HOME: place("home") } });
     expect([code, of("git_identity")]).toMatchObject([
@@ -287,7 +287,7 @@ describe("configuration and scripts", () => {
 });
 
 describe("the data folder", () => {
-  test("that others can look into is told with the command that closes it", async () => {
+  test("that others can look into is reported with the command that closes it", async () => {
     const home = place("home");
     await mkdir(home, { mode: 0o755 });
     await writeFile(join(home, "config.json"), "{}", { mode: 0o644 });
@@ -300,7 +300,7 @@ describe("the data folder", () => {
     });
   });
 
-  test("inside a repository is told", async () => {
+  test("inside a repository is reported", async () => {
     const cwd = await repository();
     const { of } = await doctor({ cwd, env: { TAZUNA_HOME: join(cwd, ".tazuna-home") } });
     expect(of("data_folder_inside")?.what).toBe(`The data folder lies inside the repository ${cwd}.`);
@@ -388,7 +388,7 @@ describe("what cannot be looked at", () => {
 });
 
 describe("engine and repositories", () => {
-  test("a repository that vanished is told with the command that says where it lies now", async () => {
+  test("a repository that vanished is reported with the command that says where it lies now", async () => {
     await using own = await startProduct();
     const added = (await own.tazuna(["repo", "add", "--json"])).json<{ repositories: { id: string }[] }>();
     const id = added.repositories[0]?.id.slice(0, 8);
@@ -418,7 +418,7 @@ describe("engine and repositories", () => {
     expect(without.stdout).not.toContain("hush-hush");
   });
 
-  test("an engine that was killed is told, and one that is held is an error", async () => {
+  test("an engine that was killed is reported, and one that is held is an error", async () => {
     await using own = await startProduct();
     await own.tazuna(["list"]);
     const pid = (await own.enginePid()) ?? 0;
@@ -436,7 +436,7 @@ describe("engine and repositories", () => {
 
   // Only Linux says who holds a lock.
   test.skipIf(LINUX.missing)(
-    `a foreign lock, or one that a stranger holds, is told with what to type, and never removed${LINUX.why}`,
+    `a foreign lock, or one that a stranger holds, is reported with what to type, and never removed${LINUX.why}`,
     async () => {
       await using own = await startProduct();
       await own.tazuna(["list"]);

@@ -123,7 +123,7 @@ test("files of a check do not block what others pushed; files of a person do", a
   });
 });
 
-test("each check is told with what it left itself, not with what lay there before it", async () => {
+test("each check is reported with what it left itself, not with what lay there before it", async () => {
   await product.configure({
     checks: [
       { name: "a", run: "echo a > a.txt" },

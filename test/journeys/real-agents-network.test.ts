@@ -57,7 +57,7 @@ describeReal(
       await real?.[Symbol.asyncDispose]();
     });
 
-    test("a whole turn: the model by the proxy, files, a shell command, our tools; what was refused is told", async () => {
+    test("a whole turn: the model by the proxy, files, a shell command, our tools; what was refused is reported", async () => {
       const { product } = real;
       const end = await real.run("JOB-NET");
       expect<unknown>(

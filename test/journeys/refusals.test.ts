@@ -44,7 +44,7 @@ test("every code with which something is refused has a case, or a reason why its
   expect(Object.keys(ELSEWHERE).filter((code) => !all.has(code))).toEqual([]);
 });
 
-test("a value that the API does not take is told by the flag that it came from", async () => {
+test("a value that the API does not take is reported by the flag that it came from", async () => {
   await using product = await startProduct();
   const answers = [
     await refused(product, ["run", "x", "--base", "a b"]),

@@ -439,7 +439,7 @@ describe("an agent that cannot start", () => {
     message: `The agent could not be started: ${why}.`,
   });
 
-  test("is told with its reason", async () => {
+  test("is reported with its reason", async () => {
     await using missing = await startKeeper({ argv: ["tazuna-no-such-agent"] });
     expect(await missing.exit()).toEqual(failed("tazuna-no-such-agent was not found on the PATH"));
     await using folder = await startKeeper({ argv: ["true"], spec: { cwd: "/no/such/folder" } });
@@ -543,7 +543,7 @@ while [ "$1" != -- ]; do shift; done; shift; exec "$@"
       expect(state.keeper?.agentPid).toBeGreaterThan(0);
     });
 
-    test("is told as not held if that goes on", async () => {
+    test("is reported as not held if that goes on", async () => {
       await using dir = await tempDir();
       await using kept = await startKeeper({
         argv: [...(await sandbox(dir.path, 1000)), "true"],

@@ -24,7 +24,7 @@ async function changeUnseen(at: (name: string) => string): Promise<void> {
   await utimes(at("settings.json"), new Date(0), new Date(0));
 }
 
-test.each(CHANGES)("%s is told", async (_, change, told) => {
+test.each(CHANGES)("%s is reported", async (_, change, told) => {
   await using dir = await tempDir();
   const at = (name: string) => join(dir.path, name);
   await mkdir(at("hooks/deep"), { recursive: true });

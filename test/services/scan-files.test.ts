@@ -40,7 +40,7 @@ async function scanned(limits: Partial<ScanLimits>) {
   };
 }
 
-test("every text is read, what is binary is told, and its NULs hide no credential", async () => {
+test("every text is read, what is binary is reported, and its NULs hide no credential", async () => {
   expect(await scanned({})).toEqual({
     found: ["small.txt:1", "wide.txt:1", "c.bin:1", "long.txt:201"],
     told: ["binary_file b.bin", "binary_file c.bin"],
@@ -58,7 +58,7 @@ test("what is too large, alone or together, is not read and told; the smallest f
   expect(await scanned({ totalBytes: 1000 })).toEqual({ ...expected, rejects: ["long.txt"] });
 });
 
-test("what the time was too short for is told", async () => {
+test("what the time was too short for is reported", async () => {
   expect(await scanned({ timeMs: -1 })).toEqual({
     found: [],
     told: [

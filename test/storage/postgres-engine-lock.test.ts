@@ -72,7 +72,7 @@ describe.skipIf(skipped !== "")(deep(`the engine's lock on a Postgres${skipped}`
     expect(await another(server.url)).toBe("taken");
   });
 
-  test("is told lost, once, if another engine got it while the connection was broken", async () => {
+  test("is reported lost, once, if another engine got it while the connection was broken", async () => {
     await using server = await ownPostgres();
     const { lock, lost } = await taken(server.url);
     const [holder] = await sessions(server.url, true);

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { freeSpace } from "../../src/utils/files/disk-space.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 
-test("the room of a file system is told in bytes", async () => {
+test("the room of a file system is given in bytes", async () => {
   await using dir = await tempDir();
   const { free, total } = await freeSpace(dir.path);
   expect(Number.isInteger(free) && Number.isInteger(total)).toBe(true);

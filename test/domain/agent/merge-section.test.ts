@@ -13,7 +13,7 @@ const file = (of: Partial<ConflictedFile>): ConflictedFile => ({
   ...of,
 });
 
-test("every combination of sides is told in words, and says what is to be decided", () => {
+test("every combination of sides is put in words, and says what is to be decided", () => {
   const words = [
     whatHappened(file({ marked: true })),
     whatHappened(file({ base: false, marked: true })),

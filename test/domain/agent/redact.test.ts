@@ -75,7 +75,7 @@ describe("a line that is no JSON", () => {
     expect(kept.length).toBe(100);
   });
 
-  test("loses the values it is told, longest first", () => {
+  test("loses the values it is given, longest first", () => {
     const redactor = createRedactor({ values: ["hunter2-hunter2", "hunter2-hunter2-and-more", "a+b&c=d/é"] });
     expect(redactor.line("x hunter2-hunter2-and-more y hunter2-hunter2")).toBe("x [redacted] y [redacted]");
     expect(redactor.line("?q=a%2Bb%26c%3Dd%2F%C3%A9&a+b&c=d/é")).toBe("?q=[redacted]&[redacted]");

@@ -114,7 +114,7 @@ describe("what holds agents", () => {
 describe("git", () => {
   const of = (version: string | null) => gitFindings({ version, missing: [], withoutIdentity: null })[0];
 
-  test("is there, and not too old; one that was not tried is told", () => {
+  test("is there, and not too old; one that was not tried is reported", () => {
     expect(
       [
         null,
@@ -241,7 +241,7 @@ describe("the database", () => {
     remedy: "R.",
   } as const;
 
-  test("a sound one is told with whether there is a copy", () => {
+  test("a sound one is reported with whether there is a copy", () => {
     expect(told(of({}))).toEqual(["ok database", "info backup"]);
     expect(told(of({ backups: ["/d/backups/1.db"] }))).toEqual(["ok database", "ok backup"]);
     expect(told(of({ database: { state: "absent" } }))).toEqual([]);
@@ -262,7 +262,7 @@ describe("the database", () => {
     expect(of({ database: { ...damaged, code: "database_newer" } })[0]?.remedy).toBe("R.");
   });
 
-  test("a Postgres that was not asked is told as such", () => {
+  test("a Postgres that was not asked is reported as such", () => {
     const address = "postgres://db.example/tazuna";
     expect(of({ database: { state: "postgres_not_asked", address } })).toMatchObject([
       { level: "info", what: expect.stringContaining(address) },
@@ -303,7 +303,7 @@ describe("the engine", () => {
     expect(told(of({ ...RUNNING, version: "0.9.0" }))).toEqual(["warning engine"]);
   });
 
-  test("whose lock is held, replaced or removed is told; if the lock cannot be seen, nothing is said", () => {
+  test("whose lock is held, replaced or removed is reported; if the lock cannot be seen, nothing is said", () => {
     const facts = (engine: EngineFacts["engine"], more: Partial<EngineLockFacts>) =>
       told(engineFindings({ engine, lock: lock(more), ownVersion: "1.0.0", wantedDatabase: null }));
     expect(facts({ state: "none" }, { holders: [9] })).toEqual(["error engine_lock"]);

@@ -57,7 +57,7 @@ describe("a repository", () => {
     });
   });
 
-  test("that is gone is told with the command that says where it lies now", () => {
+  test("that is gone is reported with the command that says where it lies now", () => {
     const gone = { id: "0123456789abc", name: "project", path: PATH };
     expect(goneFinding({ ...gone, another: true }).what).toBe(`${PATH} is another repository now.`);
     const finding = goneFinding({ ...gone, another: false });
@@ -103,7 +103,7 @@ describe("remotes", () => {
       expect(of({ fetchUrl: url, pushUrl: url })).toEqual([]);
   });
 
-  test("a token in the address is told with the command that takes it out, and never with the token", () => {
+  test("a token in the address is reported with the command that takes it out, and never with the token", () => {
     expect(of({ credentialsInUrl: true })[0]).toMatchObject({
       level: "warning",
       remedy: expect.stringContaining(
@@ -134,7 +134,7 @@ describe("remotes", () => {
     ]);
   });
 
-  test("one that the configuration names and that is not there is told with those that are", () => {
+  test("one that the configuration names and that is not there is reported with those that are", () => {
     const missing = "the repository has no remote upstream; it has origin";
     expect(of({}, { missing })[0]?.what).toBe(`The configured remote cannot be used: ${missing}.`);
   });

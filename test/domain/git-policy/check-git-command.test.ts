@@ -56,7 +56,7 @@ describe("checkGitCommand", () => {
     expect(silent.map(({ words }) => line(words))).toEqual([]);
   });
 
-  test("a subcommand that is not allowed is told what to call instead, and that is allowed", () => {
+  test("the refusal of a subcommand names what to call instead, and that is allowed", () => {
     const told = (subcommand: string) => checkGitCommand(subcommand, [], PLACE).alternative ?? "";
     for (const [subcommand, instead] of [
       ["grep", "log -S TEXT"],

@@ -25,7 +25,7 @@ test("only lines near what was encoded are read again", () => {
   expect(readingOf(`${far}a&#61;b\n${far}`)?.text.length ?? 0).toBeLessThan(2_000);
 });
 
-test("a finding stands where its text was written, and nothing of it is told", () => {
+test("a finding stands where its text was written, and nothing of it is shown", () => {
   const [one, other] = [fill("sk_live_<A10>", drawsOf("one")), fill("<A14>", drawsOf("other"))];
   const text = `first line\nconst k = "${one}" + "${other}";\n`;
   const [found, ...more] = findSecrets(text, { path: "a.js", isBinary: false });

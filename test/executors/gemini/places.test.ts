@@ -6,7 +6,7 @@ import { gemini } from "../../../src/executors/gemini/index.ts";
 import { makeHeld } from "../../../src/services/runs/agent/agent-config-files.ts";
 import { tempDir } from "../../helpers/temp-dir.ts";
 
-test("a key in the home folder's .env is found; no file hides it, and a new one is told", async () => {
+test("a key in the home folder's .env is found; no file hides it, and a new one is reported", async () => {
   await using home = await tempDir();
   await mkdir(join(home.path, ".gemini"));
   await writeFile(join(home.path, ".env"), "GEMINI_API_KEY=key\n");

@@ -68,7 +68,7 @@ test.skipIf(noDisk !== null)(
 
 test.skipIf(noDisk !== null)(
   deep(
-    `a disk that fills while the worktree is prepared is told as such, and no longer once there is room${skipped}`,
+    `a disk that fills while the worktree is prepared is reported as such, and no longer once there is room${skipped}`,
   ),
   async () => {
     await using product = await startProduct();

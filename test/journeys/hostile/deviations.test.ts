@@ -236,7 +236,7 @@ test(
 describe.skipIf(!sandboxHere.available)(
   underEach("sandbox", `the same by the sandbox${skippedWithout}`),
   () => {
-    test("none of it comes about, and what I do meanwhile is told as ever", async () => {
+    test("none of it comes about, and what I do meanwhile is reported as ever", async () => {
       await using confined = await startProduct({ isolation: "sandbox" });
       const own = (...args: string[]) => confined.sandbox.git(confined.repository, args);
       await own("branch", "victim");

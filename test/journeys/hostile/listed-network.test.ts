@@ -115,7 +115,7 @@ describe.skipIf(MISSING !== "")(`a list of hosts, by the sandbox${MISSING}`, () 
     expect(refusedOf(end)).toEqual({});
   });
 
-  test("setup commands, checks and hooks have the same list; what they were refused is told with the run", async () => {
+  test("setup commands, checks and hooks have the same list; what they were refused is reported with the run", async () => {
     const asks = (who: string) =>
       `curl -sS http://${OUTSIDE}:${listed.port}/ > ${who}.txt; curl -sS http://${who}.example/ >> ${who}.txt; true`;
     await product.configure({

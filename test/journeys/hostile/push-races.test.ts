@@ -121,7 +121,7 @@ describe("as git is about to push", () => {
     tally("attack", `as git is about to push: ${what}`, { under: "guard" });
   });
 
-  test("if the branch cannot be read, what was judged is pushed, and the unknown branch is told", async () => {
+  test("if the branch cannot be read, what was judged is pushed, and the unknown branch is reported", async () => {
     const { product, git } = held;
     const { attempt } = await held.committed();
     const judged = await git("rev-parse", attempt.branch);

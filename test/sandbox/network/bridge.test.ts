@@ -37,7 +37,7 @@ describe.skipIf(!sandboxHere.available)(`a program behind the bridge${skippedWit
   });
 });
 
-test("a program beside that does not get ready is told with what it said, and is gone", async () => {
+test("a program beside that does not get ready is reported with what it said, and is gone", async () => {
   expect(
     await startBeside(["/bin/sh", "-c", "echo no port >&2; exit 3"], { cwd: "/", env: {}, signal: NEVER }),
   ).toEqual({

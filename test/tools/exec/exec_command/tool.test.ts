@@ -509,7 +509,7 @@ describe("seed 001 §8: the doors", () => {
     expect(between).toEqual([]);
   });
 
-  test("which sandbox held is told in meta: the tool makes none of its own", async () => {
+  test("which sandbox held is named in meta: the tool makes none of its own", async () => {
     await using world = await execWorld();
     const result = await world.call({ command: ["true"] });
     expect(result.status === "success" && result.meta).toEqual({ sandbox: "none" });

@@ -185,7 +185,7 @@ describe("a file that is ignored here and tracked there is not written over", ()
     }
   }, 30_000);
 
-  test("a folder in place of a file, a file in place of a folder, a link, and a rule that comes along", async () => {
+  test("a folder in place of a file, a file in place of a folder, a link, and a new rule", async () => {
     await using world = await gitWorld();
     const { repo, git, sandbox } = world;
     await sandbox.commit(repo, { ".gitignore": "cache\nout\nlink\ndeep\n" });
@@ -214,7 +214,7 @@ describe("a file that is ignored here and tracked there is not written over", ()
     expect(await readlink(join(repo, "link"))).toBe("cache");
   });
 
-  test("where nobody can tell what would be written, as with subtrees", async () => {
+  test("if it cannot be known what would be written, as with subtrees", async () => {
     await using world = await gitWorld();
     const { toolkit, guarded, isKept } = await withIgnored(world);
     for (const line of [
@@ -371,7 +371,7 @@ describe("what writes over nothing goes on as before", () => {
     }
   }, 60_000);
 
-  test("a file that was taken out here, and that the other side still has as it was, stays and is merged", async () => {
+  test("a file that was taken out here, and is unchanged on the other side, stays and is merged", async () => {
     await using world = await gitWorld();
     const { repo, git, sandbox } = world;
     await sandbox.commit(repo, { "dist/app.js": "built\n" });
@@ -389,7 +389,7 @@ describe("what writes over nothing goes on as before", () => {
     expect(await readFile(join(repo, "dist/app.js"), "utf8")).toBe("built again\n");
   });
 
-  test("what git says of a commit that is not there, and of a remote that does not answer, is its own", async () => {
+  test("of a missing commit, and of a remote that does not answer, git's own words are passed on", async () => {
     await using world = await gitWorld();
     const made = await withIgnored(world, ({ git }) => git(["stash", "clear"]));
     for (const line of [

@@ -104,7 +104,7 @@ describe("git am FOLDER", () => {
   });
 });
 
-test("read-only: a destructive form answers READ_ONLY, whatever is allowed; listing verbs run, and nobody is asked", async () => {
+test("read-only: a destructive form answers READ_ONLY, whatever is allowed; listing verbs run, and no person is asked", async () => {
   await using world = await gitWorld();
   await midwayTwice(world);
   const asked: string[] = [];
