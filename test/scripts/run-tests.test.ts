@@ -72,7 +72,7 @@ test("the product that the tests start is made of the checkout before they begin
   const [, product = "", said] = /^(\S+) says (.*)$/m.exec(stdout) ?? [];
   expect({ code, said, left: existsSync(product) }).toEqual({
     code: 0,
-    said: "made of main.js",
+    said: "made of parts.js",
     left: false,
   });
 });

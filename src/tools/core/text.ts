@@ -7,14 +7,19 @@ interface TextLimit {
 }
 
 /**
- * A text that may be empty. Its length is checked here, because `max` and `min` of zod read `length` of any value, and
- * throw if that is an object without a prototype.
+ * A text that may be empty. The length is checked here and told as metadata: `max` and `min` of zod read `length` of any
+ * value, and throw if that is an object without a prototype.
  */
 export function text({ most }: TextLimit): z.ZodString {
-  return z.string().refine((given) => given.length <= most, `must not be longer than ${most} characters`);
+  const flaw = `must not be longer than ${most} characters`;
+  return z
+    .string()
+    .refine((given) => given.length <= most, flaw)
+    .meta({ maxLength: most });
 }
 
 /** A text with at least one character. */
-export function filledText(limit: TextLimit = { most: Number.MAX_SAFE_INTEGER }): z.ZodString {
-  return text(limit).refine((given) => given !== "", "must not be empty");
+export function filledText(limit?: TextLimit): z.ZodString {
+  const limited = limit === undefined ? z.string() : text(limit);
+  return limited.refine((given) => given !== "", "must not be empty").meta({ minLength: 1 });
 }

@@ -23,6 +23,7 @@ function flawOf(text: string): string | null {
 export const commandTokens = z
   .array(token)
   .refine(({ length }) => length > 0, "must hold at least the name of a program")
+  .meta({ minItems: 1 })
   .refine(([program]) => program !== "", "must begin with the name of a program");
 
 export const execCommandInput = z.strictObject({
