@@ -21,7 +21,7 @@ export function toolPage(tool: Tool, call: string): string {
       ? "None: an empty object, or nothing."
       : table(["argument", "type", "limits", "what a model is told"], input.map(argumentRow(tool))),
     pathNotes(tool),
-    "Unknown arguments, `null` for one that is left out, and fractions where whole numbers are meant are refused.",
+    "Unknown arguments, `null` for a left-out one, and fractions for whole numbers are refused.",
     "## Answer",
     "What `data` holds on success; the envelope around it is the [same for all tools](README.md#every-answer).",
     table(["field", "type", "means"], output.map(fieldRow)),
