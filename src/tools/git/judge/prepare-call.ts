@@ -24,10 +24,9 @@ import {
 import { readModuleConfig } from "../repository/module-config.ts";
 import { outwardLink } from "../repository/outward-links.ts";
 import { harmlessInstead } from "../repository/planted-programs.ts";
-import { configuredLoss } from "./configured-loss.ts";
+import { hiddenLoss } from "./hidden-loss.ts";
 import { foreignWorktree } from "./named-worktree.ts";
 import { stepFlaw } from "./planted-steps.ts";
-import { stashLoss } from "./stash-loss.ts";
 
 interface Place {
   readonly context: ToolContext;
@@ -59,7 +58,7 @@ export async function prepareCall(
   const env = environmentFor(call, context, repository);
   const contacts = await localContacts(call, { ...place, repository, env });
   if (contacts.isErr()) return err(contacts.error);
-  const loss = call.allowDestructive ? null : (configuredLoss(entries, call) ?? stashLoss(call, place));
+  const loss = call.allowDestructive ? null : hiddenLoss(entries, call, place);
   if (loss !== null)
     return err(deniedByPolicy("DESTRUCTIVE_BLOCKED", loss.message, { details: { at: loss.at } }));
   return ok({
