@@ -1,5 +1,5 @@
 /** Prepares an allowed git call: inspects the repository, and builds the environment. */
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import { allOperands, has } from "../../../domain/git-policy/table/command-table.ts";
@@ -14,19 +14,11 @@ import {
   type Variables,
 } from "../hardening/git-environment.ts";
 import { type CallNature, callFlaw } from "../repository/call-flaw.ts";
-import { placeFrom, type RepositoryFlaw, realOrNull } from "../repository/find-repository.ts";
-import {
-  configSearch,
-  type Inspected,
-  inspectRepository,
-  unsafeRepository,
-} from "../repository/inspect-repository.ts";
-import { readModuleConfig } from "../repository/module-config.ts";
-import { outwardLink } from "../repository/outward-links.ts";
+import { placeFrom, realOrNull } from "../repository/find-repository.ts";
+import { type Inspected, inspectRepository, unsafeRepository } from "../repository/inspect-repository.ts";
 import { harmlessInstead } from "../repository/planted-programs.ts";
 import { hiddenLoss } from "./hidden-loss.ts";
-import { foreignWorktree } from "./named-worktree.ts";
-import { stepFlaw } from "./planted-steps.ts";
+import { plantedFile } from "./planted-files.ts";
 
 interface Place {
   readonly context: ToolContext;
@@ -83,21 +75,17 @@ function inspectFor(call: CallNature, { context, cwd }: Place): Result<Inspected
   if (inspected.isErr()) return err(inspected.error);
   const elsewhere = newRepositoryFlaw(call, { context, cwd });
   if (elsewhere !== null) return err(elsewhere);
-  if (inspected.value === null && call.subcommand === "diff") {
-    const file = allOperands(call.call).find((word) => /:|\.\./.test(word));
-    if (file !== undefined)
-      return err(
-        deniedBySandbox("OUTSIDE_WORKSPACE", `There is no repository here, so ${file} names no commit.`),
-      );
+  const repository = inspected.value;
+  if (repository === null) {
+    const file = call.subcommand === "diff" && allOperands(call.call).find((word) => /:|\.\./.test(word));
+    if (!file) return ok(null);
+    return err(
+      deniedBySandbox("OUTSIDE_WORKSPACE", `There is no repository here, so ${file} names no commit.`),
+    );
   }
-  const { commonDir = null, entries = [] } = inspected.value ?? {};
-  const flaw =
-    callFlaw(entries, call) ??
-    oldRemotesFlaw(call, commonDir) ??
-    (inspected.value === null ? null : repositoryFlaw(call, inspected.value, context));
-  if (flaw !== null) return err(unsafeRepository(flaw));
-  const foreign = inspected.value === null ? null : foreignWorktree(call, inspected.value, context);
-  return foreign === null ? inspected : err(foreign);
+  const flaw = callFlaw(repository.entries, call);
+  const refused = flaw === null ? plantedFile(call, repository, context) : unsafeRepository(flaw);
+  return refused === null ? inspected : err(refused);
 }
 
 /** In this environment git can reach no remote yet. */
@@ -133,36 +121,6 @@ function impliedWords({ subcommand, call }: CallNature): readonly string[] {
   return subcommand === "shortlog" && !call.asksForUsage ? ["--default", "HEAD"] : [];
 }
 
-/** Flaws in the folders of the repository itself, beside its configuration. */
-function repositoryFlaw(
-  call: CallNature,
-  repository: Inspected,
-  context: ToolContext,
-): RepositoryFlaw | null {
-  const { gitDir, commonDir, topLevel } = repository;
-  return (
-    (context.gitExtras.hooks === "run" ? null : hookFlaw(call, commonDir)) ??
-    stepFlaw(call, gitDir) ??
-    moduleFlaw(call, repository, context) ??
-    (call.tier === "write"
-      ? outwardLink([gitDir, commonDir], [commonDir, topLevel, context.workspaceRoot])
-      : null)
-  );
-}
-
-/** If the call checks out submodules, the configuration of their repositories applies. */
-function moduleFlaw(
-  nature: CallNature,
-  { gitDir, commonDir }: Inspected,
-  context: ToolContext,
-): RepositoryFlaw | null {
-  if (nature.subcommand !== "submodule" && !has(nature.call, "recurse-submodules")) return null;
-  const { entries, unread } = readModuleConfig([gitDir, commonDir], configSearch(context));
-  const [message] = unread;
-  if (message !== undefined) return { at: join(commonDir, "modules"), message };
-  return callFlaw(entries, { ...nature, subcommand: "submodule" });
-}
-
 /** `git init FOLDER` works on the repository that a file in that folder may name. */
 function newRepositoryFlaw({ subcommand, call }: CallNature, { context, cwd }: Place): ToolRefusal | null {
   if (subcommand !== "init") return null;
@@ -173,27 +131,6 @@ function newRepositoryFlaw({ subcommand, call }: CallNature, { context, cwd }: P
     if (inspected.isErr()) return inspected.error;
   }
   return null;
-}
-
-function oldRemotesFlaw(
-  { subcommand, network }: CallNature,
-  commonDir: string | null,
-): RepositoryFlaw | null {
-  if (!network || subcommand === "clone" || commonDir === null) return null;
-  const old = ["remotes", "branches"].map((name) => join(commonDir, name)).find(holdsFiles);
-  if (old === undefined) return null;
-  return { at: old, message: `${old} names remotes in a form that git has given up. Use git remote add.` };
-}
-
-function holdsFiles(folder: string): boolean {
-  return existsSync(folder) && (!statSync(folder).isDirectory() || readdirSync(folder).length > 0);
-}
-
-/** `git bisect` moves references before it reads the setting of the hooks folder, so that has no effect. */
-function hookFlaw({ subcommand, tier }: CallNature, commonDir: string): RepositoryFlaw | null {
-  const at = join(commonDir, "hooks", "reference-transaction");
-  if (subcommand !== "bisect" || tier === "read" || !existsSync(at)) return null;
-  return { at, message: `git bisect would run the hook ${at}. Bisect by hand with git checkout --detach.` };
 }
 
 /** The protocols for remotes. Without `file`, git does not open a repository that was planted meanwhile. */
