@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import { isLocalAddress } from "../../../domain/git-policy/kinds/repositories.ts";
 import { type Contacted, contactedBy } from "../../../domain/git-policy/remotes/contacted.ts";
-import { contactsOf, contactsOfCall } from "../../../domain/git-policy/remotes/contacts.ts";
+import { contactsOfCall } from "../../../domain/git-policy/remotes/contacts.ts";
 import { localPaths } from "../../../utils/paths/local-address.ts";
 import { openedFlaw } from "../../../utils/paths/opened-repository.ts";
 import { sandboxOf, type ToolContext } from "../../core/context.ts";
@@ -14,30 +14,17 @@ import { placeFrom, realOrNull } from "../repository/find-repository.ts";
 import { configSearch, type Inspected } from "../repository/inspect-repository.ts";
 import { nameOf } from "../repository/parse-config.ts";
 import { type ConfigSearch, isInclude, readConfig } from "../repository/read-config.ts";
-import { askRemotes, remotesKnownIn } from "./known-remotes.ts";
+import { askRemotes } from "./known-remotes.ts";
 
-interface Place {
-  readonly context: ToolContext;
-  /** Absolute, without symbolic links. */
-  readonly cwd: string;
-}
-
-/** The facts that the policy needs about a call that may name a remote. */
-export function remotesFor(
-  { subcommand, args }: Pick<CallNature, "subcommand" | "args">,
-  { context, cwd }: Place,
-): { readonly remotes?: readonly string[]; readonly localRepositories: readonly string[] } {
-  const { localRepositories } = context;
-  if (contactsOf(subcommand, args) === null) return { localRepositories };
-  return { localRepositories, remotes: remotesKnownIn(cwd, context) };
-}
-
-/** Whether the call would contact a repository of this machine, or why it must not. Git is asked in `env`. */
+/**
+ * Whether a call that talks to a remote would contact a repository of this machine, or why it must not. Git is asked
+ * in `env`.
+ */
 export async function localContacts(
-  { subcommand, network, call }: Pick<CallNature, "subcommand" | "network" | "call">,
+  { subcommand, call }: Pick<CallNature, "subcommand" | "call">,
   { repository, ...asking }: Asking & { readonly repository: Inspected | null },
 ): Promise<Result<"none" | "local", ToolRefusal>> {
-  const contacts = network ? contactsOfCall(call) : null;
+  const contacts = contactsOfCall(call);
   if (contacts === null) return ok("none");
   const { context, cwd } = asking;
   const known = await askRemotes(contacts, asking);

@@ -5,13 +5,12 @@ import { bareCall } from "../../../domain/git-policy/parse/parse-call.ts";
 import type { ToolContext } from "../../core/context.ts";
 import { deniedByPolicy, success, type ToolRefusal, type ToolSuccess } from "../../core/result.ts";
 import type { CallOptions } from "../../core/tool.ts";
-import { remotesFor } from "../contacts/local-contacts.ts";
 import { machineForm, type ParsedOutput } from "../formats/machine-form.ts";
 import { withSafetyFlags } from "../hardening/safety-flags.ts";
 import { admitCall, confineCall } from "../judge/admit-call.ts";
+import { judgeWithFacts } from "../judge/judge-with-facts.ts";
 import { prepareCall } from "../judge/prepare-call.ts";
 import { refuseOverwriting } from "../judge/refuse-overwriting.ts";
-import { unguardedFiles } from "../judge/unguarded-files.ts";
 import { type GitRun, runGit } from "../repository/run-git.ts";
 import type { GitCommandOutput } from "./types.ts";
 
@@ -37,9 +36,9 @@ export async function gitCommand(
 ): Promise<Result<ToolSuccess<GitCommandOutput>, ToolRefusal>> {
   const { context, subcommand, args, allowDestructive, cwd, ...options } = call;
   const { workspaceRoot } = context;
-  const unguarded = subcommand === "rm" ? unguardedFiles(cwd, { context, spelled: cwd }) : [];
-  const facts = { unguarded, ...remotesFor({ subcommand, args }, { context, cwd }) };
-  const judged = judgeGitCommand(subcommand, args, { workspaceRoot, cwd, allowDestructive, ...facts });
+  const judged = judgeWithFacts(subcommand, { context, folder: cwd, spelled: cwd }, (facts) =>
+    judgeGitCommand(subcommand, args, { workspaceRoot, cwd, allowDestructive, ...facts }),
+  );
   const { verdict } = judged;
   const tier = admitCall(verdict, { context, what: `git ${subcommand}`, wayOut: WAY_OUT });
   if (tier.isErr()) return err(tier.error);

@@ -13,15 +13,14 @@ import { failure, type ToolRefusal } from "../../core/result.ts";
 import type { CallOptions } from "../../core/tool.ts";
 import { findProgram } from "../../exec/exec_command/find_program.ts";
 import type { ExecCommandOutput } from "../../exec/exec_command/types.ts";
-import { remotesFor } from "../contacts/local-contacts.ts";
 import type { Variables } from "../hardening/git-environment.ts";
 import { endOfNames, safetyFlags } from "../hardening/safety-flags.ts";
 import { placeFrom, realOrNull } from "../repository/find-repository.ts";
 import { withIndexCopy } from "../repository/index-copy.ts";
 import { admitCall, confineCall } from "./admit-call.ts";
+import { judgeWithFacts } from "./judge-with-facts.ts";
 import { prepareCall } from "./prepare-call.ts";
 import { refuseOverwriting } from "./refuse-overwriting.ts";
-import { unguardedFiles } from "./unguarded-files.ts";
 
 const WAY_OUT = "If it is really meant, git_command takes allow_destructive: true.";
 
@@ -91,12 +90,12 @@ function judgeCommand(
   const { words, folders } = wordsOfGit(command);
   const [subcommand = "", ...args] = words;
   const found = folderOf(folders, { context, cwd });
-  const unguarded =
-    subcommand === "rm" && found.isOk()
-      ? unguardedFiles(found.value, { context, spelled: spelledFolder(folders, cwd) })
-      : [];
-  const known = found.isOk() ? remotesFor({ subcommand, args }, { context, cwd: found.value }) : {};
-  const judged = judgeArgv(command, { workspaceRoot, cwd, unguarded, ...known });
+  const spelled = spelledFolder(folders, cwd);
+  const judged = found.isOk()
+    ? judgeWithFacts(subcommand, { context, folder: found.value, spelled }, (facts) =>
+        judgeArgv(command, { workspaceRoot, cwd, ...facts }),
+      )
+    : judgeArgv(command, { workspaceRoot, cwd });
   if (judged === null) return null;
   const { verdict } = judged;
   const what = `git ${subcommand}`.trim();

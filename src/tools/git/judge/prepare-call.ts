@@ -48,7 +48,8 @@ export async function prepareCall(
   const repository = inspected.value;
   const { topLevel = null, entries = [] } = repository ?? {};
   const env = environmentFor(call, context, repository);
-  const contacts = await localContacts(call, { ...place, repository, env });
+  const asking = { ...place, repository, env };
+  const contacts = call.network ? await localContacts(call, asking) : ok("none" as const);
   if (contacts.isErr()) return err(contacts.error);
   const loss = call.allowDestructive ? null : hiddenLoss(entries, call, place);
   if (loss !== null)
