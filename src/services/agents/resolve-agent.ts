@@ -1,10 +1,11 @@
-/** Finds what an agent id stands for: an agent of the configuration, or a built-in executor by its own name. */
-import { err, ok, type Result } from "neverthrow";
+/** Finds what an agent id stands for: an agent of the configuration, or a built-in executor. Also for a whole task. */
+import { err, ok, Result } from "neverthrow";
 import type { Configuration } from "../../domain/configuration/schema.ts";
 import { nearestWord } from "../../domain/text/nearest.ts";
 import { shellWord } from "../../domain/text/shell-word.ts";
 import type { AgentProfile, Executor } from "../../executors/shared/executor.ts";
 import { type Refusal, refuse } from "../core/refusal.ts";
+import type { CreateTask } from "../core/request-shapes.ts";
 
 export interface ResolvedAgent {
   readonly profile: AgentProfile;
@@ -80,4 +81,37 @@ function unknownAgent(
       details: { agent: id, known, nearest: near },
     },
   );
+}
+
+/** The agents of a new task, at least one. A request that names none means those of the configuration. */
+export function agentsOfTask(
+  { agents: asked, branch }: Pick<CreateTask, "agents" | "branch">,
+  configuration: Configuration,
+  executors: ReadonlyMap<string, Executor>,
+): Result<readonly ResolvedAgent[], Refusal> {
+  const byDefault = asked.length === 0;
+  const wanted = byDefault ? configuration.default_agents.map((id) => ({ id, model: null })) : asked;
+  if (wanted.length === 0) return err(noAgent(Object.keys(configuration.agents)));
+  if (branch !== null && wanted.length > 1) return err(ONE_AGENT_ONLY);
+  const resolved = Result.combine(wanted.map((agent) => resolveAgent(agent, configuration, executors)));
+  return byDefault ? resolved.mapErr(ofDefaults) : resolved;
+}
+
+function noAgent([known = "claude-code"]: readonly string[]): Refusal {
+  const list = shellWord(JSON.stringify([known]));
+  return refuse("bad_request", "no_agent", "No agent was named.", {
+    remedy: `Name one, such as \`--agent ${shellWord(known)}\`, or set who works by default: \`tazuna config set default_agents ${list}\`. \`tazuna agents\` shows which are ready.`,
+  });
+}
+
+const ONE_AGENT_ONLY = refuse(
+  "bad_request",
+  "branch_for_one_agent",
+  "An existing branch can be worked on by one agent only.",
+  { remedy: "Leave out `--branch`: each agent has a branch of its own. Or name one agent." },
+);
+
+/** The person did not type the refused name, so the refusal says which setting holds it. */
+function ofDefaults(refusal: Refusal): Refusal {
+  return { ...refusal, message: `\`default_agents\` of the configuration: ${refusal.message}` };
 }

@@ -5,14 +5,13 @@ import { branchName, titleOf, worktreeName } from "../../domain/repository/namin
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { RunOptions } from "../../domain/run/run.ts";
 import type { Task } from "../../domain/task/task.ts";
-import { shellWord } from "../../domain/text/shell-word.ts";
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { insertAttempt } from "../../storage/tables/attempts.ts";
 import { appendFact } from "../../storage/tables/facts.ts";
 import { recordCreated } from "../../storage/tables/idempotency-keys.ts";
 import { insertRun } from "../../storage/tables/runs.ts";
 import { insertTask } from "../../storage/tables/tasks.ts";
-import { type ResolvedAgent, resolveAgent } from "../agents/resolve-agent.ts";
+import { agentsOfTask, type ResolvedAgent } from "../agents/resolve-agent.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { RequestContext } from "../core/context-parts.ts";
@@ -28,34 +27,30 @@ import { forShell, shellOption } from "./add-run.ts";
 /** The new task's id, which is also recorded under the idempotency key. Stores nothing if anything is refused. */
 export async function createTask(
   context: RequestContext & Pick<ServiceContext, "git" | "executors" | "paths">,
-  asked: CreateTask,
+  input: CreateTask,
   key: string | null,
 ): Promise<Result<string, Refusal>> {
   return safeTry(async function* () {
-    const words = wordsRefusal(asked);
+    const words = wordsRefusal(input);
     if (words !== null) return err(words);
-    const repository = yield* await registerRepository(context, asked.repository);
-    const configuration = yield* (await context.configuration(repository, asked.settings)).mapErr(
+    const repository = yield* await registerRepository(context, input.repository);
+    const configuration = yield* (await context.configuration(repository, input.settings)).mapErr(
       configurationRefusal,
     );
     const unavailable = unavailableSetting(configuration);
     if (unavailable !== null) return err(unavailable);
-    const input = withDefaultAgents(asked, configuration);
-    const unfit = agentsRefusal(input, configuration);
-    if (unfit !== null) return err(unfit);
-    const agents = yield* resolveAll(context, input, configuration).mapErr((error) =>
-      input === asked ? error : ofDefaults(error),
-    );
+    const agents = yield* agentsOfTask(input, configuration.values, context.executors);
     const found = { repository, configuration };
-    const branch = await branchRefusal(withRepositoryGit(context, found), { input, ...found });
-    if (branch !== null) return err(branch);
-    const untrusted = await untrustedScripts(context, {
-      repository,
-      configuration,
-      agents: input.agents.map((agent) => agent.id),
-    });
+    const { branch, offline } = input;
+    if (branch !== null) {
+      const git = withRepositoryGit(context, found);
+      const taken = await existingBranchRefusal(git, { ...found, branch, offline });
+      if (taken !== null) return err(taken);
+    }
+    const ids = agents.map(({ profile }) => profile.id);
+    const untrusted = await untrustedScripts(context, { ...found, agents: ids });
     if (untrusted !== null) return err(untrusted);
-    const task = taskOf(context, input, { repository, configuration });
+    const task = taskOf(context, input, found);
     context.failpoint("create:task");
     const planned = agents.map((agent) => ({ agent, runId: context.newId() }));
     await forShell(
@@ -85,63 +80,6 @@ function wordsRefusal(input: CreateTask): Refusal | null {
       },
     );
   return null;
-}
-
-/** A request that names no agent means those of the configuration. */
-function withDefaultAgents(asked: CreateTask, { values }: LoadedConfiguration): CreateTask {
-  const agents = values.default_agents.map((id) => ({ id, model: null }));
-  return asked.agents.length > 0 ? asked : { ...asked, agents };
-}
-
-/** The person did not type the refused name, so the refusal says which setting holds it. */
-function ofDefaults(refusal: Refusal): Refusal {
-  return { ...refusal, message: `\`default_agents\` of the configuration: ${refusal.message}` };
-}
-
-function agentsRefusal(input: CreateTask, { values }: LoadedConfiguration): Refusal | null {
-  if (input.agents.length === 0) {
-    const [known = "claude-code"] = Object.keys(values.agents);
-    const list = shellWord(JSON.stringify([known]));
-    return refuse("bad_request", "no_agent", "No agent was named.", {
-      remedy: `Name one, such as \`--agent ${shellWord(known)}\`, or set who works by default: \`tazuna config set default_agents ${list}\`. \`tazuna agents\` shows which are ready.`,
-    });
-  }
-  if (input.branch !== null && input.agents.length > 1)
-    return refuse(
-      "bad_request",
-      "branch_for_one_agent",
-      "An existing branch can be worked on by one agent only.",
-      {
-        remedy: "Leave out `--branch`: each agent has a branch of its own. Or name one agent.",
-      },
-    );
-  return null;
-}
-
-function resolveAll(
-  context: Pick<ServiceContext, "executors">,
-  input: CreateTask,
-  configuration: LoadedConfiguration,
-): Result<ResolvedAgent[], Refusal> {
-  const resolved: ResolvedAgent[] = [];
-  for (const asked of input.agents) {
-    const agent = resolveAgent(asked, configuration.values, context.executors);
-    if (agent.isErr()) return err(agent.error);
-    resolved.push(agent.value);
-  }
-  return ok(resolved);
-}
-
-async function branchRefusal(
-  context: Pick<ServiceContext, "git">,
-  asked: {
-    readonly input: CreateTask;
-    readonly repository: Repository;
-    readonly configuration: LoadedConfiguration;
-  },
-): Promise<Refusal | null> {
-  const { branch: named, offline } = asked.input;
-  return named === null ? null : existingBranchRefusal(context, { ...asked, branch: named, offline });
 }
 
 function taskOf(
