@@ -115,7 +115,7 @@ describe("the stream of facts", () => {
       reads = door.services.world.factReads;
       return before > 0 && reads === before;
     });
-    // 200 facts a read: all of them would be 200 reads, which is more than any kernel holds for a reader.
+    // 200 facts a read: all of them would be 200 reads, more than any kernel holds for a reader.
     expect(reads).toBeLessThan(150);
     socket.destroy();
     await waitFor("the end of the subscription", () => door.services.world.listeners === 0);

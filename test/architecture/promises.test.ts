@@ -1,4 +1,4 @@
-/** Keeps `docs/promises.md` true: each sentence of the seven promises has tests, and each test that names a promise is on the page. */
+/** Keeps `docs/promises.md` true: each sentence of the promises has tests, and each test with a promise is listed. */
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -129,7 +129,7 @@ for (const { id, program, executor } of AGENTS) {
       PATIENCE_MS,
     );
 
-    // The Gemini CLI takes servers only from files of the user's, or of root's in folders that only root can write.
+    // The Gemini CLI takes servers only from the user's files, or from root's in folders that only root can write.
     const attachable = id === "gemini" ? test.skip : test;
     attachable(
       `starts the MCP servers of the request${id === "gemini" ? " [skipped: it takes no servers by flag]" : ""}`,

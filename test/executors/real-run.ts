@@ -1,4 +1,4 @@
-/** Runs the plan of an executor as a real process and reads its stream, the way the keeper and the engine do. */
+/** Runs an executor's plan as a real process and reads its stream, as the keeper and the engine do. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { UsageTotals } from "../../src/domain/agent/counters.ts";

@@ -23,7 +23,7 @@ test("a worktree that another git is just registering costs no command", async (
     await sandbox.git(repo, ["worktree", "add", "--quiet", "--detach", at(name)]);
   await rename(at("run_moved"), at("moved"));
   const commondir = join(target.gitDir, "worktrees", "theirs", "commondir");
-  // The first two calls of a command meet the empty file, the third comes when the other git has filled it.
+  // The first two calls of a command meet the empty file. The third comes when the other git has filled it.
   const binary = at("git");
   const met = at("met");
   await writeFile(

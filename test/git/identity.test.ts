@@ -25,7 +25,7 @@ async function nobody() {
   return { sandbox, repo, worktree, told, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
-/** Who a commit of the user's own, in the same worktree, would be by; null if git refuses to make one up. */
+/** Who a user's own commit in the same worktree would be by. Null if git refuses to make one up. */
 async function gitsAnswer(sandbox: GitSandbox, path: string, env: Env): Promise<Identity> {
   // With EMAIL set git makes no address up, and counts it as given; else this keeps it from guessing.
   const careful = env.EMAIL ? [] : ["-c", "user.useConfigOnly=true"];

@@ -8,7 +8,7 @@ import { discovered, productGit, remoteOf, TEST_TIMEOUT_MS, targetOf } from "./s
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
 
-/** A git that notes each fetch and dies of SIGKILL in the first `times` of them; all else is the real one. */
+/** A git that notes each fetch and dies of SIGKILL in the first `times` of them. All else is real. */
 async function killedGit(sandbox: GitSandbox, times: number) {
   const bin = join(sandbox.root, "bin");
   const fetches = join(sandbox.root, "fetches");

@@ -1,4 +1,4 @@
-/** Tells who is asked for credentials, in which order, and who never gets any: real git, a real server, real programs. */
+/** Tells who is asked for credentials, in which order, and who never gets any, with real git, server and programs. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";

@@ -190,7 +190,7 @@ describe("Git LFS", () => {
   });
 });
 
-/** A folder with links to all that such a machine has beside it: git itself usually lies in the same one. */
+/** A folder with links to all that such a machine has beside it. Git itself usually lies in the same one. */
 async function withoutLfs(sandbox: GitSandbox): Promise<string> {
   const bin = join(sandbox.root, "bin-without-lfs");
   await mkdir(bin);

@@ -1,4 +1,4 @@
-/** Sets the scene for tests of the git room: the product's git in a sandbox, and worktrees made the product's way. */
+/** Sets the scene for tests of `git/`: the product's git in a sandbox, and worktrees made the product's way. */
 import { utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stageAll } from "../../src/git/index/stage.ts";
@@ -112,7 +112,10 @@ export async function pushed(git: Git, worktree: MadeWorktree, remote = "origin"
   if (!result.success) throw new Error(result.error.message);
 }
 
-/** Changes a file in the very second in which git stages it, its size kept: by its times git could not tell. It then holds `after!`; the answer is the staged tree. */
+/**
+ * Changes a file in the very second in which git stages it, with the same size. Its times tell git nothing. It then
+ * holds `after!`; the answer is the staged tree.
+ */
 export async function changeWithinOneSecond(
   sandbox: GitSandbox,
   worktree: { readonly path: string; readonly gitDir: string },

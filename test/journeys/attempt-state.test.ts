@@ -1,4 +1,4 @@
-/** Tells how an attempt stands over all of its runs: its state, its changes as `diff` shows them, and its commit. */
+/** Tells how an attempt stands over all its runs: its state, its changes as in `diff`, and its commit. */
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { appendFile, rm, writeFile } from "node:fs/promises";

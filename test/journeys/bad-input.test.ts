@@ -1,4 +1,4 @@
-/** Tells what bad input comes to: one line with cause and remedy, the documented exit code, nothing lost or left behind. */
+/** Tells what bad input leads to: one line with cause and remedy, the documented exit code, nothing lost or left. */
 import { Database } from "bun:sqlite";
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";

@@ -51,7 +51,7 @@ async function renamings(attempt: string): Promise<readonly { kind: string }[]> 
   return operations.filter(({ kind }) => kind === "branch_renamed");
 }
 
-/** A colleague's branch that has nothing of its own yet: a push of an agent's work onto it would be a fast-forward. */
+/** A colleague's branch without commits of its own: a push of an agent's work onto it would be a fast-forward. */
 const colleagues = (name: string, at = product.origin) => git(at, "branch", name, "main");
 
 test("a branch that only the remote has counts as taken, also without {id8} and in another case", async () => {

@@ -171,7 +171,7 @@ test("a variable that the running engine cannot follow is said in one line, with
 
 test("what the environment sets beside those settings is not stored", async () => {
   await using product = await runningProduct();
-  // No name or number of Tazuna's own holds such a word, as a few digits might be found in a hash.
+  // No name or number of Tazuna's own holds such a word. A few digits might be found in a hash.
   const secret = "never-to-be-stored";
   const env = { TAZUNA_FORGE_API_URL: `https://${secret}@forge.example`, API_KEY: secret };
   await ask(product, run, { env });

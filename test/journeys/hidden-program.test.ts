@@ -1,4 +1,4 @@
-/** An agent's program that the sandbox hides is not ready, and its run says so; one that is shown is, and works. */
+/** Tells that a program which the sandbox hides is not ready, and its run says so; a visible one works. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";

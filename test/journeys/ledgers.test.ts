@@ -1,6 +1,5 @@
 /**
- * Tells what a start does if database, git, disk and processes disagree: it mends what is certain, and shows the
- * rest.
+ * Tells what a start does if database, git, disk and processes disagree: it mends what is certain, shows the rest.
  */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";

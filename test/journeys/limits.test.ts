@@ -1,4 +1,4 @@
-/** Tells how much runs at once, what a rate limit does, and how long an agent may take or be silent. */
+/** Tells how much runs at once, what a rate limit does, and the limits of an agent's time and silence. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Tells how many attempts work on one repository at once while its user works there too, and that nothing is lost. */
+/** Tells that many attempts work on one repository at once while its user works there, and nothing is lost. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Tells how `/mcp` on the server of an engine gives clients the tools of a repository, or of an attempt's worktree. */
+/** Tells how `/mcp` on an engine's server gives clients the tools of a repository or of an attempt's worktree. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";

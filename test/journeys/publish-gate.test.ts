@@ -1,4 +1,4 @@
-/** Tells what the publish gate makes of what an agent leaves: of its content, its names, and what a person allows. */
+/** Tells how the publish gate judges what an agent leaves: content and names, and what a person allows. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";

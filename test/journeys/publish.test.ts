@@ -48,7 +48,7 @@ afterAll(async () => {
 const git = (cwd: string, ...args: string[]) => product.sandbox.git(cwd, args);
 const run = (repository: string, script: string, ...more: string[]) =>
   ask(product, ["run", script, "--agent", "doer", ...more], { cwd: repository });
-/** A run of an attempt that was pushed before: a person who pushes to its branch now works on it too. */
+/** A run of an attempt that was pushed before. If a person pushes to its branch now, they work on it too. */
 async function oncePushed(script: string) {
   const first = await run(product.repository, "echo begun > begun.txt");
   return ask(product, ["continue", first.attempt.id, script, "--detach"]);

@@ -1,4 +1,7 @@
-/** Tells what users meet when the real Claude Code, Codex, Gemini and opencode fail: no login, limits, lost sessions, kills and stops. */
+/**
+ * Tells what users meet when real Claude Code, Codex, Gemini and opencode fail: no login, limits, lost sessions,
+ * kills, stops.
+ */
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";

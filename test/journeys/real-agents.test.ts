@@ -1,4 +1,7 @@
-/** Tells the main job with the real Claude Code, Codex, Gemini and opencode against a scripted model: edits, follow-ups, a lost engine. */
+/**
+ * Tells the main job of real Claude Code, Codex, Gemini and opencode with a scripted model: edits, follow-ups, lost
+ * engines.
+ */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import type { RealAgentId } from "../helpers/agent-home.ts";
@@ -32,7 +35,7 @@ setDefaultTimeout(PATIENCE_MS);
 const PUSHED = { status: "SUCCEEDED", outcome: "pushed" };
 const CLOSING = "I edited README.md and wrote hello.txt.";
 
-/** Turns at which an agent stops until a test lets it go on: without its engine, and with the next one. */
+/** Turns at which an agent stops until a test lets it continue, without its engine and with the next one. */
 const gates = { orphaned: Promise.withResolvers<void>(), adopted: Promise.withResolvers<void>() };
 
 const said = { usage: { input: 1000, output: 10 } };

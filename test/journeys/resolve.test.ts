@@ -1,4 +1,4 @@
-/** Tells how a conflict with others' commits is resolved by the attempt's agent, and how the merge ends in every case. */
+/** Tells how an attempt's agent resolves a conflict with others' commits, and how the merge ends in every case. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";

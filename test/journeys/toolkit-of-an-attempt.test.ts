@@ -1,4 +1,6 @@
-/** Tells how the real agents get the tools of their attempt over MCP: bound to its worktree, with git's reading commands only. */
+/**
+ * Tells how real agents get their attempt's tools over MCP: bound to its worktree, with git's reading commands only.
+ */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -75,7 +77,7 @@ const STEPS: readonly Step[] = [
   { tool: "read_file", input: { path: "/etc/hostname" }, answer: "OUTSIDE_WORKSPACE" },
 ];
 
-/** Codex does not wait for its servers, so the model answers only once all of them have said what they offer. */
+/** Codex does not wait for its servers. So the model answers only once all of them have said what they offer. */
 const offered = Promise.withResolvers<void>();
 
 const SCRIPT: Script = {
@@ -140,7 +142,7 @@ describeReal("the tools of an attempt", () => {
 const QUIET_LOOKS = 40;
 const quiet = new Map<number, { readonly used: string; readonly looks: number }>();
 
-/** Whether the server of a run's agent has come to rest: what its client asks first is asked before it is up. */
+/** Whether the server of a run's agent has come to rest. Its client asks first, before it is up. */
 async function hasOffered(run: string): Promise<boolean> {
   for (const pid of await findMarked({ name: "TAZUNA_RUN", value: run })) {
     const read = (name: string) => readFile(`/proc/${pid}/${name}`, "utf8").catch(() => "");

@@ -1,4 +1,4 @@
-/** Works on one repository from two data folders at once, while its user collects garbage: nothing is lost or mixed up. */
+/** Works on one repository from two data folders while its user collects garbage: nothing is lost or mixed up. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { cp, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";

@@ -96,7 +96,10 @@ describe.skipIf(LINUX.missing)(`an agent whose keeper was killed${LINUX.why}`, (
 });
 
 describe.skipIf(LINUX.missing)(`what forks without end${LINUX.why}`, () => {
-  /** Each starts the next one in a session of its own, without any environment, says so and is gone; as long as the file is there. */
+  /**
+   * Each starts the next one in a session of its own, without any environment, says so and ends. That goes on while
+   * the file exists.
+   */
   const comets = (width: number, beats: string) =>
     `use POSIX qw(setsid); $SIG{$_}="IGNORE" for qw(TERM HUP INT); %ENV=();
      open STDOUT,">/dev/null"; open STDERR,">/dev/null"; open STDIN,"</dev/null"; open BEATS,">>","${beats}";

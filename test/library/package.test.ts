@@ -273,7 +273,7 @@ describe.skipIf(NO_NPM !== null)(deep(`the package as it would be published${ski
     },
   );
 
-  /** What the library answers on one runtime, in a repository that is the same each time; and the processes that it left. */
+  /** What the library answers on one runtime, in the same repository each time, and the processes that it left. */
   async function answersOn(binary: string) {
     await using git = await gitSandbox();
     await using tagged = taggedEnv();

@@ -7,7 +7,7 @@ import { PATH, taggedEnv } from "../helpers/programs.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
-/** A command that says when it runs, with a grandchild that ignores TERM and one in a session of its own. */
+/** A command that says when it runs. One grandchild ignores TERM, another is in a session of its own. */
 const STUBBORN = ["sh", "-c", "(trap '' TERM; sleep 300) & setsid sleep 300 & touch started; wait"];
 const LONG = { cwd: ".", command: STUBBORN, timeout_ms: 120_000 };
 const SERVICE = { name: "web", command: ["sh", "-c", "touch served; sleep 300"], ready_after_ms: 0 };

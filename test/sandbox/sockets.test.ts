@@ -27,7 +27,7 @@ describe("socketNames", () => {
 const MISSING = Bun.which("perl") === null ? "no perl" : null;
 const SKIPPED = skippedWithout || (MISSING === null ? "" : ` (skipped: ${MISSING})`);
 
-/** A folder of the user's with a worktree in it, and how to run programs that are confined to the latter. */
+/** A user's folder with a worktree in it, and how to run programs that are confined to the worktree. */
 async function place() {
   const dir = await tempDir();
   const at = (...names: string[]) => join(dir.path, ...names);

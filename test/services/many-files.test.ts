@@ -25,7 +25,7 @@ interface Call {
   readonly answered: number;
 }
 
-/** A repository whose index has many new files, which all hold the same; and every call of git that is made of it. */
+/** A repository whose index has many new files of one content, and every call of git that is made. */
 async function manyStaged() {
   const stack = new AsyncDisposableStack();
   const sandbox = stack.use(await gitSandbox());

@@ -10,7 +10,7 @@ const TOKEN = ["ghp", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"].join("_");
 
 const PASSWORD = ["q7Rt2Zp9Lx4", "Vb8Nk3Wm6Hs"].join("");
 
-/** What is found and what is told of a small file with a credential, a longer one and a binary one. */
+/** What is found in and reported of a small file with a credential, a longer and a binary one. */
 async function scanned(limits: Partial<ScanLimits>) {
   await using sandbox = await gitSandbox();
   const repo = await sandbox.repository("repo");

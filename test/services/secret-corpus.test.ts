@@ -1,4 +1,4 @@
-/** Measures what the publish gate finds of a corpus of credentials, and what it takes for one among their harmless twins. */
+/** Measures what the publish gate finds in a corpus of credentials, and what it flags among their harmless twins. */
 import { describe, expect, test } from "bun:test";
 import { findTokens, SECRET_SHAPES } from "../../src/domain/secrets/find/find-secrets.ts";
 import { type Credential, findCredentials } from "../../src/services/gate/find-credentials.ts";

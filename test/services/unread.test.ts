@@ -23,7 +23,7 @@ setDefaultTimeout(TEST_TIMEOUT_MS);
 
 const RUN = "0b1d2f3a";
 
-/** An attempt with one commit on its branch, the worktree it was made in, and a git that can be doomed. */
+/** An attempt with one commit on its branch, its worktree, and a git that can be made to fail. */
 async function scene() {
   const sandbox = await gitSandbox();
   const doomed = await doomedGit();

@@ -29,7 +29,9 @@ interface Stored {
   readonly facts: string[];
 }
 
-/** What the database says once two looks are the same: a server may still be ending the last transaction of a client that died. */
+/**
+ * What the database says once two looks are the same. A server may still be ending a dead client's last transaction.
+ */
 async function stored(db: Database): Promise<Stored> {
   let before = "";
   return waitFor("the database to be still", async () => {

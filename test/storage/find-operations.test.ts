@@ -1,4 +1,4 @@
-/** Tells how operations are found by what they did and by their id, and what is written of snapshots that went. */
+/** Tells how operations are found by kind and by id, and what is written of snapshots that went. */
 import { describe, expect } from "bun:test";
 import type { Operation } from "../../src/domain/operation.ts";
 import { operationsByPrefix, operationsOfKinds } from "../../src/storage/queries/find-operations.ts";

@@ -38,7 +38,7 @@ async function refusal(folder: string): Promise<StorageError> {
 const FILE_REMEDY =
   "Check the path of the data folder (TAZUNA_HOME). Check that you may read and write it and the files in it. Then try again.";
 
-/** Every file of the folder with its bytes; without SQLite's index of the log, and without a log that is empty. */
+/** Every file of the folder with its bytes, without SQLite's index of the log and without an empty log. */
 function contents(folder: string): Record<string, string> {
   return Object.fromEntries(
     readdirSync(folder, { withFileTypes: true })

@@ -1,4 +1,4 @@
-/** Swaps a folder for a link that leads elsewhere, and back, as fast as it can, in a process of its own. */
+/** Swaps a folder for a link that leads elsewhere, and back, as fast as possible, in its own process. */
 
 const SWAP = `
 const { renameSync, rmSync, symlinkSync } = require("node:fs");

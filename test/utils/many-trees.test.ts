@@ -12,14 +12,18 @@ import { taggedEnv } from "../helpers/programs.ts";
 setDefaultTimeout(120_000);
 
 const MANY = 400;
-/** Looking for a tree takes two readings, stopping it four: of those, and not of the trees, there may be a few more. */
+/**
+ * Looking for a tree takes two readings, stopping it four. There may be a few more readings, but not for each tree.
+ */
 const FEW_READINGS = 12;
 /** Beyond every number that a system gives out. */
 const FIRST_PID = 5_000_000;
 const ALL = Array.from({ length: MANY }, (_, index) => FIRST_PID + 2 * index);
 const markOf = (pid: number) => ({ name: "RUN", value: String(pid) });
 
-/** Each program with one child that left for a session of its own and carries its mark; `count` tells how often all were read. */
+/**
+ * Each program has one child in a session of its own that carries its mark. `count` tells how often all were read.
+ */
 function countedTable(options: { readonly newPids?: readonly number[] } = {}) {
   const living = new Set(ALL.flatMap((pid) => [pid, pid + 1]));
   const count = { list: 0, carriers: 0, find: 0 };

@@ -10,7 +10,7 @@ import { tempDir } from "../helpers/temp-dir.ts";
 
 const NO_TEXT = Buffer.from([0x66, 0xff, 0xfe]);
 
-/** Files of five and three bytes, one under a name that is no UTF-8, a closed folder, a link to `outside`. */
+/** Files of five and three bytes, one with a name outside UTF-8, a closed folder, a link to `outside`. */
 async function fill(folder: string, outside: string): Promise<void> {
   await mkdir(join(folder, "closed", "deep"), { recursive: true });
   await writeFile(join(folder, "closed", "deep", "five.txt"), "12345");

@@ -7,8 +7,8 @@ interface TextLimit {
 }
 
 /**
- * A text that may be empty. The length is checked here and told as metadata: `max` and `min` of zod read `length` of any
- * value, and throw if that is an object without a prototype.
+ * A text that may be empty. The length is checked here and declared as metadata. `max` and `min` of zod read `length`
+ * of any value. They throw if that is an object without a prototype.
  */
 export function text({ most }: TextLimit): z.ZodString {
   const flaw = `must not be longer than ${most} characters`;

@@ -1,4 +1,4 @@
-/** Tells which attempts a clean-up may take: every way in which one may hold work keeps it, unless it is named. */
+/** Tells which attempts a clean-up may take: each sign of work in one keeps it, unless it is named. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type AttemptFacts, judgeAttempt, type Work } from "../../../src/domain/clean/judge-attempt.ts";

@@ -1,4 +1,4 @@
-/** Tells that a shell reads a path in a command to copy as it is, also if a terminal shows it. */
+/** Tells that a shell reads a copied path of a command unchanged, also if a terminal shows it. */
 import { expect, test } from "bun:test";
 import { cleanLine } from "../../../src/contract/text.ts";
 import { shellWord } from "../../../src/domain/text/shell-word.ts";

@@ -81,7 +81,7 @@ export async function keepBusy(product: Product, busy: Busy): Promise<void> {
   }
 }
 
-/** A commit of someone else on a branch that an attempt has pushed, which its next push or sync has to merge. */
+/** Another person's commit on a branch that an attempt has pushed. The next push or sync has to merge it. */
 async function someonePushes(product: Product, random: Random): Promise<void> {
   const { runs, attempts } = await known(product);
   const pushed = attempts.filter(

@@ -184,11 +184,11 @@ async function settled(promise: Promise<unknown>): Promise<boolean> {
   return Promise.race([promise.then(() => true), Promise.resolve(false)]);
 }
 
-/** What a run may say that had no room: that there was none, or what its agent said who had none. */
+/** What a run without room may say: that there was none, or what its agent without room said. */
 const NO_ROOM = ["disk_full", "agent_failed"];
 /**
- * What git says of a place that it may not write to, or whose room was given back before the cause was asked. The
- * code names what was being done.
+ * What git says of a read-only place, or of one whose room was given back before the cause was asked. The code names
+ * what was being done.
  */
 const MAY_NOT_WRITE = /Read-only file system|couldn't write/;
 
@@ -198,7 +198,7 @@ const saysWhy = ({ failure, failureMessage }: StoredRun) =>
 /** An error names the disk, or the engine that was killed. */
 const MAY_ANSWER = ["disk_full", "engine_lost", "engine_not_started", "server_unreachable"];
 
-/** Why a clean-up is tried again later, or files could not be put back, as git or the system says it. */
+/** Why a clean-up is tried again later, or files could not be put back, in git's or the system's words. */
 const NAMES_THE_DISK = /no space left on device|The disk is full/i;
 
 function wrongAnswer(end: CommandEnd): string[] {

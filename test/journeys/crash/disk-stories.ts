@@ -1,4 +1,4 @@
-/** Tells the stories of a disk that fills up: what was there, the command, and how it ends once there is room. */
+/** Tells the stories of a disk that fills up: what was there, the command, and its end with room again. */
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ask, PAST_THE_GUARD, type TaskEnd } from "../../helpers/journey.ts";

@@ -1,4 +1,4 @@
-/** Fills the disk of the data folder during a run: readers are told within seconds, and with room it goes on. */
+/** Fills the disk of the data folder during a run: readers learn it within seconds, and with room it continues. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";

@@ -25,7 +25,7 @@ export async function goOn(product: Product, of: Faulted): Promise<string[]> {
   const wrong: string[] = [];
   const known = readDataFolder(product.home).runs.length - of.runsBefore;
   const isRun = done === undefined && ["run", "continue", "retry"].includes(args[0] ?? "");
-  // A run that was made is waited for; what was never begun, or was not carried out, is asked for again.
+  // A run that was made is waited for. What was never begun, or was not carried out, is asked for again.
   if (!isRun || known === 0) {
     const again = await product.tazuna([...args, "--json"], { env });
     const code = again.json<{ readonly error?: { readonly code: string } }>().error?.code;

@@ -26,7 +26,7 @@ const CAME_TO = {
 };
 type Moment = keyof typeof CAME_TO;
 
-/** An environment with a git that dies in the first `times` of making a worktree; all else is the real one. */
+/** An environment with a git that dies in the first `times` of making a worktree. All else is the real one. */
 async function killedOverAdd(product: Product, { moment, times }: { moment: Moment; times: number }) {
   const bin = join(dirname(product.home), "bin");
   const note = join(dirname(product.home), "killed");

@@ -1,4 +1,4 @@
-/** Kills the engine while something takes its time, or leaves things as such a kill would leave them, and goes on. */
+/** Kills the engine during a slow act, or leaves things as such a kill would leave them, and goes on. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";

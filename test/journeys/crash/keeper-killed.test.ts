@@ -1,4 +1,4 @@
-/** Kills the keeper of a working agent: without it the agent's end is unknown, so nothing of it may live on. */
+/** Kills the keeper of a working agent: the agent's end is unknown then, so nothing of it may live on. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";

@@ -1,4 +1,4 @@
-/** Finds the processes that belong to a data folder or to one of its runs, by what the kernel knows of them. */
+/** Finds the processes of a data folder or of one of its runs, by what the kernel knows of them. */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
 export interface FoundProcess {

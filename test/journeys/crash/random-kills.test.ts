@@ -114,8 +114,8 @@ function wrongAnswers(answers: readonly Answer[], killed: readonly Victim[]): re
 const KILLED = /\b(?:SIGKILL|exit code 137)\b/;
 
 /**
- * A run that ended by itself had its agent once. One that a person or a kill ended had it at most once: the agent may
- * not have come to its first line. One that failed before never had it.
+ * A run that ended by itself had its agent once. One that a person or a kill ended had it at most once. The agent may
+ * not have reached its first line. One that failed before never had it.
  */
 function expectedStarts(run: StoredRun, began: number): number {
   const { kind, status, failure, failureMessage, held, agentStarted } = run;

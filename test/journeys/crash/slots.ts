@@ -1,4 +1,4 @@
-/** Lets a few crash cases of one file go on at once, so that a small machine is busy and not swamped. */
+/** Lets a few crash cases of one file run at once, so that a small machine is busy, not swamped. */
 
 export interface Slots {
   /** Runs `act` as soon as fewer than `most` others do. */

@@ -1,4 +1,4 @@
-/** Tells the stories in which a person, a hook or a check does something that a crash may part from its record. */
+/** Tells stories in which a person, a hook or a check acts, and a crash may prevent the record. */
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { OperationDocument } from "../../../src/contract/endpoints/operations.ts";

@@ -1,4 +1,4 @@
-/** Kills one process of a data folder: the engine, a keeper, an agent, a git of the engine, a tool server. */
+/** Kills one process of a data folder: engine, keeper, agent, a git of the engine, or a tool server. */
 import { readFileSync } from "node:fs";
 import type { Product } from "../../helpers/product.ts";
 import { type FoundProcess, processesOf } from "./processes.ts";

@@ -12,7 +12,7 @@ export interface Looked {
   readonly branches?: readonly string[];
   /** The file in which agents note their starts, one run a line; null if they do not. */
   readonly starts: string | null;
-  /** How often an agent should have begun, `began` being how often it did; once in each run that has one unless told. */
+  /** How often an agent should have begun; `began` is how often it did. By default once in each run with one. */
   readonly expectedStarts?: (run: StoredRun, began: number) => number;
   /** Whether a kill may have left a worktree half made. Each that the journal put aside may lie in the trash. */
   readonly halfMade?: boolean;
@@ -104,7 +104,7 @@ async function deleteNamedLocks({ attempts }: DataFolder): Promise<void> {
   }
 }
 
-/** Every run's facts tell a way through the table of legal moves, from the first state to the one it is in. */
+/** Every run's facts show a way through the table of legal moves, from the first state to its present one. */
 function historyOf(data: DataFolder, run: StoredRun): string[] {
   let at: RunState = { status: "PENDING", phase: "queued" };
   const wrong: string[] = [];

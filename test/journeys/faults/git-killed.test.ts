@@ -1,4 +1,4 @@
-/** Kills one git of the engine in every journey, before or after its work: answers are true, and a retry ends well. */
+/** Kills one git of the engine in every journey, before or after its work: answers are true, a retry succeeds. */
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";

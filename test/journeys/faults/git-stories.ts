@@ -1,4 +1,4 @@
-/** Tells what the engine is asked for while one of its gits is killed: what was there before, and the command. */
+/** Tells what is asked of the engine while one of its gits is killed: the scene before, and the command. */
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { OperationDocument } from "../../../src/contract/endpoints/operations.ts";

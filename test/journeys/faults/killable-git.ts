@@ -1,10 +1,12 @@
-/** Puts a git in front of the engine's PATH that is killed at one call, before or after the real git's work. */
+/** Puts a git on the engine's PATH that is killed at one call, before or after the real git's work. */
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import type { Product } from "../../helpers/product.ts";
 
 export interface KillAt {
-  /** Which of the engine's calls: the 12th of all (`12`), or the first whose words match a pattern of the shell (`* commit *`). */
+  /**
+   * Which of the engine's calls: the 12th of all (`12`), or the first that matches a shell pattern (`* commit *`).
+   */
   readonly call: string;
   /** Whether the real git has done its work by then; its answer counts for nothing either way. */
   readonly when: "before" | "after";
@@ -18,8 +20,8 @@ export interface KillableGit {
 }
 
 /**
- * Only the engine's own calls count: they carry its mark, and what a git starts itself it finds in git's own folder. Each
- * takes the next free number by making the file of that name, which only one of several at once can.
+ * Only the engine's own calls count, which carry its mark. What a git starts itself it finds in git's own folder.
+ * Each takes the next free number by making the file of that name. Only one of several can.
  */
 const SCRIPT = `#!/bin/sh
 call='{call}'

@@ -1,4 +1,4 @@
-/** Holds a run at each of its phases, so that something of the world can be broken there and mended again. */
+/** Holds a run at each of its phases, so that a test can break something there and mend it again. */
 import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AttemptDocument, RunDocument } from "../../../src/contract/task-document.ts";

@@ -1,4 +1,4 @@
-/** Breaks the remote at each phase of a run: its end is true, a stop answers at once, the remedy publishes. */
+/** Breaks the remote at each phase of a run: its end is true, stop answers at once, the remedy publishes. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";

@@ -1,4 +1,4 @@
-/** Kills the git that reads the addresses of remotes, each time in a run: no agent pushes, no password is stored. */
+/** Kills each git of a run that reads the addresses of remotes: no agent pushes, no password is stored. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Lets hostile agents work for real on one repository, and proves after each that nothing but its own worktree is different. */
+/** Lets hostile agents work on one repository, and proves after each that only its own worktree is different. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { lstat, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -147,12 +147,12 @@ export async function liveOn(
     ["restore", run.id],
     ["publish", attempt.id],
   ];
-  // What is no folder stays where it is until a person has looked at it; a command waits a minute for that.
+  // What is no folder stays until a person has looked at it. A command waits a minute for that.
   const there = await lstat(attempt.worktree).catch(() => null);
   if (there?.isDirectory() !== false) asked.push(["cancel", attempt.id], ["trash", "restore", attempt.id]);
   for (const args of asked) {
     const { stdout, stderr } = await product.tazuna([...args, "--json"]);
-    // If a program swaps files in the middle of a move, that is told as a surprise, and safe to ask again.
+    // If a program swaps files in the middle of a move, that is reported as a surprise. Asking again is safe.
     if (!raced) expect(`${args[0]} ${stdout}${stderr}`).not.toContain('"internal"');
   }
 }
@@ -176,7 +176,7 @@ async function everybodyElses(
   };
 }
 
-/** Kind, mode, size, time and target of everything below a folder, but for what our own runtime keeps in a home. */
+/** Kind, mode, size, time and target of everything below a folder, without our own runtime's files in a home. */
 function listing(folder: string): string {
   const what = ["-name", ".bun", "-prune", "-o", "-printf"];
   const found = Bun.spawnSync(["find", folder, ...what, "%P %y %m %s %T@ %l\\n"]);

@@ -1,6 +1,5 @@
 /**
- * Tells what agents reach that attack engine, keeper and other agents: nothing under the sandbox; no work is lost
- * under the guard.
+ * Tells that agents which attack engine, keeper and other agents reach nothing (sandbox) or destroy no work (guard).
  */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
@@ -26,7 +25,7 @@ until [ -s pids.local ]; do sleep 0.02; done
 ${act}
 echo more > more.txt; : > acted.local`;
 
-/** Prints what it could do to each process: to trace it (`PTRACE_ATTACH`), to open its memory for writing, to kill it. */
+/** Prints what it could do to each process: trace it (`PTRACE_ATTACH`), open its memory for writing, kill it. */
 const TRACE = `perl -MPOSIX -e 'my $call = (POSIX::uname())[4] eq "aarch64" ? 117 : 101;
 for (@ARGV) { syscall($call, 16, $_ + 0, 0, 0) == 0 and print "traced $_\\n"; open(my $m, "+<", "/proc/$_/mem") and print "wrote $_\\n"; kill(9, $_) and print "killed $_\\n" }'`;
 

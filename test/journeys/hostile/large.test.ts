@@ -1,4 +1,4 @@
-/** Tells that neither large files nor many of them keep a run from ending truthfully, and that all of it stays. */
+/** Tells that with large files, or many, a run still ends truthfully and all of it stays. */
 import { expect, setDefaultTimeout } from "bun:test";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";

@@ -27,7 +27,10 @@ type Ending =
 
 interface Vector {
   readonly name: string;
-  /** Shell text; `$common` is the shared git directory, `$own` the worktree's, `$pay` a program that leaves its mark, `$thief` a repository of the agent's. */
+  /**
+   * Shell text. `$common` is the shared git directory, `$own` the worktree's. `$pay` is a program that leaves its
+   * mark, `$thief` a repository of the agent's.
+   */
   readonly plant: string;
   readonly ends: Ending;
 }

@@ -14,7 +14,7 @@ const TOKEN = ["ghp", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"].join("_");
 const PUSHED = { status: "SUCCEEDED", outcome: "pushed" };
 const REJECTED = { status: "FAILED", outcome: null, failure: "gate_rejected" };
 
-/** What a program of an agent's may do, as the same user: the branch, and the repository that it is in. */
+/** What a program of an agent may do as the same user, to the branch and to its repository. */
 type Act = (branch: string) => Promise<unknown>;
 
 interface World {

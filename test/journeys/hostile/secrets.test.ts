@@ -1,7 +1,4 @@
-/**
- * Hunts for secrets: journeys with one in every possible place, then a search of all that was stored, said and
- * started.
- */
+/** Hunts for secrets: puts one in every possible place, then searches all that was stored, said and started. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";

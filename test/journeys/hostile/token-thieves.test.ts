@@ -84,7 +84,7 @@ describe("an agent that plants", () => {
       expect(await stolen()).toEqual([]);
       tally("attack", `an agent plants ${key} to get at the token`, { under: "guard" });
       await writeFile(configFile(), clean);
-      // What no earlier call heeds stops the push: then the commit is made, and only the push is to be done again.
+      // What no earlier call uses stops the push. Then the commit is made, and only the push is done again.
       const { commit, failure, id } = end.run;
       if (commit !== null) expect(failure?.remedy).toContain(`tazuna retry ${id.slice(0, 8)} --from push`);
       const command = ["retry", id, ...(commit === null ? [] : ["--from", "push"])];

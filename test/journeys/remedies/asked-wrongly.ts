@@ -171,7 +171,7 @@ async function ownedByAnother(product: Product, obey: Obey): Promise<void> {
   await obey({ code: "unsafe_ownership", args: RUN, where: { cwd }, type: "commands and again" });
 }
 
-/** A second repository of the same name, one that is there already, and one that has nothing to do with it. */
+/** A second repository of the same name, one that is there already, and one that is unrelated. */
 async function movedRepositories(product: Product, obey: Obey): Promise<void> {
   const { repository, sandbox, origin } = product;
   const above = join(repository, "..");

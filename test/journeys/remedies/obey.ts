@@ -22,8 +22,8 @@ export interface Refused {
   /** What the remedy asks of a person. */
   readonly person?: (remedy: string) => Promise<unknown>;
   /**
-   * What the remedy wants typed. That is its commands one after the other, the first or the last of them, or the
-   * refused command, as it was or corrected.
+   * What the remedy wants typed. That is all its commands in order, the first or the last, or the refused command,
+   * unchanged or corrected.
    */
   /** In place of the refused command, if the person has done what that was for. */
   readonly again?: readonly string[];

@@ -1,4 +1,4 @@
-/** Tells what the proxy of a listed network lets through, by real sockets, and that nothing it is sent leads elsewhere. */
+/** Tells what the proxy of a listed network lets through, by real sockets, and that nothing leads elsewhere. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { tally } from "../../helpers/tally.ts";
 import { tempDir } from "../../helpers/temp-dir.ts";
 import { waitFor } from "../../helpers/wait-for.ts";
 
-/** Says what it was sent, at the end of it or at the empty line of a request without a body. */
+/** Says what it was sent: at its end, or at the empty line of a request without a body. */
 const origin = createServer({ allowHalfOpen: true }, (socket) => {
   let text = "";
   const answer = () => socket.end(`HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n${text}`, "latin1");

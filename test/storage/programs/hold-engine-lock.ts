@@ -1,4 +1,4 @@
-/** Takes the engine lock of the data folder named by its argument, says what came of it, and stays until it is killed. */
+/** Takes the engine lock of the data folder in its argument, prints the result, and stays until it is killed. */
 import { takeEngineLock } from "../../../src/storage/engine-lock.ts";
 
 const [dataFolder = ""] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-/** Opens the SQLite database named by its argument and prints what came of it, for tests that run it as another user. */
+/** Opens the SQLite database in its argument and prints the result, for tests that run it as another user. */
 import { openDatabase } from "../../../src/storage/database.ts";
 
 const [file = "", backupDir = ""] = process.argv.slice(2);

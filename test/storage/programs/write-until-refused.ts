@@ -1,4 +1,4 @@
-/** Writes facts into the database of a folder until it is refused, and prints how many it has, and with what it was refused. */
+/** Writes facts into a folder's database until it is refused, and prints their number and the error. */
 import { join } from "node:path";
 import { openDatabase } from "../../../src/storage/database.ts";
 import { storageErrorOf } from "../../../src/storage/schema/storage-error.ts";

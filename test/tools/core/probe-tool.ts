@@ -1,4 +1,4 @@
-/** A tool that does nothing but tell what it was handed, for tests of what stands in front of all tools. */
+/** Makes a tool that only reports what it was handed, for tests of the checks in front of all tools. */
 import { z } from "zod";
 import { contextOn, type ToolContext, type ToolContextOptions } from "../../../src/tools/core/context.ts";
 import { success } from "../../../src/tools/core/result.ts";

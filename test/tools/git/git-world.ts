@@ -1,4 +1,4 @@
-/** Makes a workspace with real git in it, a toolkit on it, and traps that show when something planted was run. */
+/** Makes a workspace with real git, a toolkit on it, and traps that show if a planted program ran. */
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { contextOn, type ToolContextOptions } from "../../../src/tools/core/context.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { CANARY_LOG, textOf, type World, worldEnvironment } from "./worlds.ts";
 
 export interface Snapshot {
-  /** Every file of the world by its path below the root, with a hash of its content as git would store it. */
+  /** Every file of the world by its path below the root, with a hash of the content git would store. */
   readonly files: ReadonlyMap<string, string>;
   /** Everything that refs, reflogs and worktrees of the workspace reach. */
   readonly reachable: ReadonlySet<string>;

@@ -1,4 +1,4 @@
-/** Runs a call that the policy allows as the tool would, on a copy of a world, and says what was lost. */
+/** Runs an allowed call as the tool would, on a copy of a world, and says what was lost. */
 import { isAbsolute, join } from "node:path";
 import { checkGitCommand, type GitVerdict } from "../../../../src/lib.ts";
 import { contextOn } from "../../../../src/tools/core/context.ts";

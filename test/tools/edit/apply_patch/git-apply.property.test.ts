@@ -150,7 +150,7 @@ describe("apply_patch beside git apply", () => {
         const lines = diffOf(dir.path, pair, []).split("\n");
         const place = at % lines.length;
         const line = lines[place] ?? "";
-        // How many lines a hunk has stays as it is: git passes over what its counts leave out, and the tool does not.
+        // A hunk keeps its number of lines: git passes over what its counts leave out, the tool does not.
         const alike = lines.flatMap((text, index) => (text.charAt(0) === line.charAt(0) ? [index] : []));
         const twin = alike[other % alike.length] ?? place;
         const isHeader = /^[a-z]/.test(line);

@@ -1,4 +1,6 @@
-/** Reads quoted command lines back, by the rules of the shells, written from their manuals and apart from what quotes them. */
+/**
+ * Reads quoted command lines back by the shells' rules, written from their manuals and apart from the quoting code.
+ */
 
 /** POSIX: single quotes hold everything; outside of them a backslash keeps one character. Throws on anything else. */
 export function readUnixWords(line: string): string[] {
@@ -22,7 +24,7 @@ export function readUnixWords(line: string): string[] {
   return word === null ? words : [...words, word];
 }
 
-/** PowerShell: any of five characters opens a string and any of them closes it, but for two that follow each other. */
+/** PowerShell: any of five characters opens a string. Any of them closes it, unless two follow each other. */
 export function readPowerShellWords(line: string): string[] {
   if (!line.startsWith("& ")) throw new Error("no call operator");
   const isQuote = (char: string | undefined) => char !== undefined && "'‘’‚‛".includes(char);

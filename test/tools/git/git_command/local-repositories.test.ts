@@ -16,7 +16,7 @@ interface Hostile extends GitWorld {
   outsideState(): Promise<string>;
 }
 
-/** `r.git` in the workspace runs the trap in any way in which a repository can run something; `via` leads to it. */
+/** `r.git` in the workspace runs the trap in any way in which a repository can run something. `via` leads to it. */
 async function hostile(): Promise<Hostile> {
   const world = await gitWorld();
   const trap = await setTrap(join(world.sandbox.root, "traps"));

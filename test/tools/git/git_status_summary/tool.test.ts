@@ -24,7 +24,9 @@ async function rawStatus(world: GitWorld, cwd?: string): Promise<string> {
   return rawGit(world, STATUS, cwd);
 }
 
-/** The environment of a git that does this when it is asked for the status (or what is told), and else what git does. */
+/**
+ * The environment of a git that does this when it is asked for the status (or another subcommand). Else it is git.
+ */
 async function fakeGit(
   world: GitWorld,
   act: string,

@@ -1,4 +1,7 @@
-/** Makes files and queries of all that engines read differently: cases, edges of words, ends of lines, bytes that are no UTF-8. */
+/**
+ * Makes files and queries of what engines read differently: cases, edges of words, ends of lines, bytes outside
+ * UTF-8.
+ */
 import fc from "fast-check";
 
 const WORDS =
