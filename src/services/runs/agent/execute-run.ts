@@ -1,23 +1,9 @@
-/** Lets the agent work: starts it under a keeper or finds it, follows it, and reads how it ended. */
-import { readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+/** Lets the agent work: starts it under a keeper or finds it, and sees its turn to the end. */
 import { ok } from "neverthrow";
-import type { UsageTotals } from "../../../domain/agent/counters.ts";
-import type { AgentResult } from "../../../domain/agent/events.ts";
-import { usageSince } from "../../../domain/agent/usage.ts";
 import { type Failure, failure } from "../../../domain/run/failure.ts";
-import { countedBefore } from "../../../executors/shared/launch.ts";
-import {
-  type KeeperEnding,
-  readKeeperState,
-  requestStop,
-  stopOrphanedAgent,
-  waitForExit,
-} from "../../../keeper/control.ts";
-import { KEEPER_FILES, RUN_MARKER } from "../../../keeper/files.ts";
+import { readKeeperState } from "../../../keeper/control.ts";
+import { RUN_MARKER } from "../../../keeper/files.ts";
 import { freeSpace } from "../../../utils/files/disk-space.ts";
-import { readIfThere } from "../../../utils/files/is-there.ts";
-import { removeTree } from "../../../utils/files/remove-tree.ts";
 import { findMarked } from "../../../utils/programs/process-identity.ts";
 import { sleep } from "../../../utils/time/waiting.ts";
 import { type ResolvedAgent, resolveAgent } from "../../agents/resolve-agent.ts";
@@ -27,13 +13,10 @@ import { storeFacts } from "../../run-core/move-run.ts";
 import { failed, note, type RunWorld, type Step } from "../../run-core/step.ts";
 import { agentConfigNotes } from "./agent-config-files.ts";
 import { afterAgentEnded, type EndedAgent } from "./agent-ending.ts";
-import { followAgent } from "./follow-agent.ts";
 import { type Launch, readLaunch } from "./launch.ts";
 import { launchAgent } from "./launch-agent.ts";
-import { launchRequest } from "./launch-request.ts";
-import { createPriceUsage, sessionTotals } from "./price-usage.ts";
-import { stderrTail } from "./read-stream.ts";
 import { unaskedHooks } from "./unasked-hooks.ts";
+import { watchAgent } from "./watch-agent.ts";
 
 type TurnContext = AgentContext & JournalContext & Pick<ServiceContext, "executors">;
 
@@ -70,9 +53,7 @@ async function seeTurnToEnd(context: TurnContext, world: RunWorld, agent: Resolv
   if (!lost || ended.launch.resumed === null) return afterAgentEnded(context, world, ended);
   const again = await launchAgent(context, world, { agent, resume: null });
   if (again.isErr()) return { event: "fail", failure: again.error };
-  const fresh = await watch(context, world, agent);
-  if ("code" in fresh) return { event: "fail", failure: fresh };
-  const step = await afterAgentEnded(context, world, fresh);
+  const step = await afterAgentEnded(context, world, await watchAgent(context, world, agent));
   const restarted = note(
     "session_restarted",
     "The agent's session was refused; a fresh one was told what happened before.",
@@ -92,12 +73,12 @@ async function watchBegun(
   world: RunWorld,
   agent: ResolvedAgent,
 ): Promise<EndedAgent | Failure> {
-  const ended = await watch(context, world, agent);
-  if ("code" in ended || ended.began || world.signal.aborted) return ended;
+  const ended = await watchAgent(context, world, agent);
+  if (ended.began || world.signal.aborted) return ended;
   const { free } = await freeSpace(context.paths.run(world.run.id));
   if (free < KEEPER_ROOM_BYTES) return failure("disk_full", "The agent's keeper had no room on the disk.");
   const again = await launchAgent(context, world, { agent, resume: ended.launch.resumed });
-  return again.isErr() ? again.error : watch(context, world, agent);
+  return again.isErr() ? again.error : watchAgent(context, world, agent);
 }
 
 /** The disk space that a keeper needs before its agent prints anything. */
@@ -161,91 +142,3 @@ async function startedBefore(
  */
 const BEGINNING_MS = 30_000;
 const LOOK_MS = 50;
-
-async function watch(
-  context: JournalContext & Pick<ServiceContext, "paths" | "userEnv" | "selfCommand" | "timing">,
-  world: RunWorld,
-  agent: ResolvedAgent,
-): Promise<EndedAgent | Failure> {
-  const dir = context.paths.run(world.run.id);
-  const launch = await readLaunch(dir);
-  if (launch === null) throw new Error(`run ${world.run.id} has no record of its agent's start`);
-  const request = launchRequest(context, world, {
-    agent,
-    resume: launch.resumed,
-    prompt: await promptOf(dir),
-  });
-  const parser = agent.executor.parser({ request, previous: world.attempt.usageTotals });
-  const over = new AbortController();
-  const price = createPriceUsage(agent.executor, launch);
-  const following = followAgent(context, world, {
-    parser,
-    offset: launch.outOffset,
-    ended: over.signal,
-    speaks: parser.replies !== undefined,
-    price,
-  });
-  // Awaited below, after the agent's end. Until then a rejection would have no handler.
-  following.catch(() => undefined);
-  const ending = await waitWithStop(context, world, dir).catch(async (error: unknown) => {
-    over.abort();
-    await following.catch(() => undefined);
-    throw error;
-  });
-  if (ending.kind === "keeper_died") await stopOrphanedAgent(dir, { run: world.run.id });
-  over.abort();
-  const { overBudget, session } = await following;
-  // It may contain secrets. The keeper has stored what the agent wrote as its summary.
-  await removeTree(dirname(request.summaryFile));
-  const began = ending.kind !== "never_began";
-  if (ending.kind !== "exited") return { launch, began, exit: null, result: null, overBudget };
-  const told = parser.finish({
-    code: ending.exit.code,
-    signal: ending.exit.signal,
-    endedAt: ending.exit.endedAt,
-    stderr: await stderrTail(context, world.run.id),
-    summaryFile: await readIfThere(join(dir, KEEPER_FILES.summary)),
-  });
-  const totals = told.usage === null ? await sessionTotals([agent.executor, launch], session) : null;
-  const before = countedBefore({ request, previous: world.attempt.usageTotals });
-  const counted = totals === null ? told : withTotals(told, { totals, before });
-  const usage = counted.usage && (await price(counted.usage, session));
-  return { launch, began, exit: ending.exit, result: { ...counted, usage }, overBudget };
-}
-
-/** A stream that was cut off does not report the turn's usage. The next turn would be billed for it. */
-function withTotals(
-  told: AgentResult,
-  { totals, before }: { readonly totals: UsageTotals; readonly before: UsageTotals | null },
-): AgentResult {
-  return { ...told, totals, usage: usageSince(totals, before) };
-}
-
-/** Waits for the end. A person's request to stop is passed to the keeper, which then ends by itself. */
-async function waitWithStop(
-  context: Pick<ServiceContext, "timing" | "leaving" | "reportFault">,
-  world: RunWorld,
-  dir: string,
-): Promise<KeeperEnding> {
-  const stop = () => {
-    requestStop(dir, { graceMs: context.timing.graceMs }).catch((error) =>
-      context.reportFault(`stopping run ${world.run.id}`, error),
-    );
-  };
-  world.signal.addEventListener("abort", stop);
-  if (world.signal.aborted || world.run.stopRequest !== null) stop();
-  try {
-    const ending = await waitForExit(dir, {
-      signal: context.leaving,
-      lives: async () => (await findMarked({ name: RUN_MARKER, value: world.run.id })).length > 0,
-    });
-    if (ending.kind === "canceled") throw new EngineLeaving();
-    return ending;
-  } finally {
-    world.signal.removeEventListener("abort", stop);
-  }
-}
-
-async function promptOf(dir: string): Promise<string> {
-  return readFile(join(dir, KEEPER_FILES.prompt), "utf8").catch(() => "");
-}
