@@ -1,10 +1,10 @@
 /** Runs one judged git command, and parses its output if a form exists (seed 002; safety of commands). */
 import { err, ok, type Result } from "neverthrow";
 import { judgeGitCommand } from "../../../domain/git-policy/judge/check-git-command.ts";
-import { bareCall } from "../../../domain/git-policy/parse/parse-call.ts";
 import type { ToolContext } from "../../core/context.ts";
 import { deniedByPolicy, success, type ToolRefusal, type ToolSuccess } from "../../core/result.ts";
 import type { CallOptions } from "../../core/tool.ts";
+import type { ExecCommandOutput } from "../../exec/exec_command/types.ts";
 import { machineForm, type ParsedOutput } from "../formats/machine-form.ts";
 import { withSafetyFlags } from "../hardening/safety-flags.ts";
 import { admitCall, confineCall } from "../judge/admit-call.ts";
@@ -46,46 +46,29 @@ export async function gitCommand(
     return err(deniedByPolicy("POLICY_DENIED", `git ${subcommand} was not confirmed.`));
   const confined = confineCall(verdict, { context, cwd, folder: cwd, subcommand });
   if (confined.isErr()) return err(confined.error);
-  const ready = await prepareCall(
-    {
-      subcommand,
-      args,
-      call: judged.call ?? bareCall(subcommand),
-      tier: tier.value,
-      network: verdict.network,
-      allowDestructive,
-    },
-    { ...options, context, cwd },
-  );
+  const admitted = { subcommand, judged, tier: tier.value, allowDestructive };
+  const ready = await prepareCall(admitted, { ...options, context, cwd });
   if (ready.isErr()) return err(ready.error);
-  const stopped = await refuseOverwriting(
-    { subcommand, args, allowDestructive },
-    { ...options, context, cwd, env: ready.value.env, repository: ready.value.repository },
-  );
+  const { env, implied, repository, unwrittenIndex } = ready.value;
+  const place = { ...options, context, cwd, env };
+  const stopped = await refuseOverwriting({ subcommand, args, allowDestructive }, { ...place, repository });
   if (stopped.isErr()) return err(stopped.error);
-  const { env, unwrittenIndex } = ready.value;
-  const run = { ...options, context, cwd, env, unwrittenIndex, network: verdict.network };
-  const words = [...ready.value.implied, ...withSafetyFlags(subcommand, args)];
+  const run = { ...place, unwrittenIndex, network: verdict.network };
+  const words = [...implied, ...withSafetyFlags(subcommand, args)];
   const ran =
     stopped.value === null
       ? await runGit([subcommand, ...words], { ...run, maxChars: MOST_OUTPUT })
       : ok(stopped.value);
   if (ran.isErr()) return err(ran.error);
-  const { stdout, stderr, exit_code, stdout_truncated, stderr_truncated, timed_out } = ran.value;
-  const reads = exit_code === 0 && !(subcommand === "branch" && tier.value === "write");
+  const reads = ran.value.exit_code === 0 && !(subcommand === "branch" && tier.value === "write");
   const parsed = reads ? await readAgain(call, run) : ok(null);
-  return parsed.map((shown) =>
-    success(
-      {
-        output: stdout,
-        stderr,
-        exit_code,
-        truncated: stdout_truncated || stderr_truncated,
-        parsed: shown,
-      },
-      timed_out ? { timed_out: true } : {},
-    ),
-  );
+  return parsed.map((shown) => answerOf(ran.value, shown));
+}
+
+function answerOf(ran: ExecCommandOutput, parsed: ParsedOutput | null): ToolSuccess<GitCommandOutput> {
+  const { stdout: output, stderr, exit_code, stdout_truncated, stderr_truncated, timed_out } = ran;
+  const truncated = stdout_truncated || stderr_truncated;
+  return success({ output, stderr, exit_code, truncated, parsed }, timed_out ? { timed_out: true } : {});
 }
 
 /** Allowed if there is no `confirm`. An error in `confirm` counts as a refusal. */

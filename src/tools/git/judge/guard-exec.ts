@@ -3,9 +3,9 @@ import { basename, isAbsolute } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import { findGit } from "../../../domain/git-policy/argv/find-git.ts";
 import { readGlobalOptions } from "../../../domain/git-policy/argv/global-options.ts";
+import type { JudgedGitCommand } from "../../../domain/git-policy/judge/check-git-command.ts";
 import { judgeArgv } from "../../../domain/git-policy/judge/judge-git-argv.ts";
-import { bareCall, type GitCall } from "../../../domain/git-policy/parse/parse-call.ts";
-import type { GitTier, GitVerdict } from "../../../domain/git-policy/verdicts/verdict.ts";
+import type { GitTier } from "../../../domain/git-policy/verdicts/verdict.ts";
 import { isInside } from "../../../utils/paths/path-spelling.ts";
 import { confinePath } from "../../core/confine-paths.ts";
 import type { ToolContext } from "../../core/context.ts";
@@ -50,21 +50,21 @@ export async function guardExec(
   const judged = judgeCommand(given, { context, cwd });
   if (judged === null) return ok(null);
   if (judged.isErr()) return err(judged.error);
-  const { folder, verdict, tier, ...call } = judged.value;
-  const nature = { ...call, tier, network: verdict.network };
-  const prepared = await prepareCall(nature, { ...options, context, cwd: folder });
+  const { folder, args, ...call } = judged.value;
+  const prepared = await prepareCall(call, { ...options, context, cwd: folder });
   if (prepared.isErr()) return err(prepared.error);
   const ready = prepared.value;
   const { env, repository } = ready;
-  const stopped = await refuseOverwriting(call, { ...options, context, cwd: folder, env, repository });
+  const words = { subcommand: call.subcommand, args, allowDestructive: call.allowDestructive };
+  const stopped = await refuseOverwriting(words, { ...options, context, cwd: folder, env, repository });
   if (stopped.isErr()) return err(stopped.error);
   if (stopped.value !== null) return err(fetchFailed(stopped.value));
   const meaning = stdin === null ? ready.implied : [];
-  const flags = safetyFlags(call.subcommand, call.args);
+  const flags = safetyFlags(call.subcommand, args);
   const { unwrittenIndex } = ready;
   return ok({
     env,
-    command: put([...meaning, ...flags], given, call.args),
+    command: put([...meaning, ...flags], given, args),
     lend: (run) => (unwrittenIndex === null ? run({}) : withIndexCopy(unwrittenIndex, run)),
   });
 }
@@ -72,12 +72,11 @@ export async function guardExec(
 interface JudgedCommand {
   readonly subcommand: string;
   readonly args: readonly string[];
-  readonly call: GitCall;
   readonly allowDestructive: false;
   /** The real folder in which git will look for its repository. */
   readonly folder: string;
   readonly tier: GitTier;
-  readonly verdict: GitVerdict;
+  readonly judged: JudgedGitCommand;
 }
 
 /** Null if it is not a call of git. */
@@ -101,10 +100,8 @@ function judgeCommand(
   const what = `git ${subcommand}`.trim();
   return admitCall(verdict, { context, what, wayOut: WAY_OUT }).andThen((tier) =>
     found.andThen((folder) => {
-      const parsed = judged.call ?? bareCall(subcommand);
-      const call = { subcommand, args, call: parsed, allowDestructive: false } as const;
-      const confined = confineCall(verdict, { context, cwd, folder, subcommand });
-      return confined.map(() => ({ ...call, folder, tier, verdict }));
+      const call = { subcommand, args, allowDestructive: false, folder, tier, judged } as const;
+      return confineCall(verdict, { context, cwd, folder, subcommand }).map(() => call);
     }),
   );
 }

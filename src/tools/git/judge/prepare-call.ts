@@ -2,6 +2,8 @@
 import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
+import type { JudgedGitCommand } from "../../../domain/git-policy/judge/check-git-command.ts";
+import { bareCall } from "../../../domain/git-policy/parse/parse-call.ts";
 import { allOperands, has } from "../../../domain/git-policy/table/command-table.ts";
 import type { ToolContext } from "../../core/context.ts";
 import { deniedByPolicy, deniedBySandbox, type ToolRefusal } from "../../core/result.ts";
@@ -26,6 +28,10 @@ interface Place {
   readonly cwd: string;
 }
 
+interface AdmittedCall extends Pick<CallNature, "subcommand" | "tier" | "allowDestructive"> {
+  readonly judged: JudgedGitCommand;
+}
+
 interface ReadyCall {
   readonly env: Variables;
   /** Words to put before the arguments. */
@@ -38,11 +44,13 @@ interface ReadyCall {
 
 /** The environment and words for the call, or why it must not touch this repository. */
 export async function prepareCall(
-  words: Omit<CallNature, "credentials">,
+  { judged, ...asked }: AdmittedCall,
   place: Place & CallOptions,
 ): Promise<Result<ReadyCall, ToolRefusal>> {
   const { context } = place;
-  const call = { ...words, credentials: context.gitExtras.credentials };
+  const { credentials } = context.gitExtras;
+  const { network } = judged.verdict;
+  const call = { ...asked, call: judged.call ?? bareCall(asked.subcommand), network, credentials };
   const inspected = inspectFor(call, place);
   if (inspected.isErr()) return err(inspected.error);
   const repository = inspected.value;
@@ -80,9 +88,8 @@ function inspectFor(call: CallNature, { context, cwd }: Place): Result<Inspected
   if (repository === null) {
     const file = call.subcommand === "diff" && allOperands(call.call).find((word) => /:|\.\./.test(word));
     if (!file) return ok(null);
-    return err(
-      deniedBySandbox("OUTSIDE_WORKSPACE", `There is no repository here, so ${file} names no commit.`),
-    );
+    const message = `There is no repository here, so ${file} names no commit.`;
+    return err(deniedBySandbox("OUTSIDE_WORKSPACE", message));
   }
   const flaw = callFlaw(repository.entries, call);
   const refused = flaw === null ? plantedFile(call, repository, context) : unsafeRepository(flaw);

@@ -7,13 +7,18 @@ import { deniedByPolicy, type ToolRefusal } from "../../core/result.ts";
 import type { ExecCommandOutput } from "../../exec/exec_command/types.ts";
 import { withSafetyFlags } from "../hardening/safety-flags.ts";
 import { type Asking, askGit } from "../repository/ask-git.ts";
-import type { CallNature } from "../repository/call-flaw.ts";
 import { filesOf } from "../repository/index-gitlinks.ts";
 import { indexPaths } from "../repository/index-paths.ts";
 import type { Inspected } from "../repository/inspect-repository.ts";
 import { nameOf } from "../repository/parse-config.ts";
 import { runGit } from "../repository/run-git.ts";
 import { type Brought, pathsBrought } from "./brought-paths.ts";
+
+interface Words {
+  readonly subcommand: string;
+  readonly args: readonly string[];
+  readonly allowDestructive: boolean;
+}
 
 interface Place extends Asking {
   /** Null if there is no repository. */
@@ -25,7 +30,7 @@ interface Place extends Asking {
  * git's answer. Nothing else is changed.
  */
 export async function refuseOverwriting(
-  { subcommand, args, allowDestructive }: Pick<CallNature, "subcommand" | "args" | "allowDestructive">,
+  { subcommand, args, allowDestructive }: Words,
   { repository, ...asking }: Place,
 ): Promise<Result<ExecCommandOutput | null, ToolRefusal>> {
   const incoming = allowDestructive || repository === null ? null : incomingOf(subcommand, args);

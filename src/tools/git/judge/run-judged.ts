@@ -1,7 +1,6 @@
 /** Runs a reading git call of a tool through the same check and preparation as `git_command`. */
 import { err, ok, type Result } from "neverthrow";
 import { judgeGitCommand } from "../../../domain/git-policy/judge/check-git-command.ts";
-import { bareCall } from "../../../domain/git-policy/parse/parse-call.ts";
 import { failure, type ToolRefusal } from "../../core/result.ts";
 import type { ExecCommandOutput } from "../../exec/exec_command/types.ts";
 import { withSafetyFlags } from "../hardening/safety-flags.ts";
@@ -15,8 +14,11 @@ interface JudgedCall extends Omit<GitRun, "env" | "network" | "unwrittenIndex"> 
 }
 
 /** The output of the call. If git refuses it, a failure with git's own words. */
-export async function runJudged(call: JudgedCall): Promise<Result<ExecCommandOutput, ToolRefusal>> {
-  const { subcommand, args, ...run } = call;
+export async function runJudged({
+  subcommand,
+  args,
+  ...run
+}: JudgedCall): Promise<Result<ExecCommandOutput, ToolRefusal>> {
   const { context, cwd } = run;
   const judged = judgeGitCommand(subcommand, args, { workspaceRoot: context.workspaceRoot, cwd });
   const { verdict } = judged;
@@ -24,15 +26,8 @@ export async function runJudged(call: JudgedCall): Promise<Result<ExecCommandOut
     confineCall(verdict, { context, cwd, folder: cwd, subcommand }).map(() => tier),
   );
   if (admitted.isErr()) return err(admitted.error);
-  const nature = {
-    subcommand,
-    args,
-    call: judged.call ?? bareCall(subcommand),
-    tier: admitted.value,
-    network: false,
-    allowDestructive: false,
-  };
-  const ready = await prepareCall(nature, { context, cwd });
+  const call = { subcommand, judged, tier: admitted.value, allowDestructive: false };
+  const ready = await prepareCall(call, { context, cwd });
   if (ready.isErr()) return err(ready.error);
   const words = [subcommand, ...withSafetyFlags(subcommand, args)];
   const { env, unwrittenIndex } = ready.value;

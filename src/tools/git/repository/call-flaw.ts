@@ -8,8 +8,6 @@ import { isForeignFilter, isLfsProgram } from "./planted-programs.ts";
 
 export interface CallNature {
   readonly subcommand: string;
-  /** As git gets them. What they mean is in `call`. */
-  readonly args: readonly string[];
   readonly call: GitCall;
   readonly tier: GitTier;
   readonly network: boolean;
