@@ -67,7 +67,7 @@ function notUndoable({ id, kind, status, before }: Operation, attemptId: string 
       details,
     });
   if (status !== "done")
-    return refuse("conflict", "not_undoable", `The operation did not come to an end (${status}).`, {
+    return refuse("conflict", "not_undoable", `The operation did not finish (${status}).`, {
       remedy: "`tazuna activity` shows what was done instead.",
       details,
     });

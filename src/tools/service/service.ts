@@ -30,7 +30,7 @@ export interface Service {
   hasEnded(): boolean;
   /** Settles when its program has ended, its remaining processes are stopped, and its output is fully read. */
   readonly ended: Promise<void>;
-  /** Stops the whole tree. Returns how many processes were stopped, and how many live on in spite of KILL. */
+  /** Stops the whole tree. Returns how many processes were stopped, and how many still live after KILL. */
   stop(options: { readonly graceMs: number }): Promise<{ readonly stopped: number; readonly left: number }>;
 }
 

@@ -91,7 +91,7 @@ describe("what keeps it unless it is named", () => {
       expect(verdict).toEqual({
         go: false,
         why,
-        remedy: "`tazuna clean attempt- --yes` takes it all the same.",
+        remedy: "`tazuna clean attempt- --yes` takes it anyway.",
       });
       expect(judgeAttempt({ ...FINISHED, ...facts, named: true }).go).toBe(true);
     });

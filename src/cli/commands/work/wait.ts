@@ -10,7 +10,7 @@ import { latestRuns } from "../../wait/start-and-wait.ts";
 import { waitForRuns } from "../../wait/wait-for-runs.ts";
 
 export const waitCommand = defineCommand({
-  brief: "Wait until a task, an attempt or a run has come to an end; Ctrl-C only ends the waiting",
+  brief: "Wait until a task, an attempt or a run has ended; Ctrl-C only ends the waiting",
   args: [argument("ID", "A task, an attempt or a run")],
   async act(scope, _flags, id) {
     const engine = createEngine(scope, { foreground: false });

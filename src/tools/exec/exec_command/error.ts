@@ -5,6 +5,6 @@ export const EXEC_COMMAND_CODES = {
   NOT_DIRECTORY: "`cwd` does not exist or is no folder.",
   COMMAND_NOT_FOUND:
     '`shell_mode` is `"direct"` and the program is not on PATH, or its interpreter does not exist.',
-  CANCELED: "The caller changed their mind; every process of the command was stopped.",
+  CANCELED: "The caller stopped the call; every process of the command was stopped.",
   INTERNAL: "Anything unexpected, such as a file that is no program.",
 } as const;

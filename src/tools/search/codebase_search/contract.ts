@@ -23,7 +23,7 @@ export const codebaseSearchInput = z.strictObject({
   case: z
     .enum(["smart", "sensitive", "insensitive"])
     .default("smart")
-    .describe("smart minds the case only if query has a capital letter (default: smart)."),
+    .describe("smart is case-sensitive only if query has a capital letter (default: smart)."),
   glob: filledText({ most: LONGEST_QUERY })
     .refine(oneLine, "must be one line")
     .refine((glob) => expandBraces(glob) !== null, `must not stand for more than ${MOST_PATTERNS} patterns`)

@@ -73,6 +73,6 @@ export const SPAWN_SERVICE_CODES = {
   SERVICE_ENDED:
     "It ended, or was stopped, before it was ready; the message and `details.output` hold its last words.",
   NOT_READY: "It was not ready in time and was stopped; `details.output` holds its last words.",
-  CANCELED: "The caller changed their mind; the service was stopped.",
+  CANCELED: "The caller stopped the call; the service was stopped.",
   INTERNAL: "Anything unexpected, such as a file that is no program.",
 } as const;

@@ -133,7 +133,7 @@ for (const { engine, PATH } of ENGINES)
       ]);
     });
 
-    test("minds the case as it is told", async () => {
+    test("is case-sensitive as asked", async () => {
       await using bench = await toolkitIn({ a: "Load\nload\n\u00c4\n\u00e4\n" });
       const lines = async (args: object) =>
         (await search(bench, args, PATH)).data.matches.map(({ line }) => line).sort();
