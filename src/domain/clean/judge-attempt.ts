@@ -61,8 +61,7 @@ export function judgeAttempt(facts: AttemptFacts): CleanVerdict {
       go: true,
       why: precious === null ? "It was named." : `It was named. ${precious} A snapshot is taken first.`,
     };
-  if (precious !== null)
-    return keep(precious, `\`tazuna clean ${short(facts)} --yes\` takes it anyway.`);
+  if (precious !== null) return keep(precious, `\`tazuna clean ${short(facts)} --yes\` takes it anyway.`);
   return {
     go: true,
     why: "It is finished: nothing in it is uncommitted, and its commits are elsewhere too.",

@@ -145,7 +145,7 @@ function remoteRemedy({ repository }: RemedyFacts, { cause }: Details): string {
   const git = `git -C ${shellWord(repository)}`;
   switch (cause) {
     case "auth":
-      return `Let \`${git} fetch\` and \`${git} push\` work without a question (credential helper, ssh key, \`gh\` or \`glab\`). Or set \`TAZUNA_GITHUB_TOKEN\` and the like. Then {again}. {kept}`;
+      return `Let \`${git} fetch\` and \`${git} push\` work without a question (credential helper, ssh key, \`gh\`, \`glab\`), or set \`TAZUNA_GITHUB_TOKEN\` and the like. Then {again}. {kept}`;
     case "not_found":
       return `There is no repository at the remote's address: \`${git} remote -v\` shows it. Correct it with \`git remote set-url\`, or make the repository there; then {again}. {kept}`;
     case "no_remote":
