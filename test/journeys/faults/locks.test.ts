@@ -1,4 +1,4 @@
-/** Holds locks of git and the database during a run: it waits or names the holder, and removes only free ones. */
+/** Holds locks of git and database during a run: it waits or names the holder, and removes only free ones. */
 import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";

@@ -21,7 +21,7 @@ interface Folder {
 
 /**
  * The judgement of a call of `subcommand`. The names of remotes are read only if the call talks to one and is refused
- * without them: they allow a name that looks like a path. No process is started.
+ * without them. They allow a name that looks like a path. No process is started.
  */
 export function judgeWithFacts<Judged extends JudgedGitCommand | null>(
   subcommand: string,
