@@ -71,7 +71,8 @@ describe("spawn_service", () => {
     const began = performance.now();
     expect((await world.spawn({ name: "a", command: ["sleep", "300"] })).status).toBe("running");
     expect(performance.now() - began).toBeGreaterThanOrEqual(490);
-    const { code } = await world.refusal("spawn_service", { name: "b", command: ["sh", "-c", "sleep 0.1"] });
+    const brief = { name: "b", command: ["sh", "-c", "sleep 0.1"], ready_after_ms: 10_000 };
+    const { code } = await world.refusal("spawn_service", brief);
     expect(code).toBe("SERVICE_ENDED");
   });
 
