@@ -11,9 +11,10 @@ export const MOST_REGISTRATIONS = 7;
 /**
  * Git creates the file `commondir` of a registration and then fills it. Another git may read all worktrees in
  * between, or while the registration is deleted. Then it fails before it has changed anything. The reason is
- * `Success` if the file is empty.
+ * `Success` if the file is empty. The second message comes if the folder went after the file was read.
  */
-const MET = /^fatal: failed to read (?:.*\/)?worktrees\/[^/\n]+\/commondir: /m;
+const MET =
+  /^fatal: (?:failed to read (?:.*\/)?worktrees\/[^/\n]+\/commondir: |Invalid path '[^'\n]*\/worktrees\/[^/'\n]+': No such file or directory$)/m;
 
 /**
  * The same for a new worktree alone. Another git pruned the registration before it was marked as being made. Or it
