@@ -1,5 +1,5 @@
 /** Applies a patch to the files of a workspace: all of it, or nothing. */
-import { err, ok, type Result } from "neverthrow";
+import { ok, type Result, safeTry } from "neverthrow";
 import { failure, type ToolRefusal } from "../../core/result.ts";
 import type { ApplyPatchOutput } from "./contract.ts";
 import type { PatchFlaw } from "./parse/change_list.ts";
@@ -25,24 +25,16 @@ export async function applyPatch({
   patch,
   dryRun,
 }: PatchToApply): Promise<Result<ApplyPatchOutput, ToolRefusal>> {
-  const changes = parsePatch(patch);
-  if (changes.isErr()) return err(noPatch(changes.error));
-  const placed: PlacedChange[] = [];
-  for (const change of changes.value) {
-    const places = placeChange(root, cwd, change);
-    if (places.isErr()) return err(places.error);
-    placed.push(places.value);
-  }
-  const states = createFileStates(root);
-  const files = planChanges(root, states, placed);
-  if (files.isErr()) return err(files.error);
-  const possible = checkPlaces(root, states.changed());
-  if (possible.isErr()) return err(possible.error);
-  if (!dryRun) {
-    const written = await writeChanges(root, states.changed());
-    if (written.isErr()) return err(written.error);
-  }
-  return ok({ files: [...files.value], dry_run: dryRun });
+  return safeTry(async function* () {
+    const changes = yield* parsePatch(patch).mapErr(noPatch);
+    const placed: PlacedChange[] = [];
+    for (const change of changes) placed.push(yield* placeChange(root, cwd, change));
+    const states = createFileStates(root);
+    const files = yield* planChanges(root, states, placed);
+    yield* checkPlaces(root, states.changed());
+    if (!dryRun) yield* await writeChanges(root, states.changed());
+    return ok({ files: [...files], dry_run: dryRun });
+  });
 }
 
 function noPatch({ code, patchLine, why }: PatchFlaw): ToolRefusal {

@@ -1,5 +1,5 @@
 /** Runs one judged git command, and parses its output if a form exists (seed 002; safety of commands). */
-import { err, ok, type Result } from "neverthrow";
+import { err, ok, type Result, safeTry } from "neverthrow";
 import { judgeGitCommand } from "../../../domain/git-policy/judge/check-git-command.ts";
 import type { ToolContext } from "../../core/context.ts";
 import { deniedByPolicy, success, type ToolRefusal, type ToolSuccess } from "../../core/result.ts";
@@ -40,29 +40,26 @@ export async function gitCommand(
     judgeGitCommand(subcommand, args, { workspaceRoot, cwd, allowDestructive, ...facts }),
   );
   const { verdict } = judged;
-  const tier = admitCall(verdict, { context, what: `git ${subcommand}`, wayOut: WAY_OUT });
-  if (tier.isErr()) return err(tier.error);
-  if (tier.value === "write" && !(await isConfirmed(call)))
-    return err(deniedByPolicy("POLICY_DENIED", `git ${subcommand} was not confirmed.`));
-  const confined = confineCall(verdict, { context, cwd, folder: cwd, subcommand });
-  if (confined.isErr()) return err(confined.error);
-  const admitted = { subcommand, judged, tier: tier.value, allowDestructive };
-  const ready = await prepareCall(admitted, { ...options, context, cwd });
-  if (ready.isErr()) return err(ready.error);
-  const { env, implied, repository, unwrittenIndex } = ready.value;
-  const place = { ...options, context, cwd, env };
-  const stopped = await refuseOverwriting({ subcommand, args, allowDestructive }, { ...place, repository });
-  if (stopped.isErr()) return err(stopped.error);
-  const run = { ...place, unwrittenIndex, network: verdict.network };
-  const words = [...implied, ...withSafetyFlags(subcommand, args)];
-  const ran =
-    stopped.value === null
-      ? await runGit([subcommand, ...words], { ...run, maxChars: MOST_OUTPUT })
-      : ok(stopped.value);
-  if (ran.isErr()) return err(ran.error);
-  const reads = ran.value.exit_code === 0 && !(subcommand === "branch" && tier.value === "write");
-  const parsed = reads ? await readAgain(call, run) : ok(null);
-  return parsed.map((shown) => answerOf(ran.value, shown));
+  return safeTry(async function* () {
+    const tier = yield* admitCall(verdict, { context, what: `git ${subcommand}`, wayOut: WAY_OUT });
+    if (tier === "write" && !(await isConfirmed(call)))
+      return err(deniedByPolicy("POLICY_DENIED", `git ${subcommand} was not confirmed.`));
+    yield* confineCall(verdict, { context, cwd, folder: cwd, subcommand });
+    const admitted = { subcommand, judged, tier, allowDestructive };
+    const ready = yield* await prepareCall(admitted, { ...options, context, cwd });
+    const { env, implied, repository, unwrittenIndex } = ready;
+    const place = { ...options, context, cwd, env };
+    const stopped = yield* await refuseOverwriting(
+      { subcommand, args, allowDestructive },
+      { ...place, repository },
+    );
+    const run = { ...place, unwrittenIndex, network: verdict.network };
+    const words = [subcommand, ...implied, ...withSafetyFlags(subcommand, args)];
+    const ran = stopped ?? (yield* await runGit(words, { ...run, maxChars: MOST_OUTPUT }));
+    const reads = ran.exit_code === 0 && !(subcommand === "branch" && tier === "write");
+    const parsed = reads ? yield* await readAgain(call, run) : null;
+    return ok(answerOf(ran, parsed));
+  });
 }
 
 function answerOf(ran: ExecCommandOutput, parsed: ParsedOutput | null): ToolSuccess<GitCommandOutput> {

@@ -1,6 +1,6 @@
 /** Judges a command of `exec_command` if it calls git and the context guards git. */
 import { basename, isAbsolute } from "node:path";
-import { err, ok, type Result } from "neverthrow";
+import { err, ok, type Result, safeTry } from "neverthrow";
 import { findGit } from "../../../domain/git-policy/argv/find-git.ts";
 import { readGlobalOptions } from "../../../domain/git-policy/argv/global-options.ts";
 import type { JudgedGitCommand } from "../../../domain/git-policy/judge/check-git-command.ts";
@@ -49,23 +49,21 @@ export async function guardExec(
   const given = withEnd(asked, cwd);
   const judged = judgeCommand(given, { context, cwd });
   if (judged === null) return ok(null);
-  if (judged.isErr()) return err(judged.error);
-  const { folder, args, ...call } = judged.value;
-  const prepared = await prepareCall(call, { ...options, context, cwd: folder });
-  if (prepared.isErr()) return err(prepared.error);
-  const ready = prepared.value;
-  const { env, repository } = ready;
-  const words = { subcommand: call.subcommand, args, allowDestructive: call.allowDestructive };
-  const stopped = await refuseOverwriting(words, { ...options, context, cwd: folder, env, repository });
-  if (stopped.isErr()) return err(stopped.error);
-  if (stopped.value !== null) return err(fetchFailed(stopped.value));
-  const meaning = stdin === null ? ready.implied : [];
-  const flags = safetyFlags(call.subcommand, args);
-  const { unwrittenIndex } = ready;
-  return ok({
-    env,
-    command: put([...meaning, ...flags], given, args),
-    lend: (run) => (unwrittenIndex === null ? run({}) : withIndexCopy(unwrittenIndex, run)),
+  return safeTry(async function* () {
+    const { folder, args, ...call } = yield* judged;
+    const ready = yield* await prepareCall(call, { ...options, context, cwd: folder });
+    const { env, repository, unwrittenIndex } = ready;
+    const words = { subcommand: call.subcommand, args, allowDestructive: call.allowDestructive };
+    const overwriting = { ...options, context, cwd: folder, env, repository };
+    const stopped = yield* await refuseOverwriting(words, overwriting);
+    if (stopped !== null) return err(fetchFailed(stopped));
+    const meaning = stdin === null ? ready.implied : [];
+    const flags = safetyFlags(call.subcommand, args);
+    return ok({
+      env,
+      command: put([...meaning, ...flags], given, args),
+      lend: (run) => (unwrittenIndex === null ? run({}) : withIndexCopy(unwrittenIndex, run)),
+    } satisfies GuardedCommand);
   });
 }
 
