@@ -1,5 +1,5 @@
 /** Builds the HTTP door: guards first, then a route for each row of the endpoint table. */
-import { Hono } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
 import type { Endpoint } from "../contract/endpoints/endpoint.ts";
 import { ENDPOINTS, type EndpointName } from "../contract/endpoints/endpoints.ts";
 import { cleanLine } from "../contract/text.ts";
@@ -10,14 +10,14 @@ import { runHandlers } from "./handlers/run-handlers.ts";
 import { serveEndpoint } from "./handlers/serve-endpoint.ts";
 import { attemptHandlers, taskHandlers } from "./handlers/task-handlers.ts";
 import { operationHandlers, trashHandlers } from "./handlers/tidy-handlers.ts";
-import type { Api, ApiOptions, Connection } from "./http/api-options.ts";
+import type { Api, ApiOptions } from "./http/api-options.ts";
 import { addCallerShell } from "./http/caller-shell.ts";
 import { createCrowd, TOO_MANY } from "./http/crowd.ts";
 import { callerOf, refuseForeign, refuseUnsaidOrigin, UNAUTHORIZED } from "./http/guards.ts";
 import { createIdempotency } from "./http/idempotency.ts";
 import { type Problem, problemResponse } from "./http/problem-response.ts";
 import type { Env } from "./http/request-context.ts";
-import { withSafeHeaders } from "./http/safe-headers.ts";
+import { SAFE_HEADERS } from "./http/safe-headers.ts";
 import { type BrowserSessions, createBrowserSessions, signInLink } from "./http/sign-in.ts";
 import { addStatusPage } from "./status/status-page.ts";
 import { createLiveStreams, type LiveStreams } from "./streams/live-streams.ts";
@@ -26,8 +26,9 @@ import { createLiveStreams, type LiveStreams } from "./streams/live-streams.ts";
 export function createApi(options: ApiOptions): Api {
   const sessions = createBrowserSessions({ secret: options.sessionSecret, now: options.now });
   const streams = createLiveStreams(options.report);
-  const crowd = createCrowd(streams.countOf);
   const app = new Hono<Env>();
+  app.use(...SAFE_HEADERS);
+  app.use(limitCrowd(streams.countOf));
   app.use(async (c, next) => {
     const foreign = refuseForeign(c.req.raw, options.allowedHosts());
     if (foreign !== null) return problemResponse(foreign);
@@ -43,19 +44,21 @@ export function createApi(options: ApiOptions): Api {
     return problemResponse(INTERNAL);
   });
   return {
-    fetch: async (request: Request, connection: Connection = {}) => {
-      const { address } = connection;
-      const leave = address === undefined ? () => undefined : crowd.enter(address);
-      if (leave === null) return withSafeHeaders(problemResponse(TOO_MANY));
-      try {
-        return withSafeHeaders(await app.fetch(request, connection));
-      } finally {
-        leave();
-      }
-    },
+    fetch: async (request, connection = {}) => app.fetch(request, connection),
     signInLink: (origin, { attempt } = {}) => signInLink(sessions, origin, attempt ?? null),
     openStreams: streams.count,
     close: streams.close,
+  };
+}
+
+/** Refuses a request if its address has too many under way. */
+function limitCrowd(streamsOf: (address: string) => number): MiddlewareHandler<Env> {
+  const crowd = createCrowd(streamsOf);
+  return async ({ env: { address } }, next) => {
+    if (address === undefined) return next();
+    const leave = crowd.enter(address);
+    if (leave === null) return problemResponse(TOO_MANY);
+    return next().finally(leave);
   };
 }
 

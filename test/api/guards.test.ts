@@ -96,12 +96,13 @@ describe("who is let in", () => {
     }
   });
 
-  test("every answer carries the headers that tie a browser's hands", async () => {
+  test("every answer carries the headers that restrict browsers", async () => {
     await using door = doorServer();
     for (const path of ["/", "/api/v1/health", "/api/v1/tasks", "/nothing"]) {
       const { headers } = await door.bare(path);
       expect(headers.get("content-security-policy")).toContain("default-src 'none'");
       expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("x-frame-options")).toBe("DENY");
       expect(headers.get("cache-control")).toBe("no-store");
     }
   });

@@ -78,6 +78,7 @@ describe("tazuna mcp --http", () => {
     ["a page without origin", { origin: "null" }, 403, "origin_not_allowed"],
   ])("refuses %s", async (_, headers, status, code) => {
     const response = await post(server, INITIALIZE, headers);
+    expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
     expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([status, code]);
     expect(response.headers.get("access-control-allow-origin")).toBeNull();
   });

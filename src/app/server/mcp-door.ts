@@ -1,10 +1,11 @@
 /** Checks requests to MCP over HTTP (known host, no foreign page, bearer token), then passes them to their session. */
+import { Hono } from "hono";
 import type { Result } from "neverthrow";
 import type { Connection } from "../../api/http/api-options.ts";
 import { createCrowd, TOO_MANY } from "../../api/http/crowd.ts";
 import { refuseForeign } from "../../api/http/guards.ts";
 import { type Problem, problemResponse } from "../../api/http/problem-response.ts";
-import { withSafeHeaders } from "../../api/http/safe-headers.ts";
+import { SAFE_HEADERS } from "../../api/http/safe-headers.ts";
 import { createMcpSessions, type McpPlace } from "../../mcp/http/http-sessions.ts";
 import { whenRead } from "../../mcp/http/when-read.ts";
 import { reportMcp } from "./make-mcp-server.ts";
@@ -39,24 +40,27 @@ export function createMcpDoor({ token, allowedHosts, placeOf }: McpDoorOptions):
     if (place.isErr()) return problemResponse(place.error);
     return sessions.handle(request, place.value);
   };
+  const app = new Hono<{ Bindings: Connection }>();
+  app.use(...SAFE_HEADERS);
+  app.all("*", async ({ req, env: { address = "", keepOpen, letIdle } }) => {
+    const leave = crowd.enter(address);
+    if (leave === null) return problemResponse(TOO_MANY);
+    // A call may take long, and so may the wait for the next event of a stream.
+    keepOpen?.();
+    const done = () => {
+      leave();
+      letIdle?.();
+    };
+    try {
+      return whenRead(await answer(req.raw), done);
+    } catch (error) {
+      reportMcp(error);
+      done();
+      return problemResponse(INTERNAL);
+    }
+  });
   return {
-    async fetch(request, { address = "", keepOpen, letIdle }) {
-      const leave = crowd.enter(address);
-      if (leave === null) return withSafeHeaders(problemResponse(TOO_MANY));
-      // A call may take long, and so may the wait for the next event of a stream.
-      keepOpen?.();
-      const done = () => {
-        leave();
-        letIdle?.();
-      };
-      try {
-        return withSafeHeaders(whenRead(await answer(request), done));
-      } catch (error) {
-        reportMcp(error);
-        done();
-        return withSafeHeaders(problemResponse(INTERNAL));
-      }
-    },
+    fetch: async (request, connection) => app.fetch(request, connection),
     sessions: sessions.count,
     close: sessions.close,
   };
