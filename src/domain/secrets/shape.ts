@@ -46,6 +46,12 @@ export interface Readers {
 
 export const BOTH: Readers = { gate: true, redactor: true, why: "" };
 
+export const GATE: Readers = {
+  gate: true,
+  redactor: false,
+  why: "What agents print is full of text of this form; only a look at the value tells.",
+};
+
 export type ShapeOptions = Partial<
   Pick<SecretShape, "before" | "anyCase" | "wordStart" | "readers" | "isAmbiguous" | "isContext" | "isReal">
 >;

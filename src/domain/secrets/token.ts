@@ -1,7 +1,8 @@
-/** Makes a row of the list of token shapes: a fixed start, and the pattern after it. */
+/** Makes rows of the list: of tokens, which begin alike, and of what is known by the text around it. */
+import { isRealPassword } from "./judge-value.ts";
 import { isMadeUp } from "./made-up.ts";
 import { looksGenerated } from "./randomness.ts";
-import { BOTH, type SecretShape, type ShapeOptions } from "./shape.ts";
+import { BOTH, GATE, type SecretShape, type ShapeOptions } from "./shape.ts";
 
 /** If a longer word goes on here, it is something else. */
 const END = "(?![A-Za-z0-9])";
@@ -12,23 +13,58 @@ const END = "(?![A-Za-z0-9])";
  */
 export function token(name: string, starts: string, rest: string, options: ShapeOptions = {}): SecretShape {
   const all = starts.split(" ");
-  const before = options.before ?? 0;
-  const source = () => (before > 0 ? rest : `(?:${all.map(escaped).join("|")})(?<rest>${rest})`);
-  const pattern = once(() => new RegExp(source() + END, options.anyCase ? "iy" : "y"));
+  const source = () =>
+    (options.before ?? 0) > 0 ? rest : `(?:${all.map(escaped).join("|")})(?<rest>${rest})`;
+  return row(name, all, {
+    pattern: () => new RegExp(source() + END, options.anyCase ? "iy" : "y"),
+    options: { wordStart: all.some((start) => /^[A-Za-z0-9]+$/.test(start)), ...options },
+  });
+}
+
+/** The options that a row does not name are false. Its pattern is made when a text has its start: few are met. */
+function row(
+  name: string,
+  starts: readonly string[],
+  { pattern, options }: { readonly pattern: () => RegExp; readonly options: ShapeOptions },
+): SecretShape {
+  let made: RegExp | null = null;
   return {
-    name,
-    starts: all,
-    get pattern() {
-      return pattern();
-    },
-    before,
-    anyCase: options.anyCase ?? false,
-    wordStart: options.wordStart ?? all.some((start) => /^[A-Za-z0-9]+$/.test(start)),
-    readers: options.readers ?? BOTH,
-    isAmbiguous: options.isAmbiguous ?? false,
+    before: 0,
+    anyCase: false,
+    wordStart: false,
+    readers: BOTH,
+    isAmbiguous: false,
     isContext: false,
-    isReal: options.isReal ?? ((own) => !isMadeUp(own)),
+    isReal: (own) => !isMadeUp(own),
+    ...options,
+    name,
+    starts,
+    get pattern() {
+      made ??= pattern();
+      return made;
+    },
   };
+}
+
+/** Options that many rows share. It counts only as a whole word. */
+export const WHOLE = { wordStart: true } as const satisfies ShapeOptions;
+/** Its form also fits harmless text, so the redactor judges the value too. */
+export const AMBIGUOUS = { isAmbiguous: true } as const satisfies ShapeOptions;
+export const AMBIGUOUS_WHOLE = { ...WHOLE, ...AMBIGUOUS } as const satisfies ShapeOptions;
+
+/**
+ * Makes rows of a table: one line each, with name, starts and rest (as of `token`) between bars. The options hold for
+ * all of them. Backslashes stand as in a pattern.
+ */
+export function tokens(options: ShapeOptions = {}) {
+  return (strings: TemplateStringsArray, ...parts: readonly string[]): readonly SecretShape[] =>
+    String.raw(strings, ...parts)
+      .trim()
+      .split("\n")
+      .map((line) => {
+        const [name = "", starts = "", ...rest] = line.split(" | ").map((cell) => cell.trim());
+        return token(name, starts, rest.join(" | "), options);
+      });
 }
 
 /** For a start that words begin with too. */
@@ -36,37 +72,18 @@ export function isGenerated(own: string): boolean {
   return looksGenerated(own) && !isMadeUp(own);
 }
 
-/** A secret that is known by the text around it. `starts` are in lower case, and the pattern has the group `secret`. */
-export function context(
-  name: string,
-  starts: string,
-  pattern: string,
-  options: ShapeOptions & Pick<SecretShape, "isReal">,
-): SecretShape {
-  const compiled = once(() => new RegExp(pattern, "iyd"));
-  return {
-    name,
-    starts: starts.split("|"),
-    get pattern() {
-      return compiled();
-    },
-    before: 0,
-    anyCase: true,
-    wordStart: options.wordStart ?? false,
-    readers: options.readers ?? BOTH,
-    isAmbiguous: options.isAmbiguous ?? false,
-    isContext: options.isContext ?? true,
-    isReal: options.isReal,
-  };
-}
+/** For a start that names and words have too. */
+export const GENERATED = { ...AMBIGUOUS_WHOLE, isReal: isGenerated } as const satisfies ShapeOptions;
 
-/** Most processes meet few of the thousand rows, so a pattern is made when a text has its start. */
-function once<T>(make: () => T): () => T {
-  let made: T | null = null;
-  return () => {
-    made ??= make();
-    return made;
-  };
+/** A password that only a look at the value tells. */
+export const GATE_PASSWORD = { readers: GATE, isReal: isRealPassword } as const satisfies ShapeOptions;
+
+/** A secret that is known by the text around it. `starts` are in lower case, and the pattern has the group `secret`. */
+export function context(name: string, starts: string, pattern: string, options?: ShapeOptions): SecretShape {
+  return row(name, starts.split("|"), {
+    pattern: () => new RegExp(pattern, "iyd"),
+    options: { anyCase: true, isContext: true, ...options },
+  });
 }
 
 function escaped(text: string): string {

@@ -3,18 +3,15 @@ import { isHexKey, isRealCredential } from "../credential.ts";
 import { isRealPassword, isRealSecret } from "../judge-value.ts";
 import { isMadeUp } from "../made-up.ts";
 import { kindsOf } from "../randomness.ts";
-import type { FoundShape, SecretShape } from "../shape.ts";
+import { type FoundShape, GATE, type SecretShape } from "../shape.ts";
 import { context } from "../token.ts";
-import { GATE } from "./contexts.ts";
 
 export const ADDRESSES: readonly SecretShape[] = [
   context(
     "password in an address",
     "://",
     `://[^\\s/:@'"<>\\\\]{0,100}:(?<secret>[^\\s/@'"<>\\\\]{1,1000})(?=@)`,
-    {
-      isReal: isRealInAddress,
-    },
+    { isReal: isRealInAddress },
   ),
   context("token in an address", "://", `(?<=https?)://(?<secret>[^\\s/:@'"<>\\\\]{16,300})(?=@)`, {
     isReal: (own, { text, at, match }) =>
@@ -35,18 +32,12 @@ export const ADDRESSES: readonly SecretShape[] = [
     "key in a connection string",
     "accountkey=|sharedaccesskey=|primarykey=",
     `(?:accountkey|sharedaccesskey|primarykey)=(?<secret>[A-Za-z0-9+/]{20,500}={0,2})`,
-    {
-      isReal: (own) => !isMadeUp(own),
-    },
   ),
   context(
     "password in a connection string",
     "password=|pwd=|password =|pwd =",
     `(?:password|pwd) ?= ?\\{?(?<secret>[^;{}'"\\s&<>\`\\\\]{6,100})`,
-    {
-      isAmbiguous: true,
-      isReal: (own, { text, at }) => isConnectionString(text, at) && isRealPassword(own),
-    },
+    { isAmbiguous: true, isReal: (own, { text, at }) => isConnectionString(text, at) && isRealPassword(own) },
   ),
 ];
 

@@ -2,14 +2,8 @@
 import { isKnownShape, isRealPassword, isRealSecret } from "../judge-value.ts";
 import { isMadeUp } from "../made-up.ts";
 import { isDrawn, kindsOf } from "../randomness.ts";
-import type { Readers, SecretShape } from "../shape.ts";
+import { GATE, type SecretShape } from "../shape.ts";
 import { context } from "../token.ts";
-
-const GATE: Readers = {
-  gate: true,
-  redactor: false,
-  why: "Calls stand in sources: in what agents print they are the code that is worked on.",
-};
 
 /** Calls of libraries that take a key or a password. */
 const CALLS = [

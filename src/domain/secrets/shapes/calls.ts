@@ -4,14 +4,10 @@ import { isHexKey } from "../credential.ts";
 import { isRealPassword, isRealSecret } from "../judge-value.ts";
 import { isMadeUp } from "../made-up.ts";
 import { shareOfCommonPairs } from "../randomness.ts";
-import type { Readers, SecretShape } from "../shape.ts";
-import { context, isGenerated } from "../token.ts";
+import { GATE, type SecretShape } from "../shape.ts";
+import { context, GATE_PASSWORD, isGenerated } from "../token.ts";
+import { passwordOfCommand } from "./commands.ts";
 
-const GATE: Readers = {
-  gate: true,
-  redactor: false,
-  why: "What agents print is full of calls of this form; only a look at the value tells.",
-};
 const VALUE = `(?<secret>[^\\s"'\\\\]{6,200})`;
 const KEY = `["']?(?<secret>[A-Za-z0-9_.-]{20,100})["']?(?=\\s|$|\\\\n)`;
 /** Keys that browsers may have. */
@@ -29,27 +25,15 @@ export const CALLS: readonly SecretShape[] = [
     "value of a command",
     "config set ",
     `config set [^\\n]{0,60}?--secret [\\w:.-]{1,60} ["']?${VALUE}`,
-    { readers: GATE, isReal: isRealPassword },
+    GATE_PASSWORD,
   ),
-  context(
-    "password of a command",
-    "add_user |change_password ",
-    `(?:add_user|change_password) [^\\s]{1,60} ["']?${VALUE}`,
-    { readers: GATE, isReal: (own, { text, at }) => isOf(/rabbitmqctl/, text, at) && isRealPassword(own) },
-  ),
-  context("password of a command", "-auth ", `-auth ["']?[\\w.@-]{1,60}:${VALUE}`, {
-    readers: GATE,
-    isReal: isRealPassword,
+  passwordOfCommand("add_user |change_password ", `(?:add_user|change_password) [^\\s]{1,60} ["']?${VALUE}`, {
+    isReal: (own, { text, at }) => isOf(/rabbitmqctl/, text, at) && isRealPassword(own),
   }),
-  context(
-    "password of a command",
-    "-u '|-u \"|-u |--user=",
-    `(?:-u |--user=)["']?[\\w.\\\\@-]{1,60}%${VALUE}`,
-    {
-      readers: GATE,
-      isReal: (own, { text, at }) => isOf(/smbclient|rpcclient|net ads/, text, at) && isRealPassword(own),
-    },
-  ),
+  passwordOfCommand("-auth ", `-auth ["']?[\\w.@-]{1,60}:${VALUE}`),
+  passwordOfCommand("-u '|-u \"|-u |--user=", `(?:-u |--user=)["']?[\\w.\\\\@-]{1,60}%${VALUE}`, {
+    isReal: (own, { text, at }) => isOf(/smbclient|rpcclient|net ads/, text, at) && isRealPassword(own),
+  }),
   context(
     "password of an app of Apple",
     "password|-p ",

@@ -3,22 +3,23 @@
 import { isHexKey } from "../credential.ts";
 import { hasAllInTurn, isRealPassword, isRealSecret } from "../judge-value.ts";
 import { isDrawn } from "../randomness.ts";
-import type { FoundShape, Readers, SecretShape } from "../shape.ts";
-import { context } from "../token.ts";
+import { type FoundShape, GATE, type SecretShape, type ShapeOptions } from "../shape.ts";
+import { context, GATE_PASSWORD, WHOLE } from "../token.ts";
 
-const GATE: Readers = {
-  gate: true,
-  redactor: false,
-  why: "What agents print is full of commands of this form; only a look at the value tells.",
-};
+/** Words may be here as well. */
+const IF_RANDOM = { readers: GATE, isReal: isClearlySecret } as const satisfies ShapeOptions;
 
 const VALUE = `["']?(?<secret>[^\\s"'\\\\]{6,200})`;
 const LONGEST_COMMAND = 240;
 
+/** A password that a program gets on its command line. */
+export function passwordOfCommand(starts: string, pattern: string, options: ShapeOptions = {}): SecretShape {
+  return context("password of a command", starts, pattern, { ...GATE_PASSWORD, ...options });
+}
+
 /** An option, the programs that take a password after it, and the text in between. */
 function option(starts: string, pattern: string, programs: RegExp): SecretShape {
-  return context("password of a command", starts, pattern + VALUE, {
-    readers: GATE,
+  return passwordOfCommand(starts, pattern + VALUE, {
     isReal: (own, { text, at }) =>
       programs.test(text.slice(Math.max(0, at - LONGEST_COMMAND), at)) && isRealPassword(own),
   });
@@ -37,104 +38,71 @@ export const COMMANDS: readonly SecretShape[] = [
   option(" /p:", " /p:", upTo("[xw]?freerdp|mstsc")),
   option("--requirepass", `--requirepass["']?[ ,=]{1,3}`, /redis/),
   option("sshpass -p", "sshpass -p", /(?:^|[^\w-])$/),
-  context("password of a command", "net user", `net user [\\w.-]{1,60} ${VALUE}`, {
-    wordStart: true,
-    readers: GATE,
-    isReal: isRealPassword,
-  }),
-  context(
-    "password of a command",
+  passwordOfCommand("net user", `net user [\\w.-]{1,60} ${VALUE}`, WHOLE),
+  passwordOfCommand(
     "sqlplus ",
     `sqlplus (?:-\\w{1,8} ){0,3}[\\w.-]{1,60}/(?<secret>[^\\s@"'\\\\]{6,100})@`,
-    {
-      wordStart: true,
-      readers: GATE,
-      isReal: isRealPassword,
-    },
+    WHOLE,
   ),
-  context(
-    "password of a command",
+  passwordOfCommand(
     "--password-stdin|--with-token",
     `--(?:password-stdin|with-token)[^\\n|;&<]{0,100}<<< ?${VALUE}`,
-    {
-      readers: GATE,
-      isReal: isRealPassword,
-    },
   ),
-  context(
-    "password of a command",
+  passwordOfCommand(
     "echo |printf ",
     `(?:echo|printf) (?:-n )?${VALUE}["']? ?\\| ?(?:sudo -S|passwd --stdin|sudo passwd --stdin|cryptsetup|gpg [^\\n|]{1,80}--passphrase-fd)`,
-    { wordStart: true, readers: GATE, isReal: isRealPassword },
+    WHOLE,
   ),
-  context("value of a command", "--from-literal", `--from-literal[ =]["']?[\\w.-]{1,60}=${VALUE}`, {
-    readers: GATE,
-    isReal: isClearlySecret,
-  }),
-  context("token of a command", "_authtoken ", `_authtoken ${VALUE}`, {
-    readers: GATE,
-    isReal: isClearlySecret,
-  }),
+  context("value of a command", "--from-literal", `--from-literal[ =]["']?[\\w.-]{1,60}=${VALUE}`, IF_RANDOM),
+  context("token of a command", "_authtoken ", `_authtoken ${VALUE}`, IF_RANDOM),
   context(
     "password in SQL",
     "identified by|password =|password=",
     `(?:identified by|password ?=) ?n?["'](?<secret>[^"'\\s]{6,200})["']`,
-    { readers: GATE, isReal: isClearlySecret },
+    IF_RANDOM,
   ),
   context(
     "password in an address of MySQL",
     "@tcp(",
     `(?<=[\\w.-]{1,60}:(?<secret>[^\\s"'\`@]{6,100}))@tcp\\(`,
-    { readers: GATE, isReal: isRealPassword },
+    GATE_PASSWORD,
   ),
   context(
     "password of a client",
     "npmauthident",
     `npmauthident["']?\\s?[:=]\\s?["']?(?:[\\w.-]{1,60}:)?${VALUE}`,
-    {
-      readers: GATE,
-      isReal: isClearlySecret,
-    },
+    IF_RANDOM,
   ),
   context("key of a wireless network", "psk=|psk ", `psk(?:=| {1,4}(?="))"?(?<secret>[^\\s"]{8,63})`, {
+    ...IF_RANDOM,
     wordStart: true,
-    readers: GATE,
-    isReal: isClearlySecret,
   }),
   context(
     "password of a server",
     "insecure-password|radius-server key|password 0 |secret 0 ",
     `(?:insecure-password|radius-server key|(?:password|secret) 0) ${VALUE}`,
-    {
-      readers: GATE,
-      isReal: isRealPassword,
-    },
+    GATE_PASSWORD,
   ),
   context(
     "password of a server",
     "user ",
     `user [\\w.-]{1,40} (?:on |off |[~+&%-]\\S{1,40} ){0,6}>(?<secret>[^\\s"']{8,200})`,
-    {
-      wordStart: true,
-      readers: GATE,
-      isReal: isClearlySecret,
-    },
+    { ...IF_RANDOM, wordStart: true },
   ),
   context(
     "password in a message",
     "pw: |pw = |pw is |creds: |creds are |credentials: |login: |login is ",
     `(?:pw|creds|credentials|login)(?: is| are|:| =)\\s{1,4}(?:[\\w.@-]{1,40}(?::| / |/))?[\`"']?(?<secret>[^\\s"'\`]{8,64})`,
-    { wordStart: true, readers: GATE, isReal: isClearlySecret },
+    { ...IF_RANDOM, wordStart: true },
   ),
   context(
     "password in a message",
     "password |passphrase |passwd |api key |token ",
     `(?:password|passphrase|passwd|api key|token)(?: is)? [\`"']?(?<secret>[^\\s"'\`()<>=,;{}]{12,64})(?=[\\s\`"',;]|$)`,
-    { wordStart: true, readers: GATE, isReal: isClearlySecret },
+    { ...IF_RANDOM, wordStart: true },
   ),
 ];
 
-/** Words may be here as well, so only a random value counts. */
 function isClearlySecret(own: string, _: FoundShape): boolean {
   const value = own.replace(/[.,;:!?)]$/, "");
   if (isHexKey(value)) return isRealPassword(value);

@@ -2,8 +2,8 @@
 import { isHexKey, isRealCredential } from "../credential.ts";
 import { isRealBasic, isRealPassword, isRealSecret } from "../judge-value.ts";
 import { isMadeUp } from "../made-up.ts";
-import type { Readers, SecretShape } from "../shape.ts";
-import { context } from "../token.ts";
+import { GATE, type SecretShape } from "../shape.ts";
+import { AMBIGUOUS_WHOLE, context } from "../token.ts";
 
 /** Quotes, plain or escaped in JSON inside JSON. */
 const QUOTES = `["'\`\\\\]{0,4}`;
@@ -13,13 +13,6 @@ const EQUALS = `[\\])]?${QUOTES}[\\])]?\\s{0,4}(?:=>|[:=,])\\s{0,4}(?:[rbf](?=["
 const SCHEME = "(?!aws|hmac|signature|digest|hawk)[a-z][a-z0-9-]{1,30}";
 const OPAQUE = "[A-Za-z0-9+/=._~-]";
 
-/** For the gate alone. */
-export const GATE: Readers = {
-  gate: true,
-  redactor: false,
-  why: "What agents print is full of names and values of this form; only a look at the value tells.",
-};
-
 /** The beginning of any port: times and places in files begin the same way. */
 const PORTS = Array.from({ length: 90 }, (_, at) => `:${at + 10}`).join("|");
 
@@ -28,9 +21,7 @@ export const CONTEXTS: readonly SecretShape[] = [
     "Authorization header",
     "authorization",
     `authorization(?:${EQUALS}|\\s{1,4}["'])${SCHEME}\\s{1,4}(?:[a-z0-9]{1,10}:)?(?<secret>${OPAQUE}{8,4096})`,
-    {
-      isReal: isRealCredential,
-    },
+    { isReal: isRealCredential },
   ),
   context("Authorization header", "authorization", `authorization${EQUALS}(?<secret>${OPAQUE}{20,4096})`, {
     readers: GATE,
@@ -40,10 +31,7 @@ export const CONTEXTS: readonly SecretShape[] = [
     "bearer token",
     "bearer",
     `bearer(?:\\s{1,4}|%20)(?<secret>(?=[A-Za-z+/=._~-]{0,80}[0-9])${OPAQUE}{20,4096})`,
-    {
-      wordStart: true,
-      isReal: isRealCredential,
-    },
+    { wordStart: true, isReal: isRealCredential },
   ),
   context(
     "token in a header",
@@ -55,33 +43,23 @@ export const CONTEXTS: readonly SecretShape[] = [
     "AWS secret key",
     "secret_access_key|secretaccesskey|secret_accesskey|secretaccess_key",
     `secret_?access_?key(?:${EQUALS}|[ ]{1,2})(?<secret>[A-Za-z0-9+/]{40})(?![A-Za-z0-9+/])`,
-    { isReal: (own) => !isMadeUp(own) },
   ),
   context(
     "session token",
     "session_token|sessiontoken",
     `session_?token${EQUALS}(?<secret>[A-Za-z0-9+/=]{100,4096})`,
-    {
-      isReal: (own) => !isMadeUp(own),
-    },
   ),
   context(
     "value of an _auth or a _password",
     "_auth|_password",
     `_(?:auth|authtoken|password)(?:\\s{0,2}=\\s{0,2}| )${QUOTES}(?<secret>${OPAQUE}{8,300})`,
-    {
-      isReal: (own) => isRealBasic(own) || (isHexKey(own) && !isMadeUp(own)),
-    },
+    { isReal: (own) => isRealBasic(own) || (isHexKey(own) && !isMadeUp(own)) },
   ),
   context(
     "registry credential",
     `auth":|auth\\":`,
     `auth\\\\?"\\s{0,4}:\\s{0,4}\\\\?"(?<secret>[A-Za-z0-9+/]{12,4096}={0,2})\\\\?"`,
-    {
-      wordStart: true,
-      isAmbiguous: true,
-      isReal: (own) => saysPassword(own) && isRealBasic(own),
-    },
+    { ...AMBIGUOUS_WHOLE, isReal: (own) => saysPassword(own) && isRealBasic(own) },
   ),
   context(
     "password of a .netrc",
@@ -108,9 +86,6 @@ export const CONTEXTS: readonly SecretShape[] = [
     "Sidekiq credential",
     "contribsys__com",
     `contribsys__com${EQUALS}(?<secret>[a-f0-9]{8}:[a-f0-9]{8})`,
-    {
-      isReal: (own) => !isMadeUp(own),
-    },
   ),
 ];
 

@@ -1,14 +1,8 @@
 /** Lists secrets that are known by a phrase of one program's files: settings, cookies, keys beside their address. */
 import { isRealPassword, isRealSecret } from "../judge-value.ts";
 import { isMadeUp } from "../made-up.ts";
-import { HEX, type Readers, type SecretShape, UUID } from "../shape.ts";
-import { context } from "../token.ts";
-
-const GATE: Readers = {
-  gate: true,
-  redactor: false,
-  why: "What agents print is full of settings of this form; only a look at the value tells.",
-};
+import { GATE, HEX, type SecretShape, UUID } from "../shape.ts";
+import { context, GATE_PASSWORD } from "../token.ts";
 
 /** Closing quotes, a sign or a line of a notebook, and opening quotes. */
 const TO_VALUE = `["'\\\\\\])]{0,4}\\s{0,4}(?:[:=,]|=>)(?:\\s|\\\\n|["',]){0,40}["'\\\\]{0,3}`;
@@ -31,10 +25,7 @@ export const INSTALLATIONS: readonly SecretShape[] = [
     "Erlang cookie",
     "erlang_cookie|erlang.cookie",
     `erlang[_.]cookie${TO_VALUE}(?<secret>[A-Z0-9]{20,64})`,
-    {
-      readers: GATE,
-      isReal: isDrawnValue,
-    },
+    { readers: GATE, isReal: isDrawnValue },
   ),
   context(
     "Azure storage key",
@@ -48,10 +39,12 @@ export const INSTALLATIONS: readonly SecretShape[] = [
     `azurewebsites\\.net/[^\\s?"'\`]{1,120}\\?(?:[\\w-]{1,40}=[^\\s&"'\`]{0,80}&){0,4}code=(?<secret>[A-Za-z0-9_/+%-]{40,70}={0,2})`,
     { isReal: isDrawnValue },
   ),
-  context("password in SQL", "with password", `with password\\s?=\\s?n?'(?<secret>[^'\\s]{6,128})'`, {
-    readers: GATE,
-    isReal: isRealPassword,
-  }),
+  context(
+    "password in SQL",
+    "with password",
+    `with password\\s?=\\s?n?'(?<secret>[^'\\s]{6,128})'`,
+    GATE_PASSWORD,
+  ),
   context(
     "app password of a mailbox",
     "gmail.com|app_password|app password|smtp_pass|mail_pass|email_pass|email_host_pass",
@@ -68,7 +61,7 @@ export const INSTALLATIONS: readonly SecretShape[] = [
     "SNMP password",
     "createuser ",
     `createuser\\s{1,8}\\S{1,64}\\s{1,8}(?:md5|sha\\S{0,4})\\s{1,8}["']?(?<secret>[^"'\\s]{8,64})`,
-    { wordStart: true, readers: GATE, isReal: isRealPassword },
+    { ...GATE_PASSWORD, wordStart: true },
   ),
   context(
     "password in a sentence",

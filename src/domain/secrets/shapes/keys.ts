@@ -2,7 +2,7 @@
 import { isMadeUp } from "../made-up.ts";
 import { bitsPerCharacter } from "../randomness.ts";
 import { ALNUM, BASE64, type Readers, type SecretShape, WORD } from "../shape.ts";
-import { context, token } from "../token.ts";
+import { AMBIGUOUS_WHOLE, context, token } from "../token.ts";
 
 const GATE: Readers = {
   gate: true,
@@ -13,7 +13,6 @@ const GATE: Readers = {
 /** As lines, or as one string with escaped line ends, indented or quoted; up to the next dashes. */
 const BODY = "(?<own>(?:[^-]|-(?!---)){40,20000})";
 
-/** `token`: a fixed start and the pattern after it. `context`: known by the text around it (`token.ts`, `shape.ts`). */
 export const KEYS: readonly SecretShape[] = [
   context(
     "private key",
@@ -31,11 +30,7 @@ export const KEYS: readonly SecretShape[] = [
     "PuTTY private key",
     "private-lines:",
     `private-lines: ?[0-9]{1,4}(?<own>[A-Za-z0-9+/=\\s\\\\"',#]{20,8000})`,
-    {
-      readers: GATE,
-      isContext: false,
-      isReal: holdsKeyLines,
-    },
+    { readers: GATE, isContext: false, isReal: holdsKeyLines },
   ),
   token("encoded private key", "LS0tLS1CRUdJTi", `${BASE64}{60,}={0,2}`, {
     isAmbiguous: true,
@@ -46,8 +41,7 @@ export const KEYS: readonly SecretShape[] = [
     `d":|d\\":`,
     `d\\\\?"\\s{0,4}:\\s{0,4}\\\\?"(?<secret>${WORD}{40,1000})\\\\?"`,
     {
-      wordStart: true,
-      isAmbiguous: true,
+      ...AMBIGUOUS_WHOLE,
       isReal: (own, { text, at }) =>
         /"kty\\?"/.test(text.slice(Math.max(0, at - 2_000), at + 4_000)) && !isMadeUp(own),
     },
@@ -57,8 +51,7 @@ export const KEYS: readonly SecretShape[] = [
     `k":|k\\":`,
     `k\\\\?"\\s{0,4}:\\s{0,4}\\\\?"(?<secret>${WORD}{20,1000})\\\\?"`,
     {
-      wordStart: true,
-      isAmbiguous: true,
+      ...AMBIGUOUS_WHOLE,
       isReal: (own, { text, at }) =>
         /"kty\\?"\s{0,4}:\s{0,4}\\?"oct/.test(text.slice(Math.max(0, at - 500), at + 1_500)) &&
         !isMadeUp(own),
@@ -80,7 +73,6 @@ export const KEYS: readonly SecretShape[] = [
     "private key of a wallet",
     "accounts|wallet(|keytoaccount(|from_key(",
     `(?:accounts["']?\\s{0,4}[:=]\\s{0,4}\\[|wallet\\(|keytoaccount\\(|from_key\\()\\s{0,20}["'\`](?<secret>(?:0x)?[0-9a-f]{64})["'\`]`,
-    { isReal: (own) => !isMadeUp(own) },
   ),
   context("private key in XML", "<d>", `<d>\\s{0,8}(?<secret>[A-Za-z0-9+/=\\s]{80,2000})<`, {
     isReal: (own, { text, at }) =>

@@ -2,26 +2,21 @@
 import { isHexKey } from "../credential.ts";
 import { isKnownShape, isRealPassword } from "../judge-value.ts";
 import { isDrawn, kindsOf } from "../randomness.ts";
-import type { SecretShape } from "../shape.ts";
-import { context } from "../token.ts";
-import { GATE } from "./contexts.ts";
+import { GATE, type SecretShape } from "../shape.ts";
+import { context, GATE_PASSWORD } from "../token.ts";
+import { passwordOfCommand } from "./commands.ts";
 
 export const LOGINS: readonly SecretShape[] = [
-  context(
-    "password of a command",
+  passwordOfCommand(
     `-u |-u=|--user |--user=|-u'|-u"`,
     `(?:-u|--user)[\\s=]{0,3}["']?[^\\s:"'\\\\]{0,80}:(?<secret>[^\\s"'\\\\]{6,200})`,
     {
       wordStart: true,
-      readers: GATE,
       isReal: (own, { text, at }) =>
         /curl|wget|http/i.test(text.slice(Math.max(0, at - 300), at)) && isRealPassword(own),
     },
   ),
-  context("password of a command", "sshpass -p", `sshpass -p ?["']?(?<secret>[^\\s"'\\\\]{6,200})`, {
-    readers: GATE,
-    isReal: isRealPassword,
-  }),
+  passwordOfCommand("sshpass -p", `sshpass -p ?["']?(?<secret>[^\\s"'\\\\]{6,200})`),
   context(
     "password of a login",
     "credential|basicauth|basic_auth|auth=(|login(|getconnection(|mysqli(|pdo(|connect(",
@@ -32,10 +27,7 @@ export const LOGINS: readonly SecretShape[] = [
     "password in SQL",
     "identified by|password '",
     `(?:identified by|password)\\s{1,4}'(?<secret>[^'\\s]{6,200})'`,
-    {
-      readers: GATE,
-      isReal: isRealPassword,
-    },
+    GATE_PASSWORD,
   ),
 ];
 

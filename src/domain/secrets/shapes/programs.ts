@@ -4,15 +4,10 @@ import { isHexKey, isRealCredential } from "../credential.ts";
 import { isRealPassword, isRealSecret } from "../judge-value.ts";
 import { isMadeUp } from "../made-up.ts";
 import { isDrawn } from "../randomness.ts";
-import type { FoundShape, Readers, SecretShape } from "../shape.ts";
+import { type FoundShape, GATE, type SecretShape } from "../shape.ts";
 import { holdsSecretColumn, holdsSecretColumnOfMarkdown, isOfSecret } from "../tables.ts";
-import { context, isGenerated } from "../token.ts";
-
-const GATE: Readers = {
-  gate: true,
-  redactor: false,
-  why: "What agents print is full of commands and tables of this form; only a look at the value tells.",
-};
+import { context, GATE_PASSWORD, isGenerated, WHOLE } from "../token.ts";
+import { passwordOfCommand } from "./commands.ts";
 
 const VALUE = `(?<secret>[^\\s"'\\\\]{6,200})`;
 /** The programs that take a password after `-p`, without and with a space. */
@@ -30,69 +25,51 @@ const IN_TOKENS =
 const isFullOfSigns = (own: string) => new Set(own.match(/[^A-Za-z0-9\s]/g)).size >= 8;
 
 export const PROGRAMS: readonly SecretShape[] = [
-  context("password of a command", " -p", ` -p(?<space> ?)["']?${VALUE}`, {
-    readers: GATE,
+  passwordOfCommand(" -p", ` -p(?<space> ?)["']?${VALUE}`, {
     isReal: (own, { text, at, match }) => {
       const before = text.slice(Math.max(0, at - LONGEST_COMMAND), at);
       const programs = match.groups?.space === "" ? TAKES_PASSWORD : TAKES_ARGUMENT;
       return programs.test(before) && isRealPassword(own);
     },
   }),
-  context(
-    "password of a command",
+  passwordOfCommand(
     "-storepass |-keypass |-srcstorepass |-deststorepass ",
     `-(?:src|dest)?(?:store|key)pass ["']?${VALUE}`,
-    { readers: GATE, isReal: isRealPassword },
   ),
-  context(
-    "password of a command",
+  passwordOfCommand(
     "ssh-keygen |openssl enc ",
     `(?:ssh-keygen [^\\n]{0,200}?-N|openssl enc [^\\n]{0,200}?-k) ["']?${VALUE}`,
-    { wordStart: true, readers: GATE, isReal: isRealPassword },
+    WHOLE,
   ),
-  context("password of a command", `send "`, `send "${VALUE}\\\\[rn]"`, {
+  passwordOfCommand(`send "`, `send "${VALUE}\\\\[rn]"`, {
     wordStart: true,
-    readers: GATE,
     isReal: (own, { text, at }) =>
       /assword/.test(text.slice(Math.max(0, at - LONGEST_COMMAND), at)) && isRealPassword(own),
   }),
-  context("password of a command", "redis-cli", `redis-cli\\s[^\\n|;&]{0,200}?-a ["']?${VALUE}`, {
-    wordStart: true,
-    readers: GATE,
-    isReal: isRealPassword,
-  }),
-  context(
-    "password of a command",
+  passwordOfCommand("redis-cli", `redis-cli\\s[^\\n|;&]{0,200}?-a ["']?${VALUE}`, WHOLE),
+  passwordOfCommand(
     "echo ",
     `echo (?:-n )?["']?(?:[a-z_][\\w-]{0,30}:)?${VALUE}["']? ?\\| ?(?:sudo )?(?:chpasswd|[^\\n|]{1,200}--password-stdin)`,
-    { wordStart: true, readers: GATE, isReal: isRealPassword },
+    WHOLE,
   ),
-  context("password of a command", "net use", `net use [^\\n]{1,120}?/user:[^\\s]{1,80} ["']?${VALUE}`, {
-    wordStart: true,
-    readers: GATE,
-    isReal: isRealPassword,
-  }),
-  context(
-    "password of a command",
+  passwordOfCommand("net use", `net use [^\\n]{1,120}?/user:[^\\s]{1,80} ["']?${VALUE}`, WHOLE),
+  passwordOfCommand(
     "convertto-securestring",
     `convertto-securestring(?:\\s{1,4}-[a-z]{1,20}){0,4}\\s{1,4}(?<quote>["'])(?<secret>(?:(?!\\k<quote>)[^\\n]){6,200})\\k<quote>`,
-    { wordStart: true, readers: GATE, isReal: isRealPassword },
+    WHOLE,
   ),
-  context(
-    "password of a command",
+  passwordOfCommand(
     "convertto-securestring",
     `(?<=["'](?<secret>[^"'\\n]{6,200})["']\\s{0,4}\\|\\s{0,4})convertto-securestring`,
-    { wordStart: true, readers: GATE, isReal: isRealPassword },
+    WHOLE,
   ),
   context("password of a server", "requirepass|masterauth", `(?:requirepass|masterauth) ["']?${VALUE}`, {
+    ...GATE_PASSWORD,
     wordStart: true,
-    readers: GATE,
-    isReal: isRealPassword,
   }),
   context("key of a wireless network", "psk=|psk =|psk:|psk ", `psk ?[=:]? ?["']${VALUE}["']`, {
+    ...GATE_PASSWORD,
     wordStart: true,
-    readers: GATE,
-    isReal: isRealPassword,
   }),
   context(
     "salt or key of WordPress",
@@ -119,7 +96,6 @@ export const PROGRAMS: readonly SecretShape[] = [
     "Sentry token",
     "[auth]",
     `\\[auth\\]\\s{0,8}\\n(?:[^\\[\\n]{0,200}\\n){0,4}?token\\s?=\\s?(?<secret>[a-f0-9]{64})`,
-    { isReal: (own) => !isMadeUp(own) },
   ),
   context(
     "key in the address of a service",
@@ -134,7 +110,6 @@ export const PROGRAMS: readonly SecretShape[] = [
     "GitHub token of Composer",
     `github-oauth"`,
     `github-oauth"\\s{0,8}:\\s{0,8}\\{\\s{0,40}"[^"]{1,100}"\\s{0,8}:\\s{0,8}"(?<secret>[A-Za-z0-9_]{40,200})"`,
-    { isReal: (own) => !isMadeUp(own) },
   ),
   context(
     "session in a cookie",
@@ -152,7 +127,6 @@ export const PROGRAMS: readonly SecretShape[] = [
     "key in a connection string",
     "secret=",
     `(?<=endpoint=https://[^\\s"';]{1,200};id=[^\\s"';]{1,100};)secret=(?<secret>[A-Za-z0-9+/]{20,500}={0,2})`,
-    { isReal: (own) => !isMadeUp(own) },
   ),
   context(
     "value of a Kubernetes secret",
@@ -182,16 +156,13 @@ export const PROGRAMS: readonly SecretShape[] = [
     "password of a mail server",
     "]:587 |]:465 |]:25 ",
     `\\]:[0-9]{2,3} {1,20}[^\\s:]{1,100}:(?<secret>[^\\s]{6,200})`,
-    { readers: GATE, isReal: isRealPassword },
+    GATE_PASSWORD,
   ),
   context(
     "password of a user of SNMP",
     "createuser ",
     `createuser \\S{1,60} (?:sha|md5)\\S{0,4} "?(?<secret>[^\\s"]{8,100})`,
-    {
-      readers: GATE,
-      isReal: isRealPassword,
-    },
+    GATE_PASSWORD,
   ),
   context(
     "value of a command",
