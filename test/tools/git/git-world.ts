@@ -67,7 +67,8 @@ export async function countingGit(world: GitWorld): Promise<{
   const log = join(folder, "log");
   await mkdir(folder);
   const real = Bun.which("git");
-  const script = `#!/bin/sh\nfor word in "$@"; do printf '%s\\037' "$word" >>'${log}'; done\nprintf '\\n' >>'${log}'\nexec '${real}' "$@"\n`;
+  // One write a call, because calls run beside each other.
+  const script = `#!/bin/sh\nline=$(printf '%s\\037' "$@")\nprintf '%s\\n' "$line" >>'${log}'\nexec '${real}' "$@"\n`;
   await writeFile(join(folder, "git"), script);
   await chmod(join(folder, "git"), 0o755);
   return {
