@@ -1,13 +1,16 @@
-/** Finds a call of git in a command line, also after `env`, `timeout` and similar programs. */
+/** Finds a call of git in a command line, also after `env`, `timeout` and similar programs, and its own options. */
 import { type GivenOption, readOption } from "../parse/parse-call.ts";
 import { type Finding, never, type Why } from "../verdicts/verdict.ts";
+import { readGlobalOptions } from "./global-options.ts";
 import { PREFIX_PROGRAMS, type PrefixProgram } from "./prefix-programs.ts";
 
-interface FoundGit {
-  /** The words after `git`. For `git-reset`, the subcommand comes first. */
+export interface FoundGit {
+  /** The subcommand and its arguments. */
   readonly words: readonly string[];
-  /** Whether options of git itself may come first. After `git-reset` they may not. */
-  readonly takesGlobalOptions: boolean;
+  /** Whether the program is `git`, and not one that is named for a subcommand, such as `git-reset`. */
+  readonly isGitItself: boolean;
+  /** Whether git only prints something about itself. */
+  readonly printsOnly: boolean;
   /** Folders that the command line changes to, each relative to the one before. */
   readonly folders: readonly string[];
   /** Objections to the way git is called. */
@@ -19,19 +22,18 @@ const HARMLESS_VARIABLE =
   /^(?:LC_[A-Z]+|LANG|LANGUAGE|TZ|TERM|COLUMNS|LINES|NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|CI)$/;
 const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)\+?=/;
 
+const NOTHING: FoundGit = { words: [], isGitItself: false, printsOnly: false, folders: [], findings: [] };
+
 /** Null if the command line is not a call of git. */
 export function findGit(argv: readonly string[]): FoundGit | null {
   const [program, ...rest] = argv;
   if (program === undefined) return null;
   const name = programName(program);
-  if (name === "git") return { words: rest, takesGlobalOptions: true, folders: [], findings: [] };
-  if (name.startsWith("git-"))
-    return {
-      words: [name.slice("git-".length), ...rest],
-      takesGlobalOptions: false,
-      folders: [],
-      findings: [],
-    };
+  if (name === "git") {
+    const { rest: words, ...global } = readGlobalOptions(rest);
+    return { ...global, words, isGitItself: true };
+  }
+  if (name.startsWith("git-")) return { ...NOTHING, words: [name.slice("git-".length), ...rest] };
   if (name === "find" && rest.some((word) => /^-(exec|ok)(dir)?$/.test(word))) return unclear(name, rest);
   const prefix = PREFIX_PROGRAMS.get(name);
   return prefix === undefined ? null : behind(name, rest, prefix);
@@ -109,5 +111,5 @@ function unclear(name: string, words: readonly string[]): FoundGit | null {
     because: "is given options that hide which command is run",
     instead: "Call git directly.",
   };
-  return { words: [], takesGlobalOptions: false, folders: [], findings: [never(name, why)] };
+  return { ...NOTHING, findings: [never(name, why)] };
 }

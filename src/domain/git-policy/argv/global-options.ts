@@ -3,7 +3,7 @@ import { optionTable, refused, safe } from "../parse/option-spec.ts";
 import { readOption } from "../parse/parse-call.ts";
 import { type Finding, never, type Why } from "../verdicts/verdict.ts";
 
-export interface GlobalOptions {
+interface GlobalOptions {
   /** The subcommand and the words after it. */
   readonly rest: readonly string[];
   /** Values of `-C`, each relative to the one before. */

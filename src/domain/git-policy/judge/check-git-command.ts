@@ -1,6 +1,6 @@
 /** Judges a git call by its subcommand's option table: allowed, destructive, or never. */
 import { err, ok, type Result } from "neverthrow";
-import type { GitCall } from "../parse/parse-call.ts";
+import { bareCall, type GitCall } from "../parse/parse-call.ts";
 import { type Place, placeOf } from "../table/place.ts";
 import { isSubcommandAllowed, modifyingSubcommands } from "../verdicts/seed-lists.ts";
 import {
@@ -38,9 +38,12 @@ export function checkGitCommand(subcommand: unknown, args: unknown, options: Che
 /** A verdict, and the call as the policy read it. */
 export interface JudgedGitCommand {
   readonly verdict: GitVerdict;
-  /** Null if the words could not be read. Then the verdict never allows the call. */
-  readonly call: GitCall | null;
+  /** Without words if they could not be read. Then the verdict never allows the call. */
+  readonly call: GitCall;
 }
+
+/** Stands for a call that was not read. */
+export const UNREAD = bareCall("");
 
 /** The same verdict with the parsed call, for those who judge the call further. */
 export function judgeGitCommand(
@@ -50,11 +53,11 @@ export function judgeGitCommand(
 ): JudgedGitCommand {
   const read = readOptions(options);
   if (read.isErr())
-    return { verdict: verdictOf([read.error], UNKNOWN_NATURE, { allowDestructive: false }), call: null };
+    return { verdict: verdictOf([read.error], UNKNOWN_NATURE, { allowDestructive: false }), call: UNREAD };
   const { workspaceRoot, cwd, allowDestructive, ...facts } = read.value;
   const refuse = (finding: Finding, nature: Nature = UNKNOWN_NATURE) => ({
     verdict: verdictOf([finding], nature, { allowDestructive }),
-    call: null,
+    call: UNREAD,
   });
   const words = checkWords(subcommand, args);
   if (words.isErr()) return refuse(words.error);

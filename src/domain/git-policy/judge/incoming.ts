@@ -2,8 +2,6 @@
 import type { GitCall as Call } from "../parse/parse-call.ts";
 import { allOperands, has, hasNo, valuesOf } from "../table/command-table.ts";
 import { TRANSFER_OPTIONS } from "../tables/families/transfer-options.ts";
-import { isSubcommandAllowed } from "../verdicts/seed-lists.ts";
-import { readGitCall } from "./read-git-call.ts";
 
 /** Revisions are written as git itself reads them; `A...B` is their merge base. */
 export type Step =
@@ -30,14 +28,9 @@ export type Incoming =
   | { readonly kind: "anywhere" };
 
 /** Null if the call writes no commit into the working tree, or if git protects ignored files by itself. */
-export function incomingOf(subcommand: string, args: readonly string[]): Incoming | null {
-  const row = ROWS.get(subcommand);
-  if (row === undefined || !isSubcommandAllowed(subcommand)) return null;
-  const read = readGitCall(subcommand, args);
-  if (read.isErr() || read.value.call.asksForUsage) return null;
-  const { call } = read.value;
-  if (has(call, "quit", "show-current-patch", "dry-run")) return null;
-  const incoming = row(call);
+export function incomingOf(call: Call): Incoming | null {
+  if (call.asksForUsage || has(call, "quit", "show-current-patch", "dry-run")) return null;
+  const incoming = ROWS.get(call.subcommand)?.(call) ?? null;
   return incoming !== null && shiftsTrees(call) ? { kind: "anywhere" } : incoming;
 }
 
@@ -48,7 +41,9 @@ const ROWS: ReadonlyMap<string, (call: Call) => Incoming | null> = new Map([
   ["cherry-pick", (call) => readPick(call, { backwards: false })],
   ["revert", (call) => readPick(call, { backwards: true })],
   ["rebase", readRebase],
-  ["stash", readStash],
+  ["stash pop", readStash],
+  ["stash apply", readStash],
+  ["stash branch", readStash],
 ]);
 
 /** Where a stopped rebase keeps the commit that it began with. */
@@ -126,13 +121,11 @@ export function rebaseSteps({
 }
 
 /** A stash is compared with the commit on which it was made. `branch` checks that commit out first. */
-function readStash({ subcommand, operands, afterDashes }: Call): Incoming | null {
-  const verb = /^stash (pop|apply|branch)$/.exec(subcommand)?.[1];
-  if (verb === undefined) return null;
-  const words = [...operands, ...afterDashes];
-  const [entry = "refs/stash"] = verb === "branch" ? words.slice(1) : words;
+function readStash(call: Call): Incoming {
+  const makesBranch = call.subcommand === "stash branch";
+  const [entry = "refs/stash"] = allOperands(call).slice(makesBranch ? 1 : 0);
   const to = /^\d+$/.test(entry) ? `stash@{${entry}}` : entry;
   const from = `${to}^1`;
-  const start: readonly Step[] = verb === "branch" ? [{ kind: "move", from: "HEAD", to: from }] : [];
+  const start: readonly Step[] = makesBranch ? [{ kind: "move", from: "HEAD", to: from }] : [];
   return steps(...start, { kind: "move", from, to });
 }

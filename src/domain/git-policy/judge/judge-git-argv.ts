@@ -1,7 +1,7 @@
 /** Judges a command line that may be a call of git, for callers that run any program but guard git. */
 import { err, ok } from "neverthrow";
-import { findGit } from "../argv/find-git.ts";
-import { type GlobalOptions, readGlobalOptions } from "../argv/global-options.ts";
+import { type FoundGit, findGit } from "../argv/find-git.ts";
+import type { GitCall } from "../parse/parse-call.ts";
 import { pathFinding, placeOf } from "../table/place.ts";
 import { isSingleCheckout } from "../tables/write/switching.ts";
 import {
@@ -14,7 +14,7 @@ import {
   UNKNOWN_NATURE,
   verdictOf,
 } from "../verdicts/verdict.ts";
-import { type JudgedGitCommand, judgeGitCommand } from "./check-git-command.ts";
+import { type JudgedGitCommand, judgeGitCommand, UNREAD } from "./check-git-command.ts";
 import { type CheckGitOptions, isTexts, readOptions } from "./check-options.ts";
 
 /**
@@ -23,44 +23,32 @@ import { type CheckGitOptions, isTexts, readOptions } from "./check-options.ts";
  * with the given arguments, so a `checkout` that could mean a branch or a file is refused here.
  */
 export function judgeGitArgv(argv: readonly string[], given: CheckGitOptions): GitVerdict | null {
-  return judgeArgv(argv, given)?.verdict ?? null;
-}
-
-/** The same verdict with the parsed call, for those who judge the call further. */
-export function judgeArgv(argv: readonly string[], given: CheckGitOptions): JudgedGitCommand | null {
   const read = readOptions(given).andThen((options) => (isTexts(argv) ? ok(options) : err(noCommand())));
-  if (read.isErr())
-    return { verdict: verdictOf([read.error], UNKNOWN_NATURE, { allowDestructive: false }), call: null };
-  const options = read.value;
+  if (read.isErr()) return verdictOf([read.error], UNKNOWN_NATURE, { allowDestructive: false });
   const found = findGit(argv);
   if (found === null) return null;
-  const global: GlobalOptions = found.takesGlobalOptions
-    ? readGlobalOptions(found.words)
-    : { rest: found.words, folders: [], findings: [], printsOnly: false };
-  const folders = [...found.folders, ...global.folders];
-  const against = [...found.findings, ...global.findings, ...foldersFindings(folders, options)];
-  const { allowDestructive = false } = options;
+  const { verdict, call } = judgeFoundGit(found, read.value);
+  if (verdict.verdict !== "allow" || !isSingleCheckout(call)) return verdict;
+  const { tier, network, paths, newPaths, pathsFromTop } = verdict;
+  return verdictOf([ambiguousCheckout(call)], { tier, network, paths, newPaths, pathsFromTop }, read.value);
+}
+
+/** Judges a call that was found. As after `checkGitCommand`, git must get `checkout NAME` as `checkout NAME --`. */
+export function judgeFoundGit(found: FoundGit, options: CheckGitOptions): JudgedGitCommand {
+  const { words, folders, printsOnly } = found;
+  const { workspaceRoot, cwd = workspaceRoot, allowDestructive = false } = options;
   const refuse = (findings: readonly Finding[], nature: Nature) => ({
     verdict: verdictOf(findings, nature, { allowDestructive }),
-    call: null,
+    call: UNREAD,
   });
+  const against = [...found.findings, ...foldersFindings(folders, { workspaceRoot, cwd })];
   if (against.length > 0) return refuse(against, UNKNOWN_NATURE);
-  if (global.printsOnly) return refuse([], { ...UNKNOWN_NATURE, tier: "read", paths: folders });
-  const [subcommand, ...args] = global.rest;
-  const { cwd = options.workspaceRoot } = options;
+  if (printsOnly) return refuse([], { ...UNKNOWN_NATURE, tier: "read", paths: folders });
+  const [subcommand, ...args] = words;
   const { verdict, call } = judgeGitCommand(subcommand, args, { ...options, cwd: inFolders(cwd, folders) });
-  const { tier, network, pathsFromTop } = verdict;
   const placed = (given: readonly string[]) => given.map((path) => inFolders("", [...folders, path]));
-  const nature = {
-    tier,
-    network,
-    paths: [...(folders.length === 0 ? [] : [inFolders("", folders)]), ...placed(verdict.paths)],
-    newPaths: placed(verdict.newPaths),
-    pathsFromTop,
-  };
-  if (verdict.verdict === "allow" && call !== null && isSingleCheckout(call))
-    return refuse([ambiguousCheckout(args)], nature);
-  return { verdict: frozen({ ...verdict, ...nature }), call };
+  const paths = [...(folders.length === 0 ? [] : [inFolders("", folders)]), ...placed(verdict.paths)];
+  return { verdict: frozen({ ...verdict, paths, newPaths: placed(verdict.newPaths) }), call };
 }
 
 /** An invalid argv must not count as "not a call of git", because it might then be run. */
@@ -78,10 +66,10 @@ function inFolders(start: string, folders: readonly string[]): string {
 
 function foldersFindings(
   folders: readonly string[],
-  { workspaceRoot, cwd }: CheckGitOptions,
+  { workspaceRoot, cwd }: { readonly workspaceRoot: string; readonly cwd: string },
 ): readonly Finding[] {
   if (folders.length === 0) return [];
-  const place = placeOf(workspaceRoot, cwd ?? workspaceRoot);
+  const place = placeOf(workspaceRoot, cwd);
   // If the workspace is not valid, the check itself refuses it.
   if (place === null) return [];
   return folders.flatMap((folder, at) => {
@@ -90,8 +78,8 @@ function foldersFindings(
   });
 }
 
-function ambiguousCheckout(args: readonly string[]): Finding {
-  return destroys(`git checkout ${args.join(" ")}`, {
+function ambiguousCheckout({ pieces }: GitCall): Finding {
+  return destroys(["git checkout", ...pieces.flatMap(({ words }) => words)].join(" "), {
     rule: "checkout.ambiguous",
     because: "can mean a branch or a file, and a file would be overwritten",
     instead: "Use git switch NAME, or git checkout NAME -- for a branch.",

@@ -43,7 +43,7 @@ interface Selected {
 }
 
 /** The table that judges a call: that of the subcommand, or that of its verb. */
-export function selectTable(subcommand: GitSubcommand, args: readonly string[]): Result<Selected, Finding> {
+function selectTable(subcommand: GitSubcommand, args: readonly string[]): Result<Selected, Finding> {
   const table: SubcommandTable = SUBCOMMANDS[subcommand];
   if ("options" in table) return ok({ command: table, before: [], rest: args, name: subcommand });
   return optionsBefore(subcommand, args, table).andThen(({ before, at }) =>

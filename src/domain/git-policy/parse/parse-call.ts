@@ -10,8 +10,19 @@ export interface GivenOption {
   readonly value: string | null;
 }
 
+/** An operand, or one word of options with its value. */
+interface Piece {
+  /** As written. */
+  readonly words: readonly string[];
+  /** Empty for an operand. */
+  readonly options: readonly GivenOption[];
+}
+
 export interface GitCall {
+  /** The subcommand with its verb, such as `stash pop`. */
   readonly subcommand: string;
+  /** The words after the verb and before `--`, in their order. */
+  readonly pieces: readonly Piece[];
   readonly options: readonly GivenOption[];
   /** Before `--`. */
   readonly operands: readonly string[];
@@ -25,7 +36,8 @@ export interface GitCall {
 
 /** A call without options and operands. */
 export function bareCall(subcommand: string): GitCall {
-  return { subcommand, options: [], operands: [], afterDashes: [], dashes: false, asksForUsage: false };
+  const nothing = { pieces: [], options: [], operands: [], afterDashes: [] };
+  return { subcommand, ...nothing, dashes: false, asksForUsage: false };
 }
 
 /** The facts about the subcommand that the parser needs. */
@@ -47,29 +59,27 @@ export function parseCall(
   args: readonly string[],
   grammar: Grammar,
 ): Result<GitCall, Finding> {
-  const options: GivenOption[] = [];
+  const pieces: Piece[] = [];
   const operands: string[] = [];
   let operandsOnly = false;
-  for (let at = 0; at < args.length; at += 1) {
+  let at = 0;
+  while (at < args.length && args[at] !== "--") {
     const word = args[at] ?? "";
-    if (word === "--")
-      return ok({
-        ...bareCall(subcommand),
-        options,
-        operands,
-        afterDashes: args.slice(at + 1),
-        dashes: true,
-      });
+    let taken: Taken = { options: [], next: 0 };
     if (operandsOnly || !word.startsWith("-") || word === "-") operands.push(word);
     else if (word === "--end-of-options" && grammar.endOfOptions) operandsOnly = true;
     else {
-      const taken = readOption(subcommand, word, args[at + 1], grammar.options);
-      if (taken.isErr()) return err(taken.error);
-      options.push(...taken.value.options);
-      at += taken.value.next;
+      const read = readOption(subcommand, word, args[at + 1], grammar.options);
+      if (read.isErr()) return err(read.error);
+      taken = read.value;
     }
+    const end = at + 1 + taken.next;
+    pieces.push({ words: args.slice(at, end), options: taken.options });
+    at = end;
   }
-  return ok({ ...bareCall(subcommand), options, operands });
+  const options = pieces.flatMap((piece) => piece.options);
+  const rest = { afterDashes: args.slice(at + 1), dashes: at < args.length };
+  return ok({ ...bareCall(subcommand), pieces, options, operands, ...rest });
 }
 
 /** One word that begins with a dash, and the word after it if that is its value. */

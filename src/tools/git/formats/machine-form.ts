@@ -1,9 +1,7 @@
 /** Finds the machine-readable form of a git call's output, and the shape of the parsed result. */
 import { z } from "zod";
-import { selectTable } from "../../../domain/git-policy/judge/read-git-call.ts";
-import type { OptionTable } from "../../../domain/git-policy/parse/option-spec.ts";
-import { type GivenOption, readOption } from "../../../domain/git-policy/parse/parse-call.ts";
-import { isSubcommandAllowed } from "../../../domain/git-policy/verdicts/seed-lists.ts";
+import type { GitCall, GivenOption } from "../../../domain/git-policy/parse/parse-call.ts";
+import { has } from "../../../domain/git-policy/table/command-table.ts";
 import { BLAME_LINES_ARGS, parseBlameLines, parsedBlame } from "./blame-lines.ts";
 import { BRANCH_LIST_ARGS, parseBranchList, parsedBranch } from "./branch-list.ts";
 import { DIFF_FILES_ARGS, parseDiffFiles, parsedDiff } from "./diff-files.ts";
@@ -93,39 +91,17 @@ const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
 ]);
 
 /** Null if the output of the call is not parsed, for example if the call makes a branch. */
-export function machineForm(subcommand: string, args: readonly string[]): MachineForm | null {
-  if (args.includes("-h") || !isSubcommandAllowed(subcommand)) return null;
-  const selected = selectTable(subcommand, args);
-  if (selected.isErr()) return null;
-  const { command, rest, name } = selected.value;
-  const form = FORMS.get(name);
-  if (form === undefined || (name === "branch" && args.includes("--show-current"))) return null;
-  const kept = keepWords(rest, { table: command.options, without: form.without });
-  const verb = name.split(" ").slice(1);
-  return { args: [...verb, ...form.first, ...kept], parse: form.parse };
-}
-
-/** Options by the first name of their group. An option that cannot be read stays. */
-function keepWords(
-  args: readonly string[],
-  { table, without }: { readonly table: OptionTable; readonly without: ReadonlySet<string> },
-): readonly string[] {
-  const kept: string[] = [];
-  for (let at = 0; at < args.length; at += 1) {
-    const word = args[at] ?? "";
-    if (word === "--" || word === "--end-of-options") return [...kept, ...args.slice(at)];
-    const taken = word.startsWith("-") && word !== "-" ? readOption("", word, args[at + 1], table) : null;
-    if (taken === null || taken.isErr()) {
-      kept.push(word);
-      continue;
-    }
-    const { options, next } = taken.value;
-    if (options.some(({ spec }) => without.has(spec.id)))
-      kept.push(...options.filter(({ spec }) => !without.has(spec.id)).flatMap(wordsOf));
-    else kept.push(...args.slice(at, at + 1 + next));
-    at += next;
-  }
-  return kept;
+export function machineForm(call: GitCall): MachineForm | null {
+  const { subcommand, pieces, dashes, afterDashes } = call;
+  const form = FORMS.get(subcommand);
+  if (form === undefined || call.asksForUsage || has(call, "show-current")) return null;
+  const isKept = ({ spec }: GivenOption) => !form.without.has(spec.id);
+  const kept = pieces.flatMap(({ words, options }) =>
+    options.every(isKept) ? words : options.filter(isKept).flatMap(wordsOf),
+  );
+  const [, ...verb] = subcommand.split(" ");
+  const paths = dashes ? ["--", ...afterDashes] : [];
+  return { args: [...verb, ...form.first, ...kept, ...paths], parse: form.parse };
 }
 
 function wordsOf({ given, spec, value }: GivenOption): readonly string[] {

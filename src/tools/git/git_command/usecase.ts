@@ -1,12 +1,13 @@
 /** Runs one judged git command, and parses its output if a form exists (seed 002; safety of commands). */
 import { err, ok, type Result, safeTry } from "neverthrow";
 import { judgeGitCommand } from "../../../domain/git-policy/judge/check-git-command.ts";
+import type { GitCall } from "../../../domain/git-policy/parse/parse-call.ts";
 import type { ToolContext } from "../../core/context.ts";
 import { deniedByPolicy, success, type ToolRefusal, type ToolSuccess } from "../../core/result.ts";
 import type { CallOptions } from "../../core/tool.ts";
 import type { ExecCommandOutput } from "../../exec/exec_command/types.ts";
 import { machineForm, type ParsedOutput } from "../formats/machine-form.ts";
-import { withSafetyFlags } from "../hardening/safety-flags.ts";
+import { safeWords } from "../hardening/safety-flags.ts";
 import { admitCall, confineCall } from "../judge/admit-call.ts";
 import { judgeWithFacts } from "../judge/judge-with-facts.ts";
 import { prepareCall } from "../judge/prepare-call.ts";
@@ -50,14 +51,14 @@ export async function gitCommand(
     const { env, implied, repository, unwrittenIndex } = ready;
     const place = { ...options, context, cwd, env };
     const stopped = yield* await refuseOverwriting(
-      { subcommand, args, allowDestructive },
+      { subcommand, call: judged.call, allowDestructive },
       { ...place, repository },
     );
     const run = { ...place, unwrittenIndex, network: verdict.network };
-    const words = [subcommand, ...implied, ...withSafetyFlags(subcommand, args)];
+    const words = safeWords(judged.call, [...implied, ...args]);
     const ran = stopped ?? (yield* await runGit(words, { ...run, maxChars: MOST_OUTPUT }));
     const reads = ran.exit_code === 0 && !(subcommand === "branch" && tier === "write");
-    const parsed = reads ? yield* await readAgain(call, run) : null;
+    const parsed = reads ? yield* await readAgain(judged.call, run) : null;
     return ok(answerOf(ran, parsed));
   });
 }
@@ -81,15 +82,12 @@ async function isConfirmed({ context, subcommand, args, cwd }: GitCommandCall): 
 
 /** Runs the same call in a form for machines. Null if there is no such form, or if git fails. */
 async function readAgain(
-  { subcommand, args }: GitCommandCall,
+  call: GitCall,
   run: Omit<GitRun, "maxChars">,
 ): Promise<Result<ParsedOutput | null, ToolRefusal>> {
-  const form = machineForm(subcommand, args);
+  const form = machineForm(call);
   if (form === null) return ok(null);
-  const ran = await runGit([subcommand, ...withSafetyFlags(subcommand, form.args)], {
-    ...run,
-    maxChars: MOST_TO_PARSE,
-  });
+  const ran = await runGit(safeWords(call, form.args), { ...run, maxChars: MOST_TO_PARSE });
   return ran.map(({ exit_code, stdout, stdout_truncated }) =>
     exit_code === 0 ? form.parse(stdout, { truncated: stdout_truncated }) : null,
   );

@@ -1,5 +1,6 @@
 /** Adds options that stop git from running what attributes, remotes or a mistaken name would start. */
-import { readGitCall } from "../../../domain/git-policy/judge/read-git-call.ts";
+import type { GitCall } from "../../../domain/git-policy/parse/parse-call.ts";
+import { has } from "../../../domain/git-policy/table/command-table.ts";
 import { isSingleCheckout } from "../../../domain/git-policy/tables/write/switching.ts";
 
 const FLAGS: ReadonlyMap<string, readonly string[]> = new Map([
@@ -15,34 +16,26 @@ const FLAGS: ReadonlyMap<string, readonly string[]> = new Map([
   ["merge", ["--no-overwrite-ignore"]],
 ]);
 
-/** The arguments as git gets them. Ours come first, and the policy refuses any that would undo them. */
-export function withSafetyFlags(subcommand: string, args: readonly string[]): readonly string[] {
-  if (standsAlone(subcommand, args)) return args;
-  return [...safetyFlags(subcommand, args), ...args, ...endOfNames(subcommand, args)];
+/** The words for git, with these arguments. Our options come first, and the policy refuses any that would undo them. */
+export function safeWords(call: GitCall, args: readonly string[]): readonly string[] {
+  const [subcommand = ""] = call.subcommand.split(" ");
+  return [subcommand, ...safetyFlags(call), ...args, ...endOfNames(call)];
 }
 
 /**
  * The options before the arguments. Without the first two, git dies at a difference if it may run no program for it.
  */
-export function safetyFlags(subcommand: string, args: readonly string[]): readonly string[] {
-  return standsAlone(subcommand, args) ? [] : (FLAGS.get(subcommand) ?? []);
+export function safetyFlags(call: GitCall): readonly string[] {
+  return standsAlone(call) ? [] : (FLAGS.get(call.subcommand) ?? []);
 }
 
 /** The words after the arguments. With them, git looks only for a branch, and overwrites no file of that name. */
-export function endOfNames(subcommand: string, args: readonly string[]): readonly string[] {
-  return subcommand === "checkout" && namesOne(args) ? ["--"] : [];
-}
-
-function namesOne(args: readonly string[]): boolean {
-  return readGitCall("checkout", args).match(
-    ({ call }) => isSingleCheckout(call),
-    () => false,
-  );
+export function endOfNames(call: GitCall): readonly string[] {
+  return isSingleCheckout(call) ? ["--"] : [];
 }
 
 /** A question for the usage, or a step of a merge, with which git takes no other option. */
-function standsAlone(subcommand: string, args: readonly string[]): boolean {
-  const [word = "", ...more] = args;
-  if (more.length > 0) return false;
-  return word === "-h" || (subcommand === "merge" && /^--(?:abort|continue|quit)$/.test(word));
+function standsAlone(call: GitCall): boolean {
+  const isStep = call.subcommand === "merge" && has(call, "abort", "continue", "quit");
+  return call.asksForUsage || (isStep && call.pieces.length === 1 && !call.dashes);
 }

@@ -1,10 +1,9 @@
 /** Judges a command of `exec_command` if it calls git and the context guards git. */
 import { basename, isAbsolute } from "node:path";
 import { err, ok, type Result, safeTry } from "neverthrow";
-import { findGit } from "../../../domain/git-policy/argv/find-git.ts";
-import { readGlobalOptions } from "../../../domain/git-policy/argv/global-options.ts";
+import { type FoundGit, findGit } from "../../../domain/git-policy/argv/find-git.ts";
 import type { JudgedGitCommand } from "../../../domain/git-policy/judge/check-git-command.ts";
-import { judgeArgv } from "../../../domain/git-policy/judge/judge-git-argv.ts";
+import { judgeFoundGit } from "../../../domain/git-policy/judge/judge-git-argv.ts";
 import type { GitTier } from "../../../domain/git-policy/verdicts/verdict.ts";
 import { isInside } from "../../../utils/paths/path-spelling.ts";
 import { confinePath } from "../../core/confine-paths.ts";
@@ -45,23 +44,25 @@ export async function guardExec(
   { stdin, ...place }: ExecPlace & { readonly stdin: string | null },
 ): Promise<Result<GuardedCommand | null, ToolRefusal>> {
   const { context, cwd, ...options } = place;
-  if (context.git === "open" || isOwnScript(byRealName(asked, cwd), { context, cwd })) return ok(null);
-  const given = withEnd(asked, cwd);
-  const judged = judgeCommand(given, { context, cwd });
-  if (judged === null) return ok(null);
+  if (context.git === "open") return ok(null);
+  const command = byRealName(asked, cwd);
+  const found = findGit(command);
+  if (found === null || isOwnScript(found, command, { context, cwd })) return ok(null);
+  const judged = judgeFound(found, { context, cwd });
   return safeTry(async function* () {
-    const { folder, args, ...call } = yield* judged;
-    const ready = yield* await prepareCall(call, { ...options, context, cwd: folder });
+    const { folder, ...admitted } = yield* judged;
+    const { call } = admitted.judged;
+    const ready = yield* await prepareCall(admitted, { ...options, context, cwd: folder });
     const { env, repository, unwrittenIndex } = ready;
-    const words = { subcommand: call.subcommand, args, allowDestructive: call.allowDestructive };
     const overwriting = { ...options, context, cwd: folder, env, repository };
-    const stopped = yield* await refuseOverwriting(words, overwriting);
+    const stopped = yield* await refuseOverwriting({ ...admitted, call }, overwriting);
     if (stopped !== null) return err(fetchFailed(stopped));
     const meaning = stdin === null ? ready.implied : [];
-    const flags = safetyFlags(call.subcommand, args);
+    const argsAt = asked.length - Math.max(0, found.words.length - 1);
+    const implied = [...meaning, ...safetyFlags(call)];
     return ok({
       env,
-      command: put([...meaning, ...flags], given, args),
+      command: [...asked.slice(0, argsAt), ...implied, ...asked.slice(argsAt), ...endOfNames(call)],
       lend: (run) => (unwrittenIndex === null ? run({}) : withIndexCopy(unwrittenIndex, run)),
     } satisfies GuardedCommand);
   });
@@ -69,7 +70,6 @@ export async function guardExec(
 
 interface JudgedCommand {
   readonly subcommand: string;
-  readonly args: readonly string[];
   readonly allowDestructive: false;
   /** The real folder in which git will look for its repository. */
   readonly folder: string;
@@ -77,28 +77,24 @@ interface JudgedCommand {
   readonly judged: JudgedGitCommand;
 }
 
-/** Null if it is not a call of git. */
-function judgeCommand(
-  given: readonly string[],
+function judgeFound(
+  found: FoundGit,
   { context, cwd }: Pick<ExecPlace, "context" | "cwd">,
-): Result<JudgedCommand, ToolRefusal> | null {
+): Result<JudgedCommand, ToolRefusal> {
   const { workspaceRoot } = context;
-  const command = byRealName(given, cwd);
-  const { words, folders } = wordsOfGit(command);
-  const [subcommand = "", ...args] = words;
-  const found = folderOf(folders, { context, cwd });
-  const spelled = spelledFolder(folders, cwd);
-  const judged = found.isOk()
-    ? judgeWithFacts(subcommand, { context, folder: found.value, spelled }, (facts) =>
-        judgeArgv(command, { workspaceRoot, cwd, ...facts }),
+  const [subcommand = ""] = found.words;
+  const spelled = spelledFolder(found.folders, cwd);
+  const real = realFolder(spelled, { context, cwd });
+  const judged = real.isOk()
+    ? judgeWithFacts(subcommand, { context, folder: real.value, spelled }, (facts) =>
+        judgeFoundGit(found, { workspaceRoot, cwd, ...facts }),
       )
-    : judgeArgv(command, { workspaceRoot, cwd });
-  if (judged === null) return null;
+    : judgeFoundGit(found, { workspaceRoot, cwd });
   const { verdict } = judged;
   const what = `git ${subcommand}`.trim();
   return admitCall(verdict, { context, what, wayOut: WAY_OUT }).andThen((tier) =>
-    found.andThen((folder) => {
-      const call = { subcommand, args, allowDestructive: false, folder, tier, judged } as const;
+    real.andThen((folder) => {
+      const call = { subcommand, allowDestructive: false, folder, tier, judged } as const;
       return confineCall(verdict, { context, cwd, folder, subcommand }).map(() => call);
     }),
   );
@@ -109,12 +105,6 @@ function fetchFailed({ stderr }: ExecCommandOutput): ToolRefusal {
   return failure("INTERNAL", `git fetch, by which a pull begins, failed: ${stderr.trim()}`, {
     retriable: true,
   });
-}
-
-/** Adds `--` after a branch name, as `git_command` does. Without it, the name may mean a file, and is refused. */
-function withEnd(given: readonly string[], cwd: string): readonly string[] {
-  const [subcommand = "", ...args] = wordsOfGit(byRealName(given, cwd)).words;
-  return [...given, ...endOfNames(subcommand, args)];
 }
 
 /** A path that is a link to git is judged as git. */
@@ -132,12 +122,12 @@ function isGitName(program: string): boolean {
 
 /** Whether a supposed program of git, such as `git-x`, is a file of the workspace. */
 function isOwnScript(
+  { words, isGitItself }: FoundGit,
   command: readonly string[],
   { context, cwd }: Pick<ExecPlace, "context" | "cwd">,
 ): boolean {
-  const found = findGit(command);
-  if (found === null || found.takesGlobalOptions || found.words.length === 0) return false;
-  const program = command[command.length - found.words.length] ?? "";
+  if (isGitItself || words.length === 0) return false;
+  const program = command[command.length - words.length] ?? "";
   const { platform } = context.host;
   const path = /[\\/]/.test(program)
     ? placeFrom(cwd, program)
@@ -147,38 +137,13 @@ function isOwnScript(
   return isInside(context.workspaceRoot, real, process.platform);
 }
 
-/** Inserts words before the arguments, which are the last words of the command. */
-function put(
-  implied: readonly string[],
-  command: readonly string[],
-  args: readonly string[],
-): readonly string[] {
-  return [...command.slice(0, command.length - args.length), ...implied, ...args];
-}
-
-interface GitWords {
-  /** The subcommand and its arguments. */
-  readonly words: readonly string[];
-  /** Folders that git changes to first, each relative to the one before. */
-  readonly folders: readonly string[];
-}
-
-function wordsOfGit(command: readonly string[]): GitWords {
-  const found = findGit(command);
-  if (found === null || !found.takesGlobalOptions)
-    return { words: found?.words ?? [], folders: found?.folders ?? [] };
-  const { rest, folders } = readGlobalOptions(found.words);
-  return { words: rest, folders: [...found.folders, ...folders] };
-}
-
 /** The real folder in which git will look for its repository. */
-function folderOf(
-  folders: readonly string[],
+function realFolder(
+  spelled: string,
   { context, cwd }: Pick<ExecPlace, "context" | "cwd">,
 ): Result<string, ToolRefusal> {
-  const given = spelledFolder(folders, cwd);
   const rule = { argument: "command", must: "be-directory", absolute: "inside" } as const;
-  return given === cwd ? ok(cwd) : confinePath(context.workspaceRoot, rule, given);
+  return spelled === cwd ? ok(cwd) : confinePath(context.workspaceRoot, rule, spelled);
 }
 
 function spelledFolder(folders: readonly string[], cwd: string): string {

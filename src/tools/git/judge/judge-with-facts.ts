@@ -23,16 +23,16 @@ interface Folder {
  * The judgement of a call of `subcommand`. The names of remotes are read only if the call talks to one and is refused
  * without them. They allow a name that looks like a path. No process is started.
  */
-export function judgeWithFacts<Judged extends JudgedGitCommand | null>(
+export function judgeWithFacts(
   subcommand: string,
   place: Folder,
-  judge: (facts: PolicyFacts) => Judged,
-): Judged {
+  judge: (facts: PolicyFacts) => JudgedGitCommand,
+): JudgedGitCommand {
   const { context, folder } = place;
   const { localRepositories } = context;
   const facts = { localRepositories, unguarded: subcommand === "rm" ? unguardedFiles(place) : [] };
   const judged = judge(facts);
-  if (judged === null || judged.verdict.allowed || !judged.verdict.network) return judged;
+  if (judged.verdict.allowed || !judged.verdict.network) return judged;
   return judge({ ...facts, remotes: remotesKnownIn(folder, context) });
 }
 

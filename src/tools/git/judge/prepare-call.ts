@@ -3,7 +3,6 @@ import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import type { JudgedGitCommand } from "../../../domain/git-policy/judge/check-git-command.ts";
-import { bareCall } from "../../../domain/git-policy/parse/parse-call.ts";
 import { allOperands, has } from "../../../domain/git-policy/table/command-table.ts";
 import type { ToolContext } from "../../core/context.ts";
 import { deniedByPolicy, deniedBySandbox, type ToolRefusal } from "../../core/result.ts";
@@ -50,7 +49,7 @@ export async function prepareCall(
   const { context } = place;
   const { credentials } = context.gitExtras;
   const { network } = judged.verdict;
-  const call = { ...asked, call: judged.call ?? bareCall(asked.subcommand), network, credentials };
+  const call = { ...asked, call: judged.call, network, credentials };
   const inspected = inspectFor(call, place);
   if (inspected.isErr()) return err(inspected.error);
   const repository = inspected.value;

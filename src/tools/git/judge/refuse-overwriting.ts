@@ -3,22 +3,18 @@ import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import { incomingOf } from "../../../domain/git-policy/judge/incoming.ts";
+import { bareCall } from "../../../domain/git-policy/parse/parse-call.ts";
 import { deniedByPolicy, type ToolRefusal } from "../../core/result.ts";
 import type { ExecCommandOutput } from "../../exec/exec_command/types.ts";
-import { withSafetyFlags } from "../hardening/safety-flags.ts";
+import { safeWords } from "../hardening/safety-flags.ts";
 import { type Asking, askGit } from "../repository/ask-git.ts";
+import type { CallNature } from "../repository/call-flaw.ts";
 import { filesOf } from "../repository/index-gitlinks.ts";
 import { indexPaths } from "../repository/index-paths.ts";
 import type { Inspected } from "../repository/inspect-repository.ts";
 import { nameOf } from "../repository/parse-config.ts";
 import { runGit } from "../repository/run-git.ts";
 import { type Brought, pathsBrought } from "./brought-paths.ts";
-
-interface Words {
-  readonly subcommand: string;
-  readonly args: readonly string[];
-  readonly allowDestructive: boolean;
-}
 
 interface Place extends Asking {
   /** Null if there is no repository. */
@@ -30,14 +26,14 @@ interface Place extends Asking {
  * git's answer. Nothing else is changed.
  */
 export async function refuseOverwriting(
-  { subcommand, args, allowDestructive }: Words,
+  { subcommand, call, allowDestructive }: Pick<CallNature, "subcommand" | "call" | "allowDestructive">,
   { repository, ...asking }: Place,
 ): Promise<Result<ExecCommandOutput | null, ToolRefusal>> {
-  const incoming = allowDestructive || repository === null ? null : incomingOf(subcommand, args);
+  const incoming = allowDestructive || repository === null ? null : incomingOf(call);
   if (incoming === null || repository === null) return ok(null);
   const { topLevel } = repository;
   if (incoming.kind === "pull") {
-    const words = ["fetch", ...withSafetyFlags("fetch", incoming.fetch)];
+    const words = safeWords(bareCall("fetch"), incoming.fetch);
     const fetched = await runGit(words, { ...asking, network: true, maxChars: MOST_OUTPUT });
     if (fetched.isErr()) return err(unforeseen(subcommand, topLevel));
     if (fetched.value.exit_code !== 0) return ok(fetched.value);

@@ -3,7 +3,7 @@ import { err, ok, type Result } from "neverthrow";
 import { judgeGitCommand } from "../../../domain/git-policy/judge/check-git-command.ts";
 import { failure, type ToolRefusal } from "../../core/result.ts";
 import type { ExecCommandOutput } from "../../exec/exec_command/types.ts";
-import { withSafetyFlags } from "../hardening/safety-flags.ts";
+import { safeWords } from "../hardening/safety-flags.ts";
 import { type GitRun, runGit } from "../repository/run-git.ts";
 import { admitCall, confineCall } from "./admit-call.ts";
 import { prepareCall } from "./prepare-call.ts";
@@ -29,9 +29,8 @@ export async function runJudged({
   const call = { subcommand, judged, tier: admitted.value, allowDestructive: false };
   const ready = await prepareCall(call, { context, cwd });
   if (ready.isErr()) return err(ready.error);
-  const words = [subcommand, ...withSafetyFlags(subcommand, args)];
   const { env, unwrittenIndex } = ready.value;
-  const ran = await runGit(words, { ...run, env, unwrittenIndex, network: false });
+  const ran = await runGit(safeWords(judged.call, args), { ...run, env, unwrittenIndex, network: false });
   return ran.andThen((data) => (data.exit_code === 0 ? ok(data) : err(refusalOf(data, cwd))));
 }
 

@@ -1,8 +1,10 @@
 /** Runs an allowed call as the tool would, on a copy of a world, and says what was lost. */
 import { isAbsolute, join } from "node:path";
-import { checkGitCommand, type GitVerdict } from "../../../../src/lib.ts";
+import { judgeGitCommand } from "../../../../src/domain/git-policy/judge/check-git-command.ts";
+import type { GitCall } from "../../../../src/domain/git-policy/parse/parse-call.ts";
+import type { GitVerdict } from "../../../../src/lib.ts";
 import { contextOn } from "../../../../src/tools/core/context.ts";
-import { withSafetyFlags } from "../../../../src/tools/git/hardening/safety-flags.ts";
+import { safeWords } from "../../../../src/tools/git/hardening/safety-flags.ts";
 import { refuseOverwriting } from "../../../../src/tools/git/judge/refuse-overwriting.ts";
 import { inspectRepository } from "../../../../src/tools/git/repository/inspect-repository.ts";
 import { realPathInside } from "../../../../src/utils/paths/safe-path.ts";
@@ -78,15 +80,15 @@ export class Tryer implements AsyncDisposable {
   async try(mood: Mood, words: readonly string[]): Promise<Tried> {
     const { world, before } = await this.worldOf(mood);
     const [subcommand = "", ...args] = words.map((word) => word.replaceAll(ROOT, world.root));
-    const verdict = checkGitCommand(subcommand, args, {
+    const { verdict, call } = judgeGitCommand(subcommand, args, {
       workspaceRoot: world.workspace,
       unguarded: UNGUARDED[mood],
     });
     if (!verdict.allowed || !(await staysInside(world.workspace, verdict.paths))) return REFUSED;
     const run = { mood, world, before, tier: verdict.tier, network: verdict.network };
     // A pull was fetched for, and that is a call too.
-    if (await writesOver(world, subcommand, args)) return this.run(run, null);
-    return this.run(run, [subcommand, ...withSafetyFlags(subcommand, args)]);
+    if (await writesOver(world, subcommand, call)) return this.run(run, null);
+    return this.run(run, safeWords(call, args));
   }
 
   /** Runs the call as it is, without the fixed settings. */
@@ -144,7 +146,7 @@ async function staysInside(workspace: string, paths: readonly string[]): Promise
 }
 
 /** The look at what is in the way, as the tool takes it. */
-async function writesOver(world: World, subcommand: string, args: readonly string[]): Promise<boolean> {
+async function writesOver(world: World, subcommand: string, call: GitCall): Promise<boolean> {
   const { workspace } = world;
   const variables = environmentOf(world, true);
   const host = { platform: process.platform, environment: () => variables };
@@ -153,7 +155,7 @@ async function writesOver(world: World, subcommand: string, args: readonly strin
   const repository = inspected.isOk() ? inspected.value : null;
   if (repository === null) throw new Error(`${workspace} is no repository that can be looked at.`);
   const place = { context, cwd: workspace, env: variables, repository };
-  const stopped = await refuseOverwriting({ subcommand, args, allowDestructive: false }, place);
+  const stopped = await refuseOverwriting({ subcommand, call, allowDestructive: false }, place);
   return stopped.isErr() || stopped.value !== null;
 }
 

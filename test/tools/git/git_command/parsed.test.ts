@@ -34,6 +34,13 @@ describe("parsed: beside what git prints for the arguments as they are", () => {
       expect((await run(world, args[0] ?? "", ...args.slice(1))).output).toBe(await rawGit(world, args));
   });
 
+  test("a file that is called -h does not ask for the usage", async () => {
+    await using world = await gitWorld();
+    await world.sandbox.commit(world.repo, { "-h": "x\n" });
+    expect(await run(world, "log", "--", "-h")).toMatchObject({ parsed: { kind: "log", commits: [{}] } });
+    expect(await run(world, "status", "-h").catch(() => "refused")).toMatchObject({ parsed: null });
+  });
+
   test("status: renames, both sides of a file, odd names, ignored and untracked files", async () => {
     await using world = await gitWorld();
     await world.sandbox.commit(world.repo, {
