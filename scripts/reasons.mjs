@@ -1,7 +1,7 @@
 // Picks out of a test runner's output why tests failed, to be said once more where a long log ends.
 
-const MOST_LINES = 40;
-const MOST_REASONS = 8;
+const MAX_LINES = 40;
+const MAX_REASONS = 8;
 
 /** Takes output in pieces, as it comes from each stream; `said()` answers the first reasons, each from its error to its place. */
 export function collectReasons() {
@@ -9,7 +9,7 @@ export function collectReasons() {
   const streams = new Map();
   const keep = (lines) => {
     const last = lines.findLastIndex(isPlace);
-    if (last !== -1 && reasons.length < MOST_REASONS) reasons.push(lines.slice(0, last + 1).join("\n"));
+    if (last !== -1 && reasons.length < MAX_REASONS) reasons.push(lines.slice(0, last + 1).join("\n"));
   };
   const takeLine = (stream, line) => {
     if (isError(line) || isResult(line)) {
@@ -17,7 +17,7 @@ export function collectReasons() {
       stream.lines = [];
     }
     const inside = isError(line) || stream.lines.length > 0;
-    if (inside && (stream.lines.length < MOST_LINES || isPlace(line))) stream.lines.push(line);
+    if (inside && (stream.lines.length < MAX_LINES || isPlace(line))) stream.lines.push(line);
   };
   return {
     take(text, from) {

@@ -51,7 +51,7 @@ export async function runTests(tier, given, run) {
 
 /** The type of a file system in memory, as statfs(2) gives it on Linux. */
 const TMPFS = 0x01021994;
-const LEAST_ROOM = 4 * 2 ** 30;
+const MIN_FREE_BYTES = 4 * 2 ** 30;
 
 /**
  * A temporary folder in memory, or null if there is none. The tests make and delete a million files, and a disk takes
@@ -63,7 +63,7 @@ export function scratchInMemory(place = "/dev/shm", env = process.env) {
   const remove = () => folder !== null && rmSync(folder, { recursive: true, force: true });
   try {
     const { type, bavail, bsize } = statfsSync(place);
-    if (type !== TMPFS || bavail * bsize < LEAST_ROOM) return null;
+    if (type !== TMPFS || bavail * bsize < MIN_FREE_BYTES) return null;
     folder = mkdtempSync(join(place, "tazuna-tests-"));
     // Other users work in it too, as in /tmp: a Postgres does not start as root.
     chmodSync(folder, 0o1777);

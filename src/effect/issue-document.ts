@@ -19,11 +19,11 @@ export type IssueDocument = z.infer<typeof issueDocument>;
  * The depth of nested lists and objects; ours have three levels. Far deeper ones take minutes to write again, or
  * cannot be written.
  */
-const MOST_DEPTH = 100;
+const MAX_DEPTH = 100;
 
 /** Says in a clause why a text is not such a document. */
 export function parseIssueDocument(text: string): Result<IssueDocument, string> {
-  if (isDeep(text)) return err(`holds more than ${MOST_DEPTH} lists and objects in each other`);
+  if (isDeep(text)) return err(`holds more than ${MAX_DEPTH} lists and objects in each other`);
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -46,7 +46,7 @@ function isDeep(text: string): boolean {
     else if (quoted && char === "\\") at += 1;
     else if (!quoted && (char === "[" || char === "{")) depth += 1;
     else if (!quoted && (char === "]" || char === "}")) depth -= 1;
-    if (depth > MOST_DEPTH) return true;
+    if (depth > MAX_DEPTH) return true;
   }
   return false;
 }

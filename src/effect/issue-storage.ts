@@ -38,7 +38,7 @@ const NAME = `${OWN_FOLDER}/${FILE}`;
  */
 const UNCOMMITTED = [`/${FILE}*`, "/.*.tmp"];
 /** Enough for a few hundred of the longest definitions, or thousands of usual ones. */
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 /** Dozens of writers at once take a few seconds; clients of MCP wait for a minute. */
 const PATIENCE_MS = 30_000;
 
@@ -103,7 +103,7 @@ async function replace(
   const path = join(folder, FILE);
   const document = documentOf(next, before.value === "unreadable" ? null : before.value);
   const text = textOf(document);
-  const full = Buffer.byteLength(text) > MOST_BYTES;
+  const full = Buffer.byteLength(text) > MAX_BYTES;
   const keptAside = full || before.value === "unreadable" ? keepAside(path) : null;
   // A process that slept for long may have been taken for dead, and another process may be writing now.
   if (!lock.isHeld()) return err({ type: "busy", message: `${NAME} was taken over by another writer` });
@@ -126,7 +126,7 @@ async function loadDocument(place: IssuePlace): Promise<Result<IssueDocument, Fi
   const path = await pathOf(place);
   if (path.isErr()) return err(path.error);
   const name = place.kind === "workspace" ? NAME : place.file;
-  const text = await readRegularFile(path.value, { name, mostBytes: MOST_BYTES });
+  const text = await readRegularFile(path.value, { name, mostBytes: MAX_BYTES });
   return text.andThen((content) =>
     parseIssueDocument(content).mapErr((flaw) => ({ type: "corrupt" as const, message: `${name} ${flaw}` })),
   );

@@ -39,7 +39,7 @@ export async function makeOwnFolder(workspaceRoot: string): Promise<Result<strin
 
 const IGNORE_FILE = ".gitignore";
 /** Bytes. A longer file is not a list of patterns that a person wrote. */
-const LONGEST_LIST = 1024 * 1024;
+const MAX_LIST_LENGTH = 1024 * 1024;
 
 /**
  * Lets git ignore files of the folder that match `patterns`, and nothing else in it. `config.json` is meant to be
@@ -50,7 +50,7 @@ export async function keepOutOfGit(folder: string, patterns: readonly string[]):
   const path = join(folder, IGNORE_FILE);
   const there = lstatSync(path, { throwIfNoEntry: false });
   if (there === undefined) return writeIgnoreFile(path, [`/${IGNORE_FILE}`, ...patterns]);
-  if (!there.isFile() || there.size > LONGEST_LIST) return;
+  if (!there.isFile() || there.size > MAX_LIST_LENGTH) return;
   const text = readFileSync(path, "utf8");
   const lines = text.split(/\r?\n/).map((line) => line.trim().replace(/^!/, ""));
   if (lines.some((line) => line === "*" || line === "/*")) return;

@@ -28,11 +28,11 @@ function beginningOf(url: string): string {
   const [, scheme = "", user = ""] = /^([a-z][a-z0-9+.:-]*:\/\/)([^/]*)@/i.exec(url) ?? [];
   if (scheme === "") return url;
   const name = user.slice(0, user.indexOf(":") + 1 || undefined);
-  return user === name && user.length < SHORTEST_TOKEN ? url : `${scheme}${name.slice(0, TOKEN_KIND)}`;
+  return user === name && user.length < MIN_TOKEN_LENGTH ? url : `${scheme}${name.slice(0, TOKEN_KIND)}`;
 }
 
 /** A shorter word before a host is a user name. */
-const SHORTEST_TOKEN = 16;
+const MIN_TOKEN_LENGTH = 16;
 /** The length of the prefix that marks a kind of token, such as `ghp_`. */
 const TOKEN_KIND = 4;
 

@@ -89,13 +89,13 @@ const MARK_BYTES = 64;
  * The longest secret of which a cut line may hold half. Half a secret has no recognisable form, and differs from the
  * value that is searched for.
  */
-const LONGEST_SECRET = 4096;
+const MAX_SECRET_LENGTH = 4096;
 
 /** A line without secrets, in at most `most` bytes. Replaced bad bytes and secrets may be longer than the originals. */
 function storedLine(line: SplitLine, redactor: Redactor, most: number) {
   const { text, cut = 0 } = line;
   const begun = cut === 0 ? text : text.slice(0, -cutMark(cut).length);
-  const safe = cut === 0 ? text : begun.slice(0, Math.max(0, begun.length - LONGEST_SECRET));
+  const safe = cut === 0 ? text : begun.slice(0, Math.max(0, begun.length - MAX_SECRET_LENGTH));
   const clean = redactor.line(safe);
   const before = cut + Buffer.byteLength(begun) - Buffer.byteLength(safe);
   if (before === 0 && Buffer.byteLength(clean) <= most) return { text: clean, cut: 0 };

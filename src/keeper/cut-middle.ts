@@ -28,18 +28,18 @@ interface CutMiddle {
 }
 
 /** A short line costs its readers as much as one of this length, because both become an event. */
-const LEAST_COST = 128;
+const MIN_COST = 128;
 
 /** The cost of a line for its share, in bytes. */
 function costOf(text: string): number {
-  return Math.max(Buffer.byteLength(text) + 1, LEAST_COST);
+  return Math.max(Buffer.byteLength(text) + 1, MIN_COST);
 }
 
 /** Written at the first place with missing lines. */
 const BEGINNING = "… [cut: the agent printed more than is kept, and lines are missing from here on]";
 
 /** The most questions that one start of an agent may ask: each answer is kept too, in another file. */
-const MOST_QUESTIONS = 10_000;
+const MAX_QUESTIONS = 10_000;
 
 interface CutOptions {
   readonly shares: Shares;
@@ -95,7 +95,7 @@ export function createCutMiddle({ shares, refuse }: CutOptions): CutMiddle {
   };
 
   const take = (line: ReadLine): readonly string[] => {
-    if (line.refusal !== null && ++questions > MOST_QUESTIONS) return dropQuestion(line, line.refusal);
+    if (line.refusal !== null && ++questions > MAX_QUESTIONS) return dropQuestion(line, line.refusal);
     if (spend("head", line.text)) return [line.text];
     left.head = 0;
     return line.matter === "asks" ? takeAsking(line) : hold(line);

@@ -1,7 +1,7 @@
 /** Divides a stream's storage limit between its parts, so that together they never exceed it. */
 import { MAX_LINE_BYTES } from "../utils/files/line-splitter.ts";
 
-/** In bytes. A line costs at least `LEAST_COST` of them. */
+/** In bytes. A line costs at least `MIN_COST` of them. */
 export interface Shares {
   /** The beginning. */
   readonly head: number;
@@ -19,7 +19,7 @@ export interface Shares {
 }
 
 /** The size limit of the end, which is held in memory. */
-const MOST_TAIL_BYTES = 1024 * 1024;
+const MAX_TAIL_BYTES = 1024 * 1024;
 
 /**
  * The shares of one start, from a limit for all starts of a run: earlier ones stored `spent`. A quarter of the rest
@@ -31,7 +31,7 @@ export function sharesOf(limit: number, spent: number): Shares {
   return {
     head: Math.floor(bytes / 2),
     line: Math.min(MAX_LINE_BYTES, eighth),
-    tail: Math.min(MOST_TAIL_BYTES, eighth),
+    tail: Math.min(MAX_TAIL_BYTES, eighth),
     counts: eighth,
     asks: Math.floor(bytes / 16),
   };

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { watchFiles } from "../utils/files/file-changes.ts";
-import { LONGEST_TIMER_MS } from "../utils/time/waiting.ts";
+import { MAX_TIMER_MS } from "../utils/time/waiting.ts";
 import { KEEPER_FILES, type KeeperReason, type KeeperSpec, parseStopRequest } from "./files.ts";
 
 /** Why the agent must stop, and how long it may take. */
@@ -59,7 +59,7 @@ export function watchForStop(
       const { timeoutMs } = spec;
       if (timeoutMs === null) return;
       const late = () => stop("timed_out", `The agent took longer than ${seconds(timeoutMs)}.`);
-      limit = setTimeout(late, Math.min(timeoutMs, LONGEST_TIMER_MS));
+      limit = setTimeout(late, Math.min(timeoutMs, MAX_TIMER_MS));
     },
     sawLife: clock.sawLife,
     diskFull: (message) => stop("disk_full", message),
@@ -99,7 +99,7 @@ function createStallClock(stallMs: number | null, onStall: (ms: number) => void)
       onStall(limit);
       return;
     }
-    timer = setTimeout(check, Math.min(idle ? left : limit, LONGEST_TIMER_MS), limit);
+    timer = setTimeout(check, Math.min(idle ? left : limit, MAX_TIMER_MS), limit);
   };
 
   const hear = (): void => {

@@ -29,9 +29,9 @@ async function storeSummary(path: string, file: string, secrets: readonly string
 }
 
 /** More than any commit message needs; the rest is dropped. */
-const MOST_BYTES = 256 * 1024;
+const MAX_BYTES = 256 * 1024;
 
-const LONGEST_SECRET = 4096;
+const MAX_SECRET_LENGTH = 4096;
 
 /**
  * The agent made this file, so it may be anything. Null unless it is a plain file. A link would show us our own
@@ -43,10 +43,10 @@ function readSummary(file: string): string | null {
   const opened = openInside(folder, join(folder, basename(file)), "file");
   if (!opened.ok) return null;
   try {
-    const bytes = Buffer.alloc(MOST_BYTES);
+    const bytes = Buffer.alloc(MAX_BYTES);
     const read = readSync(opened.descriptor, bytes);
     // Half a secret at the cut could not be told from other words.
-    return bytes.toString("utf8", 0, read < MOST_BYTES ? read : read - LONGEST_SECRET);
+    return bytes.toString("utf8", 0, read < MAX_BYTES ? read : read - MAX_SECRET_LENGTH);
   } finally {
     closeSync(opened.descriptor);
   }

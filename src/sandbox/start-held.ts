@@ -18,7 +18,7 @@ type Held<End> =
 /**
  * If a socket is made and removed without a pause, one start in four fails. So many failures in a row are not chance.
  */
-const MOST_STARTS = 20;
+const MAX_STARTS = 20;
 
 /** Each time, `start` runs the command to its end. Programs without bubblewrap are started once, unchanged. */
 export async function startHeld<End extends HeldEnd>(
@@ -28,14 +28,14 @@ export async function startHeld<End extends HeldEnd>(
   if (process.platform !== "linux" || argv[1] !== "--die-with-parent")
     return { started: true, end: await start(argv) };
   let problem = "";
-  for (let starts = 0; starts < MOST_STARTS; starts++) {
+  for (let starts = 0; starts < MAX_STARTS; starts++) {
     const covered = covering(argv);
     if (covered.argv === null) return notHeld(covered.problem);
     const end = await start(covered.argv);
     if (!missedPlace(covered.argv, end)) return { started: true, end };
     problem = end.stderr.trim();
   }
-  return notHeld(`${MOST_STARTS} times in a row ${problem}`);
+  return notHeld(`${MAX_STARTS} times in a row ${problem}`);
 }
 
 function covering(argv: readonly string[]) {

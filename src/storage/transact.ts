@@ -5,7 +5,7 @@ import type { Database } from "./schema/opened-database.ts";
 import type { WriteTransaction } from "./schema/schema.ts";
 import { isTransient } from "./schema/storage-error.ts";
 
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 
 /**
  * Runs `fn` in a transaction and returns its result, once that is on disk. Throws what `fn` throws, after undoing
@@ -33,7 +33,7 @@ async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {
     try {
       return await attempt();
     } catch (error) {
-      if (tries === MOST_TRIES || !isTransient(error)) throw error;
+      if (tries === MAX_TRIES || !isTransient(error)) throw error;
     }
   }
 }

@@ -10,9 +10,9 @@ import { RUN_OUTCOMES, RUN_STATES } from "../../src/domain/run/state.ts";
 import { anchorsOf, type Document, documents, linksOf, rowsOf } from "./markdown-files.ts";
 import { ROOT } from "./source-files.ts";
 
-const MOST_WORDS_OF_README = 1_000;
+const MAX_WORDS_OF_README = 1_000;
 /** 60 lines of 120. */
-const MOST_CHARACTERS_OF_A_DECISION = 7_200;
+const MAX_CHARACTERS_OF_A_DECISION = 7_200;
 
 /** Why a link of a document leads nowhere, or null. */
 function deadEnd({ path, text }: Document, link: string): string | null {
@@ -59,8 +59,8 @@ const textOf = (path: string) => readFileSync(join(ROOT, path), "utf8");
 describe("README.md", () => {
   const words = textOf("README.md").split(/\s+/).filter(Boolean).length;
 
-  test(`has at most ${MOST_WORDS_OF_README} words`, () => {
-    expect(words).toBeLessThanOrEqual(MOST_WORDS_OF_README);
+  test(`has at most ${MAX_WORDS_OF_README} words`, () => {
+    expect(words).toBeLessThanOrEqual(MAX_WORDS_OF_README);
   });
 
   test("leads to every document that stands beside the decisions and the tools", () => {
@@ -106,7 +106,7 @@ describe("docs/adr", () => {
   const decisions = documents().filter(({ path }) => /^docs\/adr\/\d{4}-/.test(path));
 
   test("each decision fits one screen", () => {
-    const long = decisions.filter(({ text }) => text.length > MOST_CHARACTERS_OF_A_DECISION);
+    const long = decisions.filter(({ text }) => text.length > MAX_CHARACTERS_OF_A_DECISION);
     expect(long.map(({ path, text }) => `${path}: ${text.length}`)).toEqual([]);
   });
 

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path/posix";
 import { rowsOf } from "./markdown-files.ts";
 import { ROOT, roomOf, SRC, sourceFiles } from "./source-files.ts";
 
-const MOST_FILES_A_FOLDER = 20;
+const MAX_FILES_A_FOLDER = 20;
 
 const files = sourceFiles();
 const architecture = readFileSync(join(ROOT, "ARCHITECTURE.md"), "utf8");
@@ -38,9 +38,9 @@ function onCircle(edges: ReadonlyMap<string, ReadonlySet<string>>): readonly str
 }
 
 describe("folders", () => {
-  test(`none has more than ${MOST_FILES_A_FOLDER} files of its own`, () => {
+  test(`none has more than ${MAX_FILES_A_FOLDER} files of its own`, () => {
     const counts = Map.groupBy(files, ({ path }) => dirname(path));
-    const full = [...counts].filter(([, those]) => those.length > MOST_FILES_A_FOLDER);
+    const full = [...counts].filter(([, those]) => those.length > MAX_FILES_A_FOLDER);
     expect(full.map(([folder, those]) => `${folder}: ${those.length}`)).toEqual([]);
   });
 

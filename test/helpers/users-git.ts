@@ -20,7 +20,7 @@ const PASSING: readonly RegExp[] = [
 ];
 
 /** Such an instant does not come back so often in a row, however many worktrees are made. */
-const MOST_TRIES = 40;
+const MAX_TRIES = 40;
 
 /** Git in the user's checkout; throws if a command fails by anything but such a race. */
 export function usersGit(sandbox: GitSandbox, repository: string) {
@@ -29,7 +29,7 @@ export function usersGit(sandbox: GitSandbox, repository: string) {
       try {
         return await sandbox.git(repository, args);
       } catch (error) {
-        if (tries === MOST_TRIES || !PASSING.some((race) => race.test(String(error)))) throw error;
+        if (tries === MAX_TRIES || !PASSING.some((race) => race.test(String(error)))) throw error;
       }
     }
   };

@@ -9,7 +9,7 @@ import { usersGit } from "../helpers/users-git.ts";
 setDefaultTimeout(900_000);
 
 const MANY = 32;
-const LEAST_ROUNDS = 3;
+const MIN_ROUNDS = 3;
 
 /** What the user did, as the repository has to show it afterwards. */
 interface UsersDay {
@@ -69,7 +69,7 @@ test(`${MANY} attempts at once are pushed while the user commits, fetches and st
     });
   }
 
-  expect(commits.length).toBeGreaterThanOrEqual(LEAST_ROUNDS);
+  expect(commits.length).toBeGreaterThanOrEqual(MIN_ROUNDS);
   const ours = new Set(end.attempts.map(({ branch }) => branch));
   const branches = (await git("for-each-ref", "--format=%(refname:short)", "refs/heads")).split("\n");
   expect<unknown>({
@@ -111,7 +111,7 @@ async function workAsUser(product: Product, signal: AbortSignal): Promise<UsersD
   const commits: string[] = [];
   let stashed = 0;
   await write("draft.txt", "never committed\n");
-  for (let round = 1; !signal.aborted || round <= LEAST_ROUNDS; round += 1) {
+  for (let round = 1; !signal.aborted || round <= MIN_ROUNDS; round += 1) {
     await write("mine.txt", `${round}\n`);
     await git("add", "mine.txt");
     await git("commit", "--quiet", "-m", `My commit ${round}`);

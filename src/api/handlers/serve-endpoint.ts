@@ -3,7 +3,7 @@ import type { Context, Hono, Next } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Result } from "neverthrow";
 import { type Endpoint, pathsOf } from "../../contract/endpoints/endpoint.ts";
-import { MOST_BODY_BYTES } from "../../contract/limits.ts";
+import { MAX_BODY_BYTES } from "../../contract/limits.ts";
 import type { Services } from "../../services/core/services.ts";
 import type { Idempotency } from "../http/idempotency.ts";
 import { type Problem, problemResponse } from "../http/problem-response.ts";
@@ -33,7 +33,7 @@ interface Served {
 }
 
 export function serveEndpoint(api: Hono<Env>, served: Served, door: Door): void {
-  const { method, path, mostBytes = MOST_BODY_BYTES } = served.endpoint;
+  const { method, path, mostBytes = MAX_BODY_BYTES } = served.endpoint;
   const limit = bodyLimit({ maxSize: mostBytes, onError: () => problemResponse(tooLarge(mostBytes)) });
   for (const each of pathsOf(path)) {
     if (method === "GET") api.get(each, (c, next) => answerGet(c, next, { ...served, door }));

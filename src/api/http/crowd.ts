@@ -2,7 +2,7 @@
 import type { Problem } from "./problem-response.ts";
 
 /** Idle connections are not counted: the socket closes them by itself. */
-const MOST_AT_ONCE = 100;
+const MAX_AT_ONCE = 100;
 
 interface Crowd {
   /** Call the returned function when the request was answered. Null if the address is at its limit. */
@@ -19,7 +19,7 @@ export function createCrowd(streamsOf: (address: string) => number): Crowd {
   };
   return {
     enter(address) {
-      if ((answering.get(address) ?? 0) + streamsOf(address) >= MOST_AT_ONCE) return null;
+      if ((answering.get(address) ?? 0) + streamsOf(address) >= MAX_AT_ONCE) return null;
       add(address, 1);
       return () => add(address, -1);
     },
@@ -29,7 +29,7 @@ export function createCrowd(streamsOf: (address: string) => number): Crowd {
 export const TOO_MANY: Problem = {
   kind: "failed",
   code: "too_many_connections",
-  message: `There are ${MOST_AT_ONCE} requests and streams of this address under way already.`,
+  message: `There are ${MAX_AT_ONCE} requests and streams of this address under way already.`,
   remedy: "Close some streams (pages that are open, `tazuna logs --follow`), then ask again.",
   status: 429,
 };

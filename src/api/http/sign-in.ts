@@ -4,7 +4,7 @@ import { getSignedCookie, setSignedCookie } from "hono/cookie";
 
 const LINK_LIFE_MS = 10 * 60_000;
 const SESSION_LIFE_MS = 30 * 24 * 3600_000;
-const MOST_LINKS = 100;
+const MAX_LINKS = 100;
 
 export interface BrowserSessions {
   /** A fresh code for a link; it works once. */
@@ -24,7 +24,7 @@ export function createBrowserSessions(options: {
   return {
     issueCode() {
       for (const [code, expires] of codes)
-        if (expires < options.now() || codes.size >= MOST_LINKS) codes.delete(code);
+        if (expires < options.now() || codes.size >= MAX_LINKS) codes.delete(code);
       const code = crypto.getRandomValues(new Uint8Array(24)).toBase64({ alphabet: "base64url" });
       codes.set(code, options.now() + LINK_LIFE_MS);
       return code;

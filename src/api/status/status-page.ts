@@ -11,7 +11,7 @@ import { STATUS_SCRIPT } from "./status-script.ts";
 import { STATUS_STYLE } from "./status-style.ts";
 import { tasksView } from "./tasks-view.ts";
 
-const MOST_TASKS = 50;
+const MAX_TASKS = 50;
 
 export function addStatusPage(app: Hono<Env>, options: ApiOptions, sessions: BrowserSessions): void {
   app.get("/", async (c) => {
@@ -66,7 +66,7 @@ async function statusPage(c: Context<Env>, { services, now, version }: ApiOption
     repository: null,
     failed: false,
     cursor: null,
-    limit: MOST_TASKS,
+    limit: MAX_TASKS,
   });
   const main = page.match(
     ({ items, next }) => tasksView({ tasks: items.map(showListedTask), more: next !== null, now: now() }),

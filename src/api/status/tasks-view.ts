@@ -85,7 +85,7 @@ function attemptView(attempt: AttemptDocument, now: number): Html {
 }
 
 /** Lines of findings, or of a remote's message; `tazuna show` has them all. */
-const MOST_SAID = 12;
+const MAX_SAID = 12;
 
 function runView(run: RunDocument): Html {
   const { failure, last_action: action, summary } = run;
@@ -97,7 +97,7 @@ function runView(run: RunDocument): Html {
           : html`<p class="failure"><span dir="auto">${cleanText(failure.message)}</span>${saidLines(
               failure.details,
             )
-              .slice(0, MOST_SAID)
+              .slice(0, MAX_SAID)
               .map(
                 (line) => html`<br><span dir="auto">${cleanText(line)}</span>`,
               )}<br><span class="remedy">${cleanLine(failure.remedy)}</span></p>`

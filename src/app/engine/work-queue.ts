@@ -54,7 +54,7 @@ interface Waker {
 }
 
 /** A timer cannot be set for longer than this; the queue then looks again. */
-const LONGEST_MS = 3_600_000;
+const MAX_MS = 3_600_000;
 
 function createWaker(wake: () => void): Waker {
   let timer: ReturnType<typeof setTimeout> | null = null;
@@ -66,7 +66,7 @@ function createWaker(wake: () => void): Waker {
     wakeAt: (time) => {
       clear();
       if (time === null) return;
-      const delay = Math.min(Math.max(Date.parse(time) - Date.now() + 5, 0), LONGEST_MS);
+      const delay = Math.min(Math.max(Date.parse(time) - Date.now() + 5, 0), MAX_MS);
       timer = setTimeout(wake, delay);
       timer.unref();
     },

@@ -13,7 +13,7 @@ import { readSettings, type Settings, stayOffProxies } from "../process/settings
 /** A person waits at the keyboard. */
 const PATIENCE_MS = 2_000;
 /** Items of one page of the API. */
-const MOST = 200;
+const MAX_COUNT = 200;
 
 /** `words` follow `tazuna`. It prints one candidate a line, with its description behind a tab. */
 export async function runCompleteEntry(words: readonly string[]): Promise<number> {
@@ -63,7 +63,7 @@ async function pages<T>(
 ): Promise<readonly T[]> {
   const found: T[] = [];
   for (let cursor: string | null = null; ; ) {
-    const page: Page<T> = await ask({ cursor, limit: MOST });
+    const page: Page<T> = await ask({ cursor, limit: MAX_COUNT });
     if (page.isErr()) return found;
     found.push(...page.value.items);
     cursor = page.value.next;

@@ -5,7 +5,7 @@ import { createProxy } from "../../sandbox/network/proxy.ts";
 import { REFUSED_FILE } from "../../sandbox/network/refused-places.ts";
 
 /** Later refusals are not told; they are still refused. */
-const MOST_TOLD = 1000;
+const MAX_TOLD = 1000;
 
 /** Listens in FOLDER, says so with a line on stdout, and works until its stdin ends. Answers its exit code. */
 export async function runNetworkEntry([
@@ -31,7 +31,7 @@ export async function runNetworkEntry([
 function tellRefused(): (place: NetworkPlace) => void {
   let told = 0;
   return (place) => {
-    if (told++ >= MOST_TOLD) return;
+    if (told++ >= MAX_TOLD) return;
     try {
       appendFileSync(REFUSED_FILE, `${placeText(place)}\n`, { mode: 0o600 });
     } catch {

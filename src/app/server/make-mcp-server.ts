@@ -27,10 +27,10 @@ export function makeMcpServer({ context, openRoot, version }: McpClientOptions):
 }
 
 /** UTF-16 units: a report may quote a whole message. */
-const LONGEST_REPORT = 1_000;
+const MAX_REPORT_LENGTH = 1_000;
 
 /** Writes one line to standard error, which MCP clients read for messages that are not answers. */
 export function reportMcp(what: unknown): void {
-  const words = (what instanceof Error ? what.message : String(what)).slice(0, LONGEST_REPORT);
+  const words = (what instanceof Error ? what.message : String(what)).slice(0, MAX_REPORT_LENGTH);
   process.stderr.write(`tazuna mcp: ${cleanLine(words)}\n`);
 }

@@ -18,7 +18,7 @@ interface McpHttpOptions {
 
 const LOOPBACK = "127.0.0.1";
 /** Shorter ones can be guessed. */
-const LEAST_TOKEN = 16;
+const MIN_TOKEN_LENGTH = 16;
 
 /** A client's roots do not count. A client with the token works in the folder that this server was started for. */
 export async function serveMcpHttp(
@@ -26,7 +26,7 @@ export async function serveMcpHttp(
   { rules, port, onListen }: McpHttpOptions,
 ): Promise<Result<void, CliError>> {
   const token = env.TAZUNA_MCP_TOKEN || randomBytes(32).toString("base64url");
-  if (token.length < LEAST_TOKEN) return err(WEAK_TOKEN);
+  if (token.length < MIN_TOKEN_LENGTH) return err(WEAK_TOKEN);
   const place = {
     scope: rules.workspace,
     makeServer: () => makeMcpServer({ context: rules.contextOn(rules.workspace), openRoot: null, version }),
@@ -63,7 +63,7 @@ function nothingThere(): Response {
 const WEAK_TOKEN: CliError = {
   exit: 2,
   code: "weak_token",
-  message: `TAZUNA_MCP_TOKEN has fewer than ${LEAST_TOKEN} characters.`,
+  message: `TAZUNA_MCP_TOKEN has fewer than ${MIN_TOKEN_LENGTH} characters.`,
   remedy: "Use a longer one, or unset it: a random one is made and printed.",
   details: {},
 };

@@ -6,7 +6,7 @@ import type { Progress } from "./progress.ts";
 import { drawRows, type Row } from "./rows.ts";
 
 const TICK_MS = 1000;
-const LEAST_MS_BETWEEN_DRAWINGS = 100;
+const MIN_MS_BETWEEN_DRAWINGS = 100;
 // Terminals that support it show everything between the two at once; the others ignore it.
 const BEGIN = "\u001b[?2026h";
 const END = "\u001b[?2026l";
@@ -35,14 +35,14 @@ export function createLiveProgress({ stderr, now, every }: Terminal): Progress {
     drawn = lines;
   };
   const stop = every(TICK_MS, draw);
-  const stopLate = every(LEAST_MS_BETWEEN_DRAWINGS, () => {
+  const stopLate = every(MIN_MS_BETWEEN_DRAWINGS, () => {
     if (late) draw();
   });
   return {
     show(next) {
       rows = next;
       late = true;
-      if (now() - drawnAt >= LEAST_MS_BETWEEN_DRAWINGS) draw();
+      if (now() - drawnAt >= MIN_MS_BETWEEN_DRAWINGS) draw();
     },
     say(line) {
       stderr.write(`${backTo(drawn, stderr.size().columns)}${CLEAR_BELOW}${cleanLine(line)}\n`);

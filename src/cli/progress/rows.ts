@@ -26,7 +26,7 @@ const SIGNS: Readonly<Record<RunFamily, string>> = {
 
 /** From this width on, actions keep their column in every state: nothing jumps. */
 const ROOMY = 70;
-const LONGEST_USUAL_STATE = columnsOf("Proving ownership");
+const USUAL_STATE_COLUMNS = columnsOf("Proving ownership");
 
 /** Lines without a newline, each at most `columns` wide, wide characters counted as two. */
 export function drawRows(
@@ -36,7 +36,7 @@ export function drawRows(
   const labels = rows.map((row) => cutToColumns(cleanLine(row.label), 24));
   const labelWidth = Math.max(0, ...labels.map(columnsOf));
   const words = rows.map((row) => presentRun(row.run).words);
-  const wordWidth = Math.max(options.columns < ROOMY ? 0 : LONGEST_USUAL_STATE, ...words.map(columnsOf));
+  const wordWidth = Math.max(options.columns < ROOMY ? 0 : USUAL_STATE_COLUMNS, ...words.map(columnsOf));
   // Signs and the ellipsis take two columns in East Asian fonts: three columns stay free.
   const most = Math.max(1, options.columns - 4);
   return rows.map((row, index) => {

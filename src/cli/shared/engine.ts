@@ -4,7 +4,7 @@ import type { Client, Reply } from "../../contract/client/client.ts";
 import { fromApi } from "./cli-error.ts";
 import type { CliError, CliOptions, ConnectOptions } from "./cli-options.ts";
 
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 
 export interface Engine {
   /** The client; connects first if need be. */
@@ -41,7 +41,7 @@ export function createEngine(options: Pick<CliOptions, "connect">, how: ConnectO
     if (answer.isOk()) return ok(answer.value);
     if (answer.error.kind !== "unreachable") return err(fromApi(answer.error));
     lost(connected.value);
-    return tries < MOST_TRIES ? ask(call, tries + 1) : err(fromApi(answer.error));
+    return tries < MAX_TRIES ? ask(call, tries + 1) : err(fromApi(answer.error));
   };
   return { client, ask: (call) => ask(call), lost };
 }

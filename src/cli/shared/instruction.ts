@@ -1,6 +1,6 @@
 /** Reads the instruction from the command line, a file or standard input, and refuses texts that are too long. */
 import { err, ok, type Result } from "neverthrow";
-import { MOST_BODY_BYTES } from "../../contract/limits.ts";
+import { MAX_BODY_BYTES } from "../../contract/limits.ts";
 import { badUsage } from "./cli-error.ts";
 import type { CliError } from "./cli-options.ts";
 import type { Terminal } from "./terminal.ts";
@@ -28,10 +28,10 @@ async function readFrom(
 ): Promise<Result<string, CliError>> {
   const what = file === STDIN ? "Standard input" : `The file ${file}`;
   const source = file === STDIN ? "stdin" : { file: terminal.absolute(file) };
-  const read = await terminal.readInput(source, MOST_BODY_BYTES);
+  const read = await terminal.readInput(source, MAX_BODY_BYTES);
   if (read.isErr())
     return err(badUsage(`${what} cannot be read: ${read.error}.`, "Check what is given with --file."));
-  if (read.value.byteLength > MOST_BODY_BYTES) return err(tooLarge(["the instruction"]));
+  if (read.value.byteLength > MAX_BODY_BYTES) return err(tooLarge(["the instruction"]));
   const text = decode(read.value);
   if (text === null)
     return err(
@@ -60,12 +60,12 @@ export function refuseTooLarge(
   request: unknown,
   texts: Readonly<Record<string, string | null | undefined>>,
 ): CliError | null {
-  if (bytesAsSent(request) <= MOST_BODY_BYTES) return null;
+  if (bytesAsSent(request) <= MAX_BODY_BYTES) return null;
   const given = Object.entries(texts).flatMap(([name, text]) => (text ? [[name, text] as const] : []));
-  const long = given.find(([, text]) => bytesAsSent(text) > MOST_BODY_BYTES);
+  const long = given.find(([, text]) => bytesAsSent(text) > MAX_BODY_BYTES);
   if (long === undefined) return tooLarge(given.map(([name]) => name));
   const [name, text] = long;
-  return tooLarge([name], Buffer.byteLength(text) > MOST_BODY_BYTES);
+  return tooLarge([name], Buffer.byteLength(text) > MAX_BODY_BYTES);
 }
 
 /** `whole`: the text itself is too long, not only its JSON form. */

@@ -104,10 +104,10 @@ export function remarksOf(attempt: AttemptDocument): string[] {
 }
 
 /** Lines of findings and messages; `show` has them all. */
-const MOST_SAID = 12;
+const MAX_SAID = 12;
 
 function saidText(details: Parameters<typeof saidLines>[0]): string {
   const said = saidLines(details).map((line) => `  ${cleanText(line).replaceAll("\n", " ")}\n`);
-  const more = said.length - MOST_SAID;
-  return [...said.slice(0, MOST_SAID), ...(more > 0 ? [`  (and ${more} more lines)\n`] : [])].join("");
+  const more = said.length - MAX_SAID;
+  return [...said.slice(0, MAX_SAID), ...(more > 0 ? [`  (and ${more} more lines)\n`] : [])].join("");
 }

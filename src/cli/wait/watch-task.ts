@@ -9,10 +9,10 @@ import type { CliError } from "../shared/cli-options.ts";
 import type { Engine } from "../shared/engine.ts";
 import { shortId } from "../shared/resolve-id.ts";
 
-const MOST_LOSSES_IN_A_ROW = 5;
-const LEAST_MS_BETWEEN_LOOKS = 100;
+const MAX_LOSSES_IN_A_ROW = 5;
+const MIN_MS_BETWEEN_LOOKS = 100;
 /** A look without a fact: the condition may depend on the time too. */
-const MOST_MS_BETWEEN_LOOKS = 5000;
+const MAX_MS_BETWEEN_LOOKS = 5000;
 /** Facts that change only the last action and the cost in the task's document. */
 const PASSING = ["run.action", "run.usage"];
 
@@ -29,7 +29,7 @@ interface WatchTask {
 /** The document for which `until` held; null after the signal. Facts say when to look; only the document decides. */
 export async function watchTask(options: WatchTask): Promise<Result<TaskDocument | null, CliError>> {
   const seen: Seen = { seq: null };
-  for (let losses = 0; losses <= MOST_LOSSES_IN_A_ROW; losses += 1) {
+  for (let losses = 0; losses <= MAX_LOSSES_IN_A_ROW; losses += 1) {
     if (options.signal.aborted) return ok(null);
     const client = await options.engine.client();
     if (client.isErr()) return err(client.error);
@@ -58,7 +58,7 @@ function watchWith(
   options.signal.addEventListener("abort", end);
   const watch = new Promise<Result<TaskDocument | null, CliError> | "lost">((resolve, reject) => {
     const look = createLook(client, options, { signal: stop.signal, resolve, reject });
-    const again = setInterval(look, MOST_MS_BETWEEN_LOOKS);
+    const again = setInterval(look, MAX_MS_BETWEEN_LOOKS);
     stop.signal.addEventListener("abort", () => clearInterval(again));
     client
       .followFacts({
@@ -111,7 +111,7 @@ function createLook(
         return to.resolve(document.error.kind === "unreachable" ? "lost" : err(fromApi(document.error)));
       options.onDocument(document.value);
       if (options.until(document.value)) return to.resolve(ok(document.value));
-      await pause(LEAST_MS_BETWEEN_LOOKS, to.signal);
+      await pause(MIN_MS_BETWEEN_LOOKS, to.signal);
     }
     looking = false;
   };

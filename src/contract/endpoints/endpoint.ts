@@ -25,7 +25,7 @@ export interface Endpoint {
   readonly open?: true;
   /** Its body is never stored, so that no idempotency key holds for it. */
   readonly secret?: true;
-  /** The longest body; `MOST_BODY_BYTES` if it is absent. */
+  /** The longest body; `MAX_BODY_BYTES` if it is absent. */
   readonly mostBytes?: number;
   /** Holds only for requests that say this. The next row of the same path takes the others. */
   readonly when?: { readonly in: "query" | "header"; readonly name: string; readonly value: string };

@@ -1,6 +1,6 @@
 /** Describes the endpoints of the engine itself: health, state, leaving, sign-in links, callers' environments. */
 import { z } from "zod";
-import { MOST_ENVIRONMENT_BYTES } from "../limits.ts";
+import { MAX_ENVIRONMENT_BYTES } from "../limits.ts";
 import type { Endpoints } from "./endpoint.ts";
 import { nothing, text } from "./fields.ts";
 
@@ -83,6 +83,6 @@ export const ENGINE_ENDPOINTS = {
     codes: ["programs_only"],
     creates: true,
     secret: true,
-    mostBytes: MOST_ENVIRONMENT_BYTES,
+    mostBytes: MAX_ENVIRONMENT_BYTES,
   },
 } as const satisfies Endpoints;

@@ -73,7 +73,7 @@ const GIT_OPTIONS_WITH_VALUE = new Set([
  * git -c a=b commit` and absolute paths of git. It cannot see text that is built at run time.
  */
 export function deniedGitCommand(shellText: string): string | null {
-  for (const segment of shellText.slice(0, MOST_JUDGED).split(/[;&|\n()`{}]|\$\(/)) {
+  for (const segment of shellText.slice(0, MAX_JUDGED).split(/[;&|\n()`{}]|\$\(/)) {
     const words = segment
       .split(/\s+/)
       .map((word) => word.replace(/^["']+|["']+$/g, ""))
@@ -84,7 +84,7 @@ export function deniedGitCommand(shellText: string): string | null {
   return null;
 }
 
-const MOST_JUDGED = 100_000;
+const MAX_JUDGED = 100_000;
 
 function deniedIn(words: readonly string[]): string | null {
   for (const [index, word] of words.entries()) {

@@ -19,11 +19,11 @@ export interface MergeToResolve {
   readonly files: readonly ConflictedFile[];
 }
 
-const MOST_FILES = 200;
+const MAX_FILES = 200;
 
 /** The text of the section, without its heading. */
 export function mergeSection({ revision, sha, files }: MergeToResolve): string {
-  const shown = files.slice(0, MOST_FILES).map((file) => `- ${quoted(file.path)}: ${whatHappened(file)}`);
+  const shown = files.slice(0, MAX_FILES).map((file) => `- ${quoted(file.path)}: ${whatHappened(file)}`);
   const left = files.length - shown.length;
   const more =
     left === 0 ? [] : [`- and ${left} more: \`git diff --name-only --diff-filter=U\` lists them all.`];

@@ -68,7 +68,7 @@ function section(title: string, text: string | null): readonly string[] {
 }
 
 const DIGEST_CHARS = 24_000;
-const MOST_ACTIONS = 40;
+const MAX_ACTIONS = 40;
 
 /** The earlier runs; the newest stay whole as long as they fit. The text says what was left out. */
 function digest(turns: readonly PastTurn[]): string {
@@ -88,7 +88,7 @@ function digest(turns: readonly PastTurn[]): string {
 }
 
 function turnText(turn: PastTurn): string {
-  const actions = turn.actions.slice(-MOST_ACTIONS);
+  const actions = turn.actions.slice(-MAX_ACTIONS);
   const dropped = turn.actions.length - actions.length;
   return [
     `Person: ${clip(turn.instruction)}`,

@@ -13,10 +13,10 @@ export interface Redactor {
 const REDACTED = "[redacted]";
 
 /** Shorter values are words, not secrets: replacing them would garble the log. */
-const SHORTEST_VALUE = 8;
+const MIN_VALUE_LENGTH = 8;
 
 /** Most plain lines after the head of a private key that count as its body. */
-const LONGEST_KEY = 200;
+const MAX_KEY_LENGTH = 200;
 
 const KEY_HEAD = "(?:----[- ]BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?[- ]----|Private-Lines: ?[0-9]{1,4})";
 const KEY_FOOT = "(?:----[- ]END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?[- ]----|Private-MAC:)";
@@ -80,7 +80,7 @@ function createPlainRedactor(redact: (text: string) => string): (text: string) =
       keyLinesLeft = foot.test(text) ? 0 : keyLinesLeft - 1;
       return REDACTED;
     }
-    if (head.test(text) && !foot.test(text)) keyLinesLeft = LONGEST_KEY;
+    if (head.test(text) && !foot.test(text)) keyLinesLeft = MAX_KEY_LENGTH;
     return redact(text);
   };
 }
@@ -100,7 +100,7 @@ export function secretValues(
   const named = new Set(options.names);
   const isSecret = (name: string) => named.has(name) || (SECRET_NAME.test(name) && !NOT_SECRET.test(name));
   return Object.entries(env).flatMap(([name, value]) =>
-    value !== undefined && value.length >= SHORTEST_VALUE && isSecret(name) ? [value] : [],
+    value !== undefined && value.length >= MIN_VALUE_LENGTH && isSecret(name) ? [value] : [],
   );
 }
 
@@ -115,7 +115,7 @@ function spellings(value: string): string[] {
     JSON.stringify(value).slice(1, -1),
     value.isWellFormed() ? encodeURIComponent(value) : value,
   ];
-  return [...whole, ...(lines.length > 1 ? lines : [])].filter((text) => text.length >= SHORTEST_VALUE);
+  return [...whole, ...(lines.length > 1 ? lines : [])].filter((text) => text.length >= MIN_VALUE_LENGTH);
 }
 
 function escapeRegExp(text: string): string {

@@ -11,7 +11,7 @@ interface GitFacts {
 }
 
 /** The oldest version that knows all our commands, and the newest generation that was tried. */
-const LEAST = [2, 39] as const;
+const MIN_VERSION = [2, 39] as const;
 const TRIED_GENERATION = 2;
 
 export function gitFindings({ version, missing, withoutIdentity }: GitFacts): readonly Finding[] {
@@ -27,11 +27,11 @@ export function gitFindings({ version, missing, withoutIdentity }: GitFacts): re
 }
 
 function versionFinding(version: string | null): Finding {
-  const remedy = `Install git ${LEAST.join(".")} or newer.`;
+  const remedy = `Install git ${MIN_VERSION.join(".")} or newer.`;
   if (version === null) return found("error", "git", "git was not found.", { remedy });
   const [, text = "", major = "0", minor = "0"] = /(((?:\d+))\.(\d+)[\w.]*)/.exec(version) ?? [];
   const [generation, step] = [Number(major), Number(minor)];
-  if (text === "" || generation < LEAST[0] || (generation === LEAST[0] && step < LEAST[1]))
+  if (text === "" || generation < MIN_VERSION[0] || (generation === MIN_VERSION[0] && step < MIN_VERSION[1]))
     return found("error", "git", `${text === "" ? "This git" : `git ${text}`} is too old.`, {
       why: "Tazuna uses commands and options that it does not know.",
       remedy,

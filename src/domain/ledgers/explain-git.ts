@@ -101,11 +101,11 @@ function unknownBranches(refs: readonly string[], commonDir: string): Explanatio
   });
 }
 
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 function someOf(names: readonly string[]): string {
-  const more = names.length - MOST_NAMED;
-  return `${names.slice(0, MOST_NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  const more = names.length - MAX_NAMED;
+  return `${names.slice(0, MAX_NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 /** All of them in one finding too. */

@@ -30,7 +30,7 @@ export function hostRule(text: string): HostRule | null {
 /** `HOST`, `HOST:PORT` or `[IPV6]:PORT`. The port is null if none is named; the result is null for any other text. */
 export function networkPlace(text: string): { readonly host: string; readonly port: number | null } | null {
   const found = /^(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9_.-]+))(?::([0-9]{1,5}))?$/.exec(text);
-  if (found === null || text.length > LONGEST) return null;
+  if (found === null || text.length > MAX_LENGTH) return null;
   const [, six, name, digits] = found;
   const port = digits === undefined ? null : Number(digits);
   if (port !== null && (port < 1 || port > 65_535)) return null;
@@ -40,7 +40,7 @@ export function networkPlace(text: string): { readonly host: string; readonly po
 }
 
 /** A name of 253 characters, brackets and a port. */
-const LONGEST = 262;
+const MAX_LENGTH = 262;
 
 export function allowsPlace(rules: readonly HostRule[], { host, port }: NetworkPlace): boolean {
   return rules.some(

@@ -77,17 +77,17 @@ export function unreadFinding(
 }
 
 /** Up to this number, each has a finding of its own. */
-const MOST_UNREAD = 1_000;
+const MAX_UNREAD = 1_000;
 
 /**
  * Files that there was no time or room for. One finding for all further files comes first. It cannot be allowed,
  * since no person has seen those files.
  */
 export function unreadFindings(paths: readonly string[], why: string): readonly GateFinding[] {
-  const told = paths.slice(0, MOST_UNREAD).map((path) => unreadFinding(path, why, "reject"));
-  const next = paths[MOST_UNREAD];
+  const told = paths.slice(0, MAX_UNREAD).map((path) => unreadFinding(path, why, "reject"));
+  const next = paths[MAX_UNREAD];
   if (next === undefined) return told;
   const rest = unreadFinding(next, why, "reject");
-  const message = `${next} and ${paths.length - MOST_UNREAD - 1} more files were not read for credentials and conflict markers: ${why}`;
+  const message = `${next} and ${paths.length - MAX_UNREAD - 1} more files were not read for credentials and conflict markers: ${why}`;
   return [{ ...rest, message, final: true }, ...told];
 }

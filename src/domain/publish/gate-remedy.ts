@@ -27,13 +27,13 @@ function takeOut(never: readonly Found[], worktree: string | null): string {
   return `${what} cannot be allowed: ${asked(never)} hands it to the agent. Or mend it yourself${where}, then \`tazuna continue {attempt}\` publishes the rest.`;
 }
 
-const MOST_PLACES = 3;
+const MAX_PLACES = 3;
 
 /** The follow-up that asks the agent to mend these. */
 function asked(findings: readonly Found[]): string {
   const places = [...new Set(findings.map(placeOf))];
-  const more = places.length - MOST_PLACES;
-  const list = places.slice(0, MOST_PLACES).join(", ") + (more > 0 ? ` and ${more} more` : "");
+  const more = places.length - MAX_PLACES;
+  const list = places.slice(0, MAX_PLACES).join(", ") + (more > 0 ? ` and ${more} more` : "");
   return `\`tazuna continue {attempt} ${shellWord(`Mend what must not be published: ${list}`)}\``;
 }
 

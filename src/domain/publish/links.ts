@@ -1,9 +1,9 @@
 /** Finds symbolic links that lead out of the tree, by their text alone: no link of a worktree is followed. */
 
 /** More links in a row than any system follows. */
-const LONGEST_CHAIN = 40;
+const MAX_CHAIN_LENGTH = 40;
 /** Path names that are followed for all links together, in some tenths of a second. No honest tree comes near. */
-const MOST_STEPS = 5_000_000;
+const MAX_STEPS = 5_000_000;
 
 /** The links below one folder. */
 interface Place {
@@ -21,7 +21,7 @@ export function linksOutside(
   judged: Iterable<string> = links.keys(),
 ): readonly string[] {
   const root = placesOf(links);
-  const budget = { steps: MOST_STEPS };
+  const budget = { steps: MAX_STEPS };
   return [...judged].filter((path) => leavesTree(path, root, budget));
 }
 
@@ -59,7 +59,7 @@ function leavesTree(path: string, root: Place, budget: { steps: number }): boole
       continue;
     }
     if (isAbsolute(target)) return true;
-    if (++followed > LONGEST_CHAIN) return false;
+    if (++followed > MAX_CHAIN_LENGTH) return false;
     todo.push(...target.split(/[/\\]/).reverse());
   }
   return false;

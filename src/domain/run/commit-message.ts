@@ -17,7 +17,7 @@ interface CommitMessageParts {
 
 const SUBJECT_COLUMNS = 72;
 const BODY_COLUMNS = 72;
-const MOST_BODY_LINES = 40;
+const MAX_BODY_LINES = 40;
 
 /**
  * Subject of at most 72 columns, a blank line, the wrapped summary, a blank line, the trailers. The language of the
@@ -89,7 +89,7 @@ function bodyOf(summary: string, subject: string): string {
   const text = withoutControls(summary).trim();
   if (text === "" || text.replace(/[.。]$/, "") === subject) return "";
   const lines = wrapToColumns(withoutTrailers(text), BODY_COLUMNS);
-  const kept = lines.length > MOST_BODY_LINES ? [...lines.slice(0, MOST_BODY_LINES - 1), "…"] : lines;
+  const kept = lines.length > MAX_BODY_LINES ? [...lines.slice(0, MAX_BODY_LINES - 1), "…"] : lines;
   // `git commit -m` keeps a line that begins with "#", but any later edit of the message loses it.
   return kept
     .map((line) => line.replace(/^#/, " #"))

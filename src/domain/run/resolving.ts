@@ -49,9 +49,9 @@ function howTaken({ ours, theirs }: WholeConflict, sha: string | null): string {
   return sha === theirs ? "as they have it" : "as it was edited";
 }
 
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 function named(paths: readonly string[]): string {
-  const more = paths.length - MOST_NAMED;
-  return paths.slice(0, MOST_NAMED).join(", ") + (more > 0 ? ` and ${more} more` : "");
+  const more = paths.length - MAX_NAMED;
+  return paths.slice(0, MAX_NAMED).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }

@@ -61,11 +61,11 @@ function isNameOfHex(name: string, value: string): boolean {
 /** A string that ends and goes on, or a tag. */
 const IN_CODE = /["'`][+,);:\]}]|[+,(:=[{]["'`]|<\/|\/>|<[A-Za-z][^<]*>|^<|>$|[-=]>|<\?|%>/;
 
-const SHORTEST_PASSWORD = 8;
+const MIN_PASSWORD_LENGTH = 8;
 
 /** Three kinds of characters, or two that change all the time; and no words. */
 function isStrongPassword(value: string): boolean {
-  if (value.length < SHORTEST_PASSWORD || value.length > 64) return false;
+  if (value.length < MIN_PASSWORD_LENGTH || value.length > 64) return false;
   if (isKnownShape(value) || !isRealPassword(value) || isEverybodysPassword(value)) return false;
   const isAnything = (kindsOf(value) >= 3 && changesOfKind(value) >= 0.62) || isChosenPassword(value);
   const { pairs, share } = shareOfCommonPairs(value);

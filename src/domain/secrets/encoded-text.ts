@@ -1,8 +1,8 @@
 /** Finds runs of base64 that encode a text. It reads every sixteenth character until one may be part of a run. */
 import { decodedText } from "./judge-value.ts";
 
-const SHORTEST = 16;
-const LONGEST = 12_000;
+const MIN_LENGTH = 16;
+const MAX_LENGTH = 12_000;
 
 const IS_BASE64 = new Uint8Array(128);
 for (const one of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
@@ -23,16 +23,16 @@ interface EncodedText {
 
 export function encodedTexts(text: string): readonly EncodedText[] {
   const found: EncodedText[] = [];
-  for (let at = 0; at + SHORTEST <= text.length; ) {
-    let last = at + SHORTEST - 1;
+  for (let at = 0; at + MIN_LENGTH <= text.length; ) {
+    let last = at + MIN_LENGTH - 1;
     while (last >= at && isBase64(text, last)) last -= 1;
     if (last >= at) {
       at = last + 1;
       continue;
     }
-    let end = at + SHORTEST;
+    let end = at + MIN_LENGTH;
     while (isBase64(text, end)) end += 1;
-    const says = end - at > LONGEST ? null : saidBy(text, at, end);
+    const says = end - at > MAX_LENGTH ? null : saidBy(text, at, end);
     while (text.charAt(end) === "=") end += 1;
     if (says !== null) found.push({ start: at, end, says });
     at = end;

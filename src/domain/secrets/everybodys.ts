@@ -56,14 +56,14 @@ export function isPassphrase(text: string): boolean {
   return !SPOKEN.test(text) && !isEverybodysPassword(text);
 }
 
-const SHORTEST_CHOSEN = 12;
-const LONGEST_CHOSEN = 40;
+const MIN_CHOSEN_LENGTH = 12;
+const MAX_CHOSEN_LENGTH = 40;
 /** Signs that do not occur in names and paths. */
 const SIGN_OF_PASSWORDS = /[!#%^*?~@$&+=]/;
 
 /** All kinds of characters, as rules for passwords ask for: its words do not make it a placeholder. */
 export function isChosenPassword(text: string): boolean {
-  if (text.length < SHORTEST_CHOSEN || text.length > LONGEST_CHOSEN || kindsOf(text) < 4) return false;
+  if (text.length < MIN_CHOSEN_LENGTH || text.length > MAX_CHOSEN_LENGTH || kindsOf(text) < 4) return false;
   if (!/^[\w!#%^*?~@$&+=.:-]+$/.test(text) || !SIGN_OF_PASSWORDS.test(text)) return false;
   return (text.match(/\d/g) ?? []).length >= 2 && !SPOKEN.test(text) && !isEverybodysPassword(text);
 }

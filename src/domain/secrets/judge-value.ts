@@ -23,11 +23,11 @@ function isFilledIn(value: string): boolean {
   return FILLED_IN.test(value) || (FILLED_IN_UNLESS_DRAWN.test(value) && !hasAllInTurn(value));
 }
 
-const SHORTEST_IN_TURN = 12;
+const MIN_IN_TURN_LENGTH = 12;
 
 /** Letters of both cases, digits and signs, that change nearly every time, and no words. */
 export function hasAllInTurn(value: string): boolean {
-  if (value.length < SHORTEST_IN_TURN || kindsOf(value) < 4) return false;
+  if (value.length < MIN_IN_TURN_LENGTH || kindsOf(value) < 4) return false;
   const { pairs, share } = shareOfCommonPairs(value);
   return changesOfKind(value) >= 0.55 && share < mostCommon(pairs);
 }
@@ -60,13 +60,13 @@ export function isRealSecret(value: string): boolean {
   return looksRandom(value, { shortest: 16 }) || holdsDrawn(value);
 }
 
-const SHORTEST_BESIDE = 12;
+const MIN_BESIDE_LENGTH = 12;
 
 /** Whether a part is random, beside words that would make the whole look like words. */
 function holdsDrawn(value: string): boolean {
   if (isEverybodysPassword(value)) return false;
   return (
-    piecesBeside(value).some((piece) => piece.length >= SHORTEST_BESIDE && isDrawn(piece)) &&
+    piecesBeside(value).some((piece) => piece.length >= MIN_BESIDE_LENGTH && isDrawn(piece)) &&
     !isKnownShape(value) &&
     !PUBLIC.test(value)
   );
@@ -91,13 +91,13 @@ export function decodedText(value: string): string | null {
   }
 }
 
-const LEAST_BITS = 3;
+const MIN_BITS = 3;
 
 /** Words consist of common pairs of letters. Random text changes its kind of character at every other one. */
 export function looksRandom(value: string, { shortest }: { readonly shortest: number }): boolean {
   if (value.length < shortest || !/[a-z]/i.test(value) || isKnownShape(value) || PUBLIC.test(value))
     return false;
-  if (bitsPerCharacter(value) < LEAST_BITS) return false;
+  if (bitsPerCharacter(value) < MIN_BITS) return false;
   const { pairs, share } = shareOfCommonPairs(value);
   const changes = changesOfKind(value);
   if (!/\d/.test(value))
@@ -115,7 +115,7 @@ const ALGORITHM =
  */
 export function isKnownShape(value: string): boolean {
   const signs = signsOf(value);
-  if (signs >= LEAST_SIGNS || isPasswordLike(value) || (signs > 0 && hasAllInTurn(value))) return false;
+  if (signs >= MIN_SIGNS || isPasswordLike(value) || (signs > 0 && hasAllInTurn(value))) return false;
   if (/^(?:0x)?[0-9a-f]+$/i.test(value) || ALGORITHM.test(value)) return true;
   if (/^[0-9a-f]+(?:[-_.:][0-9a-f]+)+$/i.test(value)) return true;
   if (/^(?:\.{0,2}|~)\/\w|^#|^[.~]|^\w+(?:\.\w+)*\(/.test(value) && isPathLike(value)) return true;
@@ -126,7 +126,7 @@ export function isKnownShape(value: string): boolean {
 }
 
 /** So many different signs occur only in passwords, not in paths and names. */
-const LEAST_SIGNS = 3;
+const MIN_SIGNS = 3;
 
 function signsOf(value: string): number {
   return new Set(value.match(/[^A-Za-z0-9\s./:_-]/g)).size;

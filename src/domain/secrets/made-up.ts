@@ -87,14 +87,14 @@ export function piecesBeside(text: string): readonly string[] {
 }
 
 /** A random value of this length, beside such a word, is still a secret. */
-const LEAST_BESIDE = 16;
+const MIN_BESIDE = 16;
 
 /** Such a word marks the whole value only if nothing beside it looks random. */
 function saysSo(text: string): boolean {
   if (MARKED.test(text)) return true;
   if (!SAYS_SO.test(text) && !SAYS_SO_APART.test(text)) return false;
   return piecesBeside(text).every(
-    (piece) => !isDrawn(piece) && (piece.length < LEAST_BESIDE || isMadeUp(piece)),
+    (piece) => !isDrawn(piece) && (piece.length < MIN_BESIDE || isMadeUp(piece)),
   );
 }
 

@@ -47,11 +47,11 @@ export function changesOfKind(text: string): number {
   return text.length < 2 ? 0 : changes / (text.length - 1);
 }
 
-const SHORTEST_DRAWN = 10;
+const MIN_DRAWN_LENGTH = 10;
 
 /** Whether even a short text is certainly not typed. It mixes all kinds of letters, and has no words. */
 export function isDrawn(text: string): boolean {
-  if (text.length < SHORTEST_DRAWN || !/[a-z]/.test(text) || !/[A-Z]/.test(text) || !/\d/.test(text))
+  if (text.length < MIN_DRAWN_LENGTH || !/[a-z]/.test(text) || !/[A-Z]/.test(text) || !/\d/.test(text))
     return false;
   const { pairs, share } = shareOfCommonPairs(text);
   return changesOfKind(text) >= 0.45 && share < mostCommon(pairs);

@@ -3,12 +3,12 @@ import { decodedText, isRealPassword, isRealSecret } from "./judge-value.ts";
 import type { FoundShape } from "./shape.ts";
 
 /** How far the line with a manifest's kind may be. */
-const LONGEST_MANIFEST = 2_000;
+const MAX_MANIFEST_LENGTH = 2_000;
 
 /** Whether these lines are the data of a Kubernetes manifest for secrets, and one value decodes to a real one. */
 export function isOfSecret(lines: string, { text, at }: FoundShape): boolean {
-  const before = text.slice(Math.max(0, at - LONGEST_MANIFEST), at);
-  const after = text.slice(at, at + LONGEST_MANIFEST);
+  const before = text.slice(Math.max(0, at - MAX_MANIFEST_LENGTH), at);
+  const after = text.slice(at, at + MAX_MANIFEST_LENGTH);
   const manifest = (before.split(/^---/m).at(-1) ?? "") + (after.split(/^---/m)[0] ?? "");
   if (!/(?:^[ \t-]{0,20}|["'])kind["']?:\s{0,4}["']?Secret\b/m.test(manifest)) return false;
   return [...lines.matchAll(/:\s+(?:[>|][-+]?\s+)?["']?([^\s"',]+)|:\s*"([^\s"]+)"/g)].some(
@@ -20,13 +20,13 @@ export function isOfSecret(lines: string, { text, at }: FoundShape): boolean {
 }
 
 /** The length of a heading line before the name. */
-const LONGEST_HEADS = 300;
+const MAX_HEADINGS_LENGTH = 300;
 
 const COLUMN = /^"?[\w ]{0,40}(?:password|secret|api[_ ]key|token)"?$/i;
 
 /** Whether the line below the headings has a real secret in the column of that name. */
 export function holdsSecretColumn(row: string, { text, at }: FoundShape): boolean {
-  const before = /[\w ,;|\t"-]*$/.exec(text.slice(Math.max(0, at - LONGEST_HEADS), at))?.[0] ?? "";
+  const before = /[\w ,;|\t"-]*$/.exec(text.slice(Math.max(0, at - MAX_HEADINGS_LENGTH), at))?.[0] ?? "";
   // In code, a name behind a sign looks the same.
   if (/[=(.]/.test(text.charAt(at - before.length - 1))) return false;
   const heads = (before + text.slice(at, text.indexOf("\n", at))).trim();

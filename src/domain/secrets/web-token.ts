@@ -4,11 +4,11 @@ import { isMadeUp } from "./made-up.ts";
 /** Subjects and issuers of the tokens that documentation shows. */
 const EXAMPLES =
   /john doe|jane doe|1234567890|"example"|supabase-demo|"role":"anon"|"iss":"(?:joe|test)"|"some":"payload|"foo":"bar|"hello":"world|"name":"(?:test|alice|bob)"/i;
-const SHORTEST_SIGNATURE = 20;
+const MIN_SIGNATURE_LENGTH = 20;
 
 /** Judges a token by its second and third part. */
 export function isRealWebToken(payload: string, signature: string): boolean {
-  if (signature.length < SHORTEST_SIGNATURE || isMadeUp(signature)) return false;
+  if (signature.length < MIN_SIGNATURE_LENGTH || isMadeUp(signature)) return false;
   return !EXAMPLES.test(decoded(payload));
 }
 

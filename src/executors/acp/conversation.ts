@@ -32,7 +32,7 @@ interface State {
 }
 
 /** More questions than an agent can ask: its keeper refuses earlier (`keeper/cut-middle.ts`). */
-const MOST_REPLIES = 20_000;
+const MAX_REPLIES = 20_000;
 
 const IDS: Readonly<Record<AcpStep, number>> = { initialize: 0, new: 1, load: 1, model: 2, prompt: 3 };
 
@@ -80,7 +80,7 @@ function wants(line: string): Want | null {
 const CLIENT = { name: "tazuna", title: "Tazuna", version: "1" };
 
 function reply(state: State, message: JsonObject): void {
-  if (state.replies.length < MOST_REPLIES) state.replies.push(JSON.stringify({ jsonrpc: "2.0", ...message }));
+  if (state.replies.length < MAX_REPLIES) state.replies.push(JSON.stringify({ jsonrpc: "2.0", ...message }));
 }
 
 const METHODS: Readonly<Record<AcpStep, string>> = {

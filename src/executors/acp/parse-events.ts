@@ -75,7 +75,7 @@ function planEntries(update: JsonObject): Extract<AgentEvent, { kind: "plan" }>[
     }));
 }
 
-const MOST_TOOLS = 500;
+const MAX_TOOLS = 500;
 
 /** Agents announce a call before they know its input. Later information replaces the announcement. */
 function toolEvents(state: State, update: JsonObject): readonly AgentEvent[] {
@@ -125,7 +125,7 @@ function remember(state: State, id: string, facts: JsonObject): void {
   state.tools.delete(id);
   state.tools.set(id, facts);
   const [oldest] = state.tools.keys();
-  if (state.tools.size > MOST_TOOLS && oldest !== undefined) state.tools.delete(oldest);
+  if (state.tools.size > MAX_TOOLS && oldest !== undefined) state.tools.delete(oldest);
 }
 
 function announcement(state: State, id: string, facts: JsonObject): AgentEvent {

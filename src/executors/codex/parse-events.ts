@@ -130,14 +130,14 @@ function planEntries(item: JsonObject): Extract<AgentEvent, { kind: "plan" }>["e
     }));
 }
 
-const MOST_OPEN = 1_000;
+const MAX_OPEN_CALLS = 1_000;
 
 /** Some items are only reported when completed. Those are announced at their end. */
 function toolEvents(state: State, item: JsonObject, phase: Phase): readonly AgentEvent[] {
   const id = cut(text(item.id), 200);
   const announced = state.open.has(id);
   if (phase.ended) state.open.delete(id);
-  if (!phase.ended && !announced && state.open.size < MOST_OPEN) state.open.add(id);
+  if (!phase.ended && !announced && state.open.size < MAX_OPEN_CALLS) state.open.add(id);
   return [...(announced ? [] : [announcement(state, id, item)]), ...(phase.ended ? [ending(id, item)] : [])];
 }
 

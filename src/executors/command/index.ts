@@ -19,7 +19,7 @@ export const command: Executor = {
 };
 
 /** A longer variable would come near the kernel's limit for one (128 KiB). */
-const MOST_IN_VARIABLE = 100 * 1024;
+const MAX_IN_VARIABLE = 100 * 1024;
 
 /** The configuration has already resolved a relative program. */
 function commandPlan(request: LaunchRequest): LaunchPlan {
@@ -48,5 +48,5 @@ function commandPlan(request: LaunchRequest): LaunchPlan {
 
 /** A longer instruction is only in the file: half an instruction would be worse than none. */
 function fitsVariable(text: string): boolean {
-  return !text.includes("\0") && new TextEncoder().encode(text).length <= MOST_IN_VARIABLE;
+  return !text.includes("\0") && new TextEncoder().encode(text).length <= MAX_IN_VARIABLE;
 }

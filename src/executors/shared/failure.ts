@@ -4,7 +4,7 @@ import type { AgentExit } from "./executor.ts";
 import { resetTime } from "./reset-time.ts";
 import { lastLines, oneLine } from "./words.ts";
 
-const MOST_MESSAGE = 500;
+const MAX_MESSAGE_CHARS = 500;
 
 /** A failure; by default it is not worth a retry. */
 export function failed(
@@ -14,7 +14,7 @@ export function failed(
 ): AgentFailure {
   return {
     code,
-    message: oneLine(message, MOST_MESSAGE) || "The agent gave no reason.",
+    message: oneLine(message, MAX_MESSAGE_CHARS) || "The agent gave no reason.",
     resumeAt: more.resumeAt ?? null,
     transient: more.transient ?? false,
   };

@@ -9,7 +9,7 @@ export function resetTime(message: string, endedAt: string): string | null {
   if (Number.isNaN(now)) return null;
   const text = message.slice(0, 10_000);
   const at = epochIn(text) ?? waitIn(text, now) ?? clockIn(text, now) ?? dateIn(text);
-  return at === null || !Number.isFinite(at) || at < now || at > now + LONGEST_WAIT ? null : iso(at);
+  return at === null || !Number.isFinite(at) || at < now || at > now + MAX_WAIT_MS ? null : iso(at);
 }
 
 /** Seconds since 1970, as in headers and structured fields. */
@@ -18,7 +18,7 @@ export function timeOfEpoch(seconds: unknown): string | null {
   return iso(seconds * 1000);
 }
 
-const LONGEST_WAIT = 60 * 24 * 3600 * 1000;
+const MAX_WAIT_MS = 60 * 24 * 3600 * 1000;
 
 const iso = (at: number): string => new Date(at).toISOString();
 

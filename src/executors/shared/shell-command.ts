@@ -2,7 +2,7 @@
 
 /** `/bin/bash -lc 'npm test'` becomes `npm test`. Any other text, and inconsistent quoting, stays as it is. */
 export function commandOfShell(line: string): string {
-  if (line.length > MOST_UNWRAPPED) return line;
+  if (line.length > MAX_UNWRAPPED) return line;
   const wrapped = /^(?:\S*\/)?(?:ba|z|da)?sh\s+-l?c\s+([\s\S]+)$/.exec(line);
   return wrapped === null ? line : (oneWord(wrapped[1] ?? "") ?? line);
 }
@@ -12,7 +12,7 @@ export function shellLine(argv: readonly string[]): string {
   return argv.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
 }
 
-const MOST_UNWRAPPED = 20_000;
+const MAX_UNWRAPPED = 20_000;
 
 /** The text of a single quoted shell word; null if there are several words or a quote stays open. */
 function oneWord(source: string): string | null {

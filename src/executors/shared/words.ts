@@ -2,10 +2,10 @@
 import { stripVTControlCharacters } from "node:util";
 
 /** Characters (UTF-16 units) of a tool's output that an event carries. */
-const MOST_OUTPUT = 4_000;
+const MAX_OUTPUT_CHARS = 4_000;
 /** Characters of a message, a thought or a closing summary. */
-const MOST_TEXT = 50_000;
-const MOST_TITLE = 200;
+const MAX_TEXT_CHARS = 50_000;
+const MAX_TITLE_CHARS = 200;
 
 /** At most `most` UTF-16 units; a cut never splits a surrogate pair. */
 export function cut(text: string, most: number): string {
@@ -14,12 +14,12 @@ export function cut(text: string, most: number): string {
   return /[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept;
 }
 
-export const cutOutput = (text: string): string => cut(text, MOST_OUTPUT);
+export const cutOutput = (text: string): string => cut(text, MAX_OUTPUT_CHARS);
 
-export const cutText = (text: string): string => cut(text, MOST_TEXT);
+export const cutText = (text: string): string => cut(text, MAX_TEXT_CHARS);
 
 /** One line that a person can read. */
-export function oneLine(text: string, most: number = MOST_TITLE): string {
+export function oneLine(text: string, most: number = MAX_TITLE_CHARS): string {
   const line = cut(text, most * 4)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: a title must not carry terminal escapes
     .replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ")

@@ -40,7 +40,7 @@ export async function listHidden(
 }
 
 /** The most paths on one command line. */
-const MOST_PLACES = 1000;
+const MAX_PLACES = 1000;
 
 async function filesIn(
   git: Git,
@@ -48,8 +48,8 @@ async function filesIn(
   folders: readonly string[],
 ): Promise<Result<readonly string[], GitError>> {
   const files: string[] = [];
-  for (let at = 0; at < folders.length; at += MOST_PLACES) {
-    const some = folders.slice(at, at + MOST_PLACES).map((folder) => `:(literal)${folder}`);
+  for (let at = 0; at < folders.length; at += MAX_PLACES) {
+    const some = folders.slice(at, at + MAX_PLACES).map((folder) => `:(literal)${folder}`);
     const listed = await listFields(git, target, [...IGNORED, "--", ...some]);
     if (listed.isErr()) return listed;
     for (const file of listed.value) files.push(file);

@@ -46,7 +46,7 @@ async function keepIgnored(
   return ignored.map(({ stdout }) => fromNul(stdout));
 }
 
-const MOST_BYTES = 1024 ** 3;
+const MAX_BYTES = 1024 ** 3;
 
 /**
  * What lies in a folder but not in the tree: in a snapshot's folder, these are the ignored files. Paths of files, and
@@ -63,7 +63,7 @@ export async function listBesideTree(
     if (read.isErr()) return err(read.error);
     const listed = await git.run(target, ["ls-files", "--others", "--directory", "-z"], {
       extraEnv,
-      maxOutputBytes: MOST_BYTES,
+      maxOutputBytes: MAX_BYTES,
     });
     return listed.isErr() ? err(listed.error) : ok(fromNul(listed.value.stdout));
   });

@@ -38,7 +38,7 @@ export async function blobSizes(
 
 /** The most bytes and blobs of one part; two parts are held at once. After an early stop, one part is still read. */
 const AT_ONCE = 32 * 1024 ** 2;
-const MOST_AT_ONCE = 10_000;
+const MAX_AT_ONCE = 10_000;
 
 /**
  * Calls `visit` with one blob after the other, in the given order. The bytes are valid until `visit` settles; it
@@ -80,7 +80,7 @@ function* batchesOf<Blob extends BlobSize>(blobs: readonly Blob[]): Generator<re
   let batch: Blob[] = [];
   let room = AT_ONCE;
   for (const blob of blobs) {
-    if (batch.length > 0 && (blob.size > room || batch.length >= MOST_AT_ONCE)) {
+    if (batch.length > 0 && (blob.size > room || batch.length >= MAX_AT_ONCE)) {
       yield batch;
       batch = [];
       room = AT_ONCE;

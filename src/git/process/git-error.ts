@@ -113,7 +113,7 @@ function lockFileIn(stderr: string): string | null {
   return config === undefined ? null : `${config}.lock`;
 }
 
-const LONGEST_MESSAGE = 2_000;
+const MAX_MESSAGE_LENGTH = 2_000;
 
 /** If a signal ended git, its stdout gives no reason, but its stderr may. */
 function messageOf(ended: EndedCall, command: string): string {
@@ -121,5 +121,5 @@ function messageOf(ended: EndedCall, command: string): string {
   const stderr = ended.stderr.trim();
   const killed = signal === null ? "" : `${command} was ended by ${signal}\n${stderr}`.trim();
   const said = killed || stderr || ended.stdout.trim() || `${command} ended with exit code ${code}`;
-  return said.slice(0, LONGEST_MESSAGE);
+  return said.slice(0, MAX_MESSAGE_LENGTH);
 }

@@ -11,7 +11,7 @@ interface GitDirs {
 }
 
 /** Longer than any path that a system allows. An agent may replace each of these files by a long one, or a pipe. */
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 
 /** The git directories of the checkout (or bare repository) at `path`; null if it no longer exists. */
 export async function locateGitDir(path: string): Promise<GitDirs | null> {
@@ -28,7 +28,7 @@ export async function locateGitDir(path: string): Promise<GitDirs | null> {
 export async function commonDirOf(gitDir: string): Promise<string | null> {
   const file = join(gitDir, "commondir");
   if ((await lstat(file).catch(() => null)) === null) return gitDir;
-  const common = readPlainFile(file, MOST_BYTES);
+  const common = readPlainFile(file, MAX_BYTES);
   if (common === null) return null;
   return realpath(resolve(gitDir, withoutLineEnd(common))).catch(() => null);
 }
@@ -45,7 +45,7 @@ async function dotGit(path: string): Promise<string | null> {
 /** The real path of the git directory that the file `PATH/.git` names. Null if there is no such file or directory. */
 export async function readGitFile(path: string): Promise<string | null> {
   const file = await realpath(join(path, ".git")).catch(() => null);
-  const named = namedGitDir((file === null ? null : readPlainFile(file, MOST_BYTES)) ?? "");
+  const named = namedGitDir((file === null ? null : readPlainFile(file, MAX_BYTES)) ?? "");
   return named === null ? null : realpath(resolve(path, named)).catch(() => null);
 }
 
@@ -68,7 +68,7 @@ async function bareDir(path: string): Promise<string | null> {
 
 /** The branch that the file HEAD of a git directory names. Null if it names a commit, or is kept otherwise. */
 export async function readHeadFile(gitDir: string): Promise<string | null> {
-  const text = readPlainFile(join(gitDir, "HEAD"), MOST_BYTES) ?? "";
+  const text = readPlainFile(join(gitDir, "HEAD"), MAX_BYTES) ?? "";
   const branch = /^ref: refs\/heads\/([^\n]+)\n?$/.exec(text)?.[1] ?? null;
   // With the reftable format this file is a placeholder, and HEAD is stored in a table.
   return branch === ".invalid" ? null : branch;
@@ -89,6 +89,6 @@ export async function readHeadFiles(
 /** The commit of a branch, if it has its own file. Null if only git can tell (packed, in a table, missing). */
 export function readBranchFile(commonDir: string, branch: string): string | null {
   if (branch.split("/").includes("..")) return null;
-  const text = readPlainFile(join(commonDir, "refs/heads", branch), MOST_BYTES) ?? "";
+  const text = readPlainFile(join(commonDir, "refs/heads", branch), MAX_BYTES) ?? "";
   return /^([0-9a-f]{40}|[0-9a-f]{64})\n$/.exec(text)?.[1] ?? null;
 }

@@ -19,10 +19,12 @@ export function redactUrl(text: string): string {
 /** The secrets in an address: its password, or all before the host if that may be a token. */
 export function credentialsIn(url: string): readonly string[] {
   const [, user = "", password = ""] = /^[a-z][a-z0-9+.:-]*:\/\/([^/:@]*):?([^/]*)@/i.exec(url) ?? [];
-  return [user.length < SHORTEST_TOKEN ? "" : user, password].filter((text) => text !== "").flatMap(spelled);
+  return [user.length < MIN_TOKEN_LENGTH ? "" : user, password]
+    .filter((text) => text !== "")
+    .flatMap(spelled);
 }
 
-const SHORTEST_TOKEN = 16;
+const MIN_TOKEN_LENGTH = 16;
 
 /** Both as the address encodes it and decoded. */
 function spelled(text: string): readonly string[] {

@@ -6,7 +6,7 @@ import type { GitError } from "../process/git-error.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 
 /** Enough for hundreds of thousands of lines. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Who moved the reference last, when and why, from its reflog. Null if git keeps no reflog for it. */
 export async function lastReflogLine(
@@ -27,7 +27,7 @@ export async function lastReflogLine(
 
 /** The last commit of a worktree's HEAD, from its own reflog; null if git keeps none. */
 export async function lastCommitOfHead(gitDir: string): Promise<string | null> {
-  const text = readPlainFile(join(gitDir, "logs", "HEAD"), MOST_BYTES) ?? "";
+  const text = readPlainFile(join(gitDir, "logs", "HEAD"), MAX_BYTES) ?? "";
   const [from = "", to = ""] = text.trimEnd().split("\n").at(-1)?.split(" ") ?? [];
   // Deleting the checked-out branch also adds a line, whose new value is the null id.
   const sha = /^0*$/.test(to) ? from : to;
@@ -39,7 +39,7 @@ export async function lastCommitOfHead(gitDir: string): Promise<string | null> {
  * unknown and counts as true.
  */
 export async function wasFetched(commonDir: string, ref: string, sha: string): Promise<boolean> {
-  const log = readPlainFile(join(commonDir, "logs", ref), MOST_BYTES) ?? "";
+  const log = readPlainFile(join(commonDir, "logs", ref), MAX_BYTES) ?? "";
   const last = log.trimEnd().split("\n").at(-1) ?? "";
   if (last === "") return true;
   const [, to, why = ""] = /^\S+ (\S+) [^\t]*(?:\t(.*))?$/.exec(last) ?? [];

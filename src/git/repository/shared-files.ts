@@ -13,9 +13,9 @@ export type SharedFiles = Readonly<Record<string, string>>;
  */
 const FILES = ["HEAD", "info/exclude", "info/sparse-checkout", "info/grafts", "shallow"];
 /** Longer files are compared by size alone. */
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 /** A line that may be a path is kept unchanged. */
-const LONGEST_PATH = 4096;
+const MAX_PATH_LENGTH = 4096;
 
 /** `ours` is the folder of Tazuna's own worktrees, whose registrations come and go with attempts. */
 export function readSharedFiles(commonDir: string, ours: string): SharedFiles {
@@ -33,9 +33,9 @@ function entryOf(commonDir: string, name: string): (readonly [string, string])[]
   const path = join(commonDir, name);
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return [];
   // An agent that works at the same time may replace it by a pipe.
-  const text = readPlainFile(path, MOST_BYTES);
+  const text = readPlainFile(path, MAX_BYTES);
   if (text === null) return kindOf(path).map((kind) => [name, kind]);
-  const short = text.length <= LONGEST_PATH && !text.trimEnd().includes("\n");
+  const short = text.length <= MAX_PATH_LENGTH && !text.trimEnd().includes("\n");
   return [[name, short ? text.trimEnd() : createHash("sha256").update(text).digest("hex")]];
 }
 

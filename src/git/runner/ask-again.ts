@@ -5,7 +5,7 @@ import type { GitAccess, LentCredentials } from "../process/git-environment.ts";
 import { type GitError, wasKilled } from "../process/git-error.ts";
 import { asksInVain, wantsCredentials } from "../process/remote-error.ts";
 
-const MOST_TRIES = 6;
+const MAX_TRIES = 6;
 const PAUSE_MS = 100;
 
 /**
@@ -29,7 +29,7 @@ export async function overPassingTrouble<Output>(
 ): Promise<Result<Output, GitError>> {
   for (let tries = 1; ; tries++) {
     const fetched = await fetch();
-    if (fetched.isOk() || tries === MOST_TRIES) return fetched;
+    if (fetched.isOk() || tries === MAX_TRIES) return fetched;
     if (!passes(fetched.error) && !(orKilled && wasKilled(fetched.error))) return fetched;
     await delay(PAUSE_MS * tries);
   }
@@ -40,7 +40,7 @@ function passes(error: GitError): boolean {
   return error.kind === "git_failed" && PASSING.test(error.stderr);
 }
 
-const MOST_KILLS = 4;
+const MAX_KILLS = 4;
 
 /**
  * Repeats an action if its git was killed: only for actions whose every step may be repeated. Returns the first
@@ -51,7 +51,7 @@ export async function overKilled<Value, Fault extends { readonly kind: string }>
 ): Promise<Result<Value, Fault>> {
   for (let tries = 1; ; tries++) {
     const done = await act();
-    if (done.isOk() || tries === MOST_KILLS || !wasKilled(done.error)) return done;
+    if (done.isOk() || tries === MAX_KILLS || !wasKilled(done.error)) return done;
   }
 }
 

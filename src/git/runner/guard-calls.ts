@@ -54,11 +54,11 @@ export function guardCalls<Options extends CallRequest, Output extends { readonl
 }
 
 /** The length of a command in an error, in characters: a commit message is part of a command. */
-const LONGEST_COMMAND = 300;
+const MAX_COMMAND_LENGTH = 300;
 
 /** A command as errors name it. */
 export function commandOf(args: readonly string[]): string {
-  return redactUrl(["git", ...args].join(" ")).slice(0, LONGEST_COMMAND);
+  return redactUrl(["git", ...args].join(" ")).slice(0, MAX_COMMAND_LENGTH);
 }
 
 /** The error of a call whose place is redirected. */

@@ -6,7 +6,7 @@ import { writeFileAtomic } from "../../utils/files/atomic-write.ts";
 import type { GitError } from "../process/git-error.ts";
 
 /** How often such a call is repeated; with the pauses between, about three seconds. */
-export const MOST_REGISTRATIONS = 7;
+export const MAX_REGISTRATIONS = 7;
 
 /**
  * Git creates the file `commondir` of a registration and then fills it. Another git may read all worktrees in

@@ -12,7 +12,7 @@ import type { KnownSettings, SettingsWatch } from "../settings/known-settings.ts
 import { commonDirByPlace, commonDirToName } from "../settings/redirected.ts";
 import { lendWhereRefused } from "./ask-again.ts";
 import { commandOf, guardCalls } from "./guard-calls.ts";
-import { MOST_REGISTRATIONS, mendRegistrations, metHalfRegistered } from "./half-registered.ts";
+import { MAX_REGISTRATIONS, mendRegistrations, metHalfRegistered } from "./half-registered.ts";
 import { addressConfig } from "./relative-addresses.ts";
 
 /** The repository of a call, from the caller's own record. */
@@ -127,9 +127,9 @@ export function createGit(own: GitSettings): Git {
       const locked = outcome.isErr() && outcome.error.kind === "locked";
       const half = outcome.isErr() && halfRegistered(result, options);
       const most = half
-        ? MOST_REGISTRATIONS
+        ? MAX_REGISTRATIONS
         : collectedMeanwhile(result)
-          ? MOST_COLLECTIONS
+          ? MAX_COLLECTIONS
           : locked
             ? (options.lockRetries ?? 0)
             : 0;
@@ -245,7 +245,7 @@ function outputOf(result: ExecResult, call: Call): Result<GitOutput, GitError> {
 }
 
 /** How many garbage collections of the user may interrupt in a row. */
-const MOST_COLLECTIONS = 6;
+const MAX_COLLECTIONS = 6;
 
 /**
  * A garbage collection removes empty folders of objects, even one that git is about to write an object into. Git

@@ -43,7 +43,7 @@ const FILES = [
   "hooks/commit-msg",
 ];
 /** Longer files are compared by their times. */
-const MOST_BYTES = 65_536;
+const MAX_BYTES = 65_536;
 
 /** Without changes, a call costs a few `lstat`. */
 export function createListSettings(listConfig: ListConfig): ListSettings {
@@ -116,7 +116,7 @@ function filesOf({ commonDir }: SettingsPlace): Found[] {
   return FILES.flatMap((file) => {
     const stats = lstatSync(join(commonDir, file), { throwIfNoEntry: false });
     if (stats === undefined) return [];
-    const value = readPlainFile(join(commonDir, file), MOST_BYTES) ?? `${stats.size} ${stats.ctimeMs}`;
+    const value = readPlainFile(join(commonDir, file), MAX_BYTES) ?? `${stats.size} ${stats.ctimeMs}`;
     return value.trim() === "" ? [] : [{ key: file, value, shared: true, instead: null }];
   });
 }
@@ -143,7 +143,7 @@ function submodulesOf({ gitDir }: SettingsPlace): Found[] {
   return submoduleConfigs(gitDir).flatMap((path) => {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return [];
-    const text = readPlainFile(path, MOST_BYTES);
+    const text = readPlainFile(path, MAX_BYTES);
     const value = text ?? `${stats.mode} ${stats.size} ${stats.ctimeMs}`;
     const harmless = text !== null && !/\[\s*(filter|include)/i.test(text);
     return harmless ? [] : [{ key: relative(gitDir, path), value, shared: false, instead: null }];

@@ -123,7 +123,7 @@ async function keep(
   });
 }
 
-const MOST_TRIES = 20;
+const MAX_TRIES = 20;
 
 /** Makes the next reference of the attempt; a concurrent snapshot takes the next number. */
 async function nextRef(
@@ -143,7 +143,7 @@ async function nextRef(
       reason: "tazuna: snapshot",
     });
     if (updated.isOk()) return ok(ref);
-    if (updated.error.kind !== "ref_moved" || number - first >= MOST_TRIES) return err(updated.error);
+    if (updated.error.kind !== "ref_moved" || number - first >= MAX_TRIES) return err(updated.error);
   }
 }
 

@@ -103,10 +103,10 @@ async function dropAutostash(git: Git, target: GitTarget): Promise<Result<unknow
 }
 
 /** In bytes, with room for surrounding blanks. */
-const LONGEST_ID = 1024;
+const MAX_ID_LENGTH = 1024;
 
 async function readAutostash(path: string): Promise<string | null> {
-  const text = readPlainFile(join(path, "autostash"), LONGEST_ID) ?? "";
+  const text = readPlainFile(join(path, "autostash"), MAX_ID_LENGTH) ?? "";
   return text.trim() === "" ? null : text.trim();
 }
 

@@ -10,7 +10,7 @@ import { readGitFile, readHeadFile } from "../process/locate-git-dir.ts";
 import { asRemoteError, type RemoteError } from "../process/remote-error.ts";
 import { branchInTheWay } from "../refs/branch.ts";
 import { deleteRef, readHead, readRef } from "../refs/refs.ts";
-import { addMayPass, MOST_REGISTRATIONS } from "../runner/half-registered.ts";
+import { addMayPass, MAX_REGISTRATIONS } from "../runner/half-registered.ts";
 import { type Git, type GitTarget, pauseMs } from "../runner/run-git.ts";
 
 /** The seed's `WorktreeInfo` (seed 003), with the git directory for every later call. */
@@ -101,7 +101,7 @@ async function register(
     const added = await git.run(target, args, { lockRetries: 6, halfRegistered: "tell" });
     if (added.isOk()) return null;
     const explained = await explain(git, target, { ...wanted, error: added.error });
-    if (explained !== added.error || !addMayPass(added.error) || tries === MOST_REGISTRATIONS)
+    if (explained !== added.error || !addMayPass(added.error) || tries === MAX_REGISTRATIONS)
       return explained;
     await delay(pauseMs(tries));
   }
@@ -161,11 +161,11 @@ async function madeWorktree(
 }
 
 /** In bytes, and more than any system allows. */
-const LONGEST_PATH = 64 * 1024;
+const MAX_PATH_LENGTH = 64 * 1024;
 
 /** Whether a worktree's git directory names the worktree. */
 export async function pointsBack(gitDir: string, path: string): Promise<boolean> {
-  const back = (readPlainFile(join(gitDir, "gitdir"), LONGEST_PATH) ?? "").trim();
+  const back = (readPlainFile(join(gitDir, "gitdir"), MAX_PATH_LENGTH) ?? "").trim();
   if (back === "") return false;
   const named = await realpath(dirname(resolve(gitDir, back))).catch(() => null);
   return named !== null && named === (await realpath(path).catch(() => null));

@@ -12,7 +12,7 @@ export interface Damage {
 }
 
 /** Longer than any branch name. */
-const MOST_HEAD_BYTES = 64 * 1024;
+const MAX_HEAD_BYTES = 64 * 1024;
 
 /**
  * `gitDir` is the private git directory of a worktree that was once intact. `branch` is the one that Tazuna put it
@@ -45,7 +45,7 @@ async function notAFile(path: string): Promise<string | null> {
 
 /** Git ends the file with a line feed. Without it the text may be cut off, unless it names our whole branch. */
 function headDamage({ gitDir, branch }: { readonly gitDir: string; readonly branch: string }): string | null {
-  const text = readPlainFile(join(gitDir, "HEAD"), MOST_HEAD_BYTES) ?? "";
+  const text = readPlainFile(join(gitDir, "HEAD"), MAX_HEAD_BYTES) ?? "";
   if (text === "") return "empty";
   const ended = text.endsWith("\n") || text === `ref: refs/heads/${branch}`;
   const known = /^(?:ref:\s*refs\/[^\0\n]+|[0-9a-f]{40}|[0-9a-f]{64})\s*$/.test(text);

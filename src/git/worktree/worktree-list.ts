@@ -97,12 +97,12 @@ async function directoryState(path: string): Promise<WorktreePlace["directory"]>
 
 /** Git's own lock while it makes a worktree. A killed git leaves it. */
 const OF_GIT = "initializing";
-const MOST_BYTES = 8192;
+const MAX_BYTES = 8192;
 
 /** The reason that a person gave to `git worktree lock`, maybe empty; null if the worktree is not locked. */
 export async function personsLock(gitDir: string): Promise<string | null> {
   const file = join(gitDir, "locked");
   if (!(await isThere(file))) return null;
-  const reason = (readPlainFile(file, MOST_BYTES) ?? "").trim();
+  const reason = (readPlainFile(file, MAX_BYTES) ?? "").trim();
   return reason === OF_GIT ? null : reason;
 }

@@ -30,12 +30,12 @@ export async function mendPointers(worktree: {
 
 /** Whether the worktree of a registration exists. */
 export async function leadsSomewhere(gitDir: string): Promise<boolean> {
-  const named = (readPlainFile(join(gitDir, "gitdir"), MOST_BYTES) ?? "").trim();
+  const named = (readPlainFile(join(gitDir, "gitdir"), MAX_BYTES) ?? "").trim();
   return basename(named) === ".git" && isThere(resolve(gitDir, named));
 }
 
 /** Longer than any path that a system allows. */
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 
 function pointersOf({ gitDir, workTree }: { readonly gitDir: string; readonly workTree: string }) {
   const common = commonDirByPlace(gitDir);

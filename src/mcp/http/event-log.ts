@@ -9,7 +9,7 @@ interface Remembered {
 }
 
 /** UTF-16 units of all remembered events of a session; the newest event is always kept. */
-const MOST_CHARS = 4 * 1024 * 1024;
+const MAX_CHARS = 4 * 1024 * 1024;
 
 export function createEventLog(): EventStore {
   const events: Remembered[] = [];
@@ -22,7 +22,7 @@ export function createEventLog(): EventStore {
       const event = { number: last, stream, message, chars: JSON.stringify(message).length };
       events.push(event);
       chars += event.chars;
-      while (chars > MOST_CHARS && events.length > 1) chars -= events.shift()?.chars ?? 0;
+      while (chars > MAX_CHARS && events.length > 1) chars -= events.shift()?.chars ?? 0;
       return String(event.number);
     },
     getStreamIdForEventId: async (id) => find(id)?.stream,

@@ -1,7 +1,7 @@
 /** Serves MCP over streamable HTTP: one session per client, each with tools of its own. */
 import { isInitializeRequest, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
 import { createIdFinder, type IdFinder } from "../lines/find-id.ts";
-import { MOST_MESSAGE_BYTES } from "../lines/line-transport.ts";
+import { MAX_MESSAGE_BYTES } from "../lines/line-transport.ts";
 import type { TooLong } from "../lines/read-lines.ts";
 import { type BadMessage, hasBatches, judge, TOO_LONG } from "../lines/read-message.ts";
 import type { McpServer } from "../server/create-mcp-server.ts";
@@ -125,7 +125,7 @@ async function bytesOf(request: Request): Promise<Uint8Array | TooLong> {
   for await (const chunk of request.body ?? []) {
     chunks.push(chunk);
     size += chunk.byteLength;
-    if (size <= MOST_MESSAGE_BYTES) continue;
+    if (size <= MAX_MESSAGE_BYTES) continue;
     finder ??= createIdFinder();
     for (const passed of chunks.splice(0)) finder.push(passed);
   }

@@ -9,7 +9,7 @@ export interface IdFinder {
 }
 
 /** Bytes of the longest name or value that is read. */
-const LONGEST_TOKEN = 1_024;
+const MAX_TOKEN_LENGTH = 1_024;
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
@@ -28,7 +28,7 @@ export function createIdFinder(): IdFinder {
   let isAnswer = false;
 
   const keep = (byte: number) => {
-    if (depth === 1 && token.length < LONGEST_TOKEN) token.push(byte);
+    if (depth === 1 && token.length < MAX_TOKEN_LENGTH) token.push(byte);
   };
   const endValue = () => {
     const value = jsonOf(token);

@@ -15,7 +15,7 @@ export interface LineStreams {
 const LAST_ANSWERS_MS = 1_000;
 
 /** Most bytes of one message. */
-export const MOST_MESSAGE_BYTES = 10 * 1024 * 1024;
+export const MAX_MESSAGE_BYTES = 10 * 1024 * 1024;
 
 export function createLineTransport({ input, write }: LineStreams): Transport {
   const writer = createLineWriter(write);
@@ -105,7 +105,7 @@ async function eachLine(
     readonly isWanted: () => boolean;
   },
 ): Promise<void> {
-  const lines = createLineReader({ most: MOST_MESSAGE_BYTES, onLine: options.onLine });
+  const lines = createLineReader({ most: MAX_MESSAGE_BYTES, onLine: options.onLine });
   for await (const chunk of input) {
     if (!options.isWanted()) return;
     lines.push(chunk);
@@ -128,7 +128,7 @@ interface LineWriter {
 }
 
 /** Most UTF-16 units of unread answers. */
-const MOST_UNREAD = 16 * 1024 * 1024;
+const MAX_UNREAD = 16 * 1024 * 1024;
 
 function createLineWriter(write: (text: string) => Promise<void>): LineWriter {
   let unread = 0;
@@ -140,11 +140,11 @@ function createLineWriter(write: (text: string) => Promise<void>): LineWriter {
         await write(line);
       } finally {
         unread -= line.length;
-        if (unread <= MOST_UNREAD) goOn();
+        if (unread <= MAX_UNREAD) goOn();
       }
     },
     async room() {
-      if (unread > MOST_UNREAD)
+      if (unread > MAX_UNREAD)
         await new Promise<void>((resolve) => {
           goOn = resolve;
         });

@@ -37,7 +37,7 @@ export function hasBatches(protocolVersion: string | undefined): boolean {
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /** Most messages of one batch: each faulty one is answered. */
-const MOST_IN_BATCH = 100;
+const MAX_IN_BATCH = 100;
 
 /** An empty line is neither a message nor a fault. */
 export function readLine(line: Uint8Array | TooLong, reading: Reading): readonly ReadMessage[] {
@@ -67,8 +67,8 @@ function parse(line: Uint8Array): unknown {
 export function judge(parsed: unknown, { batches }: Reading): readonly ReadMessage[] {
   if (!Array.isArray(parsed)) return [judgeOne(parsed)];
   if (!batches) return [invalid(null, "Send one message at a time: this revision has no batches.")];
-  if (parsed.length === 0 || parsed.length > MOST_IN_BATCH)
-    return [invalid(null, `A batch has 1 to ${MOST_IN_BATCH} messages.`)];
+  if (parsed.length === 0 || parsed.length > MAX_IN_BATCH)
+    return [invalid(null, `A batch has 1 to ${MAX_IN_BATCH} messages.`)];
   return parsed.map(judgeOne);
 }
 

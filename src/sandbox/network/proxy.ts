@@ -15,7 +15,7 @@ interface ProxyOptions {
   readonly onRefused: (place: NetworkPlace) => void;
 }
 
-const MOST_CONNECTIONS = 512;
+const MAX_CONNECTIONS = 512;
 const CONNECT_MS = 20_000;
 /** How long a refused program may take to read the answer, even if it keeps sending. */
 const REFUSED_MS = 1000;
@@ -29,7 +29,7 @@ export function createProxy(options: ProxyOptions): Server {
     client.on("close", () => {
       open--;
     });
-    if (open > MOST_CONNECTIONS)
+    if (open > MAX_CONNECTIONS)
       return refuse(client, "503 Too many connections", "Too many connections are open.");
     serve(client, options).catch(() => client.destroy());
   });
@@ -98,14 +98,14 @@ const systemLookup: Lookup = async (host) =>
 
 /** Null if none of them answers. */
 async function connectToOne(addresses: readonly string[], port: number): Promise<Socket | null> {
-  for (const host of addresses.slice(0, MOST_ADDRESSES)) {
+  for (const host of addresses.slice(0, MAX_ADDRESSES)) {
     const socket = await connectTo(host, port);
     if (socket !== null) return socket;
   }
   return null;
 }
 
-const MOST_ADDRESSES = 3;
+const MAX_ADDRESSES = 3;
 
 function connectTo(host: string, port: number): Promise<Socket | null> {
   return new Promise((resolve) => {

@@ -13,7 +13,7 @@ type ReceivedHead =
   | { readonly kind: "long" }
   | { readonly kind: "gone" };
 
-const LONGEST_BYTES = 32 * 1024;
+const MAX_BYTES = 32 * 1024;
 const PATIENCE_MS = 10_000;
 const END = Buffer.from("\r\n\r\n");
 
@@ -25,7 +25,7 @@ export function receiveHead(socket: Socket): Promise<ReceivedHead> {
       const searched = Math.max(0, bytes.length - END.length);
       bytes = Buffer.concat([bytes, chunk]);
       const end = bytes.indexOf(END, searched);
-      if (end > LONGEST_BYTES || (end < 0 && bytes.length > LONGEST_BYTES)) give({ kind: "long" });
+      if (end > MAX_BYTES || (end < 0 && bytes.length > MAX_BYTES)) give({ kind: "long" });
       else if (end >= 0)
         give({
           kind: "head",

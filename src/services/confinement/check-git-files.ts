@@ -56,7 +56,7 @@ export async function withholdSettings(
     for (const { key } of planted.value) at.add(key);
   }
   if (at.size === 0) return ok(null);
-  const named = [...at].slice(0, MOST_NAMED).join(", ");
+  const named = [...at].slice(0, MAX_NAMED).join(", ");
   const message = `Settings of git in this repository changed while an agent worked. They count once a person has read them with \`tazuna trust\`: ${named}`;
   const operation = await recordDeviation(context, world, {
     kind: "git_settings_changed",
@@ -67,7 +67,7 @@ export async function withholdSettings(
   return ok(note("git_settings_changed", message, { at: [...at], operation }));
 }
 
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /** An index flag could keep an agent's change out of every commit and snapshot, while its checks run on it. */
 export async function clearFlags(
@@ -77,7 +77,7 @@ export async function clearFlags(
   if (world.run.isolation === "sandbox") return ok([]);
   const cleared = await clearIndexFlags(context.git, worktreeTarget(world.attempt));
   if (cleared.isErr()) return err(gitFailed("stage", cleared.error));
-  const paths = cleared.value.slice(0, MOST_NAMED);
+  const paths = cleared.value.slice(0, MAX_NAMED);
   if (paths.length === 0) return ok([]);
   const deviation = { kind: "index_flags_cleared", before: { paths }, after: null, undoable: false };
   const operation = await recordDeviation(context, world, deviation);

@@ -62,7 +62,7 @@ export const PROXY_VARIABLES: Readonly<Record<string, string>> = {
 };
 
 const CODE = "network_refused";
-const MOST_NAMED = 50;
+const MAX_NAMED = 50;
 
 /**
  * A note about the network places that the programs of a run asked for and did not reach. It leaves out those that an
@@ -78,7 +78,7 @@ export async function refusedHosts(
   const told = new Set(
     run.notes.flatMap(({ code, details }) => (code === CODE ? Object.keys(Object(details.hosts)) : [])),
   );
-  const fresh = [...counts].filter(([host]) => !told.has(host)).slice(0, Math.max(0, MOST_NAMED - told.size));
+  const fresh = [...counts].filter(([host]) => !told.has(host)).slice(0, Math.max(0, MAX_NAMED - told.size));
   if (fresh.length === 0) return [];
   const names = fresh.map(([host]) => host).join(", ");
   const message = `Not among the hosts of \`sandbox.network\`, so not reached: ${names}.`;

@@ -8,7 +8,7 @@ interface Tail {
 }
 
 /** The longest secret whose beginning may have been dropped. */
-const LONGEST_SECRET = 4096;
+const MAX_SECRET_LENGTH = 4096;
 
 /** Redacted as a whole, so that a secret is found even if it came in pieces. */
 export function createTail({
@@ -24,7 +24,7 @@ export function createTail({
   return {
     push: (text) => {
       const all = kept + text;
-      kept = all.slice(-2 * (chars + LONGEST_SECRET));
+      kept = all.slice(-2 * (chars + MAX_SECRET_LENGTH));
       isCut ||= kept.length < all.length;
     },
     // The end of a secret has no shape. If the beginning is dropped, everything that could be such an end is dropped
@@ -32,7 +32,7 @@ export function createTail({
     text: () =>
       redactor
         .text(kept)
-        .slice(isCut ? LONGEST_SECRET : 0)
+        .slice(isCut ? MAX_SECRET_LENGTH : 0)
         .slice(-chars),
   };
 }

@@ -17,7 +17,7 @@ interface Asker {
 }
 
 /** The most trees and commits to remember; the oldest are forgotten. */
-const MOST_KNOWN = 256;
+const MAX_KNOWN = 256;
 
 export function createKnownTrees(): KnownTrees {
   return { gitlinks: new Map(), lfs: new Map() };
@@ -68,6 +68,6 @@ function remember<T>(
   });
   known.set(key, answer);
   const oldest = known.keys().next().value;
-  if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
+  if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest);
   return answer;
 }

@@ -7,14 +7,14 @@ import { folderSize, type SizeBudget } from "../../utils/files/folder-size.ts";
 import { gatherLedgers, type Places } from "../ledgers/gather-ledgers.ts";
 
 /** The most files to look at for one answer: a few seconds at most. */
-const MOST_FILES = 200_000;
+const MAX_FILES = 200_000;
 
 /** Read-only. Answers one `ok` if there is nothing to show. */
 export async function findLedgerFindings(context: Places): Promise<readonly Finding[]> {
   const ledgers = await gatherLedgers(context);
   const explanations = reconcile(ledgers);
   const there = new Set(ledgers.disk.map(({ path }) => path));
-  const budget = { left: MOST_FILES };
+  const budget = { left: MAX_FILES };
   const bytes = new Map<string, number | null>();
   for (const { id, path } of explanations.filter(isShown))
     if (path !== null && there.has(path)) bytes.set(id, await sizeOf(path, budget));

@@ -12,11 +12,11 @@ import { readText } from "./read-text.ts";
 import type { ScannedFile, Suspect } from "./scan-files.ts";
 
 /** The most bytes of an older version to search; in a larger one everything counts as new. */
-const LARGEST_OLDER = 32 * 1024 ** 2;
+const MAX_OLDER_BYTES = 32 * 1024 ** 2;
 /** The most files to search that this change deletes: what they held may only have moved. */
-const MOST_GONE = 500;
+const MAX_GONE = 500;
 /** After this time, findings that were not compared count as new. */
-const LONGEST_MS = 20_000;
+const MAX_MS = 20_000;
 
 /** A file with its older versions: in HEAD, and on the other side of a merge. */
 export interface ChangedBlob extends ScannedFile {
@@ -41,7 +41,7 @@ export async function newInChange(
   const left = change.suspects.map(
     (suspect): Left => ({ suspect, credentials: suspect.credentials, older: [] }),
   );
-  const gone = new Set(change.gone.slice(0, MOST_GONE));
+  const gone = new Set(change.gone.slice(0, MAX_GONE));
   const moved = await lookIntoOlder(git, target, { left, gone });
   if (moved.isErr()) return err(moved.error);
   // Each conflict of a deleted file excuses the same one in another file.
@@ -68,8 +68,8 @@ async function lookIntoOlder(
   );
   const sizes = await blobSizes(git, target, [...new Set([...owners.keys(), ...gone])]);
   if (sizes.isErr()) return err(sizes.error);
-  const blobs = [...sizes.value].flatMap(([sha, size]) => (size <= LARGEST_OLDER ? [{ sha, size }] : []));
-  const until = performance.now() + LONGEST_MS;
+  const blobs = [...sizes.value].flatMap(([sha, size]) => (size <= MAX_OLDER_BYTES ? [{ sha, size }] : []));
+  const until = performance.now() + MAX_MS;
   const moved: Conflict[] = [];
   const read = await visitBlobs(git, target, blobs, async ({ sha }, bytes) => {
     const { text } = readText(bytes);

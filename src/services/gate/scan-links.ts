@@ -9,7 +9,7 @@ import type { GitError } from "../../git/process/git-error.ts";
 import type { Git, GitTarget } from "../../git/runner/run-git.ts";
 
 /** In bytes; more than any system's longest path. */
-const LONGEST_TARGET = 64 * 1024;
+const MAX_TARGET_LENGTH = 64 * 1024;
 
 /** `changed` are the links of this change; they may lead through the tree's other links. */
 export async function scanLinks(
@@ -42,7 +42,7 @@ async function targetsOf(
 ): Promise<Result<ReadonlyMap<string, string>, GitError>> {
   const sizes = await blobSizes(git, target, shas);
   if (sizes.isErr()) return err(sizes.error);
-  const short = [...sizes.value].flatMap(([sha, size]) => (size <= LONGEST_TARGET ? [{ sha, size }] : []));
+  const short = [...sizes.value].flatMap(([sha, size]) => (size <= MAX_TARGET_LENGTH ? [{ sha, size }] : []));
   const targets = new Map<string, string>();
   const read = await visitBlobs(git, target, short, async ({ sha }, bytes) => {
     targets.set(sha, new TextDecoder().decode(bytes));

@@ -8,9 +8,9 @@ export interface StreamCache {
   read(recorded: RecordedStream, options: { readonly ended: boolean }): Promise<MergedStreams>;
 }
 
-const MOST_RUNS = 16;
+const MAX_RUNS = 16;
 /** Size of the streams on the disk; in memory they take a few times as much. */
-const MOST_BYTES = 48 * 1024 * 1024;
+const MAX_BYTES = 48 * 1024 * 1024;
 
 interface Cached {
   readonly streams: Promise<MergedStreams>;
@@ -43,7 +43,7 @@ export function createStreamCache(
     let bytes = 0;
     for (const cached of runs.values()) bytes += cached.bytes;
     for (const [runId, cached] of runs) {
-      if (runs.size === 1 || (runs.size <= MOST_RUNS && bytes <= MOST_BYTES)) return;
+      if (runs.size === 1 || (runs.size <= MAX_RUNS && bytes <= MAX_BYTES)) return;
       runs.delete(runId);
       bytes -= cached.bytes;
     }

@@ -21,7 +21,7 @@ import type { ComparedFiles } from "./compared-files.ts";
 import { readPatch, readPatchAt, streamPatch } from "./patch-file.ts";
 
 /** The most bytes of a patch in one answer. */
-const MOST_PATCH_BYTES = 32 * 1024 * 1024;
+const MAX_PATCH_BYTES = 32 * 1024 * 1024;
 
 interface Between {
   readonly other: string | null;
@@ -44,7 +44,7 @@ export async function attemptDiff(
     const index = options.path === null ? -1 : all.findIndex(({ path }) => path === options.path);
     if (options.path !== null && index < 0) return err(unchanged(options.path));
     const own = all[index];
-    const most = MOST_PATCH_BYTES;
+    const most = MAX_PATCH_BYTES;
     const read =
       own === undefined
         ? readPatch(context.git, { target, comparison: range }, { most })

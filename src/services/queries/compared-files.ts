@@ -17,9 +17,9 @@ export type ComparedFiles = (
   range: { readonly from: string; readonly to: string },
 ) => Listed;
 
-const MOST_COMPARISONS = 4;
+const MAX_COMPARISONS = 4;
 /** The most files of one comparison to remember. A longer list is read again each time, to save memory. */
-const MOST_FILES = 100_000;
+const MAX_FILES = 100_000;
 
 export function createComparedFiles(): ComparedFiles {
   // The most recently used comparison comes last.
@@ -29,11 +29,11 @@ export function createComparedFiles(): ComparedFiles {
     const listed = kept.get(key) ?? diffFiles(git, target, range);
     kept.delete(key);
     kept.set(key, listed);
-    for (const oldest of kept.keys()) if (kept.size > MOST_COMPARISONS) kept.delete(oldest);
+    for (const oldest of kept.keys()) if (kept.size > MAX_COMPARISONS) kept.delete(oldest);
     const forget = () => {
       if (kept.get(key) === listed) kept.delete(key);
     };
-    listed.then((found) => (found.isErr() || found.value.length > MOST_FILES) && forget(), forget);
+    listed.then((found) => (found.isErr() || found.value.length > MAX_FILES) && forget(), forget);
     return listed;
   };
 }

@@ -47,9 +47,9 @@ function inUse(
   attempts: { readonly ids: readonly string[]; readonly working: boolean },
 ): Refusal {
   const ids = attempts.ids.map((id) => id.slice(0, 8));
-  const [count, which] = [ids.length, ids.slice(0, MOST_NAMED).join(", ")];
+  const [count, which] = [ids.length, ids.slice(0, MAX_NAMED).join(", ")];
   const what = count === 1 ? `An attempt on ${path} is` : `${count} attempts on ${path} are`;
-  const more = count > MOST_NAMED ? ` and ${count - MOST_NAMED} more` : "";
+  const more = count > MAX_NAMED ? ` and ${count - MAX_NAMED} more` : "";
   const work = attempts.working ? " A run goes on." : "";
   return refuse("conflict", "repository_in_use", `${what} not put away: ${which}${more}.${work}`, {
     remedy: `\`tazuna cancel ${ids[0]}\` puts one into the trash, after a snapshot; \`tazuna clean\` says which are finished. Then ask again.`,
@@ -57,4 +57,4 @@ function inUse(
   });
 }
 
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;

@@ -94,11 +94,11 @@ export function excludeFile(repository: Pick<RunWorld["repository"], "commonDir"
   return join(repository.commonDir, "info", "exclude");
 }
 
-const MOST_EXCLUDED = 64 * 1024;
+const MAX_EXCLUDED_BYTES = 64 * 1024;
 
 function excluded({ repository }: RunWorld): Pick<RunStart, "exclude"> {
   const path = excludeFile(repository);
-  const text = existsSync(path) ? readPlainFile(path, MOST_EXCLUDED) : "";
+  const text = existsSync(path) ? readPlainFile(path, MAX_EXCLUDED_BYTES) : "";
   return text === null ? {} : { exclude: text };
 }
 
@@ -134,11 +134,11 @@ async function mergeAtStart(
 }
 
 /** In bytes: an octopus merge has a line for each commit. */
-const MOST_MERGED = 64 * 1024;
+const MAX_MERGED_BYTES = 64 * 1024;
 
 /** What is being merged in a worktree; null if nothing is. */
 export async function readMergeHead(gitDir: string): Promise<string | null> {
-  return readPlainFile(join(gitDir, "MERGE_HEAD"), MOST_MERGED)?.trim() ?? null;
+  return readPlainFile(join(gitDir, "MERGE_HEAD"), MAX_MERGED_BYTES)?.trim() ?? null;
 }
 
 interface Position {

@@ -32,10 +32,10 @@ export async function unresolvedConflicts(
 }
 
 /** In bytes: the gate does not read a longer file either. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /** A deleted file counts as resolved. If a pipe or a link is there now, it holds no markers. */
 export function hasMarkers(file: string): boolean {
-  const text = readPlainFile(file, MOST_BYTES) ?? "";
+  const text = readPlainFile(file, MAX_BYTES) ?? "";
   return /^<{7}(?: |$)/m.test(text) && /^>{7}(?: |$)/m.test(text);
 }

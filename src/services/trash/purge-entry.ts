@@ -50,7 +50,7 @@ export async function purgeEntry(
         path: entry.path,
         aside,
         snapshot: entry.snapshot,
-        ignored: { kept_in: keptIn, kept, left: left.slice(0, MOST_NAMED) },
+        ignored: { kept_in: keptIn, kept, left: left.slice(0, MAX_NAMED) },
       },
     },
     async () => {
@@ -89,7 +89,7 @@ async function deleteAside(
 }
 
 /** The most ignored files to name in the journal when they are deleted. */
-const MOST_NAMED = 100;
+const MAX_NAMED = 100;
 
 const ignoredSchema = z.object({ kept_in: z.string(), kept: z.array(z.string()) });
 

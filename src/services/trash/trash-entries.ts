@@ -104,13 +104,13 @@ function latestOfEach(entries: readonly TrashedWorktree[]): readonly TrashedWork
 }
 
 /** The most files to look at for one list: enough for a few large worktrees, a few seconds at most. */
-const MOST_FILES = 400_000;
+const MAX_FILES = 400_000;
 
 /** What lies in the trash and how much room it takes, the newest first. */
 export async function listTrash(
   context: Pick<ServiceContext, "db" | "paths">,
 ): Promise<Result<readonly TrashEntry[], Refusal>> {
-  const budget = { left: MOST_FILES };
+  const budget = { left: MAX_FILES };
   const listed: TrashEntry[] = [];
   for (const entry of await entriesInTrash(context)) {
     const { id, attemptId, path, snapshot, deletedAt } = entry;

@@ -74,7 +74,7 @@ export async function makeWorktree(
 }
 
 /** How often others may take a name first: each time one more name is taken. */
-const MOST_NAMES = 20;
+const MAX_NAMES = 20;
 
 /** Another engine may make branches of this repository at the same time: a name that it took is not ours. */
 async function makeUnderFreeName(
@@ -90,7 +90,7 @@ async function makeUnderFreeName(
     const { branch, base } = world.attempt;
     const unmade = { branch, base: { ...base, sha: null } };
     known = { ...world, attempt: { ...world.attempt, ...unmade } };
-    if (names < MOST_NAMES) continue;
+    if (names < MAX_NAMES) continue;
     await storeFacts(context, world, { attempt: unmade });
     return made;
   }

@@ -3,11 +3,11 @@ import { basename, dirname, join } from "node:path";
 import { readPlainFile } from "../../utils/paths/read-plain-file.ts";
 
 /** Longer than any path that a system allows. */
-const MOST_BYTES = 8192;
+const MAX_BYTES = 8192;
 
 /** The git directory that the `.git` file of a folder names; null if it is anything else. */
 export function pointerIn(folder: string): string | null {
-  const text = readPlainFile(join(folder, ".git"), MOST_BYTES) ?? "";
+  const text = readPlainFile(join(folder, ".git"), MAX_BYTES) ?? "";
   return /^gitdir: ([^\n\r]+)[\r\n]*$/.exec(text)?.[1] ?? null;
 }
 

@@ -18,7 +18,7 @@ type PrefixMatch =
   | { readonly kind: "ambiguous"; readonly candidates: readonly PrefixFound[] };
 
 /** How many matches are told; more do not help a person to choose. */
-export const MOST_CANDIDATES = 10;
+export const MAX_CANDIDATES = 10;
 
 /**
  * A whole id is preferred to longer ones that begin with it, and an id to a branch. An open attempt is preferred to
@@ -36,7 +36,7 @@ export async function findByPrefix(db: Reader, prefix: string): Promise<PrefixMa
   const [first, ...others] = byId.length > 0 ? byId : await attemptsOnBranch(db, prefix);
   if (first === undefined) return { kind: "none" };
   if (others.length === 0) return first;
-  return { kind: "ambiguous", candidates: [first, ...others].slice(0, MOST_CANDIDATES) };
+  return { kind: "ambiguous", candidates: [first, ...others].slice(0, MAX_CANDIDATES) };
 }
 
 /**
@@ -52,7 +52,7 @@ async function tasksBetween(db: Reader, prefix: string): Promise<PrefixFound[]> 
     .where("id", ">=", prefix)
     .where("id", "<", prefix + LAST)
     .orderBy("id")
-    .limit(MOST_CANDIDATES)
+    .limit(MAX_CANDIDATES)
     .execute();
   return rows.map(({ id }) => ({ kind: "found", type: "task", id, attemptId: null, taskId: id }));
 }
@@ -64,7 +64,7 @@ async function attemptsBetween(db: Reader, prefix: string): Promise<PrefixFound[
     .where("id", ">=", prefix)
     .where("id", "<", prefix + LAST)
     .orderBy("id")
-    .limit(MOST_CANDIDATES)
+    .limit(MAX_CANDIDATES)
     .execute();
   return rows.map(({ id, taskId }) => attemptFound(id, taskId));
 }
@@ -92,7 +92,7 @@ async function runsBetween(db: Reader, prefix: string): Promise<PrefixFound[]> {
     .where("runs.id", ">=", prefix)
     .where("runs.id", "<", prefix + LAST)
     .orderBy("runs.id")
-    .limit(MOST_CANDIDATES)
+    .limit(MAX_CANDIDATES)
     .execute();
   return rows.map(({ id, attemptId, taskId }) => ({
     kind: "found",

@@ -1,7 +1,7 @@
 /** Finds operations by their kind, and by the beginning of their id. */
 import type { Operation } from "../../domain/operation.ts";
 import { operations, type Reader } from "../schema/schema.ts";
-import { LAST, MOST_CANDIDATES } from "./find-by-prefix.ts";
+import { LAST, MAX_CANDIDATES } from "./find-by-prefix.ts";
 
 /** Every operation of these kinds, oldest first; of only one subject, if one is named. */
 export async function operationsOfKinds(
@@ -29,7 +29,7 @@ export async function operationsByPrefix(db: Reader, prefix: string): Promise<Op
     .where("id", ">=", prefix)
     .where("id", "<", prefix + LAST)
     .orderBy("id")
-    .limit(MOST_CANDIDATES)
+    .limit(MAX_CANDIDATES)
     .execute();
   const found = rows.map(operations.read);
   const whole = found.filter(({ id }) => id === prefix);

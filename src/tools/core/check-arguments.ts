@@ -5,10 +5,10 @@ import { ownOptions, ownProperties } from "../../utils/values/own-properties.ts"
 import { failure, type ToolRefusal } from "./result.ts";
 
 /** At most this many wrong arguments, and characters of an unknown name, in one message. */
-const MOST_NAMED = 5;
-const LONGEST_NAME = 100;
+const MAX_NAMED = 5;
+const MAX_NAME_LENGTH = 100;
 /** The most elements of one list, and arguments of one call: more than any command needs. Each may cost a finding. */
-const MOST_ELEMENTS = 100_000;
+const MAX_ELEMENTS = 100_000;
 
 /** A missing value counts as no arguments. Anything else but a plain object is refused. */
 export function checkArguments<Input>(schema: z.ZodType<Input>, given: unknown): Result<Input, ToolRefusal> {
@@ -24,7 +24,7 @@ export function checkArguments<Input>(schema: z.ZodType<Input>, given: unknown):
   if (parsed.success) return ok(withoutPrototype(parsed.data));
   // Ask for the given values only after a failure, because that would slow down every correct call.
   const { issues } = z.safeParse(schema, args, { reportInput: true }).error ?? parsed.error;
-  const message = issues.slice(0, MOST_NAMED).map(flawOf).join("; ");
+  const message = issues.slice(0, MAX_NAMED).map(flawOf).join("; ");
   const [first] = issues;
   const [argument] = [...(first?.path ?? []), ...(first?.code === "unrecognized_keys" ? first.keys : [])];
   return err(invalidArgument(`${message}.`, argument === undefined ? {} : { argument: nameOf(argument) }));
@@ -51,15 +51,13 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
 /** Judges by the length alone, before it looks at the elements. */
 function tooManyIn(args: Readonly<Record<string, unknown>>): ToolRefusal | null {
   const names = Object.keys(args);
-  if (names.length > MOST_ELEMENTS)
-    return invalidArgument(
-      `There must be at most ${MOST_ELEMENTS} arguments, and there are ${names.length}.`,
-    );
+  if (names.length > MAX_ELEMENTS)
+    return invalidArgument(`There must be at most ${MAX_ELEMENTS} arguments, and there are ${names.length}.`);
   for (const name of names) {
     const list = args[name];
-    if (!Array.isArray(list) || list.length <= MOST_ELEMENTS) continue;
+    if (!Array.isArray(list) || list.length <= MAX_ELEMENTS) continue;
     const argument = nameOf(name);
-    const message = `${argument}: must have at most ${MOST_ELEMENTS} elements, and has ${list.length}.`;
+    const message = `${argument}: must have at most ${MAX_ELEMENTS} elements, and has ${list.length}.`;
     return invalidArgument(message, { argument });
   }
   return null;
@@ -73,13 +71,13 @@ function flawOf(issue: z.core.$ZodIssue): string {
 }
 
 function strangers(keys: readonly string[], where: string): string {
-  const names = keys.slice(0, MOST_NAMED).map((key) => JSON.stringify(nameOf(key)));
+  const names = keys.slice(0, MAX_NAMED).map((key) => JSON.stringify(nameOf(key)));
   const what = where === "" ? "of this tool" : `of ${where}`;
   return `${names.join(", ")} ${keys.length === 1 ? "is no argument" : "are no arguments"} ${what}`;
 }
 
 function nameOf(key: PropertyKey): string {
-  return String(key).slice(0, LONGEST_NAME);
+  return String(key).slice(0, MAX_NAME_LENGTH);
 }
 
 function partOf(part: PropertyKey, depth: number): string {

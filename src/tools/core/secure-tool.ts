@@ -61,12 +61,12 @@ function internalError(cause: unknown): ReturnType<typeof failure> {
 }
 
 /** UTF-16 units. An error may quote its whole input. */
-const LONGEST_WORDS = 2_000;
+const MAX_REASON_LENGTH = 2_000;
 
 /** Any value can be thrown, even one without a text. */
 function wordsOf(cause: unknown): string {
   try {
-    return String(cause instanceof Error ? cause.message : cause).slice(0, LONGEST_WORDS);
+    return String(cause instanceof Error ? cause.message : cause).slice(0, MAX_REASON_LENGTH);
   } catch {
     return `something without words (${typeof cause})`;
   }

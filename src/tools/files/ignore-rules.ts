@@ -10,7 +10,7 @@ export interface IgnoreRules {
 }
 
 /** A larger file is not a list of patterns that a person wrote. */
-const LONGEST_BYTES = 1024n * 1024n;
+const MAX_BYTES = 1024n * 1024n;
 
 /**
  * Reads each .gitignore once, when it is first needed, and the workspace's `.git/info/exclude`. It does not read
@@ -70,7 +70,7 @@ function readList(root: string, path: string): GitPatterns | null {
   const opened = openInside(root, path, "file");
   if (!opened.ok) return null;
   try {
-    if (opened.stats.size > LONGEST_BYTES) return null;
+    if (opened.stats.size > MAX_BYTES) return null;
     return createGitPatterns(readFileSync(opened.descriptor, "latin1"), { foldsCase: FOLDS_CASE });
   } finally {
     closeSync(opened.descriptor);

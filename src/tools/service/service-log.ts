@@ -35,7 +35,7 @@ interface Segment {
 }
 
 /** If a program writes single bytes to both streams in turn, each byte is a segment. So their number is limited too. */
-const MOST_SEGMENTS = 16_384;
+const MAX_SEGMENTS = 16_384;
 /** Small writes are joined up to this size. A larger segment would be kept as long as its last character. */
 const SEGMENT_CHARS = 4096;
 /** The part of the limit that is kept when the limit is reached. */
@@ -58,11 +58,11 @@ export function createServiceLog({ maxChars }: { readonly maxChars: number }): S
 
   /** Removes a large part at once, so that not every write moves the list. */
   const trim = (): void => {
-    const tooMany = segments.length > MOST_SEGMENTS;
+    const tooMany = segments.length > MAX_SEGMENTS;
     if (end - oldest <= maxChars && !tooMany) return;
     const from = end - Math.ceil(maxChars * KEPT_PART);
     segments = segments
-      .slice(tooMany ? MOST_SEGMENTS / 2 : 0)
+      .slice(tooMany ? MAX_SEGMENTS / 2 : 0)
       .flatMap((segment) => since(segment, from) ?? []);
     oldest = segments[0]?.from ?? end;
   };

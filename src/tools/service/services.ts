@@ -19,7 +19,7 @@ export interface Services {
 }
 
 /** The most living services of one context, and the most ended ones that are remembered. */
-const MOST_SERVICES = 16;
+const MAX_SERVICES = 16;
 /** Between TERM and KILL when the context is closed. */
 const CLOSING_GRACE_MS = 500;
 
@@ -100,8 +100,8 @@ function refusalOf(
     );
   const holder = port === null ? undefined : living.find(([, place]) => place.port === port)?.[0];
   if (holder !== undefined) return portInUse(port, `the service ${holder}`);
-  if (living.length < MOST_SERVICES) return null;
-  return failure("TOO_MANY_SERVICES", `${MOST_SERVICES} services are running already; stop one first.`, {
+  if (living.length < MAX_SERVICES) return null;
+  return failure("TOO_MANY_SERVICES", `${MAX_SERVICES} services are running already; stop one first.`, {
     details: { running: living.map(([other]) => other) },
   });
 }
@@ -120,5 +120,5 @@ export function portInUse(port: number | null, by: string): ToolRefusal {
 
 function forgetOldest(places: Map<string, Place>): void {
   const ended = [...places].filter(([, { service }]) => service?.hasEnded() === true);
-  for (const [name] of ended.slice(0, Math.max(0, ended.length - MOST_SERVICES))) places.delete(name);
+  for (const [name] of ended.slice(0, Math.max(0, ended.length - MAX_SERVICES))) places.delete(name);
 }

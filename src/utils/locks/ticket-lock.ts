@@ -45,7 +45,7 @@ interface Newest {
 }
 
 const STRANGER_MS = 10_000;
-const LONGEST_PAUSE_MS = 10;
+const MAX_PAUSE_MS = 10;
 const FREE = ".free";
 const NAME = /^(\d{1,15})(\.free)?$/;
 /** The ending of a claim file; other versions of Tazuna know it. */
@@ -69,7 +69,7 @@ export async function takeTicket(
   const me: Owner = { ...(await self()), space: processSpace() };
   const deadline = performance.now() + patienceMs;
   const isAbandoned = watcher(folder, { me, strangerMs });
-  for (let pause = 1; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+  for (let pause = 1; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
     if (signal?.aborted) return "canceled";
     makeFolder(folder);
     const newest = newestIn(folder);
@@ -170,7 +170,7 @@ function ownerOf(path: string): Owner | null {
 // Windows has neither flag; the opened file is checked all the same.
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 /** More bytes than a holder's name needs. */
-const LONGEST_TEXT = 4096;
+const MAX_TEXT_LENGTH = 4096;
 const NOTHING_THERE = ["ENOENT", "ELOOP", "EMLINK", "ENXIO"];
 
 /** Null unless it is a short plain file. Never follows a link, and never waits for a pipe. */
@@ -184,7 +184,7 @@ function shortText(path: string): string | null {
   }
   try {
     const stats = fstatSync(file);
-    return stats.isFile() && stats.size <= LONGEST_TEXT ? readFileSync(file, "utf8") : null;
+    return stats.isFile() && stats.size <= MAX_TEXT_LENGTH ? readFileSync(file, "utf8") : null;
   } finally {
     closeSync(file);
   }

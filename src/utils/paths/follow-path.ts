@@ -2,7 +2,7 @@
 import { accessSync, constants, lstatSync, type Stats } from "node:fs";
 import { dirname, join, parse } from "node:path";
 import { isInside } from "./path-spelling.ts";
-import { canonical, leadsByProcess, linkTarget, MOST_LINKS, namesOf } from "./real-location.ts";
+import { canonical, leadsByProcess, linkTarget, MAX_LINKS, namesOf } from "./real-location.ts";
 
 /** All paths are absolute and without links. */
 export interface ToolPlaces {
@@ -55,7 +55,7 @@ export function followPath(
     }
     if (leadsByProcess(at)) return { found: "refused", at: next, why: "leads elsewhere in each process" };
     links += 1;
-    const target = links > MOST_LINKS ? null : linkTarget(next);
+    const target = links > MAX_LINKS ? null : linkTarget(next);
     if (target === null) return { found: "nothing" };
     strict ||= writable;
     at = parse(target).root || at;

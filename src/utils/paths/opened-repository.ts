@@ -23,9 +23,9 @@ interface OpeningOptions {
 /** The endings that git tries after the path, and a bundle. Git takes the first that exists; all are checked. */
 const SUFFIXES = ["/.git", "", ".git/.git", ".git", ".bundle"];
 /** The size limit in bytes of a file that names another place. */
-const LONGEST_POINTER = 1024 * 1024;
+const MAX_POINTER_LENGTH = 1024 * 1024;
 /** The limit for one repository. */
-const MOST_ENTRIES = 200_000;
+const MAX_ENTRIES = 200_000;
 
 /** `path` is absolute and not shortened: `link/../x` follows the link. Null if all of it may be opened. */
 export function openedFlaw(path: string, options: OpeningOptions): OpenedFlaw | null {
@@ -63,7 +63,7 @@ function openFolder(gitDir: string, opening: Opening): OpenedFlaw | null {
   if (seen.has(gitDir)) return null;
   seen.add(gitDir);
   const entries = entriesOf(gitDir);
-  if (entries.length > MOST_ENTRIES)
+  if (entries.length > MAX_ENTRIES)
     return { at: gitDir, message: `${gitDir} holds more files than are looked at.` };
   const isOurs = isWritable(join(gitDir, "config"), places);
   const flaw =
@@ -149,7 +149,7 @@ function unclear(at: string): OpenedFlaw {
 
 /** The text without its line ends. */
 function textIn(path: string): string | null {
-  return readPlainFile(path, LONGEST_POINTER)?.replace(/[\r\n]+$/, "") ?? null;
+  return readPlainFile(path, MAX_POINTER_LENGTH)?.replace(/[\r\n]+$/, "") ?? null;
 }
 
 /** Joined without `path.join`, so that `link/../x` follows the link. */
@@ -173,7 +173,7 @@ function entriesOf(gitDir: string): readonly Entry[] {
 function inFolder(folder: string, goesInto: (entry: Dirent) => boolean = () => false): readonly Entry[] {
   const found: Entry[] = [];
   const waiting = [{ folder, all: false }];
-  for (let next = waiting.pop(); next !== undefined && found.length <= MOST_ENTRIES; next = waiting.pop())
+  for (let next = waiting.pop(); next !== undefined && found.length <= MAX_ENTRIES; next = waiting.pop())
     for (const entry of readFolder(next.folder)) {
       const at = join(next.folder, entry.name);
       found.push({ at, isLink: entry.isSymbolicLink() });

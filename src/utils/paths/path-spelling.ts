@@ -18,9 +18,9 @@ type Spelling =
   | { readonly ok: false /** What is wrong with it, to be put behind the path. */; readonly flaw: string };
 
 /** In UTF-16 units; for Linux the limit is in bytes. */
-const LONGEST_PATH = 4096;
+const MAX_PATH_LENGTH = 4096;
 /** The limit of common file systems for one name: bytes, or UTF-16 units on Windows. */
-const LONGEST_NAME = 255;
+const MAX_NAME_LENGTH = 255;
 /** A relative path cannot contain these. With them, the same text names different things on different systems. */
 const DRIVE_OR_SHARE = /^(?:[a-zA-Z]:|\/\/)/;
 const DRIVE_ROOT = /^[a-zA-Z]:\//;
@@ -65,7 +65,7 @@ function flawOfText(path: string): string | null {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   if (/[\0-\x1f\x7f]/.test(path)) return "holds a control character";
   if (!path.isWellFormed()) return "holds half of a character";
-  return path.length > LONGEST_PATH ? `is longer than ${LONGEST_PATH} characters` : null;
+  return path.length > MAX_PATH_LENGTH ? `is longer than ${MAX_PATH_LENGTH} characters` : null;
 }
 
 interface Place {
@@ -94,12 +94,12 @@ function placeOf(
 }
 
 function flawOfName(name: string): string | null {
-  const isLong = name.length > LONGEST_NAME || Buffer.byteLength(name) > LONGEST_NAME;
-  return isLong ? `has a name of more than ${LONGEST_NAME} bytes` : null;
+  const isLong = name.length > MAX_NAME_LENGTH || Buffer.byteLength(name) > MAX_NAME_LENGTH;
+  return isLong ? `has a name of more than ${MAX_NAME_LENGTH} bytes` : null;
 }
 
 function flawOnWindows(name: string): string | null {
-  if (name.length > LONGEST_NAME) return `has a name of more than ${LONGEST_NAME} characters`;
+  if (name.length > MAX_NAME_LENGTH) return `has a name of more than ${MAX_NAME_LENGTH} characters`;
   if (/[:*?"<>|]/.test(name))
     return `has a name with one of : * ? " < > |, which Windows gives another meaning`;
   if (WINDOWS_DEVICE.test(name)) return `has the name of a device of Windows`;

@@ -11,7 +11,7 @@ export type RealLocation =
   | { readonly found: "no-way"; readonly at: string; readonly why: string; readonly beyond?: string };
 
 /** The same limit as on Linux. */
-export const MOST_LINKS = 40;
+export const MAX_LINKS = 40;
 
 /**
  * Takes an absolute path with separators of this platform, which may contain dots: `out/../x` follows the link `out`.
@@ -36,7 +36,7 @@ export function realLocation(path: string): RealLocation {
     if (seen.isSymbolicLink()) {
       if (leadsByProcess(at)) return { found: "no-way", at, why: "it leads elsewhere in each process" };
       links += 1;
-      const target = links > MOST_LINKS ? null : linkTarget(next);
+      const target = links > MAX_LINKS ? null : linkTarget(next);
       if (target === null) return { found: "no-way", at, why: "its links lead in a circle" };
       at = parse(target).root || at;
       pending.push(...namesOf(target.slice(parse(target).root.length)));

@@ -7,13 +7,13 @@ import { addCarrier, type ProcessEntry, type ProcessSource, signalEach } from ".
  * With more new pids than this, one pass over all of `/proc` is as cheap. Hundreds of programs started at once must
  * not each make that pass. Their newer pids are their own siblings, which are known.
  */
-const MOST_CANDIDATES = 4096;
+const MAX_CANDIDATES = 4096;
 
 /**
  * How long an exec may take on a busy machine. During it a process shows neither arguments nor environment; kernel
  * threads never show any.
  */
-const LONGEST_EXEC_MS = 64;
+const MAX_EXEC_MS = 64;
 
 const KERNEL_THREADS = 2;
 
@@ -72,7 +72,7 @@ export function createLinuxTable(proc = "/proc"): ProcessSource {
           for (const value of valuesIn(environ, name)) addCarrier(found, value, pid);
           return environ === "" && inExec && isUserProcess(entry(pid));
         });
-        if (wait > LONGEST_EXEC_MS) break;
+        if (wait > MAX_EXEC_MS) break;
         if (unclear.length > 0) await sleep(wait);
       }
       return found;
@@ -145,6 +145,6 @@ function newestPid(loadavg: string | null): number | null {
 function pidsAfter(pid: number, newest: number | null): readonly number[] | null {
   if (newest === null) return null;
   const count = newest - pid;
-  if (!(count >= 0 && count <= MOST_CANDIDATES)) return null;
+  if (!(count >= 0 && count <= MAX_CANDIDATES)) return null;
   return Array.from({ length: count }, (_, index) => pid + 1 + index);
 }

@@ -21,7 +21,7 @@ export function bunChild(process: Bun.Subprocess): Child {
  * How long one stream may be read without a pause. While there is data, Bun reads on, runs no timers, and does not
  * free the memory of the chunks.
  */
-const LONGEST_READ_MS = 10;
+const MAX_READ_MS = 10;
 
 function sourceOf(stream: ReadableStream<Uint8Array>): ByteSource {
   const reader = stream.getReader();
@@ -37,7 +37,7 @@ function sourceOf(stream: ReadableStream<Uint8Array>): ByteSource {
         if (taking !== undefined) await taking;
         if (began - lastChunk > 1) busySince = began;
         lastChunk = performance.now();
-        if (lastChunk - busySince >= LONGEST_READ_MS) await sleep(0);
+        if (lastChunk - busySince >= MAX_READ_MS) await sleep(0);
       }
     },
     giveUp: () => void reader.cancel().catch(() => {}),

@@ -32,7 +32,7 @@ export function readPipes(pipes: readonly Pipe[]): Output {
     if (isClosed) return;
     const { turns, pauseMs } = hasty ? HASTY : PATIENT;
     const [began, before] = [performance.now(), bytesRead()];
-    const allOldIsRead = () => bytesRead() - before > LARGEST_PIPE || performance.now() - began > DRAIN_MS;
+    const allOldIsRead = () => bytesRead() - before > MAX_PIPE_BYTES || performance.now() - began > DRAIN_MS;
     // Every turn passes through the event loop's reading phase. So available bytes are seen even if timers are late.
     for (let turn = 1, quiet = 0; quiet < turns && (turn <= turns || isBusy() || !allOldIsRead()); turn++) {
       const seen = bytesRead();
@@ -50,7 +50,7 @@ const PATIENT = { turns: 5, pauseMs: 20 };
 /** After a kill, when no writer should be left. */
 const HASTY = { turns: 3, pauseMs: 10 };
 /** More than the system buffers for one pipe. After so many bytes, all earlier ones are read. */
-const LARGEST_PIPE = 4 * 1024 * 1024;
+const MAX_PIPE_BYTES = 4 * 1024 * 1024;
 /** The longest time to read from a foreign process that never stops writing. */
 const DRAIN_MS = 2000;
 

@@ -1,6 +1,6 @@
 /** Manages one started program: notices its end, stops its tree, and leaves nothing behind. */
 import type { ProcessMarker, ProcessTable } from "../process-tables/process-table.ts";
-import { LONGEST_TIMER_MS, settlesWithin, sleep } from "../time/waiting.ts";
+import { MAX_TIMER_MS, settlesWithin, sleep } from "../time/waiting.ts";
 import type { Child, ChunkReader, ProcessEnd } from "./child.ts";
 import { type Orphans, type StoppedProcesses, stopTree, type Tree } from "./kill-tree.ts";
 import { isOwnChild, rememberChild } from "./own-children.ts";
@@ -123,9 +123,7 @@ export async function whatEnds(
   const { promise, resolve } = Promise.withResolvers<"exited" | "timeout" | "abort">();
   const onAbort = () => resolve("abort");
   const timer =
-    timeoutMs === undefined
-      ? undefined
-      : setTimeout(resolve, Math.min(timeoutMs, LONGEST_TIMER_MS), "timeout");
+    timeoutMs === undefined ? undefined : setTimeout(resolve, Math.min(timeoutMs, MAX_TIMER_MS), "timeout");
   if (signal?.aborted) onAbort();
   signal?.addEventListener("abort", onAbort);
   void exited.then(() => resolve("exited"));

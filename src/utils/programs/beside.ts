@@ -9,7 +9,7 @@ export type Beside =
 /** A busy machine needs seconds for a task of milliseconds. */
 const READY_MS = 30_000;
 const END_MS = 2000;
-const MOST_WORDS = 2000;
+const MAX_MESSAGE_LENGTH = 2000;
 
 /**
  * The program prints a line once it is ready, and ends when its stdin ends. So it never outlives its owner, not even
@@ -25,7 +25,7 @@ export async function startBeside(
     ...options,
     onStdout: () => ready.resolve(),
     onStderr: (bytes) => {
-      words = (words + new TextDecoder().decode(bytes)).slice(0, MOST_WORDS);
+      words = (words + new TextDecoder().decode(bytes)).slice(0, MAX_MESSAGE_LENGTH);
     },
   });
   if (!started.started) return { started: false, message: started.error.message };

@@ -1,7 +1,7 @@
 /** Waits for a time, or for a promise up to a time. */
 
 /** The longest time that a timer of the runtime can hold (24.8 days); a longer one would fire at once. */
-export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));

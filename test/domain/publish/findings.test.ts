@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { cutFindings, type Finding, MOST_FINDINGS } from "../../../src/domain/publish/findings.ts";
+import { cutFindings, type Finding, MAX_FINDINGS } from "../../../src/domain/publish/findings.ts";
 
 const numbered = (findings: readonly Finding[]) => findings.map((finding, id) => ({ ...finding, id }));
 const anyFindings = fc
@@ -9,7 +9,7 @@ const anyFindings = fc
       rule: fc.constantFrom("left_out", "denied_path", "file_too_large"),
       level: fc.constantFrom("reject" as const, "report" as const),
     }),
-    { maxLength: 3 * MOST_FINDINGS },
+    { maxLength: 3 * MAX_FINDINGS },
   )
   .map(numbered);
 
@@ -26,14 +26,14 @@ describe("a list of findings", () => {
     const reports = Array<Finding>(12_000).fill({ rule: "left_out", level: "report" });
     const cut = cutFindings([...reports, { rule: "denied_path", level: "reject" }]);
     expect(cut.shown.slice(0, 2).map(({ rule }) => rule)).toEqual(["denied_path", "left_out"]);
-    expect([cut.shown.length, cut.more, cut.moreOf]).toEqual([MOST_FINDINGS, 11_951, { left_out: 11_951 }]);
+    expect([cut.shown.length, cut.more, cut.moreOf]).toEqual([MAX_FINDINGS, 11_951, { left_out: 11_951 }]);
   });
 
   test("is never longer than the limit, loses nothing from its count, and never a rejection for a report", () => {
     fc.assert(
       fc.property(anyFindings, (findings) => {
         const { shown, more, moreOf } = cutFindings(findings);
-        expect(shown.length).toBe(Math.min(findings.length, MOST_FINDINGS));
+        expect(shown.length).toBe(Math.min(findings.length, MAX_FINDINGS));
         expect(shown.length + more).toBe(findings.length);
         expect(Object.values(moreOf).reduce((sum, count) => sum + count, 0)).toBe(more);
         const seen = new Set(shown.map(({ id }) => id));

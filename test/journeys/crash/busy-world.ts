@@ -9,7 +9,7 @@ import { type DataFolder, readDataFolder, type StoredRun } from "./data-folder.t
 import type { Random } from "./random.ts";
 import { countedAgent, startsFile } from "./scenarios.ts";
 
-const MOST_UNFINISHED = 5;
+const MAX_UNFINISHED = 5;
 
 const BIN = join(import.meta.dir, "../../../bin/tazuna");
 const HELLO = JSON.stringify({
@@ -99,7 +99,7 @@ function nextCommand(data: DataFolder, { random, mostRuns }: Busy): readonly str
   const unfinished = data.runs.filter(({ status }) => !isEnded(status as RunStatus));
   const steered = steering(data, unfinished, random);
   if (steered !== null) return steered;
-  if (unfinished.length >= MOST_UNFINISHED || data.runs.length >= mostRuns) return ["list"];
+  if (unfinished.length >= MAX_UNFINISHED || data.runs.length >= mostRuns) return ["list"];
   const attempt = random.of(data.attempts.filter(({ state }) => state === "open"));
   if (random.below(2) === 0 && attempt !== undefined)
     return ["continue", attempt.id, "Once more", "--detach"];

@@ -14,7 +14,7 @@ setDefaultTimeout(PATIENCE_MS * 2);
 
 const PUSHED = { status: "SUCCEEDED", outcome: "pushed" } as const;
 const TASKS = 3;
-const LEAST_ROUNDS = 4;
+const MIN_ROUNDS = 4;
 
 /** What the user has made, by which it is known later whether anything of it was lost or changed. */
 interface Made {
@@ -57,7 +57,7 @@ test("nothing of the user's is lost or changed, and no run is lost (promise 3.1)
     await whatIsWrong(product, { starts: startsFile(product), branches: [...made.branches.keys()] }),
   ).toEqual([]);
 
-  expect(made.rounds).toBeGreaterThanOrEqual(LEAST_ROUNDS);
+  expect(made.rounds).toBeGreaterThanOrEqual(MIN_ROUNDS);
   const heads = await git(product.repository, [
     "for-each-ref",
     "--format=%(refname:short) %(objectname)",
@@ -81,7 +81,7 @@ async function work(product: Product, over: AbortSignal): Promise<Made> {
   const git = usersGit(sandbox, repository);
   const made: Made = { branches: new Map(), stash: [], rounds: 0 };
   await writeFile(join(repository, "draft.txt"), "never committed\n");
-  while (!over.aborted || made.rounds < LEAST_ROUNDS) {
+  while (!over.aborted || made.rounds < MIN_ROUNDS) {
     made.rounds += 1;
     const branch = `mine-${made.rounds}`;
     await git("switch", "--quiet", "--create", branch);

@@ -11,7 +11,7 @@ import { resolveAny, shortId } from "../../shared/resolve-id.ts";
 import { changeText } from "../../view/operation-text.ts";
 import { tableText } from "../../view/table.ts";
 
-const MOST = 200;
+const MAX_COUNT = 200;
 
 type Row = (typeof OPERATION_ENDPOINTS)["operations"];
 type Listed = Answer<Row>;
@@ -22,7 +22,7 @@ export const activityCommand = defineCommand({
   args: [optionalArgument("ID", "Only those of a task, an attempt or a run")],
   flags: {
     all: switchFlag("Every page"),
-    limit: limitFlag("How many acts, at most 200", MOST),
+    limit: limitFlag("How many acts, at most 200", MAX_COUNT),
     cursor: textFlag("Go on where an earlier page ended (its `next`)", "NEXT"),
   },
   async act(scope, { all, limit, cursor }, id) {
@@ -30,7 +30,7 @@ export const activityCommand = defineCommand({
     const found = id === undefined ? null : await resolveAny(engine, id);
     if (found?.isErr()) return err(found.error);
     const subject = found?.isOk() ? found.value.found.id : null;
-    const query = { subject, cursor: cursor ?? null, limit: all ? MOST : limit };
+    const query = { subject, cursor: cursor ?? null, limit: all ? MAX_COUNT : limit };
     const list = all ? await everyPage(engine, query) : await page(engine, query);
     return list.map(({ items, next }) => ({
       exit: 0,
@@ -63,7 +63,7 @@ async function everyPage(engine: Engine, query: Query): Promise<Result<Listed, C
 function moreText(page: { readonly id: string | undefined; readonly limit: number; readonly next: string }) {
   const words = [
     ...(page.id === undefined ? [] : [cleanLine(page.id)]),
-    ...(page.limit === MOST ? [] : [`--limit ${page.limit}`]),
+    ...(page.limit === MAX_COUNT ? [] : [`--limit ${page.limit}`]),
     `--cursor ${page.next}`,
   ];
   return `\nMore: \`tazuna activity ${words.join(" ")}\`, or all with \`--all\`.\n`;
@@ -86,12 +86,12 @@ function activityText(operations: readonly OperationDocument[], columns: number)
   );
 }
 
-const MOST_COLUMNS = 200;
+const MAX_COLUMNS = 200;
 
 /** The cause of its failure, if that is known. Only its first line, since a hook of a remote may say much. */
 function withWhy({ before, after }: Pick<OperationDocument, "before" | "after">): string {
   const [first = ""] = typeof after?.message === "string" ? after.message.trim().split("\n") : [];
-  const why = cutToColumns(cleanLine(first), MOST_COLUMNS);
+  const why = cutToColumns(cleanLine(first), MAX_COLUMNS);
   return [changeText({ before: { ...before, sha: null }, after: null }), why]
     .filter((text) => text !== "")
     .join(": ");

@@ -12,7 +12,7 @@ import { createLogWriter } from "../../view/log-writer.ts";
 import { listenForInterrupts } from "../../wait/interrupts.ts";
 
 const PAGE = 1000;
-const MOST_LOSSES_IN_A_ROW = 5;
+const MAX_LOSSES_IN_A_ROW = 5;
 
 export const logsCommand = defineCommand({
   brief: "Read what happened in a run, line by line",
@@ -94,7 +94,7 @@ async function followLog(scope: Scope, engine: Engine, { run, after: start }: Lo
   interrupts.first.then(() => stop.abort());
   let after = start;
   try {
-    for (let losses = 0; losses <= MOST_LOSSES_IN_A_ROW; losses += 1) {
+    for (let losses = 0; losses <= MAX_LOSSES_IN_A_ROW; losses += 1) {
       const client = await engine.client();
       if (client.isErr()) return err(client.error);
       const before = after;

@@ -8,7 +8,7 @@ import { jsonText } from "../../shared/print.ts";
 import { TOOL_DOOR_FLAGS, toolDoorOptions } from "../../shared/tool-door.ts";
 
 /** Bytes of the arguments: as much as one message over MCP. */
-const MOST_BYTES = 10 * 1024 * 1024;
+const MAX_BYTES = 10 * 1024 * 1024;
 
 export const toolCommand = defineCommand({
   brief: "Call one tool of the toolkit, as an agent would; without a name list them",
@@ -47,9 +47,9 @@ async function readArguments(
 }
 
 async function readStdin(terminal: Scope["terminal"]): Promise<Result<string, CliError>> {
-  const read = await terminal.readInput("stdin", MOST_BYTES);
+  const read = await terminal.readInput("stdin", MAX_BYTES);
   if (read.isErr()) return err(badUsage(`Standard input cannot be read: ${read.error}.`, "Give the JSON."));
-  if (read.value.byteLength > MOST_BYTES)
+  if (read.value.byteLength > MAX_BYTES)
     return err(badUsage("The arguments are larger than 10 MiB.", "Give less."));
   try {
     return ok(new TextDecoder("utf-8", { fatal: true }).decode(read.value));

@@ -44,7 +44,7 @@ export const cancelCommand = defineCommand({
 /** The place of a removed attempt's files, and the command that restores them; empty if it had none. */
 async function wayBack(engine: Engine, attempt: string): Promise<string> {
   const asked = await engine.ask((client) =>
-    client.operations({ subject: attempt, cursor: null, limit: MOST_OPERATIONS }),
+    client.operations({ subject: attempt, cursor: null, limit: MAX_OPERATIONS }),
   );
   const put = asked.isErr()
     ? undefined
@@ -58,7 +58,7 @@ async function wayBack(engine: Engine, attempt: string): Promise<string> {
   return `\nNo snapshot was taken: ${cleanLine(why)}\nThe files are in the trash, and are never deleted from there: ${path}\nOnce the cause is mended, ${restore} brings them back.\n`;
 }
 
-const MOST_OPERATIONS = 50;
+const MAX_OPERATIONS = 50;
 
 /** What is stopped, what is still there and why, and what happens to it. */
 function notCleanedUp(kept: readonly AttemptDocument[]): CliError | null {

@@ -19,8 +19,8 @@ import { readGitCall } from "./read-git-call.ts";
 import { insteadOfUnlisted } from "./unlisted.ts";
 
 /** The longest argument in UTF-16 units, and the most arguments. */
-const LONGEST_ARGUMENT = 131_072;
-const MOST_ARGUMENTS = 4_096;
+const MAX_ARGUMENT_LENGTH = 131_072;
+const MAX_ARGUMENTS = 4_096;
 
 interface Words {
   readonly subcommand: string;
@@ -102,15 +102,14 @@ function checkWords(subcommand: unknown, args: unknown): Result<Words, Finding> 
     return wrong("subcommand", "must be the name of a git subcommand");
   if (args !== undefined && !Array.isArray(args)) return wrong("args", "must be a list of strings");
   const list: readonly unknown[] = args ?? [];
-  if (list.length > MOST_ARGUMENTS)
-    return wrong("args", `must not hold more than ${MOST_ARGUMENTS} arguments`);
+  if (list.length > MAX_ARGUMENTS) return wrong("args", `must not hold more than ${MAX_ARGUMENTS} arguments`);
   const words: string[] = [];
   for (const [index, word] of [subcommand, ...list].entries()) {
     const name = index === 0 ? "subcommand" : `args[${index - 1}]`;
     if (typeof word !== "string") return wrong(name, "must be a string");
     if (word.includes("\0")) return wrong(name, "must not hold a NUL character");
-    if (word.length > LONGEST_ARGUMENT)
-      return wrong(name, `must not be longer than ${LONGEST_ARGUMENT} characters`);
+    if (word.length > MAX_ARGUMENT_LENGTH)
+      return wrong(name, `must not be longer than ${MAX_ARGUMENT_LENGTH} characters`);
     words.push(word);
   }
   return ok({ subcommand, args: words.slice(1) });

@@ -22,7 +22,7 @@ interface PlaceFacts {
 }
 
 /** In UTF-16 units. Longer paths are refused. */
-const LONGEST = 4096;
+const MAX_LENGTH = 4096;
 
 /** Null if one of them is not absolute, or if the folder lies outside the workspace. */
 export function placeOf(workspaceRoot: string, cwd: string, facts: PlaceFacts = {}): Place | null {
@@ -95,7 +95,7 @@ function flawOf(text: string): string | null {
   if (text.trim() === "") return "needs a path, not a blank";
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   if (/[\0-\x1f\x7f]/.test(text)) return "holds a control character in its path";
-  if (text.length > LONGEST) return `has a path of more than ${LONGEST} characters`;
+  if (text.length > MAX_LENGTH) return `has a path of more than ${MAX_LENGTH} characters`;
   return null;
 }
 

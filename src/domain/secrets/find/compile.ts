@@ -81,7 +81,7 @@ function startsAt(text: string, from: number, start: string, anyCase: boolean): 
  * If a longer match was refused, its shape is not searched again inside it. Else a text that repeats a start would
  * take far too long.
  */
-const LONGEST_REFUSED = 512;
+const MAX_REFUSED_LENGTH = 512;
 
 function secretAt(
   text: string,
@@ -102,7 +102,7 @@ function secretAt(
   const { secret, own, rest } = match.groups ?? {};
   const found: FoundShape = { match, text, at, path };
   if (isAsked && !shape.isReal(own ?? secret ?? rest ?? match[0], found)) {
-    if (!shape.isContext && match[0].length > LONGEST_REFUSED) refused.set(shape, at + match[0].length);
+    if (!shape.isContext && match[0].length > MAX_REFUSED_LENGTH) refused.set(shape, at + match[0].length);
     return null;
   }
   const groups = match.indices?.groups;
@@ -114,7 +114,7 @@ function secretAt(
 const BEHIND_ESCAPE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals' colours begin with one.
   /(?:\\[nrtbf]|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|%[0-9a-fA-F]{2}|\x1b\[[0-9;]{0,20}m)$/;
-const LONGEST_ESCAPE = 24;
+const MAX_ESCAPE_LENGTH = 24;
 
 /** If this much base64 precedes a start, it is inside a blob, in which every start occurs by chance. */
 const IN_BLOB = /[A-Za-z0-9+/]{63}[+/]$/;
@@ -127,7 +127,7 @@ function isWordStart(text: string, at: number): boolean {
   // A removed line of a patch begins like this.
   const isFirst = before === "-" && (at === 1 || text[at - 2] === "\n");
   if (isFirst || !/[A-Za-z0-9_-]/.test(before)) return true;
-  return BEHIND_ESCAPE.test(text.slice(Math.max(0, at - LONGEST_ESCAPE), at));
+  return BEHIND_ESCAPE.test(text.slice(Math.max(0, at - MAX_ESCAPE_LENGTH), at));
 }
 
 /** Two overlapping secrets become one, with the name of the earlier row. */

@@ -9,7 +9,7 @@ const NAME =
 /** Public halves, hashes, and encrypted files. */
 const HARMLESS_NAME =
   /pub|cert|hash|sum|sha\d|digest|fingerprint|enc(?:rypted)?$|encrypted|sealed|sops|\.(?:gpg|asc|age|sig)$/i;
-const LONGEST = 1_000;
+const MAX_LENGTH = 1_000;
 const ONE_VALUE = /^\s*([A-Za-z0-9+/=_.~-]{16,600})\s*$/;
 const HEX_KEY = /^[0-9a-f]{32,128}$/i;
 
@@ -20,7 +20,7 @@ const DIGEST = /^[^:\s]{1,100}:[^:\n]{1,200}:(?<own>[0-9a-f]{32})\s*$/dim;
 /** Such as `config/master.key` of Rails, and `.vault_pass`. */
 export function secretOfKeyFile(text: string, path: string): readonly FoundSecret[] {
   if (DIGESTS.test(path)) return digestOf(text);
-  if (text.length > LONGEST || !NAME.test(path) || HARMLESS_NAME.test(path)) return [];
+  if (text.length > MAX_LENGTH || !NAME.test(path) || HARMLESS_NAME.test(path)) return [];
   const value = ONE_VALUE.exec(text)?.[1] ?? "";
   const isReal = HEX_KEY.test(value) ? !isMadeUp(value) : value !== "" && isRealSecret(value);
   if (!isReal) return [];

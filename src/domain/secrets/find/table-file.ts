@@ -6,7 +6,7 @@ const TABLE = /\.(?:csv|tsv|psv)$/i;
 const PASSWORDS = /(?:^|[ _-])(?:pass(?:word|wd|phrase)?|pwd)$/i;
 const SECRETS =
   /(?:^|[ _-])(?:secret|token|api[ _-]?key|secret[ _-]?(?:access[ _-]?)?key|access[ _-]?token)$/i;
-const MOST_ROWS = 20_000;
+const MAX_ROWS = 20_000;
 
 /** Each row is one line of cells with their offsets. */
 export function secretsOfTable(text: string, path: string): readonly FoundSecret[] {
@@ -20,7 +20,7 @@ export function secretsOfTable(text: string, path: string): readonly FoundSecret
   if (named.length === 0) return [];
   const found: FoundSecret[] = [];
   let at = heads.length + 1;
-  for (const line of text.slice(at).split("\n", MOST_ROWS)) {
+  for (const line of text.slice(at).split("\n", MAX_ROWS)) {
     const cells = cellsOf(line, by);
     for (const { column, isPassword } of named) {
       const { value, start } = cells[column] ?? { value: "", start: 0 };
@@ -54,11 +54,11 @@ function cellsOf(line: string, by: string): readonly { readonly value: string; r
   return cells;
 }
 
-const SHORTEST = 8;
+const MIN_LENGTH = 8;
 const HASH = /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})$/i;
 
 /** A table of passwords may hold their hashes as well. */
 function isSecretCell(value: string, isPassword: boolean): boolean {
-  if (value.length < SHORTEST || /\s/.test(value) || HASH.test(value)) return false;
+  if (value.length < MIN_LENGTH || /\s/.test(value) || HASH.test(value)) return false;
   return isPassword ? /\d/.test(value) && isRealPassword(value) : isRealSecret(value);
 }

@@ -73,7 +73,7 @@ const GENERATED =
   /(?:^|\/)(?:[^/]*lock\.(?:json|yaml)|npm-shrinkwrap\.json|[^/]*\.lock|lock\.\w+|go\.sum|[^/]*\.map|[^/]*\.snap|[^/]*\.lockfile|packages\.lock\.json|verification-metadata\.xml)$/i;
 const CODE =
   /\.(?:[cm]?[jt]sx?|py|pyi|go|java|kts?|scala|rs|rb|php|c|h|cc|cpp|hpp|cs|swift|mm?|dart|lua|exs?|erl|hs|mli?|fs|vb|pl|pm|r|jl|groovy|gradle|vue|svelte|zig|nim|css|s[ac]ss|less|tf|hcl|ps1|html?|sol|proto|graphql)$/i;
-const LONGEST_LINE = 1000;
+const MAX_LINE_LENGTH = 1000;
 
 function isRealAssignment(_: string, found: FoundShape): boolean {
   const { match, text, at, path } = found;
@@ -92,7 +92,7 @@ function isRealAssignment(_: string, found: FoundShape): boolean {
   // Only a shell ends a value at a space, after a bare `=`.
   if (match.groups?.rest !== undefined && between !== "=") return false;
   // Lists with such names may hold words, too.
-  if (LIST.test(between) && value.length < SHORTEST_LISTED) return false;
+  if (LIST.test(between) && value.length < MIN_LISTED_LENGTH) return false;
   if (ENCRYPTED_CALL.test(between) || DESCRIBING_CALL.test(between)) return false;
   // Text between tags is not code.
   const isCell = between.startsWith("</");
@@ -104,23 +104,23 @@ function isRealAssignment(_: string, found: FoundShape): boolean {
 
 /** `keyIcon: "keyIcon_9tgDN"`, as style sheets name their classes. */
 function isNamedAfter(value: string, name: string): boolean {
-  return value.startsWith(`${name}_`) && value.length <= name.length + LONGEST_SUFFIX;
+  return value.startsWith(`${name}_`) && value.length <= name.length + MAX_SUFFIX_LENGTH;
 }
 
-const LONGEST_SUFFIX = 12;
+const MAX_SUFFIX_LENGTH = 12;
 
 const LIST = /(?:\[\s*|\n[ \t]*-[ \t]+)$/;
-const SHORTEST_LISTED = 20;
+const MIN_LISTED_LENGTH = 20;
 
 /** The form of a value that Jasypt has encrypted. */
 const ENCRYPTED_CALL = /ENC\($/;
 /** Generated descriptions of messages, pictures and fonts. */
 const DESCRIBING_CALL = /(?:desc|descriptor|schema|svg|image|icon|font)\w*\($/i;
 
-const LONGEST_NAME = 60;
+const MAX_NAME_LENGTH = 60;
 
 function nameBefore(text: string, at: number): string {
-  return /[A-Za-z0-9_.-]*$/.exec(text.slice(Math.max(0, at - LONGEST_NAME), at))?.[0] ?? "";
+  return /[A-Za-z0-9_.-]*$/.exec(text.slice(Math.max(0, at - MAX_NAME_LENGTH), at))?.[0] ?? "";
 }
 
 const NAMING =
@@ -153,5 +153,5 @@ function isWholeBare(text: string, at: number): boolean {
 function isInLongLine(text: string, at: number): boolean {
   const from = text.lastIndexOf("\n", at) + 1;
   const to = text.indexOf("\n", at);
-  return (to < 0 ? text.length : to) - from > LONGEST_LINE;
+  return (to < 0 ? text.length : to) - from > MAX_LINE_LENGTH;
 }

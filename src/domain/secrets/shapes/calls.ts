@@ -56,10 +56,10 @@ function isRealKey(own: string): boolean {
 }
 
 /** How far before its argument a program's name may be. */
-const LONGEST_COMMAND = 200;
+const MAX_COMMAND_LENGTH = 200;
 
 function isOf(program: RegExp, text: string, at: number): boolean {
-  return program.test(text.slice(Math.max(0, at - LONGEST_COMMAND), at));
+  return program.test(text.slice(Math.max(0, at - MAX_COMMAND_LENGTH), at));
 }
 
 /** Four times four letters, and no words. */

@@ -10,7 +10,7 @@ import { context, GATE_PASSWORD, WHOLE } from "../token.ts";
 const IF_RANDOM = { readers: GATE, isReal: isClearlySecret } as const satisfies ShapeOptions;
 
 const VALUE = `["']?(?<secret>[^\\s"'\\\\]{6,200})`;
-const LONGEST_COMMAND = 240;
+const MAX_COMMAND_LENGTH = 240;
 
 /** A password that a program gets on its command line. */
 export function passwordOfCommand(starts: string, pattern: string, options: ShapeOptions = {}): SecretShape {
@@ -21,7 +21,7 @@ export function passwordOfCommand(starts: string, pattern: string, options: Shap
 function option(starts: string, pattern: string, programs: RegExp): SecretShape {
   return passwordOfCommand(starts, pattern + VALUE, {
     isReal: (own, { text, at }) =>
-      programs.test(text.slice(Math.max(0, at - LONGEST_COMMAND), at)) && isRealPassword(own),
+      programs.test(text.slice(Math.max(0, at - MAX_COMMAND_LENGTH), at)) && isRealPassword(own),
   });
 }
 

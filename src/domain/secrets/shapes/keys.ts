@@ -94,9 +94,9 @@ export const KEYS: readonly SecretShape[] = [
 
 const KEY_LINE = /[A-Za-z0-9+/=_-]{38,}/g;
 /** Entropy of a line in bits per character; a line of words or of one repeated letter has less. */
-const LEAST_BITS = 4;
+const MIN_BITS = 4;
 /** Characters of the headers that may stand before the first line. */
-const LONGEST_HEADERS = 500;
+const MAX_HEADERS_LENGTH = 500;
 const CODE = /[;{}]|=>|\breturn\b/;
 
 /** Whether a line looks like a line of a key: long, and with nearly all characters of base64. */
@@ -105,8 +105,8 @@ function holdsKeyLines(own: string): boolean {
   if (/\.{3}|…/.test(own)) return false;
   const text = own.replace(/\\+[nrt]/g, "\n");
   for (const { 0: line, index } of text.matchAll(KEY_LINE)) {
-    if (index > LONGEST_HEADERS || CODE.test(text.slice(0, index))) return false;
-    if (bitsPerCharacter(line) >= LEAST_BITS && !isMadeUp(line)) return true;
+    if (index > MAX_HEADERS_LENGTH || CODE.test(text.slice(0, index))) return false;
+    if (bitsPerCharacter(line) >= MIN_BITS && !isMadeUp(line)) return true;
   }
   return false;
 }

@@ -14,7 +14,7 @@ const VALUE = `(?<secret>[^\\s"'\\\\]{6,200})`;
 const TAKES_PASSWORD = /\b(?:mysql\w*|mariadb[\w-]*|7z\w?|rar)(?:\s[^\n|;&]{0,200})?$/;
 const TAKES_ARGUMENT =
   /\b(?:(?:docker|podman|helm registry|oc|az|az acr|buildah|nerdctl)\s[^\n|;&]{0,40}\blogin\b|twine upload|zip|unzip)(?:\s[^\n|;&]{0,200})?$/;
-const LONGEST_COMMAND = 240;
+const MAX_COMMAND_LENGTH = 240;
 /** Words in the middle of tokens: after the name of a vendor, and before the random part. */
 const IN_TOKENS =
   "live prod production test pat token tok tkn secret sec sk oat key pt api st rt at cs us app admin svc v1 v0".split(
@@ -27,7 +27,7 @@ const isFullOfSigns = (own: string) => new Set(own.match(/[^A-Za-z0-9\s]/g)).siz
 export const PROGRAMS: readonly SecretShape[] = [
   passwordOfCommand(" -p", ` -p(?<space> ?)["']?${VALUE}`, {
     isReal: (own, { text, at, match }) => {
-      const before = text.slice(Math.max(0, at - LONGEST_COMMAND), at);
+      const before = text.slice(Math.max(0, at - MAX_COMMAND_LENGTH), at);
       const programs = match.groups?.space === "" ? TAKES_PASSWORD : TAKES_ARGUMENT;
       return programs.test(before) && isRealPassword(own);
     },
@@ -44,7 +44,7 @@ export const PROGRAMS: readonly SecretShape[] = [
   passwordOfCommand(`send "`, `send "${VALUE}\\\\[rn]"`, {
     wordStart: true,
     isReal: (own, { text, at }) =>
-      /assword/.test(text.slice(Math.max(0, at - LONGEST_COMMAND), at)) && isRealPassword(own),
+      /assword/.test(text.slice(Math.max(0, at - MAX_COMMAND_LENGTH), at)) && isRealPassword(own),
   }),
   passwordOfCommand("redis-cli", `redis-cli\\s[^\\n|;&]{0,200}?-a ["']?${VALUE}`, WHOLE),
   passwordOfCommand(

@@ -11,7 +11,7 @@ import { note } from "../../run-core/step.ts";
 type AgentConfigFiles = Readonly<Record<string, string | null>>;
 
 /** The most files of a folder to look at. */
-const MOST_ENTRIES = 5_000;
+const MAX_ENTRIES = 5_000;
 
 export function readAgentConfig(paths: readonly string[]): AgentConfigFiles {
   return Object.fromEntries(paths.map((path) => [path, stateOf(path)]));
@@ -34,7 +34,7 @@ function stateOf(path: string): string | null {
   let seen = 0;
   const add = (at: string): void => {
     const stats = lstatSync(at, { bigint: true, throwIfNoEntry: false });
-    if (stats === undefined || seen >= MOST_ENTRIES) return;
+    if (stats === undefined || seen >= MAX_ENTRIES) return;
     if (stats.isDirectory()) {
       for (const name of readdirSync(at).sort()) add(join(at, name));
       return;

@@ -11,7 +11,7 @@ import type { Launch } from "./launch.ts";
 export type PriceUsage = (usage: Usage, session: string | null) => Promise<Usage>;
 
 /** In bytes: a session of several days. */
-const MOST_SESSION = 64 * 1024 * 1024;
+const MAX_SESSION_BYTES = 64 * 1024 * 1024;
 
 type SessionReader = readonly [executor: Pick<Executor, "sessions">, launch: Pick<Launch, "sessions">];
 
@@ -35,18 +35,18 @@ async function inSession<T>(
 ): Promise<T | null> {
   if (!sessions || folder === null || session === null || !IS_ID.test(session)) return null;
   const file = await findFile(folder, (name) => sessions.isOf(name, session));
-  const text = file === null ? null : readPlainFile(file, MOST_SESSION);
+  const text = file === null ? null : readPlainFile(file, MAX_SESSION_BYTES);
   return text === null ? null : read(sessions, text);
 }
 
 /** The id comes from the agent's stream, and becomes part of a file name. */
 const IS_ID = /^[\w-]{8,100}$/;
-const MOST_FOLDERS = 2_000;
+const MAX_FOLDERS = 2_000;
 
 /** Tries the newest names first, since the folders are dates; does not follow links. */
 async function findFile(folder: string, isMeant: (name: string) => boolean): Promise<string | null> {
   const folders = [folder];
-  for (let looked = 0; looked < MOST_FOLDERS; looked += 1) {
+  for (let looked = 0; looked < MAX_FOLDERS; looked += 1) {
     const at = folders.pop();
     if (at === undefined) return null;
     const entries = await readdir(at, { withFileTypes: true }).catch(() => []);

@@ -46,7 +46,7 @@ export async function agreedMessage(
   const changed = new Set(files.value.map(({ path }) => path));
   const stopped = await runHook(context, world, { name: "commit-msg", args: [file], changed, target });
   if (stopped !== null) return err(stopped);
-  const agreed = readPlainFile(file, LONGEST_MESSAGE)?.replaceAll("\0", "") ?? "";
+  const agreed = readPlainFile(file, MAX_MESSAGE_LENGTH)?.replaceAll("\0", "") ?? "";
   if (agreed.trim() !== "") return ok(withOwnTrailers(redactor.text(agreed), message));
   const said =
     "The hook commit-msg left no message that can be used: it is gone, empty, no file, or too long.";
@@ -54,7 +54,7 @@ export async function agreedMessage(
 }
 
 /** In bytes. Git gets the message as one argument, and no system allows a much longer one. */
-const LONGEST_MESSAGE = 64 * 1024;
+const MAX_MESSAGE_LENGTH = 64 * 1024;
 
 /** The run whose work is committed: what the gate kept back is an agent's, no matter who allowed it later. */
 function authorOf({ run, earlier }: RunWorld): Run {

@@ -5,7 +5,7 @@ import { recordDeviation } from "../../run-core/record-deviation.ts";
 import { type RunStart, sharedFiles } from "../../run-core/record-start.ts";
 import { note, type RunWorld } from "../../run-core/step.ts";
 
-const MOST_REPORTED = 20;
+const MAX_REPORTED = 20;
 
 /** One note for each change: the checkout on another branch, another worktree, or other ignore rules. */
 export async function foreignFiles(
@@ -20,7 +20,7 @@ export async function foreignFiles(
     .filter((name) => then[name] !== now[name])
     .sort();
   const notes: RunNote[] = [];
-  for (const name of changed.slice(0, MOST_REPORTED)) {
+  for (const name of changed.slice(0, MAX_REPORTED)) {
     const [before, after] = [then[name] ?? null, now[name] ?? null];
     const operation = await recordDeviation(context, world, {
       kind: "foreign_file_changed",

@@ -11,7 +11,7 @@ import type { RunStart } from "../../run-core/record-start.ts";
 import { note, type RunWorld } from "../../run-core/step.ts";
 import { repositoryTarget } from "../../run-core/targets.ts";
 
-const MOST_REPORTED = 50;
+const MAX_REPORTED = 50;
 
 /** One note per reference; the user works in the repository too, so each move may be right. */
 export async function foreignMoves(
@@ -29,7 +29,7 @@ export async function foreignMoves(
     .sort();
   const notes: RunNote[] = [];
   for (const ref of moved) {
-    if (notes.length === MOST_REPORTED) break;
+    if (notes.length === MAX_REPORTED) break;
     if (await isFetched(world.repository.commonDir, ref, now[ref])) continue;
     const before = start.refs[ref] ?? null;
     const after = now[ref] ?? null;

@@ -6,7 +6,7 @@ import { causeOf } from "../../run-core/git-failure.ts";
 import { failed, note, type RunWorld, type Step } from "../../run-core/step.ts";
 
 /** Merges after which a push is tried again (seed 003, "Push With Retry"). */
-export const MOST_RETRIES = 2;
+export const MAX_RETRIES = 2;
 
 /** The run's success: the remote has this commit. */
 export function pushed(sha: string, notes: Step["notes"]): Step {
@@ -49,7 +49,7 @@ export function mergedNote({ attempt }: RunWorld, remote: Remote, sha: string): 
 export function keptMoving(): Step {
   return failed(
     "push_rejected",
-    `The remote branch kept moving: after ${MOST_RETRIES} merges the push was still refused.`,
+    `The remote branch kept moving: after ${MAX_RETRIES} merges the push was still refused.`,
   );
 }
 

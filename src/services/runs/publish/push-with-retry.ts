@@ -14,10 +14,10 @@ import type { RunWorld, Step } from "../../run-core/step.ts";
 import { holderOf, inTheWay, isNeverPushed, takeAnotherName } from "./claim-name.ts";
 import { holdBranch } from "./hold-branch.ts";
 import { mergeRemote } from "./merge-remote.ts";
-import { keptMoving, MOST_RETRIES, mergedNote, notHeld, pushed, pushFailed } from "./push-ending.ts";
+import { keptMoving, MAX_RETRIES, mergedNote, notHeld, pushed, pushFailed } from "./push-ending.ts";
 
 /** The most names to try if others keep taking them. */
-const MOST_NAMES = 5;
+const MAX_NAMES = 5;
 
 interface Pushing {
   readonly remote: Remote;
@@ -58,13 +58,13 @@ async function pushToEnd(
       yield* held;
       if (how === "create") {
         const stays = answer.error.at?.arrived.length ? pushFailed(answer.error) : null;
-        const cannot = stays ?? (names++ < MOST_NAMES ? null : keptMoving());
+        const cannot = stays ?? (names++ < MAX_NAMES ? null : keptMoving());
         const claimed = yield* await claimName(context, world, { remote, sha, cannot });
         ({ world, how } = claimed);
         notes.push(...claimed.notes);
         continue;
       }
-      if (retries++ === MOST_RETRIES) return err(keptMoving());
+      if (retries++ === MAX_RETRIES) return err(keptMoving());
       const merged = yield* await mergeRemote(context, world, { remote, sha });
       if (merged !== sha) notes.push(mergedNote(world, remote, merged));
       sha = merged;

@@ -4,10 +4,10 @@ import { describeArguments } from "../../core/definition.ts";
 import { filledText } from "../../core/text.ts";
 
 /** UTF-16 units. */
-const LONGEST_PATCH = 10_000_000;
+const MAX_PATCH_LENGTH = 10_000_000;
 
 export const applyPatchInput = z.strictObject({
-  patch: filledText({ most: LONGEST_PATCH })
+  patch: filledText({ most: MAX_PATCH_LENGTH })
     .refine((text) => text.isWellFormed(), "must not hold half of a surrogate pair")
     .describe(
       "A unified diff (as of git diff or diff -u), or the form from *** Begin Patch to *** End Patch.",

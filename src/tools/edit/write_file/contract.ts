@@ -4,13 +4,13 @@ import { describeArguments } from "../../core/definition.ts";
 import { filledText, text } from "../../core/text.ts";
 
 /** UTF-16 units. */
-const LONGEST_CONTENT = 10_000_000;
+const MAX_CONTENT_LENGTH = 10_000_000;
 
 export const writeFileInput = z.strictObject({
   path: filledText()
     .refine((path) => !/[\\/]\.{0,2}$|^\.{1,2}$/.test(path), "must end with the name of a file")
     .describe("File path in workspace."),
-  content: text({ most: LONGEST_CONTENT })
+  content: text({ most: MAX_CONTENT_LENGTH })
     .refine((text) => text.isWellFormed(), "must not hold half of a surrogate pair")
     .describe("The whole new content, stored as UTF-8."),
   mode: z

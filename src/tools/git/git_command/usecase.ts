@@ -25,9 +25,9 @@ interface GitCommandCall extends CallOptions {
 }
 
 /** UTF-16 units of each stream. */
-const MOST_OUTPUT = 200_000;
+const MAX_OUTPUT_CHARS = 200_000;
 /** For the form that is parsed. A longer output is parsed up to its last whole record. */
-const MOST_TO_PARSE = 1_000_000;
+const MAX_TO_PARSE = 1_000_000;
 
 const WAY_OUT = "If it is really meant, set allow_destructive: true.";
 
@@ -56,7 +56,7 @@ export async function gitCommand(
     );
     const run = { ...place, unwrittenIndex, network: verdict.network };
     const words = safeWords(judged.call, [...implied, ...args]);
-    const ran = stopped ?? (yield* await runGit(words, { ...run, maxChars: MOST_OUTPUT }));
+    const ran = stopped ?? (yield* await runGit(words, { ...run, maxChars: MAX_OUTPUT_CHARS }));
     const reads = ran.exit_code === 0 && !(subcommand === "branch" && tier === "write");
     const parsed = reads ? yield* await readAgain(judged.call, run) : null;
     return ok(answerOf(ran, parsed));
@@ -87,7 +87,7 @@ async function readAgain(
 ): Promise<Result<ParsedOutput | null, ToolRefusal>> {
   const form = machineForm(call);
   if (form === null) return ok(null);
-  const ran = await runGit(safeWords(call, form.args), { ...run, maxChars: MOST_TO_PARSE });
+  const ran = await runGit(safeWords(call, form.args), { ...run, maxChars: MAX_TO_PARSE });
   return ran.map(({ exit_code, stdout, stdout_truncated }) =>
     exit_code === 0 ? form.parse(stdout, { truncated: stdout_truncated }) : null,
   );

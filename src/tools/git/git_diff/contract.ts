@@ -6,7 +6,7 @@ import { diffFile } from "../formats/diff-files.ts";
 import { revision } from "../formats/revision.ts";
 
 const PATCH = { least: 1_000, most: 1_000_000, usual: 100_000 } as const;
-const MOST_CONTEXT = 1_000;
+const MAX_CONTEXT = 1_000;
 
 /** Only an own property counts: an inherited revision was not asked for. */
 const names = <Key extends string>(input: { readonly [Name in Key]?: unknown }, key: Key): boolean =>
@@ -28,7 +28,7 @@ export const gitDiffInput = z
     context_lines: z
       .int()
       .min(0)
-      .max(MOST_CONTEXT)
+      .max(MAX_CONTEXT)
       .default(3)
       .describe("Unchanged lines around each change, 0 to 1000 (default: 3)."),
     stat_only: z.boolean().default(false).describe("Leave the patch out (default: false)."),

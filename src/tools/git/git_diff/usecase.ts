@@ -16,12 +16,12 @@ interface GitDiffCall extends CallOptions {
 }
 
 /** UTF-16 units of the list of files. */
-const LONGEST_LIST = 1_000_000;
+const MAX_LIST_LENGTH = 1_000_000;
 
 export async function gitDiff({ input, ...run }: GitDiffCall): Promise<Result<GitDiffOutput, ToolRefusal>> {
   const ask = (args: readonly string[], maxChars: number) =>
     runJudged({ ...run, subcommand: "diff", args: [...args, ...whatToCompare(input)], maxChars });
-  const list = await ask(DIFF_FILES_ARGS, LONGEST_LIST);
+  const list = await ask(DIFF_FILES_ARGS, MAX_LIST_LENGTH);
   if (list.isErr()) return err(list.error);
   const files = [...parseDiffFiles(list.value.stdout)];
   const sum = (key: "additions" | "deletions") => files.reduce((total, file) => total + (file[key] ?? 0), 0);

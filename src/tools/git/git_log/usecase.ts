@@ -16,11 +16,11 @@ interface GitLogCall extends CallOptions {
 }
 
 /** UTF-16 units. A longer output is answered up to the last whole commit. */
-const LONGEST = 4_000_000;
+const MAX_LENGTH = 4_000_000;
 
 export async function gitLog({ input, ...run }: GitLogCall): Promise<Result<GitLogOutput, ToolRefusal>> {
   const args = [...LOG_COMMITS_ARGS, ...whichCommits(input), input.range, "--", ...input.paths];
-  const ran = await runJudged({ ...run, subcommand: "log", args, maxChars: LONGEST });
+  const ran = await runJudged({ ...run, subcommand: "log", args, maxChars: MAX_LENGTH });
   if (ran.isErr() && isWithoutCommits(ran.error, input.range)) return ok({ commits: [], more: false });
   return ran.map(({ stdout, stdout_truncated }) => {
     const commits = parseLogCommits(stdout);

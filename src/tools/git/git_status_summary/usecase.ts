@@ -17,7 +17,7 @@ const TOP_LEVEL = ["git", "rev-parse", "--show-toplevel"] as const;
 const STATUS = ["git", "-c", "core.quotePath=false", "status", "--porcelain=v1", "--branch"] as const;
 const TIMEOUT_MS = 30_000;
 /** UTF-16 units. A longer status is an error and is never cut. */
-const LONGEST_STATUS = 64 * 1024 * 1024;
+const MAX_STATUS_LENGTH = 64 * 1024 * 1024;
 /** A bare repository and the inside of `.git` have no working tree either. */
 const NO_REPOSITORY = /not a git repository|must be run in a work tree|cannot use bare repository/i;
 
@@ -59,7 +59,7 @@ async function askGit(
     shellMode: "direct",
     stdin: null,
     timeoutMs: TIMEOUT_MS,
-    maxOutputChars: LONGEST_STATUS,
+    maxOutputChars: MAX_STATUS_LENGTH,
   });
   if (result.isErr()) return err(withoutGit(result.error));
   const { data } = result.value;

@@ -34,7 +34,7 @@ export async function refuseOverwriting(
   const { topLevel } = repository;
   if (incoming.kind === "pull") {
     const words = safeWords(bareCall("fetch"), incoming.fetch);
-    const fetched = await runGit(words, { ...asking, network: true, maxChars: MOST_OUTPUT });
+    const fetched = await runGit(words, { ...asking, network: true, maxChars: MAX_OUTPUT_CHARS });
     if (fetched.isErr()) return err(unforeseen(subcommand, topLevel));
     if (fetched.value.exit_code !== 0) return ok(fetched.value);
   }
@@ -42,15 +42,15 @@ export async function refuseOverwriting(
   if (brought === null) return err(unforeseen(subcommand, topLevel));
   const [first, ...others] = brought.size === 0 ? [] : inTheWay(brought, workingTree(asking, repository));
   if (first === undefined) return ok(null);
-  const shown = [first, ...others].slice(0, MOST_SHOWN).join(", ");
-  const more = others.length < MOST_SHOWN ? "" : ` and ${others.length + 1 - MOST_SHOWN} more`;
+  const shown = [first, ...others].slice(0, MAX_SHOWN).join(", ");
+  const more = others.length < MAX_SHOWN ? "" : ` and ${others.length + 1 - MAX_SHOWN} more`;
   const message = `git ${subcommand} would write over what git does not keep: ${shown}${more}. Move it away first.`;
   return err(losing(message, join(topLevel, first)));
 }
 
-const MOST_SHOWN = 5;
+const MAX_SHOWN = 5;
 /** UTF-16 units of each stream. */
-const MOST_OUTPUT = 200_000;
+const MAX_OUTPUT_CHARS = 200_000;
 
 function unforeseen(subcommand: string, topLevel: string): ToolRefusal {
   return losing(`What git ${subcommand} would write over could not be found out.`, topLevel);

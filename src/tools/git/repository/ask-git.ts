@@ -20,12 +20,12 @@ type Answer =
 export type AskGit = (args: readonly string[], stdin?: string) => Promise<Answer>;
 
 /** UTF-16 units. Enough for the paths of some hundred thousand files. */
-const MOST_CHARS = 64 * 1024 * 1024;
+const MAX_CHARS = 64 * 1024 * 1024;
 
 export function askGit(asking: Asking): AskGit {
   return async (args, stdin) => {
     const given = stdin === undefined ? {} : { stdin };
-    const ran = await runGit(args, { ...asking, ...given, network: false, maxChars: MOST_CHARS });
+    const ran = await runGit(args, { ...asking, ...given, network: false, maxChars: MAX_CHARS });
     if (ran.isErr()) return { kind: "unknown" };
     const { stdout: text, exit_code, stdout_truncated, timed_out } = ran.value;
     if (stdout_truncated || timed_out) return { kind: "unknown" };

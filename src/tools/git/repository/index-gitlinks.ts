@@ -7,7 +7,7 @@ const MODE_AT = 24;
 const GITLINK = 0o160000;
 const GITLINK_BYTES = Buffer.from([0, 0, 0xe0, 0]);
 const LONG_NAME = 0xfff;
-const LONGEST_PATH = 65_536;
+const MAX_PATH_LENGTH = 65_536;
 const EXTENDED = 0x4000;
 const STAGE = 0x3000;
 /** Set by `git update-index --assume-unchanged` and by `core.ignoreStat`. */
@@ -94,7 +94,7 @@ function walk(
     const entry = version === 4 ? shortened(index, pathAt, previous) : plain(index, { at, pathAt, flags });
     if (entry === null) return null;
     // No system allows a longer path, and copies of ever longer paths would never end.
-    if (entry.path.length > LONGEST_PATH) return null;
+    if (entry.path.length > MAX_PATH_LENGTH) return null;
     const mode = index.readUInt32BE(at + MODE_AT);
     const more = (flags & EXTENDED) === 0 ? 0 : index.readUInt16BE(flagsAt + 2);
     if (isWanted({ mode, flags, more })) found.push(entry.path.toString("utf8"));

@@ -17,9 +17,9 @@ export interface KnownFiles {
 export const KNOWN_FILES: SharedKey<KnownFiles> = { name: "files of git", make: createKnownFiles };
 
 /** A configuration is a few kilobytes. The index of a very large repository is some hundred megabytes. */
-const LARGEST = 1024 ** 3;
+const MAX_BYTES = 1024 ** 3;
 /** With more files than this, the oldest is forgotten. */
-const MOST = 256;
+const MAX_COUNT = 256;
 /** A file that changed just now may change again in the same clock tick, and then look the same. */
 const TOO_FRESH_MS = 100;
 
@@ -29,7 +29,7 @@ function createKnownFiles(): KnownFiles {
     ask<Value>(path: string, read: (bytes: Buffer) => Value): FileAnswer<Value> {
       const stats = look(path);
       if (stats === null) return { kind: "absent" };
-      if (stats === "unseen" || !stats.isFile() || stats.size > LARGEST) return { kind: "odd" };
+      if (stats === "unseen" || !stats.isFile() || stats.size > MAX_BYTES) return { kind: "odd" };
       const mark = markOf(stats);
       const found = known.get(path);
       if (found?.mark === mark) return { kind: "file", value: found.value as Value };
@@ -39,7 +39,7 @@ function createKnownFiles(): KnownFiles {
       known.delete(path);
       if (isSettled(stats)) known.set(path, { mark, value });
       const [oldest] = known.keys();
-      if (known.size > MOST && oldest !== undefined) known.delete(oldest);
+      if (known.size > MAX_COUNT && oldest !== undefined) known.delete(oldest);
       return { kind: "file", value };
     },
   };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type ConfigSearch, type LocalConfig, readConfig } from "./read-config.ts";
 
 /** With more folders than this, nothing is known. */
-const MOST_FOLDERS = 5_000;
+const MAX_FOLDERS = 5_000;
 /** Folders of a repository that contain no other repository. */
 const OWN_FOLDERS: ReadonlySet<string> = new Set(["objects", "refs", "logs", "hooks", "info"]);
 
@@ -13,7 +13,7 @@ export function readModuleConfig(gitDirs: readonly string[], search: ConfigSearc
   const paths: string[] = [];
   for (let looked = 0; waiting.length > 0; looked += 1) {
     const folder = waiting.pop() ?? "";
-    if (looked === MOST_FOLDERS) return { entries: [], unread: [`${folder} is one of too many folders.`] };
+    if (looked === MAX_FOLDERS) return { entries: [], unread: [`${folder} is one of too many folders.`] };
     const inside = foldersAndFiles(folder);
     const isRepository = inside.some(({ name }) => name === "HEAD");
     if (isRepository) paths.push(join(folder, "config"), join(folder, "config.worktree"));

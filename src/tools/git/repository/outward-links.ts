@@ -14,7 +14,7 @@ const SHOWN_FOLDERS = [".", "info", "objects/info", "rebase-merge", "rebase-appl
 /** People keep this file elsewhere, and git shows nothing of it. */
 const EXCLUDES = join("info", "exclude");
 
-const LONGEST_HEAD = 4096;
+const MAX_HEAD_LENGTH = 4096;
 
 interface Folders {
   readonly gitDir: string;
@@ -46,7 +46,7 @@ function firstPipe(entries: readonly Entry[]): RepositoryFlaw | null {
 
 /** A pipe in place of the ref of the checked-out branch. */
 function branchFlaw({ gitDir, commonDir }: Folders): RepositoryFlaw | null {
-  const head = readPlainFile(join(gitDir, "HEAD"), LONGEST_HEAD) ?? "";
+  const head = readPlainFile(join(gitDir, "HEAD"), MAX_HEAD_LENGTH) ?? "";
   const branch = /^ref:\s*(refs\/[^\0\s]+)\s*$/.exec(head)?.[1];
   const at = branch === undefined ? null : join(commonDir, branch);
   return at !== null && isPipe(at) ? pipeFlaw(at) : null;

@@ -19,7 +19,7 @@ export interface ConfigSearch {
 /** As deep as git itself follows includes. */
 const DEEPEST = 10;
 /** The most files to read, each counted as often as it is included. */
-const MOST_FILES = 500;
+const MAX_FILES = 500;
 
 /** Conditions of includes count as true, so that nothing is missed. */
 export function readConfig(paths: readonly string[], search: ConfigSearch): LocalConfig {
@@ -30,8 +30,8 @@ export function readConfig(paths: readonly string[], search: ConfigSearch): Loca
     count += 1;
     // One unread file is enough to refuse. Files that include each other would otherwise be read without end.
     if (unread.length > 0) return;
-    if (count > MOST_FILES) {
-      unread.push(`${path} is one of more than ${MOST_FILES} files that are included.`);
+    if (count > MAX_FILES) {
+      unread.push(`${path} is one of more than ${MAX_FILES} files that are included.`);
       return;
     }
     const answer = search.files.ask(path, (bytes) => parseConfig(bytes.toString("utf8")));

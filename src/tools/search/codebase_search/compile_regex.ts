@@ -12,14 +12,14 @@ export type Step =
 export type CharacterTest = (code: number) => boolean;
 
 /** With more steps, a long line takes too long. */
-const MOST_STEPS = 2000;
+const MAX_STEPS = 2000;
 
 /** Null if the program would become too large. */
 export function compileRegex(
   node: RegexNode,
   options: { readonly foldsCase: boolean },
 ): readonly Step[] | null {
-  if (sizeOf(node) >= MOST_STEPS) return null;
+  if (sizeOf(node) >= MAX_STEPS) return null;
   const steps: Step[] = [];
   const tests = new Map<string, CharacterTest>();
   const testOf = (set: CharacterSet): CharacterTest => {
@@ -40,7 +40,7 @@ function sizeOf(node: RegexNode): number {
     return node.parts.reduce((sum, part) => sum + sizeOf(part) + jumps, 0);
   }
   const times = node.most === Number.POSITIVE_INFINITY ? Math.max(node.least, 1) : node.most;
-  return Math.min(MOST_STEPS, times * (sizeOf(node.part) + 2));
+  return Math.min(MAX_STEPS, times * (sizeOf(node.part) + 2));
 }
 
 /** After each piece, the program continues with the next step. */

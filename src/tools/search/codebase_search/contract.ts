@@ -2,17 +2,17 @@
 import { z } from "zod";
 import { describeArguments } from "../../core/definition.ts";
 import { filledText } from "../../core/text.ts";
-import { expandBraces, MOST_PATTERNS } from "./glob.ts";
+import { expandBraces, MAX_PATTERNS } from "./glob.ts";
 
 const RESULTS = { least: 1, most: 500, usual: 50 } as const;
 const CONTEXT = { least: 0, most: 10, usual: 0 } as const;
 /** UTF-16 units. */
-const LONGEST_QUERY = 1_000;
+const MAX_QUERY_LENGTH = 1_000;
 
 const oneLine = (text: string) => !/[\0\n\r]/.test(text);
 
 export const codebaseSearchInput = z.strictObject({
-  query: filledText({ most: LONGEST_QUERY })
+  query: filledText({ most: MAX_QUERY_LENGTH })
     .refine(oneLine, "must be one line: files are searched line by line")
     .refine((text) => text.isWellFormed(), "must not hold half of a surrogate pair")
     .describe("Text to search for, or a regular expression with regex."),
@@ -24,9 +24,9 @@ export const codebaseSearchInput = z.strictObject({
     .enum(["smart", "sensitive", "insensitive"])
     .default("smart")
     .describe("smart is case-sensitive only if query has a capital letter (default: smart)."),
-  glob: filledText({ most: LONGEST_QUERY })
+  glob: filledText({ most: MAX_QUERY_LENGTH })
     .refine(oneLine, "must be one line")
-    .refine((glob) => expandBraces(glob) !== null, `must not stand for more than ${MOST_PATTERNS} patterns`)
+    .refine((glob) => expandBraces(glob) !== null, `must not stand for more than ${MAX_PATTERNS} patterns`)
     .optional()
     .describe(
       "Only files that match, as a line of .gitignore would (e.g. *.{ts,tsx}, src/**/*.py, !*.test.ts).",

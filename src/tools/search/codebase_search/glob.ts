@@ -2,7 +2,7 @@
 import { bytesOf, createGitPatterns } from "../../../utils/paths/git-patterns.ts";
 
 /** The most patterns that one pattern with braces may expand to. */
-export const MOST_PATTERNS = 100;
+export const MAX_PATTERNS = 100;
 
 /**
  * A pattern as in .gitignore, relative to the workspace, with `{a,b}` allowed. A `!` in front selects all other
@@ -29,7 +29,7 @@ export function expandBraces(pattern: string): readonly string[] | null {
       const [all, inner] = /\{([^{}]*,[^{}]*)\}/.exec(one) ?? [];
       return all === undefined ? [one] : (inner ?? "").split(",").map((part) => one.replace(all, () => part));
     });
-    if (next.length > MOST_PATTERNS) return null;
+    if (next.length > MAX_PATTERNS) return null;
     if (next.length === found.length) return found;
     found = next;
   }

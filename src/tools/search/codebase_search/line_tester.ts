@@ -15,7 +15,7 @@ const MATCH = "match";
 /** The kind of the position after the last character. */
 const END = 0;
 /** With more states than this, it is slower than to follow all ways at the same time. */
-const MOST_STATES = 1000;
+const MAX_STATES = 1000;
 
 /** False if the line does not match. True if it does, or if this test is too expensive for the expression. */
 export function lineTester(program: readonly Step[]): (line: string) => boolean {
@@ -51,7 +51,7 @@ export function lineTester(program: readonly Step[]): (line: string) => boolean 
   };
 
   return (line) => {
-    if (states.size > MOST_STATES) return true;
+    if (states.size > MAX_STATES) return true;
     let state: State | typeof MATCH = stateOf([], null);
     for (let at = 0; at < line.length; at++) {
       let code = line.charCodeAt(at);
@@ -60,7 +60,7 @@ export function lineTester(program: readonly Step[]): (line: string) => boolean 
         if (code > 0xffff) at += 1;
       }
       state = moved(state, kinds.kindFor(code));
-      if (state === MATCH || states.size > MOST_STATES) return true;
+      if (state === MATCH || states.size > MAX_STATES) return true;
     }
     return moved(state, END) === MATCH;
   };

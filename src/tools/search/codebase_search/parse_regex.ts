@@ -27,8 +27,8 @@ export interface RegexFlaw {
   readonly why: string;
 }
 
-const MOST_REPEATS = 1000;
-const MOST_DEPTH = 50;
+const MAX_REPEATS = 1000;
+const MAX_DEPTH = 50;
 
 interface Cursor {
   readonly text: string;
@@ -81,8 +81,8 @@ function parseRepeat(cursor: Cursor, part: RegexNode): RegexNode {
   const [least, most] = bounds;
   if (part.kind === "assert") return fail(cursor, began, "there is nothing to repeat");
   if (least > most) return fail(cursor, began, "the counts are the wrong way round");
-  if (Math.max(least, most === Number.POSITIVE_INFINITY ? 0 : most) > MOST_REPEATS)
-    return fail(cursor, began, `more than ${MOST_REPEATS} repeats`);
+  if (Math.max(least, most === Number.POSITIVE_INFINITY ? 0 : most) > MAX_REPEATS)
+    return fail(cursor, began, `more than ${MAX_REPEATS} repeats`);
   const lazy = cursor.text[cursor.at] === "?";
   if (lazy) cursor.at += 1;
   return parseRepeat(cursor, { kind: "repeat", part, least, most, lazy });
@@ -127,7 +127,7 @@ function parseGroup(cursor: Cursor, began: number): RegexNode {
   if (opening === "" && cursor.text[cursor.at] === "?")
     return fail(cursor, began, "look-around and flags are not supported; use the argument case for case");
   cursor.depth += 1;
-  if (cursor.depth > MOST_DEPTH) return fail(cursor, began, `more than ${MOST_DEPTH} groups in each other`);
+  if (cursor.depth > MAX_DEPTH) return fail(cursor, began, `more than ${MAX_DEPTH} groups in each other`);
   const inner = parseChoice(cursor);
   if (cursor.text[cursor.at] !== ")") return fail(cursor, began, "a ( without a )");
   cursor.at += 1;

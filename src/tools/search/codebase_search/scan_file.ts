@@ -26,11 +26,11 @@ export type Scanned = "searched" | "long" | "binary" | "unreadable" | "stopped";
 const CHUNK = 256 * 1024;
 const SNIFFED = 8 * 1024;
 /** UTF-16 units of a line that are searched. */
-const LONGEST_LINE = 10_000;
+const MAX_LINE_LENGTH = 10_000;
 /** UTF-16 units of a line that are shown. */
-const LONGEST_SHOWN = 400;
+const MAX_SHOWN_LENGTH = 400;
 /** How many matches in one line are compared to find the best one. */
-const MOST_IN_LINE = 20;
+const MAX_IN_LINE = 20;
 
 export async function scanFile(file: FileToScan): Promise<Scanned> {
   const opened = openFile(file.root, file.path);
@@ -86,7 +86,7 @@ function createLineScanner({ shown: path, find, contextLines, onLine }: FileToSc
   const look = (raw: string) => {
     number += 1;
     const whole = raw.endsWith("\r") ? raw.slice(0, -1) : raw;
-    const { text, cut } = cutText(whole, LONGEST_LINE);
+    const { text, cut } = cutText(whole, MAX_LINE_LENGTH);
     isLong = isLong || cut;
     if (contextLines > 0) {
       const head = shownFrom(text, 0);
@@ -114,7 +114,7 @@ function createLineScanner({ shown: path, find, contextLines, onLine }: FileToSc
     push: (piece: string, ends: boolean) => {
       isOpen = isOpen || piece !== "" || ends;
       // One unit beyond the limit shows that the line is long. One more makes room for a carriage return.
-      if (open.length <= LONGEST_LINE + 1) open += piece.slice(0, LONGEST_LINE + 2 - open.length);
+      if (open.length <= MAX_LINE_LENGTH + 1) open += piece.slice(0, MAX_LINE_LENGTH + 2 - open.length);
       if (ends) end();
     },
     end,
@@ -125,7 +125,7 @@ function createLineScanner({ shown: path, find, contextLines, onLine }: FileToSc
 function bestMatch(line: string, find: SpanFinder): { readonly span: Span; readonly kind: MatchKind } | null {
   let best: { span: Span; kind: MatchKind } | null = null;
   let from = 0;
-  for (let count = 0; count < MOST_IN_LINE; count++) {
+  for (let count = 0; count < MAX_IN_LINE; count++) {
     const span = find(line, from);
     if (span === null) break;
     const kind = kindOfMatch(line, span);
@@ -139,8 +139,8 @@ function bestMatch(line: string, find: SpanFinder): { readonly span: Span; reado
 
 /** A long line, from a little before the match. */
 function shownFrom(line: string, match: number): string {
-  if (line.length <= LONGEST_SHOWN) return line;
-  const start = Math.max(0, Math.min(match - 100, line.length - LONGEST_SHOWN));
+  if (line.length <= MAX_SHOWN_LENGTH) return line;
+  const start = Math.max(0, Math.min(match - 100, line.length - MAX_SHOWN_LENGTH));
   const isSplit = start > 0 && /[\udc00-\udfff]/.test(line.charAt(start));
-  return cutText(line.slice(isSplit ? start + 1 : start), LONGEST_SHOWN).text;
+  return cutText(line.slice(isSplit ? start + 1 : start), MAX_SHOWN_LENGTH).text;
 }

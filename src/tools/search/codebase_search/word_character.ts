@@ -5,7 +5,7 @@ import type { Assertion } from "./parse_regex.ts";
 const WORD = /^[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}]$/v;
 const ASCII = Uint8Array.from({ length: 128 }, (_, code) => Number(WORD.test(String.fromCharCode(code))));
 /** More than a text in one writing system has. Further characters are tested anew each time. */
-const MOST_KNOWN = 100_000;
+const MAX_KNOWN = 100_000;
 const known = new Map<number, boolean>();
 
 export const isWordCharacter: CharacterTest = (code) => {
@@ -13,7 +13,7 @@ export const isWordCharacter: CharacterTest = (code) => {
   const said = known.get(code);
   if (said !== undefined) return said;
   const belongs = WORD.test(String.fromCodePoint(code));
-  if (known.size < MOST_KNOWN) known.set(code, belongs);
+  if (known.size < MAX_KNOWN) known.set(code, belongs);
   return belongs;
 };
 

@@ -10,7 +10,7 @@ const ALIVE = { least: 0, most: 60_000, usual: 500 } as const;
 /** Milliseconds. */
 const TIMEOUT = { least: 1, most: 120_000, usual: 30_000 } as const;
 /** UTF-16 units. */
-const LONGEST_TEXT = 1000;
+const MAX_TEXT_LENGTH = 1000;
 
 export const spawnServiceInput = z.strictObject({
   name: serviceName.describe("Name by which the service is listed, read and stopped, e.g. web."),
@@ -28,7 +28,7 @@ export const spawnServiceInput = z.strictObject({
     .max(65_535)
     .optional()
     .describe("Ready when something accepts connections on this port of the local machine."),
-  ready_text: filledText({ most: LONGEST_TEXT })
+  ready_text: filledText({ most: MAX_TEXT_LENGTH })
     .optional()
     .describe("Ready when this text was printed, to stdout or stderr."),
   ready_after_ms: z

@@ -89,22 +89,22 @@ describe.skipIf(LINUX.missing)(
 );
 
 describe("seed 001 §5: the output is cut by characters, from its beginning", () => {
-  const MOST = 1000;
+  const MAX_COUNT = 1000;
 
   test("seed 001 §3.2, §4.2, §5, §8 and §11: longer output is cut at the limit and marked, each stream by itself, the exit code kept", async () => {
     await using world = await execWorld();
     const script = "head -c 1001 /dev/zero | tr '\\0' a; head -c 5000 /dev/zero | tr '\\0' b >&2; exit 5";
-    const data = await world.run(["sh", "-c", script], { max_output_chars: MOST });
+    const data = await world.run(["sh", "-c", script], { max_output_chars: MAX_COUNT });
     expect(data).toMatchObject({
       exit_code: 5,
-      stdout: "a".repeat(MOST),
-      stderr: "b".repeat(MOST),
+      stdout: "a".repeat(MAX_COUNT),
+      stderr: "b".repeat(MAX_COUNT),
       stdout_truncated: true,
       stderr_truncated: true,
     });
     const only = async (stream: string) => {
       const one = await world.run(["sh", "-c", `head -c 1001 /dev/zero | tr '\\0' c ${stream}`], {
-        max_output_chars: MOST,
+        max_output_chars: MAX_COUNT,
       });
       return [one.stdout_truncated, one.stderr_truncated];
     };
@@ -113,12 +113,12 @@ describe("seed 001 §5: the output is cut by characters, from its beginning", ()
       [false, true],
     ]);
     const quiet = await world.run(["sh", "-c", "head -c 1000 /dev/zero | tr '\\0' a; echo >&2"], {
-      max_output_chars: MOST,
+      max_output_chars: MAX_COUNT,
     });
     expect([quiet.stdout_truncated, quiet.stderr_truncated, quiet.stdout.length]).toEqual([
       false,
       false,
-      MOST,
+      MAX_COUNT,
     ]);
   });
 
@@ -126,17 +126,17 @@ describe("seed 001 §5: the output is cut by characters, from its beginning", ()
     await using world = await execWorld();
     const cutOf = async (text: string) => {
       await world.write("text", text);
-      const { stdout, stdout_truncated } = await world.run(["cat", "text"], { max_output_chars: MOST });
+      const { stdout, stdout_truncated } = await world.run(["cat", "text"], { max_output_chars: MAX_COUNT });
       return [stdout, stdout_truncated] as const;
     };
-    const [a, horse] = ["a".repeat(MOST - 1), "🐎"];
+    const [a, horse] = ["a".repeat(MAX_COUNT - 1), "🐎"];
     expect(await cutOf(`${a}é`)).toEqual([`${a}é`, false]);
     expect(await cutOf(`${a}éb`)).toEqual([`${a}é`, true]);
     expect(await cutOf(`${a}${horse}`)).toEqual([a, true]);
     expect(await cutOf(`${a.slice(1)}${horse}`)).toEqual([`${a.slice(1)}${horse}`, false]);
     expect(await cutOf(`${a.slice(1)}${horse}${horse}`)).toEqual([`${a.slice(1)}${horse}`, true]);
-    expect(await cutOf(horse.repeat(MOST))).toEqual([horse.repeat(MOST / 2), true]);
-    expect(await cutOf("あ".repeat(MOST + 1))).toEqual(["あ".repeat(MOST), true]);
+    expect(await cutOf(horse.repeat(MAX_COUNT))).toEqual([horse.repeat(MAX_COUNT / 2), true]);
+    expect(await cutOf("あ".repeat(MAX_COUNT + 1))).toEqual(["あ".repeat(MAX_COUNT), true]);
   });
 
   test("invalid UTF-8 becomes U+FFFD, never where a chunk ends; a byte order mark is kept", async () => {
@@ -147,15 +147,15 @@ describe("seed 001 §5: the output is cut by characters, from its beginning", ()
     expect((await bytes("printf '\\343\\201'; sleep 0.05; printf '\\202\\n'")).stdout).toBe("あ\n");
     expect((await bytes("printf 'x\\360\\237\\220'")).stdout).toBe("x\ufffd");
     const cut = await world.run(["sh", "-c", "head -c 5000 /dev/zero | tr '\\0' '\\377'"], {
-      max_output_chars: MOST,
+      max_output_chars: MAX_COUNT,
     });
-    expect([cut.stdout, cut.stdout_truncated]).toEqual(["\ufffd".repeat(MOST), true]);
+    expect([cut.stdout, cut.stdout_truncated]).toEqual(["\ufffd".repeat(MAX_COUNT), true]);
     // What ends in the middle of a character at the limit is told by the bytes behind it.
-    await world.write("head", "あ".repeat(MOST - 1));
+    await world.write("head", "あ".repeat(MAX_COUNT - 1));
     const broken = await world.run(["sh", "-c", "cat head; printf '\\360\\237\\220xyz'"], {
-      max_output_chars: MOST,
+      max_output_chars: MAX_COUNT,
     });
-    expect([broken.stdout, broken.stdout_truncated]).toEqual([`${"あ".repeat(MOST - 1)}\ufffd`, true]);
+    expect([broken.stdout, broken.stdout_truncated]).toEqual([`${"あ".repeat(MAX_COUNT - 1)}\ufffd`, true]);
   });
 
   test("seed 001 §3.2: 200,000 characters of each stream unless told", async () => {
@@ -186,11 +186,11 @@ describe("seed 001 §5: the output is cut by characters, from its beginning", ()
     await using world = await execWorld();
     const before = process.memoryUsage().rss;
     const data = await world.run(["sh", "-c", "head -c 500000000 /dev/zero; exit 7"], {
-      max_output_chars: MOST,
+      max_output_chars: MAX_COUNT,
     });
     expect([data.exit_code, data.stdout.length, data.stdout_truncated, data.timed_out]).toEqual([
       7,
-      MOST,
+      MAX_COUNT,
       true,
       false,
     ]);

@@ -9,7 +9,7 @@ const MOVE = /^\*\*\* Move to: (.*)$/;
 const END_OF_FILE = "*** End of File";
 const END = "*** End Patch";
 /** More than any real nesting. Each anchor costs one search of the whole file. */
-const MOST_ANCHORS = 20;
+const MAX_ANCHORS = 20;
 
 /** `begin` is the index of the first line. A patch without its last line may be cut off, so it is refused. */
 export function parseBeginPatch(
@@ -111,7 +111,7 @@ function hunksOf({ lines, at }: Body): Result<Hunk[], PatchFlaw> {
         return err(flaw(index + at + 1, "each line of a hunk must begin with a space, + or -"));
       body.push(line);
     }
-    if (anchors.length > MOST_ANCHORS) return err(flaw(index + at + 1, "too many @@ lines stand in a row"));
+    if (anchors.length > MAX_ANCHORS) return err(flaw(index + at + 1, "too many @@ lines stand in a row"));
   }
   close(false);
   if (anchors.length > 0) return err(flaw(began - 1, "a hunk holds no lines"));

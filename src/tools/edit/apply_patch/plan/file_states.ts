@@ -32,7 +32,7 @@ export interface PlannedFile {
   readonly after: FileState | null;
 }
 
-const LARGEST_FILE = 16 * 1024 * 1024;
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
 export function createFileStates(root: string): FileStates {
   const onDisk = new Map<string, FileState | null>();
@@ -61,7 +61,7 @@ export function readState(root: string, path: string): Result<FileState | null, 
   if (opened.isErr()) return opened.error.error.code === "NOT_FOUND" ? ok(null) : err(opened.error);
   const { descriptor, stats } = opened.value;
   try {
-    if (stats.size > LARGEST_FILE) return err(tooLarge(relativePath(root, path)));
+    if (stats.size > MAX_FILE_BYTES) return err(tooLarge(relativePath(root, path)));
     const content = readFileSync(descriptor).toString("latin1");
     return ok({ content, mode: Number(stats.mode) & 0o777, executable: null });
   } catch (error) {
