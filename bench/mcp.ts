@@ -59,9 +59,9 @@ function report(client: string, { started, measured }: Times): void {
     ratio: median(tool.map((ms, at) => ms / (raw[at] ?? Number.NaN))),
     p95: high(tool) / high(raw),
   }));
-  const least = Math.min(...started).toFixed(0);
+  const min = Math.min(...started).toFixed(0);
   printTable(
-    `mcp from ${client}, ${values.rounds} rounds; connected ${median(started).toFixed(0)} ms after the start (least ${least})`,
+    `mcp from ${client}, ${values.rounds} rounds; connected ${median(started).toFixed(0)} ms after the start (least ${min})`,
     ["", "raw ms", "tool ms", "ratio", "p95 ratio", "must"],
     rows.map(({ name, raw, tool, ratio, p95 }, at) => [
       name,

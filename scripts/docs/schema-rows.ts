@@ -82,14 +82,14 @@ function limitsOf(schema: JsonSchema): string {
   };
   const items = schema.items === undefined ? "" : limitsOf(schema.items);
   return [
-    ...said("minimum", (least) => `at least ${least}`),
-    ...said("maximum", (most) => `at most ${most}`),
+    ...said("minimum", (min) => `at least ${min}`),
+    ...said("maximum", (max) => `at most ${max}`),
     ...said("exclusiveMinimum", (bound) => `more than ${bound}`),
-    ...said("minLength", (least) => (least === "1" ? "not empty" : `at least ${least} characters`)),
-    ...said("maxLength", (most) => `at most ${most} characters`),
+    ...said("minLength", (min) => (min === "1" ? "not empty" : `at least ${min} characters`)),
+    ...said("maxLength", (max) => `at most ${max} characters`),
     ...(schema.pattern === undefined ? [] : [`matching \`${schema.pattern}\``]),
-    ...said("minItems", (least) => `at least ${least} of them`),
-    ...said("maxItems", (most) => `at most ${most} of them`),
+    ...said("minItems", (min) => `at least ${min} of them`),
+    ...said("maxItems", (max) => `at most ${max} of them`),
     ...(items === "" ? [] : [`each ${items}`]),
     ...(schema.default === undefined ? [] : [`default ${code(schema.default)}`]),
   ].join(", ");

@@ -126,7 +126,7 @@ async function loadDocument(place: IssuePlace): Promise<Result<IssueDocument, Fi
   const path = await pathOf(place);
   if (path.isErr()) return err(path.error);
   const name = place.kind === "workspace" ? NAME : place.file;
-  const text = await readRegularFile(path.value, { name, mostBytes: MAX_BYTES });
+  const text = await readRegularFile(path.value, { name, maxBytes: MAX_BYTES });
   return text.andThen((content) =>
     parseIssueDocument(content).mapErr((flaw) => ({ type: "corrupt" as const, message: `${name} ${flaw}` })),
   );

@@ -10,17 +10,17 @@ const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NO
 const LINK_CODES = ["ELOOP", "EMLINK"];
 
 /**
- * UTF-8 without a byte order mark. Bad bytes, and more than `mostBytes`, are `corrupt`. Messages call the file
+ * UTF-8 without a byte order mark. Bad bytes, and more than `maxBytes`, are `corrupt`. Messages call the file
  * `name`.
  */
 export async function readRegularFile(
   path: string,
-  { name, mostBytes }: { readonly name: string; readonly mostBytes: number },
+  { name, maxBytes }: { readonly name: string; readonly maxBytes: number },
 ): Promise<Result<string, FileSystemError>> {
   try {
     const file = await open(path, FLAGS);
     try {
-      return await readOpened(file, { name, mostBytes });
+      return await readOpened(file, { name, maxBytes });
     } finally {
       await file.close();
     }
@@ -33,12 +33,12 @@ export async function readRegularFile(
 
 async function readOpened(
   file: FileHandle,
-  { name, mostBytes }: { readonly name: string; readonly mostBytes: number },
+  { name, maxBytes }: { readonly name: string; readonly maxBytes: number },
 ): Promise<Result<string, FileSystemError>> {
   const stats = await file.stat();
   if (!stats.isFile()) return err({ type: "not_a_file", message: `${name} is not a file` });
-  if (stats.size > mostBytes)
-    return err({ type: "corrupt", message: `${name} has more than ${mostBytes} bytes` });
+  if (stats.size > maxBytes)
+    return err({ type: "corrupt", message: `${name} has more than ${maxBytes} bytes` });
   const bytes = await file.readFile();
   try {
     return ok(new TextDecoder("utf-8", { fatal: true }).decode(bytes));

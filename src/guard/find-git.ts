@@ -3,7 +3,7 @@ import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 
 /** A wrapper after the guard may search the PATH from its beginning, and would find the guard again. */
-const TURNS = { beforeTheLast: 8, most: 16 };
+const TURNS = { beforeTheLast: 8, max: 16 };
 
 interface BehindTheGuard {
   readonly path: string;
@@ -15,7 +15,7 @@ interface BehindTheGuard {
 
 /** Absolute; null if there is none. The first git after the guard, or the very last one if a call goes in circles. */
 export function findRealGit({ path, folder, turns }: BehindTheGuard): string | null {
-  if (turns > TURNS.most) return null;
+  if (turns > TURNS.max) return null;
   const entries = path.split(delimiter);
   const own = realOf(folder);
   const last = entries.findLastIndex((entry) => isAbsolute(entry) && realOf(entry) === own);

@@ -91,15 +91,15 @@ const MARK_BYTES = 64;
  */
 const MAX_SECRET_LENGTH = 4096;
 
-/** A line without secrets, in at most `most` bytes. Replaced bad bytes and secrets may be longer than the originals. */
-function storedLine(line: SplitLine, redactor: Redactor, most: number) {
+/** A line without secrets, in at most `max` bytes. Replaced bad bytes and secrets may be longer than the originals. */
+function storedLine(line: SplitLine, redactor: Redactor, max: number) {
   const { text, cut = 0 } = line;
   const begun = cut === 0 ? text : text.slice(0, -cutMark(cut).length);
   const safe = cut === 0 ? text : begun.slice(0, Math.max(0, begun.length - MAX_SECRET_LENGTH));
   const clean = redactor.line(safe);
   const before = cut + Buffer.byteLength(begun) - Buffer.byteLength(safe);
-  if (before === 0 && Buffer.byteLength(clean) <= most) return { text: clean, cut: 0 };
-  const head = createOutputBuffer({ maxBytes: Math.max(0, most - MARK_BYTES) });
+  if (before === 0 && Buffer.byteLength(clean) <= max) return { text: clean, cut: 0 };
+  const head = createOutputBuffer({ maxBytes: Math.max(0, max - MARK_BYTES) });
   head.push(Buffer.from(clean));
   const missing = before + head.droppedBytes();
   return { text: `${head.text()}${cutMark(missing)}`, cut: missing };

@@ -104,8 +104,8 @@ export function createCutMiddle({ shares, refuse }: CutOptions): CutMiddle {
   return { take, end: wholeTail, cutBytes: () => dropped.bytes };
 }
 
-/** The newest lines, in memory: at most `most` bytes of them, or the newest alone at any length. */
-function createTail(most: number) {
+/** The newest lines, in memory: at most `max` bytes of them, or the newest alone at any length. */
+function createTail(max: number) {
   let lines: ReadLine[] = [];
   let first = 0;
   let size = 0;
@@ -115,7 +115,7 @@ function createTail(most: number) {
       lines.push(line);
       size += costOf(line.text);
       const begun = first;
-      for (; size > most && first < lines.length - 1; first += 1) size -= costOf(lines[first]?.text ?? "");
+      for (; size > max && first < lines.length - 1; first += 1) size -= costOf(lines[first]?.text ?? "");
       const gone = lines.slice(begun, first);
       if (first > 1_000 && first > lines.length / 2) [lines, first] = [lines.slice(first), 0];
       return gone;

@@ -207,11 +207,11 @@ describe("bad usage is one line, names what was probably meant, and does nothing
       return err;
     };
     const remedy = "Put long material into a file of the repository and name it in the instruction.";
-    const most = 1_048_576;
-    const [over, half] = ["x".repeat(most + 1), "x".repeat(most / 2)];
+    const max = 1_048_576;
+    const [over, half] = ["x".repeat(max + 1), "x".repeat(max / 2)];
     expect([
       await said(over),
-      await said("x\n".repeat(most / 2)),
+      await said("x\n".repeat(max / 2)),
       await said("Short", "--context", over),
       await said(half, "--constraints", half, "--context", half),
     ]).toEqual([

@@ -251,8 +251,8 @@ describe("data corruption", () => {
   test("a history that has grown too long is kept beside a new one", async () => {
     const old = { ...GOOD, issue: "old", context: "c".repeat(4000) };
     const { version: _, history: __, ...entry } = old;
-    const most = Math.floor((16 * 1024 * 1024 - 8192) / (JSON.stringify(entry).length + 1));
-    const long = JSON.stringify({ ...old, history: Array(most).fill(entry) });
+    const max = Math.floor((16 * 1024 * 1024 - 8192) / (JSON.stringify(entry).length + 1));
+    const long = JSON.stringify({ ...old, history: Array(max).fill(entry) });
     await using workspace = await workspaceWith(long);
     const { earlier, keptAside } = (
       await saveIssueDefinition(workspace.root, issueOf("new"))

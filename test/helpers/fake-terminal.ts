@@ -77,8 +77,8 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
     cwd,
     absolute: (path) => resolve(cwd, path),
     isFolder: (path) => options.folders?.includes(path) === true,
-    readInput: async (source, most) =>
-      source === "stdin" ? ok(new TextEncoder().encode(options.stdin ?? "")) : readInput(source, most),
+    readInput: async (source, max) =>
+      source === "stdin" ? ok(new TextEncoder().encode(options.stdin ?? "")) : readInput(source, max),
     onInterrupt(listener) {
       interrupts.add(listener);
       return () => interrupts.delete(listener);

@@ -30,14 +30,14 @@ describe("slots", () => {
     `echo + >> '${log}'; ${wait}; echo one > one.txt; echo - >> '${log}'`;
 
   /** The most that was between beginning and end at once. */
-  async function mostAtOnce(log: string): Promise<number> {
+  async function maxAtOnce(log: string): Promise<number> {
     let now = 0;
-    let most = 0;
+    let max = 0;
     for (const sign of (await readFile(log, "utf8")).trim().split("\n")) {
       now += sign === "+" ? 1 : -1;
-      most = Math.max(most, now);
+      max = Math.max(max, now);
     }
-    return most;
+    return max;
   }
 
   const begun = (log: string, count: number) =>
@@ -71,10 +71,10 @@ describe("slots", () => {
       const end = await ask(product, ["wait", started.document.task.id]);
       expect({
         endings: end.attempts.flatMap(({ runs }) => runs.map(ending)),
-        most: await mostAtOnce(log),
+        max: await maxAtOnce(log),
       }).toEqual({
         endings: Array(5).fill(PUSHED),
-        most: 2,
+        max: 2,
       });
     },
   );

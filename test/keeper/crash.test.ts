@@ -254,12 +254,12 @@ test.skipIf(LINUX.missing)(
         return { rss: of("Rss"), pss: of("Pss") };
       }),
     );
-    const most = Math.max(...sizes.map(({ rss }) => rss));
+    const max = Math.max(...sizes.map(({ rss }) => rss));
     const shared = sizes.reduce((sum, { pss }) => sum + pss, 0) / sizes.length;
     console.log(
-      `32 keepers: at most ${most.toFixed(0)} MiB RSS each, ${shared.toFixed(0)} MiB each with what they share`,
+      `32 keepers: at most ${max.toFixed(0)} MiB RSS each, ${shared.toFixed(0)} MiB each with what they share`,
     );
-    expect(most).toBeLessThan(120);
+    expect(max).toBeLessThan(120);
     await Promise.all(kept.map(({ dir }) => endInput(dir)));
     const exits = await Promise.all(kept.map((one) => one.exit()));
     expect(exits.map((exit) => exit?.code)).toEqual(kept.map((_, n) => n));

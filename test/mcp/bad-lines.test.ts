@@ -18,9 +18,9 @@ describe("lines", () => {
       fc.property(fc.array(line), fc.array(fc.nat(40)), (lines, cuts) => {
         const whole = bytes(lines.map((text) => `${text}\n`).join(""));
         const heard: (string | null)[] = [];
-        const most = 20;
+        const max = 20;
         const reader = createLineReader({
-          most,
+          max,
           onLine: (part) =>
             heard.push("id" in part ? null : new TextDecoder("utf-8", { ignoreBOM: true }).decode(part)),
         });
@@ -36,7 +36,7 @@ describe("lines", () => {
           }
           at = Math.min(at + cut, whole.length);
         }
-        expect(heard).toEqual(lines.map((text) => (bytes(text).length > most ? null : text)));
+        expect(heard).toEqual(lines.map((text) => (bytes(text).length > max ? null : text)));
       }),
     );
   });
@@ -47,7 +47,7 @@ describe("lines", () => {
     ['{"error":{"code":-1},"jsonrpc":"2.0","id":"x"}', null],
   ])("that are too long keep the id of a question, and not of an answer: %s", (text, id) => {
     const heard: unknown[] = [];
-    const reader = createLineReader({ most: 10, onLine: (line) => heard.push(line) });
+    const reader = createLineReader({ max: 10, onLine: (line) => heard.push(line) });
     reader.push(bytes(`${text}\n`));
     expect(heard).toEqual([{ id }]);
   });

@@ -29,7 +29,7 @@ const addTool = defineTool({
     for (const [index] of numbers.entries())
       onProgress?.({ progress: index + 1, message: `added ${index + 1}` });
     if (numbers.length > 3)
-      return failure("TOO_MANY", "There are too many.", { retriable: true, details: { most: 3 } });
+      return failure("TOO_MANY", "There are too many.", { retriable: true, details: { max: 3 } });
     return success({ sum: numbers.reduce((sum, number) => sum + number, 0) }, { steps: numbers.length });
   },
 });
@@ -75,7 +75,7 @@ describe("a tool that is added", () => {
     expect(await client.callTool({ name: "add_up", arguments: { numbers: [1, 2, 3, 4] } })).toEqual({
       content: [{ type: "text", text: "TOO_MANY: There are too many." }],
       isError: true,
-      _meta: { error: { code: "TOO_MANY", retriable: true, details: { most: 3 } } },
+      _meta: { error: { code: "TOO_MANY", retriable: true, details: { max: 3 } } },
     });
     expect(await client.callTool({ name: "break_down", arguments: { numbers: [] } })).toEqual({
       content: [{ type: "text", text: "INTERNAL: Unexpected error: nobody foresaw this" }],

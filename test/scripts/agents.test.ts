@@ -90,15 +90,13 @@ describe.skipIf(node === null)(`npm run agents${skip}`, () => {
   test("goes on with the others if one cannot be installed, and says which", async () => {
     await using folder = await tempDir();
     const npm = `for one; do case "$one" in *codex@*) echo 'no codex' >&2; exit 7 ;; esac; done\n${WORKING_NPM}`;
-    const most = await install(folder.path, npm);
+    const max = await install(folder.path, npm);
     const others = pinned.filter(({ program }) => program !== "codex");
-    expect({ code: most.code, installed: most.stdout.split("\n").map((line) => line.split(" ")[0]) }).toEqual(
-      {
-        code: 1,
-        installed: [...others.map(({ program }) => program), ""],
-      },
-    );
-    expect(most.stderr).toContain("codex 0.169.0 could not be installed");
+    expect({ code: max.code, installed: max.stdout.split("\n").map((line) => line.split(" ")[0]) }).toEqual({
+      code: 1,
+      installed: [...others.map(({ program }) => program), ""],
+    });
+    expect(max.stderr).toContain("codex 0.169.0 could not be installed");
   });
 
   test("takes no other version for the pinned one, and mends a broken folder", async () => {

@@ -47,11 +47,11 @@ describe("startProcess", () => {
   test("hands over all output before finish settles, however slow its reader is", async () => {
     let seen = 0;
     let readers = 0;
-    let mostReaders = 0;
+    let maxReaders = 0;
     const { process } = await start(["head", "-c", "3000000", "/dev/zero"], {
       onStdout: async (chunk) => {
         readers += 1;
-        mostReaders = Math.max(mostReaders, readers);
+        maxReaders = Math.max(maxReaders, readers);
         await new Promise((resolve) => setTimeout(resolve, 5));
         seen += chunk.length;
         readers -= 1;
@@ -59,7 +59,7 @@ describe("startProcess", () => {
     });
     await process.exited;
     await process.finish({ graceMs: 200 });
-    expect([seen, mostReaders]).toEqual([3_000_000, 1]);
+    expect([seen, maxReaders]).toEqual([3_000_000, 1]);
   });
 
   test("swallows what is written to a program that does not read any more", async () => {

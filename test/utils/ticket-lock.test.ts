@@ -26,17 +26,17 @@ describe("takeTicket", () => {
     await using dir = await tempDir();
     const folder = join(dir.path, "a", "lock");
     let inside = 0;
-    const most: number[] = [];
+    const max: number[] = [];
     const visit = async () => {
       const lock = await take(folder);
       inside += 1;
-      most.push(inside);
+      max.push(inside);
       for (let turn = 0; turn < 3; turn++) await readdir(folder);
       inside -= 1;
       lock.release();
     };
     await Promise.all(Array.from({ length: 20 }, visit));
-    expect(most).toEqual(Array(20).fill(1));
+    expect(max).toEqual(Array(20).fill(1));
     expect(await readdir(folder)).toEqual(["20.free"]);
   });
 

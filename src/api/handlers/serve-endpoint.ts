@@ -33,8 +33,8 @@ interface Served {
 }
 
 export function serveEndpoint(api: Hono<Env>, served: Served, door: Door): void {
-  const { method, path, mostBytes = MAX_BODY_BYTES } = served.endpoint;
-  const limit = bodyLimit({ maxSize: mostBytes, onError: () => problemResponse(tooLarge(mostBytes)) });
+  const { method, path, maxBytes = MAX_BODY_BYTES } = served.endpoint;
+  const limit = bodyLimit({ maxSize: maxBytes, onError: () => problemResponse(tooLarge(maxBytes)) });
   for (const each of pathsOf(path)) {
     if (method === "GET") api.get(each, (c, next) => answerGet(c, next, { ...served, door }));
     if (method === "POST") api.post(each, refuseOtherTypes, limit, (c) => answerPost(c, { ...served, door }));

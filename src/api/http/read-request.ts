@@ -60,11 +60,11 @@ const NOT_JSON_TYPE: Problem = {
   status: 415,
 };
 
-export function tooLarge(most: number): Problem {
+export function tooLarge(max: number): Problem {
   return {
     kind: "bad_request",
     code: "body_too_large",
-    message: `The body is larger than ${most / 1_048_576} MiB.`,
+    message: `The body is larger than ${max / 1_048_576} MiB.`,
     remedy: "Put long material into a file of the repository and name it in the issue.",
     status: 413,
   };

@@ -3,8 +3,8 @@ import { createReadStream } from "node:fs";
 import { err, ok, type Result } from "neverthrow";
 import type { InputSource } from "../../cli/shared/terminal.ts";
 
-/** One byte more than `most` if there are more; a reason if the source cannot be read. */
-export async function readInput(source: InputSource, most: number): Promise<Result<Uint8Array, string>> {
+/** One byte more than `max` if there are more; a reason if the source cannot be read. */
+export async function readInput(source: InputSource, max: number): Promise<Result<Uint8Array, string>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
@@ -12,12 +12,12 @@ export async function readInput(source: InputSource, most: number): Promise<Resu
     for await (const chunk of stream as AsyncIterable<Uint8Array>) {
       chunks.push(chunk);
       size += chunk.byteLength;
-      if (size > most) break;
+      if (size > max) break;
     }
   } catch (error) {
     return err(reasonOf(error));
   }
-  return ok(Buffer.concat(chunks).subarray(0, most + 1));
+  return ok(Buffer.concat(chunks).subarray(0, max + 1));
 }
 
 const REASONS: Readonly<Record<string, string>> = {

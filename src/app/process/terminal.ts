@@ -21,10 +21,10 @@ export function createTerminal(settings: Settings): Terminal {
     cwd,
     absolute: (path) => resolve(cwd, path),
     isFolder: (path) => isFolder(resolve(cwd, path)),
-    readInput: (source, most) => {
+    readInput: (source, max) => {
       // After its end, stdin gives no input: a question would never end, and would not hear Ctrl-C.
       if (source === "stdin") inputIsRead = true;
-      return readInput(source, most);
+      return readInput(source, max);
     },
     onInterrupt: (listener) => {
       for (const name of SIGNALS) process.on(name, listener);

@@ -68,10 +68,10 @@ function widthOf(line: string): number {
 }
 
 /** As many rows as fit, unfinished runs first; the rest is counted. */
-function windowed(rows: readonly Row[], most: number): (readonly Row[] | string)[] {
-  if (rows.length <= most) return [rows];
+function windowed(rows: readonly Row[], max: number): (readonly Row[] | string)[] {
+  if (rows.length <= max) return [rows];
   const going = rows.filter((row) => row.run.ended_at === null);
   const ended = rows.filter((row) => row.run.ended_at !== null);
-  const shown = [...going, ...ended].slice(0, Math.max(1, most - 1));
+  const shown = [...going, ...ended].slice(0, Math.max(1, max - 1));
   return [shown, `  … and ${rows.length - shown.length} more`];
 }

@@ -38,15 +38,15 @@ export function drawRows(
   const words = rows.map((row) => presentRun(row.run).words);
   const wordWidth = Math.max(options.columns < ROOMY ? 0 : USUAL_STATE_COLUMNS, ...words.map(columnsOf));
   // Signs and the ellipsis take two columns in East Asian fonts: three columns stay free.
-  const most = Math.max(1, options.columns - 4);
+  const max = Math.max(1, options.columns - 4);
   return rows.map((row, index) => {
     const { family } = presentRun(row.run);
     const time = elapsedText(endOf(row.run, options.now) - startOf(row.run));
     const left = ` ${pad(labels[index] ?? "", labelWidth)}  ${pad(words[index] ?? "", wordWidth)}`;
-    const room = most - columnsOf(left) - columnsOf(time) - 3;
-    const middle = pad(`${left}  ${actionOf(row, room)}`, most - columnsOf(time) - 1);
+    const room = max - columnsOf(left) - columnsOf(time) - 3;
+    const middle = pad(`${left}  ${actionOf(row, room)}`, max - columnsOf(time) - 1);
     const line = room >= 0 ? `${middle} ${time}` : left;
-    return `${paint(family, SIGNS[family], options)}${cutToColumns(line.trimEnd(), most)}`;
+    return `${paint(family, SIGNS[family], options)}${cutToColumns(line.trimEnd(), max)}`;
   });
 }
 

@@ -30,8 +30,8 @@ export interface Terminal {
   absolute(path: string): string;
   /** Whether a folder has this name, relative to `cwd`. */
   isFolder(path: string): boolean;
-  /** The bytes of a file or of standard input, one more than `most` if there are more; or the error. */
-  readInput(source: InputSource, most: number): Promise<Result<Uint8Array, string>>;
+  /** The bytes of a file or of standard input, one more than `max` if there are more; or the error. */
+  readInput(source: InputSource, max: number): Promise<Result<Uint8Array, string>>;
   /**
    * Calls `listener` at every Ctrl-C (and TERM) until the returned function is called. Without a listener, Ctrl-C
    * ends the process as usual.

@@ -52,9 +52,9 @@ function listTable(tasks: readonly ListedTask[], layout: Layout): string {
 }
 
 function taskCells({ id, title, repository }: ListedTask, layout: Layout): string[] {
-  const most = Math.max(8, Math.min(layout.title, layout.columns - 2));
+  const max = Math.max(8, Math.min(layout.title, layout.columns - 2));
   const name = layout.several ? [cleanLine(repository.name)] : [];
-  return [shortId(id), cutToColumns(cleanLine(title), most), ...name];
+  return [shortId(id), cutToColumns(cleanLine(title), max), ...name];
 }
 
 /** The age is that of the last run: the time since the attempt last got a request. */

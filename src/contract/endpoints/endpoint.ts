@@ -26,7 +26,7 @@ export interface Endpoint {
   /** Its body is never stored, so that no idempotency key holds for it. */
   readonly secret?: true;
   /** The longest body; `MAX_BODY_BYTES` if it is absent. */
-  readonly mostBytes?: number;
+  readonly maxBytes?: number;
   /** Holds only for requests that say this. The next row of the same path takes the others. */
   readonly when?: { readonly in: "query" | "header"; readonly name: string; readonly value: string };
 }

@@ -83,6 +83,6 @@ export const ENGINE_ENDPOINTS = {
     codes: ["programs_only"],
     creates: true,
     secret: true,
-    mostBytes: MAX_ENVIRONMENT_BYTES,
+    maxBytes: MAX_ENVIRONMENT_BYTES,
   },
 } as const satisfies Endpoints;

@@ -98,10 +98,10 @@ function turnText(turn: PastTurn): string {
   ].join("\n");
 }
 
-/** At most `most` UTF-16 units, never half a surrogate pair. */
-function clip(text: string, most = 4_000): string {
+/** At most `max` UTF-16 units, never half a surrogate pair. */
+function clip(text: string, max = 4_000): string {
   const trimmed = text.trim();
-  if (trimmed.length <= most) return trimmed;
-  const cut = trimmed.slice(0, most).replace(/[\uD800-\uDBFF]$/, "");
+  if (trimmed.length <= max) return trimmed;
+  const cut = trimmed.slice(0, max).replace(/[\uD800-\uDBFF]$/, "");
   return `${cut}…`;
 }

@@ -109,7 +109,7 @@ function whatHinders(facts: AttemptFacts): CleanVerdict | null {
 const [SOME_NAMED, ALL_NAMED] = [3, 20];
 
 /** What keeps it unless it is named; null if nothing does. */
-function whatIsPrecious(facts: AttemptFacts, most: number): string | null {
+function whatIsPrecious(facts: AttemptFacts, max: number): string | null {
   const { runs, place, work, named } = facts;
   const last = runs.at(-1)?.status;
   const ended = last === "FAILED" ? "Its last run failed." : "Its last run was stopped.";
@@ -118,16 +118,16 @@ function whatIsPrecious(facts: AttemptFacts, most: number): string | null {
   if (work.of === "unknown") return `Git cannot say what is in it: ${sentence(work.message)}`;
   if (place === "gone") return "Its worktree is gone; a follow-up would make it again.";
   if (work.of !== "known") return "What is in it is not known.";
-  return whatIsUncommitted(facts, work, most);
+  return whatIsUncommitted(facts, work, max);
 }
 
 function whatIsUncommitted(
   { branch }: AttemptFacts,
   work: Extract<Work, { readonly of: "known" }>,
-  most: number,
+  max: number,
 ): string | null {
   const { uncommitted, unwatched, submodules, operation } = work;
-  const some = (paths: readonly string[]) => someOf(paths, most);
+  const some = (paths: readonly string[]) => someOf(paths, max);
   if (operation !== null) return `A ${operation} is in progress in it.`;
   if (!work.linked) return "Its .git is not the file that git made for it.";
   if (!work.onBranch) return `Its HEAD is not on its branch ${branch}.`;
@@ -137,8 +137,8 @@ function whatIsUncommitted(
   return work.heldElsewhere ? null : "Its commits are neither on a remote nor on another branch.";
 }
 
-function someOf(paths: readonly string[], most: number): string {
-  return `${paths.slice(0, most).join(", ")}${paths.length > most ? ` and ${paths.length - most} more` : ""}`;
+function someOf(paths: readonly string[], max: number): string {
+  return `${paths.slice(0, max).join(", ")}${paths.length > max ? ` and ${paths.length - max} more` : ""}`;
 }
 
 function short({ id }: { readonly id: string }): string {

@@ -49,11 +49,11 @@ const MIN_MIXED_HEX = 0.25;
 /** `abcdef`, `123456`, and the same mixed: `a1b2c3d4e5f6`. */
 export function counts(text: string): boolean {
   const lower = text.toLowerCase();
-  const leastMixed = text.length * (/^[0-9a-f]+$/.test(lower) ? MIN_MIXED_HEX : MIN_MIXED);
+  const minMixed = text.length * (/^[0-9a-f]+$/.test(lower) ? MIN_MIXED_HEX : MIN_MIXED);
   return (
     countedIn(lower) > MIN_SHARE * text.length ||
-    countedIn(lower.replace(/[^a-z]/g, "")) > leastMixed ||
-    countedIn(lower.replace(/\D/g, "")) > leastMixed
+    countedIn(lower.replace(/[^a-z]/g, "")) > minMixed ||
+    countedIn(lower.replace(/\D/g, "")) > minMixed
   );
 }
 

@@ -14,14 +14,14 @@ export function columnsOf(text: string): number {
   return clustersOf(text).reduce((columns, cluster) => columns + columnsOfOne(cluster), 0);
 }
 
-/** `text` itself if it fits into `most` columns, else cut at a word with `…`. Without words it is cut anywhere. */
-export function cutToColumns(text: string, most: number): string {
-  if (columnsOf(text) <= most) return text;
+/** `text` itself if it fits into `max` columns, else cut at a word with `…`. Without words it is cut anywhere. */
+export function cutToColumns(text: string, max: number): string {
+  if (columnsOf(text) <= max) return text;
   let kept = "";
   let columns = 0;
   for (const cluster of clustersOf(text)) {
     columns += columnsOfOne(cluster);
-    if (columns > most - 1) break;
+    if (columns > max - 1) break;
     kept += cluster;
   }
   const lastSpace = kept.lastIndexOf(" ");
@@ -30,24 +30,24 @@ export function cutToColumns(text: string, most: number): string {
 }
 
 /**
- * Lines of at most `most` columns, broken at spaces. Longer words stay whole; text without spaces is broken anywhere.
+ * Lines of at most `max` columns, broken at spaces. Longer words stay whole; text without spaces is broken anywhere.
  */
-export function wrapToColumns(text: string, most: number): string[] {
-  return text.split("\n").flatMap((line) => wrapLine(line, most));
+export function wrapToColumns(text: string, max: number): string[] {
+  return text.split("\n").flatMap((line) => wrapLine(line, max));
 }
 
-function wrapLine(line: string, most: number): string[] {
+function wrapLine(line: string, max: number): string[] {
   const indent = /^\s*(?:[-*] )?/.exec(line)?.[0].length ?? 0;
   const lines: string[] = [];
   let current = "";
   for (const word of line.split(/(?<=\s)/)) {
-    if (current.trim() !== "" && columnsOf(current) + columnsOf(word.trimEnd()) > most) {
+    if (current.trim() !== "" && columnsOf(current) + columnsOf(word.trimEnd()) > max) {
       lines.push(current.trimEnd());
       current = " ".repeat(indent);
     }
     current += word;
-    while (hasWide(current) && columnsOf(current) > most) {
-      const [head, rest] = breakWide(current, most);
+    while (hasWide(current) && columnsOf(current) > max) {
+      const [head, rest] = breakWide(current, max);
       lines.push(head);
       current = rest;
     }
@@ -55,13 +55,13 @@ function wrapLine(line: string, most: number): string[] {
   return [...lines, current.trimEnd()];
 }
 
-function breakWide(text: string, most: number): [string, string] {
+function breakWide(text: string, max: number): [string, string] {
   let head = "";
   let columns = 0;
   for (const cluster of clustersOf(text)) {
     columns += columnsOfOne(cluster);
     // The first one is taken in any case: else a place of one column would never be filled.
-    if (columns > most && head !== "") break;
+    if (columns > max && head !== "") break;
     head += cluster;
   }
   return [head, text.slice(head.length)];

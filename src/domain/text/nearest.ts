@@ -8,14 +8,14 @@ export function nearestWord(word: string, known: readonly string[]): string | nu
   const meant = word.toLowerCase();
   const near = known.flatMap((candidate) => {
     const distance = editDistance(meant, candidate.toLowerCase());
-    if (distance <= mostEdits(Math.min(meant.length, candidate.length))) return [{ candidate, distance }];
+    if (distance <= maxEdits(Math.min(meant.length, candidate.length))) return [{ candidate, distance }];
     return isBeginning(meant, candidate.toLowerCase()) ? [{ candidate, distance }] : [];
   });
   return near.toSorted((a, b) => a.distance - b.distance)[0]?.candidate ?? null;
 }
 
 /** In a short word two other letters make another word. In a long one a third of them may be mistyped. */
-function mostEdits(letters: number): number {
+function maxEdits(letters: number): number {
   if (letters < 3) return 0;
   return letters < 5 ? 1 : Math.max(2, Math.floor(letters / 3));
 }

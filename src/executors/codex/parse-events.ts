@@ -74,12 +74,12 @@ function topLevelError(state: State, message: string): readonly AgentEvent[] {
   state.lastError = cutText(message);
   const retry = /^Reconnecting\.\.\. (?:(\d+)\/(\d+))?/i.exec(message);
   if (retry === null) return [];
-  const [, attempt, most] = retry;
+  const [, attempt, max] = retry;
   return [
     {
       kind: "retry",
       attempt: attempt === undefined ? null : Number(attempt),
-      maxAttempts: most === undefined ? null : Number(most),
+      maxAttempts: max === undefined ? null : Number(max),
       delayMs: null,
       message: oneLine(message),
     },

@@ -126,14 +126,14 @@ export function createGit(own: GitSettings): Git {
       const outcome = outputOf(result, { command, cwd, timeoutMs, options, redact: settings.redact });
       const locked = outcome.isErr() && outcome.error.kind === "locked";
       const half = outcome.isErr() && halfRegistered(result, options);
-      const most = half
+      const max = half
         ? MAX_REGISTRATIONS
         : collectedMeanwhile(result)
           ? MAX_COLLECTIONS
           : locked
             ? (options.lockRetries ?? 0)
             : 0;
-      if (tries >= most)
+      if (tries >= max)
         return outcome.isOk()
           ? outcome
           : err(await orUnwritable(outcome.error, placesWritten(settings, target)));

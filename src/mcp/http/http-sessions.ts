@@ -33,7 +33,7 @@ export function createMcpSessions(limits: SessionLimits): McpSessions {
     if (!isInitializeRequest(body)) return refusal(400, "There is no session; begin with `initialize`.");
     const leave = sessions.makeRoom();
     if (leave === null)
-      return refusal(503, `There are ${limits.most} sessions at work already; try again later.`);
+      return refusal(503, `There are ${limits.max} sessions at work already; try again later.`);
     try {
       const transport = new WebStandardStreamableHTTPServerTransport({
         sessionIdGenerator: () => crypto.randomUUID(),

@@ -14,7 +14,7 @@ export interface Session {
 }
 
 export interface SessionLimits {
-  readonly most: number;
+  readonly max: number;
   /** Milliseconds without a request, an open stream or a running call, after which a session ends. */
   readonly idleMs: number;
   /** Gets errors that no caller waits for. */
@@ -38,7 +38,7 @@ interface SessionTable {
 /** How often it looks for idle sessions. */
 const LOOK_MS = 30_000;
 
-export function createSessionTable({ most, idleMs, report }: SessionLimits): SessionTable {
+export function createSessionTable({ max, idleMs, report }: SessionLimits): SessionTable {
   const sessions = new Map<string, Session>();
   const beginning = new Set<() => void>();
   let isClosed = false;
@@ -55,7 +55,7 @@ export function createSessionTable({ most, idleMs, report }: SessionLimits): Ses
   const timer = setInterval(sweep, Math.min(idleMs, LOOK_MS));
   return {
     makeRoom() {
-      if (sessions.size + beginning.size >= most) {
+      if (sessions.size + beginning.size >= max) {
         const idle = [...sessions].filter(([, session]) => isIdle(session));
         const [oldest] = idle.sort(([, a], [, b]) => a.lastUsed - b.lastUsed);
         if (oldest === undefined) return null;

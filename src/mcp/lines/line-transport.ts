@@ -88,10 +88,10 @@ function createAsked() {
       if (!("method" in message) && message.id !== undefined) open.delete(message.id);
       if (isOver && open.size === 0) none.abort();
     },
-    /** Settles once all are answered, or after `mostMs` milliseconds. */
-    settled: async (mostMs: number) => {
+    /** Settles once all are answered, or after `maxMs` milliseconds. */
+    settled: async (maxMs: number) => {
       isOver = true;
-      if (open.size > 0) await pause(mostMs, none.signal);
+      if (open.size > 0) await pause(maxMs, none.signal);
     },
   };
 }
@@ -105,7 +105,7 @@ async function eachLine(
     readonly isWanted: () => boolean;
   },
 ): Promise<void> {
-  const lines = createLineReader({ most: MAX_MESSAGE_BYTES, onLine: options.onLine });
+  const lines = createLineReader({ max: MAX_MESSAGE_BYTES, onLine: options.onLine });
   for await (const chunk of input) {
     if (!options.isWanted()) return;
     lines.push(chunk);

@@ -9,7 +9,7 @@ export interface TooLong {
 
 interface LineReaderOptions {
   /** Bytes of the longest line. */
-  readonly most: number;
+  readonly max: number;
   /** Gets each line without its end. */
   readonly onLine: (line: Uint8Array | TooLong) => void;
 }
@@ -22,14 +22,14 @@ interface LineReader {
   end(): void;
 }
 
-export function createLineReader({ most, onLine }: LineReaderOptions): LineReader {
+export function createLineReader({ max, onLine }: LineReaderOptions): LineReader {
   let finder: IdFinder | null = null;
   let parts: Uint8Array[] = [];
   let size = 0;
   const keep = (part: Uint8Array) => {
     size += part.length;
     if (part.length > 0) parts.push(part);
-    if (size <= most) return;
+    if (size <= max) return;
     finder ??= createIdFinder();
     for (const passed of parts) finder.push(passed);
     parts = [];

@@ -115,7 +115,7 @@ export function createMcpServer(options: McpServerOptions): McpServer {
     protocolVersion: () => server.getNegotiatedProtocolVersion(),
     async close() {
       await server.close();
-      await calls.stopAll({ mostMs: STOP_MS });
+      await calls.stopAll({ maxMs: STOP_MS });
       await workspace.close();
     },
   };

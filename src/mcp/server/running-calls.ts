@@ -4,8 +4,8 @@ interface RunningCalls {
   /** Runs a call with a signal that aborts when the client cancels it or goes. */
   track<Result>(canceled: AbortSignal, call: (signal: AbortSignal) => Promise<Result>): Promise<Result>;
   count(): number;
-  /** Stops them all; settles when they have ended, at the latest after `mostMs`. */
-  stopAll(options: { readonly mostMs: number }): Promise<void>;
+  /** Stops them all; settles when they have ended, at the latest after `maxMs`. */
+  stopAll(options: { readonly maxMs: number }): Promise<void>;
 }
 
 export function createRunningCalls(): RunningCalls {
@@ -27,10 +27,10 @@ export function createRunningCalls(): RunningCalls {
       }
     },
     count: () => running.size,
-    async stopAll({ mostMs }) {
+    async stopAll({ maxMs }) {
       for (const stop of running.keys()) stop.abort();
       const limit = Promise.withResolvers<void>();
-      const timer = setTimeout(limit.resolve, mostMs);
+      const timer = setTimeout(limit.resolve, maxMs);
       await Promise.race([Promise.allSettled(running.values()), limit.promise]);
       clearTimeout(timer);
     },

@@ -22,7 +22,7 @@ export async function examineIsolation(
 }
 
 async function systemFacts(): Promise<SystemFacts> {
-  const [release, clone, most, appArmor] = await Promise.all([
+  const [release, clone, max, appArmor] = await Promise.all([
     textOf("/etc/os-release"),
     textOf("/proc/sys/kernel/unprivileged_userns_clone"),
     textOf("/proc/sys/user/max_user_namespaces"),
@@ -34,7 +34,7 @@ async function systemFacts(): Promise<SystemFacts> {
     ),
     appArmorRestricts: appArmor === "1",
     closedBy:
-      clone === "0" ? "kernel.unprivileged_userns_clone" : most === "0" ? "user.max_user_namespaces" : null,
+      clone === "0" ? "kernel.unprivileged_userns_clone" : max === "0" ? "user.max_user_namespaces" : null,
     inContainer: existsSync("/.dockerenv") || existsSync("/run/.containerenv"),
   };
 }

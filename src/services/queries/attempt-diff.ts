@@ -44,13 +44,13 @@ export async function attemptDiff(
     const index = options.path === null ? -1 : all.findIndex(({ path }) => path === options.path);
     if (options.path !== null && index < 0) return err(unchanged(options.path));
     const own = all[index];
-    const most = MAX_PATCH_BYTES;
+    const max = MAX_PATCH_BYTES;
     const read =
       own === undefined
-        ? readPatch(context.git, { target, comparison: range }, { most })
+        ? readPatch(context.git, { target, comparison: range }, { max })
         : hasOddName(own)
-          ? readPatchAt(context.git, { target, comparison: range }, { files: all, index, most })
-          : readPatch(context.git, { target, comparison: range, paths: pathsOf(own) }, { most });
+          ? readPatchAt(context.git, { target, comparison: range }, { files: all, index, max })
+          : readPatch(context.git, { target, comparison: range, paths: pathsOf(own) }, { max });
     const { patch, shownBytes, bytes } = yield* (await read).mapErr(gitRefusal);
     const files = (own === undefined ? all : [own]).map(shownFile);
     const isCut = shownBytes < bytes;

@@ -75,17 +75,17 @@ interface ShownPatch {
 
 const LINE_FEED = 0x0a;
 
-/** The first `most` bytes, cut after a line. */
+/** The first `max` bytes, cut after a line. */
 export async function readPatch(
   git: Git,
   patch: PatchOf,
-  { most }: { readonly most: number },
+  { max }: { readonly max: number },
 ): Promise<Result<ShownPatch, RemoteError>> {
   const opened = await openPatch(git, patch);
   if (opened.isErr()) return err(opened.error);
   await using file = opened.value;
-  const whole = await bytesOf(file, { from: 0, to: Math.min(most, file.bytes) });
-  const shown = file.bytes <= most ? whole : whole.subarray(0, whole.lastIndexOf(LINE_FEED) + 1);
+  const whole = await bytesOf(file, { from: 0, to: Math.min(max, file.bytes) });
+  const shown = file.bytes <= max ? whole : whole.subarray(0, whole.lastIndexOf(LINE_FEED) + 1);
   return ok({ patch: shown.toString("utf8"), shownBytes: shown.length, bytes: file.bytes });
 }
 
@@ -99,8 +99,8 @@ export async function readPatchAt(
   {
     files,
     index,
-    most,
-  }: { readonly files: readonly ChangedFile[]; readonly index: number; readonly most: number },
+    max,
+  }: { readonly files: readonly ChangedFile[]; readonly index: number; readonly max: number },
 ): Promise<Result<ShownPatch, RemoteError>> {
   const opened = await openPatch(git, patch);
   if (opened.isErr()) return err(opened.error);
@@ -113,7 +113,7 @@ export async function readPatchAt(
     starts[first],
     starts[first + (own === undefined ? 1 : parts(own))],
   ];
-  const end = Math.min(to, from + most);
+  const end = Math.min(to, from + max);
   const bytes = await bytesOf(file, { from, to: end });
   const shown = end === to ? bytes : bytes.subarray(0, bytes.lastIndexOf(LINE_FEED) + 1);
   return ok({ patch: shown.toString("utf8"), shownBytes: shown.length, bytes: to - from });

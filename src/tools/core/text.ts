@@ -3,19 +3,19 @@ import { z } from "zod";
 
 /** UTF-16 units. */
 interface TextLimit {
-  readonly most: number;
+  readonly max: number;
 }
 
 /**
  * A text that may be empty. The length is checked here and declared as metadata. `max` and `min` of zod read `length`
  * of any value. They throw if that is an object without a prototype.
  */
-export function text({ most }: TextLimit): z.ZodString {
-  const flaw = `must not be longer than ${most} characters`;
+export function text({ max }: TextLimit): z.ZodString {
+  const flaw = `must not be longer than ${max} characters`;
   return z
     .string()
-    .refine((given) => given.length <= most, flaw)
-    .meta({ maxLength: most });
+    .refine((given) => given.length <= max, flaw)
+    .meta({ maxLength: max });
 }
 
 /** A text with at least one character. */

@@ -78,10 +78,10 @@ export function createServiceLog({ maxChars }: { readonly maxChars: number }): S
       trim();
       for (const listener of listeners) listener(stream, text);
     },
-    read: ({ stream, after, maxChars: most }) => {
+    read: ({ stream, after, maxChars: max }) => {
       const matching = segments.filter((segment) => stream === "both" || segment.stream === stream);
-      if (after === null) return lastPage(matching, { most, oldest, end });
-      return nextPage(matching, { most, after: Math.min(after, end), oldest, end });
+      if (after === null) return lastPage(matching, { max, oldest, end });
+      return nextPage(matching, { max, after: Math.min(after, end), oldest, end });
     },
     listen: (listener) => {
       listeners.add(listener);
@@ -91,27 +91,27 @@ export function createServiceLog({ maxChars }: { readonly maxChars: number }): S
 }
 
 interface Bounds {
-  readonly most: number;
+  readonly max: number;
   readonly oldest: number;
   readonly end: number;
 }
 
-function lastPage(segments: readonly Segment[], { most, oldest, end }: Bounds): LogPage {
+function lastPage(segments: readonly Segment[], { max, oldest, end }: Bounds): LogPage {
   const text = segments.map((segment) => segment.text).join("");
-  const fits = text.length <= most ? text : withoutLowHead(text.slice(-most));
+  const fits = text.length <= max ? text : withoutLowHead(text.slice(-max));
   return { text: fits, cursor: end, more: false, dropped: oldest };
 }
 
 function nextPage(
   segments: readonly Segment[],
-  { most, after, oldest, end }: Bounds & { readonly after: number },
+  { max, after, oldest, end }: Bounds & { readonly after: number },
 ): LogPage {
   const dropped = Math.max(0, oldest - after);
   let text = "";
   for (const segment of segments) {
     const fresh = since(segment, after);
     if (fresh === null) continue;
-    const room = most - text.length;
+    const room = max - text.length;
     if (fresh.text.length <= room) {
       text += fresh.text;
       continue;

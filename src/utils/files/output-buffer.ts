@@ -39,8 +39,8 @@ export function createOutputBuffer(options: { readonly maxBytes: number }): Outp
 }
 
 /** A larger copy; doubling keeps the copying linear, and the limit keeps it bounded. */
-function grown(old: Buffer, used: number, needed: number, most: number): Buffer<ArrayBuffer> {
-  const capacity = Math.min(most, Math.max(needed, old.length * 2, FIRST_CAPACITY));
+function grown(old: Buffer, used: number, needed: number, max: number): Buffer<ArrayBuffer> {
+  const capacity = Math.min(max, Math.max(needed, old.length * 2, FIRST_CAPACITY));
   const larger = Buffer.allocUnsafe(capacity);
   larger.set(old.subarray(0, used));
   return larger;

@@ -192,7 +192,7 @@ function shortText(path: string): string | null {
 
 function newestIn(folder: string): Newest {
   const all = numbersIn(folder);
-  const number = all.reduce((most, one) => Math.max(most, one.number), 0);
+  const number = all.reduce((max, one) => Math.max(max, one.number), 0);
   return { number, free: number === 0 || all.some((one) => one.number === number && one.free) };
 }
 

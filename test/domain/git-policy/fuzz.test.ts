@@ -7,18 +7,18 @@ import { MOODS, type Mood, makeWorlds } from "./fuzz/worlds.ts";
 
 /** `fuzz/by-hand.ts` runs as many as one likes. */
 const TIERS = [
-  { mostRuns: 10, mark: (title: string) => title },
-  { mostRuns: 60, mark: deep },
+  { maxRuns: 10, mark: (title: string) => title },
+  { maxRuns: 60, mark: deep },
 ];
 const TIME_LIMIT_MS = 20_000;
 /** On a machine that is busy with others. */
 const PATIENCE_MS = 180_000;
 
 describe("what checkGitCommand allows, with real git", () => {
-  for (const { mostRuns, mark } of TIERS)
+  for (const { maxRuns, mark } of TIERS)
     test(
       mark(
-        `loses nothing, runs no planted program and leaves everything outside the workspace alone: ${mostRuns} calls`,
+        `loses nothing, runs no planted program and leaves everything outside the workspace alone: ${maxRuns} calls`,
       ),
       async () => {
         await using tryer = new Tryer(await makeWorlds());
@@ -27,7 +27,7 @@ describe("what checkGitCommand allows, with real git", () => {
         });
         // A failure prints its seed and the smallest call that still fails.
         await fc.assert(nothingLost, {
-          numRuns: mostRuns,
+          numRuns: maxRuns,
           interruptAfterTimeLimit: TIME_LIMIT_MS,
           markInterruptAsFailure: false,
         });

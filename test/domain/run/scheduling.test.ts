@@ -147,15 +147,15 @@ describe("the queue", () => {
         (queued, active, slots) => {
           const { begin: picked, waiting } = scheduleRuns(facts({ queued, active }), () => slots);
           const all = [...active, ...picked];
-          const most = (key: (one: QueuedRun) => string | null, cap: number) => {
+          const max = (key: (one: QueuedRun) => string | null, cap: number) => {
             const before = Map.groupBy(active, key);
             for (const [value, group] of Map.groupBy(all, key))
               if (value !== null)
                 expect(group.length).toBeLessThanOrEqual(Math.max(cap, before.get(value)?.length ?? 0));
           };
-          most(() => "all", slots.parallel);
-          most((one) => one.commonDir, slots.perRepository);
-          most((one) => one.login, slots.perLogin);
+          max(() => "all", slots.parallel);
+          max((one) => one.commonDir, slots.perRepository);
+          max((one) => one.login, slots.perLogin);
           expect(new Set(picked.map((one) => one.attemptId)).size).toBe(picked.length);
           const held = queued.filter((one) => one.held);
           expect(picked.length + waiting.length + held.length).toBe(queued.length);

@@ -19,8 +19,8 @@ function edits(a: string, b: string): number {
 }
 
 const LETTERS = "abcde";
-const word = (most: number) =>
-  fc.array(fc.constantFrom(...LETTERS), { minLength: 1, maxLength: most }).map((letters) => letters.join(""));
+const word = (max: number) =>
+  fc.array(fc.constantFrom(...LETTERS), { minLength: 1, maxLength: max }).map((letters) => letters.join(""));
 
 describe("the word that was probably meant", () => {
   test.each([
@@ -41,11 +41,10 @@ describe("the word that was probably meant", () => {
   test("is one of the known ones, never too far for its length, and none is nearer", () => {
     fc.assert(
       fc.property(word(7), fc.array(word(7), { maxLength: 6 }), (mistyped, known) => {
-        const most = (other: string) =>
-          [0, 0, 0, 1, 1, 2, 2, 2][Math.min(mistyped.length, other.length)] ?? 0;
+        const max = (other: string) => [0, 0, 0, 1, 1, 2, 2, 2][Math.min(mistyped.length, other.length)] ?? 0;
         const near = known.filter(
           (other) =>
-            edits(mistyped, other) <= most(other) || (mistyped.length > 1 && other.startsWith(mistyped)),
+            edits(mistyped, other) <= max(other) || (mistyped.length > 1 && other.startsWith(mistyped)),
         );
         const meant = nearestWord(mistyped, known);
         if (meant === null) return expect(near).toEqual([]);

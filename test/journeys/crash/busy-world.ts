@@ -61,7 +61,7 @@ export interface Answer {
 export interface Busy {
   readonly random: Random;
   /** Most runs that are ever made. */
-  readonly mostRuns: number;
+  readonly maxRuns: number;
   /** Takes every error that a command answered. */
   readonly answers: Answer[];
   readonly over: AbortSignal;
@@ -95,11 +95,11 @@ async function someonePushes(product: Product, random: Random): Promise<void> {
   await product.sandbox.commitTo(product.origin, branch, { [name]: "theirs\n" }).catch(() => {});
 }
 
-function nextCommand(data: DataFolder, { random, mostRuns }: Busy): readonly string[] {
+function nextCommand(data: DataFolder, { random, maxRuns }: Busy): readonly string[] {
   const unfinished = data.runs.filter(({ status }) => !isEnded(status as RunStatus));
   const steered = steering(data, unfinished, random);
   if (steered !== null) return steered;
-  if (unfinished.length >= MAX_UNFINISHED || data.runs.length >= mostRuns) return ["list"];
+  if (unfinished.length >= MAX_UNFINISHED || data.runs.length >= maxRuns) return ["list"];
   const attempt = random.of(data.attempts.filter(({ state }) => state === "open"));
   if (random.below(2) === 0 && attempt !== undefined)
     return ["continue", attempt.id, "Once more", "--detach"];

@@ -65,7 +65,7 @@ async function killAtRandom({ isolation, kills, seed }: World): Promise<void> {
   const over = new AbortController();
   const busy = keepBusy(product, {
     random: createRandom(seed + 1_000_000),
-    mostRuns: Math.max(60, kills),
+    maxRuns: Math.max(60, kills),
     answers,
     over: over.signal,
   });

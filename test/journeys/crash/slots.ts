@@ -1,15 +1,15 @@
 /** Lets a few crash cases of one file run at once, so that a small machine is busy, not swamped. */
 
 export interface Slots {
-  /** Runs `act` as soon as fewer than `most` others do. */
+  /** Runs `act` as soon as fewer than `max` others do. */
   run<T>(act: () => Promise<T>): Promise<T>;
 }
 
-export function createSlots(most: number): Slots {
+export function createSlots(max: number): Slots {
   const waiting: (() => void)[] = [];
   let taken = 0;
   const take = async (): Promise<void> => {
-    if (taken < most) {
+    if (taken < max) {
       taken += 1;
       return;
     }

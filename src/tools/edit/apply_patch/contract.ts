@@ -7,7 +7,7 @@ import { filledText } from "../../core/text.ts";
 const MAX_PATCH_LENGTH = 10_000_000;
 
 export const applyPatchInput = z.strictObject({
-  patch: filledText({ most: MAX_PATCH_LENGTH })
+  patch: filledText({ max: MAX_PATCH_LENGTH })
     .refine((text) => text.isWellFormed(), "must not hold half of a surrogate pair")
     .describe(
       "A unified diff (as of git diff or diff -u), or the form from *** Begin Patch to *** End Patch.",

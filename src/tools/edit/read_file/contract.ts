@@ -3,9 +3,9 @@ import { z } from "zod";
 import { describeArguments } from "../../core/definition.ts";
 import { filledText } from "../../core/text.ts";
 
-const LINES = { least: 1, most: 5_000, usual: 500 } as const;
+const LINES = { min: 1, max: 5_000, default: 500 } as const;
 /** UTF-16 units. */
-const CHARS = { least: 100, most: 1_000_000, usual: 50_000 } as const;
+const CHARS = { min: 100, max: 1_000_000, default: 50_000 } as const;
 
 export const readFileInput = z.strictObject({
   path: filledText().describe("File path in workspace."),
@@ -17,15 +17,15 @@ export const readFileInput = z.strictObject({
     .describe("First line to read, counted from 1 (default: 1)."),
   max_lines: z
     .int()
-    .min(LINES.least)
-    .max(LINES.most)
-    .default(LINES.usual)
+    .min(LINES.min)
+    .max(LINES.max)
+    .default(LINES.default)
     .describe("Most lines to read (default: 500)."),
   max_chars: z
     .int()
-    .min(CHARS.least)
-    .max(CHARS.most)
-    .default(CHARS.usual)
+    .min(CHARS.min)
+    .max(CHARS.max)
+    .default(CHARS.default)
     .describe("Most characters to read (default: 50000)."),
 });
 

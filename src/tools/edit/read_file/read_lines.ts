@@ -4,9 +4,9 @@ import { cutText } from "../../exec/exec_command/cut_text.ts";
 interface LinesWanted {
   /** The first line, counted from 1. */
   readonly first: number;
-  readonly most: number;
+  readonly max: number;
   /** UTF-16 units, line ends included. */
-  readonly mostChars: number;
+  readonly maxChars: number;
 }
 
 interface LineReader {
@@ -31,7 +31,7 @@ interface FoundLines {
 const LINE_FEED = 10;
 
 /** A line that no longer fits is left for the next call. A line is cut only if it would fill a whole call. */
-export function createLineReader({ first, most, mostChars }: LinesWanted): LineReader {
+export function createLineReader({ first, max, maxChars }: LinesWanted): LineReader {
   let line = 1;
   let content = "";
   let lines = 0;
@@ -40,15 +40,15 @@ export function createLineReader({ first, most, mostChars }: LinesWanted): LineR
   let invalidUtf8 = false;
   let [stopped, ended] = [false, false];
   // No UTF-16 unit comes from more than three bytes.
-  const bytes = createByteKeeper(mostChars * 3 + 3);
+  const bytes = createByteKeeper(maxChars * 3 + 3);
 
   const take = (whole: boolean) => {
     const decoded = decode(bytes.take(), whole);
-    if (content.length + decoded.text.length > mostChars && lines > 0) {
+    if (content.length + decoded.text.length > maxChars && lines > 0) {
       stopped = true;
       return;
     }
-    const { text, cut } = cutText(decoded.text, mostChars);
+    const { text, cut } = cutText(decoded.text, maxChars);
     content += text;
     lines += 1;
     invalidUtf8 = invalidUtf8 || decoded.invalid;
@@ -65,7 +65,7 @@ export function createLineReader({ first, most, mostChars }: LinesWanted): LineR
     push: (chunk) => {
       for (let at = 0; at < chunk.length && !stopped; ) {
         // One more byte than needed has arrived, so the file continues.
-        if (lines === most || cutLine !== null) stopped = true;
+        if (lines === max || cutLine !== null) stopped = true;
         if (stopped) break;
         const feed = chunk.indexOf(LINE_FEED, at);
         const end = feed === -1 ? chunk.length : feed + 1;
@@ -92,17 +92,17 @@ export function createLineReader({ first, most, mostChars }: LinesWanted): LineR
   };
 }
 
-/** Keeps the bytes of one line over several chunks: at most one byte more than `most`. */
-function createByteKeeper(most: number) {
+/** Keeps the bytes of one line over several chunks: at most one byte more than `max`. */
+function createByteKeeper(max: number) {
   let parts: Uint8Array[] = [];
   let length = 0;
   return {
     keep: (bytes: Uint8Array) => {
-      const part = bytes.slice(0, most + 1 - length);
+      const part = bytes.slice(0, max + 1 - length);
       parts.push(part);
       length += part.length;
     },
-    isFull: () => length > most,
+    isFull: () => length > max,
     take: () => {
       const taken = parts;
       [parts, length] = [[], 0];

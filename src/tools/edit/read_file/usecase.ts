@@ -30,7 +30,7 @@ export async function readTextFile(file: FileToRead): Promise<Result<ReadFileOut
   const { descriptor, stats } = opened.value;
   try {
     const shown = relativePath(file.root, file.path);
-    const reader = createLineReader({ first: file.startLine, most: file.maxLines, mostChars: file.maxChars });
+    const reader = createLineReader({ first: file.startLine, max: file.maxLines, maxChars: file.maxChars });
     const chunk = Buffer.allocUnsafe(CHUNK);
     for (let position = 0; ; ) {
       if (file.signal?.aborted) return err(failure("CANCELED", "The call was canceled."));

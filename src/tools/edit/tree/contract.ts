@@ -3,8 +3,8 @@ import { z } from "zod";
 import { describeArguments } from "../../core/definition.ts";
 import { filledText } from "../../core/text.ts";
 
-const DEPTH = { least: 1, most: 20, usual: 3 } as const;
-const ENTRIES = { least: 1, most: 5_000, usual: 200 } as const;
+const DEPTH = { min: 1, max: 20, default: 3 } as const;
+const ENTRIES = { min: 1, max: 5_000, default: 200 } as const;
 
 export const treeInput = z.strictObject({
   path: filledText()
@@ -12,15 +12,15 @@ export const treeInput = z.strictObject({
     .meta({ default: ".", description: "Folder in workspace (default: workspace root)." }),
   depth: z
     .int()
-    .min(DEPTH.least)
-    .max(DEPTH.most)
-    .default(DEPTH.usual)
+    .min(DEPTH.min)
+    .max(DEPTH.max)
+    .default(DEPTH.default)
     .describe("How many levels below the folder (default: 3)."),
   entries: z
     .int()
-    .min(ENTRIES.least)
-    .max(ENTRIES.most)
-    .default(ENTRIES.usual)
+    .min(ENTRIES.min)
+    .max(ENTRIES.max)
+    .default(ENTRIES.default)
     .describe("Most entries to list (default: 200)."),
   kind: z
     .enum(["all", "directory"])

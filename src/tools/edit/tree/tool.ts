@@ -20,6 +20,6 @@ export const treeTool = defineTool({
   ],
   async run({ path: _, entries, ...wanted }, { context, paths }) {
     const { path = context.workspaceRoot } = paths;
-    return success(listTree({ ...wanted, root: context.workspaceRoot, path, most: entries }));
+    return success(listTree({ ...wanted, root: context.workspaceRoot, path, max: entries }));
   },
 });

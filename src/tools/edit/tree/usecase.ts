@@ -11,7 +11,7 @@ interface TreeWanted {
   /** Real absolute folder in it. */
   readonly path: string;
   readonly depth: number;
-  readonly most: number;
+  readonly max: number;
   readonly kind: "all" | "directory";
   readonly hidden: boolean;
   readonly ignored: boolean;
@@ -35,7 +35,7 @@ export function listTree(wanted: TreeWanted): TreeOutput {
         if (why !== null && why !== "kind") left[why] += 1;
         return why === null ? [{ entry, path }] : [];
       });
-      const listed = kept.slice(0, wanted.most - count);
+      const listed = kept.slice(0, wanted.max - count);
       left.over_limit += kept.length - listed.length;
       return listed.map(({ entry, path }) => describe(entry, path, folder.depth + 1));
     });

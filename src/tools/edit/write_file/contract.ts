@@ -10,7 +10,7 @@ export const writeFileInput = z.strictObject({
   path: filledText()
     .refine((path) => !/[\\/]\.{0,2}$|^\.{1,2}$/.test(path), "must end with the name of a file")
     .describe("File path in workspace."),
-  content: text({ most: MAX_CONTENT_LENGTH })
+  content: text({ max: MAX_CONTENT_LENGTH })
     .refine((text) => text.isWellFormed(), "must not hold half of a surrogate pair")
     .describe("The whole new content, stored as UTF-8."),
   mode: z

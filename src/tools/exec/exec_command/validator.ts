@@ -3,9 +3,9 @@ import { z } from "zod";
 import { filledText } from "../../core/text.ts";
 
 /** Milliseconds (seed 001 §4.1). */
-const TIMEOUT = { least: 1, most: 120_000, usual: 30_000 } as const;
+const TIMEOUT = { min: 1, max: 120_000, default: 30_000 } as const;
 /** UTF-16 units of each stream (seed 001 §4.1). */
-const OUTPUT = { least: 1_000, most: 1_000_000, usual: 200_000 } as const;
+const OUTPUT = { min: 1_000, max: 1_000_000, default: 200_000 } as const;
 
 /** Half of a surrogate pair has no UTF-8 form, so it would arrive changed. */
 const wellFormed = (text: string) => text.isWellFormed();
@@ -31,8 +31,8 @@ export const execCommandInput = z.strictObject({
   command: commandTokens,
   shell_mode: z.enum(["default", "direct"]).default("default"),
   stdin: z.string().refine(wellFormed, "must not hold half of a surrogate pair").optional(),
-  timeout_ms: z.int().min(TIMEOUT.least).max(TIMEOUT.most).default(TIMEOUT.usual),
-  max_output_chars: z.int().min(OUTPUT.least).max(OUTPUT.most).default(OUTPUT.usual),
+  timeout_ms: z.int().min(TIMEOUT.min).max(TIMEOUT.max).default(TIMEOUT.default),
+  max_output_chars: z.int().min(OUTPUT.min).max(OUTPUT.max).default(OUTPUT.default),
 });
 
 export const execCommandOutput = z.strictObject({

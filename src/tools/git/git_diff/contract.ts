@@ -5,7 +5,7 @@ import { filledText } from "../../core/text.ts";
 import { diffFile } from "../formats/diff-files.ts";
 import { revision } from "../formats/revision.ts";
 
-const PATCH = { least: 1_000, most: 1_000_000, usual: 100_000 } as const;
+const PATCH = { min: 1_000, max: 1_000_000, default: 100_000 } as const;
 const MAX_CONTEXT = 1_000;
 
 /** Only an own property counts: an inherited revision was not asked for. */
@@ -34,9 +34,9 @@ export const gitDiffInput = z
     stat_only: z.boolean().default(false).describe("Leave the patch out (default: false)."),
     max_chars: z
       .int()
-      .min(PATCH.least)
-      .max(PATCH.most)
-      .default(PATCH.usual)
+      .min(PATCH.min)
+      .max(PATCH.max)
+      .default(PATCH.default)
       .describe("Most characters of the patch, 1000 to 1000000 (default: 100000)."),
   })
   .refine((input) => !names(input, "head") || names(input, "base"), {

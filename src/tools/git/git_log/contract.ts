@@ -5,9 +5,9 @@ import { filledText } from "../../core/text.ts";
 import { logCommit } from "../formats/log-commits.ts";
 import { revision } from "../formats/revision.ts";
 
-const LIMIT = { most: 1_000, usual: 50 } as const;
+const LIMIT = { max: 1_000, default: 50 } as const;
 
-const filter = filledText({ most: 1_000 }).refine(
+const filter = filledText({ max: 1_000 }).refine(
   (text) => !text.includes("\0"),
   "must not hold a NUL character",
 );
@@ -26,8 +26,8 @@ export const gitLogInput = z.strictObject({
   limit: z
     .int()
     .min(1)
-    .max(LIMIT.most)
-    .default(LIMIT.usual)
+    .max(LIMIT.max)
+    .default(LIMIT.default)
     .describe("Most commits, 1 to 1000 (default: 50)."),
   skip: z.int().min(0).default(0).describe("Commits to leave out first (default: 0)."),
   author: filter

@@ -39,7 +39,7 @@ function sizeOf(node: RegexNode): number {
     const jumps = node.kind === "choice" ? 2 : 0;
     return node.parts.reduce((sum, part) => sum + sizeOf(part) + jumps, 0);
   }
-  const times = node.most === Number.POSITIVE_INFINITY ? Math.max(node.least, 1) : node.most;
+  const times = node.max === Number.POSITIVE_INFINITY ? Math.max(node.min, 1) : node.max;
   return Math.min(MAX_STEPS, times * (sizeOf(node.part) + 2));
 }
 
@@ -72,11 +72,11 @@ function emitChoice(
 }
 
 function emitRepeat(
-  { part, least, most, lazy }: Extract<RegexNode, { kind: "repeat" }>,
+  { part, min, max, lazy }: Extract<RegexNode, { kind: "repeat" }>,
   steps: Step[],
   testOf: (set: CharacterSet) => CharacterTest,
 ): void {
-  for (let time = 0; time < least; time++) emit(part, steps, testOf);
+  for (let time = 0; time < min; time++) emit(part, steps, testOf);
   const branch = () => {
     const split = { op: "split" as const, first: steps.length + 1, second: steps.length + 1 };
     steps.push(split);
@@ -86,7 +86,7 @@ function emitRepeat(
     if (lazy) [split.first, split.second] = [to, split.first];
     else split.second = to;
   };
-  if (most === Number.POSITIVE_INFINITY) {
+  if (max === Number.POSITIVE_INFINITY) {
     const at = steps.length;
     const split = branch();
     emit(part, steps, testOf);
@@ -94,7 +94,7 @@ function emitRepeat(
     leave(split, steps.length);
     return;
   }
-  const splits = Array.from({ length: most - least }, () => {
+  const splits = Array.from({ length: max - min }, () => {
     const split = branch();
     emit(part, steps, testOf);
     return split;

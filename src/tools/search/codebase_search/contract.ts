@@ -4,15 +4,15 @@ import { describeArguments } from "../../core/definition.ts";
 import { filledText } from "../../core/text.ts";
 import { expandBraces, MAX_PATTERNS } from "./glob.ts";
 
-const RESULTS = { least: 1, most: 500, usual: 50 } as const;
-const CONTEXT = { least: 0, most: 10, usual: 0 } as const;
+const RESULTS = { min: 1, max: 500, default: 50 } as const;
+const CONTEXT = { min: 0, max: 10, default: 0 } as const;
 /** UTF-16 units. */
 const MAX_QUERY_LENGTH = 1_000;
 
 const oneLine = (text: string) => !/[\0\n\r]/.test(text);
 
 export const codebaseSearchInput = z.strictObject({
-  query: filledText({ most: MAX_QUERY_LENGTH })
+  query: filledText({ max: MAX_QUERY_LENGTH })
     .refine(oneLine, "must be one line: files are searched line by line")
     .refine((text) => text.isWellFormed(), "must not hold half of a surrogate pair")
     .describe("Text to search for, or a regular expression with regex."),
@@ -24,7 +24,7 @@ export const codebaseSearchInput = z.strictObject({
     .enum(["smart", "sensitive", "insensitive"])
     .default("smart")
     .describe("smart is case-sensitive only if query has a capital letter (default: smart)."),
-  glob: filledText({ most: MAX_QUERY_LENGTH })
+  glob: filledText({ max: MAX_QUERY_LENGTH })
     .refine(oneLine, "must be one line")
     .refine((glob) => expandBraces(glob) !== null, `must not stand for more than ${MAX_PATTERNS} patterns`)
     .optional()
@@ -33,15 +33,15 @@ export const codebaseSearchInput = z.strictObject({
     ),
   max_results: z
     .int()
-    .min(RESULTS.least)
-    .max(RESULTS.most)
-    .default(RESULTS.usual)
+    .min(RESULTS.min)
+    .max(RESULTS.max)
+    .default(RESULTS.default)
     .describe("Most lines to return (default: 50)."),
   context_lines: z
     .int()
-    .min(CONTEXT.least)
-    .max(CONTEXT.most)
-    .default(CONTEXT.usual)
+    .min(CONTEXT.min)
+    .max(CONTEXT.max)
+    .default(CONTEXT.default)
     .describe("Lines to show before and after each (default: 0)."),
 });
 

@@ -75,6 +75,6 @@ function writeRustRegex(node: RegexNode): string {
     const parts = node.parts.map(writeRustRegex);
     return node.kind === "sequence" ? parts.join("") : `(?:${parts.join("|")})`;
   }
-  const most = node.most === Number.POSITIVE_INFINITY ? "" : node.most;
-  return `(?:${writeRustRegex(node.part)}){${node.least},${most}}${node.lazy ? "?" : ""}`;
+  const max = node.max === Number.POSITIVE_INFINITY ? "" : node.max;
+  return `(?:${writeRustRegex(node.part)}){${node.min},${max}}${node.lazy ? "?" : ""}`;
 }

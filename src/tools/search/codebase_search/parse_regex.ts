@@ -13,8 +13,8 @@ export type RegexNode =
   | {
       readonly kind: "repeat";
       readonly part: RegexNode;
-      readonly least: number;
-      readonly most: number;
+      readonly min: number;
+      readonly max: number;
       readonly lazy: boolean;
     }
   | { readonly kind: "assert"; readonly what: Assertion };
@@ -78,14 +78,14 @@ function parseRepeat(cursor: Cursor, part: RegexNode): RegexNode {
   const began = cursor.at;
   const bounds = takeBounds(cursor);
   if (bounds === null) return part;
-  const [least, most] = bounds;
+  const [min, max] = bounds;
   if (part.kind === "assert") return fail(cursor, began, "there is nothing to repeat");
-  if (least > most) return fail(cursor, began, "the counts are the wrong way round");
-  if (Math.max(least, most === Number.POSITIVE_INFINITY ? 0 : most) > MAX_REPEATS)
+  if (min > max) return fail(cursor, began, "the counts are the wrong way round");
+  if (Math.max(min, max === Number.POSITIVE_INFINITY ? 0 : max) > MAX_REPEATS)
     return fail(cursor, began, `more than ${MAX_REPEATS} repeats`);
   const lazy = cursor.text[cursor.at] === "?";
   if (lazy) cursor.at += 1;
-  return parseRepeat(cursor, { kind: "repeat", part, least, most, lazy });
+  return parseRepeat(cursor, { kind: "repeat", part, min, max, lazy });
 }
 
 function takeBounds(cursor: Cursor): readonly [number, number] | null {
@@ -97,14 +97,14 @@ function takeBounds(cursor: Cursor): readonly [number, number] | null {
     return [simple[0] ?? 0, simple[1] ?? 0];
   }
   if (sign !== "{") return null;
-  const [all, least, comma, most] = COUNTED.exec(cursor.text.slice(cursor.at, cursor.at + 16)) ?? [];
+  const [all, min, comma, max] = COUNTED.exec(cursor.text.slice(cursor.at, cursor.at + 16)) ?? [];
   if (all === undefined) {
     fail(cursor, cursor.at, "a { that counts nothing; a literal one is written \\{");
     return null;
   }
   cursor.at += all.length;
-  if (comma === undefined) return [Number(least), Number(least)];
-  return [Number(least), most ? Number(most) : Number.POSITIVE_INFINITY];
+  if (comma === undefined) return [Number(min), Number(min)];
+  return [Number(min), max ? Number(max) : Number.POSITIVE_INFINITY];
 }
 
 function parseAtom(cursor: Cursor): RegexNode {

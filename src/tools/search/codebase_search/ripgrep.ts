@@ -23,11 +23,11 @@ export function* batchesOf(
   files: readonly string[],
   platform: NodeJS.Platform,
 ): Generator<readonly string[]> {
-  const most = platform === "win32" ? NAMES_CHARS.win32 : NAMES_CHARS.other;
+  const max = platform === "win32" ? NAMES_CHARS.win32 : NAMES_CHARS.other;
   let batch: string[] = [];
   let chars = 0;
   for (const file of files) {
-    if (chars + file.length > most && batch.length > 0) {
+    if (chars + file.length > max && batch.length > 0) {
       yield batch;
       [batch, chars] = [[], 0];
     }

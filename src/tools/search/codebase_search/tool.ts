@@ -32,7 +32,7 @@ export const codebaseSearchTool = defineTool({
       path,
       query: { text: input.query, isRegex: input.regex, case: input.case },
       glob: input.glob ?? null,
-      most: input.max_results,
+      max: input.max_results,
       contextLines: input.context_lines,
       host: context.host,
       signal,

@@ -22,7 +22,7 @@ interface Search {
   readonly path: string;
   readonly query: Query;
   readonly glob: string | null;
-  readonly most: number;
+  readonly max: number;
   readonly contextLines: number;
   readonly host: Host;
   readonly signal: AbortSignal | null;
@@ -40,7 +40,7 @@ const TURN_MS = 10;
 export async function searchCodebase(
   search: Search,
 ): Promise<Result<ToolSuccess<CodebaseSearchOutput>, ToolRefusal>> {
-  const { root, path, query, most, signal } = search;
+  const { root, path, query, max, signal } = search;
   const matcher = createLineMatcher(query);
   if (matcher.isErr()) return err(invalidRegex(matcher.error.at, matcher.error.why));
   const guarded = refuseGitDirectory(root, path);
@@ -60,7 +60,7 @@ export async function searchCodebase(
     matches: found.best.map((line) => line.found),
     total_matches: found.lines,
     matched_files: found.files,
-    truncated: found.lines > most || timedOut,
+    truncated: found.lines > max || timedOut,
     timed_out: timedOut,
   };
   return ok(success(data, { engine: found.engine, skipped: work.skipped }));
@@ -118,7 +118,7 @@ async function searchAll(search: Search, { files, ...work }: WorkOnFiles): Promi
   // To read one named file is faster than to start a program.
   const isOne = files[0] === relativePath(root, search.path);
   let program = isOne ? null : findRipgrep(root, host);
-  const kept = keepBest(search.most);
+  const kept = keepBest(search.max);
   for (const batch of batchesOf(files, host.platform)) {
     const timeoutMs = Math.min(RIPGREP_MS, work.clock.left());
     const options = { root, signal, timeoutMs };
@@ -130,20 +130,20 @@ async function searchAll(search: Search, { files, ...work }: WorkOnFiles): Promi
   return { ...kept.found(), engine: program === null ? "built-in" : "ripgrep" };
 }
 
-function keepBest(most: number) {
+function keepBest(max: number) {
   let best: RankedLine[] = [];
   let [lines, files] = [0, 0];
   return {
     add: (line: RankedLine) => {
       lines += 1;
       best.push(line);
-      if (best.length >= most * 4) best = best.sort(byRank).slice(0, most);
+      if (best.length >= max * 4) best = best.sort(byRank).slice(0, max);
     },
     lines: () => lines,
     countFile: () => {
       files += 1;
     },
-    found: () => ({ best: best.sort(byRank).slice(0, most), lines, files }),
+    found: () => ({ best: best.sort(byRank).slice(0, max), lines, files }),
   };
 }
 

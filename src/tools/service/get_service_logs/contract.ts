@@ -4,7 +4,7 @@ import { describeArguments } from "../../core/definition.ts";
 import { serviceName, serviceRecord } from "../service-record.ts";
 
 /** UTF-16 units. */
-const CHARS = { least: 100, most: 1_000_000, usual: 20_000 } as const;
+const CHARS = { min: 100, max: 1_000_000, default: 20_000 } as const;
 
 export const getServiceLogsInput = z.strictObject({
   name: serviceName.describe("Name of the service."),
@@ -20,9 +20,9 @@ export const getServiceLogsInput = z.strictObject({
     .describe("Cursor of an earlier answer, to read on from there; without it the end of the log."),
   max_chars: z
     .int()
-    .min(CHARS.least)
-    .max(CHARS.most)
-    .default(CHARS.usual)
+    .min(CHARS.min)
+    .max(CHARS.max)
+    .default(CHARS.default)
     .describe("Output char limit (default: 20000)."),
 });
 

@@ -6,9 +6,9 @@ import { commandTokens } from "../../exec/exec_command/validator.ts";
 import { serviceName, serviceRecord } from "../service-record.ts";
 
 /** Milliseconds. */
-const ALIVE = { least: 0, most: 60_000, usual: 500 } as const;
+const ALIVE = { min: 0, max: 60_000, default: 500 } as const;
 /** Milliseconds. */
-const TIMEOUT = { least: 1, most: 120_000, usual: 30_000 } as const;
+const TIMEOUT = { min: 1, max: 120_000, default: 30_000 } as const;
 /** UTF-16 units. */
 const MAX_TEXT_LENGTH = 1000;
 
@@ -28,22 +28,22 @@ export const spawnServiceInput = z.strictObject({
     .max(65_535)
     .optional()
     .describe("Ready when something accepts connections on this port of the local machine."),
-  ready_text: filledText({ most: MAX_TEXT_LENGTH })
+  ready_text: filledText({ max: MAX_TEXT_LENGTH })
     .optional()
     .describe("Ready when this text was printed, to stdout or stderr."),
   ready_after_ms: z
     .int()
-    .min(ALIVE.least)
-    .max(ALIVE.most)
-    .default(ALIVE.usual)
+    .min(ALIVE.min)
+    .max(ALIVE.max)
+    .default(ALIVE.default)
     .describe(
       "Without port and ready_text: ready when it still runs after so many milliseconds (default: 500).",
     ),
   ready_timeout_ms: z
     .int()
-    .min(TIMEOUT.least)
-    .max(TIMEOUT.most)
-    .default(TIMEOUT.usual)
+    .min(TIMEOUT.min)
+    .max(TIMEOUT.max)
+    .default(TIMEOUT.default)
     .describe("A service that is not ready by then is stopped (default: 30000)."),
 });
 

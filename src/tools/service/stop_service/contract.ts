@@ -4,15 +4,15 @@ import { describeArguments } from "../../core/definition.ts";
 import { serviceName, serviceRecord } from "../service-record.ts";
 
 /** Milliseconds. */
-const GRACE = { least: 0, most: 60_000, usual: 2000 } as const;
+const GRACE = { min: 0, max: 60_000, default: 2000 } as const;
 
 export const stopServiceInput = z.strictObject({
   name: serviceName.describe("Name of the service."),
   grace_ms: z
     .int()
-    .min(GRACE.least)
-    .max(GRACE.most)
-    .default(GRACE.usual)
+    .min(GRACE.min)
+    .max(GRACE.max)
+    .default(GRACE.default)
     .describe("Milliseconds between asking politely and force (default: 2000)."),
 });
 
