@@ -1,4 +1,10 @@
-/** Tells made-up values (placeholders, fixtures, values of documentation) from generated ones. */
+/**
+ * Tells made-up values (placeholders, fixtures, values of documentation) from generated ones.
+ *
+ * A marking word excuses its value only if nothing beside it looks drawn at random. Drawn are 16 random characters, or
+ * 10 that change their kind nearly every time. Only `…EXAMPLE` at the end excuses all: clouds mark their documentation
+ * so. What counts or repeats excuses only if it is much of the value, since long values have it by chance.
+ */
 import { counts, isFlat, isPeriodic, repeatsOne } from "./patterns.ts";
 import { changesOfKind, isDrawn, isInterspersed, shareOfCommonPairs } from "./randomness.ts";
 
