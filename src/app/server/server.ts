@@ -17,8 +17,9 @@ import type { Settings } from "../process/settings.ts";
 import { engineProcess } from "./engine-process.ts";
 import { type ListenOptions, listen } from "./listen.ts";
 import { createMcpRoute } from "./mcp-route.ts";
+import { type PublishedFile, publishServerFile } from "./publish-server-file.ts";
 import { sameToken } from "./same-token.ts";
-import { type PublishedFile, publishServerFile, type ServerFile } from "./server-file.ts";
+import type { ServerFile } from "./server-file.ts";
 
 export interface Server {
   readonly url: string;
