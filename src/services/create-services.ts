@@ -102,7 +102,7 @@ function lookServices(context: ServiceContext) {
     operations: (query) => listOperations(context, query),
     facts: async ({ after, limit }) => ok(await factsAfter(context.db.reader, after, limit)),
     lastFact: async () => ok(await lastSeq(context.db.reader)),
-    onFacts: (listener) => context.bell.onRing(listener),
+    onFacts: (listener) => context.newFacts.subscribe(listener),
   } satisfies Partial<Services>;
 }
 

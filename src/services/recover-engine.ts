@@ -53,11 +53,11 @@ export async function recoverEngine(context: ServiceContext): Promise<void> {
 
 /** The result is unknown: the act stays intended with the reason, doctor shows it, and the next start looks again. */
 async function leaveIntended(
-  context: Pick<ServiceContext, "db" | "unended" | "reportFault">,
+  context: Pick<ServiceContext, "db" | "unexaminedOperations" | "reportFault">,
   { id, kind }: Operation,
   error: unknown,
 ): Promise<void> {
-  context.unended.add(id);
+  context.unexaminedOperations.add(id);
   context.reportFault(`looking at what ${kind} came to`, error);
   const message = error instanceof Error ? error.message : String(error);
   await transact(context.db, (trx) => noteLookFailed(trx, { id, message })).catch((fault) =>

@@ -1,6 +1,6 @@
 /** Tells that a snapshot's record appears together with the journal's word that it was taken. */
 import { expect } from "bun:test";
-import { createBell, type ServiceContext } from "../../src/services/core/context.ts";
+import { createNotifier, type ServiceContext } from "../../src/services/core/context.ts";
 import { keepSnapshot } from "../../src/services/run-core/keep-snapshot.ts";
 import { intendedOperations } from "../../src/storage/tables/operations.ts";
 import { snapshotsOfAttempt } from "../../src/storage/tables/snapshots.ts";
@@ -18,13 +18,20 @@ onBothDatabases(
     await using sandbox = await gitSandbox();
     const repository = await sandbox.repository("repo");
     await transact(db, insertSampleRun);
-    const bell = createBell();
+    const newFacts = createNotifier();
     const seen: Promise<unknown>[] = [];
-    bell.onRing(() => {
+    newFacts.subscribe(() => {
       const look = [intendedOperations(db.reader), snapshotsOfAttempt(db.reader, sampleAttempt.id)] as const;
       seen.push(Promise.all(look).then(([intended, kept]) => [intended.length, kept.map(({ ref }) => ref)]));
     });
-    const context = { db, bell, clock: systemClock, newId, git: productGit(sandbox), failpoint: () => {} };
+    const context = {
+      db,
+      newFacts,
+      clock: systemClock,
+      newId,
+      git: productGit(sandbox),
+      failpoint: () => {},
+    };
     const kept = await keepSnapshot(context as unknown as ServiceContext, {
       attemptId: sampleAttempt.id,
       runId: "run-1",
@@ -42,7 +49,7 @@ onBothDatabases(
     const repository = await sandbox.repository("repo");
     await transact(db, insertSampleRun);
     const git = productGit(sandbox);
-    const context = { db, bell: createBell(), clock: systemClock, newId, git, failpoint: () => {} };
+    const context = { db, newFacts: createNotifier(), clock: systemClock, newId, git, failpoint: () => {} };
     const take = async () =>
       (
         await keepSnapshot(context as unknown as ServiceContext, {

@@ -3,7 +3,7 @@ import type { ServiceContext } from "../../src/services/core/context.ts";
 import { createShells } from "../../src/services/core/shells.ts";
 import { waitFor } from "../helpers/wait-for.ts";
 
-const engine = { userEnv: { WHO: "engine" }, asking: null } as unknown as ServiceContext;
+const engine = { userEnv: { WHO: "engine" }, shell: null } as unknown as ServiceContext;
 const make = (variables: Readonly<Record<string, string>>) =>
   ({ userEnv: variables }) as unknown as Parameters<typeof createShells>[0] extends (v: never) => infer R
     ? R
@@ -12,9 +12,9 @@ const make = (variables: Readonly<Record<string, string>>) =>
 test("a shell's environment holds for its calls and its runs, and is gone with the last of them", async () => {
   const shells = createShells(make, { keepMs: 1 });
   shells.keep("a", { WHO: "shell" });
-  const asking = shells.contextOf(engine, "a");
-  expect(asking?.userEnv).toEqual({ WHO: "shell" });
-  shells.adopt(asking?.asking ?? null, "run");
+  const shell = shells.contextOf(engine, "a");
+  expect(shell?.userEnv).toEqual({ WHO: "shell" });
+  shells.bindToRun(shell?.shell ?? null, "run");
   await waitFor("the calls to be over", () => shells.contextOf(engine, "a") === null);
   expect([shells.holdsFor("run"), shells.contextOfRun(engine, "run").userEnv]).toEqual([
     true,
@@ -29,6 +29,6 @@ test("a shell's environment holds for its calls and its runs, and is gone with t
 
 test("what is asked for without a shell has the engine's own environment", () => {
   const shells = createShells(make);
-  shells.adopt(engine.asking, "run");
+  shells.bindToRun(engine.shell, "run");
   expect([shells.holdsFor("run"), shells.contextOf(engine, "unknown")]).toEqual([false, null]);
 });

@@ -1,7 +1,7 @@
 /** Tells that what a queued run waits for becomes a fact once, and again when it is something else. */
 import { expect } from "bun:test";
 import { type QueuedRun, scheduleRuns } from "../../src/domain/run/scheduling.ts";
-import { createBell, type ServiceContext } from "../../src/services/core/context.ts";
+import { createNotifier, type ServiceContext } from "../../src/services/core/context.ts";
 import { createWaitingTeller } from "../../src/services/queue/tell-waiting.ts";
 import { factsAfter } from "../../src/storage/tables/facts.ts";
 import { transact } from "../../src/storage/transact.ts";
@@ -32,12 +32,12 @@ onBothDatabases(
   "a run that goes on waiting for the same is told once; another reason, or another stay in the queue, is news",
   async ({ db }) => {
     await transact(db, insertSampleRun);
-    const bell = createBell();
+    const newFacts = createNotifier();
     let rung = 0;
-    bell.onRing(() => {
+    newFacts.subscribe(() => {
       rung += 1;
     });
-    const tell = createWaitingTeller({ db, bell, clock: systemClock } as unknown as ServiceContext);
+    const tell = createWaitingTeller({ db, newFacts, clock: systemClock } as unknown as ServiceContext);
     for (const waiting of [slot, slot, disk, [], disk, disk]) await tell(waiting);
     const facts = await factsAfter(db.reader, 0, 100);
     const { id, taskId } = sampleAttempt;

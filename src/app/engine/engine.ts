@@ -8,7 +8,7 @@ import { createRepositoryLock } from "../../git/runner/repository-lock.ts";
 import { createGit } from "../../git/runner/run-git.ts";
 import { findSandbox } from "../../sandbox/sandbox.ts";
 import { loadConfiguration } from "../../services/configuration/load-configuration.ts";
-import { createBell, type ServiceContext } from "../../services/core/context.ts";
+import { createNotifier, type ServiceContext } from "../../services/core/context.ts";
 import { type DataPaths, dataPaths } from "../../services/core/data-paths.ts";
 import { createKnownTrees } from "../../services/core/known-trees.ts";
 import type { Services } from "../../services/core/services.ts";
@@ -127,13 +127,13 @@ async function run(
   },
 ): Promise<Engine> {
   const dispatcherRef: { current: Dispatcher | null } = { current: null };
-  const leaving = new AbortController();
+  const engineStop = new AbortController();
   const own = await loadConfiguration({ homeFile: opened.paths.config, env: settings.env }, null);
   const context = createContext(settings, {
     ...opened,
     gitMs: own.map(({ values }) => values.limits.git_s * 1000).unwrapOr(DEFAULT_GIT_MS),
     forge: own.map(({ values }) => values.forge).unwrapOr(NO_FORGE),
-    leaving: leaving.signal,
+    engineStop: engineStop.signal,
     dispatcher: () => {
       if (dispatcherRef.current === null) throw new Error("the dispatcher is not there yet");
       return dispatcherRef.current;
@@ -143,7 +143,7 @@ async function run(
   dispatcherRef.current = dispatcher;
   const replaced = () => {
     process.stderr.write(`${systemClock.iso()} the database: ${REPLACED.message}\n`);
-    leaving.abort();
+    engineStop.abort();
     void dispatcher.stop();
   };
   opened.replaced.addEventListener("abort", replaced, { once: true });
@@ -161,7 +161,7 @@ async function run(
     isReplaced: () => opened.replaced.aborted,
     stop: async () => {
       stopWaking();
-      leaving.abort();
+      engineStop.abort();
       await Promise.race([dispatcher.stop(), delay(STOP_MS, undefined, { ref: false })]);
       await opened.db.close();
       await opened.release();
@@ -176,7 +176,7 @@ async function isIdle(db: Database, dispatcher: Dispatcher): Promise<boolean> {
 
 function createContext(
   settings: Settings,
-  parts: Pick<ServiceContext, "paths" | "db" | "leaving" | "dispatcher"> & {
+  parts: Pick<ServiceContext, "paths" | "db" | "engineStop" | "dispatcher"> & {
     readonly gitMs: number;
     readonly forge: HostNames["forge"];
   },
@@ -207,7 +207,7 @@ function createContext(
     ...hands,
     git,
     shells: createShells(shellMaker(shared, git)),
-    asking: null,
+    shell: null,
     locks: createRepositoryLock(),
     knownTrees: createKnownTrees(),
     attemptLock: createKeyedLock(),
@@ -228,21 +228,24 @@ function createContext(
     configuration: (repository, taskSettings = {}) =>
       loadConfiguration({ homeFile: paths.config, env, settings: taskSettings }, repository?.path ?? null),
     dispatcher: parts.dispatcher,
-    leaving: parts.leaving,
+    engineStop: parts.engineStop,
     ...nothingBegun(),
-    bell: createBell(),
+    newFacts: createNotifier(),
     failpoint: createFailpoint(env),
   };
 }
 
 /** What an engine remembers of its own work. */
-function nothingBegun(): Pick<ServiceContext, "standby" | "driving" | "noRoom" | "cleaning" | "unended"> {
+function nothingBegun(): Pick<
+  ServiceContext,
+  "standby" | "drivers" | "diskFullRuns" | "cleanUpRetries" | "unexaminedOperations"
+> {
   return {
     standby: new Map(),
-    driving: new Map(),
-    noRoom: new Set(),
-    cleaning: new Map(),
-    unended: new Set(),
+    drivers: new Map(),
+    diskFullRuns: new Set(),
+    cleanUpRetries: new Map(),
+    unexaminedOperations: new Set(),
   };
 }
 

@@ -121,7 +121,7 @@ function watchTrash(context: CleanUpContext): TrashWatch {
   };
   const look = async () => {
     await purgeDue(context).catch((error) => context.reportFault("deleting old trash", error));
-    if (!context.leaving.aborted && timer !== null) lookIn(EVERY_MS);
+    if (!context.engineStop.aborted && timer !== null) lookIn(EVERY_MS);
   };
   lookIn(FIRST_MS);
   return {

@@ -118,7 +118,7 @@ function patientOf(
   const executors = createExecutors({ selfCommand });
   return {
     ...context,
-    unended: null,
+    unexaminedOperations: null,
     userEnv: env,
     ownFolders,
     probe,

@@ -2,7 +2,7 @@
 import { sentence } from "../doctor/finding.ts";
 import { attemptOwner, type Explanation, explain, type Owner, short } from "./explanation.ts";
 import type { Known } from "./known.ts";
-import type { AttemptRecord, Ledgers, UnendedAct } from "./ledgers.ts";
+import type { AttemptRecord, Ledgers, UnfinishedOperation } from "./ledgers.ts";
 
 export function findUnfinished(
   { database, enginePid }: Ledgers,
@@ -11,7 +11,9 @@ export function findUnfinished(
   const placeOf = (paths: readonly string[]) => paths.find((path) => there.has(path)) ?? null;
   return [
     ...database.attempts.flatMap((attempt) => troubledCleanUp(attempt, placeOf([attempt.worktree]))),
-    ...database.unended.map((act) => unendedAct(act, { enginePid, path: placeOf(act.paths) })),
+    ...database.unfinishedOperations.map((act) =>
+      unfinishedOperation(act, { enginePid, path: placeOf(act.paths) }),
+    ),
   ];
 }
 
@@ -34,8 +36,8 @@ function troubledCleanUp({ id, state, cleanUp }: AttemptRecord, path: string | n
   ];
 }
 
-function unendedAct(
-  act: UnendedAct,
+function unfinishedOperation(
+  act: UnfinishedOperation,
   { enginePid, path }: { readonly enginePid: number | null; readonly path: string | null },
 ): Explanation {
   const { operation, kind, subject, at, trouble } = act;
@@ -61,4 +63,4 @@ function startAnew(pid: number | null): string {
     : `\`kill ${pid}\` ends this engine, agents work on, and the next command starts one, which`;
 }
 
-const ownerOf = ({ type, id }: UnendedAct["subject"]): Owner => ({ type, id });
+const ownerOf = ({ type, id }: UnfinishedOperation["subject"]): Owner => ({ type, id });

@@ -22,7 +22,7 @@ export interface DatabaseLedger {
   /** What the journal says was moved to the trash, and to which place. */
   readonly putAside: readonly PutAside[];
   /** Acts that were begun and not ended, without those that are under way. */
-  readonly unended: readonly UnendedAct[];
+  readonly unfinishedOperations: readonly UnfinishedOperation[];
   /** Snapshots that were not dropped. */
   readonly snapshots: readonly { readonly attemptId: string; readonly ref: string }[];
 }
@@ -59,7 +59,7 @@ export interface PutAside {
   readonly at: string;
 }
 
-export interface UnendedAct {
+export interface UnfinishedOperation {
   readonly operation: string;
   readonly kind: string;
   readonly subject: Operation["subject"];

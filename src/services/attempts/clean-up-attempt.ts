@@ -203,7 +203,7 @@ async function putRegistrationAside(
 }
 
 async function markRemoved(
-  context: Pick<ServiceContext, "db" | "clock" | "bell">,
+  context: Pick<ServiceContext, "db" | "clock" | "newFacts">,
   attempt: Attempt,
 ): Promise<void> {
   const at = context.clock.iso();
@@ -218,5 +218,5 @@ async function markRemoved(
       data: { state: "removed" },
     });
   });
-  context.bell.ring();
+  context.newFacts.notify();
 }

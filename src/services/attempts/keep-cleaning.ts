@@ -34,28 +34,28 @@ export async function cleanUpNow(context: CleanUpContext, attemptId: string): Pr
   void keepCleaning(context, attemptId);
 }
 
-function forget({ cleaning }: Pick<ServiceContext, "cleaning">, attemptId: string): void {
-  clearTimeout(cleaning.get(attemptId)?.timer);
-  cleaning.delete(attemptId);
+function forget({ cleanUpRetries }: Pick<ServiceContext, "cleanUpRetries">, attemptId: string): void {
+  clearTimeout(cleanUpRetries.get(attemptId)?.timer);
+  cleanUpRetries.delete(attemptId);
 }
 
 /** Returns the milliseconds until the next try. The last wait is repeated for as long as this engine works. */
 function tryAgain(context: CleanUpContext, attemptId: string): number {
-  const { cleaning, timing, leaving } = context;
-  const before = cleaning.get(attemptId);
+  const { cleanUpRetries, timing, engineStop } = context;
+  const before = cleanUpRetries.get(attemptId);
   clearTimeout(before?.timer);
   const tries = before?.tries ?? 0;
   const wait = timing.cleanUpMs[tries] ?? timing.cleanUpMs.at(-1) ?? 0;
   const timer = setTimeout(() => {
-    if (!leaving.aborted) void keepCleaning(context, attemptId);
+    if (!engineStop.aborted) void keepCleaning(context, attemptId);
   }, wait);
   timer.unref();
-  cleaning.set(attemptId, { tries: tries + 1, timer });
+  cleanUpRetries.set(attemptId, { tries: tries + 1, timer });
   return wait;
 }
 
 async function tell(
-  context: Pick<ServiceContext, "db" | "clock" | "bell">,
+  context: Pick<ServiceContext, "db" | "clock" | "newFacts">,
   { attemptId, why, again }: { readonly attemptId: string; readonly why: string; readonly again: number },
 ): Promise<void> {
   const triedAt = context.clock.iso();
@@ -64,7 +64,7 @@ async function tell(
 }
 
 async function store(
-  context: Pick<ServiceContext, "db" | "clock" | "bell">,
+  context: Pick<ServiceContext, "db" | "clock" | "newFacts">,
   attemptId: string,
   cleanUp: CleanUpTrouble | null,
 ): Promise<void> {
@@ -81,5 +81,5 @@ async function store(
       data: { state: "canceled", clean_up: cleanUp?.why ?? null },
     });
   });
-  context.bell.ring();
+  context.newFacts.notify();
 }

@@ -26,7 +26,7 @@ interface CleanRequest {
  * Works through them one after the other. What cannot go is kept, with the reason. What has no explanation is kept too.
  */
 export async function cleanAttempts(
-  context: CleanUpContext & Pick<ServiceContext, "unended">,
+  context: CleanUpContext & Pick<ServiceContext, "unexaminedOperations">,
   request: CleanRequest,
 ): Promise<Result<Cleaned, Refusal>> {
   const attempts = await attemptsToJudge(context, request.id);
@@ -63,7 +63,7 @@ async function cleanOne(
 }
 
 async function unexplained(
-  context: Pick<ServiceContext, "db" | "git" | "paths" | "unended">,
+  context: Pick<ServiceContext, "db" | "git" | "paths" | "unexaminedOperations">,
   told: ReadonlySet<string>,
 ): Promise<readonly CleanKept[]> {
   const findings = await findLedgerFindings(context);

@@ -13,7 +13,7 @@ import type { CleanUpContext } from "../core/context-parts.ts";
 /** Null once it is in the trash; else the reason as a sentence. What was begun is tried again by itself. */
 export async function endCleanly(context: CleanUpContext, { id }: Attempt): Promise<string | null> {
   if (!(await saveRequest(context, id))) return "It was taken up again, or cleaned up, just now.";
-  context.bell.ring();
+  context.newFacts.notify();
   context.failpoint("request:clean");
   const failed = await keepCleaning(context, id);
   if (failed !== null) return `It could not be put into the trash: ${failed}. That is tried again by itself.`;

@@ -5,7 +5,7 @@ import type { GitError } from "../../git/process/git-error.ts";
 import { startHeld } from "../../sandbox/start-held.ts";
 import { type ExecResult, exec } from "../../utils/exec.ts";
 import { startBeside } from "../../utils/programs/beside.ts";
-import { EngineLeaving, type ServiceContext } from "../core/context.ts";
+import { EngineStopping, type ServiceContext } from "../core/context.ts";
 import type { ConfinedContext } from "../core/context-parts.ts";
 import type { RunWorld } from "../run-core/step.ts";
 import { withholdSettings } from "./check-git-files.ts";
@@ -68,13 +68,13 @@ export async function runConfined(
 }
 
 /** Aborts when a person wants the run to end, or when this engine stops. */
-function stopOf({ leaving }: Pick<ServiceContext, "leaving">, world: RunWorld): AbortSignal {
-  return AbortSignal.any([world.signal, leaving]);
+function stopOf({ engineStop }: Pick<ServiceContext, "engineStop">, world: RunWorld): AbortSignal {
+  return AbortSignal.any([world.signal, engineStop]);
 }
 
 /** Runs a command to its end; all commands of a program share its time limit. */
 async function startOf(
-  context: Pick<ServiceContext, "git" | "userEnv" | "tokens" | "timing" | "leaving">,
+  context: Pick<ServiceContext, "git" | "userEnv" | "tokens" | "timing" | "engineStop">,
   world: RunWorld,
   held: HeldProgram,
 ) {
@@ -109,7 +109,7 @@ interface HeldProgram {
 
 /** Call it after the output is stored. If the engine's stop cut the program short, the next engine runs it again. */
 export function leaveIfStopped(world: RunWorld, end: ConfinedEnd): void {
-  if (end.canceled && !world.signal.aborted) throw new EngineLeaving();
+  if (end.canceled && !world.signal.aborted) throw new EngineStopping();
 }
 
 async function environmentOf(

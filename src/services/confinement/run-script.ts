@@ -7,7 +7,7 @@ import type { RunWorld } from "../run-core/step.ts";
 import { type ConfinedEnd, leaveIfStopped, runConfined } from "./run-confined.ts";
 
 /**
- * Runs the person's own shell text with `sh -c`; its output goes into the run's log. Throws `EngineLeaving` if the
+ * Runs the person's own shell text with `sh -c`; its output goes into the run's log. Throws `EngineStopping` if the
  * engine stops meanwhile.
  */
 export async function runScript(

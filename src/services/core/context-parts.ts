@@ -2,12 +2,15 @@
 import type { ServiceContext } from "./context.ts";
 
 /** Moves a run from one state to the next. */
-export type MoveContext = Pick<ServiceContext, "db" | "clock" | "shells" | "tokens" | "bell" | "failpoint">;
+export type MoveContext = Pick<
+  ServiceContext,
+  "db" | "clock" | "shells" | "tokens" | "newFacts" | "failpoint"
+>;
 
 /** Writes an act into the journal: its intention, its result and its fact. */
 export type JournalContext = Pick<
   ServiceContext,
-  "db" | "clock" | "newId" | "leaving" | "bell" | "failpoint" | "reportFault"
+  "db" | "clock" | "newId" | "engineStop" | "newFacts" | "failpoint" | "reportFault"
 >;
 
 /** Changes what git holds, and writes it into the journal. */
@@ -18,11 +21,11 @@ export type WorktreeContext = GitContext & Pick<ServiceContext, "locks" | "paths
 
 /** Puts attempts away, and tries again if that fails. */
 export type CleanUpContext = WorktreeContext &
-  Pick<ServiceContext, "attemptLock" | "configuration" | "timing" | "cleaning">;
+  Pick<ServiceContext, "attemptLock" | "configuration" | "timing" | "cleanUpRetries">;
 
 /** Saves what a person asks for, and wakes the queue. */
 export type RequestContext = JournalContext &
-  Pick<ServiceContext, "shells" | "asking" | "configuration" | "dispatcher">;
+  Pick<ServiceContext, "shells" | "shell" | "configuration" | "dispatcher">;
 
 /** Starts programs of the repository, such as setup, hooks and checks, in the sandbox or under the guard. */
 export type ConfinedContext = Pick<
@@ -31,7 +34,7 @@ export type ConfinedContext = Pick<
   | "git"
   | "clock"
   | "newId"
-  | "leaving"
+  | "engineStop"
   | "paths"
   | "sandbox"
   | "userEnv"
@@ -42,5 +45,5 @@ export type ConfinedContext = Pick<
 >;
 
 /** Starts an agent under its keeper. */
-export type AgentContext = Omit<ConfinedContext, "clock" | "leaving"> &
+export type AgentContext = Omit<ConfinedContext, "clock" | "engineStop"> &
   Pick<ServiceContext, "probe" | "standby" | "outputLimits" | "failpoint">;

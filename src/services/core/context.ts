@@ -1,4 +1,4 @@
-/** Names everything that `app/` gives the journeys: the hands, the clock, the folders. */
+/** Declares what the services work with: database, git, agents, clock, folders, and what the engine does now. */
 import type { Result } from "neverthrow";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import type { ConfigurationError } from "../../domain/configuration/layers.ts";
@@ -32,12 +32,12 @@ export interface ServiceContext {
   readonly newId: () => string;
   /** This engine's name in leases; new at every start. */
   readonly owner: string;
-  /** The environment of the shell that asks; for a run, of the shell that asked for it. Else the engine's own. */
+  /** The environment of the shell in which the command was typed, also for the runs that it asked for. Else the engine's own. */
   readonly userEnv: Readonly<Record<string, string>>;
-  /** The environments of the shells that ask. */
+  /** The environments of the shells in which commands were typed. */
   readonly shells: Shells;
-  /** The shell for which this context works; null if it is the engine's own environment. */
-  readonly asking: Shell | null;
+  /** The shell whose environment this context uses; null if it is the engine's own environment. */
+  readonly shell: Shell | null;
   /**
    * Values of the forge tokens in that environment. They are lent to git calls, and belong in no file and no answer.
    */
@@ -59,30 +59,30 @@ export interface ServiceContext {
     settings?: TaskSettings,
   ) => Promise<Result<LoadedConfiguration, ConfigurationError>>;
   readonly dispatcher: () => Dispatcher;
-  /** Aborts when this engine stops: drivers release their runs, and the agents work on under their keepers. */
-  readonly leaving: AbortSignal;
-  /** One entry per run that this engine drives now; aborting it asks the run's driver to stop. */
-  readonly driving: Map<string, AbortController>;
-  /** Ids of acts that an earlier engine began, and that this engine could not examine at its start. */
-  readonly unended: Set<string>;
+  /** Aborts when this engine stops. Drivers then release their runs; the agents go on under their keepers. */
+  readonly engineStop: AbortSignal;
+  /** By run: one entry for each run that this engine drives now. Aborting it asks the run's driver to stop. */
+  readonly drivers: Map<string, AbortController>;
+  /** Ids of operations that an earlier engine began, and that this engine could not examine at its start. */
+  readonly unexaminedOperations: Set<string>;
   /** Runs whose next state cannot be stored because the disk of the data folder is full. Kept in memory only. */
-  readonly noRoom: Set<string>;
-  /** By attempt: clean-ups that failed, and when they are tried again. */
-  readonly cleaning: Map<string, { readonly tries: number; readonly timer: NodeJS.Timeout }>;
-  /** Tells readers of facts that there may be new ones. */
-  readonly bell: Bell;
+  readonly diskFullRuns: Set<string>;
+  /** By attempt: the timer of the next try of a clean-up that failed. */
+  readonly cleanUpRetries: Map<string, { readonly tries: number; readonly timer: NodeJS.Timeout }>;
+  /** Tells subscribers that there may be new facts. */
+  readonly newFacts: Notifier;
   /**
-   * Called at every place at which a crash could fall between an act and its record. `before:KIND` and `after:KIND`
-   * stand around acts of the journal. `move:EVENT` and `moved:EVENT` stand around a run's moves. `create:WHAT` and
+   * Called between an operation and its record, because a crash may happen there. `before:KIND` and `after:KIND` stand
+   * around operations of the journal. `move:EVENT` and `moved:EVENT` stand around a run's moves. `create:WHAT` and
    * `created:WHAT` stand around the creation of a task or a run. `request:stop` and `request:cancel` stand between a
-   * person's request and the act itself. There are a few more. Does nothing except in crash tests.
+   * person's request and its execution. There are a few more. Does nothing except in crash tests.
    */
   readonly failpoint: (name: string) => void;
   /** Reports our own faults to the engine's log. */
   readonly reportFault: (what: string, error: unknown) => void;
 }
 
-/** What a shell brings along instead of the engine's own. */
+/** The shell in which a command was typed, and what replaces the engine's own for it. */
 export interface Shell extends Pick<ServiceContext, "userEnv" | "tokens" | "probe" | "git" | "reportFault"> {
   readonly id: string;
 }
@@ -92,8 +92,8 @@ export interface Shells {
   keep(id: string, variables: Readonly<Record<string, string>>): void;
   /** The context that works in that shell's environment; null if the shell is not known. */
   contextOf(engine: ServiceContext, id: string): ServiceContext | null;
-  /** Ties the asking shell of this context to the run, until `release`. */
-  adopt(asking: Shell | null, runId: string): void;
+  /** Keeps the shell for the run until `release`. */
+  bindToRun(shell: Shell | null, runId: string): void;
   release(runId: string): void;
   /** Whether the environment of the shell that asked for the run is known. */
   holdsFor(runId: string): boolean;
@@ -125,19 +125,19 @@ export interface OutputLimits {
   readonly errBytes: number;
 }
 
-interface Bell {
-  ring(): void;
-  onRing(listener: () => void): () => void;
+interface Notifier {
+  notify(): void;
+  subscribe(listener: () => void): () => void;
 }
 
-/** A bell that any number of listeners may hear. */
-export function createBell(): Bell {
+/** Calls every subscriber at each `notify`. */
+export function createNotifier(): Notifier {
   const listeners = new Set<() => void>();
   return {
-    ring: () => {
+    notify: () => {
       for (const listener of listeners) listener();
     },
-    onRing: (listener) => {
+    subscribe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
@@ -145,7 +145,7 @@ export function createBell(): Bell {
 }
 
 /**
- * Thrown out of a step that ends because its engine stops. It is neither a failure nor a person's request to stop. The
- * next engine takes the run up again.
+ * Thrown out of a step because the engine stops. It is neither a failure nor a person's request to stop. The next
+ * engine continues the run.
  */
-export class EngineLeaving extends Error {}
+export class EngineStopping extends Error {}

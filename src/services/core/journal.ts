@@ -64,7 +64,7 @@ export async function journaled<T, E extends { readonly message: string }>(
     if (storageErrorOf(error) === null) await stored(context, () => failed(error));
     throw error;
   });
-  context.bell.ring();
+  context.newFacts.notify();
   return result;
 }
 
@@ -105,7 +105,7 @@ const AGAIN_MS = 1000;
  * is stored as soon as it can be. At an engine's start, an entry that is still intended would look like a crash.
  */
 async function stored(
-  context: Pick<ServiceContext, "leaving" | "bell" | "reportFault">,
+  context: Pick<ServiceContext, "engineStop" | "newFacts" | "reportFault">,
   store: () => Promise<void>,
 ): Promise<void> {
   try {
@@ -117,15 +117,15 @@ async function stored(
 }
 
 async function storeLater(
-  context: Pick<ServiceContext, "leaving" | "bell" | "reportFault">,
+  context: Pick<ServiceContext, "engineStop" | "newFacts" | "reportFault">,
   store: () => Promise<void>,
 ): Promise<void> {
   for (;;) {
     await sleep(AGAIN_MS);
-    if (context.leaving.aborted) return;
+    if (context.engineStop.aborted) return;
     try {
       await store();
-      return context.bell.ring();
+      return context.newFacts.notify();
     } catch (error) {
       if (storageErrorOf(error) === null) return context.reportFault("the end of an act", error);
     }

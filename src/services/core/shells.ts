@@ -1,4 +1,4 @@
-/** Keeps the environments of the shells that ask, in memory only: each until its last run has ended (ADR 0043). */
+/** Keeps the environments of shells in memory only, each until its last run has ended (ADR 0043). */
 import type { ServiceContext, Shell, Shells } from "./context.ts";
 
 /** How long an environment is kept without a run: long enough for the calls of one command. */
@@ -8,23 +8,23 @@ export function createShells(
   make: (variables: Readonly<Record<string, string>>) => Omit<Shell, "id">,
   { keepMs = KEEP_MS }: { readonly keepMs?: number } = {},
 ): Shells {
-  const asking = new Map<string, { readonly shell: Shell; readonly timer: NodeJS.Timeout }>();
+  const known = new Map<string, { readonly shell: Shell; readonly timer: NodeJS.Timeout }>();
   const running = new Map<string, Shell>();
   const renew = (shell: Shell) => {
-    clearTimeout(asking.get(shell.id)?.timer);
-    const timer = setTimeout(() => asking.delete(shell.id), keepMs);
+    clearTimeout(known.get(shell.id)?.timer);
+    const timer = setTimeout(() => known.delete(shell.id), keepMs);
     timer.unref();
-    asking.set(shell.id, { shell, timer });
+    known.set(shell.id, { shell, timer });
   };
   return {
     keep: (id, variables) => renew({ id, ...make(variables) }),
     contextOf: (engine, id) => {
-      const known = asking.get(id);
-      if (known === undefined) return null;
-      renew(known.shell);
-      return contextFor(engine, known.shell);
+      const shell = known.get(id)?.shell;
+      if (shell === undefined) return null;
+      renew(shell);
+      return contextFor(engine, shell);
     },
-    adopt: (shell, runId) => {
+    bindToRun: (shell, runId) => {
       if (shell !== null) running.set(runId, shell);
     },
     release: (runId) => void running.delete(runId),
@@ -35,6 +35,6 @@ export function createShells(
 
 function contextFor(engine: ServiceContext, shell: Shell | null): ServiceContext {
   if (shell === null) return engine;
-  const { id: _, ...hands } = shell;
-  return { ...engine, ...hands, asking: shell };
+  const { id: _, ...replaced } = shell;
+  return { ...engine, ...replaced, shell };
 }

@@ -11,7 +11,7 @@ export interface DoctorContext
   > {
   readonly database: DatabaseState;
   /** The engine's set; null without an engine. */
-  readonly unended: ServiceContext["unended"] | null;
+  readonly unexaminedOperations: ServiceContext["unexaminedOperations"] | null;
   /** For reading; null if it cannot be read. Then its contents are not examined. */
   readonly db: Database | null;
 }

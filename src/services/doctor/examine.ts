@@ -119,8 +119,10 @@ async function examineRepositoriesAndGit(
 
 /** Without git every repository would seem to be gone. */
 async function examineLedgers(context: DoctorContext): Findings {
-  const { db, git, paths, unended } = context;
-  return db !== null && (await hasGit(context)) ? findLedgerFindings({ db, git, paths, unended }) : [];
+  const { db, git, paths, unexaminedOperations } = context;
+  return db !== null && (await hasGit(context))
+    ? findLedgerFindings({ db, git, paths, unexaminedOperations })
+    : [];
 }
 
 async function hasGit({ probe }: DoctorContext): Promise<boolean> {

@@ -10,7 +10,7 @@ import {
   type Place,
   type ProcessFact,
   type PutAside,
-  type UnendedAct,
+  type UnfinishedOperation,
 } from "../../domain/ledgers/ledgers.ts";
 import type { Operation } from "../../domain/operation.ts";
 import { operationsOfKinds } from "../../storage/queries/find-operations.ts";
@@ -23,9 +23,9 @@ import type { ServiceContext } from "../core/context.ts";
 import { pointerIn } from "../worktrees/own-pointer.ts";
 import { readGit } from "./read-git.ts";
 
-/** `unended` is null if no engine is asked: then no act is in progress. */
+/** `unexaminedOperations` is null if no engine is asked: then no act is in progress. */
 export type Places = Pick<ServiceContext, "db" | "git" | "paths"> & {
-  readonly unended: ServiceContext["unended"] | null;
+  readonly unexaminedOperations: ServiceContext["unexaminedOperations"] | null;
 };
 
 /**
@@ -42,7 +42,7 @@ export async function gatherLedgers(context: Places): Promise<Ledgers> {
   const database = await readDatabase(context);
   const appeared = await made(database, disk);
   const living = await stillAlive(processes);
-  const enginePid = context.unended === null ? null : process.pid;
+  const enginePid = context.unexaminedOperations === null ? null : process.pid;
   return { root: paths.root, enginePid, database, git, disk: [...disk, ...appeared], processes: living };
 }
 
@@ -52,7 +52,7 @@ async function stillAlive(processes: readonly ProcessFact[]): Promise<readonly P
   return processes.filter(({ startTime }, index) => now[index]?.startTime === startTime);
 }
 
-async function readDatabase({ db: { reader }, unended }: Places): Promise<Ledgers["database"]> {
+async function readDatabase({ db: { reader }, unexaminedOperations }: Places): Promise<Ledgers["database"]> {
   const intended = await intendedOperations(reader);
   const acts = await operationsOfKinds(reader, ["trash", "trash_purge", "half_made"]);
   return {
@@ -61,7 +61,9 @@ async function readDatabase({ db: { reader }, unended }: Places): Promise<Ledger
     attempts: await attemptRows(reader),
     repositories: await listRepositories(reader),
     putAside: acts.flatMap(putAsideOf),
-    unended: intended.filter(({ id }) => unended?.has(id) ?? true).map(unendedOf),
+    unfinishedOperations: intended
+      .filter(({ id }) => unexaminedOperations?.has(id) ?? true)
+      .map(unfinishedOperationOf),
   };
 }
 
@@ -96,7 +98,7 @@ async function kindOf(path: string): Promise<DiskFact["kind"] | null> {
   }
 }
 
-function unendedOf({ id, kind, subject, at, before, after }: Operation): UnendedAct {
+function unfinishedOperationOf({ id, kind, subject, at, before, after }: Operation): UnfinishedOperation {
   const paths = [before?.aside, before?.trash, before?.path];
   return {
     operation: id,

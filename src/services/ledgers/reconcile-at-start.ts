@@ -16,7 +16,7 @@ import { gatherLedgers } from "./gather-ledgers.ts";
 
 /** Does not touch what has no explanation; `tazuna doctor` shows it. */
 export async function reconcileAtStart(
-  context: WorktreeContext & Pick<ServiceContext, "attemptLock" | "unended">,
+  context: WorktreeContext & Pick<ServiceContext, "attemptLock" | "unexaminedOperations">,
 ): Promise<void> {
   const explanations = reconcile(await gatherLedgers(context));
   for (const { id, repair: request } of explanations)

@@ -23,7 +23,7 @@ import { runViews } from "./run-views.ts";
  * reads branches at most once for each repository.
  */
 export async function attemptDetails(
-  engine: Pick<ServiceContext, "db" | "git" | "paths" | "configuration" | "noRoom">,
+  engine: Pick<ServiceContext, "db" | "git" | "paths" | "configuration" | "diskFullRuns">,
   read: readonly { readonly attempt: Attempt; readonly runs: readonly Run[] }[],
   known: ReadonlyMap<string, Task> = new Map(),
 ): Promise<readonly AttemptDetail[]> {

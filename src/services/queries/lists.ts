@@ -29,7 +29,7 @@ type Listed<T> = Promise<Result<ListPage<T>, Refusal>>;
  * Tasks with their runs, and with those of their attempts that match. A task without a matching attempt is left out.
  */
 export async function listTasks(
-  context: Pick<ServiceContext, "db" | "git" | "paths" | "configuration" | "noRoom">,
+  context: Pick<ServiceContext, "db" | "git" | "paths" | "configuration" | "diskFullRuns">,
   query: TaskQuery,
 ): Listed<TaskDetail> {
   const repositories = await repositoriesWanted(context, query.repository);
@@ -76,7 +76,7 @@ function isWanted({ attempt, runs }: TaskTree["attempts"][number], { all, failed
 
 /** Attempts of every task, with their runs. */
 export function listAttempts(
-  context: Pick<ServiceContext, "db" | "git" | "paths" | "configuration" | "noRoom">,
+  context: Pick<ServiceContext, "db" | "git" | "paths" | "configuration" | "diskFullRuns">,
   query: PageQuery,
 ): Listed<AttemptDetail> {
   return listed(query, {
@@ -87,7 +87,7 @@ export function listAttempts(
 
 /** Runs of every attempt. */
 export function listRuns(
-  context: Pick<ServiceContext, "db" | "paths" | "noRoom">,
+  context: Pick<ServiceContext, "db" | "paths" | "diskFullRuns">,
   query: PageQuery,
 ): Listed<RunOfTask> {
   return listed(query, {

@@ -17,7 +17,7 @@ import { patchFile } from "../run-core/take-patch.ts";
 
 /** One view of each run, in the order of the runs. */
 export async function runViews(
-  context: Pick<ServiceContext, "db" | "paths" | "noRoom">,
+  context: Pick<ServiceContext, "db" | "paths" | "diskFullRuns">,
   runs: readonly Run[],
 ): Promise<RunView[]> {
   const idle = runs.filter(({ phase }) => phase === "queued" || phase === "waiting");
@@ -46,7 +46,7 @@ function latestOf(
 }
 
 async function runView(
-  context: Pick<ServiceContext, "paths" | "noRoom">,
+  context: Pick<ServiceContext, "paths" | "diskFullRuns">,
   run: Run,
   {
     action,
@@ -76,10 +76,10 @@ const LITTLE_ROOM_BYTES = 1024 * 1024;
  * yet, but its agent has ended.
  */
 async function lacksRoom(
-  { noRoom, paths }: Pick<ServiceContext, "paths" | "noRoom">,
+  { diskFullRuns, paths }: Pick<ServiceContext, "paths" | "diskFullRuns">,
   run: Run,
 ): Promise<boolean> {
-  if (noRoom.has(run.id)) return true;
+  if (diskFullRuns.has(run.id)) return true;
   if (run.phase !== "agent") return false;
   const room = await freeSpace(paths.root).catch(() => null);
   return (

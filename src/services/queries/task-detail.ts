@@ -31,7 +31,7 @@ export async function findId(
 
 /** One task with its attempts and runs. */
 export async function taskDetail(
-  context: Pick<ServiceContext, "db" | "git" | "paths" | "configuration" | "noRoom">,
+  context: Pick<ServiceContext, "db" | "git" | "paths" | "configuration" | "diskFullRuns">,
   taskId: string,
 ): Promise<Result<TaskDetail, Refusal>> {
   const tree = await getTaskTree(context.db.reader, taskId);
@@ -41,7 +41,7 @@ export async function taskDetail(
 
 /** Adds to tasks that were read already what the doors show with them. */
 export async function detailsOf(
-  context: Pick<ServiceContext, "db" | "git" | "paths" | "configuration" | "noRoom">,
+  context: Pick<ServiceContext, "db" | "git" | "paths" | "configuration" | "diskFullRuns">,
   trees: readonly TaskTree[],
 ): Promise<readonly TaskDetail[]> {
   const details = await attemptDetails(

@@ -26,7 +26,7 @@ const DEFAULT_SLOTS: Slots = { parallel: 8, perRepository: 8, perLogin: 4 };
 
 /** A reader of the queue; the limits are those of each run's repository. */
 export function createQueueReader(
-  context: Pick<ServiceContext, "db" | "executors" | "paths" | "clock" | "configuration" | "driving">,
+  context: Pick<ServiceContext, "db" | "executors" | "paths" | "clock" | "configuration" | "drivers">,
 ): QueueReader {
   const slots = new Map<string, Slots>();
   let wake: string | null = null;
@@ -39,7 +39,7 @@ export function createQueueReader(
     const held = holds.filter(({ createdAt, resumeAt }) =>
       stillWaits({ began: createdAt, until: resumeAt }, now),
     );
-    const idle = runs.filter((run) => !context.driving.has(run.id));
+    const idle = runs.filter((run) => !context.drivers.has(run.id));
     const later = idle.filter((run) => waitsUntil(run, now));
     const queued: QueuedRun[] = [];
     const { configurations, noted } = rememberConfigurations(context);

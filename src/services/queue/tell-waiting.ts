@@ -11,7 +11,7 @@ export const WAITS = "run.waits";
 
 /** Remembers what it reported: a look without changes writes nothing. */
 export function createWaitingTeller(
-  context: Pick<ServiceContext, "db" | "clock" | "bell">,
+  context: Pick<ServiceContext, "db" | "clock" | "newFacts">,
 ): (waiting: Schedule["waiting"]) => Promise<void> {
   let told: ReadonlyMap<string, Waiting> = new Map();
   return async (waiting) => {
@@ -22,7 +22,7 @@ export function createWaitingTeller(
 }
 
 async function tell(
-  context: Pick<ServiceContext, "db" | "clock" | "bell">,
+  context: Pick<ServiceContext, "db" | "clock" | "newFacts">,
   news: Schedule["waiting"],
 ): Promise<void> {
   const at = context.clock.iso();
@@ -39,7 +39,7 @@ async function tell(
       });
     }
   });
-  context.bell.ring();
+  context.newFacts.notify();
 }
 
 function isSame(before: Waiting | undefined, now: Waiting): boolean {

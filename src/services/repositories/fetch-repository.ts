@@ -15,13 +15,13 @@ import { untilStopped } from "./until-stopped.ts";
  * `signal` ends the waiting; the fetch itself ends once no caller waits for it.
  */
 export async function fetchRepository(
-  context: GitContext & Pick<ServiceContext, "locks" | "asking">,
+  context: GitContext & Pick<ServiceContext, "locks" | "shell">,
   repository: Repository,
   options: { readonly remote: Remote | null; readonly signal: AbortSignal },
 ): Promise<Result<void, RemoteError>> {
   const { remote, signal } = options;
   if (remote === null) return ok(undefined);
-  const own = context.asking?.id ?? null;
+  const own = context.shell?.id ?? null;
   const fetchUnder = (key: string) =>
     context.locks.fetchOnce(repository.commonDir, {
       key,

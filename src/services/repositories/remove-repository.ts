@@ -13,7 +13,7 @@ import { namedRepository } from "./named-repository.ts";
 
 /** Takes its id, a unique prefix of it, or its name. Refused while an attempt on it is not put away. */
 export async function removeRepository(
-  context: Pick<ServiceContext, "db" | "paths" | "clock" | "bell">,
+  context: Pick<ServiceContext, "db" | "paths" | "clock" | "newFacts">,
   named: string,
 ): Promise<Result<RemovedRepository, Refusal>> {
   const meant = namedRepository(await listRepositories(context.db.reader), named);
@@ -33,7 +33,7 @@ export async function removeRepository(
   if (removed.isErr()) return err(removed.error);
   const { tasks, attempts } = removed.value;
   const trashed = (await entriesInTrash(context)).filter(({ attemptId }) => attempts.has(attemptId)).length;
-  context.bell.ring();
+  context.newFacts.notify();
   return ok({ repository, tasks, trashed });
 }
 

@@ -89,23 +89,23 @@ export async function addRun(
     return inserted;
   });
   context.failpoint("created:run");
-  context.bell.ring();
+  context.newFacts.notify();
   context.dispatcher().poke();
   return ok(run.id);
 }
 
 /** Whether the run was asked for from a shell; empty if it was not. */
-export function shellOption({ asking }: Pick<ServiceContext, "asking">): Pick<RunOptions, "fromShell"> {
-  return asking === null ? {} : { fromShell: true };
+export function shellOption({ shell }: Pick<ServiceContext, "shell">): Pick<RunOptions, "fromShell"> {
+  return shell === null ? {} : { fromShell: true };
 }
 
 /** Creates runs for the shell that asks: they have its environment before anything can begin them. */
 export async function forShell<T>(
-  { db, shells, asking }: Pick<ServiceContext, "db" | "shells" | "asking">,
+  { db, shells, shell }: Pick<ServiceContext, "db" | "shells" | "shell">,
   runIds: readonly string[],
   create: (trx: WriteTransaction) => Promise<T>,
 ): Promise<T> {
-  for (const id of runIds) shells.adopt(asking, id);
+  for (const id of runIds) shells.bindToRun(shell, id);
   try {
     return await transact(db, create);
   } catch (error) {

@@ -62,7 +62,7 @@ async function cancelAttempt(context: ServiceContext, attemptId: string): Promis
     });
     return runs;
   });
-  context.bell.ring();
+  context.newFacts.notify();
   context.failpoint("request:cancel");
   for (const run of canceled) await carryOutRequest(context, run);
   await cleanUpNow(context, attemptId);

@@ -59,7 +59,7 @@ export async function createTask(
       (trx) => store(context, trx, { task, input, key, agents: planned, configuration }),
     );
     context.failpoint("created:task");
-    context.bell.ring();
+    context.newFacts.notify();
     context.dispatcher().poke();
     return ok(task.id);
   });
@@ -110,7 +110,7 @@ interface ToStore {
 }
 
 async function store(
-  context: Pick<ServiceContext, "paths" | "newId" | "asking">,
+  context: Pick<ServiceContext, "paths" | "newId" | "shell">,
   trx: WriteTransaction,
   created: ToStore,
 ): Promise<void> {

@@ -19,7 +19,7 @@ import { moveByStep } from "../run-core/move-run.ts";
 
 /** What ending a run needs if the run has no driver; if it has one, the driver is told. */
 type StopContext = MoveContext &
-  Pick<ServiceContext, "owner" | "timing" | "configuration" | "dispatcher" | "driving" | "reportFault">;
+  Pick<ServiceContext, "owner" | "timing" | "configuration" | "dispatcher" | "drivers" | "reportFault">;
 
 /** The kind of the id decides what is stopped: a run, an attempt's working run, or a task's working runs. */
 export async function stopFound(context: StopContext, found: Found): Promise<Result<void, Refusal>> {
@@ -49,7 +49,7 @@ async function stopAttempt(context: StopContext, attemptId: string): Promise<voi
       await updateRun(trx, { id, expect: { epoch: null }, set: { held: true } });
     return wanted;
   });
-  context.bell.ring();
+  context.newFacts.notify();
   context.failpoint("request:stop");
   for (const { id } of stopped) await carryOutRequest(context, id);
 }
@@ -62,7 +62,7 @@ export async function stopRun(
   const run = await getRun(context.db.reader, runId);
   if (run === null) return err(notFound("run", runId));
   const result = await transact(context.db, (trx) => saveRequest(context, trx, { run, request: "stop" }));
-  context.bell.ring();
+  context.newFacts.notify();
   if (result === "ended") return ok("ended");
   context.failpoint("request:stop");
   await carryOutRequest(context, runId);
@@ -95,7 +95,7 @@ export async function saveRequest(
 
 /** Tells the run's driver, or ends the run if it has none. */
 export async function carryOutRequest(context: StopContext, runId: string): Promise<void> {
-  const driver = context.driving.get(runId);
+  const driver = context.drivers.get(runId);
   if (driver === undefined) return cancelIdleRun(context, runId);
   driver.abort();
 }
@@ -105,13 +105,13 @@ export async function carryOutRequest(context: StopContext, runId: string): Prom
  * its driver has begun meanwhile: then the driver sees the stored request.
  */
 async function cancelIdleRun(context: StopContext, runId: string): Promise<void> {
-  if (context.driving.has(runId)) {
-    context.driving.get(runId)?.abort();
+  if (context.drivers.has(runId)) {
+    context.drivers.get(runId)?.abort();
     return;
   }
   // Entered in place of a driver: the queue then leaves the run alone, and a second request aborts this one.
   const here = new AbortController();
-  context.driving.set(runId, here);
+  context.drivers.set(runId, here);
   const lease = await keepLease(context, runId);
   try {
     const world =
@@ -122,7 +122,7 @@ async function cancelIdleRun(context: StopContext, runId: string): Promise<void>
   } finally {
     await lease?.release();
     // A driver that began meanwhile has put its own entry here.
-    if (context.driving.get(runId) === here) context.driving.delete(runId);
+    if (context.drivers.get(runId) === here) context.drivers.delete(runId);
     context.dispatcher().poke();
   }
 }

@@ -68,7 +68,7 @@ export async function moveByStep(
   });
   context.failpoint(`moved:${step.event}`);
   if (ended && moved === "moved") context.shells.release(run.id);
-  context.bell.ring();
+  context.newFacts.notify();
   return moved;
 }
 

@@ -12,7 +12,7 @@ import { stopMarked } from "../../utils/programs/process-identity.ts";
 import { withPatch } from "../attempts/attempt-patch.ts";
 import { keepCleaning } from "../attempts/keep-cleaning.ts";
 import { refusedHosts } from "../confinement/listed-network.ts";
-import { EngineLeaving, type ServiceContext } from "../core/context.ts";
+import { EngineStopping, type ServiceContext } from "../core/context.ts";
 import type { CleanUpContext, GitContext } from "../core/context-parts.ts";
 import { withRepositoryGit } from "../core/repository-git.ts";
 import { gitFailed } from "../run-core/git-failure.ts";
@@ -43,17 +43,17 @@ import { stageRun } from "./stage/stage-run.ts";
  */
 export async function driveRun(context: ServiceContext, runId: string): Promise<void> {
   const stop = new AbortController();
-  context.driving.set(runId, stop);
+  context.drivers.set(runId, stop);
   try {
     await driveUnderLease(context, runId, stop.signal);
-    context.noRoom.delete(runId);
+    context.diskFullRuns.delete(runId);
   } catch (error) {
-    if (storageErrorOf(error)?.code === "disk_full") context.noRoom.add(runId);
+    if (storageErrorOf(error)?.code === "disk_full") context.diskFullRuns.add(runId);
     throw error;
   } finally {
     dismissKeeper(context, runId);
     // For any error (the database may be away, for the lease too). A run without a driver can be begun again.
-    if (context.driving.get(runId) === stop) context.driving.delete(runId);
+    if (context.drivers.get(runId) === stop) context.drivers.delete(runId);
   }
   await cleanUpAfter(context, runId);
 }
@@ -81,7 +81,7 @@ async function drive(
   let resumed = true;
   for (;;) {
     const world = await loadWorld(engine, { ...driven, resumed });
-    if (world === null || isEnded(world.run.status) || engine.leaving.aborted) return;
+    if (world === null || isEnded(world.run.status) || engine.engineStop.aborted) return;
     if (await noteLostShell(engine, world)) continue;
     const held = withRepositoryGit(engine, world);
     const context = { ...held, git: withSignal(held.git, driven.signal) };
@@ -95,7 +95,7 @@ async function drive(
     const told = await withRefusedHosts(context, world, ended);
     // Also without the signal: what a stopped turn left is counted too.
     const moved = await moveByStep(context, world, await withPatch(held, world, told));
-    engine.noRoom.delete(driven.runId);
+    engine.diskFullRuns.delete(driven.runId);
     if (moved !== "moved" || step.event === "wait") return;
   }
 }
@@ -151,7 +151,7 @@ async function takeStep(context: ServiceContext, world: RunWorld): Promise<Step 
     const step = await trueCause(context, world, await stepFor(world.run)(context, world));
     return mended.notes.length === 0 ? step : { ...step, notes: [...mended.notes, ...(step.notes ?? [])] };
   } catch (error) {
-    if (error instanceof EngineLeaving) return "left";
+    if (error instanceof EngineStopping) return "left";
     // The failure could not be stored either: the step is taken again later.
     if (isOutOfReach(error, world.run)) throw error;
     if (isDiskFull(error)) return { event: "fail", failure: failure("disk_full", "The disk is full.") };

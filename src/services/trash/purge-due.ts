@@ -18,7 +18,7 @@ export async function purgeDue(context: CleanUpContext): Promise<void> {
   await writeFileAtomic(context.paths.trashLooks, JSON.stringify(looks), { mode: 0o600 });
   if (old.length > 0) await emptyTrash(context, { yes: true, only: new Set(old) });
   for (const id of forRoom) {
-    if (context.leaving.aborted || !(await isNearlyFull(context))) return;
+    if (context.engineStop.aborted || !(await isNearlyFull(context))) return;
     await emptyTrash(context, { yes: true, only: new Set([id]) });
   }
 }

@@ -97,7 +97,14 @@ describe("reconcile, for any ledgers", () => {
   });
 
   test("with an empty database nothing may go, nothing is repaired, and all that looks like ours is unexplained", () => {
-    const nothing = { repositories: [], attempts: [], runs: [], putAside: [], unended: [], snapshots: [] };
+    const nothing = {
+      repositories: [],
+      attempts: [],
+      runs: [],
+      putAside: [],
+      unfinishedOperations: [],
+      snapshots: [],
+    };
     fc.assert(
       fc.property(anyLedgers, (ledgers) => {
         const forgotten = reconcile({ ...ledgers, database: nothing });

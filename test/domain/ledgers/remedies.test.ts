@@ -8,7 +8,14 @@ import { tally } from "../../helpers/tally.ts";
 import { tempDir } from "../../helpers/temp-dir.ts";
 
 const commonDir = "/p/it's $(>planted)/.git";
-const database = { repositories: [], attempts: [], runs: [], putAside: [], unended: [], snapshots: [] };
+const database = {
+  repositories: [],
+  attempts: [],
+  runs: [],
+  putAside: [],
+  unfinishedOperations: [],
+  snapshots: [],
+};
 const known = knownOf({ root: "/data", enginePid: null, database, git: [], disk: [], processes: [] });
 
 test.each([

@@ -7,7 +7,7 @@ import { ROOT } from "./world.ts";
 
 const PATH = `${ROOT}/trash/purge-1`;
 
-function world(status: PutAside["status"], unended: boolean): Ledgers {
+function world(status: PutAside["status"], unfinishedOperations: boolean): Ledgers {
   const act = { operation: "o1", at: "2026-01-01T00:00:00.000Z" };
   return {
     root: ROOT,
@@ -21,7 +21,7 @@ function world(status: PutAside["status"], unended: boolean): Ledgers {
       runs: [],
       snapshots: [],
       putAside: [{ ...act, attemptId: "a1", as: "purge", path: PATH, status }],
-      unended: unended
+      unfinishedOperations: unfinishedOperations
         ? [
             {
               ...act,
@@ -41,7 +41,7 @@ test.each([
   ["cut off: the act, once", "intended", true, [["act:o1", "unfinished", PATH]]],
   ["failed: its rest", "failed", false, [["trash:purge-1", "unfinished", PATH]]],
   ["decided, its rest left: that it goes", "done", false, [["trash:purge-1", "stale", PATH]]],
-] as const)("a deletion that is %s is shown", (_, status, unended, shown) => {
-  const explanations = reconcile(world(status, unended)).filter(isShown);
+] as const)("a deletion that is %s is shown", (_, status, unfinishedOperations, shown) => {
+  const explanations = reconcile(world(status, unfinishedOperations)).filter(isShown);
   expect<unknown>(explanations.map(({ id, standing, path }) => [id, standing, path])).toEqual(shown);
 });

@@ -10,7 +10,7 @@ import type {
   RepositoryLedger,
   RepositoryRecord,
   RunRecord,
-  UnendedAct,
+  UnfinishedOperation,
 } from "../../../src/domain/ledgers/ledgers.ts";
 import { PLACES } from "../../../src/domain/ledgers/ledgers.ts";
 
@@ -68,7 +68,7 @@ const putAside: fc.Arbitrary<PutAside> = fc.record({
   at: fc.constantFrom("2026-01-01", "2026-01-02"),
 });
 
-const unended: fc.Arbitrary<UnendedAct> = fc.record({
+const unfinishedOperations: fc.Arbitrary<UnfinishedOperation> = fc.record({
   operation: fc.constantFrom("o1", "o2"),
   kind: fc.constantFrom("trash", "trash_purge", "merge"),
   subject: fc.record({ type: fc.constant("attempt" as const), id: fc.constantFrom(...IDS) }),
@@ -137,7 +137,10 @@ export const anyLedgers: fc.Arbitrary<Ledgers> = fc.record({
       .map((all) => all.filter((each) => each !== null)),
     runs: fc.uniqueArray(run, { selector: ({ id }) => id }),
     putAside: fc.uniqueArray(putAside, { selector: ({ operation }) => operation, maxLength: 6 }),
-    unended: fc.uniqueArray(unended, { selector: ({ operation }) => operation, maxLength: 2 }),
+    unfinishedOperations: fc.uniqueArray(unfinishedOperations, {
+      selector: ({ operation }) => operation,
+      maxLength: 2,
+    }),
     snapshots: fc.uniqueArray(
       fc.constantFrom(...IDS, "zz").map((id) => ({ attemptId: id, ref: `refs/tazuna/snapshots/${id}/1` })),
       { selector: ({ ref }) => ref },
@@ -172,7 +175,7 @@ export function shuffled(ledgers: Ledgers, seed: number): Ledgers {
       attempts: mix(database.attempts),
       runs: mix(database.runs),
       putAside: mix(database.putAside),
-      unended: mix(database.unended),
+      unfinishedOperations: mix(database.unfinishedOperations),
       snapshots: mix(database.snapshots),
     },
   };

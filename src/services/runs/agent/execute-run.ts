@@ -7,7 +7,7 @@ import { freeSpace } from "../../../utils/files/disk-space.ts";
 import { findMarked } from "../../../utils/programs/process-identity.ts";
 import { sleep } from "../../../utils/time/waiting.ts";
 import { type ResolvedAgent, resolveAgent } from "../../agents/resolve-agent.ts";
-import { EngineLeaving, type ServiceContext } from "../../core/context.ts";
+import { EngineStopping, type ServiceContext } from "../../core/context.ts";
 import type { AgentContext, JournalContext } from "../../core/context-parts.ts";
 import { storeFacts } from "../../run-core/move-run.ts";
 import { failed, note, type RunWorld, type Step } from "../../run-core/step.ts";
@@ -116,7 +116,7 @@ async function noteStart(
 
 /** Whether the start that is due has, or had, a keeper. */
 async function startedBefore(
-  context: Pick<ServiceContext, "paths" | "leaving">,
+  context: Pick<ServiceContext, "paths" | "engineStop">,
   world: RunWorld,
 ): Promise<boolean> {
   const dir = context.paths.run(world.run.id);
@@ -131,7 +131,7 @@ async function startedBefore(
     if (exit !== null || keeper !== null) return true;
     if (!lives) return false;
     if (performance.now() > deadline) return true;
-    if (context.leaving.aborted) throw new EngineLeaving();
+    if (context.engineStop.aborted) throw new EngineStopping();
     await sleep(LOOK_MS);
   }
 }

@@ -36,7 +36,7 @@ interface Followed {
 
 /** Resolves when the stream has been read to its end. */
 export async function followAgent(
-  context: Pick<ServiceContext, "db" | "paths" | "clock" | "timing" | "bell" | "reportFault">,
+  context: Pick<ServiceContext, "db" | "paths" | "clock" | "timing" | "newFacts" | "reportFault">,
   world: RunWorld,
   options: FollowOptions,
 ): Promise<Followed> {
@@ -104,7 +104,7 @@ async function bestEffort(
 
 /** Announces the last action as a fact, at most once in `actionFactMs`. */
 function createActionReporter(
-  context: Pick<ServiceContext, "db" | "clock" | "timing" | "bell" | "reportFault">,
+  context: Pick<ServiceContext, "db" | "clock" | "timing" | "newFacts" | "reportFault">,
   world: RunWorld,
 ) {
   let last: Action | null = null;
@@ -121,7 +121,7 @@ function createActionReporter(
       await transact(context.db, (trx) =>
         appendFact(trx, { at: context.clock.iso(), kind: "run.action", ...ids, data }),
       );
-      context.bell.ring();
+      context.newFacts.notify();
     });
   };
   return {

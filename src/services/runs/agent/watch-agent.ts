@@ -11,7 +11,7 @@ import { readIfThere } from "../../../utils/files/is-there.ts";
 import { removeTree } from "../../../utils/files/remove-tree.ts";
 import { findMarked } from "../../../utils/programs/process-identity.ts";
 import type { ResolvedAgent } from "../../agents/resolve-agent.ts";
-import { EngineLeaving, type ServiceContext } from "../../core/context.ts";
+import { EngineStopping, type ServiceContext } from "../../core/context.ts";
 import type { JournalContext } from "../../core/context-parts.ts";
 import type { RunWorld } from "../../run-core/step.ts";
 import type { EndedAgent } from "./agent-ending.ts";
@@ -83,7 +83,7 @@ function withTotals(
 
 /** Waits for the end. A person's request to stop is passed to the keeper, which then ends by itself. */
 async function waitWithStop(
-  context: Pick<ServiceContext, "timing" | "leaving" | "reportFault">,
+  context: Pick<ServiceContext, "timing" | "engineStop" | "reportFault">,
   world: RunWorld,
   dir: string,
 ): Promise<KeeperEnding> {
@@ -96,10 +96,10 @@ async function waitWithStop(
   if (world.signal.aborted || world.run.stopRequest !== null) stop();
   try {
     const ending = await waitForExit(dir, {
-      signal: context.leaving,
+      signal: context.engineStop,
       lives: async () => (await findMarked({ name: RUN_MARKER, value: world.run.id })).length > 0,
     });
-    if (ending.kind === "canceled") throw new EngineLeaving();
+    if (ending.kind === "canceled") throw new EngineStopping();
     return ending;
   } finally {
     world.signal.removeEventListener("abort", stop);

@@ -29,7 +29,7 @@ import { setUpWorktree } from "./set-up-worktree.ts";
 import { syncWorktree } from "./sync-worktree.ts";
 
 export async function prepareFirst(
-  context: WorktreeContext & ConfinedContext & Pick<ServiceContext, "asking">,
+  context: WorktreeContext & ConfinedContext & Pick<ServiceContext, "shell">,
   world: RunWorld,
 ): Promise<Result<Prepared, Step>> {
   return safeTry(async function* () {
@@ -98,7 +98,7 @@ interface Start {
 
 /** Fetches, resolves the base to a commit, and lists the names that a new branch may not take. */
 async function findStart(
-  context: GitContext & Pick<ServiceContext, "locks" | "asking">,
+  context: GitContext & Pick<ServiceContext, "locks" | "shell">,
   world: RunWorld,
   checkout: Checkout,
 ): Promise<Result<Start, Step>> {
@@ -133,7 +133,7 @@ async function findStart(
  * there. This may fetch, so one answer serves every run that asked the same before the question was sent.
  */
 function resolveLocked(
-  context: Pick<ServiceContext, "git" | "locks" | "asking">,
+  context: Pick<ServiceContext, "git" | "locks" | "shell">,
   world: RunWorld,
   sources: { readonly checkout: Checkout; readonly remotes: ChosenRemotes | null },
 ) {
@@ -145,7 +145,7 @@ function resolveLocked(
   const online = !run.offline;
   const isOurs = (name: string) => isNamedByUs(name, template);
   const resolved = context.locks.fetchOnce(repository.commonDir, {
-    key: `base of ${JSON.stringify({ ...target, remote, branch, online, template, shell: context.asking?.id ?? null })}`,
+    key: `base of ${JSON.stringify({ ...target, remote, branch, online, template, shell: context.shell?.id ?? null })}`,
     signal: world.signal,
     fetch: (gone) => resolveBase(withSignal(context.git, gone), target, { remote, branch, online, isOurs }),
   });

@@ -26,7 +26,7 @@ import { setUpWorktree } from "./set-up-worktree.ts";
 import { syncWorktree } from "./sync-worktree.ts";
 
 export async function prepareLater(
-  context: WorktreeContext & ConfinedContext & Pick<ServiceContext, "asking">,
+  context: WorktreeContext & ConfinedContext & Pick<ServiceContext, "shell">,
   world: RunWorld,
 ): Promise<Result<Prepared, Step>> {
   return safeTry(async function* () {
@@ -75,7 +75,7 @@ async function findWorktree(
 }
 
 async function sync(
-  context: WorktreeContext & Pick<ServiceContext, "asking">,
+  context: WorktreeContext & Pick<ServiceContext, "shell">,
   world: RunWorld,
   found: FoundWorktree,
 ): Promise<Result<Prepared, Step>> {

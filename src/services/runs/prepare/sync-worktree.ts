@@ -30,7 +30,7 @@ import { baseFailed } from "./base-failed.ts";
  * its own head. If the run is there to resolve it, the merge stays in the worktree for the agent.
  */
 export async function syncWorktree(
-  context: WorktreeContext & Pick<ServiceContext, "asking">,
+  context: WorktreeContext & Pick<ServiceContext, "shell">,
   world: RunWorld,
 ): Promise<Result<readonly RunNote[], Step>> {
   return safeTry(async function* () {
@@ -105,7 +105,7 @@ function takenNote({ attempt }: RunWorld, remote: Remote): RunNote {
 
 /** Merges the current base of the remote (or, without a remote, of the repository). */
 async function mergeBase(
-  context: WorktreeContext & Pick<ServiceContext, "asking">,
+  context: WorktreeContext & Pick<ServiceContext, "shell">,
   world: RunWorld,
   remote: Remote | null,
 ): Promise<Result<readonly RunNote[], Step>> {

@@ -23,7 +23,7 @@ interface HookCall {
 }
 
 /**
- * Null if the hook passed, is missing or is not to run; else the step that ends the run. Throws `EngineLeaving` if
+ * Null if the hook passed, is missing or is not to run; else the step that ends the run. Throws `EngineStopping` if
  * the engine stops meanwhile.
  */
 export async function runHook(
