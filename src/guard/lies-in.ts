@@ -1,6 +1,7 @@
 /** Tells whether a path is in a folder or leads into it, by the files and not by its spelling. */
 import { readFileSync, realpathSync, statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname } from "node:path";
+import { namedGitDir, placeFrom } from "../utils/paths/pointer-files.ts";
 
 /**
  * Both absolute. A missing path counts as inside its folder. A file such as `.git` of a worktree is followed. False if
@@ -15,7 +16,7 @@ export function liesIn(folder: string, path: string): boolean {
 /** The identity of the path and of each folder above it, as far as they exist. */
 function above(path: string): readonly string[] {
   try {
-    const real = realpathSync(path);
+    const real = realpathSync.native(path);
     const identity = identityOf(real);
     const rest = dirname(real) === real ? [] : above(dirname(real));
     return identity === null ? rest : [identity, ...rest];
@@ -32,8 +33,8 @@ function identityOf(path: string): string | null {
 function ledTo(path: string): string | null {
   try {
     if (!statSync(path).isFile()) return null;
-    const [, target] = /^gitdir: (.*?)[\r\n]*$/s.exec(readFileSync(path, "utf8")) ?? [];
-    return target === undefined ? null : resolve(dirname(path), target);
+    const target = namedGitDir(readFileSync(path, "utf8"));
+    return target === null ? null : placeFrom(dirname(path), target);
   } catch {
     return null;
   }

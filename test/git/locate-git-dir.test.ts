@@ -82,6 +82,18 @@ describe("the git directories that files tell are git's own answer", () => {
     }
   });
 
+  test("if .git names a path through a link: git follows the link before it goes up", async () => {
+    await using sandbox = await gitSandbox();
+    const repo = await sandbox.repository("repo");
+    const other = await sandbox.repository("deep/other");
+    await mkdir(join(sandbox.root, "deep", "inner"));
+    await symlink(join(sandbox.root, "deep", "inner"), join(repo, "link"));
+    await rename(join(repo, ".git"), join(repo, "other-git"));
+    await writeFile(join(repo, ".git"), "gitdir: link/../other/.git\n");
+    await agrees(sandbox, repo);
+    expect(await locateGitDir(repo)).toMatchObject({ gitDir: join(other, ".git") });
+  });
+
   test("if a worktree and its repository name each other by relative paths", async () => {
     await using sandbox = await gitSandbox();
     const repo = await sandbox.repository("repo");

@@ -1,6 +1,7 @@
 /** Finds the git directories of a checkout at a known path by reading files only. */
 import { lstat, realpath, stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
+import { namedGitDir, placeFrom, withoutLineEnds } from "../../utils/paths/pointer-files.ts";
 import { readPlainFile } from "../../utils/paths/read-plain-file.ts";
 
 interface GitDirs {
@@ -30,7 +31,7 @@ export async function commonDirOf(gitDir: string): Promise<string | null> {
   if ((await lstat(file).catch(() => null)) === null) return gitDir;
   const common = readPlainFile(file, MAX_BYTES);
   if (common === null) return null;
-  return realpath(resolve(gitDir, withoutLineEnd(common))).catch(() => null);
+  return realpath(placeFrom(gitDir, withoutLineEnds(common))).catch(() => null);
 }
 
 /** `.git` as a directory, or as the file that names the directory. */
@@ -46,18 +47,7 @@ async function dotGit(path: string): Promise<string | null> {
 export async function readGitFile(path: string): Promise<string | null> {
   const file = await realpath(join(path, ".git")).catch(() => null);
   const named = namedGitDir((file === null ? null : readPlainFile(file, MAX_BYTES)) ?? "");
-  return named === null ? null : realpath(resolve(path, named)).catch(() => null);
-}
-
-/** What the text of a `.git` file names. */
-function namedGitDir(text: string): string | null {
-  const named = text.startsWith("gitdir: ") ? withoutLineEnd(text.slice("gitdir: ".length)) : "";
-  return named === "" ? null : named;
-}
-
-/** Git removes only this. Every other character, even a space, may belong to the path. */
-function withoutLineEnd(text: string): string {
-  return text.replace(/[\r\n]+$/, "");
+  return named === null ? null : realpath(placeFrom(path, named)).catch(() => null);
 }
 
 async function bareDir(path: string): Promise<string | null> {

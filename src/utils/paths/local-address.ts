@@ -1,5 +1,5 @@
 /** Reads the address of a repository on this machine as git does. */
-import { isAbsolute } from "node:path";
+import { isPlainText, placeFrom } from "./pointer-files.ts";
 
 /** Git looks for a user before a bracket, and for a host inside it. The path starts somewhere after that. */
 const HOST_IN_BRACKETS = /^\[|@\[|:\/\/\[/;
@@ -14,11 +14,11 @@ export function localPaths(
 ): readonly string[] | null {
   // Git decodes the whole address before it looks for a host.
   const text = /^file:/i.test(address) ? decodedPath(address) : address;
-  if (/[\0\u{fffd}]/u.test(text) || HOST_IN_BRACKETS.test(text)) return null;
+  if (!isPlainText(text) || HOST_IN_BRACKETS.test(text)) return null;
   const path = /^file:\/\/[^/]*(\/.*)$/s.exec(text)?.[1];
   if (path !== undefined) return [path];
   if (/^file:/i.test(text)) return null;
-  const plain = isAbsolute(address) ? address : `${top}/${address}`;
+  const plain = placeFrom(top, address);
   if (!address.startsWith("~")) return [plain];
   // A client may take it as a plain path, but the git at the other end (`upload-pack`) expands `~`.
   return /^~(\/|$)/.test(address) && home !== null ? [`${home}${address.slice(1)}`, plain] : null;

@@ -1,8 +1,9 @@
 /** Follows what git opens in a local repository to the first place that it must not open. */
 import { type Dirent, lstatSync, readdirSync } from "node:fs";
-import { dirname, isAbsolute, join } from "node:path";
+import { dirname, join } from "node:path";
 import { type Followed, followPath, isWritable, type ToolPlaces } from "./follow-path.ts";
 import { isInside } from "./path-spelling.ts";
+import { isPlainText, namedGitDir, placeFrom, withoutLineEnds } from "./pointer-files.ts";
 import { readPlainFile } from "./read-plain-file.ts";
 
 interface OpenedFlaw {
@@ -52,10 +53,10 @@ function openAt(path: string, mustBeGranted: boolean, opening: Opening): OpenedF
   if (followed.found !== "something") return flawOf(followed);
   const { path: real, stats } = followed;
   if (stats.isDirectory()) return isThere(join(real, "HEAD")) ? openFolder(real, opening) : null;
-  const named = /^gitdir: (.+)$/s.exec(textIn(real) ?? "")?.[1];
-  if (named === undefined) return null;
-  if (!isPlain(named)) return unclear(real);
-  return openAt(from(dirname(real), named), isWritable(real, opening.places), opening);
+  const named = namedGitDir(textIn(real) ?? "");
+  if (named === null) return null;
+  if (!isPlainText(named)) return unclear(real);
+  return openAt(placeFrom(dirname(real), named), isWritable(real, opening.places), opening);
 }
 
 function openFolder(gitDir: string, opening: Opening): OpenedFlaw | null {
@@ -73,8 +74,8 @@ function openFolder(gitDir: string, opening: Opening): OpenedFlaw | null {
   const pointer = join(gitDir, "commondir");
   const common = pointed(pointer, opening);
   if (common !== null) {
-    if (!isPlain(common.text)) return unclear(pointer);
-    const led = openAt(from(gitDir, common.text), common.mustBeGranted, opening);
+    if (!isPlainText(common.text)) return unclear(pointer);
+    const led = openAt(placeFrom(gitDir, common.text), common.mustBeGranted, opening);
     if (led !== null) return led;
   }
   return storeFlaw(join(gitDir, "objects"), false, opening);
@@ -95,8 +96,8 @@ function storeFlaw(path: string, mustBeGranted: boolean, opening: Opening): Open
   if (alternates === null) return null;
   const lines = alternates.text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   return firstFlaw(lines, (line) =>
-    isPlain(line) && !line.startsWith('"')
-      ? storeFlaw(from(store, line), alternates.mustBeGranted, opening)
+    isPlainText(line) && !line.startsWith('"')
+      ? storeFlaw(placeFrom(store, line), alternates.mustBeGranted, opening)
       : unclear(at),
   );
 }
@@ -138,23 +139,14 @@ function flawOf(followed: Followed): OpenedFlaw | null {
   return { at, message: `${at} ${why}.` };
 }
 
-/** Git ends a path at a NUL. Bytes that are not UTF-8 cannot be looked up by name. */
-function isPlain(text: string): boolean {
-  return !/[\0\u{fffd}]/u.test(text);
-}
-
 function unclear(at: string): OpenedFlaw {
   return { at, message: `${at} does not plainly say where it leads.` };
 }
 
 /** The text without its line ends. */
 function textIn(path: string): string | null {
-  return readPlainFile(path, MAX_POINTER_LENGTH)?.replace(/[\r\n]+$/, "") ?? null;
-}
-
-/** Joined without `path.join`, so that `link/../x` follows the link. */
-function from(folder: string, path: string): string {
-  return isAbsolute(path) ? path : `${folder}/${path}`;
+  const text = readPlainFile(path, MAX_POINTER_LENGTH);
+  return text === null ? null : withoutLineEnds(text);
 }
 
 /** Folders of a repository whose files git reads or runs at any depth. */

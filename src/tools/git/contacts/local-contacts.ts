@@ -1,4 +1,5 @@
 /** Refuses a call that would open a local repository that tools can write, or that was not granted. */
+
 import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import { isLocalAddress } from "../../../domain/git-policy/kinds/repositories.ts";
@@ -6,11 +7,12 @@ import { type Contacted, contactedBy } from "../../../domain/git-policy/remotes/
 import { contactsOfCall } from "../../../domain/git-policy/remotes/contacts.ts";
 import { localPaths } from "../../../utils/paths/local-address.ts";
 import { openedFlaw } from "../../../utils/paths/opened-repository.ts";
+import { placeFrom } from "../../../utils/paths/pointer-files.ts";
 import { sandboxOf, type ToolContext } from "../../core/context.ts";
 import { deniedByPolicy, type ToolRefusal } from "../../core/result.ts";
 import type { Asking } from "../repository/ask-git.ts";
 import type { CallNature } from "../repository/call-flaw.ts";
-import { placeFrom, realOrNull } from "../repository/find-repository.ts";
+import { realOrNull } from "../repository/find-repository.ts";
 import { configSearch, type Inspected } from "../repository/inspect-repository.ts";
 import { nameOf } from "../repository/parse-config.ts";
 import { type ConfigSearch, isInclude, readConfig } from "../repository/read-config.ts";

@@ -1,8 +1,10 @@
 /** Turns the policy's verdict on a git call into an answer: run it, or why not. */
+
 import { existsSync, readdirSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import type { GitTier, GitVerdict, NamedPaths } from "../../../domain/git-policy/verdicts/verdict.ts";
+import { placeFrom } from "../../../utils/paths/pointer-files.ts";
 import { confinePath } from "../../core/confine-paths.ts";
 import type { ToolContext } from "../../core/context.ts";
 import { deniedByPolicy, deniedBySandbox, failure, type ToolRefusal } from "../../core/result.ts";
@@ -85,7 +87,7 @@ export function confineCall(
  * folder is given. Empty if `path` is a file. Git ignores names that begin with a dot.
  */
 function mailsIn(path: string, from: string): readonly string[] {
-  const at = isAbsolute(path) ? path : `${from}/${path}`;
+  const at = placeFrom(from, path);
   const folders = namesIn(at).filter((name) => name === "cur" || name === "new");
   return folders.flatMap((name) => {
     const mails = namesIn(`${at}/${name}`).filter((mail) => !mail.startsWith("."));
@@ -102,9 +104,8 @@ function namesIn(folder: string): readonly string[] {
 }
 
 function placeOf(path: string, { context, cwd }: Pick<CallPlace, "context" | "cwd">) {
-  // Joined by hand, so that `out/../x` is followed through the link `out` and not shortened first.
   const rule = { argument: "args", must: "stay-inside", absolute: "inside" } as const;
-  return confinePath(context.workspaceRoot, rule, isAbsolute(path) ? path : `${cwd}/${path}`);
+  return confinePath(context.workspaceRoot, rule, placeFrom(cwd, path));
 }
 
 /**

@@ -1,11 +1,13 @@
 /** Judges a command of `exec_command` if it calls git and the context guards git. */
-import { basename, isAbsolute } from "node:path";
+
+import { basename } from "node:path";
 import { err, ok, type Result, safeTry } from "neverthrow";
 import { type FoundGit, findGit } from "../../../domain/git-policy/argv/find-git.ts";
 import type { JudgedGitCommand } from "../../../domain/git-policy/judge/check-git-command.ts";
 import { judgeFoundGit } from "../../../domain/git-policy/judge/judge-git-argv.ts";
 import type { GitTier } from "../../../domain/git-policy/verdicts/verdict.ts";
 import { isInside } from "../../../utils/paths/path-spelling.ts";
+import { placeFrom } from "../../../utils/paths/pointer-files.ts";
 import { confinePath } from "../../core/confine-paths.ts";
 import type { ToolContext } from "../../core/context.ts";
 import { failure, type ToolRefusal } from "../../core/result.ts";
@@ -14,7 +16,7 @@ import { findProgram } from "../../exec/exec_command/find_program.ts";
 import type { ExecCommandOutput } from "../../exec/exec_command/types.ts";
 import type { Variables } from "../hardening/git-environment.ts";
 import { endOfNames, safetyFlags } from "../hardening/safety-flags.ts";
-import { placeFrom, realOrNull } from "../repository/find-repository.ts";
+import { realOrNull } from "../repository/find-repository.ts";
 import { withIndexCopy } from "../repository/index-copy.ts";
 import { admitCall, confineCall } from "./admit-call.ts";
 import { judgeWithFacts } from "./judge-with-facts.ts";
@@ -147,5 +149,5 @@ function realFolder(
 }
 
 function spelledFolder(folders: readonly string[], cwd: string): string {
-  return folders.reduce((from, folder) => (isAbsolute(folder) ? folder : `${from}/${folder}`), cwd);
+  return folders.reduce(placeFrom, cwd);
 }

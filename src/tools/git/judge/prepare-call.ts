@@ -1,9 +1,11 @@
 /** Prepares an allowed git call: inspects the repository, and builds the environment. */
+
 import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import type { JudgedGitCommand } from "../../../domain/git-policy/judge/check-git-command.ts";
 import { allOperands, has } from "../../../domain/git-policy/table/command-table.ts";
+import { placeFrom } from "../../../utils/paths/pointer-files.ts";
 import type { ToolContext } from "../../core/context.ts";
 import { deniedByPolicy, deniedBySandbox, type ToolRefusal } from "../../core/result.ts";
 import type { CallOptions } from "../../core/tool.ts";
@@ -15,7 +17,7 @@ import {
   type Variables,
 } from "../hardening/git-environment.ts";
 import { type CallNature, callFlaw } from "../repository/call-flaw.ts";
-import { placeFrom, realOrNull } from "../repository/find-repository.ts";
+import { realOrNull } from "../repository/find-repository.ts";
 import { type Inspected, inspectRepository, unsafeRepository } from "../repository/inspect-repository.ts";
 import { harmlessInstead } from "../repository/planted-programs.ts";
 import { hiddenLoss } from "./hidden-loss.ts";

@@ -1,6 +1,7 @@
 /** Finds the repository of a folder without starting git: its path, and the links between its parts. */
 import { existsSync, lstatSync, realpathSync, type Stats, statSync } from "node:fs";
-import { dirname, isAbsolute, join } from "node:path";
+import { dirname, join } from "node:path";
+import { isPlainText, namedGitDir, placeFrom, withoutLineEnds } from "../../../utils/paths/pointer-files.ts";
 import type { KnownFiles } from "./known-files.ts";
 
 /** A flaw of a repository: a sentence that names the file or the setting. */
@@ -55,8 +56,8 @@ function repositoryAt(topLevel: string, files: KnownFiles): FoundRepository | Re
   if (!stats.isFile()) return unclear(dotGit);
   const text = lineOf(dotGit, files);
   if (text === "unclear") return unclear(dotGit);
-  const named = /^gitdir: (.+)$/.exec(text ?? "")?.[1];
-  if (named === undefined) return null;
+  const named = namedGitDir(text ?? "");
+  if (named === null) return null;
   const gitDir = realOrNull(placeFrom(topLevel, named));
   if (gitDir === null || !statSync(gitDir).isDirectory()) return null;
   return withCommonDir({ topLevel, dotGit: "file", gitDir }, files);
@@ -76,19 +77,9 @@ function withCommonDir(
   return { ...found, commonDir, backPointer: back === null ? null : placeFrom(gitDir, back) };
 }
 
-/** Joined by hand, so that `link/../x` is followed through the link, as git does, and not shortened first. */
-export function placeFrom(folder: string, path: string): string {
-  return isAbsolute(path) ? path : `${folder}/${path}`;
-}
-
 /** The real path; null if the path leads nowhere. */
 export function realOrNull(path: string): string | null {
   return !path.includes("\0") && existsSync(path) ? realpathSync.native(path) : null;
-}
-
-/** Whether git reads the text byte by byte: it has no NUL, at which git stops, and only UTF-8. */
-export function isPlainText(text: string): boolean {
-  return !/[\0\u{fffd}]/u.test(text);
 }
 
 function unclear(at: string): RepositoryFlaw {
@@ -114,7 +105,7 @@ function lineOf(path: string, files: KnownFiles): string | null | "unclear" {
   const answer = files.ask(path, (bytes) => bytes.toString("utf8"));
   if (answer.kind === "absent") return null;
   if (answer.kind === "odd") return "unclear";
-  const line = answer.value.replace(/[\r\n]+$/, "");
+  const line = withoutLineEnds(answer.value);
   if (!isPlainText(line) || /[\r\n]/.test(line)) return "unclear";
   return line === "" ? null : line;
 }

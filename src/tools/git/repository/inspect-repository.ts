@@ -1,22 +1,17 @@
 /** Inspects the repository of a folder before git runs, and refuses what no environment makes harmless. */
+
 import { existsSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { err, ok, type Result } from "neverthrow";
+import { isPlainText, placeFrom } from "../../../utils/paths/pointer-files.ts";
 import { realLocation } from "../../../utils/paths/real-location.ts";
 import type { ToolContext } from "../../core/context.ts";
 import { deniedBySandbox, failure, type ToolRefusal } from "../../core/result.ts";
-import {
-  type FoundRepository,
-  isFlaw,
-  isPlainText,
-  placeFrom,
-  type RepositoryFlaw,
-} from "./find-repository.ts";
+import { type FoundRepository, isFlaw, type RepositoryFlaw } from "./find-repository.ts";
 import { KNOWN_FILES } from "./known-files.ts";
 import { shownFlaw } from "./outward-links.ts";
 import { type ConfigEntry, nameOf } from "./parse-config.ts";
 import { alternatesFlaw, placeFlaw } from "./place-flaw.ts";
-import { isSpeakable } from "./planted-programs.ts";
 import type { ConfigSearch } from "./read-config.ts";
 import { type Repository, readRepository } from "./read-repository.ts";
 
@@ -116,7 +111,7 @@ function linkFlaw(all: readonly Repository[], workspaceRoot: string): Repository
 }
 
 function nameFlaw(entries: readonly ConfigEntry[]): RepositoryFlaw | null {
-  const odd = entries.find((entry) => !isSpeakable(entry));
+  const odd = entries.find(({ name }) => name !== null && !isPlainText(name));
   if (odd === undefined) return null;
   const at = `${odd.section}.${odd.name}.${odd.key}`;
   return { at, message: `The setting ${at} has a name that is no UTF-8.` };

@@ -1,13 +1,9 @@
 /** Says whether a repository belongs to its working tree, or is a foreign one that a planted file points to. */
+
 import { dirname, join } from "node:path";
 import { isInside } from "../../../utils/paths/path-spelling.ts";
-import {
-  type FoundRepository,
-  isPlainText,
-  placeFrom,
-  type RepositoryFlaw,
-  realOrNull,
-} from "./find-repository.ts";
+import { isPlainText, placeFrom } from "../../../utils/paths/pointer-files.ts";
+import { type FoundRepository, type RepositoryFlaw, realOrNull } from "./find-repository.ts";
 import type { KnownFiles } from "./known-files.ts";
 import { type ConfigEntry, nameOf } from "./parse-config.ts";
 

@@ -59,8 +59,3 @@ export function harmlessInstead(entries: readonly ConfigEntry[]): ConfigPairs {
     }),
   );
 }
-
-/** Whether a name can be passed to git unchanged. Bytes that are not UTF-8 cannot. */
-export function isSpeakable({ name }: ConfigEntry): boolean {
-  return name === null || !/[\u{fffd}\0]/u.test(name);
-}

@@ -1,6 +1,7 @@
 /** Collects what the files of a repository configure, with all included files. */
+
 import { dirname } from "node:path";
-import { isPlainText, placeFrom } from "./find-repository.ts";
+import { isPlainText, placeFrom } from "../../../utils/paths/pointer-files.ts";
 import type { KnownFiles } from "./known-files.ts";
 import { type ConfigEntry, parseConfig } from "./parse-config.ts";
 
