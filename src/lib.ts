@@ -1,4 +1,4 @@
-/** The library: safe tools for agents on one folder, without server, database or MCP. */
+/** The library: safe tools for agents on one folder, without server, database or MCP (seed 000 §8, seed 001 §8). */
 import "./tools/core/needs-node.ts";
 import { ToolCatalog } from "./tools/catalog.ts";
 import { contextOn, type ToolContext, type ToolContextOptions } from "./tools/core/context.ts";

@@ -1,4 +1,4 @@
-/** Names the possible errors of a workspace file, and derives them from system errors (seed 004, Effect Layer). */
+/** Names the possible errors of a workspace file, and derives them from system errors (seed 004 Error Categories). */
 
 export type FileSystemErrorType =
   | "permission_denied"

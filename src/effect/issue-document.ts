@@ -1,4 +1,4 @@
-/** Defines the format of `issue.json`: the current issue and the earlier ones, oldest first. */
+/** Defines the format of `issue.json`: the current issue and the earlier ones, oldest first (seed 004 Error Categories). */
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
 import type { IssueDefinition } from "../domain/issue/issue-definition.ts";

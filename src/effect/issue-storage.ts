@@ -1,4 +1,7 @@
-/** Stores a workspace's issue in `.tazuna/issue.json`; reads it or the one of an attempt (seed 004, Effect Layer). */
+/**
+ * Stores a workspace's issue in `.tazuna/issue.json`; reads it or the one of an attempt (seed 004 Layer Integration,
+ * Effect Layer Extensions).
+ */
 import { lstatSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { err, ok, type Result } from "neverthrow";

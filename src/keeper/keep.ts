@@ -1,4 +1,4 @@
-/** Keeps one agent from its start to `exit.json`, in a separate process that outlives the server. */
+/** Keeps one agent from its start to `exit.json`, in a separate process that outlives the server (seed 003 Phase 2). */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { secretValues } from "../domain/agent/redact.ts";

@@ -1,4 +1,4 @@
-/** Holds what agents must not do (seed 003, "Executor制約"), as data and as words for the prompt. */
+/** Holds what agents must not do (seed 003 AgentConstraints), as data and as words for the prompt. */
 
 interface AgentConstraints {
   readonly forbiddenCommands: readonly string[];

@@ -1,4 +1,7 @@
-/** Describes an attempt: one agent's line of work on a task, with one branch, one worktree and one session. */
+/**
+ * Describes an attempt: one agent's line of work on a task, with one branch, one worktree and one session (seed 003
+ * Related files).
+ */
 import { z } from "zod";
 import { usageTotalsSchema } from "../agent/counters.ts";
 import { type Entity, time } from "../entity.ts";

@@ -1,4 +1,4 @@
-/** Decides whether the input defines an issue (seed 004, Domain-Driven Design Alignment). */
+/** Decides whether the input defines an issue (seed 004 Domain-Driven Design Alignment). */
 import { type Result, Result as Results } from "neverthrow";
 import type { IssueDefinitionCreated } from "./issue-definition.ts";
 import {

@@ -1,4 +1,4 @@
-/** Makes the texts of an issue: present, a string, not blank, not too long (seed 004, value objects). */
+/** Makes the texts of an issue: present, a string, not blank, not too long (seed 004 Domain-Driven Design Alignment). */
 import { err, ok, type Result } from "neverthrow";
 
 declare const brand: unique symbol;

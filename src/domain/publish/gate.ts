@@ -1,4 +1,7 @@
-/** Judges the staged list before a commit: what is left out, what stops the commit, what is only reported. */
+/**
+ * Judges the staged list before a commit: what is left out, what stops the commit, what is only reported (seed 003
+ * AgentConstraints).
+ */
 import { type GateFinding, type GateLevels, withLevel } from "./gate-finding.ts";
 import type { SetupPaths } from "./left-files.ts";
 import { findingsOfPath } from "./path-rules.ts";

@@ -1,4 +1,4 @@
-/** Names branches, worktree folders and private refs (seed 003, phase 1). */
+/** Names branches, worktree folders and private refs (seed 003 Phase 1). */
 import { createRedactor } from "../agent/redact.ts";
 
 /** `run_{id of the first run}`, the folder of an attempt's worktree. */

@@ -1,4 +1,4 @@
-/** Writes the commit message of a run from the person's instruction and the agent's summary. */
+/** Writes the commit message of a run from the person's instruction and the agent's summary (seed 003 Phase 3). */
 
 import { firstLine } from "../repository/naming.ts";
 import { cutToColumns, wrapToColumns } from "../text/columns.ts";

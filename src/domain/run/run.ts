@@ -1,4 +1,4 @@
-/** Describes a run: one turn of work in an attempt; it has the state machine of seed 003. */
+/** Describes a run: one turn of work in an attempt; its states are in `state.ts` (seed 003 Related files). */
 import { z } from "zod";
 import { usageSchema } from "../agent/counters.ts";
 import { type Entity, jsonObject, time } from "../entity.ts";

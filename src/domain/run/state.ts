@@ -1,4 +1,4 @@
-/** Lists the states of a run and holds the one table of legal moves between them (seed 003, state diagram). */
+/** Lists the states of a run and holds the one table of legal moves between them (seed 003 RunService). */
 import { err, ok, type Result } from "neverthrow";
 
 export const RUN_STATUSES = [

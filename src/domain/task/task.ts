@@ -1,4 +1,4 @@
-/** Describes a task: one issue on one repository from one base (seed 004's words: issue, context, constraints). */
+/** Describes a task: one issue on one repository from one base (seed 003 Related files). */
 import { z } from "zod";
 import { type Entity, time } from "../entity.ts";
 import type { TaskSettings } from "./task-settings.ts";

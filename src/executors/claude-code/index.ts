@@ -1,4 +1,7 @@
-/** Drives Claude Code (`claude`), headless, by its own JSON stream: its login, its places and its command line. */
+/**
+ * Drives Claude Code (`claude`), headless, by its own JSON stream: its login, its places and its command line (seed 003
+ * Related files).
+ */
 import { join } from "node:path";
 import {
   detectProgram,

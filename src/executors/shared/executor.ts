@@ -1,4 +1,7 @@
-/** Declares what every executor offers: how to find, start, resume and read one kind of agent. */
+/**
+ * Declares what every executor offers: how to find, start, resume and read one kind of agent (seed 003 Services,
+ * Related files).
+ */
 
 import type { UsageTotals } from "../../domain/agent/counters.ts";
 import type { AgentEvent, AgentResult } from "../../domain/agent/events.ts";

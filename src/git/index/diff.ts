@@ -1,4 +1,7 @@
-/** Compares the index with HEAD, or two trees: as a patch, and as files with their line counts. */
+/**
+ * Compares the index with HEAD, or two trees: as a patch, and as files with their line counts (seed 003 Phase 3,
+ * GitService).
+ */
 import type { Result } from "neverthrow";
 import { asRemoteError, type RemoteError } from "../process/remote-error.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";

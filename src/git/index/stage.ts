@@ -1,4 +1,4 @@
-/** Stages everything and writes the staged tree. */
+/** Stages everything and writes the staged tree (seed 003 Phase 3, GitService). */
 import { err, ok, type Result } from "neverthrow";
 import type { GitError } from "../process/git-error.ts";
 import { closedFolders, type FilterFailed, filterFailure } from "../process/local-error.ts";

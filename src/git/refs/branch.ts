@@ -1,4 +1,4 @@
-/** Deletes branches, and finds the branch that prevents another from being made. */
+/** Deletes branches, and finds the branch that prevents another from being made (seed 003 Clean-up). */
 import { err, ok, type Result } from "neverthrow";
 import { nameInTheWay } from "../../domain/repository/branch-names.ts";
 import type { GitError } from "../process/git-error.ts";

@@ -1,4 +1,4 @@
-/** Commits what is staged on the expected branch as the expected person. */
+/** Commits what is staged on the expected branch as the expected person (seed 003 Phase 3, GitService). */
 import { err, ok, type Result } from "neverthrow";
 import { type GitError, wasKilled } from "../process/git-error.ts";
 import { type Identity, identityVariables, readIdentity } from "../repository/identity.ts";

@@ -1,4 +1,4 @@
-/** Compares two histories: what one has that the other lacks, and what was merged. */
+/** Compares two histories: what one has that the other lacks, and what was merged (seed 003 Phase 4, GitService). */
 import { err, ok, type Result } from "neverthrow";
 import type { GitError } from "../process/git-error.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";

@@ -1,4 +1,4 @@
-/** Brings remote-tracking references up to date; the caller holds the repository's lock. */
+/** Brings remote-tracking references up to date; the caller holds the repository's lock (seed 003 Phase 1, Push with retry). */
 import { err, ok, type Result } from "neverthrow";
 import { asRemoteError, type RemoteError } from "../process/remote-error.ts";
 import { overPassingTrouble } from "../runner/ask-again.ts";

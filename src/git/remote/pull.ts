@@ -1,4 +1,7 @@
-/** Merges the remote's commits into a worktree, and undoes a conflicting merge, under the repository's lock. */
+/**
+ * Merges the remote's commits into a worktree, and undoes a conflicting merge, under the repository's lock (seed 003
+ * Push with retry, GitService).
+ */
 import { err, ok, type Result, safeTry } from "neverthrow";
 import { isThere } from "../../utils/files/is-there.ts";
 import { unmergedPaths } from "../index/unmerged.ts";

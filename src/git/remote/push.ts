@@ -1,4 +1,4 @@
-/** Pushes one commit to a branch, never by force, and reads git's answer. */
+/** Pushes one commit to a branch, never by force, and reads git's answer (seed 003 Phase 3, GitService). */
 import { err, ok, type Result } from "neverthrow";
 import type { GitError } from "../process/git-error.ts";
 import { redactUrl } from "../process/redact-url.ts";
@@ -7,7 +7,7 @@ import type { Git, GitTarget } from "../runner/run-git.ts";
 import { TAKEN_BY_STANDARD } from "./remote.ts";
 import { setUpstream } from "./upstream.ts";
 
-/** The seed's `PushResult` (seed 003). `requiredPull` says that the remote has commits that we lack. */
+/** The seed's `PushResult` (seed 003 Phase 3). `requiredPull` says that the remote has commits that we lack. */
 export type PushResult =
   | {
       readonly success: true;

@@ -1,4 +1,4 @@
-/** Finds the commit that a task starts from. */
+/** Finds the commit that a task starts from (seed 003 Whole workflow). */
 import { err, ok, type Result, safeTry } from "neverthrow";
 import type { GitError } from "../process/git-error.ts";
 import type { RemoteError } from "../process/remote-error.ts";

@@ -1,4 +1,7 @@
-/** Runs git for the orchestrator: hardened, with a time limit, without discovery, and with a kind for every failure. */
+/**
+ * Runs git for the orchestrator: hardened, with a time limit, without discovery, and with a kind for every failure
+ * (seed 003 Services, Related files).
+ */
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { err, ok, type Result } from "neverthrow";

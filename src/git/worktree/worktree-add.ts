@@ -1,4 +1,7 @@
-/** Makes worktrees: registers them under the repository's lock, and fills them with files outside it. */
+/**
+ * Makes worktrees: registers them under the repository's lock, and fills them with files outside it (seed 003 Phase 1,
+ * GitService).
+ */
 import { realpath } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -13,7 +16,7 @@ import { deleteRef, readHead, readRef } from "../refs/refs.ts";
 import { addMayPass, MAX_REGISTRATIONS } from "../runner/half-registered.ts";
 import { type Git, type GitTarget, pauseMs } from "../runner/run-git.ts";
 
-/** The seed's `WorktreeInfo` (seed 003), with the git directory for every later call. */
+/** The seed's `WorktreeInfo` (seed 003 Phase 1), with the git directory for every later call. */
 export interface WorktreeInfo {
   readonly path: string;
   readonly branchName: string;

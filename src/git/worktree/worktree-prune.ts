@@ -1,4 +1,4 @@
-/** Removes and repairs registrations of worktrees, always under the repository's lock. */
+/** Removes and repairs registrations of worktrees, always under the repository's lock (seed 003 Clean-up). */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";

@@ -1,4 +1,7 @@
-/** Declares tools that word their own answers over MCP, and makes results of those words (seed 004). */
+/**
+ * Declares tools that word their own answers over MCP, and makes results of those words (seed 004 Structured Output
+ * Pattern).
+ */
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { ToolError, ToolResult } from "../../tools/core/result.ts";
 

@@ -1,4 +1,4 @@
-/** Names the tools whose answers over MCP are worded by hand (seed 004); all others are derived. */
+/** Names the tools whose answers over MCP are worded by hand (seed 004 MCP Framework Integration); all others are derived. */
 import type { SpecialTool } from "../results/special-tool.ts";
 import { defineIssueHandler } from "./define-issue/index.ts";
 import { getCurrentStatusHandler } from "./get-current-status/index.ts";

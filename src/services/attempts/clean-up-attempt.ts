@@ -1,4 +1,7 @@
-/** Puts a cancelled attempt's worktree into the trash and removes its branch; every step may be repeated. */
+/**
+ * Puts a cancelled attempt's worktree into the trash and removes its branch; every step may be repeated (seed 003
+ * Clean-up, GitService).
+ */
 
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";

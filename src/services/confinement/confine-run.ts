@@ -1,4 +1,4 @@
-/** Decides how the programs of a run are confined, and turns their commands into confined ones. */
+/** Decides how the programs of a run are confined, and turns their commands into confined ones (seed 003 Phase 2). */
 import { mkdir, writeFile } from "node:fs/promises";
 import { err, ok, type Result } from "neverthrow";
 import { type Failure, failure } from "../../domain/run/failure.ts";

@@ -1,4 +1,4 @@
-/** Knows where everything lies under the data folder. */
+/** Knows where everything lies under the data folder (seed 003 Folders). */
 import { join } from "node:path";
 
 export interface DataPaths {

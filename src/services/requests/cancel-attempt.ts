@@ -1,4 +1,7 @@
-/** Cancels an attempt: stops its run, keeps a snapshot, puts the worktree into the trash, removes the branch. */
+/**
+ * Cancels an attempt: stops its run, keeps a snapshot, puts the worktree into the trash, removes the branch (seed 003
+ * Clean-up).
+ */
 import { err, ok, type Result } from "neverthrow";
 import { attemptsOfTask, getAttempt, updateAttempt } from "../../storage/tables/attempts.ts";
 import { appendFact } from "../../storage/tables/facts.ts";

@@ -1,4 +1,4 @@
-/** Creates a task and one attempt per agent, each with its first run in the queue (seed 003, phase 1). */
+/** Creates a task and one attempt per agent, each with its first run in the queue (seed 003 Overall architecture). */
 import { join } from "node:path";
 import { err, ok, type Result, safeTry } from "neverthrow";
 import { branchName, titleOf, worktreeName } from "../../domain/repository/naming.ts";

@@ -1,4 +1,4 @@
-/** Adds a later run to an attempt: a follow-up, the person's own edits, a retry, or only the push. */
+/** Adds a later run to an attempt: a follow-up, the person's own edits, a retry, or only the push (seed 003 Phase 4). */
 import { err, type Result } from "neverthrow";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import { conflictStands, resolveInstruction } from "../../domain/run/resolving.ts";

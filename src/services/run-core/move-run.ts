@@ -1,4 +1,7 @@
-/** Stores the result of a step in one transaction: the run's move, what belongs to it, and its facts. */
+/**
+ * Stores the result of a step in one transaction: the run's move, what belongs to it, and its facts (seed 003 Overall
+ * architecture, RunService).
+ */
 import { createRedactor } from "../../domain/agent/redact.ts";
 import { type RemedyFacts, remedyOf } from "../../domain/run/remedy.ts";
 import { isEnded, moveRun as nextState } from "../../domain/run/state.ts";

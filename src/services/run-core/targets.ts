@@ -1,4 +1,4 @@
-/** Names the targets of git calls: an attempt's worktree, or its repository. */
+/** Names the targets of git calls: an attempt's worktree, or its repository (seed 003 Clean-up). */
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { GitTarget } from "../../git/runner/run-git.ts";

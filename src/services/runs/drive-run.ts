@@ -1,4 +1,7 @@
-/** Drives one run from its current state to its end, step by step; only this file moves a run's state. */
+/**
+ * Drives one run from its current state to its end, step by step; only this file moves a run's state (seed 003
+ * Services, Whole workflow, Orchestrator).
+ */
 import { join } from "node:path";
 import type { ConfigurationError } from "../../domain/configuration/layers.ts";
 import { failure } from "../../domain/run/failure.ts";

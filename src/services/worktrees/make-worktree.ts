@@ -1,4 +1,4 @@
-/** Makes an attempt's worktree and branch, or finishes what a crash left half made. */
+/** Makes an attempt's worktree and branch, or finishes what a crash left half made (seed 003 Phase 1). */
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { err, ok, type Result, safeTry } from "neverthrow";

@@ -1,4 +1,7 @@
-/** Resolves the arguments that name places to their real paths, and refuses those that leave the workspace. */
+/**
+ * Resolves the arguments that name places to their real paths, and refuses those that leave the workspace (seed 000
+ * §3.1, seed 001 §3.1).
+ */
 import { err, ok, type Result } from "neverthrow";
 import { realPathInside, type SafePath } from "../../utils/paths/safe-path.ts";
 import { invalidArgument } from "./check-arguments.ts";

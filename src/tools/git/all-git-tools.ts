@@ -1,4 +1,4 @@
-/** Returns what a model is told about the git tools, by the functions that seed 002 names ("Key Functions"). */
+/** Returns what a model is told about the git tools, by the functions that the seed names (seed 002 Key Functions). */
 import type { ToolDefinition } from "../core/definition.ts";
 import { frozen } from "../core/freeze.ts";
 import { GIT_COMMAND_TOOL_DEFINITION } from "./git_command/definition.ts";
@@ -13,12 +13,12 @@ const ALL: readonly ToolDefinition[] = frozen([
   GIT_LOG_TOOL_DEFINITION,
 ]);
 
-/** The definition of `git_command` (seed 002, `git_command/0`); frozen. */
+/** The definition of `git_command` by `git_command/0` of seed 002; frozen. */
 export function gitCommand(): ToolDefinition {
   return GIT_COMMAND_TOOL_DEFINITION;
 }
 
-/** The definitions of all git tools, `git_command` first (seed 002, `all/0`); frozen. */
+/** The definitions of all git tools, `git_command` first by `all/0` of seed 002; frozen. */
 export function allGitTools(): readonly ToolDefinition[] {
   return ALL;
 }

@@ -1,4 +1,7 @@
-/** Reads processes from PowerShell and stops them with `taskkill` (written from their manuals, not run on Windows). */
+/**
+ * Reads processes from PowerShell and stops them with `taskkill` (written from their manuals, not run on Windows) (seed
+ * 001 §5).
+ */
 import type { ProcessEntry, ProcessSource, ToolRunner } from "./process-table.ts";
 
 const POWERSHELL = ["powershell.exe", "-NoProfile", "-NonInteractive", "-Command"];

@@ -1,4 +1,4 @@
-/** Judges a git call by its subcommand's option table: allowed, destructive, or never. */
+/** Judges a git call by its subcommand's option table: allowed, destructive, or never (seed 002 Handler Validation). */
 import { err, ok, type Result } from "neverthrow";
 import { bareCall, type GitCall } from "../parse/parse-call.ts";
 import { type Place, placeOf } from "../table/place.ts";

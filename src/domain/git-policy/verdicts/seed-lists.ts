@@ -1,4 +1,4 @@
-/** Holds the lists and patterns of seed 002 exactly; the tables may be stricter, but never looser. */
+/** Holds the lists of a seed exactly; the tables may be stricter, never looser (seed 002 Key Functions). */
 
 const ALWAYS_ALLOWED = Object.freeze([
   "status",
@@ -48,7 +48,7 @@ const MODIFYING = Object.freeze([
 
 export type GitSubcommand = (typeof ALWAYS_ALLOWED)[number] | (typeof MODIFYING)[number];
 
-/** The arguments that, all together, make a subcommand destructive (seed 002, "Blocked by Default"). */
+/** The arguments that, all together, make a subcommand destructive (seed 002 Blocked by Default). */
 export interface DestructivePattern {
   readonly subcommand: GitSubcommand;
   readonly args: readonly string[];
@@ -74,14 +74,14 @@ const DESTRUCTIVE: readonly DestructivePattern[] = Object.freeze(
 const KNOWN: ReadonlySet<string> = new Set([...ALWAYS_ALLOWED, ...MODIFYING]);
 
 /**
- * The 15 subcommands that read (seed 002, "Always Allowed"). The writing forms of `branch`, `remote`, `tag` and
+ * The 15 subcommands that read (seed 002 Always Allowed). The writing forms of `branch`, `remote`, `tag` and
  * `reflog` have the tier `write`. Frozen, like the next two lists.
  */
 export function alwaysAllowedSubcommands(): readonly string[] {
   return ALWAYS_ALLOWED;
 }
 
-/** The 25 subcommands that change something (seed 002, "Allowed with Confirmation"). */
+/** The 25 subcommands that change something (seed 002 Allowed with Confirmation). */
 export function modifyingSubcommands(): readonly string[] {
   return MODIFYING;
 }

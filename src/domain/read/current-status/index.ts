@@ -1,10 +1,10 @@
-/** Answers which issue is defined now, from a given loader (seed 004, Domain Read Model). */
+/** Answers which issue is defined now, from a given loader (seed 004 Domain Read Model). */
 import { err, ok, type Result } from "neverthrow";
 import type { IssueDefinition } from "../../issue/issue-definition.ts";
 import type { IssueStatusView, LoadError, LoadIssue, ReadError } from "./types.ts";
 
 /**
- * Makes the seed's query. It answers `null` if no issue was defined, which is not an error (seed 004, Functional
+ * Makes the seed's query. It answers `null` if no issue was defined, which is not an error (seed 004 Functional
  * Error Handling).
  */
 export function createGetCurrentIssueStatus(

@@ -1,4 +1,4 @@
-/** Describes what is read about the current issue, and its possible errors (seed 004, Domain Read Model). */
+/** Describes what is read about the current issue, and its possible errors (seed 004 Domain Read Model, Domain Models). */
 import type { Result } from "neverthrow";
 import type { IssueDefinition } from "../../issue/issue-definition.ts";
 

@@ -1,4 +1,4 @@
-/** Answers `get_current_status` in the words of seed 004. */
+/** Answers `get_current_status` in the words of its seed (seed 004 Error Handling Strategy, Structured Output Pattern). */
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import {
   type SpecialTool,

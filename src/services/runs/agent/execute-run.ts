@@ -1,4 +1,4 @@
-/** Lets the agent work: starts it under a keeper or finds it, and sees its turn to the end. */
+/** Lets the agent work: starts it under a keeper or finds it, and sees its turn to the end (seed 003 Phase 2). */
 import { ok } from "neverthrow";
 import { type Failure, failure } from "../../../domain/run/failure.ts";
 import { readKeeperState } from "../../../keeper/control.ts";

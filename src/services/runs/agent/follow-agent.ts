@@ -1,4 +1,4 @@
-/** Follows a working agent's stream: reports its last action, notes its session, answers its protocol. */
+/** Follows a working agent's stream: reports its last action, notes its session, answers its protocol (seed 003 Phase 2). */
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Starts the agent of a run under a keeper that outlives the server. */
+/** Starts the agent of a run under a keeper that outlives the server (seed 003 Phase 2). */
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { err, ok, type Result, safeTry } from "neverthrow";

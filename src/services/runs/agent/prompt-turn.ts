@@ -1,4 +1,4 @@
-/** Says which turn a start is for its agent: the first, a later one, or one after a lost session. */
+/** Says which turn a start is for its agent: the first, a later one, or one after a lost session (seed 003 Phase 4). */
 import type { PastTurn, PromptTurn } from "../../../domain/agent/prompt.ts";
 import type { Executor } from "../../../executors/shared/executor.ts";
 import type { ServiceContext } from "../../core/context.ts";

@@ -1,4 +1,4 @@
-/** Commits the staged tree with the run's message, once (seed 003, phase 3). */
+/** Commits the staged tree with the run's message, once (seed 003 Phase 3). */
 import { isCommitOfRun } from "../../../domain/run/commit-message.ts";
 import { failure } from "../../../domain/run/failure.ts";
 import { decideRecovery } from "../../../domain/run/recovery.ts";

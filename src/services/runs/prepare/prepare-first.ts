@@ -1,4 +1,7 @@
-/** Prepares the first run of an attempt: newest base, new branch and worktree, copied files, setup. */
+/**
+ * Prepares the first run of an attempt: newest base, new branch and worktree, copied files, setup (seed 003 Whole
+ * workflow).
+ */
 import { err, ok, type Result, safeTry } from "neverthrow";
 import { isNamedByUs } from "../../../domain/repository/branch-names.ts";
 import { readHead, readRef } from "../../../git/refs/refs.ts";

@@ -1,4 +1,4 @@
-/** Prepares a later run of an attempt: same worktree, same branch, synced with its remote (seed 003, phase 4). */
+/** Prepares a later run of an attempt: same worktree, same branch, synced with its remote (seed 003 Phase 4). */
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { err, ok, type Result, safeTry } from "neverthrow";

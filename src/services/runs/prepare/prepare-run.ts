@@ -1,4 +1,4 @@
-/** Prepares a run: the newest base, the attempt's worktree, its files and its setup (seed 003, phases 1 and 4). */
+/** Prepares a run: the newest base, the attempt's worktree, its files and its setup (seed 003 Phase 1 and Phase 4). */
 import type { RunNote } from "../../../domain/run/run.ts";
 import type { RunEvent } from "../../../domain/run/state.ts";
 import { resolveAgent } from "../../agents/resolve-agent.ts";

@@ -1,4 +1,7 @@
-/** Proves after the agent's turn that only Tazuna moves the attempt's branch, and reports what else moved meanwhile. */
+/**
+ * Proves after the agent's turn that only Tazuna moves the attempt's branch, and reports what else moved meanwhile
+ * (seed 003 Orchestrator).
+ */
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ok, type Result } from "neverthrow";

@@ -5,7 +5,7 @@ import type { Remote } from "../../../git/remote/remote.ts";
 import { causeOf } from "../../run-core/git-failure.ts";
 import { failed, note, type RunWorld, type Step } from "../../run-core/step.ts";
 
-/** Merges after which a push is tried again (seed 003, "Push With Retry"). */
+/** Merges after which a push is tried again (seed 003 Push with retry). */
 export const MAX_RETRIES = 2;
 
 /** The run's success: the remote has this commit. */

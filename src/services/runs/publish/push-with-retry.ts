@@ -1,4 +1,4 @@
-/** Pushes a branch as seed 003 says: if others pushed first, it merges and tries again, at most twice. */
+/** Pushes a branch; if others pushed first, merges and tries again, at most twice (seed 003 Push with retry, GitService). */
 import { err, ok, type Result, safeTry } from "neverthrow";
 import type { RunNote } from "../../../domain/run/run.ts";
 import type { GitError } from "../../../git/process/git-error.ts";

@@ -1,4 +1,4 @@
-/** Stages everything the agent left, lets the publish gate read the list, and takes the patch (seed 003, phase 3). */
+/** Stages everything the agent left, lets the publish gate read the list, and takes the patch (seed 003 Phase 3). */
 import { rm } from "node:fs/promises";
 import { err, ok, type Result } from "neverthrow";
 import { mergeDecided } from "../../../domain/run/resolving.ts";

@@ -1,4 +1,4 @@
-/** Keeps the first characters of a text, and never half of one. */
+/** Keeps the first characters of a text, and never half of one (seed 001 §3.2). */
 
 /** At most `max` UTF-16 units. If the cut would split a surrogate pair, the whole pair is left out. */
 export function cutText(text: string, max: number): { readonly text: string; readonly cut: boolean } {

@@ -1,4 +1,4 @@
-/** Turns the tokens of a command into the argv to start: through the system's shell, or directly. */
+/** Turns the tokens of a command into the argv to start: through the system's shell, or directly (seed 001 §4.3). */
 import { err, ok, type Result } from "neverthrow";
 import { invalidArgument } from "../../core/check-arguments.ts";
 import { failure, type ToolRefusal } from "../../core/result.ts";

@@ -1,4 +1,7 @@
-/** Puts a platform's shell around a command, with every token quoted, so that none is read as shell text. */
+/**
+ * Puts a platform's shell around a command, with every token quoted, so that none is read as shell text (seed 001 §3.1,
+ * §3.3).
+ */
 
 /**
  * Seed 001 §3.1 for Windows and macOS. Elsewhere `sh -c`, never a login shell, which would rewrite PATH. The shell

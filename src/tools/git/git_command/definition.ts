@@ -1,4 +1,4 @@
-/** What a model is told about `git_command` (seed 002, "Tool Schema"), with a `cwd` beside the seed's three arguments. */
+/** What a model is told about `git_command` (seed 002 Tool Schema), with a `cwd` beside the seed's three arguments. */
 import type { ToolDefinition } from "../../core/definition.ts";
 
 export const GIT_COMMAND_TOOL_DEFINITION = {

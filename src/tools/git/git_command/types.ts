@@ -1,4 +1,4 @@
-/** The input and output of `git_command` (seed 002, "Tool Schema"). */
+/** The input and output of `git_command` (seed 002 Tool Schema). */
 import type { z } from "zod";
 import type { gitCommandInput, gitCommandOutput } from "./validator.ts";
 

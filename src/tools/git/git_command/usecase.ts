@@ -1,4 +1,4 @@
-/** Runs one judged git command, and parses its output if a form exists (seed 002; safety of commands). */
+/** Runs one judged git command, and parses its output if a form exists (seed 002 Next Steps). */
 import { err, ok, type Result, safeTry } from "neverthrow";
 import { judgeGitCommand } from "../../../domain/git-policy/judge/check-git-command.ts";
 import type { GitCall } from "../../../domain/git-policy/parse/parse-call.ts";

@@ -1,4 +1,4 @@
-/** Checks the input of `git_command` (seed 002, "Tool Schema"), and defines its output. */
+/** Checks the input of `git_command` (seed 002 Tool Schema), and defines its output. */
 import { z } from "zod";
 import { filledText } from "../../core/text.ts";
 import { parsedOutput } from "../formats/machine-form.ts";

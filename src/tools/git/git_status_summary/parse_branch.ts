@@ -1,4 +1,4 @@
-/** Reads the branch from the first line of `git status --porcelain=v1 --branch`. */
+/** Reads the branch from the first line of `git status --porcelain=v1 --branch` (seed 000 §5, §7). */
 
 const HEADER = "## ";
 /** Git's words for a repository without commits, now and before 2.14. */

@@ -1,4 +1,4 @@
-/** Asks git for the repository's place and status, with exactly two processes (seed 000 §5). */
+/** Asks git for the repository's place and status, with exactly two processes (seed 000 §3.1, §5). */
 import { statSync } from "node:fs";
 import { err, ok, type Result } from "neverthrow";
 import { filtersOff } from "../../../domain/git-policy/hardening/settings.ts";

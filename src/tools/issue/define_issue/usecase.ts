@@ -1,4 +1,4 @@
-/** Defines the issue of a workspace: checked by the aggregate, kept by the storage (seed 004, Command Side). */
+/** Defines the issue of a workspace: checked by the aggregate, kept by the storage (seed 004 CQRS Pattern Compliance). */
 import { err, ok, type Result } from "neverthrow";
 import { IssueDefinitionAggregate } from "../../../domain/issue/issue-definition-aggregate.ts";
 import { saveIssueDefinition } from "../../../effect/issue-storage.ts";

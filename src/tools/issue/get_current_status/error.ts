@@ -1,4 +1,4 @@
-/** The own codes of `get_current_status` (seed 004, Error Categories), with their meanings. */
+/** The own codes of `get_current_status` (seed 004 Error Categories), with their meanings. */
 import type { ReadError } from "../../../domain/read/current-status/types.ts";
 import { failure, type ToolRefusal } from "../../core/result.ts";
 

@@ -1,4 +1,4 @@
-/** Holds the schemas of `get_current_status` as seed 004 gives them (MCP Tool Interface), without unknown keys. */
+/** Holds the schemas of `get_current_status` without unknown keys (seed 004 MCP Tool Interface). */
 import { z } from "zod";
 
 /** パラメータなし: no parameters. Unknown ones are refused and not ignored. */

@@ -1,4 +1,7 @@
-/** The door of `spawn_service`: a command that runs in the background until it is stopped or the toolkit is closed. */
+/**
+ * The door of `spawn_service`: a command that runs in the background until it is stopped or the toolkit is closed (seed
+ * 001 §3.3, §9).
+ */
 import { sandboxOf } from "../../core/context.ts";
 import { success } from "../../core/result.ts";
 import { defineTool } from "../../core/tool.ts";
