@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ToolCatalog } from "../../src/tools/catalog.ts";
 import type { Tool } from "../../src/tools/core/tool.ts";
 import { promisesPage } from "./promises-page.ts";
-import { seedList } from "./seed-lists.ts";
+import { seedsPage } from "./seeds-page.ts";
 import { EFFECTS, MADE_BY, table, toolPage } from "./tool-page.ts";
 
 export interface GeneratedDocument {
@@ -18,7 +18,7 @@ export interface GeneratedDocument {
 
 const PAGES = "docs/toolkit";
 /** Written by hand, with parts that are filled in. */
-const FILLED_IN = ["README.md", "docs/seeds.md", `${PAGES}/README.md`];
+const FILLED_IN = ["README.md", `${PAGES}/README.md`];
 
 export function generatedDocuments(root: string): readonly GeneratedDocument[] {
   const tools = Object.values<Tool>(ToolCatalog);
@@ -31,7 +31,8 @@ export function generatedDocuments(root: string): readonly GeneratedDocument[] {
     (path) => [path, filledIn(root, readFileSync(join(root, path), "utf8"))] as const,
   );
   const promises = ["docs/promises.md", promisesPage(root)] as const;
-  const wanted = new Map([...pages, ...filled, promises]);
+  const seeds = ["docs/seeds.md", seedsPage(root)] as const;
+  const wanted = new Map([...pages, ...filled, promises, seeds]);
   const stale = readdirSync(join(root, PAGES)).map((name) => `${PAGES}/${name}`);
   return [...new Set([...wanted.keys(), ...stale])].flatMap((path) => {
     const is = textOf(join(root, path));
@@ -59,17 +60,13 @@ function camelCase(name: string): string {
   return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Fills what stands between `<!-- NAME -->` and `<!-- /NAME -->`: the tools, a file of examples/, the tests of a seed. */
+/** Fills what stands between `<!-- NAME -->` and `<!-- /NAME -->`: the tools, or a file of examples/. */
 function filledIn(root: string, text: string): string {
   return text.replaceAll(
-    /^<!-- (tools|examples\/[\w-]+\.ts|titles of seed \d{3}) -->\n[\s\S]*?^<!-- \/\1 -->$/gm,
-    (_, what: string) => `<!-- ${what} -->\n${filling(root, what)}\n<!-- /${what} -->`,
+    /^<!-- (tools|examples\/[\w-]+\.ts) -->\n[\s\S]*?^<!-- \/\1 -->$/gm,
+    (_, what: string) =>
+      `<!-- ${what} -->\n${what === "tools" ? toolTable() : example(root, what)}\n<!-- /${what} -->`,
   );
-}
-
-function filling(root: string, what: string): string {
-  if (what === "tools") return toolTable();
-  return what.startsWith("titles") ? seedList(root, what.slice(-3)) : example(root, what);
 }
 
 function toolTable(): string {

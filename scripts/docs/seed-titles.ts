@@ -1,33 +1,46 @@
-/** Reads from the titles of tests which sections of the toolkit's seeds they try. */
+/** Reads which sections of the seeds are named by the titles of tests and cited by comments of the code. */
 
-export interface Clause {
+export interface SeedSection {
+  /** `003`. */
   readonly seed: string;
-  /** `3.1` of seeds 000 and 001, a heading of the others. */
+  /** As `seeds.ts` names it: `§3.1`, `Push with retry`. */
   readonly section: string;
-  /** What stands behind the seeds and sections. */
+}
+
+export interface Clause extends SeedSection {
+  /** What stands behind the sections. */
   readonly title: string;
 }
 
-/** A text that begins with a seed, unless it is the title of a `describe`. */
-const TITLE = /(describe(?:\.\w+\([^)]*\))?\(\s*)?(["`])(seed (?:000|001|002|004)\b[^"`]*)\2/g;
+/** A text that begins with sections and a colon, unless it is the title of a `describe`. */
+const TITLE =
+  /(describe(?:\.\w+\([^)]*\))?\(\s*)?(["'`])(seed \d{3} [^:"'`\n]+): ((?:(?!\2)[^\n\\]|\\.)+)\2/g;
 
-/** What stands in front of the first colon: `seed 000 §3.1 and §5: …`, `seed 004 Overview and Data Flow (departs): …`. */
-export function seedsInTitles(text: string): readonly Clause[] {
-  const titles = [...text.matchAll(TITLE)].filter(([, describe]) => describe === undefined);
-  return titles.flatMap(([, , , whole = ""]) => {
-    const [names = "", ...rest] = whole.split(":");
-    const title = rest.join(":").trim();
-    return names.split(/\bseed /).flatMap((part) => {
-      const [, seed = "", list = ""] = /^(\d{3})[ ,]*(.*)$/s.exec(part) ?? [];
-      return sectionsIn(list).map((section) => ({ seed, section, title }));
-    });
-  });
+/** `(seed 003 Phase 3)`: a citation stands in brackets. */
+const CITATION = /\((seed \d{3}\b[^();]*)[;)]/g;
+
+/** `seed 000 §3.1 and §5: …` or `seed 003 Phase 3, GitService and seed 000 §4.4: …`. */
+export function clausesIn(text: string): readonly Clause[] {
+  return [...text.matchAll(TITLE)]
+    .filter(([, describe]) => describe === undefined)
+    .flatMap(([, , , names = "", title = ""]) =>
+      sectionsIn(names).map((named) => ({ ...named, title: title.replaceAll(/\\(.)/g, "$1") })),
+    );
 }
 
-function sectionsIn(list: string): readonly string[] {
-  return list
-    .replaceAll(/§|\([^)]*\)/g, "")
-    .split(/,| and /)
-    .map((section) => section.trim())
-    .filter((section) => section !== "");
+/** Sections of one file; an empty name stands for the whole seed. */
+export function citationsIn(text: string): readonly SeedSection[] {
+  const lines = text.replaceAll(/\n\s*(?:\*|\/\/) ?/g, " ");
+  return [...lines.matchAll(CITATION)].flatMap(([, names = ""]) => sectionsIn(names));
+}
+
+/** A list in another form is handed on as it is, so that it is found to be no section. */
+function sectionsIn(names: string): readonly SeedSection[] {
+  const parts = names.split(/\bseed (?=\d{3})/).filter((part) => part !== "");
+  return parts.flatMap((part) => {
+    const seed = part.slice(0, 3);
+    const [list, inner] = /^\d{3}(?: (.*?))?(?:,| and)? *$/s.exec(part) ?? [];
+    if (list === undefined) return [{ seed, section: part.slice(3) }];
+    return (inner ?? "").split(/, | and /).map((section) => ({ seed, section: section.trim() }));
+  });
 }

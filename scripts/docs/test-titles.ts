@@ -15,17 +15,21 @@ export interface PromiseTest {
 /** A text in quotes of one kind; whether it is a title is told by its end. */
 const TITLE = /(["'`])((?:(?!\1)[^\n\\]|\\.)*) \(promises? (\d+\.\d+(?:(?:, | and )\d+\.\d+)*)\)\1/g;
 
+const OF_DOCUMENTS = /^test\/(?:scripts|architecture)\/(?:docs|seeds|promises)\.test\.ts$/;
+/** The sections of seeds, in front of a title (`seed-titles.ts`). */
+const SEEDS = /^seed \d{3} [^:]+: /;
+
 export function promiseTests(root: string): readonly PromiseTest[] {
   return testFiles(root).flatMap((file) =>
     promisesIn(readFileSync(join(root, file), "utf8")).map((found) => ({ file, ...found })),
   );
 }
 
-/** Those of the product, sorted, below the project's folder. */
+/** Sorted, below the project's folder; without those of the documents, which hold titles that are none. */
 export function testFiles(root: string): readonly string[] {
   return [...new Glob("test/**/*.test.ts").scanSync({ cwd: root })]
     .map((file) => file.replaceAll("\\", "/"))
-    .filter((file) => !file.startsWith("test/architecture/"))
+    .filter((file) => !OF_DOCUMENTS.test(file))
     .sort();
 }
 
@@ -37,7 +41,7 @@ export function filledIn(title: string): string {
 export function promisesIn(text: string): readonly Omit<PromiseTest, "file">[] {
   return [...text.matchAll(TITLE)].flatMap(([, , title = "", promises = ""]) =>
     promises.split(/, | and /).map((promise) => ({
-      title: filledIn(title.replaceAll(/\\(.)/g, "$1")),
+      title: filledIn(title.replaceAll(/\\(.)/g, "$1")).replace(SEEDS, ""),
       promise,
     })),
   );

@@ -114,7 +114,7 @@ function violations(file: SourceFile): string[] {
 describe("floors", () => {
   const files = sourceFiles();
 
-  test("every import points downwards, by the table of the house", () => {
+  test("seed 003 Services and Related files: every import points downwards: executors never import git, journeys call it", () => {
     expect(files.flatMap(violations)).toEqual([]);
   });
 
@@ -131,7 +131,16 @@ describe("floors", () => {
     expect(crossings).toEqual([]);
   });
 
-  test("only utils/exec.ts starts processes", () => {
+  test("seed 003 Services and Related files: of journeys, doors and hands only `src/git/` and `src/guard/` call git", () => {
+    const others = files.filter(
+      ({ room }) =>
+        [...HANDS, "services", "api", "cli", "mcp"].includes(room) && !["git", "guard"].includes(room),
+    );
+    const calling = others.filter(({ text }) => /\[\s*["'`]git["'`]\s*,/.test(text));
+    expect(calling.map(({ path }) => path)).toEqual([]);
+  });
+
+  test("seed 000 §8 and seed 001 §5: only utils/exec.ts starts processes", () => {
     const starters = files
       .filter((file) => file.path !== "utils/exec.ts")
       .filter(

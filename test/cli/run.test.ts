@@ -49,7 +49,7 @@ describe("tazuna run", () => {
     );
   });
 
-  test("creates the task, waits, and prints a table", async () => {
+  test("seed 003 Overall architecture: `tazuna run` creates the task, waits, and prints a table (departs: the web interface follows)", async () => {
     await using world = cliWorld();
     pushEverything(world.services);
     const { exit, out, err } = await world.run(...RUN);

@@ -45,7 +45,7 @@ const saveIn = (root: string) => saveIssueDefinition(root, created);
 
 describe("a full disk", () => {
   const title =
-    "seed 004 Error Categories and Error Scenario Tests: with a full disk the definition fails as disk_full, whatever room is left, and the issue stays";
+    "seed 004 Error Categories and Error Scenario Tests: with a full disk the definition fails as disk_full, and the issue stays";
   test.skipIf(!mayMount)(
     mayMount ? title : `${title} (skipped: only who may mount can have a small disk)`,
     async () => {

@@ -46,7 +46,7 @@ const GOOD = {
 };
 
 describe("issue-storage", () => {
-  test("seed 004 Layer Integration and Effect Layer Extensions: issueDefinitionExists answers whether an issue is there", async () => {
+  test("seed 004 Effect Layer Extensions: issueDefinitionExists answers whether an issue is there (departs: it is told the place)", async () => {
     await using dir = await tempDir();
     const place = inWorkspace(dir.path);
     expect(await issueDefinitionExists(place)).toBe(false);
@@ -56,7 +56,7 @@ describe("issue-storage", () => {
     expect(await issueDefinitionExists(place)).toBe(true);
   });
 
-  test("seed 004 Layer Integration, Effect Layer Extensions and End-to-End Flow Tests: loadIssueDefinition answers what was saved, and file_not_found if nothing was", async () => {
+  test("seed 004 Effect Layer Extensions, End-to-End Flow Tests and MCP Framework Integration: loadIssueDefinition answers a Result: what was saved, or file_not_found (departs: it is told the place)", async () => {
     await using dir = await tempDir();
     const place = inWorkspace(dir.path);
     expect((await errorOf(loadIssueDefinition(place))).type).toBe("file_not_found");
@@ -219,7 +219,7 @@ describe("data corruption", () => {
   };
 
   for (const [what, content] of Object.entries(broken))
-    test(`seed 004 Error Categories and Error Scenario Tests: ${what} is corrupt, not an error of the file system; defining anew keeps it`, async () => {
+    test(`seed 004 Error Categories and Error Scenario Tests: ${what} is corrupt, not an error of the file system (departs: defining anew keeps it)`, async () => {
       await using workspace = await workspaceWith(content);
       const { root, file } = workspace;
       const error = await errorOf(loadIssueDefinition(inWorkspace(root)));

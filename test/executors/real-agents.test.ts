@@ -85,7 +85,7 @@ for (const { id, program, executor } of AGENTS) {
 
   describe.skipIf(real.skip !== null)(deep(`the real ${id}, launched by its plan${skipped}`), () => {
     test(
-      "edits a file, runs a command, and resumes its session",
+      "seed 003 Phase 2, Phase 4 and Whole workflow: an agent reads and edits files, answers success, summary and session, and resumes it",
       async () => {
         await using at = await stage();
         const first = await realRun(executor, at.request("TASK-1"));
@@ -115,7 +115,7 @@ for (const { id, program, executor } of AGENTS) {
     );
 
     test(
-      "is kept from writing git by its own rules",
+      "seed 003 Phase 2: an agent is kept from writing git by its own rules",
       async () => {
         await using at = await stage();
         await writeFile(join(at.worktree, "README.md"), "changed\n");

@@ -8,7 +8,7 @@ const ROOM = resolve(import.meta.dir, "../../src/executors");
 describe("the registry of executors", () => {
   const { all, find } = createExecutors({ selfCommand: ["bun", "main.ts"] });
 
-  test("has the built-in executors, each under its own id", () => {
+  test("seed 003 Overall architecture: Claude Code, Codex and Gemini are built-in executors, each under its own id", () => {
     expect(all.map(({ id, builtIn }) => [id, builtIn])).toEqual([
       ["claude-code", true],
       ["codex", true],
@@ -26,7 +26,7 @@ describe("the registry of executors", () => {
     for (const { author } of all) expect(author).toMatch(/^[^<>\n]+ <[^<>\s]+@[^<>\s]+>$/);
   });
 
-  test("an executor is one folder of at most six files, and one line here", () => {
+  test("seed 003 Services and Related files: an executor is one folder of at most six files, and one line of the registry (departs: no base class)", () => {
     const isAgents = (name: string) => name !== "shared" && statSync(join(ROOM, name)).isDirectory();
     const folders = readdirSync(ROOM).filter(isAgents);
     expect(folders.sort()).toEqual(all.map(({ id }) => id).sort());

@@ -37,7 +37,7 @@ async function executable(path: string, text: string): Promise<void> {
 }
 
 describe("a commit", () => {
-  test("holds the staged tree and the whole message, by the user, on the branch", async () => {
+  test("seed 003 Phase 3 and GitService: `git commit` holds the staged tree and the whole message, and answers its id", async () => {
     await using sandbox = await gitSandbox();
     const { repo, git, worktree, target, request } = await staged(sandbox);
     const message =

@@ -46,7 +46,7 @@ async function agrees(sandbox: GitSandbox, path: string) {
 }
 
 describe("the git directories that files tell are git's own answer", () => {
-  test("in a checkout, a linked worktree, a bare repository and a submodule", async () => {
+  test("seed 003 Folders: the `.git` of a worktree is a file, and is read as git reads it; so is any repository's", async () => {
     await using sandbox = await gitSandbox();
     const repo = await sandbox.repository("repo");
     const linked = join(sandbox.root, "linked");

@@ -71,7 +71,7 @@ async function theirs(sandbox: GitSandbox, origin: string, files: Files): Promis
 }
 
 describe("a push", () => {
-  test("arrives, sets the upstream once, and is up to date when it is repeated", async () => {
+  test("seed 003 Phase 3, Push with retry and GitService: `git push` arrives, sets the upstream once, and answers PushResult with success (departs: the upstream with the first push only)", async () => {
     await using sandbox = await gitSandbox();
     const { origin, repo, git, worktree, target } = await ready(sandbox);
     const sha = await committedEdit(git, worktree);
@@ -97,26 +97,29 @@ describe("a push", () => {
     ["moved on", ["update-ref", `refs/heads/${BRANCH}`, "LATER"]],
     ["gone", ["update-ref", "-d", `refs/heads/${BRANCH}`]],
     ["another name of a branch of the user's", ["symbolic-ref", `refs/heads/${BRANCH}`, "refs/heads/other"]],
-  ])("is of the commit that is named, though the branch is %s", async (what, act) => {
-    await using sandbox = await gitSandbox();
-    const { origin, repo, git, worktree, target } = await ready(sandbox);
-    const sha = await committedEdit(git, worktree);
-    const later = await committedEdit(git, worktree, { "later.txt": "later" });
-    await sandbox.git(repo, ["branch", "other", later]);
-    await sandbox.git(
-      repo,
-      act.map((word) => (word === "LATER" ? later : word)),
-    );
-    const result = (await push(git, target, { ...FIRST, sha }))._unsafeUnwrap();
-    expect(result).toMatchObject({ success: true, upstreamWritten: true });
-    expect(await sandbox.git(origin, ["for-each-ref", "--format=%(refname) %(objectname)"])).not.toContain(
-      later,
-    );
-    expect(await sandbox.git(origin, ["rev-parse", BRANCH])).toBe(sha);
-    const upstream = await sandbox.git(repo, ["config", "--get-regexp", `^branch\\.${BRANCH}\\.`]);
-    expect(upstream).toBe(`branch.${BRANCH}.remote origin\nbranch.${BRANCH}.merge refs/heads/${BRANCH}`);
-    tally("attack", `a branch that is ${what} as it is pushed`);
-  });
+  ])(
+    "seed 003 Phase 3 and GitService: a push takes the commit that is named, though the branch is %s (departs: by its id)",
+    async (what, act) => {
+      await using sandbox = await gitSandbox();
+      const { origin, repo, git, worktree, target } = await ready(sandbox);
+      const sha = await committedEdit(git, worktree);
+      const later = await committedEdit(git, worktree, { "later.txt": "later" });
+      await sandbox.git(repo, ["branch", "other", later]);
+      await sandbox.git(
+        repo,
+        act.map((word) => (word === "LATER" ? later : word)),
+      );
+      const result = (await push(git, target, { ...FIRST, sha }))._unsafeUnwrap();
+      expect(result).toMatchObject({ success: true, upstreamWritten: true });
+      expect(await sandbox.git(origin, ["for-each-ref", "--format=%(refname) %(objectname)"])).not.toContain(
+        later,
+      );
+      expect(await sandbox.git(origin, ["rev-parse", BRANCH])).toBe(sha);
+      const upstream = await sandbox.git(repo, ["config", "--get-regexp", `^branch\\.${BRANCH}\\.`]);
+      expect(upstream).toBe(`branch.${BRANCH}.remote origin\nbranch.${BRANCH}.merge refs/heads/${BRANCH}`);
+      tally("attack", `a branch that is ${what} as it is pushed`);
+    },
+  );
 
   test.each([
     ["always", "true"],
@@ -157,7 +160,7 @@ describe("a push", () => {
     expect(await sandbox.git(origin, ["rev-parse", BRANCH])).toBe(sha);
   });
 
-  test("that the remote refuses by a hook is not retried, and says what the remote said", async () => {
+  test("seed 003 Push with retry: a push that the remote refuses by a hook is not retried, and says why", async () => {
     await using sandbox = await gitSandbox();
     const { origin, git, worktree, target } = await ready(sandbox);
     await hook(origin, "pre-receive", "echo 'rule 7: no agents on Fridays' >&2; exit 1");
@@ -231,7 +234,7 @@ describe("a push", () => {
 });
 
 describe("the retry of a push", () => {
-  test("fetches the branch, merges it, and then arrives", async () => {
+  test("seed 003 Push with retry, Phase 4 and GitService: `is_behind_remote` tells when to pull; fetch, pull and push then arrive", async () => {
     await using sandbox = await gitSandbox();
     const { origin, repo, git, worktree, target, remote, pulling } = await ready(sandbox);
     const before = await fingerprint(await discovered(git, repo));
@@ -262,7 +265,7 @@ describe("the retry of a push", () => {
     expect(await fingerprint(await discovered(git, repo), { branches: [BRANCH] })).toEqual(before);
   });
 
-  test("works with a user's pull.rebase, pull.ff=only, merge.ff=only and merge editor", async () => {
+  test("seed 003 Push with retry and GitService: `git pull origin` works with a user's pull.rebase, pull.ff=only and merge editor (departs: `--no-rebase --no-edit`)", async () => {
     await using sandbox = await gitSandbox({
       globalConfig:
         "[pull]\n\trebase = true\n\tff = only\n[merge]\n\tff = only\n[core]\n\teditor = sleep 600\n",
@@ -353,7 +356,7 @@ describe("the retry of a push", () => {
 });
 
 describe("a fetch", () => {
-  test("prunes what is gone, keeps FETCH_HEAD of the user, and says when a branch is missing", async () => {
+  test("seed 003 Phase 1: `git fetch origin --prune` prunes what is gone (departs: FETCH_HEAD of the user is kept)", async () => {
     await using sandbox = await gitSandbox();
     const { origin, repo, git, target, remote } = await ready(sandbox);
     await sandbox.commitTo(origin, "gone", { "a.txt": "a" });

@@ -156,7 +156,7 @@ describe("HEAD of a worktree", () => {
 });
 
 describe("a branch", () => {
-  test("is deleted with its configuration, once and again, but not if it is checked out", async () => {
+  test("seed 003 Clean-up: a branch is deleted with its configuration, but not if it is checked out", async () => {
     await using sandbox = await gitSandbox();
     const { repo, git, target } = await ready(sandbox);
     await sandbox.git(repo, ["branch", "tazuna/x"]);

@@ -24,7 +24,7 @@ async function baseOf(sandbox: GitSandbox, path: string, question: Partial<BaseQ
 }
 
 describe("the base", () => {
-  test("is the remote's branch as it is now, not as the checkout has it", async () => {
+  test("seed 003 Whole workflow: the base is the remote's branch as it is now, not as the checkout has it", async () => {
     await using sandbox = await gitSandbox();
     const origin = await sandbox.origin("origin.git");
     const repo = await sandbox.clone(origin, "repo");
@@ -63,7 +63,7 @@ describe("the base", () => {
     expect((await baseOf(sandbox, repo, { branch: "main" }))._unsafeUnwrap().sha).toBe(sha);
   });
 
-  test("on a detached HEAD, or with origin/HEAD unset, is what the remote calls its default", async () => {
+  test("seed 003 Whole workflow: if no base is asked for, the base is what the remote calls its default", async () => {
     await using sandbox = await gitSandbox();
     const origin = await sandbox.origin("origin.git");
     await sandbox.commitTo(origin, "trunk", { "t.txt": "t" });

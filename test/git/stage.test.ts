@@ -38,7 +38,7 @@ async function worktreeWith(sandbox: GitSandbox, files: Files = {}) {
 }
 
 describe("staging", () => {
-  test("takes everything: new, changed, deleted, executable and linked files, with their sizes", async () => {
+  test("seed 003 Phase 3 and GitService: `git add -A` takes everything: new, changed, deleted, executable and linked files, with their sizes", async () => {
     await using sandbox = await gitSandbox();
     const { git, target } = await worktreeWith(sandbox, {
       "gone.txt": "gone",
@@ -219,7 +219,7 @@ describe("staging", () => {
 });
 
 describe("a difference", () => {
-  test("is the unified patch of what is staged, whatever the user's diff settings are", async () => {
+  test("seed 003 Phase 3, GitService and Orchestrator: `git diff HEAD --cached` is the unified patch of one form, whatever the user's diff settings", async () => {
     await using sandbox = await gitSandbox();
     const { repo, git, target } = await worktreeWith(sandbox, { ".gitattributes": "*.txt diff=upper\n" });
     for (const [key, value] of Object.entries({

@@ -20,7 +20,7 @@ async function ready(sandbox: GitSandbox) {
 }
 
 describe("a new worktree", () => {
-  test("is on its branch at the base, without upstream, its git directory recorded, and empty until the checkout", async () => {
+  test("seed 003 Overall architecture, Phase 1 and GitService: `git worktree add -b` makes a worktree on its branch at the base, and answers WorktreeInfo (departs: `--no-track --no-checkout`; the checkout follows)", async () => {
     await using sandbox = await gitSandbox();
     const { repo, git, target, baseSha, path, wanted } = await ready(sandbox);
     const made = (await addWorktree(git, target, wanted))._unsafeUnwrap();
@@ -168,7 +168,7 @@ describe("the worktrees of a repository", () => {
     ]);
   });
 
-  test("lose only the one that was moved away, not the user's on an unmounted disk", async () => {
+  test("seed 003 Clean-up and GitService: a worktree is unregistered, and no other (departs: moved away, then `git worktree prune`)", async () => {
     await using sandbox = await gitSandbox();
     const { repo, git, target, path, wanted } = await ready(sandbox);
     const usb = join(sandbox.root, "usb");
@@ -250,7 +250,7 @@ describe("a half made worktree is described by facts", () => {
   });
 });
 
-test("a worktree whose .git an agent replaced is still worked on as the recorded one", async () => {
+test("seed 003 Clean-up: a worktree's repository is found although its `.git` was replaced (departs: from Tazuna's record)", async () => {
   await using sandbox = await gitSandbox();
   const { repo, git } = await ready(sandbox);
   const worktree = await madeWorktree(sandbox, git, repo);

@@ -38,7 +38,7 @@ afterAll(() => product[Symbol.asyncDispose]());
 
 const start = (script: string) => ask(product, ["run", script, "--agent", "doer"]);
 const git = (cwd: string, ...args: string[]) => product.sandbox.git(cwd, args);
-test("a follow-up works in the same worktree and branch and adds a second commit", async () => {
+test("seed 003 Phase 4 and Whole workflow: a follow-up works in the same worktree and branch, and pushes a second commit", async () => {
   const before = await usersSide(product);
   const first = await start("echo one > one.txt");
   const second = await ask(product, ["continue", first.attempt.id.slice(0, 8), "cat one.txt > two.txt"]);
@@ -243,7 +243,7 @@ test("`stop ATTEMPT` stops the run that works and holds what is queued; asked ag
   expect((await product.tazuna(["list"])).stdout).toContain("Stopped, 2 held");
 });
 
-test("what someone else pushed to the branch is merged in before the follow-up begins", async () => {
+test("seed 003 Phase 4 and Whole workflow: what someone else pushed to the branch is pulled before the follow-up begins", async () => {
   const first = await start("echo one > one.txt");
   const theirs = await product.sandbox.commitTo(product.origin, first.attempt.branch, {
     "theirs.txt": "t\n",
@@ -461,7 +461,7 @@ test("--merge-base that conflicts is taken back and noted; the run goes on and i
   expect(await fileAt(product, product.origin, first.attempt.branch, "seen.txt")).toBe("ours");
 });
 
-test("a lost worktree is made again at its place from the branch", async () => {
+test("seed 003 Phase 4 and Whole workflow: a lost worktree is made again (departs: at its place, from the branch and not the base)", async () => {
   const first = await start("echo one > one.txt");
   await rm(first.attempt.worktree, { recursive: true });
   const second = await ask(product, ["continue", first.attempt.id, "cat one.txt > two.txt"]);

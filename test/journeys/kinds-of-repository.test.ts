@@ -118,7 +118,7 @@ describe("where the base comes from", () => {
     });
   });
 
-  test("a base is a local branch, a tag, a commit or a branch of the remote, and `run` says which", async () => {
+  test("seed 003 Whole workflow: a base is a local branch, a tag, a commit or a branch of the remote", async () => {
     const { sandbox, origin } = product;
     const repository = await sandbox.clone(origin, "named-bases");
     const main = await git(repository, "rev-parse", "HEAD");
@@ -270,7 +270,7 @@ describe("clones that hold only a part", () => {
     }).toEqual({ ending: PUSHED, notes: ["synced"], merged: "b" });
   });
 
-  test("a single-branch clone starts from any branch of the remote, and syncs", async () => {
+  test("seed 003 Phase 4 and Push with retry: a single-branch clone fetches any branch of the remote, and syncs (departs: by an explicit refspec)", async () => {
     await product.sandbox.commitTo(product.origin, "side", { "side.txt": "s\n" });
     const repository = await product.sandbox.clone(product.origin, "single", [
       "--single-branch",

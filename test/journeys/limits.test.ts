@@ -114,7 +114,7 @@ describe("slots", () => {
     expect<unknown>(end.attempts.flatMap(({ runs }) => runs.map(ending))).toEqual([PUSHED, PUSHED]);
   });
 
-  test("a queued run can be cancelled before anything of it was made", async () => {
+  test("seed 003 RunService: PENDING goes to CANCELED before anything of the run was made", async () => {
     await product.configure({ limits: { ...NO_LIMITS, parallel: 1 } });
     await using barrier = gate(product, "queued");
     const first = await ask(product, [
@@ -325,7 +325,7 @@ describe("rate limits", () => {
     }).toEqual({ endings: [[PUSHED], [failed("auth_required")]], starts: [2, 1] });
   });
 
-  test("a session that the agent refuses is tried once without it, told what happened before, and the run says so", async () => {
+  test("seed 003 Phase 4: a session that the agent refuses is left, and the agent is told what happened before", async () => {
     await using product = await startProduct();
     const claude = await replayedClaude(product, "claude", [
       { before: "echo hello > hello.txt", stream: "success-edit.jsonl" },

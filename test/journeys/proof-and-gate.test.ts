@@ -86,7 +86,7 @@ function reported(of: RunDocument): readonly unknown[] {
 
 const undone = (of: RunDocument) => of.notes.find(({ code }) => code === "agent_commit_undone");
 
-test("an agent's commits are undone, its files committed once by Tazuna, and a snapshot kept (promise 1.6)", async () => {
+test("seed 003 Orchestrator: an agent's commits are undone, its files committed once by Tazuna, and a snapshot kept (promise 1.6)", async () => {
   const end = await run(
     "echo one > one.txt; git add -A; git commit -q -m first; echo two > two.txt; git add -A; git commit -q -m second; echo three > three.txt",
   );
@@ -266,7 +266,7 @@ test("an agent that makes a repository of its own where .git was does not lead T
   });
 });
 
-test("an agent that pushes by itself changes nothing of what Tazuna publishes", async () => {
+test("seed 003 Orchestrator: an agent that pushes by itself changes nothing of what Tazuna publishes (departs: such a push is not always prevented)", async () => {
   const end = await run(
     "echo one > one.txt; git add -A; git commit -q -m sneaky; git push -q origin HEAD; echo two > two.txt",
   );
@@ -323,7 +323,7 @@ echo one > one.txt`);
   });
 });
 
-test("new files that `deny` names are left out of the commit, reported, and stay in the worktree (promise 6.1)", async () => {
+test("seed 003 Phase 2 and AgentConstraints: new files that `deny` names are left out of the commit, and stay in the worktree (promise 6.1)", async () => {
   const end = await run(
     "echo S=1 > .env; echo S=1 > .env.example; mkdir keys; echo k > keys/my.key; echo c > cert.pem; echo one > one.txt; mkdir deep; echo S=2 > deep/.env.prod",
   );

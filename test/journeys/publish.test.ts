@@ -146,7 +146,7 @@ test.each(["commit", "hold"] as const)(
   },
 );
 
-test("a push that a remote hook refuses fails with its words; the commit can be pushed later (promise 5.3)", async () => {
+test("seed 003 Push with retry and RunService: a push that a remote hook refuses fails the run; the commit is kept (departs: the origin called it a success) (promise 5.3)", async () => {
   await using hook = await hookOfOrigin(
     "pre-receive",
     "cat > /dev/null; echo 'No pushes on Fridays.' >&2; exit 1",
@@ -183,7 +183,7 @@ test("a push that a remote hook refuses fails with its words; the commit can be 
   expect<unknown>(ending(again.run)).toEqual(PUSHED);
 });
 
-test("someone who pushed first is merged, and the push goes through", async () => {
+test("seed 003 Phase 3, Push with retry and GitService: after a non-fast-forward someone else's push is merged, and the push goes through", async () => {
   await using barrier = gate(product, "first");
   const started = await oncePushed(`${barrier.wait}; echo ours > ours.txt`);
   await barrier.reached();
@@ -205,7 +205,7 @@ test("someone who pushed first is merged, and the push goes through", async () =
   expect(noteCodes(end.run)).toEqual(["remote_merged"]);
 });
 
-test("the push is tried again after two merges, and not after three", async () => {
+test("seed 003 Push with retry and GitService: the push is tried again after two merges, then fails as push_rejected, the commit kept", async () => {
   const lucky = await race({ moves: 3 });
   expect<unknown>({ ending: ending(lucky.run), pushes: await pushesOf(lucky.run.id) }).toEqual({
     ending: PUSHED,
@@ -231,7 +231,7 @@ test("the push is tried again after two merges, and not after three", async () =
   });
 });
 
-test("a conflict ends the run: commit kept, files as they were, no merge left behind, nothing of theirs overwritten", async () => {
+test("seed 003 Push with retry: after a conflict the pull is taken back and the commit kept, nothing of theirs overwritten", async () => {
   await using barrier = gate(product, "conflict");
   const started = await oncePushed(`${barrier.wait}; echo ours > same.txt`);
   await barrier.reached();
@@ -317,7 +317,7 @@ test("what is denied is read when a run stages, not when it began", async () => 
   });
 });
 
-test("a smart HTTP remote with a password takes it from the user's credential helper", async () => {
+test("seed 003 Phase 3: a push over HTTP is authorised (departs: by the user's credential helper, not in a URL)", async () => {
   const repository = await clone("http", server.url("origin.git"));
   await credentials(repository, "s3cret-word");
   const end = await run(repository, "echo one > one.txt");

@@ -148,7 +148,7 @@ describeReal("the main job with real agents", () => {
     );
   });
 
-  test("one instruction ends in a pushed branch for each; the user's checkout stays as it was", async () => {
+  test("seed 003 Overall architecture, Whole workflow and Orchestrator: real agents edit files, and one instruction ends in a pushed branch for each", async () => {
     const { product } = real;
     const before = await untouched([]);
     first = await real.run("JOB-EDIT: greet the reader");
@@ -221,7 +221,7 @@ describeReal("the main job with real agents", () => {
     for (const { stdout } of text) expect(stdout).toContain(`\n${CLOSING}\n`);
   });
 
-  test("`tazuna continue` goes on in the same session and worktree, and adds a second commit", async () => {
+  test("seed 003 Phase 4: `tazuna continue` goes on in the same session and worktree, and adds a second commit", async () => {
     const { product, model } = real;
     const ends = await real.continueEach(first.attempts, "JOB-EDIT-AGAIN: add a second file");
     const attempts = ends.map(({ attempt }) => attempt);

@@ -51,7 +51,7 @@ beforeAll(async () => {
 
 afterAll(() => product[Symbol.asyncDispose]());
 
-test("one instruction and two agents come to two pushed branches with trailers; the user's checkout stays as it was", async () => {
+test("seed 003 Overall architecture, Services, Phase 3, Whole workflow, Pull request, Orchestrator and Related files: one instruction and two agents come to two pushed branches with trailers; the user's checkout stays as it was", async () => {
   await writeFile(join(product.repository, "draft.txt"), "not committed\n");
   await appendFile(join(product.repository, "README.md"), "my own words\n");
   await product.sandbox.git(product.repository, ["stash", "push", "--include-untracked"]);
@@ -207,7 +207,7 @@ test("without --json a table goes to stdout and the progress, in plain lines, to
   expect(progress.at(-1)).toMatch(/: Pushed$/);
 });
 
-test("an agent that fails makes exit code 1; its edits stay in the worktree, nothing is committed or pushed", async () => {
+test("seed 003 RunService: RUNNING goes to FAILED if the agent fails; its edits stay, nothing is committed or pushed", async () => {
   const end = await ask(product, ["run", "Break", "--agent", "breaker", "--agent", "idler"]);
   const { attempt, run } = end;
   expect({
@@ -232,7 +232,7 @@ test("an agent that fails makes exit code 1; its edits stay in the worktree, not
   });
 });
 
-test("an agent that changes nothing makes exit code 0 and no commit", async () => {
+test("seed 003 Phase 3 and Whole workflow: an agent that changes nothing makes exit code 0, no commit and no push", async () => {
   const end = await ask(product, ["run", "Look", "--agent", "idler"]);
   expect({
     code: end.code,
@@ -296,7 +296,7 @@ test("`wait` answers with the exit code that `run` would have", async () => {
   });
 });
 
-test("--title, --context and --constraints reach the agent beside the instruction, on stdin and in its files", async () => {
+test("seed 003 Phase 2: instruction, context and constraints reach the agent, on stdin and in its files", async () => {
   const end = await ask(product, [
     "run",
     "Count the words.\nAll of them.",
@@ -402,7 +402,7 @@ test("--base starts from another branch, as the remote has it now", async () => 
   expect(await product.sandbox.git(product.origin, ["rev-parse", `${end.attempt.branch}^`])).toBe(tip);
 });
 
-test("the newest commit of the remote is the base, though the user has not fetched it and stands elsewhere", async () => {
+test("seed 003 Phase 1 and Whole workflow: the newest commit of the remote is the base, though the user has not fetched it", async () => {
   const before = await usersSide(product);
   const tip = await product.sandbox.commitTo(product.origin, "main", { "news.txt": "new\n" });
   const end = await ask(product, ["run", "Say hello", "--agent", "greeter"]);
@@ -476,7 +476,7 @@ test("--branch refuses a branch that is checked out, naming where, and more than
   expect(await readdir(join(product.home, "worktrees"))).toEqual(before);
 });
 
-test("a missing remote fails the run before the agent starts; --offline takes the last base, and a retry pushes", async () => {
+test("seed 003 Phase 1: a fetch that fails ends the run before the agent starts (departs: --offline takes the last base)", async () => {
   const away = `${product.origin}.away`;
   await rename(product.origin, away);
   const failed = await ask(product, ["run", "Say hello", "--agent", "greeter"]);

@@ -80,7 +80,7 @@ async function leftOf(end: TaskEnd) {
 
 const NOTHING_LEFT = { state: "removed", worktree: false, registered: false, branch: null, processes: [] };
 
-test("stop ends the agent and all that it started; edits, branch and worktree stay, and the next message goes on", async () => {
+test("seed 003 Clean-up: stop ends the agent; edits, branch and worktree stay (departs: a gentle form of cancel)", async () => {
   const started = await working(
     "trap '' TERM; (trap '' TERM; setsid sleep 900 & sleep 900) & echo $! > child.pid",
   );
@@ -114,7 +114,7 @@ test("stop ends the agent and all that it started; edits, branch and worktree st
   expect(await fileAt(product, product.origin, started.attempt.branch, "went-on.txt")).toBe("begun");
 });
 
-test("stop keeps the agent's session, and the next message resumes it in the same folder", async () => {
+test("seed 003 Phase 4: stop keeps the agent's session, and the next message finds and resumes it in the same folder", async () => {
   await using barrier = gate(product, "session");
   const claude = await replayedClaude(product, "replayed", [
     { stream: "success-edit.jsonl", lines: 1, after: barrier.wait },
@@ -163,7 +163,7 @@ test("stop of a run that has ended changes nothing", async () => {
   expect({ code: stopped.code, document: stopped.document }).toEqual({ code: 0, document: end.document });
 });
 
-test("cancel keeps everything in a snapshot and the trash, and removes worktree, branch and processes (promise 2.1)", async () => {
+test("seed 003 Clean-up and GitService: cancel removes worktree, branch and processes (departs: of an attempt; a snapshot and the trash keep everything) (promise 2.1)", async () => {
   const before = await usersSide(product);
   const started = await working(
     "echo changed >> README.md; rm .gitignore; mkdir deep; echo x > 'deep/na me\n.txt'; echo secret > .env; echo i > a.local; git add README.md",
@@ -274,7 +274,7 @@ test("cancel once more, of what is gone already, is a success", async () => {
   expect<unknown>(await leftOf(end)).toEqual(NOTHING_LEFT);
 });
 
-test("a cancel that cannot clean up says in every view what is left and why, and ends later", async () => {
+test("seed 003 Clean-up: a cancel that cannot clean up says what is left, and ends later (departs: nothing is deleted by hand)", async () => {
   const started = await working();
   const { id } = started.attempt;
   const trash = join(product.home, "trash");
@@ -340,7 +340,7 @@ test("a cancel that cannot clean up says in every view what is left and why, and
   expect((await product.tazuna(["list"])).stdout).not.toContain("not cleaned up");
 });
 
-test("cancel keeps a branch that was there before the attempt", async () => {
+test("seed 003 Clean-up: a branch that was there before the attempt is kept", async () => {
   const tip = await git(product.repository, "rev-parse", "main");
   await git(product.repository, "branch", "kept", "main");
   const started = await run("echo begun > begun.txt; exec sleep 900", "--branch", "kept", "--detach");

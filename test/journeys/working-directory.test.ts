@@ -5,7 +5,7 @@ import { startProduct } from "../helpers/product.ts";
 
 setDefaultTimeout(PATIENCE_MS);
 
-test("in the attempt's worktree, whatever directory the person was in", async () => {
+test("seed 003 Phase 2: an agent works in the attempt's worktree, whatever directory the person was in", async () => {
   await using product = await startProduct();
   const write = 'await Bun.write(process.env.PWD + "/one.txt", "one")';
   const command = [process.execPath, "--eval", write];

@@ -21,7 +21,7 @@ const EXITED = { code: 0, signal: null, reason: "exited", message: "", stoppedBa
 const ENDED = { ...EXITED, cutBytes: 0 };
 
 describe("the keeper", () => {
-  test("writes down what the agent prints and how it ends", async () => {
+  test("seed 003 Phase 2: the agent is a process, and what it prints and how it ends is written down (departs: under a keeper)", async () => {
     await using kept = await startKeeper({
       argv: ["sh", "-c", "echo one; echo two >&2; printf three; exit 5"],
     });

@@ -65,7 +65,7 @@ describe("documents that are made from the code", () => {
 test("the page of a tool that is gone is to be removed, and what people wrote stays", async () => {
   await using dir = await tempDir();
   const source = "src/tools/toolkit/create-agent-toolkit.ts";
-  for (const path of ["README.md", "docs/seeds.md", "docs/toolkit/README.md", source])
+  for (const path of ["README.md", "docs/toolkit/README.md", source])
     await cp(join(ROOT, path), join(dir.path, path), { recursive: true });
   await cp(join(ROOT, "examples"), join(dir.path, "examples"), { recursive: true });
   const [gone = "", own = ""] = ["docs/toolkit/gone_tool.md", "docs/toolkit/own.md"];

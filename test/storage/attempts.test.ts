@@ -28,22 +28,30 @@ const made = {
 } as const;
 
 describe("attempts", () => {
-  onBothDatabases("are numbered within their task and read back whole", async ({ db }) => {
-    const second = { ...sampleAttempt, id: "attempt-0", worktree: "/data/worktrees/2", branchExisted: true };
-    const other = { ...sampleAttempt, id: "attempt-2", worktree: "/data/worktrees/3", taskId: "task-2" };
-    await transact(db, async (trx) => {
-      await insertSampleRun(trx);
-      await insertTask(trx, { ...sampleTask, id: "task-2" });
-      expect(await insertAttempt(trx, second)).toEqual({ ...made, ...second, number: 2 });
-      await insertAttempt(trx, other);
-    });
-    const all = [{ ...made }, { ...made, ...second, number: 2 }, { ...made, ...other, number: 1 }];
-    expect(await getAttempt(db.reader, "attempt-1")).toEqual(made);
-    expect(await getAttempt(db.reader, "attempt-9")).toBeNull();
-    expect(await attemptsOfTask(db.reader, "task-1")).toEqual(all.slice(0, 2));
-    expect(await attemptsOfTasks(db.reader, ["task-2", "task-1"])).toEqual(all);
-    expect(await attemptsOfTasks(db.reader, [])).toEqual([]);
-  });
+  onBothDatabases(
+    "seed 003 Related files: attempts are numbered within their task and read back whole",
+    async ({ db }) => {
+      const second = {
+        ...sampleAttempt,
+        id: "attempt-0",
+        worktree: "/data/worktrees/2",
+        branchExisted: true,
+      };
+      const other = { ...sampleAttempt, id: "attempt-2", worktree: "/data/worktrees/3", taskId: "task-2" };
+      await transact(db, async (trx) => {
+        await insertSampleRun(trx);
+        await insertTask(trx, { ...sampleTask, id: "task-2" });
+        expect(await insertAttempt(trx, second)).toEqual({ ...made, ...second, number: 2 });
+        await insertAttempt(trx, other);
+      });
+      const all = [{ ...made }, { ...made, ...second, number: 2 }, { ...made, ...other, number: 1 }];
+      expect(await getAttempt(db.reader, "attempt-1")).toEqual(made);
+      expect(await getAttempt(db.reader, "attempt-9")).toBeNull();
+      expect(await attemptsOfTask(db.reader, "task-1")).toEqual(all.slice(0, 2));
+      expect(await attemptsOfTasks(db.reader, ["task-2", "task-1"])).toEqual(all);
+      expect(await attemptsOfTasks(db.reader, [])).toEqual([]);
+    },
+  );
 
   onBothDatabases("keep what is stored, forget what is set to null", async ({ db }) => {
     await transact(db, insertSampleRun);

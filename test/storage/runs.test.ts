@@ -53,41 +53,49 @@ describe("a run", () => {
     expect(await getRun(db.reader, "run-2")).toBeNull();
   });
 
-  onBothDatabases("keeps every fact that is stored with a move", async ({ db }) => {
-    await transact(db, insertSampleRun);
-    const set = {
-      instruction: "Water them; 'quoted' \\ %_ 水やり 🌱\n--flag",
-      outcome: "committed",
-      failure: { code: "push_auth", message: "no", remedy: "log in", details: { a: [1, null, { b: "c" }] } },
-      startSha: "a".repeat(40),
-      tree: "b".repeat(40),
-      commit: "c".repeat(40),
-      summary: "Watered.",
-      usage: { inputTokens: 1, cachedInputTokens: 2, outputTokens: 3, costUsd: 0.25, costEstimated: true },
-      patch: { files: 1, additions: 2, deletions: 3 },
-      isolation: "guard",
-      isolationReason: "bwrap is not installed.",
-      notes: [{ code: "denied_path", message: ".env was left out", details: { path: ".env" } }],
-      held: true,
-      options: {
-        mergeBase: true,
-        fromWorktree: false,
-        retryOf: "run-0",
-        restarts: 2,
-        budgetUsd: 1.5,
-        settings: { sign: "off" },
-      },
-      resumeAt: LATER,
-      startedAt: NOON,
-      agentStartedAt: NOON,
-      endedAt: LATER,
-    } as const;
-    const moved = await transact(db, (trx) =>
-      moveRun(trx, { id: "run-1", expect: { ...QUEUED, epoch: null }, to: FAILED, set }),
-    );
-    expect(moved).toBe("moved");
-    expect(await getRun(db.reader, "run-1")).toEqual({ ...queuedSample, ...FAILED, ...set });
-  });
+  onBothDatabases(
+    "seed 003 Overall architecture, Phase 3 and Related files: a run keeps every fact that is stored with a move: status, patch, commit",
+    async ({ db }) => {
+      await transact(db, insertSampleRun);
+      const set = {
+        instruction: "Water them; 'quoted' \\ %_ 水やり 🌱\n--flag",
+        outcome: "committed",
+        failure: {
+          code: "push_auth",
+          message: "no",
+          remedy: "log in",
+          details: { a: [1, null, { b: "c" }] },
+        },
+        startSha: "a".repeat(40),
+        tree: "b".repeat(40),
+        commit: "c".repeat(40),
+        summary: "Watered.",
+        usage: { inputTokens: 1, cachedInputTokens: 2, outputTokens: 3, costUsd: 0.25, costEstimated: true },
+        patch: { files: 1, additions: 2, deletions: 3 },
+        isolation: "guard",
+        isolationReason: "bwrap is not installed.",
+        notes: [{ code: "denied_path", message: ".env was left out", details: { path: ".env" } }],
+        held: true,
+        options: {
+          mergeBase: true,
+          fromWorktree: false,
+          retryOf: "run-0",
+          restarts: 2,
+          budgetUsd: 1.5,
+          settings: { sign: "off" },
+        },
+        resumeAt: LATER,
+        startedAt: NOON,
+        agentStartedAt: NOON,
+        endedAt: LATER,
+      } as const;
+      const moved = await transact(db, (trx) =>
+        moveRun(trx, { id: "run-1", expect: { ...QUEUED, epoch: null }, to: FAILED, set }),
+      );
+      expect(moved).toBe("moved");
+      expect(await getRun(db.reader, "run-1")).toEqual({ ...queuedSample, ...FAILED, ...set });
+    },
+  );
 
   onBothDatabases(
     "forgets a fact that is set to null, and keeps the ones that are left out",

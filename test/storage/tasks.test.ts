@@ -60,25 +60,28 @@ const outline = (tree: TaskTree | null | undefined) =>
   tree?.attempts.map(({ attempt, runs }) => [attempt.id, ...runs.map(({ id }) => id)]);
 
 describe("tasks", () => {
-  onBothDatabases("are read back whole", async ({ db }) => {
-    const settings = { base: "main", "limits.timeout_s": 60 } as const;
-    const task = {
-      ...sampleTask,
-      context: "c",
-      constraints: "",
-      base: "main",
-      publish: "hold",
-      settings,
-    } as const;
-    await transact(db, async (trx) => {
-      await insertRepository(trx, sampleRepository);
-      await insertTask(trx, task);
-    });
-    expect(await getTask(db.reader, "task-1")).toEqual(task);
-    expect(await getTask(db.reader, "task-2")).toBeNull();
-    expect(await getTaskTree(db.reader, "task-1")).toEqual({ task, attempts: [] });
-    expect(await getTaskTree(db.reader, "task-2")).toBeNull();
-  });
+  onBothDatabases(
+    "seed 003 Related files: tasks are read back whole (departs: `domain/models.py` is one file for each entity)",
+    async ({ db }) => {
+      const settings = { base: "main", "limits.timeout_s": 60 } as const;
+      const task = {
+        ...sampleTask,
+        context: "c",
+        constraints: "",
+        base: "main",
+        publish: "hold",
+        settings,
+      } as const;
+      await transact(db, async (trx) => {
+        await insertRepository(trx, sampleRepository);
+        await insertTask(trx, task);
+      });
+      expect(await getTask(db.reader, "task-1")).toEqual(task);
+      expect(await getTask(db.reader, "task-2")).toBeNull();
+      expect(await getTaskTree(db.reader, "task-1")).toEqual({ task, attempts: [] });
+      expect(await getTaskTree(db.reader, "task-2")).toBeNull();
+    },
+  );
 
   onBothDatabases("come with their attempts and runs, by number", async ({ db }) => {
     await insertTasks(db);

@@ -7,7 +7,7 @@ import {
 } from "../../../src/domain/agent/constraints.ts";
 
 describe("the constraints of agents", () => {
-  test("are the lists of seed 003", () => {
+  test("seed 003 AgentConstraints: forbidden commands and forbidden paths are the seed's two lists, letter by letter", () => {
     expect(AGENT_CONSTRAINTS).toEqual({
       forbiddenCommands: [
         "git commit",
@@ -21,13 +21,13 @@ describe("the constraints of agents", () => {
     });
   });
 
-  test("stand in the prompt, every one of them", () => {
+  test("seed 003 Phase 2 and AgentConstraints: every forbidden command and path stands in the prompt", () => {
     const text = constraintsText();
     for (const entry of [...AGENT_CONSTRAINTS.forbiddenCommands, ...AGENT_CONSTRAINTS.forbiddenPaths])
       expect(text).toContain(`- ${entry}\n`);
   });
 
-  test("the rules of the CLIs deny at least what the seed forbids", () => {
+  test("seed 003 AgentConstraints: the rules of the command lines deny at least what the seed forbids", () => {
     for (const command of AGENT_CONSTRAINTS.forbiddenCommands) expect(DENIED_GIT_COMMANDS).toContain(command);
   });
 });

@@ -17,7 +17,7 @@ const prompt = (input: Partial<PromptInput>): string =>
   });
 
 describe("the first prompt", () => {
-  test("has the rules, the issue with its context and constraints, and the task", () => {
+  test("seed 003 Phase 2: the prompt has the rules, the issue with its context and constraints, and the task", () => {
     const whole = prompt({
       context: "利用者は日本人\n\n- 箇条書き",
       constraints: "依存を増やさない",

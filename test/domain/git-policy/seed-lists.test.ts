@@ -11,7 +11,7 @@ import {
 const PLACE = { workspaceRoot: "/home/una/project" };
 
 describe("seed 002 Subcommand Categories", () => {
-  test("seed 002 Always Allowed: the 15 reading subcommands, in their order", () => {
+  test("seed 002 Always Allowed, Key Functions and Test Coverage: `always_allowed_subcommands/0` returns the 15 reading subcommands, in their order", () => {
     expect(alwaysAllowedSubcommands().join(", ")).toBe(
       "status, diff, log, show, branch, remote, tag, rev-parse, describe, shortlog, ls-files, ls-tree, cat-file, blame, reflog",
     );
@@ -21,7 +21,7 @@ describe("seed 002 Subcommand Categories", () => {
     );
   });
 
-  test("seed 002 Always Allowed (departs): writing forms of branch, tag, remote and reflog are modifying", () => {
+  test("seed 002 Always Allowed: the reading forms are allowed (departs: writing forms of branch, tag, remote and reflog are modifying)", () => {
     const writing = [
       ["branch", "x"],
       ["tag", "x"],
@@ -33,7 +33,7 @@ describe("seed 002 Subcommand Categories", () => {
     );
   });
 
-  test("seed 002 Allowed with Confirmation: the 25 modifying subcommands, in their order", () => {
+  test("seed 002 Allowed with Confirmation, Key Functions and Test Coverage: `modifying_subcommands/0` returns the 25 modifying subcommands, in their order", () => {
     expect(modifyingSubcommands().join(", ")).toBe(
       "add, commit, checkout, switch, merge, rebase, stash, cherry-pick, reset, revert, fetch, pull, push, restore, rm, mv, init, clone, worktree, submodule, notes, bisect, apply, am, clean",
     );
@@ -41,7 +41,7 @@ describe("seed 002 Subcommand Categories", () => {
     expect(tiers.filter((tier) => tier === "read")).toEqual([]);
   });
 
-  test("seed 002 Key Functions: subcommand_allowed?/1 knows the 40 names, exactly as they are written", () => {
+  test("seed 002 Key Functions: `subcommand_allowed?/1` knows the 40 names, exactly as they are written", () => {
     const names = [...alwaysAllowedSubcommands(), ...modifyingSubcommands()];
     expect(names.filter(isSubcommandAllowed)).toHaveLength(40);
     const others = [
@@ -78,7 +78,7 @@ describe("seed 002 Subcommand Categories", () => {
 });
 
 describe("seed 002 Blocked by Default", () => {
-  test("seed 002 Key Functions: destructive_patterns/0 returns the table of the seed", () => {
+  test("seed 002 Blocked by Default and Key Functions: `destructive_patterns/0` returns `push --force`, `-f`, `--force-with-lease`, `reset --hard`, `clean -f`, `-fd`, `-fx`, `-fxd`, `branch -D`, `--delete --force`", () => {
     expect(destructivePatterns().map(({ subcommand, args }) => `${subcommand} ${args.join(" ")}`)).toEqual([
       "push --force",
       "push -f",
@@ -113,7 +113,7 @@ describe("seed 002 Blocked by Default", () => {
     expect(loose).toEqual([]);
   });
 
-  test("seed 002 Key Functions: destructive?/2 says what would lose something, whatever else is wrong with the call", () => {
+  test("seed 002 Key Functions: `destructive?/2` says what would lose something, whatever else is wrong with the call", () => {
     const yes: [string, string[]][] = [
       ["push", ["origin", "main", "--force"]],
       ["push", ["-uf", "origin", "main"]],
@@ -139,7 +139,7 @@ describe("seed 002 Blocked by Default", () => {
     expect(no.filter(([name, args]) => isDestructive(name, args))).toEqual([]);
   });
 
-  test("seed 002 Example Usage: the four calls", () => {
+  test("seed 002 Example Usage: the four calls are judged as the seed says", () => {
     const allowDestructive = true;
     expect([
       checkGitCommand("status", undefined, PLACE).allowed,

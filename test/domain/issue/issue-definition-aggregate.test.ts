@@ -25,7 +25,7 @@ describe("IssueDefinitionAggregate", () => {
     });
   });
 
-  test("seed 004 Domain-Driven Design Alignment: Value Objects refuse what is missing, no text, blank or too long, all at once", () => {
+  test("seed 004 Domain-Driven Design Alignment: the texts of issue, context and constraints refuse what is missing, blank or too long", () => {
     const failed = define({ issue: " ".repeat(300), context: 7, constraints: "x".repeat(4001) });
     expect(failed._unsafeUnwrapErr()).toEqual({
       type: "ValidationFailed",

@@ -31,13 +31,13 @@ const rules = (of: ReturnType<typeof judgeStaged>) =>
   of.findings.map(({ rule, level, path }) => [rule, level, path]);
 
 describe("the publish gate", () => {
-  test("an untracked denied path is left out and reported", () => {
+  test("seed 003 AgentConstraints: an untracked forbidden path is left out of the commit and reported (departs: not `.env.example` and its like)", () => {
     const verdict = judgeStaged(facts({ staged: [added("a.ts"), added("x/.env")] }), policy);
     expect(verdict).toMatchObject({ leftOut: ["x/.env"], rejected: false });
     expect(rules(verdict)).toEqual([["left_out", "report", "x/.env"]]);
   });
 
-  test("a tracked denied path that changed rejects", () => {
+  test("seed 003 AgentConstraints: a tracked forbidden path that changed rejects the commit (departs: an unchanged one may stay)", () => {
     const verdict = judgeStaged(
       facts({ staged: [added(".env", { change: "modified", inHead: true })] }),
       policy,

@@ -12,7 +12,7 @@ const definition = {
 const failing = (error: LoadError) => createGetCurrentIssueStatus(async () => err(error))();
 
 describe("getCurrentIssueStatus", () => {
-  test("seed 004 Domain Read Model, Domain Models, Domain Read Model Tests, Layer Integration and Functional Error Handling: the definition becomes a view, with createdAt as an ISO string", async () => {
+  test("seed 004 Domain Read Model, Domain Models, Domain Read Model Tests and Functional Error Handling: the definition becomes a view of four strings, with createdAt as an ISO string", async () => {
     const getCurrentIssueStatus = createGetCurrentIssueStatus(async () => ok(definition));
     expect((await getCurrentIssueStatus())._unsafeUnwrap()).toEqual({
       issue: "課題",
@@ -22,7 +22,7 @@ describe("getCurrentIssueStatus", () => {
     });
   });
 
-  test("seed 004 Domain Read Model, Error Categories, Domain Read Model Tests and Functional Error Handling: if nothing is defined it answers null, which is no error", async () => {
+  test("seed 004 Domain Read Model, Error Categories, Domain Read Model Tests and Functional Error Handling: after file_not_found it answers null, which is no error", async () => {
     const status = await failing({ type: "file_not_found", message: "no such file" });
     expect(status.isOk() && status.value).toBeNull();
   });
@@ -35,14 +35,14 @@ describe("getCurrentIssueStatus", () => {
       });
   });
 
-  test("seed 004 Domain Read Model and Error Categories: data corruption is told apart from errors of the file system", async () => {
+  test("seed 004 Domain Read Model, Domain Models, Domain Read Model Tests and Error Categories: data corruption is told apart (departs: DataCorruption is an error of its own)", async () => {
     expect((await failing({ type: "corrupt", message: "is not JSON" }))._unsafeUnwrapErr()).toEqual({
       type: "DataCorruption",
       message: "is not JSON",
     });
   });
 
-  test("seed 004 Domain Read Model: it asks its loader anew at each call", async () => {
+  test("seed 004 Domain Read Model: getCurrentIssueStatus asks its loader anew at each call (departs: it is given its loader)", async () => {
     let loads = 0;
     const getCurrentIssueStatus = createGetCurrentIssueStatus(async () => {
       loads += 1;

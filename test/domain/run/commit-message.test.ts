@@ -13,7 +13,7 @@ const parts = {
 };
 
 describe("commit messages", () => {
-  test("subject from the instruction, body from the summary, then the trailers", () => {
+  test("seed 003 Phase 3: the commit message has its subject from the instruction, its body from the summary, then trailers", () => {
     expect(commitMessage(parts)).toBe(
       [
         "Add a greeting",

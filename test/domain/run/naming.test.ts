@@ -12,11 +12,11 @@ import {
 const runId = "5f3c9a2e-1111-4222-8333-444455556666";
 
 describe("seed 003, phase 1: names", () => {
-  test("the branch is tazuna/{first eight characters of the run id}", () => {
+  test("seed 003 Phase 1: the branch is `tazuna/` and the first eight characters of the run's id (departs: of the attempt's first run)", () => {
     expect(branchName("tazuna/{id8}", { runId, title: "x" })).toBe("tazuna/5f3c9a2e");
   });
 
-  test("the worktree is run_{run id}", () => {
+  test("seed 003 Phase 1 and Folders: the worktree is `run_` and the run's id (departs: of the attempt's first run)", () => {
     expect(worktreeName(runId)).toBe(`run_${runId}`);
   });
 
@@ -25,7 +25,7 @@ describe("seed 003, phase 1: names", () => {
     expect(branchName("ai/{slug}", { runId, title: "挨拶を名前で" })).toBe("ai/5f3c9a2e");
   });
 
-  test("a taken name gets a suffix", () => {
+  test("seed 003 Phase 1: the branch has the run's name (departs: a taken name gets a suffix)", () => {
     expect(freeBranchName("tazuna/a", new Set())).toBe("tazuna/a");
     expect(freeBranchName("tazuna/a", new Set(["tazuna/a", "tazuna/a-2"]))).toBe("tazuna/a-3");
     expect(freeBranchName("fix", new Set(["Fix/one", "fix-2/a/b"]))).toBe("fix-3");

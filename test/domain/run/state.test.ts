@@ -25,7 +25,7 @@ const legalMoves = () =>
   );
 
 describe("seed 003, state diagram", () => {
-  test("a run has exactly the eight statuses of the seed", () => {
+  test("seed 003 RunService: a run has exactly PENDING, RUNNING, STAGING, COMMITTING, PUSHING, SUCCEEDED, FAILED and CANCELED", () => {
     expect([...RUN_STATUSES]).toEqual([
       "PENDING",
       "RUNNING",
@@ -38,7 +38,7 @@ describe("seed 003, state diagram", () => {
     ]);
   });
 
-  test("every arrow of the seed's chart is a legal move of the table", () => {
+  test("seed 003 RunService: every arrow of the seed's chart is a legal move of the table", () => {
     const arrows = new Set(
       legalMoves().map((move) => move.replace(/\/\w+/g, "").replace(/ -\w+-> /, " --> ")),
     );
@@ -57,7 +57,7 @@ describe("seed 003, state diagram", () => {
     expect(chart.filter((arrow) => !arrows.has(arrow))).toEqual([]);
   });
 
-  test("the table has these moves and no others", () => {
+  test("seed 003 RunService and Orchestrator: one table says when a run commits and pushes, phase by phase, without other moves (departs: more moves than the chart)", () => {
     const forward = legalMoves().filter((move) => !/-(fail|cancel)->/.test(move));
     expect(forward).toEqual([
       "PENDING/queued -prepare-> PENDING/preparing",
@@ -77,7 +77,7 @@ describe("seed 003, state diagram", () => {
     ]);
   });
 
-  test("every unfinished state can fail and can be canceled, an ended one never moves", () => {
+  test("seed 003 RunService: every unfinished state can fail and can be canceled, an ended one never moves", () => {
     for (const from of RUN_STATES) {
       const moves = legalMoves().filter((move) => move.startsWith(`${name(from)} -`));
       if (isEnded(from.status)) expect(moves).toEqual([]);

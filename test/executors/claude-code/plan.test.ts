@@ -9,7 +9,7 @@ const parsed = (plan: ReturnType<typeof claudeCode.plan>, path: string) =>
   JSON.parse(plan.files.find((file) => file.path === path)?.content ?? "null");
 
 describe("the launch of Claude Code", () => {
-  test("is headless, with a session id of ours, edits and commands allowed", () => {
+  test("seed 003 Related files: Claude Code is started headless, with a session id of ours, edits and commands allowed", () => {
     const plan = claudeCode.plan(launchRequest({}));
     expect({ ...plan, files: plan.files.map((file) => file.path) }).toEqual({
       argv: [

@@ -51,7 +51,7 @@ async function wrong(product: Product): Promise<readonly string[]> {
   return whatIsWrong(product, { starts: startsFile(product) });
 }
 
-test("an agent that ends while no engine runs is read by the next engine and published (promise 4.2)", async () => {
+test("seed 003 Phase 2: the agent's stream is recorded: if it ends while no engine runs, the next engine reads it (promise 4.2)", async () => {
   await using product = await startProduct();
   await countedAgent(product, "agent", talker(product));
   const run = await workingRun(product);

@@ -57,7 +57,7 @@ describe.skipIf(!sandboxHere.available)(`hostile agents, by the sandbox${skipped
     return end;
   }
 
-  test("writes reach the worktree and nothing else (promise 1.2)", async () => {
+  test("seed 003 Overall architecture: an agent's writes reach its worktree and nothing else, by the sandbox (promise 1.2)", async () => {
     const places = [
       product.repository,
       home,
@@ -82,7 +82,7 @@ describe.skipIf(!sandboxHere.available)(`hostile agents, by the sandbox${skipped
     for (const place of places) expect(existsSync(join(place, "planted-by-vandal"))).toBe(false);
   });
 
-  test("git cannot be written by any means: commands, files, a moved `.git`, a namespace (promise 1.1)", async () => {
+  test("seed 003 Phase 2: git cannot be written by any means: commands, files, a moved `.git`, a namespace (promise 1.1)", async () => {
     const dir = `"$(git rev-parse --path-format=absolute --git-common-dir)"`;
     const end = await attack(
       "committer",

@@ -65,7 +65,7 @@ describe("the handler of get_current_status", () => {
     } as never);
   });
 
-  test("seed 004 Error Handling Strategy and Handler Logic Tests: ファイルシステムエラー and the message, without structured content", async () => {
+  test("seed 004 Error Handling Strategy and Handler Logic Tests: ファイルシステムエラー and the message, an error (departs: structured content is left out, not null)", async () => {
     await using handlers = await handlersIn({ ".tazuna/issue.json/x": "" });
     expect(await handlers.status({})).toStrictEqual(
       errorOf(["ファイルシステムエラー: .tazuna/issue.json is not a file"], {
@@ -76,7 +76,7 @@ describe("the handler of get_current_status", () => {
     );
   });
 
-  test("seed 004 Error Handling Strategy and Handler Logic Tests: corrupt data, letter by letter, without structured content", async () => {
+  test("seed 004 Error Handling Strategy and Handler Logic Tests: the words for corrupt data, letter by letter (departs: structured content is left out, not null)", async () => {
     for (const broken of ["", "{}", "null", '{"version":2}']) {
       await using handlers = await handlersIn({ ".tazuna/issue.json": broken });
       expect(await handlers.status({})).toStrictEqual(
@@ -119,7 +119,7 @@ describe("the handler of get_current_status", () => {
   });
 });
 
-test("seed 004 MCP Framework Integration and Structured Output Pattern: toStructuredCallToolResult takes messages, data and whether it is an error; no data, no key", () => {
+test("seed 004 MCP Framework Integration and Structured Output Pattern: toStructuredCallToolResult takes messages, data and whether it is an error", () => {
   expect(toStructuredCallToolResult(["one", "two"], { hasIssue: false }, false)).toStrictEqual({
     content: [text("one"), text("two")],
     structuredContent: { hasIssue: false },
@@ -204,7 +204,7 @@ describe("over MCP", () => {
     };
   }
 
-  test("seed 004 MCP Framework Integration and Layer Integration: both tools are registered, with schemas for input and output", async () => {
+  test("seed 004 MCP Framework Integration: both tools are registered with the server, with schemas for input and output", async () => {
     await using bench = await toolkitIn();
     await using mcp = await connected(bench.root);
     const { tools } = await mcp.client.listTools();
@@ -222,7 +222,7 @@ describe("over MCP", () => {
     });
   });
 
-  test("seed 004 Overview, Data Flow and Layer Integration: a client defines an issue and reads it from the file, and every error reaches it as a result", async () => {
+  test("seed 004 Overview, Data Flow and MCP Framework Integration: a client defines an issue and reads it from the file; every error reaches it as a result", async () => {
     await using bench = await toolkitIn();
     await using mcp = await connected(bench.root);
     // The client validates structured content against the published schema, and throws if it does not fit.

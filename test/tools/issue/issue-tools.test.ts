@@ -26,7 +26,7 @@ function toolkitWith(workspaceRoot: string, env: Readonly<Record<string, string>
 }
 
 describe("get_current_status", () => {
-  test("seed 004 Layer Integration, MCP Tool Interface and Input/Output Models: the output schema has hasIssue and four optional texts, with their Japanese descriptions", () => {
+  test("seed 004 MCP Tool Interface and Input/Output Models: the output schema has hasIssue and four optional texts, with their Japanese descriptions", () => {
     const described = Object.entries(getCurrentStatusOutputSchema.shape).map(([name, schema]) => [
       name,
       schema.description,
@@ -41,7 +41,7 @@ describe("get_current_status", () => {
     ]);
   });
 
-  test("seed 004 Schema-First Design and Input/Output Models: the types are derived from the schemas", () => {
+  test("seed 004 Schema-First Design and Input/Output Models: the types of parameters and response are derived from the schemas", () => {
     const params: GetCurrentStatusParams = {};
     const responses: readonly GetCurrentStatusResponse[] = [
       { hasIssue: false },
@@ -56,7 +56,7 @@ describe("get_current_status", () => {
     expect(passing).toEqual([true, true, false, false]);
   });
 
-  test("seed 004 MCP Tool Interface, Error Categories and Schema Validation Tests: empty parameters work, as nothing at all does", async () => {
+  test("seed 004 MCP Tool Interface, Input/Output Models, Error Categories and Schema Validation Tests: empty parameters work, and no issue is no error", async () => {
     await using bench = await toolkitIn();
     const none = { status: "success", data: { hasIssue: false } };
     expect(await bench.invoke("get_current_status", {})).toEqual(none as never);
@@ -65,7 +65,7 @@ describe("get_current_status", () => {
     expect(await readdir(bench.root)).toEqual([]);
   });
 
-  test("seed 004 Schema Validation Tests: wrong parameters are refused with a fitting error", async () => {
+  test("seed 004 MCP Tool Interface and Schema Validation Tests: wrong parameters are refused with a fitting error (departs: the empty object is closed)", async () => {
     await using bench = await toolkitIn();
     const noObject = "The arguments must be a JSON object.";
     for (const [args, message, details] of [
@@ -108,7 +108,7 @@ describe("get_current_status", () => {
 });
 
 describe("define_issue", () => {
-  test("seed 004 End-to-End Flow Tests and CQRS Pattern Compliance: what define_issue defines is what get_current_status answers, over real files", async () => {
+  test("seed 004 Overview, End-to-End Flow Tests and CQRS Pattern Compliance: what define_issue writes is what get_current_status reads, over real files (departs: one `.tazuna/issue.json` for each workspace)", async () => {
     await using bench = await toolkitIn();
     setSystemTime(new Date("2026-01-31T09:05:00.000Z"));
     const defined = await bench.toolkit.defineIssue({

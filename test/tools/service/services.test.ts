@@ -15,7 +15,7 @@ setDefaultTimeout(120_000);
 const SLEEPER = { command: ["sleep", "300"], ready_after_ms: 0 } as const;
 
 describe("spawn_service", () => {
-  test("starts a server and answers when it listens on its port; it serves while other tools are called", async () => {
+  test("seed 001 §3.3 and §9: spawn_service starts a server in the background and answers when it listens on its port", async () => {
     await using world = await serviceWorld();
     const port = await freePort();
     const { pid, started_at, output, cursor, ...record } = await world.spawn({
@@ -301,7 +301,7 @@ describe("read-only", () => {
 });
 
 describe("list_services and get_service_logs", () => {
-  test("a service that ended by itself is listed with its exit code and the time of its end", async () => {
+  test("seed 001 §3.3: list_services lists a service that ended by itself, with its exit code and end", async () => {
     await using world = await serviceWorld();
     await world.spawn({
       name: "short",
@@ -341,7 +341,7 @@ describe("list_services and get_service_logs", () => {
     expect((await world.logs("web", { stream: "stderr" })).text).toBe(`listening on ${port}\n`);
   });
 
-  test("a service that prints without end keeps the newest of it, and says how much is gone", async () => {
+  test("seed 001 §9: get_service_logs is bounded: endless output keeps the newest, and says how much is gone", async () => {
     await using world = await serviceWorld();
     await world.spawn({ name: "loud", command: ["yes", "0123456789"], ready_text: "9" });
     const logs = await waitFor("the log to be full", async () => {
@@ -370,7 +370,7 @@ describe("list_services and get_service_logs", () => {
 
 describe.skipIf(LINUX.missing)(`stop_service${LINUX.why}`, () => {
   for (const name of ["hold-pipe.sh", "escape-session.sh", "ignore-term.sh"])
-    test(`stops the whole tree of ${name}, and counts it`, async () => {
+    test(`seed 001 §3.3: stop_service stops the whole tree of ${name}, and counts it`, async () => {
       await using world = await serviceWorld();
       await world.spawn({ name: "tree", command: [program(name)], ready_text: "started" });
       await waitFor("the tree to grow", async () => (await world.left()).length >= 2);

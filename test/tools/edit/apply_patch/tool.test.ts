@@ -21,7 +21,7 @@ const codex = (...lines: readonly string[]) => ["*** Begin Patch", ...lines, "**
 const NUMBERS = Array.from({ length: 30 }, (_, at) => `line ${at + 1}`);
 
 describe("apply_patch with a unified diff", () => {
-  test("makes, changes, renames and deletes files, and says what it did to each", async () => {
+  test("seed 000 §9: apply_patch makes, changes, renames and deletes files, and says what it did to each", async () => {
     await using bench = await toolkitIn({ "src/a.txt": "one\ntwo\nthree\n", old: "o\n", gone: "x\ny\n" });
     const patch = `diff --git a/src/a.txt b/src/a.txt
 index 1..2 100644
@@ -163,7 +163,7 @@ deleted file mode 100644
     expect(read(bench, "a")).toBe("x\ny\nx\ny\n");
   });
 
-  test("of several files nothing is written when one hunk fails, and the failure says where and why", async () => {
+  test("seed 000 §9: of several files apply_patch writes nothing if one hunk fails, and says where and why", async () => {
     await using bench = await toolkitIn({ a: "1\n", b: "one\ntwo\nthree\n" });
     const patch =
       "--- a/a\n+++ b/a\n@@ -1 +1 @@\n-1\n+2\n--- /dev/null\n+++ b/new\n@@ -0,0 +1 @@\n+n\n--- a/b\n+++ b/b\n@@ -1,3 +1,2 @@\n one\n-zwei\n three\n";

@@ -16,7 +16,7 @@ const paths = async (bench: Bench, args: object = {}) =>
 const NOTHING = { over_limit: 0, too_deep: 0, hidden: 0, ignored: 0, git: 0, unreadable: 0 };
 
 describe("tree", () => {
-  test("lists folders before files, each by name, with sizes and where links point", async () => {
+  test("seed 000 §9: tree lists folders before files, each by name, with sizes and where links point", async () => {
     await using bench = await toolkitIn({ "b.txt": "12", "B.txt": "", "a/z": "", "a/y/x": "1" });
     symlinkSync("../outside", join(bench.root, "link"));
     expect(await tree(bench)).toEqual({

@@ -86,7 +86,7 @@ describe("seed 001 §3.1: PATH search on Windows (its rules are injected, not ru
   const windows = { cwd: "C:\\ws", platform: "win32" } as const;
   const env = { Path: 'C:\\bin;"C:\\Program Files\\x";D:\\t', PATHEXT: ".COM;.EXE;.BAT;.CMD" };
 
-  test("seed 001 §3.1, §4.3, §5 and §8: PATHEXT completes a name, in its order, folder by folder; the names of variables have no case", () => {
+  test("seed 001 §3.1, §4.3, §5 and §8: PATHEXT completes a name (.exe, .cmd, .bat), folder by folder, on Windows (not run)", () => {
     expect(findProgram("bun", { ...windows, env, ...having("C:\\bin\\bun.EXE") })).toBe("C:\\bin\\bun.EXE");
     expect(findProgram("npm", { ...windows, env, ...having("C:\\Program Files\\x\\npm.CMD") })).toBe(
       "C:\\Program Files\\x\\npm.CMD",
@@ -181,7 +181,7 @@ describe("seed 001 §5: the shell of each system", () => {
     expect(shellArgv(["echo", "hello"], "darwin")).toEqual(["zsh", "-lc", "'echo' 'hello'"]);
   });
 
-  test("seed 001 §3.3 (departs) and §5: elsewhere through sh -c, never a login shell", () => {
+  test("seed 001 §3.3 and §5: elsewhere default runs through sh -c, never a login shell (departs: Linux has a default too)", () => {
     expect(shellArgv(["git", "commit", "-m", "it's"], "linux")).toEqual([
       "/bin/sh",
       "-c",

@@ -12,7 +12,7 @@ setDefaultTimeout(60_000);
 const DIRECT = { shell_mode: "direct" } as const;
 
 describe("seed 001 §3.1: one command, once, without dialogue", () => {
-  test("seed 001 §1, §4.2 and §11: an existing folder and [echo, hello] give exit code 0 and the output", async () => {
+  test("seed 001 §1, §4.2 and §11: an existing folder and [echo, hello] give exit code 0, the output and the command as given", async () => {
     await using world = await execWorld();
     const { duration_ms, ...data } = await world.run(["echo", "hello"]);
     expect(data).toEqual({
@@ -83,7 +83,7 @@ describe("seed 001 §3.1: one command, once, without dialogue", () => {
 });
 
 describe("seed 001 §3.1: cwd is a folder inside the workspace", () => {
-  test("seed 001 §4.2: an absolute cwd comes back unchanged, a relative one as the absolute real path", async () => {
+  test("seed 001 §4.2 and §11: an absolute cwd comes back unchanged (departs: a relative one as the absolute real path)", async () => {
     await using world = await execWorld();
     await mkdir(join(world.root, "a/b"), { recursive: true });
     await symlink("a/b", join(world.root, "link"));
@@ -197,7 +197,7 @@ describe("seed 001 §4.3: INVALID_ARGUMENT, before anything runs", () => {
       expect(await world.codeOf(args)).toBe("INVALID_ARGUMENT");
     });
 
-  test("seed 001 §4.3 and §11: the message names the argument and the element", async () => {
+  test("seed 001 §3.1, §4.3 and §11: a command needs at least its program, and only strings; the message names what is wrong", async () => {
     await using world = await execWorld();
     const messages = await Promise.all(
       [{ command: [] }, { command: ["a", 1] }, { command: ["a"], timeout_ms: 0 }].map((args) =>
@@ -221,7 +221,7 @@ describe("seed 001 §4.3: INVALID_ARGUMENT, before anything runs", () => {
     });
   });
 
-  test("seed 001 §4.1: the limits themselves are allowed", async () => {
+  test("seed 001 §4.1: the limits themselves are allowed: 1 to 120,000 ms, 1,000 to 1,000,000 characters", async () => {
     await using world = await execWorld();
     for (const more of [{ timeout_ms: 120_000 }, { max_output_chars: 1000 }, { max_output_chars: 1_000_000 }])
       expect((await world.run(["true"], more)).exit_code).toBe(0);
@@ -252,7 +252,7 @@ describe("seed 001 §7: order of the checks", () => {
     ]);
   });
 
-  test("seed 001 §7: there is no list of allowed programs", async () => {
+  test("seed 001 §7: there is no list of allowed programs (departs: in attempts the door judges git)", async () => {
     await using world = await execWorld();
     for (const program of ["rm", "sh", "git", "env"])
       expect(await world.codeOf({ cwd: ".", command: [program, "--help"] })).toBe("success");
@@ -260,7 +260,7 @@ describe("seed 001 §7: order of the checks", () => {
 });
 
 describe("seed 001 §3.1: the environment is inherited as it is", () => {
-  test("seed 001 §3.1 and §3.3: every variable of the calling process at the time of the call, and the mark TAZUNA_EXEC beside them", async () => {
+  test("seed 001 §3.1: every variable of the calling process reaches the command (departs: the mark TAZUNA_EXEC is beside them)", async () => {
     const env = {
       EMPTY: "",
       ODD: "a=b\nc 'd' \"$e\"",
@@ -309,7 +309,7 @@ describe("seed 001 §3.1: the environment is inherited as it is", () => {
     }
   });
 
-  test("seed 001 §2, §7 and §11: under a version manager the shim on PATH is what runs, without preparation", async () => {
+  test("seed 001 §2, §7, §9 and §11: under a version manager the shim on PATH is what runs, without preparation", async () => {
     await using world = await execWorld();
     const shims = join(world.root, ".shims");
     await world.write(

@@ -217,13 +217,13 @@ describe("seed 001 §4.2: exit_code and duration_ms", () => {
       }
   });
 
-  test("seed 001 §3.1: every exit code comes back as it is", async () => {
+  test("seed 001 §2 and §3.1: every exit code comes back as it is", async () => {
     await using world = await execWorld();
     for (const code of [0, 1, 2, 124, 126, 127, 255])
       expect((await world.run(["sh", "-c", `exit ${code}`])).exit_code).toBe(code);
   });
 
-  test("seed 001 §3.2, §4.2, §5 and §8: duration_ms is the time that it took, in milliseconds", async () => {
+  test("seed 001 §3.2, §4.2, §5 and §8: duration_ms is the time that it took, in milliseconds of Date.now()", async () => {
     await using world = await execWorld();
     const began = Date.now();
     const { duration_ms } = await world.run(["sleep", "0.3"]);
@@ -233,7 +233,7 @@ describe("seed 001 §4.2: exit_code and duration_ms", () => {
 });
 
 describe("seed 001 §5: one request is one child, awaited to its end", () => {
-  test("seed 001 §1 and §5: 64 at once, each with its own output, folder and code", async () => {
+  test("seed 001 §1 and §5: 64 requests at once have each its own output and exit code", async () => {
     await using world = await execWorld();
     const numbers = Array.from({ length: 64 }, (_, index) => index);
     const all = await Promise.all(

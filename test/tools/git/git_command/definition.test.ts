@@ -11,15 +11,15 @@ import {
 } from "../../../../src/lib.ts";
 import { TOOL_DEFINITIONS } from "../../../../src/registry/definitions.ts";
 
-describe("seed 002, Tool Schema", () => {
+describe("seed 002 Tool Schema", () => {
   const { name, description, parameters } = gitCommand();
 
-  test("seed 002, Summary and Tool Schema: name, and a description that begins as the seed's", () => {
+  test("seed 002 Summary and Tool Schema: the name is git_command, and the description begins as the seed's", () => {
     expect(name).toBe("git_command");
     expect(description).toStartWith("Execute git command in the project directory");
   });
 
-  test("seed 002, Tool Schema and Test Coverage: subcommand (string, required), args (array), allow_destructive (boolean), and our cwd", () => {
+  test("seed 002 Tool Schema and Test Coverage: subcommand (string, required), args (array), allow_destructive (boolean) (departs: an optional cwd beside them)", () => {
     expect(Object.entries(parameters.properties).map(([key, { type }]) => [key, type])).toEqual([
       ["subcommand", "string"],
       ["args", "array"],
@@ -30,14 +30,14 @@ describe("seed 002, Tool Schema", () => {
     expect(parameters.properties.args?.items).toEqual({ type: "string" });
   });
 
-  test("seed 002, Files: it is registered in the catalog and among the definitions", () => {
+  test("seed 002 Files: it is registered in the catalog and among the definitions", () => {
     expect(ToolCatalog.git_command.definition as unknown).toBe(gitCommand());
     expect(TOOL_DEFINITIONS.git_command as unknown).toBe(gitCommand());
   });
 });
 
-describe("seed 002, Key Functions and Subcommand Categories, as the library offers them", () => {
-  test("seed 002, Key Functions: git_command/0 and all/0", () => {
+describe("seed 002 Key Functions and Subcommand Categories, as the library offers them", () => {
+  test("seed 002 Files and Key Functions: `git_command/0` returns the definition, and `all/0` those of all git tools", () => {
     expect(allGitTools().map(({ name }) => name)).toEqual([
       "git_command",
       "git_status_summary",
@@ -47,7 +47,7 @@ describe("seed 002, Key Functions and Subcommand Categories, as the library offe
     expect(allGitTools()[0]).toBe(gitCommand());
   });
 
-  test("seed 002, Always Allowed: the fifteen", () => {
+  test("seed 002 Always Allowed: the library offers the fifteen", () => {
     expect(alwaysAllowedSubcommands()).toEqual(
       "status diff log show branch remote tag rev-parse describe shortlog ls-files ls-tree cat-file blame reflog".split(
         " ",
@@ -55,7 +55,7 @@ describe("seed 002, Key Functions and Subcommand Categories, as the library offe
     );
   });
 
-  test("seed 002, Allowed with Confirmation: the twenty-five", () => {
+  test("seed 002 Allowed with Confirmation: the library offers the twenty-five", () => {
     expect(modifyingSubcommands()).toEqual(
       "add commit checkout switch merge rebase stash cherry-pick reset revert fetch pull push restore rm mv init clone worktree submodule notes bisect apply am clean".split(
         " ",
@@ -63,7 +63,7 @@ describe("seed 002, Key Functions and Subcommand Categories, as the library offe
     );
   });
 
-  test("seed 002, Blocked by Default: each pattern is destructive, and what is near it is not", () => {
+  test("seed 002 Blocked by Default and Test Coverage: each pattern is destructive, and what is near it is not", () => {
     for (const { subcommand, args } of destructivePatterns())
       expect([subcommand, args, isDestructive(subcommand, args)]).toEqual([subcommand, args, true]);
     for (const [subcommand, ...args] of [
@@ -76,7 +76,7 @@ describe("seed 002, Key Functions and Subcommand Categories, as the library offe
       expect([subcommand, isDestructive(subcommand, args)]).toEqual([subcommand, false]);
   });
 
-  test("seed 002, Key Functions: what is in no list is not allowed", () => {
+  test("seed 002 Key Functions: what is in no list is not allowed", () => {
     for (const name of [
       "config",
       "gc",

@@ -6,8 +6,8 @@ import type { GitQuestion } from "../../../../src/tools/core/context.ts";
 import { writeFiles } from "../../../helpers/git-repo.ts";
 import { countingGit, gitWorld } from "../git-world.ts";
 
-describe("seed 002, Handler Validation", () => {
-  test("seed 002, Files, Handler Validation and Test Coverage: a subcommand that is missing, no string or empty is INVALID_ARGUMENT, and names it", async () => {
+describe("seed 002 Handler Validation", () => {
+  test("seed 002 Files, Handler Validation and Test Coverage: a subcommand that is missing, no string or empty is INVALID_ARGUMENT, and names it", async () => {
     await using world = await gitWorld();
     for (const args of [
       {},
@@ -22,7 +22,7 @@ describe("seed 002, Handler Validation", () => {
     }
   });
 
-  test("seed 002, Handler Validation: a subcommand that is not allowed is denied", async () => {
+  test("seed 002 Handler Validation: a subcommand that is not allowed is denied", async () => {
     await using world = await gitWorld();
     for (const subcommand of [
       "config",
@@ -41,7 +41,7 @@ describe("seed 002, Handler Validation", () => {
       });
   });
 
-  test("seed 002, Handler Validation: destructive calls are blocked, the message names the way out, and nothing is lost", async () => {
+  test("seed 002 Handler Validation and Test Coverage: destructive calls are blocked, the message names the way out, and nothing is lost", async () => {
     await using world = await gitWorld();
     await writeFiles(world.repo, { "README.md": "precious\n", "new.txt": "precious\n" });
     for (const [subcommand, ...args] of [
@@ -67,7 +67,7 @@ describe("seed 002, Handler Validation", () => {
     expect(await Bun.file(join(world.repo, "new.txt")).text()).toBe("precious\n");
   });
 
-  test("seed 002, Handler Validation: with allow_destructive: true they run", async () => {
+  test("seed 002 Handler Validation: with allow_destructive: true they run", async () => {
     await using world = await gitWorld();
     await writeFiles(world.repo, { "README.md": "changed\n" });
     expect(await world.toolkit.gitCommand("reset", ["--hard"], { allow_destructive: true })).toMatchObject({
@@ -93,7 +93,7 @@ describe("seed 002, Handler Validation", () => {
       });
   });
 
-  test("seed 002, Handler Validation: args that are no list of strings, unknown keys and null are INVALID_ARGUMENT", async () => {
+  test("seed 002 Handler Validation: args that are no list of strings, unknown keys and null are INVALID_ARGUMENT", async () => {
     await using world = await gitWorld();
     for (const more of [
       { args: "-5" },
@@ -112,12 +112,12 @@ describe("seed 002, Handler Validation", () => {
       });
   });
 
-  test("seed 002, Handler Validation: a context needs the root of the project", () => {
+  test("seed 002 Handler Validation and Test Coverage: a context needs the root of the project", () => {
     for (const workspaceRoot of ["", "relative", "/nowhere/at/all", 7 as unknown as string])
       expect(() => createToolContext({ workspaceRoot })).toThrow(TypeError);
   });
 
-  test("seed 002, Handler Validation: nothing is started before everything was checked", async () => {
+  test("seed 002 Handler Validation: nothing is started before everything was checked", async () => {
     await using world = await gitWorld();
     const counting = await countingGit(world);
     const toolkit = world.toolkitWith({ env: counting.env });
@@ -130,8 +130,8 @@ describe("seed 002, Handler Validation", () => {
   });
 });
 
-describe("seed 002, Example Usage", () => {
-  test("seed 002, Example Usage and Next Steps (3.1.3): status, log -5 --oneline, add a file, push --force with permission", async () => {
+describe("seed 002 Example Usage", () => {
+  test("seed 002 Example Usage and Next Steps: 3.1.3, status, log -5 --oneline, add a file, push --force with permission (departs: `toolkit.gitCommand` stands for `git/3`)", async () => {
     await using world = await gitWorld();
     const origin = await world.sandbox.origin("origin.git");
     await world.git(["remote", "add", "origin", origin]);
@@ -202,7 +202,7 @@ describe("everyday work is not in the way", () => {
     }
   });
 
-  test("seed 002, Next Steps (3.1.2): git runs and answers output, stderr and exit code; a non-zero exit is data", async () => {
+  test("seed 002 Files, Handler Validation and Next Steps: 3.1.2, git runs and answers output, stderr and exit code (departs: no Lua under it; no placeholder)", async () => {
     await using world = await gitWorld();
     expect(await world.toolkit.gitCommand("show", ["nothing-of-that-name"])).toMatchObject({
       status: "success",
@@ -310,7 +310,7 @@ describe("who may change something", () => {
     expect(await world.git(["for-each-ref", "--format=%(refname)"])).toBe("refs/heads/main");
   });
 
-  test("seed 002, Allowed with Confirmation: confirm is asked before what changes something, with what would run, and never before what reads", async () => {
+  test("seed 002 Allowed with Confirmation: confirm is asked before each change, with what would run, and never before what reads (departs: without a confirm it is allowed)", async () => {
     await using world = await gitWorld();
     const asked: GitQuestion[] = [];
     const toolkit = world.toolkitWith({
@@ -335,7 +335,7 @@ describe("who may change something", () => {
     expect(await world.git(["branch", "--list", "no"])).toBe("");
   });
 
-  test("seed 002, Allowed with Confirmation: a confirm that throws, or answers something else than true, refuses", async () => {
+  test("seed 002 Allowed with Confirmation: a confirm that throws, or answers something else than true, refuses", async () => {
     await using world = await gitWorld();
     for (const confirm of [
       () => {

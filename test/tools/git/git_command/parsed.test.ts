@@ -19,7 +19,7 @@ async function run(
 }
 
 describe("parsed: beside what git prints for the arguments as they are", () => {
-  test("seed 002, Next Steps (3.1.4): output is git's own, whatever form is asked for", async () => {
+  test("seed 002 Next Steps: 3.1.4, output is git's own, whatever form is asked for", async () => {
     await using world = await gitWorld();
     await writeFiles(world.repo, { "README.md": "x\n" });
     for (const args of [

@@ -6,7 +6,7 @@ import { writeFiles } from "../../../helpers/git-repo.ts";
 import { gitWorld, rawGit, setTrap } from "../git-world.ts";
 
 describe("git_diff", () => {
-  test("the working tree against the index, with numbers and patch", async () => {
+  test("seed 000 §9: git_diff tells which files differ, and the patch: the working tree against the index", async () => {
     await using world = await gitWorld();
     await writeFiles(world.repo, { "README.md": "one\ntwo\n", "untracked.txt": "" });
     const result = await world.toolkit.gitDiff();

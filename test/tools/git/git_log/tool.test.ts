@@ -4,7 +4,7 @@ import { ToolCatalog } from "../../../../src/lib.ts";
 import { gitWorld, setTrap } from "../git-world.ts";
 
 describe("git_log", () => {
-  test("commits, newest first, with parents, people, dates, subject and body", async () => {
+  test("seed 000 §9: git_log tells the commits, newest first, with parents, people, dates, subject and body", async () => {
     await using world = await gitWorld();
     const env = {
       GIT_AUTHOR_NAME: "あ N. Ame",

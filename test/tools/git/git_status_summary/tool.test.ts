@@ -239,7 +239,7 @@ describe("seed 000 §5: how it runs", () => {
     });
   });
 
-  test("seed 000 §5 and §8: git runs through exec_command's usecase, which marks what it starts", async () => {
+  test("seed 000 §5, §8 and seed 001 §1, §9: git runs through exec_command's usecase, which marks what it starts (departs: below its door, which judges git)", async () => {
     await using world = await gitWorld();
     const env = await fakeGit(world, 'printf %s "$TAZUNA_EXEC" >mark');
     expect(code(await world.toolkitWith({ env }).gitStatusSummary())).toBe("success");
@@ -359,7 +359,7 @@ describe("seed 000 §5: how it runs", () => {
 });
 
 describe("seed 000 §4.3: errors", () => {
-  test("seed 000 §3.1, §4.3 and §11: NOT_GIT_REPOSITORY outside of git", async () => {
+  test("seed 000 §3.1, §4.3 and §11: a cwd outside of git gives NOT_GIT_REPOSITORY", async () => {
     await using world = await gitWorld();
     const plain = join(world.sandbox.root, "plain");
     await mkdir(plain);
@@ -371,7 +371,7 @@ describe("seed 000 §4.3: errors", () => {
     });
   });
 
-  test("seed 000 §4.3: NOT_GIT_REPOSITORY if .git cannot be resolved", async () => {
+  test("seed 000 §4.3: a `.git` that cannot be resolved gives NOT_GIT_REPOSITORY", async () => {
     await using world = await gitWorld();
     const broken = join(world.sandbox.root, "broken");
     await mkdir(broken);
@@ -461,7 +461,7 @@ describe("seed 000 §4.3: errors", () => {
       });
   });
 
-  test("seed 000 §3.1, §5 and §11: src/tools and src\\tools are the same directory, normalised before git runs, and links and ..names inside are fine", async () => {
+  test("seed 000 §3.1, §5 and §11: src/tools and src\\tools are the same directory, normalised before git runs; links inside are fine", async () => {
     await using world = await gitWorld();
     await mkdir(join(world.repo, "src/tools"), { recursive: true });
     await mkdir(join(world.repo, "..foo"));
@@ -520,7 +520,7 @@ describe("seed 000 §4.4: the definition", () => {
     expect(Object.keys(codes)).toEqual(expect.arrayContaining(seeds));
   });
 
-  test("seed 000 §4.2: the answer fits the published output schema, by invoke as by the method", async () => {
+  test("seed 000 §4.2: the answer fits the published schema of root, branch and raw, by invoke as by the method", async () => {
     await using world = await gitWorld();
     const summary = await world.toolkit.gitStatusSummary("src");
     expect(await world.toolkit.invoke("git_status_summary", { cwd: "src" })).toEqual(summary);

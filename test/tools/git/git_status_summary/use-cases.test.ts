@@ -29,7 +29,7 @@ test("seed 000 §1, §2 and §9: after apply_patch raw says that something chang
   });
 });
 
-test("seed 000 §2: a log of raw can be read and counted later, and branch keeps one from working on the wrong one", async () => {
+test("seed 000 §2: a log of raw can be read, counted and grouped later, and branch tells a wrong branch", async () => {
   await using world = await gitWorld();
   await world.git(["checkout", "-q", "-b", "feature/one"]);
   await writeFiles(world.repo, { "README.md": "changed\n", "日本.txt": "", "new.txt": "" });

@@ -37,7 +37,7 @@ const places = (data: CodebaseSearchOutput) =>
 
 for (const { engine, PATH } of ENGINES)
   describe(`codebase_search by ${engine}`, () => {
-    test("puts definitions before words before parts, files named like the query first, then path and line", async () => {
+    test("seed 001 §9: codebase_search answers alike by ripgrep and by our engine: definitions first, then words, then parts", async () => {
       await using bench = await toolkitIn({
         "a.ts": "use(load);\nreload();\nconst x = load();\n",
         "b.ts": "x\nexport async function load(path) {}\n",
