@@ -36,8 +36,8 @@ export async function judgeShell(shell: JudgedShell, depth = 0): Promise<string 
     const inner = SHELL.test(program) && depth < DEEPEST ? innerText(args) : null;
     const here = { ...shell, cwd, env: { ...shell.env, ...set } };
     if (inner !== null) {
-      const said = await judgeShell({ ...here, text: inner }, depth + 1);
-      if (said !== null) return said;
+      const verdict = await judgeShell({ ...here, text: inner }, depth + 1);
+      if (verdict !== null) return verdict;
     }
     const call = program === "git" ? gitCall(args) : null;
     if (call === null) continue;

@@ -51,7 +51,7 @@ export function createCutMiddle({ shares, refuse }: CutOptions): CutMiddle {
   const left = { head: shares.head, counts: shares.counts, asks: shares.asks };
   const tail = createTail(shares.tail);
   let dropped = { lines: 0, bytes: 0 };
-  let told = 0;
+  let announcedLines = 0;
   let ended = false;
   let questions = 0;
 
@@ -70,8 +70,8 @@ export function createCutMiddle({ shares, refuse }: CutOptions): CutMiddle {
     line.matter === "counts" && spend("counts", line.text) ? [line.text] : drop(line);
   const wholeTail = (): readonly string[] => {
     const lines = tail.takeAll().map(({ text }) => text);
-    if (dropped.lines === told) return lines;
-    told = dropped.lines;
+    if (dropped.lines === announcedLines) return lines;
+    announcedLines = dropped.lines;
     return [cutNote(dropped), ...lines];
   };
 

@@ -55,10 +55,10 @@ async function tryIn(folder: string, { confine, ownProcesses }: ProbeOptions): P
   const argv = confine(["/bin/sh", "-c", script, "sh", folder], { ...profile, network: "shared" });
   const ran = await exec(argv, { cwd: "/", env: {}, timeoutMs: LIMIT_MS });
   if (!ran.started) return ran.error.message;
-  const said = ran.stdout.trim();
-  if (ran.code === 0 && said === "ended") return null;
+  const output = ran.stdout.trim();
+  if (ran.code === 0 && output === "ended") return null;
   const [first = ""] = [
-    ...said.split("\n").filter((line) => line !== "ended"),
+    ...output.split("\n").filter((line) => line !== "ended"),
     ...ran.stderr.trim().split("\n"),
   ].filter((line) => line !== "");
   return first === "" ? `it ended with exit code ${ran.code}` : first;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { detailLines, saidLines } from "../../src/contract/words/detail-words.ts";
+import { detailLines, mainDetailLines } from "../../src/contract/words/detail-words.ts";
 
 const details = {
   findings: [
@@ -40,6 +40,6 @@ test("what stands beside a failure is words, a line each, never JSON", () => {
 });
 
 test("who waits for a run is told what was found and said, and nothing else", () => {
-  expect(saidLines({ paths: ["x"], remote: "No." })).toEqual(["remote: No."]);
-  expect(saidLines({ kind: "locked" })).toEqual([]);
+  expect(mainDetailLines({ paths: ["x"], remote: "No." })).toEqual(["remote: No."]);
+  expect(mainDetailLines({ kind: "locked" })).toEqual([]);
 });

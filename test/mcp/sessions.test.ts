@@ -11,7 +11,7 @@ const HEADERS = { "content-type": "application/json", accept: "application/json,
 const PING = { jsonrpc: "2.0", id: 2, method: "ping" };
 
 /** Sessions without a socket, and the servers that they made. */
-function sessionsOf(limits: { readonly max: number; readonly idleMs: number }) {
+function sessionsOf(limits: { readonly maxSessions: number; readonly idleMs: number }) {
   const sessions = createMcpSessions({ ...limits, report: (error) => expect(error).toBeNull() });
   const made: McpServer[] = [];
   const place = {
@@ -54,7 +54,7 @@ function sessionsOf(limits: { readonly max: number; readonly idleMs: number }) {
 
 describe("sessions over HTTP", () => {
   test("that are unused for long enough end", async () => {
-    await using on = sessionsOf({ max: 4, idleMs: 60 });
+    await using on = sessionsOf({ maxSessions: 4, idleMs: 60 });
     const { headers } = await on.begin();
     expect(on.sessions.count()).toBe(1);
     await on.made[0]?.ended;
@@ -63,7 +63,7 @@ describe("sessions over HTTP", () => {
   });
 
   test("whose stream is open do not end, until its reader goes", async () => {
-    await using on = sessionsOf({ max: 4, idleMs: 40 });
+    await using on = sessionsOf({ maxSessions: 4, idleMs: 40 });
     const { headers } = await on.begin();
     const stream = await on.stream(headers);
     await on.begin();
@@ -74,7 +74,7 @@ describe("sessions over HTTP", () => {
   });
 
   test("whose streams broke while they were read are as idle as any other", async () => {
-    await using on = sessionsOf({ max: 1, idleMs: 60_000 });
+    await using on = sessionsOf({ maxSessions: 1, idleMs: 60_000 });
     const { headers } = await on.begin();
     const reader = (await on.stream(headers)).body?.getReader();
     const next = reader?.read();
@@ -85,7 +85,7 @@ describe("sessions over HTTP", () => {
   });
 
   test("make room for a new one: the one that was idle for longest goes", async () => {
-    await using on = sessionsOf({ max: 2, idleMs: 60_000 });
+    await using on = sessionsOf({ maxSessions: 2, idleMs: 60_000 });
     const [one, two] = [await on.begin(), await on.begin()];
     await (await on.send(PING, one.headers)).text();
     const three = await on.begin();
@@ -96,7 +96,7 @@ describe("sessions over HTTP", () => {
   });
 
   test("that are all at work leave no room, and say so", async () => {
-    await using on = sessionsOf({ max: 1, idleMs: 60_000 });
+    await using on = sessionsOf({ maxSessions: 1, idleMs: 60_000 });
     const { headers } = await on.begin();
     const stream = await on.stream(headers);
     expect((await on.begin()).status).toBe(503);
@@ -105,7 +105,7 @@ describe("sessions over HTTP", () => {
   });
 
   test("are never more than that, however many begin at once", async () => {
-    await using on = sessionsOf({ max: 2, idleMs: 60_000 });
+    await using on = sessionsOf({ maxSessions: 2, idleMs: 60_000 });
     const begun = await Promise.all(Array.from({ length: 6 }, on.begin));
     expect(begun.map(({ status }) => status).sort()).toEqual([200, 200, 503, 503, 503, 503]);
     expect([on.sessions.count(), on.made.length]).toEqual([2, 2]);
@@ -114,7 +114,7 @@ describe("sessions over HTTP", () => {
   });
 
   test("that begin while the server ends are ended too", async () => {
-    await using on = sessionsOf({ max: 1, idleMs: 60_000 });
+    await using on = sessionsOf({ maxSessions: 1, idleMs: 60_000 });
     const begun = on.begin();
     await on.sessions.close();
     await begun;
@@ -123,14 +123,14 @@ describe("sessions over HTTP", () => {
   });
 
   test("nothing is made for who does not begin one", async () => {
-    await using on = sessionsOf({ max: 1, idleMs: 60_000 });
+    await using on = sessionsOf({ maxSessions: 1, idleMs: 60_000 });
     expect([(await on.send(PING)).status, (await on.send("nonsense")).status, on.made.length]).toEqual([
       400, 400, 0,
     ]);
   });
 
   test("whose beginning is refused leave nothing behind", async () => {
-    await using on = sessionsOf({ max: 1, idleMs: 60_000 });
+    await using on = sessionsOf({ maxSessions: 1, idleMs: 60_000 });
     expect((await on.send(INITIALIZE, { accept: "text/plain" })).status).toBe(406);
     expect(on.sessions.count()).toBe(0);
     await on.made[0]?.ended;

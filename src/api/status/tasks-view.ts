@@ -3,7 +3,7 @@ import { html } from "hono/html";
 import type { AttemptDocument, ListedTask, RunDocument } from "../../contract/task-document.ts";
 import { cleanLine, cleanText } from "../../contract/text.ts";
 import { tellingRun } from "../../contract/words/attempt-standing.ts";
-import { saidLines } from "../../contract/words/detail-words.ts";
+import { mainDetailLines } from "../../contract/words/detail-words.ts";
 import { elapsedText } from "../../contract/words/elapsed.ts";
 import {
   checksWords,
@@ -85,7 +85,7 @@ function attemptView(attempt: AttemptDocument, now: number): Html {
 }
 
 /** Lines of findings, or of a remote's message; `tazuna show` has them all. */
-const MAX_SAID = 12;
+const MAX_DETAIL_LINES = 12;
 
 function runView(run: RunDocument): Html {
   const { failure, last_action: action, summary } = run;
@@ -94,10 +94,10 @@ function runView(run: RunDocument): Html {
       ${
         failure === null
           ? ""
-          : html`<p class="failure"><span dir="auto">${cleanText(failure.message)}</span>${saidLines(
+          : html`<p class="failure"><span dir="auto">${cleanText(failure.message)}</span>${mainDetailLines(
               failure.details,
             )
-              .slice(0, MAX_SAID)
+              .slice(0, MAX_DETAIL_LINES)
               .map(
                 (line) => html`<br><span dir="auto">${cleanText(line)}</span>`,
               )}<br><span class="remedy">${cleanLine(failure.remedy)}</span></p>`

@@ -10,10 +10,10 @@ import { createTerminal } from "../process/terminal.ts";
 export async function runCliEntry(argv: readonly string[]): Promise<number> {
   const settings = readSettings();
   stayOffProxies();
-  const told = new Set<string>();
+  const printed = new Set<string>();
   const tell = (line: string) => {
-    if (!told.has(line)) process.stderr.write(`${line}\n`);
-    told.add(line);
+    if (!printed.has(line)) process.stderr.write(`${line}\n`);
+    printed.add(line);
   };
   const foreground: { stop: (() => Promise<void>) | null } = { stop: null };
   const cli = createCli({

@@ -34,11 +34,11 @@ async function serveStdio({ version }: Settings, rules: ToolRules): Promise<neve
     openRoot: rules.fixed ? null : (uri) => openRoot(rules, uri),
     version,
   });
-  const told = signaled();
+  const stopSignal = signaled();
   if (process.stdin.isTTY)
     reportMcp("This is for agents, which speak MCP on standard input; Ctrl-C ends it.");
   await server.connect(createLineTransport({ input: Bun.stdin.stream(), write }));
-  await Promise.race([server.ended, told]);
+  await Promise.race([server.ended, stopSignal]);
   await server.close();
   // A client that has gone may keep the pipe open without reading it. This process ends anyway.
   await settlesWithin(LAST_ANSWERS_MS, end());

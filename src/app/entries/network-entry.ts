@@ -29,9 +29,9 @@ export async function runNetworkEntry([
 }
 
 function tellRefused(): (place: NetworkPlace) => void {
-  let told = 0;
+  let reported = 0;
   return (place) => {
-    if (told++ >= MAX_TOLD) return;
+    if (reported++ >= MAX_TOLD) return;
     try {
       appendFileSync(REFUSED_FILE, `${placeText(place)}\n`, { mode: 0o600 });
     } catch {

@@ -27,7 +27,7 @@ export async function serve(
     onReady(running);
     return ok(undefined);
   }
-  const told = new AbortController();
+  const stop = new AbortController();
   let server: Server;
   try {
     server = await startServer(settings, engine.value, {
@@ -36,7 +36,7 @@ export async function serve(
       database,
       // An engine that ends by itself was started by a command, in the background.
       kind: options.idleExitS === null ? "terminal" : "background",
-      leave: () => told.abort(),
+      leave: () => stop.abort(),
     });
   } catch (error) {
     await engine.value.stop();
@@ -45,8 +45,8 @@ export async function serve(
   const link = server.api.signInLink(server.url);
   onReady({ url: server.url, link });
   if (options.open) await openInBrowser(link, settings.env);
-  await untilTold(
-    told.signal,
+  await untilStopped(
+    stop.signal,
     async () =>
       engine.value.isReplaced() ||
       (options.idleExitS !== null &&
@@ -69,8 +69,8 @@ async function openRunning(settings: Settings, error: EngineError): Promise<Serv
   return { url: server.url, link };
 }
 
-/** Resolves at TERM, INT or HUP, when `told` aborts, or once `isOver` says so. */
-function untilTold(told: AbortSignal, isOver: () => Promise<boolean>): Promise<void> {
+/** Resolves at TERM, INT or HUP, when `stop` aborts, or once `isOver` says so. */
+function untilStopped(stop: AbortSignal, isOver: () => Promise<boolean>): Promise<void> {
   return new Promise((resolve) => {
     const timer = setInterval(async () => {
       if (await isOver().catch(() => false)) end();
@@ -81,7 +81,7 @@ function untilTold(told: AbortSignal, isOver: () => Promise<boolean>): Promise<v
       resolve();
     };
     for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, end);
-    told.addEventListener("abort", end, { once: true });
+    stop.addEventListener("abort", end, { once: true });
   });
 }
 

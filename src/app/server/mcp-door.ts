@@ -26,7 +26,7 @@ export interface McpDoor {
   close(): Promise<void>;
 }
 
-const LIMITS = { max: 64, idleMs: 30 * 60_000 };
+const LIMITS = { maxSessions: 64, idleMs: 30 * 60_000 };
 
 export function createMcpDoor({ token, allowedHosts, placeOf }: McpDoorOptions): McpDoor {
   const sessions = createMcpSessions({ ...LIMITS, report: reportMcp });

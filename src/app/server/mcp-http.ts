@@ -17,10 +17,10 @@ interface McpHttpOptions {
 }
 
 const LOOPBACK = "127.0.0.1";
-/** Shorter ones can be guessed. */
+/** A shorter token could be guessed. */
 const MIN_TOKEN_LENGTH = 16;
 
-/** A client's roots do not count. A client with the token works in the folder that this server was started for. */
+/** Every client works in the folder that this server was started for, whatever roots it names. */
 export async function serveMcpHttp(
   { env, version }: Settings,
   { rules, port, onListen }: McpHttpOptions,
@@ -31,13 +31,14 @@ export async function serveMcpHttp(
     scope: rules.workspace,
     makeServer: () => makeMcpServer({ context: rules.contextOn(rules.workspace), openRoot: null, version }),
   };
+  // Filled once the port is known.
   const hosts: string[] = [];
   const door = createMcpDoor({ token, allowedHosts: () => hosts, placeOf: async () => ok(place) });
-  const told = signaled();
+  const stopSignal = signaled();
   let server: ReturnType<typeof listen>;
   try {
     server = listen({ port, host: LOOPBACK }, async (request, connection) =>
-      new URL(request.url).pathname === "/mcp" ? door.fetch(request, connection) : nothingThere(),
+      new URL(request.url).pathname === "/mcp" ? door.fetch(request, connection) : notFound(),
     );
   } catch (error) {
     await door.close();
@@ -45,13 +46,13 @@ export async function serveMcpHttp(
   }
   for (const name of [LOOPBACK, "localhost", "[::1]"]) hosts.push(`${name}:${server.port}`);
   onListen({ url: `http://${LOOPBACK}:${server.port}/mcp`, token });
-  await told;
+  await stopSignal;
   await door.close();
   await server.stop(true);
   return ok(undefined);
 }
 
-function nothingThere(): Response {
+function notFound(): Response {
   return problemResponse({
     kind: "not_found",
     code: "no_such_address",

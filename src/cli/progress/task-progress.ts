@@ -45,7 +45,7 @@ export function createTaskProgress(terminal: Terminal, runs: ReadonlySet<string>
       rows = rowsOf(document, runs, actions).map((row) => ({
         ...row,
         // A fact may be newer than the document.
-        run: toldOf(row.run, before.get(row.run.id) ?? {}),
+        run: stateAfter(row.run, before.get(row.run.id) ?? {}),
       }));
       progress.show(rows);
       sayBases(document);
@@ -56,7 +56,7 @@ export function createTaskProgress(terminal: Terminal, runs: ReadonlySet<string>
       if (action !== null) actions.set(id, action);
       if (action !== null) redraw((row) => (row.run.id === id ? { ...row, action } : row));
       if (kind === "run.state")
-        redraw((row) => (row.run.id === id ? { ...row, run: toldOf(row.run, data) } : row));
+        redraw((row) => (row.run.id === id ? { ...row, run: stateAfter(row.run, data) } : row));
     },
     say: (line) => progress.say(line),
     end: () => progress.end(),
@@ -64,8 +64,8 @@ export function createTaskProgress(terminal: Terminal, runs: ReadonlySet<string>
 }
 
 /** What it waited for belongs to its earlier state. */
-function toldOf(run: Row["run"], told: Parameters<typeof movedOn>[1]): Row["run"] {
-  const moved = movedOn(run, told);
+function stateAfter(run: Row["run"], state: Parameters<typeof movedOn>[1]): Row["run"] {
+  const moved = movedOn(run, state);
   return moved === run ? run : { ...moved, waits_for: null };
 }
 
@@ -92,13 +92,13 @@ function textOf(data: FactDocument["data"]): string | null {
 }
 
 function createPlainProgress({ stderr }: Terminal): Progress {
-  const said = new Map<string, string>();
+  const shownWords = new Map<string, string>();
   return {
     show(rows) {
       for (const { label, run } of rows) {
         const words = presentRun(run).words;
-        if (said.get(run.id) === words) continue;
-        said.set(run.id, words);
+        if (shownWords.get(run.id) === words) continue;
+        shownWords.set(run.id, words);
         stderr.write(`${cleanLine(label)} ${run.id.slice(0, 8)}: ${words}\n`);
       }
     },

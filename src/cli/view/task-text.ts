@@ -3,7 +3,7 @@ import type { AttemptDocument, TaskDocument } from "../../contract/task-document
 import { cleanLine, cleanText } from "../../contract/text.ts";
 import { isOpen, tellingRun } from "../../contract/words/attempt-standing.ts";
 import { type BaseTense, baseWords } from "../../contract/words/base-words.ts";
-import { saidLines } from "../../contract/words/detail-words.ts";
+import { mainDetailLines } from "../../contract/words/detail-words.ts";
 import {
   checksWords,
   cleanUpWords,
@@ -56,11 +56,11 @@ function sharedLines(
   attempts: readonly AttemptDocument[],
   lineOf: (attempt: AttemptDocument) => string | null,
 ): string[] {
-  const said = attempts.flatMap((attempt) => {
+  const lines = attempts.flatMap((attempt) => {
     const line = lineOf(attempt);
     return line === null ? [] : [{ id: shortId(attempt.id), line: cleanLine(line) }];
   });
-  const kinds = [...Map.groupBy(said, ({ line }) => line)];
+  const kinds = [...Map.groupBy(lines, ({ line }) => line)];
   return kinds.map(([line, about]) => {
     const which = kinds.length === 1 ? "" : ` (${about.map(({ id }) => id).join(", ")})`;
     return `${line}${which}\n`;
@@ -92,22 +92,24 @@ export function remarksOf(attempt: AttemptDocument): string[] {
   const latest = attempt.runs.findLast(({ started_at }) => started_at !== null) ?? attempt.runs.at(-1);
   if (latest === undefined) return [];
   const checks = checksWords(latest);
-  const told = [
+  const lines = [
     ...(checks === null ? [] : [`${name}: ${checks}\n`]),
     ...latest.notes.map((note) => `${name}: ${cleanLine(note.message)}\n`),
   ];
   const failure = (tellingRun(attempt) ?? latest).failure;
-  if (failure === null) return told;
+  if (failure === null) return lines;
   // An attempt that is gone cannot be continued or retried.
   const remedy = isOpen(attempt) ? `  ${cleanLine(failure.remedy)}\n` : "";
-  return [`${name}: ${cleanLine(failure.message)}\n${saidText(failure.details)}${remedy}`, ...told];
+  return [`${name}: ${cleanLine(failure.message)}\n${detailText(failure.details)}${remedy}`, ...lines];
 }
 
 /** Lines of findings and messages; `show` has them all. */
-const MAX_SAID = 12;
+const MAX_DETAIL_LINES = 12;
 
-function saidText(details: Parameters<typeof saidLines>[0]): string {
-  const said = saidLines(details).map((line) => `  ${cleanText(line).replaceAll("\n", " ")}\n`);
-  const more = said.length - MAX_SAID;
-  return [...said.slice(0, MAX_SAID), ...(more > 0 ? [`  (and ${more} more lines)\n`] : [])].join("");
+function detailText(details: Parameters<typeof mainDetailLines>[0]): string {
+  const lines = mainDetailLines(details).map((line) => `  ${cleanText(line).replaceAll("\n", " ")}\n`);
+  const more = lines.length - MAX_DETAIL_LINES;
+  return [...lines.slice(0, MAX_DETAIL_LINES), ...(more > 0 ? [`  (and ${more} more lines)\n`] : [])].join(
+    "",
+  );
 }

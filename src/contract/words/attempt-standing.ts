@@ -40,8 +40,8 @@ export function attemptChanges(...args: Parameters<typeof changesOf>): AttemptDo
 
 /** Of all runs together; null if none reported any. */
 export function attemptUsage(runs: readonly { readonly usage: Usage | null }[]): Usage | null {
-  const told = runs.map(({ usage }) => usage).filter((usage) => usage !== null);
-  return told.length === 0 ? null : told.reduce(addUsage);
+  const usages = runs.map(({ usage }) => usage).filter((usage) => usage !== null);
+  return usages.length === 0 ? null : usages.reduce(addUsage);
 }
 
 function factsOf(document: RunDocument): RunFacts & { readonly document: RunDocument } {

@@ -9,7 +9,7 @@ export function detailLines(details: Details): string[] {
 }
 
 /** What a person needs beside the message: the findings, and the messages of others. */
-export function saidLines({ findings, more_findings, remote, output }: Details): string[] {
+export function mainDetailLines({ findings, more_findings, remote, output }: Details): string[] {
   return detailLines({ findings, more_findings, remote, output });
 }
 

@@ -21,10 +21,10 @@ type Facts = Pick<
 
 /** Family and words of a run. Every status and phase has its row, so no state is unknown. */
 export function presentRun(run: Facts): RunPresentation {
-  const told = presentState(run);
+  const presented = presentState(run);
   // In the queue it has words of its own.
-  if (told.family !== "work" || run.waits_for?.reason !== "disk") return told;
-  const what = run.status === "RUNNING" ? "Its agent may have ended: what it came to" : told.words;
+  if (presented.family !== "work" || run.waits_for?.reason !== "disk") return presented;
+  const what = run.status === "RUNNING" ? "Its agent may have ended: what it came to" : presented.words;
   return needs(`${what} waits for room on the disk of the data folder`);
 }
 
@@ -68,9 +68,9 @@ export function presentAttempt(
   if (run === null) return queue("No run yet");
   if (isCommitUndone(run.notes) && attempt.state === "needs_you")
     return needs("Commit undone, its files are not committed");
-  const told = BY_ITS_BRANCH.get(attempt.state) ?? presentRun(run);
+  const presented = BY_ITS_BRANCH.get(attempt.state) ?? presentRun(run);
   const held = attempt.runs.filter((each) => each.held && !hasEnded(each) && each.id !== run.id).length;
-  return held === 0 ? told : { ...told, words: `${told.words}, ${held} held` };
+  return held === 0 ? presented : { ...presented, words: `${presented.words}, ${held} held` };
 }
 
 /** A person may have committed or pushed since the run that decided. */

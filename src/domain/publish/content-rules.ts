@@ -84,10 +84,10 @@ const MAX_UNREAD = 1_000;
  * since no person has seen those files.
  */
 export function unreadFindings(paths: readonly string[], why: string): readonly GateFinding[] {
-  const told = paths.slice(0, MAX_UNREAD).map((path) => unreadFinding(path, why, "reject"));
+  const findings = paths.slice(0, MAX_UNREAD).map((path) => unreadFinding(path, why, "reject"));
   const next = paths[MAX_UNREAD];
-  if (next === undefined) return told;
+  if (next === undefined) return findings;
   const rest = unreadFinding(next, why, "reject");
   const message = `${next} and ${paths.length - MAX_UNREAD - 1} more files were not read for credentials and conflict markers: ${why}`;
-  return [{ ...rest, message, final: true }, ...told];
+  return [{ ...rest, message, final: true }, ...findings];
 }

@@ -58,6 +58,6 @@ const ALWAYS_REPORTED: ReadonlySet<string> = new Set(["left_out", "left_by_check
 export function withLevel(finding: GateFinding, levels: GateLevels): GateFinding[] {
   const level = levels[finding.rule] ?? finding.level;
   if (level === "off") return [];
-  const told = ALWAYS_REPORTED.has(finding.rule) ? "report" : level;
-  return [told === finding.level ? finding : { ...finding, level: told }];
+  const effective = ALWAYS_REPORTED.has(finding.rule) ? "report" : level;
+  return [effective === finding.level ? finding : { ...finding, level: effective }];
 }

@@ -39,9 +39,9 @@ export function stillWaits(wait: { readonly began: string; readonly until: strin
  */
 export function waitingNow(
   run: Pick<Run, "status" | "phase" | "held" | "resumeAt">,
-  told: { readonly at: string; readonly data: unknown } | undefined,
+  lastFact: { readonly at: string; readonly data: unknown } | undefined,
 ): Waiting | null {
   const queued = run.status === "PENDING" && run.phase === "queued" && !run.held;
-  const back = run.phase === "waiting" && run.resumeAt !== null && (told?.at ?? "") >= run.resumeAt;
-  return queued || back ? (waiting.safeParse(told?.data).data ?? null) : null;
+  const back = run.phase === "waiting" && run.resumeAt !== null && (lastFact?.at ?? "") >= run.resumeAt;
+  return queued || back ? (waiting.safeParse(lastFact?.data).data ?? null) : null;
 }

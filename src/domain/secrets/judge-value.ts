@@ -74,9 +74,9 @@ function holdsDrawn(value: string): boolean {
 
 /** Base64 of a name and a password, or a random token. */
 export function isRealBasic(value: string): boolean {
-  const said = decodedText(value);
-  if (said === null) return isRealSecret(value);
-  const password = said.slice(said.indexOf(":") + 1);
+  const decoded = decodedText(value);
+  if (decoded === null) return isRealSecret(value);
+  const password = decoded.slice(decoded.indexOf(":") + 1);
   return password !== "" && isRealPassword(password);
 }
 

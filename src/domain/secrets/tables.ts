@@ -1,12 +1,12 @@
-/** Judges blocks of several values that a name elsewhere marks as secrets. */
+/** Finds secrets in Kubernetes manifests and in tables, if the name of the secret stands in another line. */
 import { decodedText, isRealPassword, isRealSecret } from "./judge-value.ts";
 import type { FoundShape } from "./shape.ts";
 
-/** How far the line with a manifest's kind may be. */
+/** Characters around the match in which the line with the manifest's kind is looked for. */
 const MAX_MANIFEST_LENGTH = 2_000;
 
-/** Whether these lines are the data of a Kubernetes manifest for secrets, and one value decodes to a real one. */
-export function isOfSecret(lines: string, { text, at }: FoundShape): boolean {
+/** Whether these lines are the data of a Kubernetes manifest of kind Secret, and one value decodes to a real secret. */
+export function isKubernetesSecret(lines: string, { text, at }: FoundShape): boolean {
   const before = text.slice(Math.max(0, at - MAX_MANIFEST_LENGTH), at);
   const after = text.slice(at, at + MAX_MANIFEST_LENGTH);
   const manifest = (before.split(/^---/m).at(-1) ?? "") + (after.split(/^---/m)[0] ?? "");
@@ -19,30 +19,30 @@ export function isOfSecret(lines: string, { text, at }: FoundShape): boolean {
   );
 }
 
-/** The length of a heading line before the name. */
+/** Characters before the match that may belong to the line of headings. */
 const MAX_HEADINGS_LENGTH = 300;
 
 const COLUMN = /^"?[\w ]{0,40}(?:password|secret|api[_ ]key|token)"?$/i;
 
-/** Whether the line below the headings has a real secret in the column of that name. */
+/** Whether the line below the headings has a real secret in a column such as `password`. */
 export function holdsSecretColumn(row: string, { text, at }: FoundShape): boolean {
   const before = /[\w ,;|\t"-]*$/.exec(text.slice(Math.max(0, at - MAX_HEADINGS_LENGTH), at))?.[0] ?? "";
-  // In code, a name behind a sign looks the same.
+  // Then it is a name in code, such as `f(password, user)`, and no line of headings.
   if (/[=(.]/.test(text.charAt(at - before.length - 1))) return false;
-  const heads = (before + text.slice(at, text.indexOf("\n", at))).trim();
-  const by = [",", ";", "\t"].find((sign) => heads.includes(sign));
+  const headings = (before + text.slice(at, text.indexOf("\n", at))).trim();
+  const by = [",", ";", "\t"].find((sign) => headings.includes(sign));
   if (by === undefined) return false;
-  return isSecretRow(row.trim().split(by), heads.split(by));
+  return isSecretRow(row.trim().split(by), headings.split(by));
 }
 
-/** The same for a table with bars between its cells. */
+/** The same for a Markdown table, with bars between its cells. */
 export function holdsSecretColumnOfMarkdown(_: string, { text, at, match }: FoundShape): boolean {
   const from = text.lastIndexOf("\n", at) + 1;
   const lines = text.slice(from, at + match[0].length).split(/\r?\n/);
-  const [heads = [], , cells = []] = lines.map((line) =>
+  const [headings = [], , cells = []] = lines.map((line) =>
     line.split("|").map((cell) => cell.replaceAll("`", "").trim()),
   );
-  return isSecretRow(cells, heads);
+  return isSecretRow(cells, headings);
 }
 
 function isSecretRow(cells: readonly string[], names: readonly string[]): boolean {

@@ -6,7 +6,7 @@ import type { AgentExit, AgentParser, LaunchRequest, Want } from "../shared/exec
 import { failed, unfinished } from "../shared/failure.ts";
 import { isObject, type JsonObject, jsonFeed, list, object, objectOf, text } from "../shared/json.ts";
 import { countedBefore } from "../shared/launch.ts";
-import { cut, cutText } from "../shared/words.ts";
+import { cut, cutText } from "../shared/shorten.ts";
 import { type AcpStep, acpRefusal, acpStop } from "./errors.ts";
 import { type UpdateReader, updateReader } from "./parse-events.ts";
 import { choosePermission, isAllowed, permissionEvent, permissionResult, refusedTool } from "./permission.ts";

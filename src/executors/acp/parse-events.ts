@@ -1,8 +1,8 @@
 /** Turns the session updates of the Agent Client Protocol into events. */
 import { type AgentEvent, TOOL_KINDS, type ToolKind, type ToolLocation } from "../../domain/agent/events.ts";
 import { type JsonObject, list, object, text } from "../shared/json.ts";
+import { cut, cutOutput, cutText, oneLine } from "../shared/shorten.ts";
 import { shownPath } from "../shared/tool-call.ts";
-import { cut, cutOutput, cutText, oneLine } from "../shared/words.ts";
 
 export interface UpdateReader {
   /** One `session/update`, or the tool call of a permission question. */

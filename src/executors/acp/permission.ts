@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import { deniedGitCommand } from "../../domain/agent/constraints.ts";
 import type { AgentEvent } from "../../domain/agent/events.ts";
 import { type JsonObject, list, object, text, textOrNull } from "../shared/json.ts";
-import { cut, oneLine } from "../shared/words.ts";
+import { cut, oneLine } from "../shared/shorten.ts";
 
 /**
  * The id of the option to choose. A call is allowed once, unless it would write git or change a file outside the

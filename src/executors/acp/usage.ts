@@ -22,10 +22,10 @@ export function acpUsage(
   const tokens = answer === null ? null : tokensOf(answer);
   if (tokens === null && spent === null) return { usage: null, totals: null };
   const run = tokens ?? { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
-  const told = costSince(spent, previous?.costUsd ?? null);
-  const costUsd = told ?? estimateCost(modelOf(answer), run);
+  const reportedCost = costSince(spent, previous?.costUsd ?? null);
+  const costUsd = reportedCost ?? estimateCost(modelOf(answer), run);
   return {
-    usage: { ...run, costUsd, costEstimated: told === null && costUsd !== null },
+    usage: { ...run, costUsd, costEstimated: reportedCost === null && costUsd !== null },
     totals: {
       inputTokens: run.inputTokens + (previous?.inputTokens ?? 0),
       cachedInputTokens: run.cachedInputTokens + (previous?.cachedInputTokens ?? 0),

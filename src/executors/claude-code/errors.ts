@@ -4,7 +4,7 @@ import type { AgentExit } from "../shared/executor.ts";
 import { failed, failedByStatus, rateLimited, unfinished } from "../shared/failure.ts";
 import { amountOrNull, type JsonObject, list, object, text } from "../shared/json.ts";
 import { timeOfEpoch } from "../shared/reset-time.ts";
-import { lastLine } from "../shared/words.ts";
+import { lastLine } from "../shared/shorten.ts";
 
 /** What the stream said about errors so far. */
 export interface ClaudeTrouble {

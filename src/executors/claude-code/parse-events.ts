@@ -16,8 +16,8 @@ import {
   textOrNull,
 } from "../shared/json.ts";
 import { countedBefore } from "../shared/launch.ts";
+import { cut, cutOutput, cutText, oneLine } from "../shared/shorten.ts";
 import { toolCall } from "../shared/tool-call.ts";
-import { cut, cutOutput, cutText, oneLine } from "../shared/words.ts";
 import { type ClaudeTrouble, claudeFailure, NO_TROUBLE, refusedUntil } from "./errors.ts";
 
 interface State {
@@ -121,8 +121,8 @@ function assistantEvents(state: State, event: JsonObject): readonly AgentEvent[]
 }
 
 function apiError(state: State, event: JsonObject, message: JsonObject): readonly AgentEvent[] {
-  const told = refusedUntil(event.rate_limit_info);
-  state.trouble = { errorClass: text(event.error), resumeAt: told ?? state.trouble.resumeAt };
+  const refusedUntilTime = refusedUntil(event.rate_limit_info);
+  state.trouble = { errorClass: text(event.error), resumeAt: refusedUntilTime ?? state.trouble.resumeAt };
   const words = list(message.content).map((block) => text(object(block).text));
   const line = oneLine(words.join(" "), 500);
   return line === "" ? [] : [{ kind: "warning", text: line }];
@@ -139,12 +139,12 @@ function blockEvents(state: State, block: JsonObject, byNested: boolean): readon
         worktree: state.worktree,
       }),
     ];
-  const said = block.type === "text" ? cutText(text(block.text)) : "";
-  if (said === "") return [];
+  const content = block.type === "text" ? cutText(text(block.text)) : "";
+  if (content === "") return [];
   // The output of a nested agent goes to the agent, not to the person.
-  if (byNested) return thought(said);
-  state.lastText = said;
-  return [{ kind: "message", text: said, delta: false }];
+  if (byNested) return thought(content);
+  state.lastText = content;
+  return [{ kind: "message", text: content, delta: false }];
 }
 
 const thought = (words: string): readonly AgentEvent[] =>

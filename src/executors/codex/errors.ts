@@ -3,7 +3,7 @@ import type { AgentFailure } from "../../domain/agent/events.ts";
 import type { AgentExit } from "../shared/executor.ts";
 import { failed, failedByWords, unfinished } from "../shared/failure.ts";
 import { object, objectOf, text } from "../shared/json.ts";
-import { lastLine } from "../shared/words.ts";
+import { lastLine } from "../shared/shorten.ts";
 
 interface CodexEnding {
   readonly completed: boolean;

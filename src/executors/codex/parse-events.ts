@@ -8,8 +8,8 @@ import type { AgentExit, AgentParser, LaunchRequest } from "../shared/executor.t
 import { amount, isObject, type JsonObject, jsonFeed, list, object, text } from "../shared/json.ts";
 import { countedBefore } from "../shared/launch.ts";
 import { commandOfShell } from "../shared/shell-command.ts";
+import { cut, cutOutput, cutText, oneLine } from "../shared/shorten.ts";
 import { shownPath, toolCall } from "../shared/tool-call.ts";
-import { cut, cutOutput, cutText, oneLine } from "../shared/words.ts";
 import { codexFailure } from "./errors.ts";
 
 interface State {
@@ -112,12 +112,12 @@ function itemEvents(state: State, item: JsonObject, phase: Phase): readonly Agen
   }
 }
 
-function message(state: State, said: string): readonly AgentEvent[] {
+function message(state: State, content: string): readonly AgentEvent[] {
   // An answer arrived, so the retries before it are over.
   state.lastError = null;
-  if (said === "") return [];
-  state.lastText = said;
-  return [{ kind: "message", text: said, delta: false }];
+  if (content === "") return [];
+  state.lastText = content;
+  return [{ kind: "message", text: content, delta: false }];
 }
 
 function planEntries(item: JsonObject): Extract<AgentEvent, { kind: "plan" }>["entries"] {

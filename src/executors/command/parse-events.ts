@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from "node:util";
 import type { AgentFailure } from "../../domain/agent/events.ts";
 import type { AgentExit, AgentParser } from "../shared/executor.ts";
 import { failed, unfinished } from "../shared/failure.ts";
-import { cutText, lastLine } from "../shared/words.ts";
+import { cutText, lastLine } from "../shared/shorten.ts";
 
 export function commandParser(): AgentParser {
   let last = "";

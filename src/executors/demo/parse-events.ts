@@ -3,8 +3,8 @@ import type { AgentEvent } from "../../domain/agent/events.ts";
 import type { AgentParser, LaunchRequest } from "../shared/executor.ts";
 import { unfinished } from "../shared/failure.ts";
 import { type JsonObject, jsonFeed, text } from "../shared/json.ts";
+import { cut, cutText } from "../shared/shorten.ts";
 import { toolCall } from "../shared/tool-call.ts";
-import { cut, cutText } from "../shared/words.ts";
 
 export function demoParser(options: { readonly request: LaunchRequest | null }): AgentParser {
   const worktree = options.request?.worktree ?? null;

@@ -3,7 +3,7 @@ import type { AgentFailure } from "../../domain/agent/events.ts";
 import type { AgentExit } from "../shared/executor.ts";
 import { failed, failedByStatus, rateLimited, unfinished } from "../shared/failure.ts";
 import { object, objectOf, text } from "../shared/json.ts";
-import { lastLine } from "../shared/words.ts";
+import { lastLine } from "../shared/shorten.ts";
 
 interface GeminiEnding {
   /** `status` of the closing event; null if none came. */
@@ -40,8 +40,8 @@ function byWords(message: string, exit: AgentExit): AgentFailure {
 function plainMessage(message: string): string {
   const inside = /^\[API Error: ([\s\S]+?)\]\s*([\s\S]*)$/.exec(message);
   if (inside === null) return message;
-  const [, said = "", rest = ""] = inside;
-  return `${text(object(objectOf(said)?.error).message) || said} ${rest}`;
+  const [, body = "", rest = ""] = inside;
+  return `${text(object(objectOf(body)?.error).message) || body} ${rest}`;
 }
 
 /** Overload, broken connections, and a stream that stopped early. */

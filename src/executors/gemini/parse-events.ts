@@ -5,8 +5,8 @@ import type { AgentEvent, AgentResult } from "../../domain/agent/events.ts";
 import { estimateCost, type TokenCounts } from "../../domain/agent/prices.ts";
 import type { AgentExit, AgentParser, LaunchRequest } from "../shared/executor.ts";
 import { amount, isObject, type JsonObject, jsonFeed, object, text, textOrNull } from "../shared/json.ts";
+import { cut, cutOutput, cutText, oneLine } from "../shared/shorten.ts";
 import { toolCall } from "../shared/tool-call.ts";
-import { cut, cutOutput, cutText, oneLine } from "../shared/words.ts";
 import { geminiFailure } from "./errors.ts";
 
 interface State {

@@ -3,7 +3,7 @@ import type { AgentFailure } from "../../domain/agent/events.ts";
 import type { AgentExit } from "../shared/executor.ts";
 import { failed, failedByStatus, unfinished } from "../shared/failure.ts";
 import { amountOrNull, type JsonObject, object, text } from "../shared/json.ts";
-import { lastLine } from "../shared/words.ts";
+import { lastLine } from "../shared/shorten.ts";
 
 interface OpencodeEnding {
   /** Why the last step ended. `stop` ends the turn, because there is no closing event. */

@@ -5,8 +5,8 @@ import type { AgentEvent, AgentResult } from "../../domain/agent/events.ts";
 import { addUsage, NO_USAGE } from "../../domain/agent/usage.ts";
 import type { AgentExit, AgentParser, LaunchRequest } from "../shared/executor.ts";
 import { amount, amountOrNull, type JsonObject, jsonFeed, object, text } from "../shared/json.ts";
+import { cut, cutOutput, cutText, oneLine } from "../shared/shorten.ts";
 import { toolCall } from "../shared/tool-call.ts";
-import { cut, cutOutput, cutText, oneLine } from "../shared/words.ts";
 import { opencodeFailure } from "./errors.ts";
 
 interface State {
@@ -70,10 +70,10 @@ function read(state: State, event: JsonObject): readonly AgentEvent[] {
   }
 }
 
-function message(state: State, said: string): readonly AgentEvent[] {
-  if (said === "") return [];
-  state.lastText = said;
-  return [{ kind: "message", text: said, delta: false }];
+function message(state: State, content: string): readonly AgentEvent[] {
+  if (content === "") return [];
+  state.lastText = content;
+  return [{ kind: "message", text: content, delta: false }];
 }
 
 /** A tool is reported when it is done, so call and outcome come together. */

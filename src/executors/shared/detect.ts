@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { AgentProfile, AgentReadiness, Probe } from "./executor.ts";
 import { homeEnv, programOf } from "./launch.ts";
-import { lastLine, oneLine } from "./words.ts";
+import { lastLine, oneLine } from "./shorten.ts";
 
 /** What is known about a login without a network call. */
 export type LoginState =
@@ -39,8 +39,8 @@ export async function detectProgram(
   const answer = await probe.run([binary, ...first, "--version"]);
   const version = versionIn(answer?.stdout ?? "");
   if (answer === null || answer.code !== 0) {
-    const said = oneLine(lastLine(answer?.stderr ?? ""), 200);
-    const how = said === "" ? "did not answer" : `failed: ${said}`;
+    const reason = oneLine(lastLine(answer?.stderr ?? ""), 200);
+    const how = reason === "" ? "did not answer" : `failed: ${reason}`;
     return {
       version,
       ready: false,

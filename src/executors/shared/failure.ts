@@ -2,7 +2,7 @@
 import type { AgentFailure } from "../../domain/agent/events.ts";
 import type { AgentExit } from "./executor.ts";
 import { resetTime } from "./reset-time.ts";
-import { lastLines, oneLine } from "./words.ts";
+import { lastLines, oneLine } from "./shorten.ts";
 
 const MAX_MESSAGE_CHARS = 500;
 
@@ -57,9 +57,9 @@ const PASSING =
 
 /** The stream stopped without the event that ends a turn; exit code 0 does not change that. */
 export function unfinished(exit: AgentExit, seen: { readonly anyEvent: boolean }): AgentFailure {
-  const said = lastLines(exit.stderr, 2);
+  const reason = lastLines(exit.stderr, 2);
   const how = exit.signal === null ? `exit code ${exit.code ?? "unknown"}` : `signal ${exit.signal}`;
-  const tail = said === "" ? "" : `: ${said}`;
+  const tail = reason === "" ? "" : `: ${reason}`;
   // Shells and our own starter return 126 and 127 for a program that cannot be run.
   if (!seen.anyEvent && (exit.code === 127 || exit.code === 126))
     return failed("agent_not_found", `The agent's program could not be started (${how})${tail}`);

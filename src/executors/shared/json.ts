@@ -1,6 +1,6 @@
 /** Reads untrusted JSON, whole or line by line; every reader returns a plain value instead of throwing. */
 import type { AgentEvent } from "../../domain/agent/events.ts";
-import { oneLine } from "./words.ts";
+import { oneLine } from "./shorten.ts";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

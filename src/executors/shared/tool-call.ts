@@ -1,7 +1,7 @@
 /** Turns any agent's tool call into a kind, one readable line and the places that it touches. */
 import type { AgentEvent, ToolKind, ToolLocation } from "../../domain/agent/events.ts";
 import { type JsonObject, text } from "./json.ts";
-import { oneLine } from "./words.ts";
+import { oneLine } from "./shorten.ts";
 
 type ToolCall = Extract<AgentEvent, { kind: "tool_call" }>;
 

@@ -1,7 +1,7 @@
 /** Names every way a git call can fail, and tells them apart by exit code, signal and output. */
 import type { StartError } from "../../utils/exec.ts";
 
-interface Said {
+interface ErrorBase {
   /** The command without its folder, such as `git fetch origin --prune`; never with a credential. */
   readonly command: string;
   /** One or a few lines for a person; never with a credential. */
@@ -9,20 +9,20 @@ interface Said {
 }
 
 export type GitError =
-  | (Said & { readonly kind: "git_missing" })
+  | (ErrorBase & { readonly kind: "git_missing" })
   /** The folder in which the command had to run is gone. */
-  | (Said & { readonly kind: "worktree_missing"; readonly path: string })
-  | (Said & { readonly kind: "timed_out"; readonly timeoutMs: number })
-  | (Said & { readonly kind: "canceled" })
+  | (ErrorBase & { readonly kind: "worktree_missing"; readonly path: string })
+  | (ErrorBase & { readonly kind: "timed_out"; readonly timeoutMs: number })
+  | (ErrorBase & { readonly kind: "canceled" })
   /** Another process holds a git lock file; `lockFile` is its path if git named it. */
-  | (Said & { readonly kind: "locked"; readonly lockFile: string | null })
-  | (Said & { readonly kind: "disk_full" })
-  | (Said & { readonly kind: "output_too_large" })
+  | (ErrorBase & { readonly kind: "locked"; readonly lockFile: string | null })
+  | (ErrorBase & { readonly kind: "disk_full" })
+  | (ErrorBase & { readonly kind: "output_too_large" })
   /** An agent may have written these settings or files of git, and no person has accepted them. */
-  | (Said & { readonly kind: "planted"; readonly at: readonly string[] })
-  /** These places are links, but git makes none there. */
-  | (Said & { readonly kind: "redirected"; readonly at: readonly string[] })
-  | (Said & {
+  | (ErrorBase & { readonly kind: "planted"; readonly at: readonly string[] })
+  /** These paths are symbolic links, but git itself makes none there. */
+  | (ErrorBase & { readonly kind: "redirected"; readonly at: readonly string[] })
+  | (ErrorBase & {
       readonly kind: "git_failed";
       /** Null if a signal ended git. */
       readonly exitCode: number | null;
@@ -99,7 +99,7 @@ export function notStarted(
   }
 }
 
-/** A lock file is in the way. It goes when its owner is done. */
+/** A lock file is in the way. The process that made it removes it at its end. */
 function isLocked(stderr: string): boolean {
   return /\.lock': File exists|could not lock config file .*: File exists|Unable to (?:create|lock) .*\.lock/i.test(
     stderr,

@@ -63,8 +63,8 @@ export async function readRef(
 
 /** The branch and commit of HEAD. Nearly always two small files are enough, and no process runs. */
 export async function readHead(git: Git, target: GitTarget): Promise<Result<HeadFacts, GitError>> {
-  const told = await readHeadFiles(target.gitDir);
-  if (told !== null) return ok(told);
+  const heads = await readHeadFiles(target.gitDir);
+  if (heads !== null) return ok(heads);
   const both = await git.run(target, ["rev-parse", "HEAD^{commit}", "--symbolic-full-name", "HEAD"], {
     expect: [0, 128],
   });

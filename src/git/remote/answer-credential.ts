@@ -17,8 +17,8 @@ export async function answerCredential(question: CredentialQuestion): Promise<st
   const { protocol, host } = asked;
   if (host === undefined || !isSafe(protocol, host)) return "";
   for (const program of PROGRAMS) {
-    const said = await askProgram(program, { ...question, host });
-    if (said !== null) return said;
+    const answer = await askProgram(program, { ...question, host });
+    if (answer !== null) return answer;
   }
   const token = question.tokens.find((one) => one.protocol === protocol && one.host === host);
   return token === undefined

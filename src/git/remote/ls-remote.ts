@@ -113,8 +113,8 @@ async function pushAddresses(
   remote: Pick<Remote, "name" | "pushUrl" | "pushesElsewhere">,
 ): Promise<Result<readonly PushAddress[], GitError>> {
   if (!remote.pushesElsewhere) return ok([{ name: remote.name, config: {}, url: remote.pushUrl }]);
-  const told = await git.run(target, ["remote", "get-url", "--push", "--all", remote.name]);
-  return told.map(({ stdout }) =>
+  const listed = await git.run(target, ["remote", "get-url", "--push", "--all", remote.name]);
+  return listed.map(({ stdout }) =>
     stdout
       .split("\n")
       .filter((url) => url !== "")

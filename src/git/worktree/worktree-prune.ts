@@ -44,22 +44,22 @@ export async function pruneWorktree(
       ? ["worktree", "prune"]
       : ["worktree", "remove", "--force", "--force", path];
   const pruned = await git.run(target, args, { lockRetries: 6 });
-  if (pruned.isOk()) return proveGone(git, target, { path, said: pruned.value.stderr.trim() });
+  if (pruned.isOk()) return proveGone(git, target, { path, stderr: pruned.value.stderr.trim() });
   // Another git, of the user or of another engine, may have pruned it meanwhile.
   if (pruned.error.kind !== "git_failed" || wasKilled(pruned.error)) return err(pruned.error);
-  return (await proveGone(git, target, { path, said: "" })).mapErr(() => pruned.error);
+  return (await proveGone(git, target, { path, stderr: "" })).mapErr(() => pruned.error);
 }
 
 /** `git worktree prune` succeeds even if it could not delete (a read-only disk): it only prints a message. */
 async function proveGone(
   git: Git,
   target: GitTarget,
-  { path, said }: { readonly path: string; readonly said: string },
+  { path, stderr }: { readonly path: string; readonly stderr: string },
 ): Promise<Result<void, PruneError>> {
   const listed = await listWorktrees(git, target);
   if (listed.isErr()) return err(listed.error);
   if (listed.value.every((worktree) => worktree.path !== path)) return ok(undefined);
-  const message = said === "" ? `git still lists ${path}` : said;
+  const message = stderr === "" ? `git still lists ${path}` : stderr;
   return err({ kind: "still_registered", path, message });
 }
 

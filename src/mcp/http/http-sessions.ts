@@ -31,16 +31,16 @@ export function createMcpSessions(limits: SessionLimits): McpSessions {
     { scope, makeServer }: McpPlace,
   ): Promise<Response> => {
     if (!isInitializeRequest(body)) return refusal(400, "There is no session; begin with `initialize`.");
-    const leave = sessions.makeRoom();
-    if (leave === null)
-      return refusal(503, `There are ${limits.max} sessions at work already; try again later.`);
+    const release = sessions.reserve();
+    if (release === null)
+      return refusal(503, `There are ${limits.maxSessions} sessions at work already; try again later.`);
     try {
       const transport = new WebStandardStreamableHTTPServerTransport({
         sessionIdGenerator: () => crypto.randomUUID(),
         eventStore: createEventLog(),
         onsessioninitialized: (id) => {
           sessions.add(id, session);
-          leave();
+          release();
         },
         onsessionclosed: sessions.end,
       });
@@ -49,14 +49,14 @@ export function createMcpSessions(limits: SessionLimits): McpSessions {
         server: makeServer(),
         transport,
         lastUsed: performance.now(),
-        open: 0,
+        openAnswers: 0,
       };
       await session.server.connect(transport);
       const response = await answer(session, request, { parsedBody: body });
       if (transport.sessionId === undefined) await session.server.close();
       return response;
     } finally {
-      leave();
+      release();
     }
   };
   return {
@@ -84,10 +84,10 @@ async function answer(
   request: Request,
   options: { readonly parsedBody?: unknown } = {},
 ): Promise<Response> {
-  session.open += 1;
+  session.openAnswers += 1;
   session.lastUsed = performance.now();
   const done = () => {
-    session.open -= 1;
+    session.openAnswers -= 1;
     session.lastUsed = performance.now();
   };
   try {

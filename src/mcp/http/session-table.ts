@@ -10,11 +10,11 @@ export interface Session {
   /** By the monotonic clock, in milliseconds. */
   lastUsed: number;
   /** The number of answers that are still being read. */
-  open: number;
+  openAnswers: number;
 }
 
 export interface SessionLimits {
-  readonly max: number;
+  readonly maxSessions: number;
   /** Milliseconds without a request, an open stream or a running call, after which a session ends. */
   readonly idleMs: number;
   /** Gets errors that no caller waits for. */
@@ -23,26 +23,27 @@ export interface SessionLimits {
 
 interface SessionTable {
   /**
-   * Reserves a place for a session that is about to begin; null if all sessions are in use. The returned function
-   * frees the place; call it when the session was added or has failed.
+   * Reserves a place for a session that is about to begin. It may end the oldest idle session; null if none is idle.
+   * The returned function frees the place. Call it when the session was added or has failed.
    */
-  makeRoom(): (() => void) | null;
+  reserve(): (() => void) | null;
   add(id: string, session: Session): void;
   get(id: string): Session | undefined;
-  /** Settles when its calls and services have ended. */
+  /** Ends the session. Settles when its calls and services have ended. */
   end(id: string): Promise<void>;
   count(): number;
   close(): Promise<void>;
 }
 
-/** How often it looks for idle sessions. */
+/** How often idle sessions are looked for. */
 const LOOK_MS = 30_000;
 
-export function createSessionTable({ max, idleMs, report }: SessionLimits): SessionTable {
+export function createSessionTable({ maxSessions, idleMs, report }: SessionLimits): SessionTable {
   const sessions = new Map<string, Session>();
-  const beginning = new Set<() => void>();
+  /** One function for each reserved place. */
+  const reserved = new Set<() => void>();
   let isClosed = false;
-  const isIdle = ({ server, open }: Session) => open === 0 && server.running() === 0;
+  const isIdle = ({ server, openAnswers }: Session) => openAnswers === 0 && server.running() === 0;
   const end = async (id: string) => {
     const session = sessions.get(id);
     sessions.delete(id);
@@ -54,20 +55,20 @@ export function createSessionTable({ max, idleMs, report }: SessionLimits): Sess
   };
   const timer = setInterval(sweep, Math.min(idleMs, LOOK_MS));
   return {
-    makeRoom() {
-      if (sessions.size + beginning.size >= max) {
+    reserve() {
+      if (sessions.size + reserved.size >= maxSessions) {
         const idle = [...sessions].filter(([, session]) => isIdle(session));
         const [oldest] = idle.sort(([, a], [, b]) => a.lastUsed - b.lastUsed);
         if (oldest === undefined) return null;
         void end(oldest[0]);
       }
-      const leave = () => void beginning.delete(leave);
-      beginning.add(leave);
-      return leave;
+      const release = () => void reserved.delete(release);
+      reserved.add(release);
+      return release;
     },
     add(id, session) {
       sessions.set(id, session);
-      // This session began while the others were ended; nothing else would end it.
+      // The session began while the table was being closed; nothing else would end it.
       if (isClosed) void end(id);
     },
     get: (id) => sessions.get(id),

@@ -163,8 +163,10 @@ function checked<Schema extends z.ZodType>(
 function unknownTool(name: string, known: readonly string[]): ProtocolError {
   const nearest = nearestWord(name, known);
   const meant = nearest === null ? `There are ${known.join(", ")}.` : `Did you mean ${nearest}?`;
-  const said = JSON.stringify(name.slice(0, 100));
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${said}. ${meant}`, { nearest });
+  const quotedName = JSON.stringify(name.slice(0, 100));
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${quotedName}. ${meant}`, {
+    nearest,
+  });
 }
 
 /**

@@ -21,11 +21,11 @@ export function tellProgress(
   const progressToken = _meta?.progressToken;
   if (progressToken === undefined) return UNASKED;
   const began = performance.now();
-  let told = 0;
+  let last = 0;
   const tell = (progress: number, message: string) => {
     // The protocol requires a number that grows with every message, the tool's and ours.
-    told = Math.max(progress, told + 1);
-    const params = { progressToken, progress: told, message };
+    last = Math.max(progress, last + 1);
+    const params = { progressToken, progress: last, message };
     // A client that has gone gets no messages; its call is stopped elsewhere.
     notify({ method: "notifications/progress", params }).catch(() => undefined);
   };

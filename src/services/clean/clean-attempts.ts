@@ -38,8 +38,8 @@ export async function cleanAttempts(
     if ("reason" in judged) kept.push(judged);
     else removed.push(judged);
   }
-  const told = new Set(attempts.value.map(({ id }) => cleanUpFinding(id)));
-  if (request.id === null) kept.push(...(await unexplained(context, told)));
+  const reported = new Set(attempts.value.map(({ id }) => cleanUpFinding(id)));
+  if (request.id === null) kept.push(...(await unexplained(context, reported)));
   return ok({ removed, kept });
 }
 
@@ -64,11 +64,11 @@ async function cleanOne(
 
 async function unexplained(
   context: Pick<ServiceContext, "db" | "git" | "paths" | "unexaminedOperations">,
-  told: ReadonlySet<string>,
+  reported: ReadonlySet<string>,
 ): Promise<readonly CleanKept[]> {
   const findings = await findLedgerFindings(context);
   return findings
-    .filter(({ id, level }) => level !== "ok" && !told.has(id))
+    .filter(({ id, level }) => level !== "ok" && !reported.has(id))
     .map(({ id, what, whose, why, bytes, path, remedy }) => ({
       id,
       what,

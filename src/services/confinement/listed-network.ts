@@ -75,10 +75,12 @@ export async function refusedHosts(
   if (!Array.isArray(configuration.values.sandbox.network)) return [];
   const file = join(context.paths.run(run.id), NETWORK_FOLDER, REFUSED_FILE);
   const counts = countRefused(await readFile(file, "utf8").catch(() => ""));
-  const told = new Set(
+  const noted = new Set(
     run.notes.flatMap(({ code, details }) => (code === CODE ? Object.keys(Object(details.hosts)) : [])),
   );
-  const fresh = [...counts].filter(([host]) => !told.has(host)).slice(0, Math.max(0, MAX_NAMED - told.size));
+  const fresh = [...counts]
+    .filter(([host]) => !noted.has(host))
+    .slice(0, Math.max(0, MAX_NAMED - noted.size));
   if (fresh.length === 0) return [];
   const names = fresh.map(([host]) => host).join(", ");
   const message = `Not among the hosts of \`sandbox.network\`, so not reached: ${names}.`;

@@ -85,8 +85,8 @@ type Asked = Result<unknown, { readonly kind: string; readonly message: string }
 /** A missing git is reported once, for the whole machine; settings that an agent planted are reported by name. */
 function firstTrouble(asked: readonly Asked[]): string | null {
   const errors = asked.flatMap((one) => (one.isErr() ? [one.error] : []));
-  const told = errors.find(({ kind }) => kind !== "git_missing" && kind !== "planted");
-  return told?.message ?? null;
+  const failure = errors.find(({ kind }) => kind !== "git_missing" && kind !== "planted");
+  return failure?.message ?? null;
 }
 
 async function untrustedOf({ db }: DoctorContext, { examined, configuration }: Subject): Promise<number> {

@@ -42,8 +42,8 @@ export function createMergedStreams(dir: string, parser: AgentParser): MergedStr
     const errSize = await err.size();
     for await (const noted of places.lines(await places.size())) stderr.addPlaces(noted);
     if (stderr.isPlaced()) for await (const printed of err.lines(errSize)) stderr.addLines(printed);
-    for await (const said of out.lines(outSize))
-      for (const { text, start } of said) {
+    for await (const batch of out.lines(outSize))
+      for (const { text, start } of batch) {
         tellUpTo(start);
         for (const event of parser.feed(text)) lines.push({ at: null, source: "agent", event: { ...event } });
       }

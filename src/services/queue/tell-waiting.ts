@@ -13,11 +13,11 @@ export const WAITS = "run.waits";
 export function createWaitingTeller(
   context: Pick<ServiceContext, "db" | "clock" | "newFacts">,
 ): (waiting: Schedule["waiting"]) => Promise<void> {
-  let told: ReadonlyMap<string, Waiting> = new Map();
+  let announced: ReadonlyMap<string, Waiting> = new Map();
   return async (waiting) => {
-    const news = waiting.filter(({ run, waits }) => !isSame(told.get(run.id), waits));
+    const news = waiting.filter(({ run, waits }) => !isSame(announced.get(run.id), waits));
     if (news.length > 0) await tell(context, news);
-    told = new Map(waiting.map(({ run, waits }) => [run.id, waits]));
+    announced = new Map(waiting.map(({ run, waits }) => [run.id, waits]));
   };
 }
 

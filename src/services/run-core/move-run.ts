@@ -29,10 +29,10 @@ export async function moveByStep(
   if (to.isErr()) throw new Error(`illegal move: ${step.event} from ${run.status}/${run.phase ?? ""}`);
   const now = context.clock.iso();
   const ended = isEnded(to.value.status);
-  const said = withoutTokens(step, context.tokens);
-  const failure = said.failure && {
-    ...said.failure,
-    remedy: remedyOf(said.failure, remedyFacts(world, step)),
+  const redactedStep = withoutTokens(step, context.tokens);
+  const failure = redactedStep.failure && {
+    ...redactedStep.failure,
+    remedy: remedyOf(redactedStep.failure, remedyFacts(world, step)),
   };
   context.failpoint(`move:${step.event}`);
   const moved = await transact(context.db, async (trx) => {
@@ -43,7 +43,7 @@ export async function moveByStep(
       set: {
         ...step.run,
         ...(failure === undefined ? {} : { failure }),
-        ...(said.notes === undefined ? {} : { notes: [...run.notes, ...said.notes] }),
+        ...(redactedStep.notes === undefined ? {} : { notes: [...run.notes, ...redactedStep.notes] }),
         ...(step.event === "prepare" ? { startedAt: now } : {}),
         ...(ended ? { endedAt: now, resumeAt: null } : {}),
       },

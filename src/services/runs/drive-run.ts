@@ -95,9 +95,9 @@ async function drive(
     const ended = await endBrokenTurn(context, world, step);
     // Without the signal: a person's stop has ended every git call under it.
     if (ENDING.has(step.event)) await sweep(held, world);
-    const told = await withRefusedHosts(context, world, ended);
+    const noted = await withRefusedHosts(context, world, ended);
     // Also without the signal: what a stopped turn left is counted too.
-    const moved = await moveByStep(context, world, await withPatch(held, world, told));
+    const moved = await moveByStep(context, world, await withPatch(held, world, noted));
     engine.diskFullRuns.delete(driven.runId);
     if (moved !== "moved" || step.event === "wait") return;
   }

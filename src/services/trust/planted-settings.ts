@@ -23,8 +23,9 @@ export async function plantedSettings(
   for (const gitDir of await gitDirsOf(repository)) {
     const planted = await git.settings?.planted(settingsPlace({ gitDir }));
     for (const { key, value, hash, change } of planted?.unwrapOr([]) ?? []) {
-      const said = isSecret(key) ? "…" : redactUrl(value);
-      const text = change === "vanished" ? `git setting ${key}: taken away` : `git setting ${key}: ${said}`;
+      const shownValue = isSecret(key) ? "…" : redactUrl(value);
+      const text =
+        change === "vanished" ? `git setting ${key}: taken away` : `git setting ${key}: ${shownValue}`;
       shown.set(hash, { hash, text, trusted: false });
     }
   }

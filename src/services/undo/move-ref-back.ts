@@ -50,16 +50,16 @@ async function moveJournaled(context: GitContext, { operation, move, repository 
   const by = await askedBy(context, target);
   const reason = `undo of ${operation.kind} ${operation.id.slice(0, 8)}`;
   const { subject } = operation;
-  const said = { of: operation.id, kind: operation.kind, ref, sha: after, to: before, by, reason };
+  const record = { of: operation.id, kind: operation.kind, ref, sha: after, to: before, by, reason };
   return journaled(
     context,
-    { kind: "undo", subject, before: said, undoable: true },
+    { kind: "undo", subject, before: record, undoable: true },
     async () =>
       before === null
         ? deleteRef(context.git, target, { ref, from: after ?? "" })
         : updateRef(context.git, target, { ref, from: after, to: before, reason: "tazuna: undo" }),
     () => ({ ref, sha: before }),
-    (trx) => noteUndo(trx, { subject, before: said }),
+    (trx) => noteUndo(trx, { subject, before: record }),
   );
 }
 

@@ -19,8 +19,8 @@ export async function noteUndo(
   const attempt = run && (await getAttempt(trx, run.attemptId));
   if (!run || !attempt || run.commit === null || before?.ref !== `refs/heads/${attempt.branch}`) return;
   if (before.sha !== run.commit && before.to !== run.commit) return;
-  const told = before.sha === run.commit ? undoneNote(run.commit) : putBackNote(run.commit);
-  await updateRun(trx, { id: run.id, expect: { epoch: null }, set: { notes: [...run.notes, told] } });
+  const note = before.sha === run.commit ? undoneNote(run.commit) : putBackNote(run.commit);
+  await updateRun(trx, { id: run.id, expect: { epoch: null }, set: { notes: [...run.notes, note] } });
 }
 
 function undoneNote(commit: string) {

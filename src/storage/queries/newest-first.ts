@@ -27,7 +27,7 @@ export async function pageAttempts(
     .orderBy("id", "desc")
     .limit(query.limit + 1)
     .execute();
-  const page = pageOf(rows.map(attemptsTable.read), query.limit, placeOf);
+  const page = pageOf(rows.map(attemptsTable.read), query.limit, cursorOf);
   const ids = page.items.map(({ id }) => id);
   const found =
     ids.length === 0
@@ -64,7 +64,7 @@ export async function pageRuns(
     .orderBy("id", "desc")
     .limit(query.limit + 1)
     .execute();
-  const page = pageOf(rows.map(runsTable.read), query.limit, placeOf);
+  const page = pageOf(rows.map(runsTable.read), query.limit, cursorOf);
   const attempts = [...new Set(page.items.map((run) => run.attemptId))];
   const found =
     attempts.length === 0
@@ -77,7 +77,7 @@ export async function pageRuns(
   };
 }
 
-const placeOf = ({ createdAt, id }: { readonly createdAt: string; readonly id: string }): Cursor => ({
+const cursorOf = ({ createdAt, id }: { readonly createdAt: string; readonly id: string }): Cursor => ({
   at: createdAt,
   id,
 });

@@ -5,9 +5,9 @@ import { nearestWord } from "../../domain/text/nearest.ts";
 /** Says what is wrong with an option, and where. `options` names the whole set. */
 export function flawOf(schema: z.ZodType, issue: z.core.$ZodIssue, options: string): string {
   const place = [options, ...issue.path.map(String)].filter((part) => part !== "").join(".");
-  const said = place === "" ? issue.message : `${place}: ${issue.message}`;
-  if (issue.code !== "unrecognized_keys") return said;
-  return `${said}${meant(issue.keys[0] ?? "", keysAt(schema, issue.path))}`;
+  const problem = place === "" ? issue.message : `${place}: ${issue.message}`;
+  if (issue.code !== "unrecognized_keys") return problem;
+  return `${problem}${meant(issue.keys[0] ?? "", keysAt(schema, issue.path))}`;
 }
 
 /** The first entry of a policy that is not the name of a tool, with the nearest name. Null if each is known. */

@@ -37,8 +37,8 @@ export function createIgnoreRules(root: string): IgnoreRules {
       const lists = listsFor(parentOf(path));
       const bytes = lists.length === 0 ? "" : bytesOf(path);
       for (const { list, below } of lists) {
-        const said = list.verdictOn(bytes.slice(below), kind);
-        if (said !== null) return said === "ignored";
+        const verdict = list.verdictOn(bytes.slice(below), kind);
+        if (verdict !== null) return verdict === "ignored";
       }
       return false;
     },

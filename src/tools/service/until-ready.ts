@@ -48,7 +48,7 @@ export async function untilReady(service: Service, wanted: Readiness): Promise<R
 async function proofs(log: ServiceLog, { port, text, aliveMs }: Readiness, over: AbortSignal): Promise<void> {
   if (port === null && text === null) return sleep(aliveMs);
   await Promise.all([
-    text === null ? null : said(log, text, over),
+    text === null ? null : untilLogged(log, text, over),
     port === null ? null : listening(port, over),
   ]);
 }
@@ -58,7 +58,7 @@ async function listening(port: number, over: AbortSignal): Promise<void> {
 }
 
 /** Settles when the text appears in either stream, in one piece or in several. Earlier output counts too. */
-function said(log: ServiceLog, text: string, over: AbortSignal): Promise<void> {
+function untilLogged(log: ServiceLog, text: string, over: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const rest: Record<LogStream, string> = { stdout: "", stderr: "" };
     const hear = (stream: LogStream, more: string): void => {

@@ -70,8 +70,8 @@ export function maySelectUnguarded({ cwd, unguarded }: Place, text: string): boo
 
 /** A file or folder that git will make: inside the workspace, and not in a repository's own folder. */
 export function newPath(text: string, place: Place): Judgement {
-  const said = saying(pathFinding(place, text, text), gitFolderFinding(text));
-  return { ...said, paths: [text], newPaths: [text] };
+  const finding = saying(pathFinding(place, text, text), gitFolderFinding(text));
+  return { ...finding, paths: [text], newPaths: [text] };
 }
 
 /** Compared without case, as some file systems do, and also with `.git`'s short name on other systems. */

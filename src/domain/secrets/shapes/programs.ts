@@ -5,7 +5,7 @@ import { isRealPassword, isRealSecret } from "../judge-value.ts";
 import { isMadeUp } from "../made-up.ts";
 import { isDrawn } from "../randomness.ts";
 import { type FoundShape, GATE, type SecretShape } from "../shape.ts";
-import { holdsSecretColumn, holdsSecretColumnOfMarkdown, isOfSecret } from "../tables.ts";
+import { holdsSecretColumn, holdsSecretColumnOfMarkdown, isKubernetesSecret } from "../tables.ts";
 import { context, GATE_PASSWORD, isGenerated, WHOLE } from "../token.ts";
 import { passwordOfCommand } from "./commands.ts";
 
@@ -132,13 +132,13 @@ export const PROGRAMS: readonly SecretShape[] = [
     "value of a Kubernetes secret",
     "data:",
     `data:\\s{0,4}\\n(?<secret>(?:[ \\t]{1,20}["']?[\\w.-]{1,100}["']?:[ \\t]{1,4}(?:[>|][-+]?[ \\t]{0,4}\\r?\\n[ \\t]{1,20})?["']?[^\\s:"']{1,8000}["']?[ \\t]{0,4}(?:\\r?\\n|$)){1,40})`,
-    { readers: GATE, isReal: isOfSecret },
+    { readers: GATE, isReal: isKubernetesSecret },
   ),
   context(
     "value of a Kubernetes secret",
     `data":|data" :`,
     `data"\\s?:\\s?\\{(?<secret>(?:\\s{0,40}"[\\w.-]{1,100}"\\s{0,4}:\\s{0,4}"[^\\s"]{1,8000}",?){1,40})`,
-    { readers: GATE, isReal: isOfSecret },
+    { readers: GATE, isReal: isKubernetesSecret },
   ),
   context(
     "key that a client is made with",

@@ -160,15 +160,15 @@ async function startAgent(
   };
   // The prompt file is always written: an agent that speaks a protocol gets the prompt from it, through any engine.
   const sessions = agent.executor.sessions?.folder(environment.env) ?? null;
-  const told = { ...launch, obeyed: readAgentConfig(config), sessions };
-  await Promise.all([recordLaunch(dir, told), writeSpec(dir, spec, { prompt: request.prompt })]);
+  const launched = { ...launch, obeyed: readAgentConfig(config), sessions };
+  await Promise.all([recordLaunch(dir, launched), writeSpec(dir, spec, { prompt: request.prompt })]);
   context.failpoint("before:launch");
   const problem = await orderKeeper(context, world, {
     env: environment.env,
     secrets: secrets.value,
   });
   context.failpoint("after:launch");
-  return problem === null ? ok(told) : err(problem);
+  return problem === null ? ok(launched) : err(problem);
 }
 
 async function environmentOf(

@@ -59,26 +59,26 @@ export async function watchAgent(
   await removeTree(dirname(request.summaryFile));
   const began = ending.kind !== "never_began";
   if (ending.kind !== "exited") return { launch, began, exit: null, result: null, overBudget };
-  const told = parser.finish({
+  const parsed = parser.finish({
     code: ending.exit.code,
     signal: ending.exit.signal,
     endedAt: ending.exit.endedAt,
     stderr: await stderrTail(context, world.run.id),
     summaryFile: await readIfThere(join(dir, KEEPER_FILES.summary)),
   });
-  const totals = told.usage === null ? await sessionTotals([agent.executor, launch], session) : null;
+  const totals = parsed.usage === null ? await sessionTotals([agent.executor, launch], session) : null;
   const before = countedBefore({ request, previous: world.attempt.usageTotals });
-  const counted = totals === null ? told : withTotals(told, { totals, before });
+  const counted = totals === null ? parsed : withTotals(parsed, { totals, before });
   const usage = counted.usage && (await price(counted.usage, session));
   return { launch, began, exit: ending.exit, result: { ...counted, usage }, overBudget };
 }
 
 /** A stream that was cut off does not report the turn's usage. The next turn would be billed for it. */
 function withTotals(
-  told: AgentResult,
+  parsed: AgentResult,
   { totals, before }: { readonly totals: UsageTotals; readonly before: UsageTotals | null },
 ): AgentResult {
-  return { ...told, totals, usage: usageSince(totals, before) };
+  return { ...parsed, totals, usage: usageSince(totals, before) };
 }
 
 /** Waits for the end. A person's request to stop is passed to the keeper, which then ends by itself. */

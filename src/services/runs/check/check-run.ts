@@ -51,8 +51,8 @@ async function proveAgain(
 ): Promise<Step | null> {
   if (world.run.isolation === "sandbox") return null;
   const proof = await proveRun(context, world);
-  const told = new Set(world.run.notes.map((one) => JSON.stringify(one)));
-  return { ...proof, notes: (proof.notes ?? []).filter((one) => !told.has(JSON.stringify(one))) };
+  const known = new Set(world.run.notes.map((one) => JSON.stringify(one)));
+  return { ...proof, notes: (proof.notes ?? []).filter((one) => !known.has(JSON.stringify(one))) };
 }
 
 function leftBehindNote({ name, leftBehind }: CheckResult): RunNote[] {

@@ -48,9 +48,9 @@ export async function agreedMessage(
   if (stopped !== null) return err(stopped);
   const agreed = readPlainFile(file, MAX_MESSAGE_LENGTH)?.replaceAll("\0", "") ?? "";
   if (agreed.trim() !== "") return ok(withOwnTrailers(redactor.text(agreed), message));
-  const said =
+  const reason =
     "The hook commit-msg left no message that can be used: it is gone, empty, no file, or too long.";
-  return err(failed("hook_failed", said, { details: { hook: "commit-msg" } }));
+  return err(failed("hook_failed", reason, { details: { hook: "commit-msg" } }));
 }
 
 /** In bytes. Git gets the message as one argument, and no system allows a much longer one. */

@@ -31,20 +31,20 @@ interface KnownRemotes {
  */
 export async function askRemotes(
   { isNew, unnamed }: Contacts,
-  asking: Asking,
+  place: Asking,
 ): Promise<readonly KnownRemotes[] | null> {
-  const branch = unnamed === "default" ? await branchOf(askGit(asking)) : null;
-  const places = [asking, ...(isNew ? [{ ...asking, env: { ...asking.env, GIT_DIR: NO_REPOSITORY } }] : [])];
+  const branch = unnamed === "default" ? await branchOf(askGit(place)) : null;
+  const places = [place, ...(isNew ? [{ ...place, env: { ...place.env, GIT_DIR: NO_REPOSITORY } }] : [])];
   const answers = await Promise.all(places.map((place) => askGit(place)(SETTINGS_QUESTION)));
   if (answers.some(({ kind }) => kind === "unknown")) return null;
-  return answers.map((one) => ({ settings: settingsIn(one.kind === "said" ? one.text : null), branch }));
+  return answers.map((one) => ({ settings: settingsIn(one.kind === "answered" ? one.text : null), branch }));
 }
 
 async function branchOf(ask: AskGit): Promise<string | null> {
   const head = await ask(BRANCH_QUESTION);
-  if (head.kind === "said") return branchIn(head.text);
+  if (head.kind === "answered") return branchIn(head.text);
   const full = await ask(["rev-parse", "--symbolic-full-name", "HEAD"]);
-  return full.kind === "said" && full.text.trim() === "HEAD" ? null : UNKNOWN_BRANCH;
+  return full.kind === "answered" && full.text.trim() === "HEAD" ? null : UNKNOWN_BRANCH;
 }
 
 function remoteSettings(context: ToolContext, own: readonly ConfigEntry[]): RemoteSettings {

@@ -24,12 +24,12 @@ import { askRemotes } from "./known-remotes.ts";
  */
 export async function localContacts(
   { subcommand, call }: Pick<CallNature, "subcommand" | "call">,
-  { repository, ...asking }: Asking & { readonly repository: Inspected | null },
+  { repository, ...place }: Asking & { readonly repository: Inspected | null },
 ): Promise<Result<"none" | "local", ToolRefusal>> {
   const contacts = contactsOfCall(call);
   if (contacts === null) return ok("none");
-  const { context, cwd } = asking;
-  const known = await askRemotes(contacts, asking);
+  const { context, cwd } = place;
+  const known = await askRemotes(contacts, place);
   if (known === null)
     return err(unsafeUrl(`Which repositories git ${subcommand} would talk to could not be found out.`, cwd));
   const top = topFor(subcommand, cwd, repository);

@@ -48,14 +48,14 @@ export async function gitCommand(
     yield* confineCall(verdict, { context, cwd, folder: cwd, subcommand });
     const admitted = { subcommand, judged, tier, allowDestructive };
     const ready = yield* await prepareCall(admitted, { ...options, context, cwd });
-    const { env, implied, repository, unwrittenIndex } = ready;
+    const { env, impliedArgs, repository, unwrittenIndex } = ready;
     const place = { ...options, context, cwd, env };
     const stopped = yield* await refuseOverwriting(
       { subcommand, call: judged.call, allowDestructive },
       { ...place, repository },
     );
     const run = { ...place, unwrittenIndex, network: verdict.network };
-    const words = safeWords(judged.call, [...implied, ...args]);
+    const words = safeWords(judged.call, [...impliedArgs, ...args]);
     const ran = stopped ?? (yield* await runGit(words, { ...run, maxChars: MAX_OUTPUT_CHARS }));
     const reads = ran.exit_code === 0 && !(subcommand === "branch" && tier === "write");
     const parsed = reads ? yield* await readAgain(judged.call, run) : null;

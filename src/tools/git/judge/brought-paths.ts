@@ -57,9 +57,9 @@ function textOf(path: string): string {
 }
 
 async function mayRebase(ask: AskGit): Promise<boolean | null> {
-  const said = await ask(["config", "--get-regexp", "^(pull|branch\\..*)\\.rebase$"]);
-  if (said.kind === "unknown") return null;
-  return linesOf(said.text).some((line) => !/ (false|no|off|0)$/i.test(line));
+  const answer = await ask(["config", "--get-regexp", "^(pull|branch\\..*)\\.rebase$"]);
+  if (answer.kind === "unknown") return null;
+  return linesOf(answer.text).some((line) => !/ (false|no|off|0)$/i.test(line));
 }
 
 /** Empty if git knows no such commits: then it refuses the call itself. */
@@ -77,7 +77,7 @@ async function pathsOfMerge(head: string, ask: AskGit): Promise<Brought | null> 
   if (!other) return found && new Map();
   if (!current) {
     const empty = await ask(["hash-object", "-t", "tree", "--stdin"], "");
-    return empty.kind === "said" ? changedPaths([empty.text.trim(), other], ask) : null;
+    return empty.kind === "answered" ? changedPaths([empty.text.trim(), other], ask) : null;
   }
   return together([pathsSinceBase(current, other, ask), pathsOfResult(current, head, ask)]);
 }
@@ -103,7 +103,7 @@ async function pathsOfReplay({ revisions, backwards }: ReplayStep, ask: AskGit):
   if (revisions.length === 0) return new Map();
   const options = ["--parents", "--no-walk", "--ignore-missing", "--end-of-options"];
   const listed = await ask(["rev-list", ...options, ...revisions, "--"]);
-  if (listed.kind !== "said") return listed.kind === "failed" ? new Map() : null;
+  if (listed.kind !== "answered") return listed.kind === "failed" ? new Map() : null;
   const lines = linesOf(listed.text);
   const turned = backwards ? lines.flatMap(toParents) : lines;
   return changedPaths(["--stdin", "-m", "--root"], ask, `${turned.join("\n")}\n`);
@@ -120,12 +120,12 @@ async function commitsOf(names: readonly string[], ask: AskGit): Promise<readonl
   const places = await Promise.all(names.map((name) => placeOf(name, ask)));
   // `:/words` names a commit only without the suffix. A short ambiguous name needs the suffix.
   const questions = places.flatMap((one) => (one.includes("\n") ? ["", ""] : [`${one}^{commit}`, one]));
-  const said = await ask(
+  const answer = await ask(
     ["cat-file", "--batch-check=%(objecttype) %(objectname)"],
     `${questions.join("\n")}\n`,
   );
-  if (said.kind !== "said") return null;
-  const ids = said.text.split("\n").map((line) => /^commit ([0-9a-f]{40,})$/.exec(line)?.[1]);
+  if (answer.kind !== "answered") return null;
+  const ids = answer.text.split("\n").map((line) => /^commit ([0-9a-f]{40,})$/.exec(line)?.[1]);
   return names.map((_, at) => ids[2 * at] ?? ids[2 * at + 1] ?? null);
 }
 
@@ -133,8 +133,8 @@ async function commitsOf(names: readonly string[], ask: AskGit): Promise<readonl
 async function placeOf(name: string, ask: AskGit): Promise<string> {
   const sides = name.startsWith(":") ? [name] : name.split("...");
   if (sides.length !== 2) return name;
-  const said = await ask(["merge-base", ...sides.map((side) => side || "HEAD")]);
-  return said.kind === "said" ? said.text.trim() : "";
+  const answer = await ask(["merge-base", ...sides.map((side) => side || "HEAD")]);
+  return answer.kind === "answered" ? answer.text.trim() : "";
 }
 
 function linesOf(text: string): readonly string[] {
@@ -147,10 +147,10 @@ const REPOSITORY = "160000";
 async function changedPaths(words: readonly string[], ask: AskGit, stdin?: string): Promise<Brought | null> {
   const options = ["-r", "--no-commit-id", "--raw", "-z", "--no-renames", "--no-relative", "--no-ext-diff"];
   const filter = ["--ignore-submodules=none", "--diff-filter=d"];
-  const said = await ask(["diff-tree", ...options, ...filter, ...words], stdin);
-  if (said.kind !== "said") return null;
+  const answer = await ask(["diff-tree", ...options, ...filter, ...words], stdin);
+  if (answer.kind !== "answered") return null;
   const paths = new Map<string, "file" | "repository">();
-  const fields = said.text.split("\0");
+  const fields = answer.text.split("\0");
   for (const [at, field] of fields.entries()) {
     const mode = /^\n?:\d{6} (\d{6}) /.exec(field)?.[1];
     const path = fields[at + 1] ?? "";

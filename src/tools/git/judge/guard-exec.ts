@@ -59,12 +59,12 @@ export async function guardExec(
     const overwriting = { ...options, context, cwd: folder, env, repository };
     const stopped = yield* await refuseOverwriting({ ...admitted, call }, overwriting);
     if (stopped !== null) return err(fetchFailed(stopped));
-    const meaning = stdin === null ? ready.implied : [];
+    const meaning = stdin === null ? ready.impliedArgs : [];
     const argsAt = asked.length - Math.max(0, found.words.length - 1);
-    const implied = [...meaning, ...safetyFlags(call)];
+    const impliedArgs = [...meaning, ...safetyFlags(call)];
     return ok({
       env,
-      command: [...asked.slice(0, argsAt), ...implied, ...asked.slice(argsAt), ...endOfNames(call)],
+      command: [...asked.slice(0, argsAt), ...impliedArgs, ...asked.slice(argsAt), ...endOfNames(call)],
       lend: (run) => (unwrittenIndex === null ? run({}) : withIndexCopy(unwrittenIndex, run)),
     } satisfies GuardedCommand);
   });

@@ -35,15 +35,15 @@ interface AdmittedCall extends Pick<CallNature, "subcommand" | "tier" | "allowDe
 
 interface ReadyCall {
   readonly env: Variables;
-  /** Words to put before the arguments. */
-  readonly implied: readonly string[];
+  /** Options to put before the caller's arguments. */
+  readonly impliedArgs: readonly string[];
   /** Null if there is no repository. */
   readonly repository: Inspected | null;
   /** The index that git must not write; null if the call may, or if there is no repository. */
   readonly unwrittenIndex: string | null;
 }
 
-/** The environment and words for the call, or why it must not touch this repository. */
+/** The environment and implied options of the call, or why it must not touch this repository. */
 export async function prepareCall(
   { judged, ...asked }: AdmittedCall,
   place: Place & CallOptions,
@@ -57,23 +57,23 @@ export async function prepareCall(
   const repository = inspected.value;
   const { topLevel = null, entries = [] } = repository ?? {};
   const env = environmentFor(call, context, repository);
-  const asking = { ...place, repository, env };
-  const contacts = call.network ? await localContacts(call, asking) : ok("none" as const);
+  const gitPlace = { ...place, repository, env };
+  const contacts = call.network ? await localContacts(call, gitPlace) : ok("none" as const);
   if (contacts.isErr()) return err(contacts.error);
   const loss = call.allowDestructive ? null : hiddenLoss(entries, call, place);
   if (loss !== null)
     return err(deniedByPolicy("DESTRUCTIVE_BLOCKED", loss.message, { details: { at: loss.at } }));
   return ok({
     env: { ...env, ...protocolsOf(call, contacts.value) },
-    implied: topLevel === null ? [] : impliedWords(call),
+    impliedArgs: topLevel === null ? [] : impliedArgsOf(call),
     repository,
     unwrittenIndex: repository !== null && mustLeaveIndex(call) ? join(repository.gitDir, "index") : null,
   });
 }
 
 /**
- * Both commands save what they learn about files that only look changed. A reading call must change nothing, because
- * another process may need the index then.
+ * `git diff` and `git describe` refresh the index as they read. A reading call must change nothing, because another
+ * process may need the index then.
  */
 function mustLeaveIndex({ subcommand, tier }: CallNature): boolean {
   return tier === "read" && (subcommand === "diff" || subcommand === "describe");
@@ -83,8 +83,8 @@ function mustLeaveIndex({ subcommand, tier }: CallNature): boolean {
 function inspectFor(call: CallNature, { context, cwd }: Place): Result<Inspected | null, ToolRefusal> {
   const inspected = inspectRepository(cwd, { context, alternates: "refused" });
   if (inspected.isErr()) return err(inspected.error);
-  const elsewhere = newRepositoryFlaw(call, { context, cwd });
-  if (elsewhere !== null) return err(elsewhere);
+  const newFlaw = newRepositoryFlaw(call, { context, cwd });
+  if (newFlaw !== null) return err(newFlaw);
   const repository = inspected.value;
   if (repository === null) {
     const file = call.subcommand === "diff" && allOperands(call.call).find((word) => /:|\.\./.test(word));
@@ -108,17 +108,17 @@ function environmentFor(call: CallNature, context: ToolContext, repository: Insp
     ceiling: topLevel === null ? null : dirname(topLevel),
     config: harmlessInstead(entries),
   });
-  return { ...guarded, ...(asksWhatIsMerged(call) ? REAL_HISTORY : {}) };
+  return { ...guarded, ...(dependsOnHistory(call) ? REAL_HISTORY : {}) };
 }
 
-/** With replacements and grafts, a branch could look merged, or a remote's history could look like part of ours. */
+/** Without replacements and grafts, which could make an unmerged branch look merged. */
 const REAL_HISTORY: Variables = {
   GIT_NO_REPLACE_OBJECTS: "1",
   // Git warns about any existing file, even an empty one.
   GIT_GRAFT_FILE: "/dev/null/none",
 };
 
-function asksWhatIsMerged({ subcommand, tier }: CallNature): boolean {
+function dependsOnHistory({ subcommand, tier }: CallNature): boolean {
   return subcommand === "push" || (subcommand === "branch" && tier === "write");
 }
 
@@ -126,7 +126,7 @@ function asksWhatIsMerged({ subcommand, tier }: CallNature): boolean {
  * Without a terminal, `git shortlog` would read a log from standard input, which is empty. The default applies only
  * if no commit is named.
  */
-function impliedWords({ subcommand, call }: CallNature): readonly string[] {
+function impliedArgsOf({ subcommand, call }: CallNature): readonly string[] {
   return subcommand === "shortlog" && !call.asksForUsage ? ["--default", "HEAD"] : [];
 }
 
@@ -142,7 +142,7 @@ function newRepositoryFlaw({ subcommand, call }: CallNature, { context, cwd }: P
   return null;
 }
 
-/** The protocols for remotes. Without `file`, git does not open a repository that was planted meanwhile. */
+/** The protocols for remotes. Without `file`, git opens no repository that an agent made here in the meantime. */
 function protocolsOf({ call, network }: CallNature, contacts: "none" | "local"): Variables {
   if (!network) return {};
   const bringsSubmodules = has(call, "recurse-submodules", "recursive", "remote-submodules");

@@ -13,7 +13,7 @@ export interface Asking extends CallOptions {
 
 /** Git's output. `failed` if the exit code was not 0, `unknown` if the answer is incomplete. */
 type Answer =
-  | { readonly kind: "said"; readonly text: string }
+  | { readonly kind: "answered"; readonly text: string }
   | { readonly kind: "failed"; readonly text: string }
   | { readonly kind: "unknown" };
 
@@ -22,13 +22,13 @@ export type AskGit = (args: readonly string[], stdin?: string) => Promise<Answer
 /** UTF-16 units. Enough for the paths of some hundred thousand files. */
 const MAX_CHARS = 64 * 1024 * 1024;
 
-export function askGit(asking: Asking): AskGit {
+export function askGit(place: Asking): AskGit {
   return async (args, stdin) => {
     const given = stdin === undefined ? {} : { stdin };
-    const ran = await runGit(args, { ...asking, ...given, network: false, maxChars: MAX_CHARS });
+    const ran = await runGit(args, { ...place, ...given, network: false, maxChars: MAX_CHARS });
     if (ran.isErr()) return { kind: "unknown" };
     const { stdout: text, exit_code, stdout_truncated, timed_out } = ran.value;
     if (stdout_truncated || timed_out) return { kind: "unknown" };
-    return { kind: exit_code === 0 ? "said" : "failed", text };
+    return { kind: exit_code === 0 ? "answered" : "failed", text };
   };
 }

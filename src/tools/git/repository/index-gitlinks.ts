@@ -116,8 +116,8 @@ function plain(
   index: Buffer,
   { at, pathAt, flags }: { readonly at: number; readonly pathAt: number; readonly flags: number },
 ): Entry | null {
-  const said = flags & LONG_NAME;
-  const end = said < LONG_NAME ? pathAt + said : index.indexOf(0, pathAt);
+  const nameLength = flags & LONG_NAME;
+  const end = nameLength < LONG_NAME ? pathAt + nameLength : index.indexOf(0, pathAt);
   if (end < pathAt || end > index.length) return null;
   return { path: index.subarray(pathAt, end), next: at + ((end - at + 8) & ~7) };
 }

@@ -10,8 +10,8 @@ const known = new Map<number, boolean>();
 
 export const isWordCharacter: CharacterTest = (code) => {
   if (code < 128) return ASCII[code] === 1;
-  const said = known.get(code);
-  if (said !== undefined) return said;
+  const isWord = known.get(code);
+  if (isWord !== undefined) return isWord;
   const belongs = WORD.test(String.fromCodePoint(code));
   if (known.size < MAX_KNOWN) known.set(code, belongs);
   return belongs;

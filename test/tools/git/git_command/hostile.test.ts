@@ -102,7 +102,7 @@ interface Verdicts {
   readonly refused: readonly string[];
   readonly succeeded: readonly string[];
   /** Everything that was answered. */
-  readonly said: string;
+  readonly answered: string;
 }
 
 async function everyday(
@@ -116,18 +116,18 @@ async function everyday(
   const toolkit = world.toolkitWith({ localRepositories: [origin], ...options });
   const refused: string[] = [];
   const succeeded: string[] = [];
-  let said = "";
+  let answered = "";
   for (const [subcommand = "", ...args] of EVERYDAY) {
     const words = args.map((arg) => (arg === ORIGIN ? origin : arg));
     const result = await toolkit.gitCommand(subcommand, words, { allow_destructive: true });
-    said += JSON.stringify(result);
+    answered += JSON.stringify(result);
     if (result.status === "success") succeeded.push(subcommand);
     else {
       expect([subcommand, code, result.error.code]).toEqual([subcommand, code, code]);
       refused.push(subcommand);
     }
   }
-  return { refused: [...new Set(refused)], succeeded: [...new Set(succeeded)], said };
+  return { refused: [...new Set(refused)], succeeded: [...new Set(succeeded)], answered };
 }
 
 /** Plain git, which may wait without end for the trap. It and all that it started end once the trap has sprung. */
@@ -672,7 +672,7 @@ describe("places: nothing outside of the workspace is shown or changed", () => {
       await plant(world, { secret, other });
       const verdicts = await everyday(world);
       expect(verdicts.succeeded).toEqual([]);
-      expect(verdicts.said).not.toContain(SECRET);
+      expect(verdicts.answered).not.toContain(SECRET);
     }, 60_000);
 
   test("files that settings name are not shown by messages: blame.ignoreRevsFile, commit.template, fsck lists", async () => {
@@ -685,7 +685,7 @@ describe("places: nothing outside of the workspace is shown or changed", () => {
     const verdicts = await everyday(world);
     expect(verdicts.refused).toContain("blame");
     expect(verdicts.refused).toContain("fetch");
-    expect(verdicts.said).not.toContain(SECRET);
+    expect(verdicts.answered).not.toContain(SECRET);
     expect(await world.git(["log", "--all", "--format=%B"])).not.toContain(SECRET);
   }, 60_000);
 

@@ -1,4 +1,4 @@
-/** Cuts agents' texts to sizes that fit a log line, a card and a commit message. */
+/** Shortens what agents write, so that it fits into a log line or a commit message. */
 import { stripVTControlCharacters } from "node:util";
 
 /** Characters (UTF-16 units) of a tool's output that an event carries. */
