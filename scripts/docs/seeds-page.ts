@@ -71,10 +71,10 @@ function rowsOf({ untried = [] }: Section, told: readonly Told[]): readonly (rea
   ];
 }
 
-/** Code stays code; nothing else is taken for Markdown or a tag. */
+/** What is filled in at the end is left out. Code stays code; nothing else is taken for Markdown or a tag. */
 function plain(title: string): string {
-  return filledIn(title)
+  return filledIn(title.replaceAll("%s", "…"))
     .replace(/ \(promises? [^)]*\)$/, "")
-    .replace("%s", "…")
+    .replace(/[:,]? …(?:,? …)*(?= \(departs|$)/, "")
     .replaceAll(/(`[^`]*`)|[\\*_<>[\]]/g, (sign, code?: string) => code ?? `\\${sign}`);
 }

@@ -68,7 +68,9 @@ export const SEEDS: readonly Seed[] = [
     sections: featureSpec({
       name: "§3.3",
       title: "WON'T",
-      untried: [nothing("No background processes, no overriding of variables, no shell start-up scripts")],
+      untried: [
+        nothing("No background processes of its own, no overriding of variables, no shell start-up scripts"),
+      ],
     }),
   },
   {

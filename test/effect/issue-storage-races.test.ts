@@ -69,7 +69,7 @@ const canPart = !LINUX.missing && Bun.which("unshare") !== null && Bun.spawnSync
 const whyNotApart = canPart ? "" : " [skipped: this user may make no process namespace]";
 
 describe("seed 004 CQRS Pattern Compliance: issue.json persists what many define at once", () => {
-  test("seed 004 CQRS Pattern Compliance and End-to-End Flow Tests: twelve processes at once lose not one definition, and each one's stand in its order", async () => {
+  test("seed 004 CQRS Pattern Compliance and End-to-End Flow Tests: twelve processes at once lose no definition, and those of each stand in its order", async () => {
     await using dir = await tempDir();
     await together(
       dir.path,

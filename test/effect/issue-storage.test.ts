@@ -219,7 +219,7 @@ describe("data corruption", () => {
   };
 
   for (const [what, content] of Object.entries(broken))
-    test(`seed 004 Error Categories and Error Scenario Tests: ${what} is corrupt, not an error of the file system (departs: defining anew keeps it)`, async () => {
+    test(`seed 004 Error Categories and Error Scenario Tests: corrupt data is no error of the file system: ${what} (departs: defining anew keeps it)`, async () => {
       await using workspace = await workspaceWith(content);
       const { root, file } = workspace;
       const error = await errorOf(loadIssueDefinition(inWorkspace(root)));

@@ -98,7 +98,7 @@ describe("a push", () => {
     ["gone", ["update-ref", "-d", `refs/heads/${BRANCH}`]],
     ["another name of a branch of the user's", ["symbolic-ref", `refs/heads/${BRANCH}`, "refs/heads/other"]],
   ])(
-    "seed 003 Phase 3 and GitService: a push takes the commit that is named, though the branch is %s (departs: by its id)",
+    "seed 003 Phase 3 and GitService: a push takes the named commit, whatever became of the branch: %s (departs: by its id)",
     async (what, act) => {
       await using sandbox = await gitSandbox();
       const { origin, repo, git, worktree, target } = await ready(sandbox);

@@ -17,7 +17,7 @@ interface UsersDay {
   readonly stashed: number;
 }
 
-test(`seed 003 Folders: ${MANY} attempts at once have each a folder in \`worktrees/\` and are pushed while the user works (departs: beside \`workspaces/\`)`, async () => {
+test(`seed 003 Folders: attempts at once have each a folder in \`worktrees/\`, and are pushed: ${MANY} (departs: beside \`workspaces/\`)`, async () => {
   await using product = await startProduct();
   const limits = { parallel: MANY, per_repository: MANY, per_login: MANY };
   await product.configure({ limits });

@@ -21,7 +21,7 @@ describe("seed 002 Subcommand Categories", () => {
     );
   });
 
-  test("seed 002 Always Allowed: the reading forms are allowed (departs: writing forms of branch, tag, remote and reflog are modifying)", () => {
+  test("seed 002 Always Allowed: of branch, tag, remote and reflog only reading forms are (departs: their writing forms are modifying)", () => {
     const writing = [
       ["branch", "x"],
       ["tag", "x"],

@@ -22,7 +22,7 @@ describe("getCurrentIssueStatus", () => {
     });
   });
 
-  test("seed 004 Domain Read Model, Error Categories, Domain Read Model Tests and Functional Error Handling: after file_not_found it answers null, which is no error", async () => {
+  test("seed 004 Domain Read Model, Error Categories, Domain Read Model Tests and Functional Error Handling: getCurrentIssueStatus answers null after file_not_found, which is no error", async () => {
     const status = await failing({ type: "file_not_found", message: "no such file" });
     expect(status.isOk() && status.value).toBeNull();
   });

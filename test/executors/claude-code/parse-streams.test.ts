@@ -9,7 +9,7 @@ describe("the parser of Claude Code, on captured streams", () => {
   });
 
   for (const [name, { exit, ...options }] of Object.entries(CASES))
-    test(`seed 003 Phase 2 and Related files: the stream ${name} gives events, success, summary and session, as checked by hand`, () => {
+    test(`seed 003 Phase 2 and Related files: a stream gives events, success, summary and session, as checked by hand: ${name}`, () => {
       const played = play(claudeCode, linesOf("claude", name), {
         ...options,
         exit: { stderr: stderrOf("claude", name), ...exit },

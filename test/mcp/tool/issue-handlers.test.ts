@@ -44,7 +44,7 @@ const errorOf = (words: readonly string[], error: object) => ({
 });
 
 describe("the handler of get_current_status", () => {
-  test("seed 004 Structured Output Pattern and Handler Logic Tests: with an issue it says 現在の課題 and gives the whole structure", async () => {
+  test("seed 004 Structured Output Pattern and Handler Logic Tests: with an issue the answer is 現在の課題 and the whole structure", async () => {
     await using handlers = await handlersIn();
     await handlers.define(texts);
     const result = await handlers.status({});
@@ -56,7 +56,7 @@ describe("the handler of get_current_status", () => {
     } as never);
   });
 
-  test("seed 004 Structured Output Pattern, Error Handling Strategy and Handler Logic Tests: without an issue it says so, which is no error", async () => {
+  test("seed 004 Structured Output Pattern, Error Handling Strategy and Handler Logic Tests: without an issue the answer is 現在、課題は定義されていません。, which is no error", async () => {
     await using handlers = await handlersIn();
     expect(await handlers.status({})).toStrictEqual({
       content: [text("現在、課題は定義されていません。")],
@@ -65,7 +65,7 @@ describe("the handler of get_current_status", () => {
     } as never);
   });
 
-  test("seed 004 Error Handling Strategy and Handler Logic Tests: ファイルシステムエラー and the message, an error (departs: structured content is left out, not null)", async () => {
+  test("seed 004 Error Handling Strategy and Handler Logic Tests: an error of the file system is ファイルシステムエラー and its message (departs: structured content is left out, not null)", async () => {
     await using handlers = await handlersIn({ ".tazuna/issue.json/x": "" });
     expect(await handlers.status({})).toStrictEqual(
       errorOf(["ファイルシステムエラー: .tazuna/issue.json is not a file"], {
@@ -76,7 +76,7 @@ describe("the handler of get_current_status", () => {
     );
   });
 
-  test("seed 004 Error Handling Strategy and Handler Logic Tests: the words for corrupt data, letter by letter (departs: structured content is left out, not null)", async () => {
+  test("seed 004 Error Handling Strategy and Handler Logic Tests: corrupt data is 課題データが破損しています。課題を再定義してください。 (departs: structured content is left out, not null)", async () => {
     for (const broken of ["", "{}", "null", '{"version":2}']) {
       await using handlers = await handlersIn({ ".tazuna/issue.json": broken });
       expect(await handlers.status({})).toStrictEqual(
@@ -89,7 +89,7 @@ describe("the handler of get_current_status", () => {
     }
   });
 
-  test("seed 004 Schema-First Design: 入力パラメータが無効です for parameters that are not empty", async () => {
+  test("seed 004 Schema-First Design: parameters that are not empty are 入力パラメータが無効です, an error", async () => {
     await using handlers = await handlersIn();
     for (const [args, details] of [
       [{ x: 1 }, { argument: "x" }],

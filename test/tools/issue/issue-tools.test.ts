@@ -56,7 +56,7 @@ describe("get_current_status", () => {
     expect(passing).toEqual([true, true, false, false]);
   });
 
-  test("seed 004 MCP Tool Interface, Input/Output Models, Error Categories and Schema Validation Tests: empty parameters work, and no issue is no error", async () => {
+  test("seed 004 MCP Tool Interface, Input/Output Models, Error Categories and Schema Validation Tests: empty parameters work, and an undefined issue is no error", async () => {
     await using bench = await toolkitIn();
     const none = { status: "success", data: { hasIssue: false } };
     expect(await bench.invoke("get_current_status", {})).toEqual(none as never);

@@ -370,7 +370,7 @@ describe("list_services and get_service_logs", () => {
 
 describe.skipIf(LINUX.missing)(`stop_service${LINUX.why}`, () => {
   for (const name of ["hold-pipe.sh", "escape-session.sh", "ignore-term.sh"])
-    test(`seed 001 §3.3: stop_service stops the whole tree of ${name}, and counts it`, async () => {
+    test(`seed 001 §3.3: stop_service stops the whole tree, and counts it: ${name}`, async () => {
       await using world = await serviceWorld();
       await world.spawn({ name: "tree", command: [program(name)], ready_text: "started" });
       await waitFor("the tree to grow", async () => (await world.left()).length >= 2);

@@ -192,7 +192,7 @@ describe("seed 001 §4.3: INVALID_ARGUMENT, before anything runs", () => {
     ["an environment", { cwd: ".", command: ["true"], env: { A: "1" } }],
   ];
   for (const [what, args] of wrong)
-    test(`seed 001 §4.3 and §11: INVALID_ARGUMENT for ${what}`, async () => {
+    test(`seed 001 §4.3 and §11: any wrong argument gives INVALID_ARGUMENT: ${what}`, async () => {
       await using world = await execWorld();
       expect(await world.codeOf(args)).toBe("INVALID_ARGUMENT");
     });
@@ -230,7 +230,7 @@ describe("seed 001 §4.3: INVALID_ARGUMENT, before anything runs", () => {
 });
 
 describe("seed 001 §7: order of the checks", () => {
-  test("seed 001 §5 and §7: policy, then write scope, then arguments, then the workspace's border, then the folder, then the program", async () => {
+  test("seed 001 §5 and §7: the order is policy, write scope, arguments, the workspace's border, the folder, then the program", async () => {
     const inputs = {
       noArguments: {},
       outside: { cwd: "..", command: ["no-such-program"], ...DIRECT },
@@ -489,7 +489,7 @@ describe("seed 001 §8: the doors", () => {
     ]);
   });
 
-  test("seed 001 §8 and §11: registered in ToolCatalog and TOOL_DEFINITIONS", () => {
+  test("seed 001 §8 and §11: exec_command is registered in ToolCatalog and TOOL_DEFINITIONS", () => {
     expect(ToolCatalog.exec_command.definition).toBe(TOOL_DEFINITIONS.exec_command);
     expect(Object.keys(TOOL_DEFINITIONS)).toContain("exec_command");
   });

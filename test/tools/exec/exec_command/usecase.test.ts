@@ -30,7 +30,7 @@ describe.skipIf(LINUX.missing)(
     ];
     for (const [what, command] of rows)
       for (const shell_mode of ["default", "direct"])
-        test.concurrent(`seed 001 §3.1, §5, §8 and §11: over time ${what} is stopped, ${shell_mode}; no process is left`, async () => {
+        test.concurrent(`seed 001 §3.1, §5, §8 and §11: over timeout_ms it is stopped with 124 and its output so far: ${what}, ${shell_mode}`, async () => {
           await using world = await execWorld();
           const data = await world.run(command, { timeout_ms: LIMIT_MS, shell_mode });
           expect([data.timed_out, data.exit_code]).toEqual([true, 124]);

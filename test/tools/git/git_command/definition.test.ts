@@ -30,7 +30,7 @@ describe("seed 002 Tool Schema", () => {
     expect(parameters.properties.args?.items).toEqual({ type: "string" });
   });
 
-  test("seed 002 Files: it is registered in the catalog and among the definitions", () => {
+  test("seed 002 Files: git_command is registered in the catalog and among the definitions", () => {
     expect(ToolCatalog.git_command.definition as unknown).toBe(gitCommand());
     expect(TOOL_DEFINITIONS.git_command as unknown).toBe(gitCommand());
   });
@@ -47,7 +47,7 @@ describe("seed 002 Key Functions and Subcommand Categories, as the library offer
     expect(allGitTools()[0]).toBe(gitCommand());
   });
 
-  test("seed 002 Always Allowed: the library offers the fifteen", () => {
+  test("seed 002 Always Allowed: the library names the fifteen reading subcommands", () => {
     expect(alwaysAllowedSubcommands()).toEqual(
       "status diff log show branch remote tag rev-parse describe shortlog ls-files ls-tree cat-file blame reflog".split(
         " ",
@@ -55,7 +55,7 @@ describe("seed 002 Key Functions and Subcommand Categories, as the library offer
     );
   });
 
-  test("seed 002 Allowed with Confirmation: the library offers the twenty-five", () => {
+  test("seed 002 Allowed with Confirmation: the library names the twenty-five modifying subcommands", () => {
     expect(modifyingSubcommands()).toEqual(
       "add commit checkout switch merge rebase stash cherry-pick reset revert fetch pull push restore rm mv init clone worktree submodule notes bisect apply am clean".split(
         " ",
@@ -76,7 +76,7 @@ describe("seed 002 Key Functions and Subcommand Categories, as the library offer
       expect([subcommand, isDestructive(subcommand, args)]).toEqual([subcommand, false]);
   });
 
-  test("seed 002 Key Functions: what is in no list is not allowed", () => {
+  test("seed 002 Key Functions: a subcommand that is in no list is not allowed", () => {
     for (const name of [
       "config",
       "gc",

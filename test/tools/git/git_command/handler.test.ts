@@ -67,7 +67,7 @@ describe("seed 002 Handler Validation", () => {
     expect(await Bun.file(join(world.repo, "new.txt")).text()).toBe("precious\n");
   });
 
-  test("seed 002 Handler Validation: with allow_destructive: true they run", async () => {
+  test("seed 002 Handler Validation: destructive calls run with `allow_destructive: true`", async () => {
     await using world = await gitWorld();
     await writeFiles(world.repo, { "README.md": "changed\n" });
     expect(await world.toolkit.gitCommand("reset", ["--hard"], { allow_destructive: true })).toMatchObject({

@@ -17,19 +17,19 @@ describe("seed 000 §8: the branch out of the first ## line", () => {
     ["Windows line ends", "## main\r\n M a\r\n", "main"],
   ];
   for (const [what, raw, branch] of rows)
-    test(`seed 000 §3.1 and §8: the branch of the first line, ${what}`, () =>
+    test(`seed 000 §3.1, §8 and §11: the branch is taken from the first ## line: ${what}`, () =>
       expect(parseBranch(raw)).toBe(branch));
 
-  test("seed 000 §3.1 and §8: a detached HEAD is null", () => {
+  test("seed 000 §3.1 and §8: on a detached HEAD the first ## line gives null", () => {
     expect(parseBranch("## HEAD (no branch)\n?? a\n")).toBeNull();
   });
 
-  test("seed 000 §3.2, §5 and §8: without a readable ## line it is null", () => {
+  test("seed 000 §3.2, §5 and §8: without a readable ## line the branch is null", () => {
     for (const raw of ["", "\n", " M a\n## main\n", "##\n", "## \n", "##main\n", "fatal: no\n"])
       expect(parseBranch(raw)).toBeNull();
   });
 
-  test("seed 000 §5 and §7: only the first line is looked at", () => {
+  test("seed 000 §5 and §7: only the first line is looked at for the branch", () => {
     expect(parseBranch("## one\n## two\n")).toBe("one");
     fc.assert(
       fc.property(fc.string(), (rest) => {

@@ -40,7 +40,7 @@ async function fakeGit(
 }
 
 describe("seed 000 §3.1 and §11: what a repository answers", () => {
-  test("seed 000 §1, §3.1, §4.1, §5 and §11: repository_root, branch and raw of the workspace root, if no cwd is given", async () => {
+  test("seed 000 §1, §3.1, §4.1, §5 and §11: without a cwd it answers repository_root, branch and raw of the workspace root", async () => {
     await using world = await gitWorld();
     await writeFiles(world.repo, { "README.md": "changed\n", "new.txt": "new\n" });
     expect(await world.toolkit.gitStatusSummary()).toEqual({
@@ -155,7 +155,7 @@ describe("seed 000 §5: how it runs", () => {
     expect(await counting.calls()).toEqual([ROOT, STATUS, ROOT, STATUS]);
   });
 
-  test("seed 000 §5 and §7: input, directory, repository, then status: what fails early starts nothing more", async () => {
+  test("seed 000 §5 and §7: the order is input, directory, repository, then status: what fails early starts nothing more", async () => {
     await using world = await gitWorld();
     const counting = await countingGit(world);
     const toolkit = world.toolkitWith({ env: counting.env });
@@ -406,7 +406,7 @@ describe("seed 000 §4.3: errors", () => {
     expect(code(told)).toBe("NOT_GIT_REPOSITORY");
   });
 
-  test("seed 000 §4.3 and §11: NOT_DIRECTORY if cwd is missing or a file", async () => {
+  test("seed 000 §4.3 and §11: a cwd that is missing or a file gives NOT_DIRECTORY", async () => {
     await using world = await gitWorld();
     for (const cwd of ["missing", "README.md", "src/none"])
       expect(await world.toolkit.gitStatusSummary(cwd)).toMatchObject({
@@ -415,7 +415,7 @@ describe("seed 000 §4.3: errors", () => {
       });
   });
 
-  test("seed 000 §4.3: INVALID_ARGUMENT if cwd is empty or no string", async () => {
+  test("seed 000 §4.3: a cwd that is empty or no string gives INVALID_ARGUMENT", async () => {
     await using world = await gitWorld();
     for (const args of [{ cwd: "" }, { cwd: 7 }, { cwd: null }, { cwd: ["src"] }, { dir: "src" }, "src", []])
       expect(await world.toolkit.invoke("git_status_summary", args)).toMatchObject({
@@ -493,7 +493,7 @@ describe("seed 000 §4.3: errors", () => {
 });
 
 describe("seed 000 §4.4: the definition", () => {
-  test("seed 000 §4.4, §8 and §11: name, description and parameters letter by letter, in catalog and definitions", () => {
+  test("seed 000 §4.4, §8 and §11: name, description and parameters are the seed's, letter by letter, in ToolCatalog and TOOL_DEFINITIONS", () => {
     expect(TOOL_DEFINITIONS.git_status_summary).toEqual({
       name: "git_status_summary",
       description: "Returns current git branch and raw porcelain status output for a workspace directory.",
@@ -514,7 +514,7 @@ describe("seed 000 §4.4: the definition", () => {
     expect(ToolCatalog.git_status_summary.definition).toBe(TOOL_DEFINITIONS.git_status_summary);
   });
 
-  test("seed 000 §4.3 and §8: the codes have a type, and each is explained", () => {
+  test("seed 000 §4.3 and §8: the four codes of the seed have a type, and each is explained", () => {
     const codes: Readonly<Record<GitStatusSummaryErrorCode, string>> = ToolCatalog.git_status_summary.codes;
     const seeds = ["INVALID_ARGUMENT", "NOT_DIRECTORY", "NOT_GIT_REPOSITORY", "INTERNAL"];
     expect(Object.keys(codes)).toEqual(expect.arrayContaining(seeds));
