@@ -69,7 +69,9 @@ export const SEEDS: readonly Seed[] = [
       name: "§3.3",
       title: "WON'T",
       untried: [
-        nothing("No background processes of its own, no overriding of variables, no shell start-up scripts"),
+        nothing(
+          "No background processes of its own, and no start-up scripts of a shell for particular tools",
+        ),
       ],
     }),
   },

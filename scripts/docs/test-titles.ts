@@ -16,8 +16,8 @@ export interface PromiseTest {
 const TITLE = /(["'`])((?:(?!\1)[^\n\\]|\\.)*) \(promises? (\d+\.\d+(?:(?:, | and )\d+\.\d+)*)\)\1/g;
 
 const OF_DOCUMENTS = /^test\/(?:scripts|architecture)\/(?:docs|seeds|promises)\.test\.ts$/;
-/** The sections of seeds, in front of a title (`seed-titles.ts`). */
-const SEEDS = /^seed \d{3} [^:]+: /;
+/** What is said of a seed, in front of a title and at its end (`seed-titles.ts`). */
+const OF_SEEDS = /^seed \d{3} [^:]+: | \(departs: .*\)$/g;
 
 export function promiseTests(root: string): readonly PromiseTest[] {
   return testFiles(root).flatMap((file) =>
@@ -41,7 +41,7 @@ export function filledIn(title: string): string {
 export function promisesIn(text: string): readonly Omit<PromiseTest, "file">[] {
   return [...text.matchAll(TITLE)].flatMap(([, , title = "", promises = ""]) =>
     promises.split(/, | and /).map((promise) => ({
-      title: filledIn(title.replaceAll(/\\(.)/g, "$1")).replace(SEEDS, ""),
+      title: filledIn(title.replaceAll(/\\(.)/g, "$1")).replaceAll(OF_SEEDS, ""),
       promise,
     })),
   );

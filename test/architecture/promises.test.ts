@@ -75,12 +75,14 @@ describe("the reader of promises", () => {
       'test("one thing (promise 1.2)", () => {});',
       `test(\`a \\\`b\\\` at \${place} (promises 2.1, 3.1 and 4.4)\`, () => {});`,
       '// (promise 5.1) "a promise 6.1" (promise 7.1)',
+      'test("seed 003 Phase 3 and Folders: another (departs: so) (promise 1.3)", () => {});',
     ].join("\n");
     expect(promisesIn(text)).toEqual([
       { title: "one thing", promise: "1.2" },
       { title: "a `b` at …", promise: "2.1" },
       { title: "a `b` at …", promise: "3.1" },
       { title: "a `b` at …", promise: "4.4" },
+      { title: "another", promise: "1.3" },
     ]);
   });
 });

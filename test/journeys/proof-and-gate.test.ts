@@ -323,7 +323,7 @@ echo one > one.txt`);
   });
 });
 
-test("seed 003 Phase 2 and AgentConstraints: new files that `deny` names are left out of the commit, and stay in the worktree (promise 6.1)", async () => {
+test("seed 003 Phase 2 and AgentConstraints: new files that `deny` names are left out of the commit, and stay in the worktree (departs: `.env.example` may go in) (promise 6.1)", async () => {
   const end = await run(
     "echo S=1 > .env; echo S=1 > .env.example; mkdir keys; echo k > keys/my.key; echo c > cert.pem; echo one > one.txt; mkdir deep; echo S=2 > deep/.env.prod",
   );

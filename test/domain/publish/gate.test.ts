@@ -31,13 +31,13 @@ const rules = (of: ReturnType<typeof judgeStaged>) =>
   of.findings.map(({ rule, level, path }) => [rule, level, path]);
 
 describe("the publish gate", () => {
-  test("seed 003 AgentConstraints: an untracked forbidden path is left out of the commit and reported (departs: not `.env.example` and its like)", () => {
+  test("seed 003 AgentConstraints: an untracked forbidden path is left out of the commit and reported", () => {
     const verdict = judgeStaged(facts({ staged: [added("a.ts"), added("x/.env")] }), policy);
     expect(verdict).toMatchObject({ leftOut: ["x/.env"], rejected: false });
     expect(rules(verdict)).toEqual([["left_out", "report", "x/.env"]]);
   });
 
-  test("seed 003 AgentConstraints: a tracked forbidden path that changed rejects the commit (departs: an unchanged one may stay)", () => {
+  test("seed 003 AgentConstraints: a tracked forbidden path that changed rejects the commit (departs: only new and changed ones are judged)", () => {
     const verdict = judgeStaged(
       facts({ staged: [added(".env", { change: "modified", inHead: true })] }),
       policy,

@@ -96,7 +96,7 @@ test("a branch that a crash left without its worktree keeps the base that it was
   });
 });
 
-test("a worktree made just before the engine was killed is the attempt's, also if its run fails first (promise 4.5)", async () => {
+test("seed 003 Whole workflow: a worktree made just before the engine was killed is the attempt's, also if its run fails first (promise 4.5)", async () => {
   await using product = await startProduct();
   await countedAgent(product, "agent", EDIT);
   const attempt = await killedRun(product, "after:worktree_add");

@@ -48,7 +48,7 @@ const moved = (end: TaskEnd) =>
 const inTree = (end: TaskEnd, name: string) => readFile(join(end.attempt.worktree, name), "utf8");
 
 describe(underEach("guard", "what asks is refused"), () => {
-  test("seed 003 Overall architecture and Phase 2: the guard refuses every git that writes, and the files are published (departs: only what asks) (promise 1.1)", async () => {
+  test("seed 003 Overall architecture and Phase 2: the guard refuses every git call that writes the repository; the files are published (departs: only calls that ask it) (promise 1.1)", async () => {
     const before = await usersSide(product);
     const end = await attack(
       "committer",

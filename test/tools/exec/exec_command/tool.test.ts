@@ -260,7 +260,7 @@ describe("seed 001 §7: order of the checks", () => {
 });
 
 describe("seed 001 §3.1: the environment is inherited as it is", () => {
-  test("seed 001 §3.1: every variable of the calling process reaches the command (departs: the mark TAZUNA_EXEC is beside them)", async () => {
+  test("seed 001 §3.1 and §3.3: every variable of the calling process reaches the command as it is (departs: the mark TAZUNA_EXEC is beside them)", async () => {
     const env = {
       EMPTY: "",
       ODD: "a=b\nc 'd' \"$e\"",
