@@ -1,5 +1,4 @@
 /** Refuses a call that would open a local repository that tools can write, or that was not granted. */
-
 import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import { isLocalAddress } from "../../../domain/git-policy/kinds/repositories.ts";

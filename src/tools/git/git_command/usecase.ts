@@ -1,17 +1,14 @@
 /** Runs one judged git command, and parses its output if a form exists (seed 002 Next Steps). */
-import { err, ok, type Result, safeTry } from "neverthrow";
+import { ok, type Result, safeTry } from "neverthrow";
 import { judgeGitCommand } from "../../../domain/git-policy/judge/check-git-command.ts";
 import type { GitCall } from "../../../domain/git-policy/parse/parse-call.ts";
 import type { ToolContext } from "../../core/context.ts";
-import { deniedByPolicy, success, type ToolRefusal, type ToolSuccess } from "../../core/result.ts";
+import { success, type ToolRefusal, type ToolSuccess } from "../../core/result.ts";
 import type { CallOptions } from "../../core/tool.ts";
 import type { ExecCommandOutput } from "../../exec/exec_command/types.ts";
 import { machineForm, type ParsedOutput } from "../formats/machine-form.ts";
 import { safeWords } from "../hardening/safety-flags.ts";
-import { admitCall, confineCall } from "../judge/admit-call.ts";
-import { judgeWithFacts } from "../judge/judge-with-facts.ts";
-import { prepareCall } from "../judge/prepare-call.ts";
-import { refuseOverwriting } from "../judge/refuse-overwriting.ts";
+import { checkCall, type PolicyFacts } from "../judge/check-call.ts";
 import { type GitRun, runGit } from "../repository/run-git.ts";
 import type { GitCommandOutput } from "./types.ts";
 
@@ -31,34 +28,26 @@ const MAX_TO_PARSE = 1_000_000;
 
 const WAY_OUT = "If it is really meant, set allow_destructive: true.";
 
-/** Checks the words first, then asks the owner, then the file system, then git. */
+/** Runs the call if all checks allow it. A call that reads may run twice, the second time in a form for machines. */
 export async function gitCommand(
-  call: GitCommandCall,
+  asked: GitCommandCall,
 ): Promise<Result<ToolSuccess<GitCommandOutput>, ToolRefusal>> {
-  const { context, subcommand, args, allowDestructive, cwd, ...options } = call;
+  const { subcommand, args, allowDestructive, ...place } = asked;
+  const { context, cwd } = place;
   const { workspaceRoot } = context;
-  const judged = judgeWithFacts(subcommand, { context, folder: cwd, spelled: cwd }, (facts) =>
-    judgeGitCommand(subcommand, args, { workspaceRoot, cwd, allowDestructive, ...facts }),
-  );
-  const { verdict } = judged;
+  const judge = (facts: PolicyFacts) =>
+    judgeGitCommand(subcommand, args, { workspaceRoot, cwd, allowDestructive, ...facts });
   return safeTry(async function* () {
-    const tier = yield* admitCall(verdict, { context, what: `git ${subcommand}`, wayOut: WAY_OUT });
-    if (tier === "write" && !(await isConfirmed(call)))
-      return err(deniedByPolicy("POLICY_DENIED", `git ${subcommand} was not confirmed.`));
-    yield* confineCall(verdict, { context, cwd, folder: cwd, subcommand });
-    const admitted = { subcommand, judged, tier, allowDestructive };
-    const ready = yield* await prepareCall(admitted, { ...options, context, cwd });
-    const { env, impliedArgs, repository, unwrittenIndex } = ready;
-    const place = { ...options, context, cwd, env };
-    const stopped = yield* await refuseOverwriting(
-      { subcommand, call: judged.call, allowDestructive },
-      { ...place, repository },
+    const checked = yield* await checkCall(
+      { subcommand, allowDestructive, wayOut: WAY_OUT, judge, confirm: () => isConfirmed(asked) },
+      { ...place, folder: cwd, spelled: cwd },
     );
-    const run = { ...place, unwrittenIndex, network: verdict.network };
-    const words = safeWords(judged.call, [...impliedArgs, ...args]);
+    const { call, tier, env, network, unwrittenIndex, impliedArgs, stopped } = checked;
+    const run = { ...place, env, network, unwrittenIndex };
+    const words = safeWords(call, [...impliedArgs, ...args]);
     const ran = stopped ?? (yield* await runGit(words, { ...run, maxChars: MAX_OUTPUT_CHARS }));
     const reads = ran.exit_code === 0 && !(subcommand === "branch" && tier === "write");
-    const parsed = reads ? yield* await readAgain(judged.call, run) : null;
+    const parsed = reads ? yield* await readAgain(call, run) : null;
     return ok(answerOf(ran, parsed));
   });
 }

@@ -1,5 +1,4 @@
 /** Turns the policy's verdict on a git call into an answer: run it, or why not. */
-
 import { existsSync, readdirSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { err, ok, type Result } from "neverthrow";

@@ -1,11 +1,8 @@
 /** Judges a command of `exec_command` if it calls git and the context guards git. */
-
 import { basename } from "node:path";
-import { err, ok, type Result, safeTry } from "neverthrow";
+import { err, ok, type Result } from "neverthrow";
 import { type FoundGit, findGit } from "../../../domain/git-policy/argv/find-git.ts";
-import type { JudgedGitCommand } from "../../../domain/git-policy/judge/check-git-command.ts";
 import { judgeFoundGit } from "../../../domain/git-policy/judge/judge-git-argv.ts";
-import type { GitTier } from "../../../domain/git-policy/verdicts/verdict.ts";
 import { isInside } from "../../../utils/paths/path-spelling.ts";
 import { placeFrom } from "../../../utils/paths/pointer-files.ts";
 import { confinePath } from "../../core/confine-paths.ts";
@@ -18,10 +15,8 @@ import type { Variables } from "../hardening/git-environment.ts";
 import { endOfNames, safetyFlags } from "../hardening/safety-flags.ts";
 import { realOrNull } from "../repository/find-repository.ts";
 import { withIndexCopy } from "../repository/index-copy.ts";
-import { admitCall, confineCall } from "./admit-call.ts";
-import { judgeWithFacts } from "./judge-with-facts.ts";
-import { prepareCall } from "./prepare-call.ts";
-import { refuseOverwriting } from "./refuse-overwriting.ts";
+import { admitCall } from "./admit-call.ts";
+import { checkCall, type PolicyFacts } from "./check-call.ts";
 
 const WAY_OUT = "If it is really meant, git_command takes allow_destructive: true.";
 
@@ -45,61 +40,35 @@ export async function guardExec(
   asked: readonly string[],
   { stdin, ...place }: ExecPlace & { readonly stdin: string | null },
 ): Promise<Result<GuardedCommand | null, ToolRefusal>> {
-  const { context, cwd, ...options } = place;
+  const { context, cwd } = place;
   if (context.git === "open") return ok(null);
   const command = byRealName(asked, cwd);
   const found = findGit(command);
   if (found === null || isOwnScript(found, command, { context, cwd })) return ok(null);
-  const judged = judgeFound(found, { context, cwd });
-  return safeTry(async function* () {
-    const { folder, ...admitted } = yield* judged;
-    const { call } = admitted.judged;
-    const ready = yield* await prepareCall(admitted, { ...options, context, cwd: folder });
-    const { env, repository, unwrittenIndex } = ready;
-    const overwriting = { ...options, context, cwd: folder, env, repository };
-    const stopped = yield* await refuseOverwriting({ ...admitted, call }, overwriting);
+  const { workspaceRoot } = context;
+  const [subcommand = ""] = found.words;
+  const spelled = found.folders.reduce(placeFrom, cwd);
+  const folder = realFolder(spelled, { context, cwd });
+  if (folder.isErr()) {
+    const { verdict } = judgeFoundGit(found, { workspaceRoot, cwd });
+    const what = `git ${subcommand}`.trim();
+    return admitCall(verdict, { context, what, wayOut: WAY_OUT }).andThen(() => err(folder.error));
+  }
+  const judge = (facts: PolicyFacts) => judgeFoundGit(found, { workspaceRoot, cwd, ...facts });
+  const checked = await checkCall(
+    { subcommand, allowDestructive: false, wayOut: WAY_OUT, judge },
+    { ...place, folder: folder.value, spelled },
+  );
+  return checked.andThen(({ call, env, impliedArgs, unwrittenIndex, stopped }) => {
     if (stopped !== null) return err(fetchFailed(stopped));
-    const meaning = stdin === null ? ready.impliedArgs : [];
     const argsAt = asked.length - Math.max(0, found.words.length - 1);
-    const impliedArgs = [...meaning, ...safetyFlags(call)];
+    const ours = [...(stdin === null ? impliedArgs : []), ...safetyFlags(call)];
     return ok({
       env,
-      command: [...asked.slice(0, argsAt), ...impliedArgs, ...asked.slice(argsAt), ...endOfNames(call)],
+      command: [...asked.slice(0, argsAt), ...ours, ...asked.slice(argsAt), ...endOfNames(call)],
       lend: (run) => (unwrittenIndex === null ? run({}) : withIndexCopy(unwrittenIndex, run)),
     } satisfies GuardedCommand);
   });
-}
-
-interface JudgedCommand {
-  readonly subcommand: string;
-  readonly allowDestructive: false;
-  /** The real folder in which git will look for its repository. */
-  readonly folder: string;
-  readonly tier: GitTier;
-  readonly judged: JudgedGitCommand;
-}
-
-function judgeFound(
-  found: FoundGit,
-  { context, cwd }: Pick<ExecPlace, "context" | "cwd">,
-): Result<JudgedCommand, ToolRefusal> {
-  const { workspaceRoot } = context;
-  const [subcommand = ""] = found.words;
-  const spelled = spelledFolder(found.folders, cwd);
-  const real = realFolder(spelled, { context, cwd });
-  const judged = real.isOk()
-    ? judgeWithFacts(subcommand, { context, folder: real.value, spelled }, (facts) =>
-        judgeFoundGit(found, { workspaceRoot, cwd, ...facts }),
-      )
-    : judgeFoundGit(found, { workspaceRoot, cwd });
-  const { verdict } = judged;
-  const what = `git ${subcommand}`.trim();
-  return admitCall(verdict, { context, what, wayOut: WAY_OUT }).andThen((tier) =>
-    real.andThen((folder) => {
-      const call = { subcommand, allowDestructive: false, folder, tier, judged } as const;
-      return confineCall(verdict, { context, cwd, folder, subcommand }).map(() => call);
-    }),
-  );
 }
 
 /** The pull itself would also have failed here. */
@@ -146,8 +115,4 @@ function realFolder(
 ): Result<string, ToolRefusal> {
   const rule = { argument: "command", must: "be-directory", absolute: "inside" } as const;
   return spelled === cwd ? ok(cwd) : confinePath(context.workspaceRoot, rule, spelled);
-}
-
-function spelledFolder(folders: readonly string[], cwd: string): string {
-  return folders.reduce(placeFrom, cwd);
 }

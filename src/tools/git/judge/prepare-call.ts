@@ -1,9 +1,7 @@
 /** Prepares an allowed git call: inspects the repository, and builds the environment. */
-
 import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
-import type { JudgedGitCommand } from "../../../domain/git-policy/judge/check-git-command.ts";
 import { allOperands, has } from "../../../domain/git-policy/table/command-table.ts";
 import { placeFrom } from "../../../utils/paths/pointer-files.ts";
 import type { ToolContext } from "../../core/context.ts";
@@ -29,11 +27,7 @@ interface Place {
   readonly cwd: string;
 }
 
-interface AdmittedCall extends Pick<CallNature, "subcommand" | "tier" | "allowDestructive"> {
-  readonly judged: JudgedGitCommand;
-}
-
-interface ReadyCall {
+export interface ReadyCall {
   readonly env: Variables;
   /** Options to put before the caller's arguments. */
   readonly impliedArgs: readonly string[];
@@ -45,13 +39,10 @@ interface ReadyCall {
 
 /** The environment and implied options of the call, or why it must not touch this repository. */
 export async function prepareCall(
-  { judged, ...asked }: AdmittedCall,
+  call: CallNature,
   place: Place & CallOptions,
 ): Promise<Result<ReadyCall, ToolRefusal>> {
   const { context } = place;
-  const { credentials } = context.gitExtras;
-  const { network } = judged.verdict;
-  const call = { ...asked, call: judged.call, network, credentials };
   const inspected = inspectFor(call, place);
   if (inspected.isErr()) return err(inspected.error);
   const repository = inspected.value;

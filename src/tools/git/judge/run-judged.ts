@@ -5,8 +5,7 @@ import { failure, type ToolRefusal } from "../../core/result.ts";
 import type { ExecCommandOutput } from "../../exec/exec_command/types.ts";
 import { safeWords } from "../hardening/safety-flags.ts";
 import { type GitRun, runGit } from "../repository/run-git.ts";
-import { admitCall, confineCall } from "./admit-call.ts";
-import { prepareCall } from "./prepare-call.ts";
+import { checkCall } from "./check-call.ts";
 
 interface JudgedCall extends Omit<GitRun, "env" | "network" | "unwrittenIndex"> {
   readonly subcommand: "diff" | "log";
@@ -20,17 +19,13 @@ export async function runJudged({
   ...run
 }: JudgedCall): Promise<Result<ExecCommandOutput, ToolRefusal>> {
   const { context, cwd } = run;
-  const judged = judgeGitCommand(subcommand, args, { workspaceRoot: context.workspaceRoot, cwd });
-  const { verdict } = judged;
-  const admitted = admitCall(verdict, { context, what: `git ${subcommand}`, wayOut: null }).andThen((tier) =>
-    confineCall(verdict, { context, cwd, folder: cwd, subcommand }).map(() => tier),
-  );
-  if (admitted.isErr()) return err(admitted.error);
-  const call = { subcommand, judged, tier: admitted.value, allowDestructive: false };
-  const ready = await prepareCall(call, { context, cwd });
-  if (ready.isErr()) return err(ready.error);
-  const { env, unwrittenIndex } = ready.value;
-  const ran = await runGit(safeWords(judged.call, args), { ...run, env, unwrittenIndex, network: false });
+  const { workspaceRoot } = context;
+  const judge = () => judgeGitCommand(subcommand, args, { workspaceRoot, cwd });
+  const asked = { subcommand, allowDestructive: false, wayOut: null, judge };
+  const checked = await checkCall(asked, { context, cwd, folder: cwd, spelled: cwd });
+  if (checked.isErr()) return err(checked.error);
+  const { call, env, unwrittenIndex } = checked.value;
+  const ran = await runGit(safeWords(call, args), { ...run, env, unwrittenIndex, network: false });
   return ran.andThen((data) => (data.exit_code === 0 ? ok(data) : err(refusalOf(data, cwd))));
 }
 

@@ -1,5 +1,4 @@
 /** Inspects the repository of a folder before git runs, and refuses what no environment makes harmless. */
-
 import { existsSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { err, ok, type Result } from "neverthrow";

@@ -1,5 +1,4 @@
 /** Collects what the files of a repository configure, with all included files. */
-
 import { dirname } from "node:path";
 import { isPlainText, placeFrom } from "../../../utils/paths/pointer-files.ts";
 import type { KnownFiles } from "./known-files.ts";
