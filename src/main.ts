@@ -1,4 +1,4 @@
-/** Starts the door that the first word asks for; only that door is loaded. */
+/** Starts the entry point that the first argument names, and loads no other. */
 export {};
 
 void openDoor(process.argv.slice(2));

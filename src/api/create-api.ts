@@ -1,4 +1,4 @@
-/** Builds the HTTP door: guards first, then a route for each row of the endpoint table. */
+/** Builds the HTTP API: guards first, then a route for each row of the endpoint table. */
 import { Hono, type MiddlewareHandler } from "hono";
 import type { Endpoint } from "../contract/endpoints/endpoint.ts";
 import { ENDPOINTS, type EndpointName } from "../contract/endpoints/endpoints.ts";
@@ -12,7 +12,7 @@ import { attemptHandlers, taskHandlers } from "./handlers/task-handlers.ts";
 import { operationHandlers, trashHandlers } from "./handlers/tidy-handlers.ts";
 import type { Api, ApiOptions } from "./http/api-options.ts";
 import { addCallerShell } from "./http/caller-shell.ts";
-import { createCrowd, TOO_MANY } from "./http/crowd.ts";
+import { createConnectionLimit, TOO_MANY } from "./http/connection-limit.ts";
 import { callerOf, refuseForeign, refuseUnsaidOrigin, UNAUTHORIZED } from "./http/guards.ts";
 import { createIdempotency } from "./http/idempotency.ts";
 import { type Problem, problemResponse } from "./http/problem-response.ts";
@@ -53,10 +53,10 @@ export function createApi(options: ApiOptions): Api {
 
 /** Refuses a request if its address has too many under way. */
 function limitCrowd(streamsOf: (address: string) => number): MiddlewareHandler<Env> {
-  const crowd = createCrowd(streamsOf);
+  const connectionLimit = createConnectionLimit(streamsOf);
   return async ({ env: { address } }, next) => {
     if (address === undefined) return next();
-    const leave = crowd.enter(address);
+    const leave = connectionLimit.enter(address);
     if (leave === null) return problemResponse(TOO_MANY);
     return next().finally(leave);
   };
@@ -73,7 +73,7 @@ function createRoutes(options: ApiOptions, sessions: BrowserSessions, streams: L
     ...trashHandlers,
     ...repositoryHandlers,
   };
-  const door = {
+  const context = {
     services: options.services,
     idempotency: createIdempotency(options.idempotency),
     streams,
@@ -81,7 +81,7 @@ function createRoutes(options: ApiOptions, sessions: BrowserSessions, streams: L
   const serve = (wanted: "open" | "closed") => {
     for (const [name, endpoint] of Object.entries<Endpoint>(ENDPOINTS)) {
       if ((wanted === "open") !== (endpoint.open === true)) continue;
-      serveEndpoint(api, { endpoint, handle: handlers[name as EndpointName] as Handler<Endpoint> }, door);
+      serveEndpoint(api, { endpoint, handle: handlers[name as EndpointName] as Handler<Endpoint> }, context);
     }
   };
   serve("open");

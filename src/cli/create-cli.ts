@@ -15,8 +15,8 @@ export function createCli(options: CliOptions): Cli {
         if (outcome.isOk()) return printDone(options, outcome.value, json);
         return fail(options, outcome.error, json);
       } catch (cause) {
-        const { surprise } = await import("./shared/cli-error.ts");
-        printError(terminal, surprise(cause), { json });
+        const { unexpectedError } = await import("./shared/cli-error.ts");
+        printError(terminal, unexpectedError(cause), { json });
         return 1;
       }
     },

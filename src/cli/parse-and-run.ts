@@ -1,7 +1,7 @@
 /** Gives the words of a command line to the parser and returns the command's outcome. */
 import { buildApplication, type Command, run, text_en } from "@stricli/core";
 import { err, ok } from "neverthrow";
-import { surprise } from "./shared/cli-error.ts";
+import { unexpectedError } from "./shared/cli-error.ts";
 import type { CliContext, Outcome, Scope } from "./shared/command.ts";
 import { commandHelp, optionName } from "./shared/command-help.ts";
 import { usageError } from "./shared/usage-error.ts";
@@ -46,7 +46,7 @@ export async function parseAndRun({ command, name, words, scope }: ParseAndRun):
     },
   });
   if (course.unparsed !== null) return err(usageError(course.unparsed.thrown, name, flagsOf(command)));
-  if (course.broken !== null) return err(surprise(course.broken.thrown));
+  if (course.broken !== null) return err(unexpectedError(course.broken.thrown));
   if (course.outcome !== null || !helpWanted) return course.outcome ?? ok({ exit: 0 });
   const help = commandHelp(command, name);
   return ok({ exit: 0, document: { help }, text: help });

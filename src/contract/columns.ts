@@ -1,2 +1,2 @@
-/** Offers to the doors what measures, cuts and wraps text by the columns of a terminal. It loads a package, so that it is apart from `text.ts`. */
+/** Measures, cuts and wraps text by the columns of a terminal. Apart from `text.ts`, because it loads a package. */
 export { columnsOf, cutToColumns, wrapToColumns } from "../domain/text/columns.ts";

@@ -1,4 +1,4 @@
-/** Describes tasks, attempts and runs as every door shows them. */
+/** Describes tasks, attempts and runs as JSON, the same in the API and with `--json`. */
 import { z } from "zod";
 import { usageSchema } from "../domain/agent/counters.ts";
 import { attemptSchema } from "../domain/attempt/attempt.ts";

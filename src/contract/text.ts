@@ -1,4 +1,4 @@
-/** Offers text functions to the doors: cleaning, quoting, and finding the word that was probably meant. */
+/** Offers text functions to CLI, API and MCP: cleaning, quoting, and finding the word that was probably meant. */
 
 export { nearestWord } from "../domain/text/nearest.ts";
 export { shellWord } from "../domain/text/shell-word.ts";

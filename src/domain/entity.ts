@@ -4,7 +4,7 @@ import { z } from "zod";
 /** A stored time: UTC, to the millisecond, always of the same width, so that text sorts as time. */
 export const time = z.iso.datetime({ precision: 3 });
 
-/** Any JSON object. Its keys are no fields: no door and no table renames them. */
+/** Any JSON object. Its keys are data, so that neither the API nor a table renames them. */
 export const jsonObject = z.record(z.string(), z.unknown());
 
 /** The type of an entity, from its schema; nothing in it is changed in place. */

@@ -1,4 +1,4 @@
-/** Classifies a call of git by the policy of all doors: whether it only reads, and where it works. */
+/** Classifies a call of git by the policy for git: whether it only reads, and where it works. */
 import { readGlobalOptions } from "../domain/git-policy/argv/global-options.ts";
 import { checkGitCommand } from "../domain/git-policy/judge/check-git-command.ts";
 import { readsOnly } from "../domain/git-policy/judge/reads-only.ts";

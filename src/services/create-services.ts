@@ -1,4 +1,4 @@
-/** Joins the journeys and the queries into the one interface that the doors use. */
+/** Joins requests and queries into the one interface that the HTTP API and MCP call. */
 import { err, ok, type Result } from "neverthrow";
 import { factsAfter, lastSeq } from "../storage/tables/facts.ts";
 import { createdUnder } from "../storage/tables/idempotency-keys.ts";

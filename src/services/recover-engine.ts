@@ -25,7 +25,7 @@ import { recordWorktree } from "./worktrees/record-worktree.ts";
 
 /**
  * Ends the entries of acts that were begun and not ended, by their visible results. Without a visible result, an act
- * counts as abandoned. The journeys look at the facts and do again what is missing. An act that cannot be examined
+ * counts as abandoned. The services look at the facts and do again what is missing. An act that cannot be examined
  * stays intended until a later start can. Restores and clean-ups go on, and the ledgers are compared. The dispatcher
  * finds unfinished runs, and drives them on before anything that is queued.
  */
@@ -118,7 +118,7 @@ function orThrow(done: Result<unknown, Refusal>): void {
 }
 
 /**
- * Examines results that no journey would look for again. A half-done merge would look like a person's own. A worktree
+ * Examines results that no other service would look for again. A half-done merge would look like a person's own. A worktree
  * would have no owner if its run ended now. A snapshot is taken again, but the first one must be known too.
  */
 async function lookAt(context: WorktreeContext, operation: Operation): Promise<void> {

@@ -1,4 +1,4 @@
-/** Lists every tool by the name that an agent calls; definitions, doors and docs are derived from it. */
+/** Lists every tool by the name that an agent calls. Definitions, library, MCP, CLI and docs are derived from it. */
 import { applyPatchTool } from "./edit/apply_patch/tool.ts";
 import { readFileTool } from "./edit/read_file/tool.ts";
 import { treeTool } from "./edit/tree/tool.ts";

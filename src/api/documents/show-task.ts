@@ -16,7 +16,7 @@ import {
   taskFields,
 } from "../../contract/task-document.ts";
 import { attemptChanges, attemptStanding, attemptUsage } from "../../contract/words/attempt-standing.ts";
-import type { AttemptDetail, RunOfTask, RunView, TaskDetail } from "../../services/core/answer-shapes.ts";
+import type { AttemptDetail, RunView, RunWithTask, TaskDetail } from "../../services/core/answer-shapes.ts";
 
 /** A task with its attempts and their runs. */
 export function showTask(detail: TaskDetail): TaskDocument {
@@ -53,7 +53,7 @@ export function showAttemptAlone(detail: AttemptDetail): AttemptAlone {
 }
 
 /** A run on its own, with its parents' ids. */
-export function showRunAlone({ run, taskId }: RunOfTask): RunAlone {
+export function showRunAlone({ run, taskId }: RunWithTask): RunAlone {
   return { ...showRun(run), attempt: run.attemptId, task: taskId };
 }
 

@@ -20,7 +20,7 @@ import type { LiveStreams, StreamSource } from "../streams/live-streams.ts";
 import type { Asked, Handler } from "./handler.ts";
 
 /** What every endpoint needs. */
-interface Door {
+interface ServeContext {
   readonly services: Services;
   readonly idempotency: Idempotency;
   readonly streams: LiveStreams;
@@ -32,19 +32,20 @@ interface Served {
   readonly handle: Handler<Endpoint>;
 }
 
-export function serveEndpoint(api: Hono<Env>, served: Served, door: Door): void {
+export function serveEndpoint(api: Hono<Env>, served: Served, context: ServeContext): void {
   const { method, path, maxBytes = MAX_BODY_BYTES } = served.endpoint;
   const limit = bodyLimit({ maxSize: maxBytes, onError: () => problemResponse(tooLarge(maxBytes)) });
   for (const each of pathsOf(path)) {
-    if (method === "GET") api.get(each, (c, next) => answerGet(c, next, { ...served, door }));
-    if (method === "POST") api.post(each, refuseOtherTypes, limit, (c) => answerPost(c, { ...served, door }));
+    if (method === "GET") api.get(each, (c, next) => answerGet(c, next, { ...served, context }));
+    if (method === "POST")
+      api.post(each, refuseOtherTypes, limit, (c) => answerPost(c, { ...served, context }));
   }
 }
 
-type Serving = Served & { readonly door: Door };
+type Serving = Served & { readonly context: ServeContext };
 
 async function answerGet(c: Context<Env>, next: Next, serving: Serving) {
-  const { endpoint, handle, door } = serving;
+  const { endpoint, handle, context } = serving;
   if (!isMeant(c, endpoint)) return next();
   const query = parseQuery(endpoint.request, c.req.url);
   if (query.isErr()) return problemResponse(query.error);
@@ -52,7 +53,7 @@ async function answerGet(c: Context<Env>, next: Next, serving: Serving) {
     const last = lastEventId(c.req.raw);
     if (last.isErr()) return problemResponse(last.error);
     const request = last.value === null ? query.value : { ...query.value, after: last.value };
-    return stream(c, door, await handle(askedOf(c, serving, { request })));
+    return stream(c, context, await handle(askedOf(c, serving, { request })));
   }
   if (endpoint.type === "text/x-diff") {
     const patch = await handle(askedOf(c, serving, { request: query.value }));
@@ -65,7 +66,7 @@ async function answerGet(c: Context<Env>, next: Next, serving: Serving) {
 }
 
 async function answerPost(c: Context<Env>, serving: Serving) {
-  const { endpoint, handle, door } = serving;
+  const { endpoint, handle, context } = serving;
   const text = await readText(c.req.raw);
   if (text.isErr()) return problemResponse(text.error);
   const act = async () => {
@@ -77,7 +78,7 @@ async function answerPost(c: Context<Env>, serving: Serving) {
     return answer(await handle(askedOf(c, serving, { request: body.value, once })), status);
   };
   return unhurried(c, () =>
-    endpoint.secret === true ? act() : door.idempotency.once(c.req.raw, text.value, act),
+    endpoint.secret === true ? act() : context.idempotency.once(c.req.raw, text.value, act),
   );
 }
 
@@ -90,7 +91,7 @@ function isMeant(c: Context<Env>, { when }: Endpoint): boolean {
 
 function askedOf(
   c: Context<Env>,
-  { endpoint, door }: Serving,
+  { endpoint, context }: Serving,
   read: Pick<Asked<Endpoint>, "request"> & Partial<Pick<Asked<Endpoint>, "once">>,
 ): Asked<Endpoint> {
   const shell = endpoint.inShell === true ? c.get("shell") : undefined;
@@ -98,13 +99,13 @@ function askedOf(
     id: c.req.param("id") ?? "",
     once: null,
     ...read,
-    services: shell === undefined ? door.services : (shell as Services),
+    services: shell === undefined ? context.services : (shell as Services),
     caller: c.get("caller"),
     origin: new URL(c.req.url).origin,
   };
 }
 
-function stream(c: Context<Env>, { streams }: Door, source: Result<unknown, Problem>): Response {
+function stream(c: Context<Env>, { streams }: ServeContext, source: Result<unknown, Problem>): Response {
   if (source.isErr()) return problemResponse(source.error);
   c.env?.keepOpen?.();
   return streams.open(source.value as StreamSource, {

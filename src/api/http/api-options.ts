@@ -1,4 +1,4 @@
-/** Declares what the HTTP door needs from outside, and what it offers to the owner of the socket. */
+/** Declares what the HTTP API needs from outside, and what it offers to the owner of the socket. */
 import type { EngineAnswer } from "../../contract/endpoints/engine.ts";
 import type { Services } from "../../services/core/services.ts";
 
@@ -24,7 +24,7 @@ export interface ApiOptions {
   readonly explain: (
     error: unknown,
   ) => { readonly code: string; readonly message: string; readonly remedy: string } | null;
-  /** Called with every surprise; the caller only sees `internal`. */
+  /** Called with every unexpected error; the caller only sees `internal`. */
   readonly report: (error: unknown) => void;
   /** Milliseconds between the pings of a silent stream; 15,000 by default. */
   readonly pingMs?: number;

@@ -28,7 +28,7 @@ import { type DataFolderError, makeDataFolder } from "../process/data-folder.ts"
 import type { Settings } from "../process/settings.ts";
 import { createFailpoint } from "./failpoint.ts";
 import { readOutputLimits, readTiming } from "./limits.ts";
-import { createHands, shellMaker } from "./shell-hands.ts";
+import { createShellParts, shellMaker } from "./shell-parts.ts";
 import { createWorkQueue } from "./work-queue.ts";
 
 export interface Engine {
@@ -191,10 +191,10 @@ function createContext(
     forge: parts.forge,
     selfCommand,
   };
-  const hands = createHands(shared);
+  const shellParts = createShellParts(shared);
   const git = createGit({
     binary: "git",
-    ...hands.git,
+    ...shellParts.git,
     timeoutMs: parts.gitMs,
     scratch: paths.scratch,
     watch: {
@@ -204,7 +204,7 @@ function createContext(
   });
   return {
     db,
-    ...hands,
+    ...shellParts,
     git,
     shells: createShells(shellMaker(shared, git)),
     shell: null,
@@ -214,7 +214,7 @@ function createContext(
     executors: new Map(executors.all.map((executor) => [executor.id, executor])),
     sandbox: findSandbox({
       platform: process.platform,
-      which: hands.probe.which,
+      which: shellParts.probe.which,
       scratch: paths.scratch,
     }),
     paths,

@@ -1,10 +1,10 @@
-/** Lets clients ask an engine about itself, and tell it to leave, over its own door. */
+/** Lets clients ask an engine about itself and stop it, over its HTTP API. */
 import type { EngineProcess } from "../../api/http/api-options.ts";
 import type { EngineAnswer } from "../../contract/endpoints/engine.ts";
 import { unfinishedRuns } from "../../storage/tables/runs.ts";
 import type { Engine } from "../engine/engine.ts";
 
-/** Time for the answer to arrive before the door is closed. */
+/** Time for the answer to arrive before the server is closed. */
 const ANSWER_MS = 50;
 
 export function engineProcess(

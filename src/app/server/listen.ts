@@ -1,4 +1,4 @@
-/** Opens the socket of the HTTP door, and closes idle connections, except while their answer is made. */
+/** Opens the socket of the HTTP server, and closes idle connections, except while their answer is made. */
 import type { Connection } from "../../api/http/api-options.ts";
 
 export interface ListenOptions {
@@ -23,7 +23,7 @@ export function listen(
       hostname: options.host,
       port,
       idleTimeout,
-      // The doors take less. A longer message is read to its end without being kept, so that its answer can name its
+      // The API and MCP accept less. A longer message is read to its end without being kept, so that its answer can name its
       // id.
       maxRequestBodySize: 64 * 1024 * 1024,
       // The runtime's own page would show the error and our source to every caller, even without a token.

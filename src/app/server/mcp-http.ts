@@ -7,7 +7,7 @@ import type { Settings } from "../process/settings.ts";
 import { signaled } from "../process/signaled.ts";
 import { listen } from "./listen.ts";
 import { makeMcpServer } from "./make-mcp-server.ts";
-import { createMcpDoor } from "./mcp-door.ts";
+import { createMcpEndpoint } from "./mcp-endpoint.ts";
 import type { ToolRules } from "./tool-rules.ts";
 
 interface McpHttpOptions {
@@ -33,21 +33,21 @@ export async function serveMcpHttp(
   };
   // Filled once the port is known.
   const hosts: string[] = [];
-  const door = createMcpDoor({ token, allowedHosts: () => hosts, placeOf: async () => ok(place) });
+  const endpoint = createMcpEndpoint({ token, allowedHosts: () => hosts, placeOf: async () => ok(place) });
   const stopSignal = signaled();
   let server: ReturnType<typeof listen>;
   try {
     server = listen({ port, host: LOOPBACK }, async (request, connection) =>
-      new URL(request.url).pathname === "/mcp" ? door.fetch(request, connection) : notFound(),
+      new URL(request.url).pathname === "/mcp" ? endpoint.fetch(request, connection) : notFound(),
     );
   } catch (error) {
-    await door.close();
+    await endpoint.close();
     return err(cannotListen(port, error));
   }
   for (const name of [LOOPBACK, "localhost", "[::1]"]) hosts.push(`${name}:${server.port}`);
   onListen({ url: `http://${LOOPBACK}:${server.port}/mcp`, token });
   await stopSignal;
-  await door.close();
+  await endpoint.close();
   await server.stop(true);
   return ok(undefined);
 }

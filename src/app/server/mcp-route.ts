@@ -2,7 +2,7 @@
 import type { Connection } from "../../api/http/api-options.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Settings } from "../process/settings.ts";
-import type { McpDoor } from "./mcp-door.ts";
+import type { McpEndpoint } from "./mcp-endpoint.ts";
 
 interface McpRoute {
   isFor(request: Request): boolean;
@@ -22,16 +22,19 @@ interface McpRouteOptions {
 
 export function createMcpRoute({ settings, engine, ...guards }: McpRouteOptions): McpRoute {
   const { services, paths } = engine;
-  let opened: Promise<McpDoor> | null = null;
+  let opened: Promise<McpEndpoint> | null = null;
   let sessions = () => 0;
-  const open = async (): Promise<McpDoor> => {
-    const [{ createMcpDoor }, { createMcpPlaces }] = await Promise.all([
-      import("./mcp-door.ts"),
+  const open = async (): Promise<McpEndpoint> => {
+    const [{ createMcpEndpoint }, { createMcpPlaces }] = await Promise.all([
+      import("./mcp-endpoint.ts"),
       import("./mcp-places.ts"),
     ]);
-    const door = createMcpDoor({ ...guards, placeOf: createMcpPlaces({ settings, services, paths }) });
-    sessions = door.sessions;
-    return door;
+    const endpoint = createMcpEndpoint({
+      ...guards,
+      placeOf: createMcpPlaces({ settings, services, paths }),
+    });
+    sessions = endpoint.sessions;
+    return endpoint;
   };
   return {
     isFor: ({ url }) => new URL(url).pathname === "/mcp",

@@ -1,4 +1,4 @@
-/** Joins the HTTP door to an engine, makes it listen, and writes down where. */
+/** Joins the HTTP API to an engine, makes it listen, and writes its address into a file. */
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -94,7 +94,7 @@ export async function startServer(
   };
 }
 
-/** What the door gets that does not depend on options. */
+/** The part of the API's options that no flag changes. */
 function aroundTheApi(engine: Engine) {
   return {
     services: engine.services,

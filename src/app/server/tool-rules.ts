@@ -2,7 +2,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { err, ok, type Result } from "neverthrow";
-import type { CliError, ToolDoorOptions } from "../../cli/shared/cli-options.ts";
+import type { CliError, ToolRuleOptions } from "../../cli/shared/cli-options.ts";
 import { contextOn, type GitTier, type ToolContext, type ToolPolicy } from "../../tools/core/context.ts";
 import type { Settings } from "../process/settings.ts";
 import { readPolicyFile } from "./policy-file.ts";
@@ -21,7 +21,7 @@ export interface ToolRules {
  */
 export async function readToolRules(
   settings: Pick<Settings, "env">,
-  { workspace: named, readOnly, policyFile }: ToolDoorOptions,
+  { workspace: named, readOnly, policyFile }: ToolRuleOptions,
 ): Promise<Result<ToolRules, CliError>> {
   const { env } = settings;
   const bound = env.TAZUNA_WORKSPACE || null;
@@ -54,7 +54,7 @@ interface Rules {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Makes the context in which every tool of these doors works. */
+/** Makes the context in which the tools work. */
 export function toolContext(workspaceRoot: string, { policy, readOnly, git, env }: Rules): ToolContext {
   // Commands of the tools must not get the token of their callers.
   const { TAZUNA_MCP_TOKEN: _, ...inherited } = env;

@@ -50,8 +50,8 @@ export function badUsage(
   return { exit: 2, code: "bad_usage", message, remedy, details };
 }
 
-/** A surprise: code threw that never should. */
-export function surprise(cause: unknown): CliError {
+/** An error that no code expects: a bug in Tazuna. */
+export function unexpectedError(cause: unknown): CliError {
   return {
     exit: 1,
     code: "internal",

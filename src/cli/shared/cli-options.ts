@@ -42,7 +42,7 @@ export interface Serving {
 }
 
 /** Which folder the toolkit works on, and what restricts it there. */
-export interface ToolDoorOptions {
+export interface ToolRuleOptions {
   /** Absolute; null takes TAZUNA_WORKSPACE, else the folder the command was called in. */
   readonly workspace: string | null;
   readonly readOnly: boolean;
@@ -50,7 +50,7 @@ export interface ToolDoorOptions {
   readonly policyFile: string | null;
 }
 
-export interface McpOptions extends ToolDoorOptions {
+export interface McpOptions extends ToolRuleOptions {
   /** Null speaks over standard input and output; 0 takes a free port. */
   readonly httpPort: number | null;
 }
@@ -61,7 +61,7 @@ export interface McpServing {
   readonly token: string;
 }
 
-export interface ToolCallOptions extends ToolDoorOptions {
+export interface ToolCallOptions extends ToolRuleOptions {
   readonly name: string;
   readonly args: unknown;
   /** Stops the call, or the wait for its services. */
@@ -70,7 +70,7 @@ export interface ToolCallOptions extends ToolDoorOptions {
   readonly onAnswer: (envelope: ToolEnvelope, running: { readonly services: number }) => void;
 }
 
-/** The answer of every tool at every door. */
+/** The answer of every tool, the same in the library, MCP and `tazuna tool`. */
 export type ToolEnvelope =
   | { readonly status: "success"; readonly data: unknown; readonly meta?: Readonly<Record<string, unknown>> }
   | {

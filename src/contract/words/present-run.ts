@@ -1,4 +1,4 @@
-/** Says in words where a run stands, from its facts alone; the same words at every door. */
+/** Puts the state of a run into words, from its facts alone. CLI and status page use the same words. */
 import { isCommitUndone } from "../../domain/undo/undone-commit.ts";
 import { hasEnded } from "../settled.ts";
 import type { AttemptDocument, CheckDocument, RunDocument } from "../task-document.ts";

@@ -1,2 +1,2 @@
-/** Offers the doors the text in which the engine shows a setting. */
+/** Offers the text in which the engine shows a setting. */
 export { shownValue } from "../../domain/configuration/shown-value.ts";

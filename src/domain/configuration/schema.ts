@@ -4,8 +4,10 @@ import { HOST_RULE } from "../network/host-rules.ts";
 import { faultOfTemplate, leavesRepository, unknownRule } from "./typos.ts";
 
 const text = z.string().min(1);
-/** The root would be everything, which is no confinement. */
-const place = z.string().regex(/^(~?\/)[^/]/, 'must be an absolute path below "/", or begin with "~/"');
+/** Not the root: then everything would be writable. */
+const writablePath = z
+  .string()
+  .regex(/^(~?\/)[^/]/, 'must be an absolute path below "/", or begin with "~/"');
 const host = z.string().regex(HOST_RULE);
 const NETWORK =
   'must be "on", "off" or a list of hosts such as "example.com", "*.example.com", "example.com:8443" or "[2001:db8::7]:8080"';
@@ -24,13 +26,13 @@ const check = z.strictObject({
   timeout_s: seconds.default(600),
 });
 
-/** Results are stored and shown under the name of the check. */
-const checks = z.array(check).superRefine((all, at) => {
+/** No two checks may have the same name, because results are stored and shown under it. */
+const checks = z.array(check).superRefine((all, context) => {
   const names = all.map(({ name }) => name.replace(/\s+/g, " ").toLowerCase());
   const twice = names.findIndex((name, index) => names.indexOf(name) !== index);
   if (twice < 0) return;
   const message = `two checks are called "${all[twice]?.name}"; give each check a name of its own`;
-  at.addIssue({ code: "custom", path: [twice, "name"], message });
+  context.addIssue({ code: "custom", path: [twice, "name"], message });
 });
 
 const AGENT_NAME =
@@ -47,16 +49,16 @@ const agent = z.strictObject({
 
 const gateLevel = z.enum(["reject", "report", "off"]);
 
-const gateRules = z.record(z.string(), gateLevel).superRefine((rules, at) => {
-  for (const rule of Object.keys(rules)) addFault(at, unknownRule(rule), [rule]);
+const gateRules = z.record(z.string(), gateLevel).superRefine((rules, context) => {
+  for (const rule of Object.keys(rules)) addFault(context, unknownRule(rule), [rule]);
 });
 
-const branchTemplate = text.superRefine((template, at) => addFault(at, faultOfTemplate(template)));
+const branchTemplate = text.superRefine((template, context) => addFault(context, faultOfTemplate(template)));
 
-const copyPattern = text.superRefine((pattern, at) => addFault(at, leavesRepository(pattern)));
+const copyPattern = text.superRefine((pattern, context) => addFault(context, leavesRepository(pattern)));
 
-function addFault(at: z.core.$RefinementCtx, message: string | null, path: string[] = []): void {
-  if (message !== null) at.addIssue({ code: "custom", path, message });
+function addFault(context: z.core.$RefinementCtx, message: string | null, path: string[] = []): void {
+  if (message !== null) context.addIssue({ code: "custom", path, message });
 }
 
 /** The whole configuration; parsing `{}` gives every default. */
@@ -117,7 +119,7 @@ export const configurationSchema = z.strictObject({
   isolation: z.enum(["auto", "sandbox", "guard"]).default("auto").describe("What holds agents back."),
   sandbox: z
     .strictObject({
-      write: z.array(place).default([]),
+      write: z.array(writablePath).default([]),
       network: z.union([z.enum(["on", "off"]), z.array(host)], { error: NETWORK }).default("on"),
     })
     .prefault({}),

@@ -1,4 +1,4 @@
-/** Says in one or two sentences, the same at every door, what to do about a failed run. */
+/** Says in one or two sentences what to do about a failed run. */
 import { howToDouble, howToSet, type Settings } from "../configuration/how-to-set.ts";
 import { gateRemedy } from "../publish/gate-remedy.ts";
 import { shellWord } from "../text/shell-word.ts";

@@ -22,14 +22,14 @@ export interface DiscoveredRepository {
   /** HEAD has a `.gitmodules`. */
   readonly hasSubmodules: boolean;
   readonly objectFormat: "sha1" | "sha256";
-  /** No commit anywhere: HEAD is unborn and there is no branch, local or remote. */
+  /** There is no commit: HEAD is unborn, and no branch exists, neither local nor remote. */
   readonly empty: boolean;
 }
 
 export type DiscoverError =
   | GitError
   | { readonly kind: "not_a_repository"; readonly path: string; readonly message: string }
-  /** The path does not fit into git's own answers, one a line. */
+  /** The path has a line break, and git answers with one path a line. */
   | { readonly kind: "unusable_path"; readonly path: string; readonly message: string }
   /** Git refuses a repository of another user (`safe.directory`). */
   | { readonly kind: "unsafe_ownership"; readonly path: string; readonly message: string };
@@ -49,7 +49,7 @@ export async function discoverRepository(
   return facts.map((kind) => ({ ...places.value, ...kind }));
 }
 
-/** The target for calls about the repository as a whole. Its sparse patterns are those of the user's checkout. */
+/** The target of calls about the whole repository. Sparse patterns are those of the user's checkout. */
 function repositoryTarget(repository: { readonly gitDir: string }): GitTarget {
   return { gitDir: repository.gitDir, workTree: null };
 }
@@ -82,20 +82,20 @@ async function findPlaces(git: Git, directory: string): Promise<Result<Places, D
     });
   const inCheckout = await ask("--show-toplevel");
   // Without a work tree the last question fails, so the others are asked alone.
-  const asked = inCheckout.isErr() && hasNoWorkTree(inCheckout.error) ? await ask() : inCheckout;
-  if (asked.isErr()) return err(refusal(directory, asked.error));
+  const answered = inCheckout.isErr() && hasNoWorkTree(inCheckout.error) ? await ask() : inCheckout;
+  if (answered.isErr()) return err(refusal(directory, answered.error));
   const [bare, insideGitDir, shallow, format, gitDir = "", commonDir = "", top = ""] =
-    asked.value.stdout.split("\n");
+    answered.value.stdout.split("\n");
   if (bare !== "true" && insideGitDir === "true") return fromGitDir(git, directory, commonDir);
-  const [own, common, path] = await Promise.all(
+  const [realGitDir, realCommonDir, path] = await Promise.all(
     [gitDir, commonDir, bare === "true" ? commonDir : top].map((one) => realpath(one)),
   );
   return ok({
     path: path ?? top,
-    gitDir: own ?? gitDir,
-    commonDir: common ?? commonDir,
+    gitDir: realGitDir ?? gitDir,
+    commonDir: realCommonDir ?? commonDir,
     bare: bare === "true",
-    linkedWorktree: own !== common,
+    linkedWorktree: realGitDir !== realCommonDir,
     shallow: shallow === "true",
     objectFormat: format === "sha256" ? "sha256" : "sha1",
   });
@@ -127,13 +127,13 @@ async function readKind(git: Git, places: Places): Promise<Result<Kind, GitError
   ]);
   if (config.isErr()) return err(config.error);
   if (modules.isErr()) return err(modules.error);
-  return empty.map((none) => ({
+  return empty.map((isEmptyRepository) => ({
     partial: /^(remote\..*\.promisor\ntrue|extensions\.partialclone\n)/im.test(
       config.value.stdout.replaceAll("\0", "\n"),
     ),
     sparse: /^core\.sparsecheckout\ntrue/im.test(config.value.stdout.replaceAll("\0", "\n")),
     hasSubmodules: modules.value.exitCode === 0,
-    empty: none,
+    empty: isEmptyRepository,
   }));
 }
 

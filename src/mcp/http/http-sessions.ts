@@ -100,12 +100,12 @@ async function answer(
 
 type Body = { readonly body: unknown } | { readonly refused: Response };
 
-/** Bytes that are not UTF-8 are refused: a path made of them would be another path. */
+/** Refuses bytes that are not UTF-8. Replaced bytes would turn a path into another path. */
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Read here, not by the transport. Nothing is made for a request that begins no session, and invalid bytes are not
- * replaced.
+ * The body is read here and not by the transport. The transport would replace invalid bytes, and it exists only once
+ * a session begins.
  */
 async function readBody(request: Request, reading: { readonly batches: boolean }): Promise<Body> {
   const bytes = await bytesOf(request);

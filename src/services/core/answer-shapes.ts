@@ -1,4 +1,4 @@
-/** Describes what the doors get: tasks with their attempts and runs, logs, diffs, agents and settings. */
+/** Describes the answers of the services: tasks with attempts and runs, logs, diffs, agents and settings. */
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { BranchFacts } from "../../domain/attempt/attempt-state.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
@@ -7,15 +7,15 @@ import type { Run } from "../../domain/run/run.ts";
 import type { Waiting } from "../../domain/run/waiting.ts";
 import type { Task } from "../../domain/task/task.ts";
 
-/** A run with the facts that are not in its row. */
+/** A run, with what is not in its row of the database. */
 export interface RunView extends Run {
   /** Absolute path of the stored patch file; null before the patch was taken, or if nothing changed. */
   readonly patchPath: string | null;
   /** The last thing the agent was seen doing; null before it did anything. */
   readonly lastAction: { readonly at: string; readonly text: string } | null;
-  /** What it waits for in the queue; null if it is not queued, or the queue was not read yet. */
+  /** What the run waits for in the queue; null if it is not queued, or if the queue was not read yet. */
   readonly waitsFor: Waiting | null;
-  /** Those of its declared checks that have ended, in their declared order. */
+  /** The checks that have ended, in the order of the configuration. */
   readonly checks: readonly CheckResult[];
 }
 
@@ -23,7 +23,7 @@ export interface AttemptDetail {
   readonly attempt: Attempt;
   /** By number, the oldest first. */
   readonly runs: readonly RunView[];
-  /** Absent if the branch is gone, or if its runs alone decide. */
+  /** Absent if the branch is gone, or if the runs alone decide the state of the attempt. */
   readonly branch?: BranchFacts;
 }
 
@@ -40,13 +40,13 @@ export interface ListPage<T> {
 }
 
 /** A run with the id of its task; the run itself names its attempt. */
-export interface RunOfTask {
+export interface RunWithTask {
   readonly run: RunView;
   readonly taskId: string;
 }
 
-/** The task, attempt or run that an id or a unique prefix means. */
-export interface Found {
+/** The task, attempt or run that an id or a unique prefix of one names. */
+export interface ResolvedId {
   readonly type: "task" | "attempt" | "run";
   readonly id: string;
   readonly attemptId: string | null;
@@ -85,11 +85,11 @@ export interface ConfigValue {
   readonly source: string;
 }
 
-/** A repository that left the list, and what of it is on record or still on the disk. */
+/** A repository that was taken out of the list, and what remains of it. */
 export interface RemovedRepository {
   readonly repository: Repository;
-  /** Their records stay. */
+  /** How many tasks stay in the database. */
   readonly tasks: number;
-  /** Worktrees that stay in the trash. */
+  /** How many worktrees stay in the trash. */
   readonly trashed: number;
 }

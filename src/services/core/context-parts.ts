@@ -1,4 +1,4 @@
-/** Names the parts of the context that several journeys need together; a function that needs less picks its fields. */
+/** Names the parts of the context that several services need together; a function that needs less picks its fields. */
 import type { ServiceContext } from "./context.ts";
 
 /** Moves a run from one state to the next. */

@@ -1,4 +1,4 @@
-/** Gives a journey its repository's git: with the current time limit, and addresses from its checkout. */
+/** Gives a service the git of its repository, with the current time limit and the addresses of its checkout. */
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { TaskSettings } from "../../domain/task/task-settings.ts";
 import { withCheckout, withGitTimeout } from "../../git/runner/git-variants.ts";
@@ -18,7 +18,7 @@ export function withRepositoryGit<C extends Pick<ServiceContext, "git">>(
 }
 
 /**
- * The same for a journey that needs nothing else of the configuration. If that cannot be used, the engine's own limit
+ * The same for a service that needs nothing else of the configuration. If that cannot be used, the engine's own limit
  * holds.
  */
 export async function loadRepositoryGit<C extends Pick<ServiceContext, "git" | "configuration">>(

@@ -1,4 +1,4 @@
-/** Describes what the doors may ask for: the requests of the journeys, and the queries. */
+/** Describes the requests and queries that the HTTP API may make. */
 import type { PublishPolicy } from "../../domain/task/task.ts";
 import type { TaskSettings } from "../../domain/task/task-settings.ts";
 

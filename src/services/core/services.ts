@@ -1,4 +1,4 @@
-/** Declares what the doors may ask: every journey that a person or a program can start, as one interface. */
+/** Declares all services that the HTTP API and MCP may call, as one interface. */
 import type { Result } from "neverthrow";
 import type { Finding } from "../../domain/doctor/finding.ts";
 import type { Fact, Operation } from "../../domain/operation.ts";
@@ -13,10 +13,10 @@ import type {
   ConfigValue,
   DiffFiles,
   DiffView,
-  Found,
   ListPage,
   RemovedRepository,
-  RunOfTask,
+  ResolvedId,
+  RunWithTask,
   TaskDetail,
 } from "./answer-shapes.ts";
 import type { Refusal } from "./refusal.ts";
@@ -66,12 +66,12 @@ export interface Services {
   retry(input: Retry, once?: Once): Answer<TaskDetail>;
   /** The run it adds is the attempt's last. */
   publish(input: Publish, once?: Once): Answer<TaskDetail>;
-  find(idOrPrefix: string): Answer<Found>;
+  find(idOrPrefix: string): Answer<ResolvedId>;
   task(id: string): Answer<TaskDetail>;
   /** Every list is newest first. */
   tasks(query: TaskQuery): Answer<ListPage<TaskDetail>>;
   attempts(query: PageQuery): Answer<ListPage<AttemptDetail>>;
-  runs(query: PageQuery): Answer<ListPage<RunOfTask>>;
+  runs(query: PageQuery): Answer<ListPage<RunWithTask>>;
   log(runId: string, query: LogQuery): Answer<LogPage>;
   /** The diff of everything, or of one file. */
   diff(

@@ -1,4 +1,4 @@
-/** Names what an examination needs: the hands of an engine, or of a command that works without one. */
+/** Names what an examination needs: database, git and paths, of an engine or of a command that works without one. */
 import type { DatabaseState } from "../../domain/doctor/database.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { Database } from "../../storage/schema/opened-database.ts";

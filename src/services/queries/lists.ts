@@ -11,7 +11,7 @@ import { pageOperations } from "../../storage/tables/operations.ts";
 import { listRepositories, repositoriesOf } from "../../storage/tables/repositories.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
 import { pageTasks, type TaskTree } from "../../storage/tables/tasks.ts";
-import type { AttemptDetail, ListPage, RunOfTask, TaskDetail } from "../core/answer-shapes.ts";
+import type { AttemptDetail, ListPage, RunWithTask, TaskDetail } from "../core/answer-shapes.ts";
 import type { ServiceContext } from "../core/context.ts";
 import { type Refusal, refuse } from "../core/refusal.ts";
 import type { PageQuery, TaskQuery } from "../core/request-shapes.ts";
@@ -89,7 +89,7 @@ export function listAttempts(
 export function listRuns(
   context: Pick<ServiceContext, "db" | "paths" | "diskFullRuns">,
   query: PageQuery,
-): Listed<RunOfTask> {
+): Listed<RunWithTask> {
   return listed(query, {
     read: (cursor) => pageRuns(context.db.reader, { ...query, cursor }),
     show: async (rows) => {

@@ -1,9 +1,9 @@
-/** Shows one task as the doors need it: with its attempts, its runs and facts outside their rows. */
+/** Reads one task with its attempts and runs, and with what is not in their rows. */
 import { err, ok, type Result } from "neverthrow";
 import { findByPrefix } from "../../storage/queries/find-by-prefix.ts";
 import { getRepository } from "../../storage/tables/repositories.ts";
 import { getTaskTree, type TaskTree } from "../../storage/tables/tasks.ts";
-import type { Found, TaskDetail } from "../core/answer-shapes.ts";
+import type { ResolvedId, TaskDetail } from "../core/answer-shapes.ts";
 import type { ServiceContext } from "../core/context.ts";
 import { notFound, type Refusal, refuse } from "../core/refusal.ts";
 import { attemptDetails } from "./attempt-details.ts";
@@ -12,7 +12,7 @@ import { attemptDetails } from "./attempt-details.ts";
 export async function findId(
   context: Pick<ServiceContext, "db">,
   prefix: string,
-): Promise<Result<Found, Refusal>> {
+): Promise<Result<ResolvedId, Refusal>> {
   const match = await findByPrefix(context.db.reader, prefix);
   switch (match.kind) {
     case "found":
@@ -39,7 +39,7 @@ export async function taskDetail(
   return detail === undefined ? err(notFound("task", taskId)) : ok(detail);
 }
 
-/** Adds to tasks that were read already what the doors show with them. */
+/** Adds attempts and runs to tasks that were read already. */
 export async function detailsOf(
   context: Pick<ServiceContext, "db" | "git" | "paths" | "configuration" | "diskFullRuns">,
   trees: readonly TaskTree[],

@@ -8,7 +8,7 @@ import { appendFact } from "../../storage/tables/facts.ts";
 import { getRun, runsOfAttempt } from "../../storage/tables/runs.ts";
 import { transact } from "../../storage/transact.ts";
 import { cleanUpNow } from "../attempts/keep-cleaning.ts";
-import type { Found } from "../core/answer-shapes.ts";
+import type { ResolvedId } from "../core/answer-shapes.ts";
 import type { ServiceContext } from "../core/context.ts";
 import { notFound, type Refusal } from "../core/refusal.ts";
 import { carryOutRequest, saveRequest, stopRun } from "./stop-run.ts";
@@ -17,7 +17,10 @@ import { carryOutRequest, saveRequest, stopRun } from "./stop-run.ts";
  * The kind of the id decides what is cancelled. For a task it is all attempts; for an attempt's only run, the
  * attempt.
  */
-export async function cancelFound(context: ServiceContext, found: Found): Promise<Result<void, Refusal>> {
+export async function cancelFound(
+  context: ServiceContext,
+  found: ResolvedId,
+): Promise<Result<void, Refusal>> {
   switch (found.type) {
     case "task": {
       for (const attempt of await attemptsOfTask(context.db.reader, found.taskId)) {

@@ -8,7 +8,7 @@ import { appendFact } from "../../storage/tables/facts.ts";
 import { requestStop, updateRun } from "../../storage/tables/run-moves.ts";
 import { getRun, runsOfAttempt } from "../../storage/tables/runs.ts";
 import { transact } from "../../storage/transact.ts";
-import type { Found } from "../core/answer-shapes.ts";
+import type { ResolvedId } from "../core/answer-shapes.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { MoveContext } from "../core/context-parts.ts";
 import { notFound, type Refusal } from "../core/refusal.ts";
@@ -22,7 +22,7 @@ type StopContext = MoveContext &
   Pick<ServiceContext, "owner" | "timing" | "configuration" | "dispatcher" | "drivers" | "reportFault">;
 
 /** The kind of the id decides what is stopped: a run, an attempt's working run, or a task's working runs. */
-export async function stopFound(context: StopContext, found: Found): Promise<Result<void, Refusal>> {
+export async function stopFound(context: StopContext, found: ResolvedId): Promise<Result<void, Refusal>> {
   switch (found.type) {
     case "task":
       for (const { id } of await attemptsOfTask(context.db.reader, found.taskId))

@@ -6,7 +6,7 @@ import { snakeCase } from "../../domain/text/snake-case.ts";
 import { asStored, codecOf } from "./column-codecs.ts";
 import { StorageFailure, storageError } from "./storage-error.ts";
 
-/** Where a table differs from its entity. */
+/** How a table differs from its entity. */
 interface Layout {
   /** The columns that name a row in a message. Default: `id`. */
   readonly key?: readonly string[];
@@ -30,7 +30,7 @@ export function entityTable<Schema extends z.ZodObject, const Shape extends Layo
 ): EntityTable<Entity<Schema>, Shape> {
   const fields = Object.entries(schema.shape).map(([key, field]) => fieldOf(key, field as z.ZodType, layout));
   const byKey = new Map<PropertyKey, Field>(fields.map((field) => [field.key, field]));
-  const made = fields.filter((field) => field.read !== null);
+  const decoded = fields.filter((field) => field.read !== null);
   const damaged = (row: Row, problems: readonly string[]) => {
     const id = (layout.key ?? ["id"]).map((column) => row[column]).join("/");
     const message = `The row ${id} of the table ${name} is damaged (${problems.join("; ")}).`;
@@ -41,16 +41,17 @@ export function entityTable<Schema extends z.ZodObject, const Shape extends Layo
       const row = given as Row;
       // The schema takes only the fields out of it.
       const found: Record<string, unknown> = { ...row };
-      for (const { key, read, place } of made)
+      for (const { key, read, nameInDatabase } of decoded)
         try {
           found[key] = read?.(row);
         } catch {
-          throw damaged(row, [`${place([])}: is not JSON`]);
+          throw damaged(row, [`${nameInDatabase([])}: is not JSON`]);
         }
       const parsed = schema.safeParse(found);
       if (parsed.success) return parsed.data as Entity<Schema>;
       const problems = parsed.error.issues.map(
-        ({ path: [key, ...inside], message }) => `${byKey.get(key ?? "")?.place(inside)}: ${message}`,
+        ({ path: [key, ...inside], message }) =>
+          `${byKey.get(key ?? "")?.nameInDatabase(inside)}: ${message}`,
       );
       throw damaged(row, problems);
     },
@@ -73,8 +74,8 @@ interface Field {
   readonly read: ((row: Row) => unknown) | null;
   /** The columns of a value. */
   readonly write: (value: unknown) => Row;
-  /** Where in the database a place inside the field is: the column, and the place in its JSON. */
-  readonly place: (inside: readonly PropertyKey[]) => string;
+  /** Names a value inside the field for a message: the column, then the path in its JSON. */
+  readonly nameInDatabase: (inside: readonly PropertyKey[]) => string;
 }
 
 function fieldOf(key: string, schema: z.ZodType, { spread = [], renamed = {} }: Layout): Field {
@@ -85,7 +86,7 @@ function fieldOf(key: string, schema: z.ZodType, { spread = [], renamed = {} }: 
     key,
     read: column === key && codec.read === asStored ? null : (row) => codec.read(row[column]),
     write: (value) => ({ [column]: codec.write(value) }),
-    place: (inside) => [snakeCase(column), ...inside].join("."),
+    nameInDatabase: (inside) => [snakeCase(column), ...inside].join("."),
   };
 }
 
@@ -103,7 +104,7 @@ function spreadField(key: string, schema: z.ZodType): Field {
         : Object.fromEntries(columns.map(({ part, column }) => [part, row[column]])),
     write: (value) =>
       Object.fromEntries(columns.map(({ part, column }) => [column, (value as Row | null)?.[part] ?? null])),
-    place: ([part, ...inside]) => [snakeCase(columnOf(String(part))), ...inside].join("."),
+    nameInDatabase: ([part, ...inside]) => [snakeCase(columnOf(String(part))), ...inside].join("."),
   };
 }
 
@@ -114,7 +115,7 @@ export type ColumnsOf<Table> =
 /** The columns of some fields; what a table reads is checked by `read` alone. */
 type Columns<Fields, Shape extends Layout> = {
   [Field in keyof Fields as ColumnName<Field, Shape>]: Column<Fields[Field]>;
-} & Joined<
+} & UnionToIntersection<
   { [Field in keyof Fields & SpreadIn<Shape>]: Parts<Field, Fields[Field]> }[keyof Fields & SpreadIn<Shape>]
 >;
 
@@ -144,7 +145,9 @@ type Parts<Field extends string, Value> = {
   >;
 };
 
-/** Every part of a union at once. */
-type Joined<Union> = (Union extends unknown ? (part: Union) => void : never) extends (part: infer All) => void
+/** Turns `A | B` into `A & B`. */
+type UnionToIntersection<Union> = (Union extends unknown ? (part: Union) => void : never) extends (
+  part: infer All,
+) => void
   ? All
   : never;

@@ -16,7 +16,7 @@ export interface Shared {
   close(): Promise<void>;
 }
 
-/** Something shared was asked for after the close. The door of the tools answers with `CLOSED`. */
+/** Something shared was asked for after the close. The caller gets `CLOSED`. */
 export class ClosedError extends Error {}
 
 export function createShared(): Shared {

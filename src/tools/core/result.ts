@@ -1,4 +1,4 @@
-/** The one envelope in which every tool answers, over every door. */
+/** Declares the envelope in which every tool answers, in the library, MCP and CLI. */
 
 /** Callers may rely on `code`, which is stable. `message` is for people. */
 export interface ToolError {

@@ -1,4 +1,4 @@
-/** Declares what a tool is: its doors, its checks and its page in the docs are derived from this. */
+/** Declares what a tool is. Library, MCP, CLI, checks and docs are derived from this. */
 import type { z } from "zod";
 import type { ToolContext } from "./context.ts";
 import type { ToolDefinition } from "./definition.ts";
@@ -14,7 +14,7 @@ export interface PathRule {
   readonly absolute: "inside" | "refused";
 }
 
-/** What a door may pass along with a call. */
+/** What library, MCP and CLI may pass along with a call. */
 export interface CallOptions {
   /** Stops the call and every process that it started. */
   readonly signal?: AbortSignal | undefined;

@@ -44,7 +44,7 @@ interface MarkedProcess {
   readonly value: string;
 }
 
-/** Every process that carries a marker of this name, with any value; this one is left out. It takes one reading. */
+/** Every other process that carries a marker of this name, with any value. It reads the process table once. */
 export async function listMarked(name: string): Promise<readonly MarkedProcess[]> {
   const snapshot = await localProcesses.look();
   const found: MarkedProcess[] = [];

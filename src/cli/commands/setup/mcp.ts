@@ -3,12 +3,12 @@ import { ok } from "neverthrow";
 import { defineCommand } from "../../shared/command.ts";
 import { parsePort } from "../../shared/port.ts";
 import { jsonText } from "../../shared/print.ts";
-import { TOOL_DOOR_FLAGS, toolDoorOptions } from "../../shared/tool-door.ts";
+import { TOOL_RULE_FLAGS, toolRuleOptions } from "../../shared/tool-flags.ts";
 
 export const mcpCommand = defineCommand({
   brief: "Serve the toolkit to an agent over MCP, until it goes or Ctrl-C",
   flags: {
-    ...TOOL_DOOR_FLAGS,
+    ...TOOL_RULE_FLAGS,
     http: {
       kind: "parsed",
       parse: parsePort,
@@ -18,7 +18,7 @@ export const mcpCommand = defineCommand({
     },
   },
   async act({ entries, terminal, json }, { http, ...flags }) {
-    const options = { ...toolDoorOptions(flags, terminal), httpPort: http ?? null };
+    const options = { ...toolRuleOptions(flags, terminal), httpPort: http ?? null };
     const served = await entries.mcp(options, ({ url, token }) => {
       if (json) terminal.stdout.write(jsonText({ url, token }, { oneLine: true }));
       else terminal.stderr.write(`Tazuna serves its tools over MCP at ${url} (bearer token ${token})\n`);

@@ -5,7 +5,7 @@ import { badUsage } from "../../shared/cli-error.ts";
 import type { CliError, ToolEnvelope } from "../../shared/cli-options.ts";
 import { defineCommand, type Outcome, optionalArgument, type Scope } from "../../shared/command.ts";
 import { jsonText } from "../../shared/print.ts";
-import { TOOL_DOOR_FLAGS, toolDoorOptions } from "../../shared/tool-door.ts";
+import { TOOL_RULE_FLAGS, toolRuleOptions } from "../../shared/tool-flags.ts";
 
 /** Bytes of the arguments: as much as one message over MCP. */
 const MAX_BYTES = 10 * 1024 * 1024;
@@ -16,12 +16,12 @@ export const toolCommand = defineCommand({
     optionalArgument("NAME", "The tool"),
     optionalArgument("JSON", "Its arguments; - reads them from standard input, none is {}"),
   ],
-  flags: { ...TOOL_DOOR_FLAGS },
+  flags: { ...TOOL_RULE_FLAGS },
   async act(scope, flags, name, json) {
     if (name === undefined) return list(scope);
     const args = await readArguments(scope, json);
     if (args.isErr()) return err(args.error);
-    return call(scope, { ...toolDoorOptions(flags, scope.terminal), name, args: args.value });
+    return call(scope, { ...toolRuleOptions(flags, scope.terminal), name, args: args.value });
   },
 });
 

@@ -8,7 +8,7 @@ import {
 } from "../../results/special-tool.ts";
 import { type GetCurrentStatusResponse, getCurrentStatusOutputSchema } from "./schema.ts";
 
-/** `invoke` checks the arguments, by the same schema as at every door. */
+/** `invoke` checks the arguments, by the same schema as for every caller. */
 export const getCurrentStatusHandler: SpecialTool = async (args, invoke) => {
   const result = await invoke(args);
   if (result.status !== "success") return wordedError(result.error, wording);

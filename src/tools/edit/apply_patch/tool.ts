@@ -1,4 +1,4 @@
-/** The door of `apply_patch`: changes to files of the workspace, all of them or none (seed 000 §9). */
+/** Defines the tool `apply_patch`: changes to files of the workspace, all of them or none (seed 000 §9). */
 import { createKeyedLock, type KeyedLock } from "../../../utils/locks/keyed-lock.ts";
 import type { SharedKey } from "../../core/kept-things.ts";
 import { success } from "../../core/result.ts";

@@ -1,4 +1,4 @@
-/** The door of `read_file`: some lines of a text file in the workspace. */
+/** Defines the tool `read_file`: some lines of a text file in the workspace. */
 import { success } from "../../core/result.ts";
 import { defineTool } from "../../core/tool.ts";
 import { READ_FILE_CODES, READ_FILE_TOOL_DEFINITION, readFileInput, readFileOutput } from "./contract.ts";

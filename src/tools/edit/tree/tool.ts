@@ -1,4 +1,4 @@
-/** The door of `tree`: what lies in a folder of the workspace (seed 000 §9). */
+/** Defines the tool `tree`: what lies in a folder of the workspace (seed 000 §9). */
 import { success } from "../../core/result.ts";
 import { defineTool } from "../../core/tool.ts";
 import { TREE_CODES, TREE_TOOL_DEFINITION, treeInput, treeOutput } from "./contract.ts";

@@ -1,4 +1,4 @@
-/** The door of `write_file`: one text file in the workspace, whole or not at all. */
+/** Defines the tool `write_file`: one text file in the workspace, whole or not at all. */
 import { success } from "../../core/result.ts";
 import { defineTool } from "../../core/tool.ts";
 import { WRITE_FILE_CODES, WRITE_FILE_TOOL_DEFINITION, writeFileInput, writeFileOutput } from "./contract.ts";

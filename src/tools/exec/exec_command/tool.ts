@@ -1,4 +1,4 @@
-/** The door of `exec_command`: one command in the workspace, once, without a terminal (seed 001 §8). */
+/** Defines the tool `exec_command`: one command in the workspace, once, without a terminal (seed 001 §8). */
 import { isAbsolute } from "node:path";
 import type { Result } from "neverthrow";
 import type { Environment } from "../../../utils/exec.ts";

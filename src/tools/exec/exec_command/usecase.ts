@@ -31,7 +31,7 @@ interface CommandToRun extends CallOptions {
 
 /** Between TERM and KILL. */
 const GRACE_MS = 500;
-/** How often a door receives the progress of a command. */
+/** How often the caller receives the progress of a command. */
 const PROGRESS_MS = 1000;
 /** The exit code of shells and `timeout` for an expired time limit. */
 const TIMED_OUT = 124;

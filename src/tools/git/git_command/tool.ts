@@ -1,4 +1,4 @@
-/** The door of `git_command`: one git command, judged before it runs (seed 002). */
+/** Defines the tool `git_command`: one git command, judged before it runs (seed 002). */
 import { defineTool } from "../../core/tool.ts";
 import { GIT_COMMAND_TOOL_DEFINITION } from "./definition.ts";
 import { GIT_COMMAND_CODES } from "./error.ts";

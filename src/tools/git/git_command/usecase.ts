@@ -42,8 +42,8 @@ export async function gitCommand(
       { subcommand, allowDestructive, wayOut: WAY_OUT, judge, confirm: () => isConfirmed(asked) },
       { ...place, folder: cwd, spelled: cwd },
     );
-    const { call, tier, env, network, unwrittenIndex, impliedArgs, stopped } = checked;
-    const run = { ...place, env, network, unwrittenIndex };
+    const { call, tier, env, network, protectedIndex, impliedArgs, stopped } = checked;
+    const run = { ...place, env, network, protectedIndex };
     const words = safeWords(call, [...impliedArgs, ...args]);
     const ran = stopped ?? (yield* await runGit(words, { ...run, maxChars: MAX_OUTPUT_CHARS }));
     const reads = ran.exit_code === 0 && !(subcommand === "branch" && tier === "write");

@@ -1,4 +1,4 @@
-/** The door of `git_diff`: the differences, as numbers and as a patch (seed 000 §9). */
+/** Defines the tool `git_diff`: the differences, as numbers and as a patch (seed 000 §9). */
 import { success } from "../../core/result.ts";
 import { defineTool } from "../../core/tool.ts";
 import { GIT_DIFF_CODES, GIT_DIFF_TOOL_DEFINITION, gitDiffInput, gitDiffOutput } from "./contract.ts";

@@ -1,4 +1,4 @@
-/** The door of `git_log`: commits as data (seed 000 §9). */
+/** Defines the tool `git_log`: commits as data (seed 000 §9). */
 import { success } from "../../core/result.ts";
 import { defineTool } from "../../core/tool.ts";
 import { GIT_LOG_CODES, GIT_LOG_TOOL_DEFINITION, gitLogInput, gitLogOutput } from "./contract.ts";

@@ -1,4 +1,4 @@
-/** The door of `git_status_summary`: branch and raw status of a folder in the workspace (seed 000 §8). */
+/** Defines the tool `git_status_summary`: branch and raw status of a folder in the workspace (seed 000 §8). */
 import { defineTool } from "../../core/tool.ts";
 import { GIT_STATUS_SUMMARY_TOOL_DEFINITION } from "./definition.ts";
 import { GIT_STATUS_SUMMARY_CODES } from "./error.ts";

@@ -59,14 +59,14 @@ export async function guardExec(
     { subcommand, allowDestructive: false, wayOut: WAY_OUT, judge },
     { ...place, folder: folder.value, spelled },
   );
-  return checked.andThen(({ call, env, impliedArgs, unwrittenIndex, stopped }) => {
+  return checked.andThen(({ call, env, impliedArgs, protectedIndex, stopped }) => {
     if (stopped !== null) return err(fetchFailed(stopped));
     const argsAt = asked.length - Math.max(0, found.words.length - 1);
     const ours = [...(stdin === null ? impliedArgs : []), ...safetyFlags(call)];
     return ok({
       env,
       command: [...asked.slice(0, argsAt), ...ours, ...asked.slice(argsAt), ...endOfNames(call)],
-      lend: (run) => (unwrittenIndex === null ? run({}) : withIndexCopy(unwrittenIndex, run)),
+      lend: (run) => (protectedIndex === null ? run({}) : withIndexCopy(protectedIndex, run)),
     } satisfies GuardedCommand);
   });
 }

@@ -34,7 +34,7 @@ export interface ReadyCall {
   /** Null if there is no repository. */
   readonly repository: Inspected | null;
   /** The index that git must not write; null if the call may, or if there is no repository. */
-  readonly unwrittenIndex: string | null;
+  readonly protectedIndex: string | null;
 }
 
 /** The environment and implied options of the call, or why it must not touch this repository. */
@@ -58,7 +58,7 @@ export async function prepareCall(
     env: { ...env, ...protocolsOf(call, contacts.value) },
     impliedArgs: topLevel === null ? [] : impliedArgsOf(call),
     repository,
-    unwrittenIndex: repository !== null && mustLeaveIndex(call) ? join(repository.gitDir, "index") : null,
+    protectedIndex: repository !== null && mustLeaveIndex(call) ? join(repository.gitDir, "index") : null,
   });
 }
 

@@ -24,8 +24,8 @@ export async function runJudged({
   const asked = { subcommand, allowDestructive: false, wayOut: null, judge };
   const checked = await checkCall(asked, { context, cwd, folder: cwd, spelled: cwd });
   if (checked.isErr()) return err(checked.error);
-  const { call, env, unwrittenIndex } = checked.value;
-  const ran = await runGit(safeWords(call, args), { ...run, env, unwrittenIndex, network: false });
+  const { call, env, protectedIndex } = checked.value;
+  const ran = await runGit(safeWords(call, args), { ...run, env, protectedIndex, network: false });
   return ran.andThen((data) => (data.exit_code === 0 ? ok(data) : err(refusalOf(data, cwd))));
 }
 

@@ -20,7 +20,7 @@ export interface GitRun extends CallOptions {
   /** Default: nothing. */
   readonly stdin?: string;
   /** An index that git must not write; it gets a copy. Null or left out: git uses the repository's own. */
-  readonly unwrittenIndex?: string | null;
+  readonly protectedIndex?: string | null;
 }
 
 /** Milliseconds. */
@@ -29,10 +29,10 @@ const TIMEOUT = { local: 60_000, network: 120_000 } as const;
 /** A non-zero exit code is an answer. A missing git is `INTERNAL`. */
 export async function runGit(
   args: readonly string[],
-  { unwrittenIndex = null, ...run }: GitRun,
+  { protectedIndex = null, ...run }: GitRun,
 ): Promise<Result<ExecCommandOutput, ToolRefusal>> {
-  if (unwrittenIndex === null) return startGit(args, run);
-  return withIndexCopy(unwrittenIndex, (copy) => startGit(args, { ...run, env: { ...run.env, ...copy } }));
+  if (protectedIndex === null) return startGit(args, run);
+  return withIndexCopy(protectedIndex, (copy) => startGit(args, { ...run, env: { ...run.env, ...copy } }));
 }
 
 async function startGit(

@@ -1,4 +1,4 @@
-/** The door of `define_issue`: states the problem of this workspace (seed 004 Overview). */
+/** Defines the tool `define_issue`: states the problem of this workspace (seed 004 Overview). */
 import { systemClock } from "../../../utils/time/clock.ts";
 import { defineTool } from "../../core/tool.ts";
 import { issuePlace } from "../place/issue-place.ts";

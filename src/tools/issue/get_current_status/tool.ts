@@ -1,4 +1,4 @@
-/** The door of `get_current_status`: the currently defined issue (seed 004 Overview, CQRS Pattern Compliance). */
+/** Defines the tool `get_current_status`: the currently defined issue (seed 004 Overview, CQRS Pattern Compliance). */
 import { createGetCurrentIssueStatus } from "../../../domain/read/current-status/index.ts";
 import type { IssueStatusView } from "../../../domain/read/current-status/types.ts";
 import { loadIssueDefinition } from "../../../effect/issue-storage.ts";

@@ -1,4 +1,4 @@
-/** The door of `codebase_search`: lines of the workspace that hold a text, the most relevant first (seed 001 §9). */
+/** Defines the tool `codebase_search`: lines of the workspace that hold a text, the most relevant first (seed 001 §9). */
 import { defineTool } from "../../core/tool.ts";
 import {
   CODEBASE_SEARCH_CODES,

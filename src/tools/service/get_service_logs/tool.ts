@@ -1,4 +1,4 @@
-/** The door of `get_service_logs`: the output of a service, piece by piece (seed 001 §9). */
+/** Defines the tool `get_service_logs`: the output of a service, piece by piece (seed 001 §9). */
 import { success } from "../../core/result.ts";
 import { defineTool } from "../../core/tool.ts";
 import { servicesOfContext } from "../services.ts";

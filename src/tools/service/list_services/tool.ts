@@ -1,4 +1,4 @@
-/** The door of `list_services`: the services and their states (seed 001 §3.3). */
+/** Defines the tool `list_services`: the services and their states (seed 001 §3.3). */
 import { success } from "../../core/result.ts";
 import { defineTool } from "../../core/tool.ts";
 import { servicesOfContext } from "../services.ts";

@@ -1,5 +1,5 @@
 /**
- * The door of `spawn_service`: a command that runs in the background until it is stopped or the toolkit is closed (seed
+ * Defines the tool `spawn_service`: a command that runs in the background until it is stopped or the toolkit is closed (seed
  * 001 §3.3, §9).
  */
 import { sandboxOf } from "../../core/context.ts";

@@ -1,4 +1,4 @@
-/** The door of `stop_service`: stops a service and everything that it started (seed 001 §3.3). */
+/** Defines the tool `stop_service`: stops a service and everything that it started (seed 001 §3.3). */
 import { failure, success } from "../../core/result.ts";
 import { defineTool } from "../../core/tool.ts";
 import { servicesOfContext } from "../services.ts";

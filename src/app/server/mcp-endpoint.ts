@@ -2,7 +2,7 @@
 import { Hono } from "hono";
 import type { Result } from "neverthrow";
 import type { Connection } from "../../api/http/api-options.ts";
-import { createCrowd, TOO_MANY } from "../../api/http/crowd.ts";
+import { createConnectionLimit, TOO_MANY } from "../../api/http/connection-limit.ts";
 import { refuseForeign } from "../../api/http/guards.ts";
 import { type Problem, problemResponse } from "../../api/http/problem-response.ts";
 import { SAFE_HEADERS } from "../../api/http/safe-headers.ts";
@@ -11,7 +11,7 @@ import { whenRead } from "../../mcp/http/when-read.ts";
 import { reportMcp } from "./make-mcp-server.ts";
 import { sameToken } from "./same-token.ts";
 
-export interface McpDoorOptions {
+export interface McpEndpointOptions {
   readonly token: string;
   /** Asked at every request, since a port may be known late. */
   readonly allowedHosts: () => readonly string[];
@@ -19,7 +19,7 @@ export interface McpDoorOptions {
   readonly placeOf: (url: URL) => Promise<Result<McpPlace, Problem>>;
 }
 
-export interface McpDoor {
+export interface McpEndpoint {
   /** Answers one request for `/mcp`. */
   fetch(request: Request, connection: Connection): Promise<Response>;
   sessions(): number;
@@ -28,9 +28,9 @@ export interface McpDoor {
 
 const LIMITS = { maxSessions: 64, idleMs: 30 * 60_000 };
 
-export function createMcpDoor({ token, allowedHosts, placeOf }: McpDoorOptions): McpDoor {
+export function createMcpEndpoint({ token, allowedHosts, placeOf }: McpEndpointOptions): McpEndpoint {
   const sessions = createMcpSessions({ ...LIMITS, report: reportMcp });
-  const crowd = createCrowd(() => 0);
+  const connectionLimit = createConnectionLimit(() => 0);
   const answer = async (request: Request): Promise<Response> => {
     const foreign = refuseForeign(request, allowedHosts());
     if (foreign !== null) return problemResponse(foreign);
@@ -43,7 +43,7 @@ export function createMcpDoor({ token, allowedHosts, placeOf }: McpDoorOptions):
   const app = new Hono<{ Bindings: Connection }>();
   app.use(...SAFE_HEADERS);
   app.all("*", async ({ req, env: { address = "", keepOpen, letIdle } }) => {
-    const leave = crowd.enter(address);
+    const leave = connectionLimit.enter(address);
     if (leave === null) return problemResponse(TOO_MANY);
     // A call may take long, and so may the wait for the next event of a stream.
     keepOpen?.();

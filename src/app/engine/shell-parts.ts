@@ -12,7 +12,7 @@ import { createProbe } from "./probe.ts";
 /** The part of the settings that a shell brings along. */
 type Surroundings = Pick<Settings, "env" | "tokens">;
 
-interface HandsOptions extends Pick<Settings, "selfCommand"> {
+interface ShellPartsOptions extends Pick<Settings, "selfCommand"> {
   /**
    * The first holds before the others. The tokens of the others, which are the engine's, are lent too, and are
    * redacted in logs.
@@ -25,11 +25,17 @@ interface HandsOptions extends Pick<Settings, "selfCommand"> {
   readonly forge: HostNames["forge"];
 }
 
-interface Hands extends Pick<ServiceContext, "userEnv" | "tokens" | "probe" | "reportFault"> {
+interface ShellParts extends Pick<ServiceContext, "userEnv" | "tokens" | "probe" | "reportFault"> {
   readonly git: GitShell;
 }
 
-export function createHands({ surroundings, root, marker, forge, selfCommand }: HandsOptions): Hands {
+export function createShellParts({
+  surroundings,
+  root,
+  marker,
+  forge,
+  selfCommand,
+}: ShellPartsOptions): ShellParts {
   const { env } = surroundings[0];
   const reported = redactorOf(surroundings);
   return {
@@ -48,14 +54,14 @@ export function createHands({ surroundings, root, marker, forge, selfCommand }: 
   };
 }
 
-/** What a shell brings along, beside the engine that `own` is about. */
+/** The parts of the context for a shell's environment. `own` is about the engine. */
 export function shellMaker(
-  own: HandsOptions,
+  own: ShellPartsOptions,
   git: Git,
 ): (variables: Readonly<Record<string, string>>) => Omit<Shell, "id"> {
   return (variables) => {
-    const hands = createHands({ ...own, surroundings: [takeTokens(variables), ...own.surroundings] });
-    return { ...hands, git: inShell(git, hands.git) };
+    const parts = createShellParts({ ...own, surroundings: [takeTokens(variables), ...own.surroundings] });
+    return { ...parts, git: inShell(git, parts.git) };
   };
 }
 

@@ -1,25 +1,25 @@
-/** Limits how many connections of one client address may be at work at once: requests and open streams. */
+/** Limits how many requests and open streams one client address may have at the same time. */
 import type { Problem } from "./problem-response.ts";
 
-/** Idle connections are not counted: the socket closes them by itself. */
+/** Idle connections are not counted, because the server closes them. */
 const MAX_AT_ONCE = 100;
 
-interface Crowd {
+interface ConnectionLimit {
   /** Call the returned function when the request was answered. Null if the address is at its limit. */
   enter(address: string): (() => void) | null;
 }
 
 /** `streamsOf` counts the open streams of an address. */
-export function createCrowd(streamsOf: (address: string) => number): Crowd {
-  const answering = new Map<string, number>();
+export function createConnectionLimit(streamsOf: (address: string) => number): ConnectionLimit {
+  const requests = new Map<string, number>();
   const add = (address: string, more: number): void => {
-    const now = (answering.get(address) ?? 0) + more;
-    if (now === 0) answering.delete(address);
-    else answering.set(address, now);
+    const now = (requests.get(address) ?? 0) + more;
+    if (now === 0) requests.delete(address);
+    else requests.set(address, now);
   };
   return {
     enter(address) {
-      if ((answering.get(address) ?? 0) + streamsOf(address) >= MAX_AT_ONCE) return null;
+      if ((requests.get(address) ?? 0) + streamsOf(address) >= MAX_AT_ONCE) return null;
       add(address, 1);
       return () => add(address, -1);
     },

@@ -1,18 +1,18 @@
 /** Reads the flags that say where the toolkit works and what restricts it. */
-import type { ToolDoorOptions } from "./cli-options.ts";
+import type { ToolRuleOptions } from "./cli-options.ts";
 import { type FlagsOf, switchFlag, textFlag } from "./command.ts";
 import type { Terminal } from "./terminal.ts";
 
-export const TOOL_DOOR_FLAGS = {
+export const TOOL_RULE_FLAGS = {
   workspace: textFlag("The folder to work in (default: TAZUNA_WORKSPACE, else this one)", "DIR"),
   readOnly: switchFlag("Refuse every command and every write"),
   policy: textFlag("Which tools are allowed; one that the file does not name is denied", "FILE"),
 } as const;
 
-export function toolDoorOptions(
-  { workspace, readOnly, policy }: FlagsOf<typeof TOOL_DOOR_FLAGS>,
+export function toolRuleOptions(
+  { workspace, readOnly, policy }: FlagsOf<typeof TOOL_RULE_FLAGS>,
   { absolute }: Pick<Terminal, "absolute">,
-): ToolDoorOptions {
+): ToolRuleOptions {
   return {
     workspace: workspace === undefined ? null : absolute(workspace),
     readOnly,
