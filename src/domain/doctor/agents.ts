@@ -15,16 +15,10 @@ export interface AgentFacts {
 
 export function agentFindings(agents: readonly AgentFacts[]): readonly Finding[] {
   const none = agents.length > 0 && !agents.some(({ ready, demo }) => ready && !demo);
-  return [
-    ...agents.map(agentFinding),
-    ...(none
-      ? [
-          found("warning", "agents", "No agent is ready but the built-in demo.", {
-            remedy: "Install one of them, or name a program of yours in `agents` of the configuration.",
-          }),
-        ]
-      : []),
-  ];
+  const noneReady = found("warning", "agents", "No agent is ready but the built-in demo.", {
+    remedy: "Install one of them, or name a program of yours in `agents` of the configuration.",
+  });
+  return [...agents.map(agentFinding), ...(none ? [noneReady] : [])];
 }
 
 function agentFinding({ id, version, ready, reason, configured }: AgentFacts): Finding {

@@ -38,15 +38,10 @@ export function databaseFindings({ file, database, backups }: DatabaseFacts): re
       return [notAskedFinding(database.address)];
     case "older":
       return [
-        found(
-          "info",
-          "database",
-          "The database is of an older Tazuna; the next engine brings it up to date.",
-          {
-            why: "It is copied into the folder `backups` before that.",
-            path: file,
-          },
-        ),
+        found("info", "database", OLDER, {
+          why: "It is copied into the folder `backups` before that.",
+          path: file,
+        }),
       ];
     case "sound":
       return [
@@ -79,6 +74,8 @@ function notAskedFinding(address: string): Finding {
     remedy: "Run `tazuna list`, which starts an engine, then `tazuna doctor` again.",
   });
 }
+
+const OLDER = "The database is of an older Tazuna; the next engine brings it up to date.";
 
 /** A copy is made before each change of the schema, so a young database has none. */
 function backupFinding(file: string, [newest]: readonly string[]): Finding {

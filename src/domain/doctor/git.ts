@@ -29,7 +29,7 @@ export function gitFindings({ version, missing, withoutIdentity }: GitFacts): re
 function versionFinding(version: string | null): Finding {
   const remedy = `Install git ${MIN_VERSION.join(".")} or newer.`;
   if (version === null) return found("error", "git", "git was not found.", { remedy });
-  const [, text = "", major = "0", minor = "0"] = /(((?:\d+))\.(\d+)[\w.]*)/.exec(version) ?? [];
+  const [, text = "", major = "0", minor = "0"] = /((\d+)\.(\d+)[\w.]*)/.exec(version) ?? [];
   const [generation, step] = [Number(major), Number(minor)];
   if (text === "" || generation < MIN_VERSION[0] || (generation === MIN_VERSION[0] && step < MIN_VERSION[1]))
     return found("error", "git", `${text === "" ? "This git" : `git ${text}`} is too old.`, {

@@ -25,51 +25,43 @@ interface RepositoryRemotes {
 }
 
 export function remoteFindings(repository: RepositoryRemotes): readonly Finding[] {
-  const { name, path, missing, here } = repository;
-  const level = here ? "error" : "warning";
+  const { name, path, remotes, missing, here } = repository;
+  const gone = remotes.flatMap((remote) =>
+    remote.gone.map((place) => {
+      const id = `remote_gone:${path}:${remote.name}`;
+      return found(here ? "error" : "warning", id, `The remote "${remote.name}" is not at ${place}.`, {
+        whose: repositoriesOf([name]),
+        why: "Runs end with `fetch_failed`, or cannot push.",
+        path: place,
+        remedy: `Put it back there, or say with ${setUrl(repository, remote, null)} where it is.`,
+      });
+    }),
+  );
   return [
-    ...repository.remotes.flatMap((remote) => [
-      ...tokenFinding(repository, remote),
-      ...plainFinding(repository, remote),
-    ]),
-    ...repository.remotes.flatMap((remote) =>
-      remote.gone.map((place) =>
-        found(
-          level,
-          `remote_gone:${path}:${remote.name}`,
-          `The remote "${remote.name}" is not at ${place}.`,
-          {
-            whose: repositoriesOf([name]),
-            why: "Runs end with `fetch_failed`, or cannot push.",
-            path: place,
-            remedy: `Put it back there, or say with ${setUrl(repository, remote, null)} where it is.`,
-          },
-        ),
-      ),
-    ),
-    ...(missing === null
-      ? []
-      : [
-          found(level, `remote_missing:${path}`, `The configured remote cannot be used: ${missing}.`, {
-            whose: repositoriesOf([name]),
-            path,
-            remedy: "Set `remote` (and `push_remote`) to one of them in the configuration.",
-          }),
-        ]),
-  ];
+    ...remotes.flatMap((remote) => [tokenFinding(repository, remote), plainFinding(repository, remote)]),
+    ...gone,
+    missing === null ? null : missingFinding(repository, missing),
+  ].filter((finding) => finding !== null);
 }
 
-function tokenFinding(repository: RepositoryRemotes, remote: RemoteFacts): readonly Finding[] {
-  if (!remote.credentialsInUrl) return [];
+function missingFinding({ name, path, here }: RepositoryRemotes, missing: string): Finding {
+  const what = `The configured remote cannot be used: ${missing}.`;
+  return found(here ? "error" : "warning", `remote_missing:${path}`, what, {
+    whose: repositoriesOf([name]),
+    path,
+    remedy: "Set `remote` (and `push_remote`) to one of them in the configuration.",
+  });
+}
+
+function tokenFinding(repository: RepositoryRemotes, remote: RemoteFacts): Finding | null {
+  if (!remote.credentialsInUrl) return null;
   const what = `The address of the remote "${remote.name}" carries a password or a token.`;
-  return [
-    found("warning", `remote_token:${repository.path}:${remote.name}`, what, {
-      whose: repositoriesOf([repository.name]),
-      why: "Every agent can read git's configuration. Tazuna shows it nowhere and copies it nowhere.",
-      path: repository.path,
-      remedy: `${withoutToken(repository, remote)}, and keep the token in a credential helper (\`git config --global credential.helper store\`, or your system's own).`,
-    }),
-  ];
+  return found("warning", `remote_token:${repository.path}:${remote.name}`, what, {
+    whose: repositoriesOf([repository.name]),
+    why: "Every agent can read git's configuration. Tazuna shows it nowhere and copies it nowhere.",
+    path: repository.path,
+    remedy: `${withoutToken(repository, remote)}, and keep the token in a credential helper (\`git config --global credential.helper store\`, or your system's own).`,
+  });
 }
 
 /** The remedy sets both addresses: to say which one holds the token would show it. */
@@ -86,18 +78,16 @@ function bare(url: string): string | null {
   return url.includes("***") ? null : url;
 }
 
-function plainFinding(repository: RepositoryRemotes, remote: RemoteFacts): readonly Finding[] {
+function plainFinding(repository: RepositoryRemotes, remote: RemoteFacts): Finding | null {
   const plain = [remote.fetchUrl, remote.pushUrl].find(isPlain);
-  if (plain === undefined) return [];
+  if (plain === undefined) return null;
   const what = `The remote "${remote.name}" is spoken to without encryption.`;
-  return [
-    found("warning", `remote_plain:${repository.path}:${remote.name}`, what, {
-      whose: repositoriesOf([repository.name]),
-      why: `What is pushed, and the credentials for it, can be read on the way to ${plain}.`,
-      path: repository.path,
-      remedy: setUrl(repository, remote, plain.replace(/^(http|git):/i, "https:")),
-    }),
-  ];
+  return found("warning", `remote_plain:${repository.path}:${remote.name}`, what, {
+    whose: repositoriesOf([repository.name]),
+    why: `What is pushed, and the credentials for it, can be read on the way to ${plain}.`,
+    path: repository.path,
+    remedy: setUrl(repository, remote, plain.replace(/^(http|git):/i, "https:")),
+  });
 }
 
 /** Traffic within this machine cannot be read on the way. */

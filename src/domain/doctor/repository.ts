@@ -40,116 +40,110 @@ interface Gone extends Pick<RepositoryFacts, "name" | "path"> {
   readonly another: boolean;
 }
 
+/** What is wrong with one repository, whose path completes the id. */
+interface Fault extends Pick<Finding, "id" | "what" | "remedy"> {
+  /** `grave`: it makes every run fail. */
+  readonly level: "info" | "warning" | "grave";
+  readonly why?: string;
+}
+
 export function repositoryFindings(facts: RepositoryFacts): readonly Finding[] {
-  return [
-    ...troubleFinding(facts),
-    ...plantedFinding(facts),
-    ...scriptsFinding(facts),
-    ...hooksFinding(facts),
-    ...unmatchedFinding(facts),
-    ...lfsFinding(facts),
-    ...signingFinding(facts),
+  const { name, path, here } = facts;
+  const faults = [
+    gitFails(facts),
+    settingsPlanted(facts),
+    scriptsUntrusted(facts),
+    hooksUndecided(facts),
+    copyUnmatched(facts),
+    lfsMissing(facts),
+    signingFails(facts),
   ];
+  return faults
+    .filter((fault) => fault !== null)
+    .map(({ id, level, what, ...more }) => {
+      // In the current repository such a fault is an error, in others a warning.
+      const weight = level !== "grave" ? level : here ? "error" : "warning";
+      return found(weight, `${id}:${path}`, what, { whose: repositoriesOf([name]), path, ...more });
+    });
 }
 
-/** A fault that makes every run fail is an error in the current repository, and a warning in others. */
-function grave({ here }: RepositoryFacts): "error" | "warning" {
-  return here ? "error" : "warning";
+function gitFails({ trouble, path }: RepositoryFacts): Fault | null {
+  if (trouble === null) return null;
+  return {
+    id: "repository_trouble",
+    level: "grave",
+    what: `git could not be asked about ${path}: ${sentence(trouble)}`,
+    remedy: `\`git -C ${shellWord(path)} status\` shows it.`,
+  };
 }
 
-function troubleFinding(facts: RepositoryFacts): readonly Finding[] {
-  const { trouble, name, path } = facts;
-  if (trouble === null) return [];
-  const what = `git could not be asked about ${path}: ${sentence(trouble)}`;
-  return [
-    found(grave(facts), `repository_trouble:${path}`, what, {
-      whose: repositoriesOf([name]),
-      path,
-      remedy: `\`git -C ${shellWord(path)} status\` shows it.`,
-    }),
-  ];
-}
-
-function plantedFinding(facts: RepositoryFacts): readonly Finding[] {
-  const { planted, name, path } = facts;
-  if (planted.length === 0) return [];
+function settingsPlanted({ planted, path }: RepositoryFacts): Fault | null {
+  if (planted.length === 0) return null;
   const count = planted.length === 1 ? "A git setting" : `${planted.length} git settings`;
-  return [
-    found(grave(facts), `git_settings:${path}`, `${count} changed while an agent worked.`, {
-      whose: repositoriesOf([name]),
-      why: `Git commands that would heed them are refused: ${planted.join("; ")}.`,
-      path,
-      remedy: `Read them and accept them with \`${inFolder(path)}tazuna trust\`, or take them out.`,
-    }),
-  ];
+  return {
+    id: "git_settings",
+    level: "grave",
+    what: `${count} changed while an agent worked.`,
+    why: `Git commands that would heed them are refused: ${planted.join("; ")}.`,
+    remedy: `Read them and accept them with \`${inFolder(path)}tazuna trust\`, or take them out.`,
+  };
 }
 
-function scriptsFinding({ untrusted, name, path }: RepositoryFacts): readonly Finding[] {
-  if (untrusted === 0) return [];
+function scriptsUntrusted({ untrusted, path }: RepositoryFacts): Fault | null {
+  if (untrusted === 0) return null;
   const [count, them] = untrusted === 1 ? ["A script", "it"] : [`${untrusted} scripts`, "them"];
-  const what = `${count} of this repository would run, and you have not trusted ${them} yet.`;
-  return [
-    found("warning", `scripts:${path}`, what, {
-      whose: repositoriesOf([name]),
-      why: "Runs that need them are refused until then.",
-      path,
-      remedy: `\`${inFolder(path)}tazuna trust\``,
-    }),
-  ];
+  return {
+    id: "scripts",
+    level: "warning",
+    what: `${count} of this repository would run, and you have not trusted ${them} yet.`,
+    why: "Runs that need them are refused until then.",
+    remedy: `\`${inFolder(path)}tazuna trust\``,
+  };
 }
 
-function hooksFinding({ undecidedHooks: hooks, name, path }: RepositoryFacts): readonly Finding[] {
-  if (hooks.length === 0) return [];
-  return [
-    found("info", `hooks:${path}`, `Git hooks (${listed(hooks)}) do not run.`, {
-      whose: repositoriesOf([name]),
-      path,
-      remedy: 'Set `"hooks": "run"` or `"hooks": "off"` in the configuration.',
-    }),
-  ];
+function hooksUndecided({ undecidedHooks: hooks }: RepositoryFacts): Fault | null {
+  if (hooks.length === 0) return null;
+  return {
+    id: "hooks",
+    level: "info",
+    what: `Git hooks (${listed(hooks)}) do not run.`,
+    remedy: 'Set `"hooks": "run"` or `"hooks": "off"` in the configuration.',
+  };
 }
 
-function unmatchedFinding({ unmatched, name, path }: RepositoryFacts): readonly Finding[] {
-  if (unmatched.length === 0) return [];
+function copyUnmatched({ unmatched }: RepositoryFacts): Fault | null {
+  if (unmatched.length === 0) return null;
   const patterns = listed(unmatched.map((pattern) => `"${pattern}"`));
-  return [
-    found("warning", `copy:${path}`, `\`copy\` matches no ignored file: ${patterns}.`, {
-      whose: repositoriesOf([name]),
-      why: "New worktrees get nothing for it; a pattern is one of a .gitignore, from the top of the repository.",
-      path,
-      remedy: "Correct it in the configuration, or take it out.",
-    }),
-  ];
+  return {
+    id: "copy",
+    level: "warning",
+    what: `\`copy\` matches no ignored file: ${patterns}.`,
+    why: "New worktrees get nothing for it; a pattern is one of a .gitignore, from the top of the repository.",
+    remedy: "Correct it in the configuration, or take it out.",
+  };
 }
 
-function lfsFinding(facts: RepositoryFacts): readonly Finding[] {
-  const { lfs, name, path } = facts;
-  if (!lfs.used || (lfs.installed && lfs.configured)) return [];
-  const what = lfs.installed
-    ? "Files are stored with Git LFS, whose filters are not set up."
-    : "Files are stored with Git LFS, which is not installed.";
-  return [
-    found(grave(facts), `lfs:${path}`, what, {
-      whose: repositoriesOf([name]),
-      why: "Nothing can be committed there: runs end with `lfs_missing`.",
-      path,
-      remedy: lfs.installed ? "`git lfs install`" : "Install git-lfs, then `git lfs install`.",
-    }),
-  ];
+function lfsMissing({ lfs }: RepositoryFacts): Fault | null {
+  if (!lfs.used || (lfs.installed && lfs.configured)) return null;
+  const flaw = lfs.installed ? "whose filters are not set up" : "which is not installed";
+  return {
+    id: "lfs",
+    level: "grave",
+    what: `Files are stored with Git LFS, ${flaw}.`,
+    why: "Nothing can be committed there: runs end with `lfs_missing`.",
+    remedy: lfs.installed ? "`git lfs install`" : "Install git-lfs, then `git lfs install`.",
+  };
 }
 
-function signingFinding(facts: RepositoryFacts): readonly Finding[] {
-  const { signing, name, path } = facts;
-  if (signing === null) return [];
-  const what = `Commits are to be signed (${signing.format}), and that does not work without asking.`;
-  return [
-    found(grave(facts), `signing:${path}`, what, {
-      whose: repositoriesOf([name]),
-      why: `${sentence(signing.reason)} Runs end with \`commit_failed\`.`,
-      path,
-      remedy: 'Unlock the key (its agent), or set `"sign": "off"` in the configuration.',
-    }),
-  ];
+function signingFails({ signing }: RepositoryFacts): Fault | null {
+  if (signing === null) return null;
+  return {
+    id: "signing",
+    level: "grave",
+    what: `Commits are to be signed (${signing.format}), and that does not work without asking.`,
+    why: `${sentence(signing.reason)} Runs end with \`commit_failed\`.`,
+    remedy: 'Unlock the key (its agent), or set `"sign": "off"` in the configuration.',
+  };
 }
 
 function inFolder(path: string): string {

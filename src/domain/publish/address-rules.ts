@@ -1,5 +1,5 @@
 /** Judges the two files that can send git to other addresses: `.gitmodules` and `.lfsconfig`. */
-import type { GateFinding } from "./gate-finding.ts";
+import { type GateFinding, gateFinding } from "./gate-finding.ts";
 
 /** One setting as git lists it: section and last word in lower case. */
 export interface FileSetting {
@@ -24,13 +24,10 @@ export function addressFindings(
 
 /** A link in place of the file: another file has the settings, and this gate does not read that one. */
 export function linkedAddresses(path: string): GateFinding {
-  return {
-    rule: /lfs/i.test(path) ? "lfs_address" : "submodule_address",
-    level: "reject",
-    path,
+  return gateFinding(/lfs/i.test(path) ? "lfs_address" : "submodule_address", path, {
     message: `${path} is a symbolic link now: another file says the addresses`,
     remedy: "Ask the agent to put the file itself there.",
-  };
+  });
 }
 
 function textOf({ key, value }: FileSetting): string {
@@ -41,18 +38,10 @@ function textOf({ key, value }: FileSetting): string {
 const LARGE_FILES = /^(?:lfs\.(?:url|pushurl)|remote\..*\.lfs(?:push)?url|lfs\..*\.access)$/s;
 
 function ofLargeFiles(path: string) {
-  return ({ key }: FileSetting): GateFinding[] =>
-    LARGE_FILES.test(key)
-      ? [
-          {
-            rule: "lfs_address",
-            level: "reject",
-            path,
-            message: `${path} has a new ${key}: large files of every push go there`,
-            remedy: REMEDY,
-          },
-        ]
-      : [];
+  return ({ key }: FileSetting): GateFinding[] => {
+    const message = `${path} has a new ${key}: large files of every push go there`;
+    return LARGE_FILES.test(key) ? [gateFinding("lfs_address", path, { message, remedy: REMEDY })] : [];
+  };
 }
 
 function ofSubmodules(path: string) {
@@ -60,24 +49,13 @@ function ofSubmodules(path: string) {
     const [, word = ""] = /^submodule\..*\.(url|update)$/s.exec(key) ?? [];
     if (word === "update" && value.startsWith("!"))
       return [
-        {
-          rule: "submodule_command",
-          level: "reject",
-          path,
+        gateFinding("submodule_command", path, {
           message: `${path} has a new ${key} that is a command`,
           remedy: "Ask the agent to take it out: git runs none from there, older versions did.",
-        },
+        }),
       ];
-    if (word !== "url") return [];
-    return [
-      {
-        rule: "submodule_address",
-        level: "reject",
-        path,
-        message: `${path} has a new ${key}: everyone who fills the submodule fetches from there`,
-        remedy: REMEDY,
-      },
-    ];
+    const message = `${path} has a new ${key}: everyone who fills the submodule fetches from there`;
+    return word === "url" ? [gateFinding("submodule_address", path, { message, remedy: REMEDY })] : [];
   };
 }
 

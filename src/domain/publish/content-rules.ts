@@ -1,5 +1,5 @@
 /** Words the findings about the content of staged files. */
-import type { GateFinding } from "./gate-finding.ts";
+import { type GateFinding, gateFinding } from "./gate-finding.ts";
 import { maskCredential } from "./mask.ts";
 
 interface FoundCredential {
@@ -15,47 +15,12 @@ interface FoundCredential {
 
 export function credentialFinding(found: FoundCredential): GateFinding {
   const { path, line, kind } = found;
-  return {
-    rule: "credential",
-    level: "reject",
-    path,
+  return gateFinding("credential", path, {
     line,
     message: `${path}:${line} holds a credential (${kind}): ${maskCredential(found)}`,
     remedy:
       "Ask the agent to take it out and to read it from the environment. If it is real, revoke it: the agent has seen it.",
-  };
-}
-
-export function conflictFinding(path: string, line: number): GateFinding {
-  return {
-    rule: "conflict_marker",
-    level: "reject",
-    path,
-    line,
-    message: `${path}:${line} holds conflict markers`,
-    remedy: "Ask the agent to resolve the conflict and to remove the markers.",
-  };
-}
-
-export function linkFinding(path: string): GateFinding {
-  return {
-    rule: "symlink_outside",
-    level: "reject",
-    path,
-    message: `${path} is a symbolic link that leads out of the repository`,
-    remedy:
-      "Ask the agent to replace it with a relative link inside the repository, or with the file itself.",
-  };
-}
-
-export function binaryFinding(path: string): GateFinding {
-  return {
-    rule: "binary_file",
-    level: "report",
-    path,
-    message: `${path} is binary; only credentials of a known shape were looked for in it`,
-    remedy: "Look at what it is before you merge, or ignore it.",
-  };
+  });
 }
 
 /** `why` completes the sentence. If there was too much to read, an agent may have caused that: then it rejects. */
@@ -64,16 +29,14 @@ export function unreadFinding(
   why: string,
   level: GateFinding["level"] = "report",
 ): GateFinding {
-  return {
-    rule: "not_scanned",
+  return gateFinding("not_scanned", path, {
     level,
-    path,
     message: `${path} was not read for credentials and conflict markers: ${why}`,
     remedy:
       level === "report"
         ? "Read it yourself before you merge."
         : "Let the agent make smaller changes; or look at all of it, then set `gate.rules` `not_scanned` to `report`.",
-  };
+  });
 }
 
 /** Up to this number, each has a finding of its own. */

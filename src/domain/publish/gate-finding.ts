@@ -48,6 +48,15 @@ export interface GateFinding {
   readonly allowed?: { readonly by: string; readonly reason: string };
 }
 
+/** A finding at the level that its rule has by default. */
+export function gateFinding(
+  rule: GateRule,
+  path: string,
+  words: Pick<GateFinding, "message" | "remedy"> & Partial<GateFinding>,
+): GateFinding {
+  return { rule, level: LEVEL_BY_DEFAULT[rule], path, ...words };
+}
+
 /** A level for a rule id, from `gate.rules`. */
 export type GateLevels = Readonly<Record<string, GateLevel | "off">>;
 

@@ -6,14 +6,11 @@ import { type GateFinding, type GateLevels, withLevel } from "./gate-finding.ts"
 import type { SetupPaths } from "./left-files.ts";
 import { findingsOfPath } from "./path-rules.ts";
 import {
-  changedAfterSetupFinding,
-  deniedFinding,
   isHalfWritten,
   largeFinding,
   leftByCheckFinding,
-  leftBySetupFinding,
   leftOutFinding,
-  nestedFinding,
+  pathFinding,
   type SubmoduleFlaw,
   submoduleFinding,
 } from "./staged-rules.ts";
@@ -106,7 +103,8 @@ export function* judgePaths(
       yield;
       continue;
     }
-    if (facts.setup.changed.has(path)) kept.push(...withLevel(changedAfterSetupFinding(path), policy.levels));
+    if (facts.setup.changed.has(path))
+      kept.push(...withLevel(pathFinding("changed_after_setup", path), policy.levels));
     if (entry.change !== "deleted") {
       if (named.has(path)) named.set(path, entry.sha);
       for (const finding of findingsOfEntry(entry, { isDenied, policy }))
@@ -116,7 +114,9 @@ export function* judgePaths(
   }
   const without = new Set(leftOut);
   const others = [
-    ...nestedRepositories.filter((path) => !without.has(path)).map(nestedFinding),
+    ...nestedRepositories
+      .filter((path) => !without.has(path))
+      .map((path) => pathFinding("nested_repository", path)),
     ...submodules.map(submoduleFinding),
   ].map((finding) => withBlob(finding, named.get(finding.path) ?? null));
   const closed = facts.closedFolders.map((path) => leftOutFinding(path, "closed"));
@@ -158,7 +158,7 @@ function outFinding(
 ): GateFinding {
   const check = leftByChecks.get(path);
   if (check !== undefined) return leftByCheckFinding(path, check);
-  if (setup.untouched.has(path)) return leftBySetupFinding(path);
+  if (setup.untouched.has(path)) return pathFinding("left_by_setup", path);
   if (copiedIn.has(path)) return leftOutFinding(path, "copied");
   return leftOutFinding(path, isHalfWritten(path) ? "half-written" : "denied");
 }
@@ -168,7 +168,7 @@ function findingsOfEntry(
   { isDenied, policy }: { readonly isDenied: boolean; readonly policy: GatePolicy },
 ): readonly GateFinding[] {
   return [
-    ...(isDenied ? [deniedFinding(entry.path)] : []),
+    ...(isDenied ? [pathFinding("denied_path", entry.path)] : []),
     ...((entry.bytes ?? 0) > policy.maxFileBytes ? [largeFinding(entry, policy.maxFileBytes)] : []),
     ...findingsOfPath(entry.path, policy.isDenied),
   ];

@@ -1,5 +1,6 @@
 /** Judges staged paths by their names alone: disguises, control characters, agent configuration, workflow files. */
-import type { GateFinding } from "./gate-finding.ts";
+import { type GateFinding, gateFinding } from "./gate-finding.ts";
+import { pathFinding } from "./staged-rules.ts";
 
 /** Characters that Apple's file systems ignore when they compare names. */
 const IGNORED_IN_NAMES = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\u200b\u2060\ufeff]/g;
@@ -36,9 +37,11 @@ export function findingsOfPath(path: string, isDenied: (path: string) => boolean
   const names = folded === path ? [path] : [path, folded];
   return [
     ...disguised(path, { folded, isDenied }),
-    ...(CONTROL.test(path) ? [controlFinding(path)] : []),
-    ...(names.some((name) => AGENT_CONFIGURATION.test(name)) ? [agentFinding(path)] : []),
-    ...(names.some((name) => WORKFLOW.test(name)) ? [workflowFinding(path)] : []),
+    ...(CONTROL.test(path) ? [pathFinding("control_character", path)] : []),
+    ...(names.some((name) => AGENT_CONFIGURATION.test(name))
+      ? [pathFinding("agent_configuration", path)]
+      : []),
+    ...(names.some((name) => WORKFLOW.test(name)) ? [pathFinding("workflow_file", path)] : []),
   ];
 }
 
@@ -49,44 +52,9 @@ function disguised(
 ): readonly GateFinding[] {
   const isGit = folded.split("/").some((name) => name === ".git" || name === "git~1");
   if (!isGit && (folded === path || isDenied(path) || !isDenied(folded))) return [];
-  const finding: GateFinding = {
-    rule: "disguised_path",
-    level: "reject",
-    path,
-    message: isGit
-      ? `${path} is \`.git\` to file systems that know no case or leave out what cannot be seen`
-      : `${path} is ${folded} to some file systems, and matches \`deny\` there`,
-    remedy: "Ask the agent to rename or remove it.",
-  };
-  return [isGit ? { ...finding, final: true } : finding];
-}
-
-function controlFinding(path: string): GateFinding {
-  return {
-    rule: "control_character",
-    level: "report",
-    path,
-    message: `${path} has characters in its name that cannot be seen`,
-    remedy: "Rename it, unless the name is meant to be like that.",
-  };
-}
-
-function agentFinding(path: string): GateFinding {
-  return {
-    rule: "agent_configuration",
-    level: "report",
-    path,
-    message: `${path} tells coding agents what they may do or run, and was changed`,
-    remedy: "Read it before you merge: it holds for everyone who opens this repository with an agent.",
-  };
-}
-
-function workflowFinding(path: string): GateFinding {
-  return {
-    rule: "workflow_file",
-    level: "report",
-    path,
-    message: `${path} is run by the forge, with its secrets, and was changed`,
-    remedy: "Read it before you merge.",
-  };
+  const message = isGit
+    ? `${path} is \`.git\` to file systems that know no case or leave out what cannot be seen`
+    : `${path} is ${folded} to some file systems, and matches \`deny\` there`;
+  const remedy = "Ask the agent to rename or remove it.";
+  return [gateFinding("disguised_path", path, { message, remedy, ...(isGit ? { final: true } : {}) })];
 }

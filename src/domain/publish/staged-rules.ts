@@ -1,5 +1,61 @@
-/** Words the findings that come from the list of staged paths. */
-import type { GateFinding } from "./gate-finding.ts";
+/** Words the findings about a staged path: what is said of it, and what to do. */
+import { type GateFinding, gateFinding } from "./gate-finding.ts";
+
+/** By rule: what follows the path, or the path and the line. */
+const WORDS = {
+  conflict_marker: {
+    words: "holds conflict markers",
+    remedy: "Ask the agent to resolve the conflict and to remove the markers.",
+  },
+  symlink_outside: {
+    words: "is a symbolic link that leads out of the repository",
+    remedy:
+      "Ask the agent to replace it with a relative link inside the repository, or with the file itself.",
+  },
+  binary_file: {
+    words: "is binary; only credentials of a known shape were looked for in it",
+    remedy: "Look at what it is before you merge, or ignore it.",
+  },
+  control_character: {
+    words: "has characters in its name that cannot be seen",
+    remedy: "Rename it, unless the name is meant to be like that.",
+  },
+  agent_configuration: {
+    words: "tells coding agents what they may do or run, and was changed",
+    remedy: "Read it before you merge: it holds for everyone who opens this repository with an agent.",
+  },
+  workflow_file: {
+    words: "is run by the forge, with its secrets, and was changed",
+    remedy: "Read it before you merge.",
+  },
+  left_by_setup: {
+    words: "is as the setup left it and is not committed",
+    remedy: "Nothing to do, unless this version should be published: then change the file.",
+  },
+  changed_after_setup: {
+    words: "was changed by the setup and then by the agent: it is committed whole",
+    remedy: "Look at the diff: it holds the changes of both.",
+  },
+  denied_path: {
+    words: "is tracked, matches `deny` and was changed",
+    remedy: "Ask the agent to put the file back, or change `deny` in the configuration.",
+  },
+  nested_repository: {
+    words: "is a git repository of its own; a commit would hold only a pointer to it",
+    remedy: "Remove its `.git` to make it part of this repository, or ignore the folder.",
+  },
+} as const;
+
+export function pathFinding(rule: keyof typeof WORDS, path: string): GateFinding {
+  const { words, remedy } = WORDS[rule];
+  return gateFinding(rule, path, { message: `${path} ${words}`, remedy });
+}
+
+/** The same for one line of the file. */
+export function lineFinding(rule: keyof typeof WORDS, path: string, line: number): GateFinding {
+  const { words, remedy } = WORDS[rule];
+  return gateFinding(rule, path, { line, message: `${path}:${line} ${words}`, remedy });
+}
 
 /**
  * The name that our tools give to the new version of a file before they replace it. Such a file stays if the tool was
@@ -34,47 +90,14 @@ const OUT = {
 
 export function leftOutFinding(path: string, why: keyof typeof OUT): GateFinding {
   const { words, remedy } = OUT[why];
-  return { rule: "left_out", level: "report", path, message: `${path} ${words}`, remedy };
+  return gateFinding("left_out", path, { message: `${path} ${words}`, remedy });
 }
 
 export function leftByCheckFinding(path: string, check: string): GateFinding {
-  return {
-    rule: "left_by_check",
-    level: "report",
-    path,
+  return gateFinding("left_by_check", path, {
     message: `${path} is as the check ${check} left it and is not committed`,
-    remedy: "Nothing to do, unless this version should be published: then change the file.",
-  };
-}
-
-export function leftBySetupFinding(path: string): GateFinding {
-  return {
-    rule: "left_by_setup",
-    level: "report",
-    path,
-    message: `${path} is as the setup left it and is not committed`,
-    remedy: "Nothing to do, unless this version should be published: then change the file.",
-  };
-}
-
-export function changedAfterSetupFinding(path: string): GateFinding {
-  return {
-    rule: "changed_after_setup",
-    level: "report",
-    path,
-    message: `${path} was changed by the setup and then by the agent: it is committed whole`,
-    remedy: "Look at the diff: it holds the changes of both.",
-  };
-}
-
-export function deniedFinding(path: string): GateFinding {
-  return {
-    rule: "denied_path",
-    level: "reject",
-    path,
-    message: `${path} is tracked, matches \`deny\` and was changed`,
-    remedy: "Ask the agent to put the file back, or change `deny` in the configuration.",
-  };
+    remedy: WORDS.left_by_setup.remedy,
+  });
 }
 
 export function largeFinding(
@@ -82,23 +105,10 @@ export function largeFinding(
   maxFileBytes: number,
 ): GateFinding {
   const mib = (size: number) => `${Math.round((size / 1024 ** 2) * 10) / 10} MiB`;
-  return {
-    rule: "file_too_large",
-    level: "reject",
-    path,
+  return gateFinding("file_too_large", path, {
     message: `${path} has ${mib(bytes ?? 0)}, more than the ${mib(maxFileBytes)} allowed`,
     remedy: "Ask the agent to remove the file or to ignore it, or raise `gate.max_file_mib`.",
-  };
-}
-
-export function nestedFinding(path: string): GateFinding {
-  return {
-    rule: "nested_repository",
-    level: "reject",
-    path,
-    message: `${path} is a git repository of its own; a commit would hold only a pointer to it`,
-    remedy: "Remove its `.git` to make it part of this repository, or ignore the folder.",
-  };
+  });
 }
 
 export interface SubmoduleFlaw {
@@ -125,11 +135,5 @@ const SUBMODULE = {
 
 export function submoduleFinding({ path, why }: SubmoduleFlaw): GateFinding {
   const { words, remedy } = SUBMODULE[why];
-  return {
-    rule: "dirty_submodule",
-    level: "reject",
-    path,
-    message: words.replace("NAME", () => path),
-    remedy,
-  };
+  return gateFinding("dirty_submodule", path, { message: words.replace("NAME", () => path), remedy });
 }

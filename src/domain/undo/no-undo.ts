@@ -5,151 +5,86 @@ interface NoUndo {
   readonly instead: string;
 }
 
-const REASONS: ReadonlyMap<string, NoUndo> = new Map([
-  [
-    "allow",
-    {
+const NOTHING = "There is nothing to undo.";
+
+const REASONS = new Map(
+  Object.entries<NoUndo>({
+    allow: {
       why: "It was said, and what it allowed may be published by now.",
       instead: "It holds for that very content only: change the file, and the gate reads it anew.",
     },
-  ],
-  [
-    "clean",
-    {
+    clean: {
       why: "It only ended the attempt; its worktree went by an operation of its own.",
       instead: "`tazuna trash restore {attempt}` brings the attempt back.",
     },
-  ],
-  [
-    "half_made",
-    {
+    half_made: {
       why: "What lay at the worktree's place was put aside, so that it could be made.",
       instead: "It is in the folder that the operation names.",
     },
-  ],
-  [
-    "worktree_lost",
-    {
+    worktree_lost: {
       why: "It only says that the worktree was gone.",
       instead: '`tazuna continue {attempt} "Go on"` makes it again.',
     },
-  ],
-  [
-    "push",
-    {
+    push: {
       why: "What was pushed may be with others by now.",
       instead:
         '`tazuna continue {attempt} "Take back what was pushed last"` lets the agent do it; then that is pushed.',
     },
-  ],
-  [
-    "fetch",
-    { why: "It only told this repository what the remote has.", instead: "There is nothing to undo." },
-  ],
-  ["snapshot", { why: "A snapshot changes nothing but itself.", instead: "There is nothing to undo." }],
-  [
-    "merge",
-    {
+    fetch: { why: "It only told this repository what the remote has.", instead: NOTHING },
+    snapshot: { why: "A snapshot changes nothing but itself.", instead: NOTHING },
+    merge: {
       why: "What was merged is in the files and in what came after. Without the merge, the next commit would revert it for all, or claim it.",
       instead:
         "If nothing came after it: `git reset --keep` to the commit that the operation was before, in the worktree. Else revert it there (`git revert -m 1`), then `tazuna continue {attempt}`.",
     },
-  ],
-  [
-    "branch_created",
-    {
+    branch_created: {
       why: "The attempt works on this branch, which you named.",
       instead: "`tazuna cancel {attempt}` ends the attempt; the branch stays.",
     },
-  ],
-  [
-    "branch_renamed",
-    {
+    branch_renamed: {
       why: "Another person has a branch of the old name on the remote.",
       instead: "The attempt goes on under its new name; `git push` of your own can add another one.",
     },
-  ],
-  [
-    "worktree_add",
-    {
+    worktree_add: {
       why: "A worktree goes with its attempt.",
       instead: "`tazuna cancel {attempt}` puts it into the trash.",
     },
-  ],
-  [
-    "worktree_prune",
-    {
+    worktree_prune: {
       why: "The worktree it belonged to is in the trash.",
       instead: "`tazuna trash restore {attempt}` brings both back.",
     },
-  ],
-  [
-    "worktree_repair",
-    {
-      why: "It only made git find the worktrees again.",
-      instead: "There is nothing to undo.",
+    worktree_repair: { why: "It only made git find the worktrees again.", instead: NOTHING },
+    trash_restore: {
+      why: "The attempt goes on.",
+      instead: "`tazuna cancel {attempt}` puts it into the trash again.",
     },
-  ],
-  [
-    "trash_restore",
-    { why: "The attempt goes on.", instead: "`tazuna cancel {attempt}` puts it into the trash again." },
-  ],
-  [
-    "trash_purge",
-    {
+    trash_purge: {
       why: "The folder was deleted for good.",
       instead:
         "Its files are in the snapshot that the operation names, ignored ones in the folder beside it.",
     },
-  ],
-  [
-    "ref_restored",
-    {
-      why: "The agent had committed nothing there that could come back.",
-      instead: "There is nothing to undo.",
-    },
-  ],
-  [
-    "foreign_file_changed",
-    {
+    ref_restored: { why: "The agent had committed nothing there that could come back.", instead: NOTHING },
+    foreign_file_changed: {
       why: "Tazuna did not change it, and keeps no copies of git's own files.",
       instead: "Put it back yourself, unless it was you; the operation says what it was.",
     },
-  ],
-  [
-    "git_settings_changed",
-    {
+    git_settings_changed: {
       why: "The repository's configuration is yours, and Tazuna never writes it.",
       instead: "`tazuna trust` shows each value; `git config --edit` in the repository takes one out.",
     },
-  ],
-  [
-    "index_flags_cleared",
-    { why: "Git only looks at the files again.", instead: "There is nothing to undo." },
-  ],
-  [
-    "git_files_restored",
-    { why: "The files are as git had made them again.", instead: "There is nothing to undo." },
-  ],
-  [
-    "git_files_aside",
-    {
+    index_flags_cleared: { why: "Git only looks at the files again.", instead: NOTHING },
+    git_files_restored: { why: "The files are as git had made them again.", instead: NOTHING },
+    git_files_aside: {
       why: "Damaged files of git's own were put aside, and nothing else.",
       instead: "They are in the folder that the operation names.",
     },
-  ],
-  [
-    "index_rebuilt",
-    {
-      why: "The index had been damaged; the files are as they were.",
-      instead: "There is nothing to undo.",
+    index_rebuilt: { why: "The index had been damaged; the files are as they were.", instead: NOTHING },
+    left_files_cleared: {
+      why: "Only files that a check had left were taken away.",
+      instead: "Run the check again.",
     },
-  ],
-  [
-    "left_files_cleared",
-    { why: "Only files that a check had left were taken away.", instead: "Run the check again." },
-  ],
-]);
+  }),
+);
 
 /** For every kind, known or not. */
 export function whyNoUndo(kind: string): NoUndo {

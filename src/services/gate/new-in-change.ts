@@ -1,8 +1,9 @@
 /** Removes findings that were in the files before this change. */
 import { err, ok, type Result } from "neverthrow";
 import { type Conflict, conflictsOf, newConflicts } from "../../domain/publish/conflict-markers.ts";
-import { conflictFinding, credentialFinding } from "../../domain/publish/content-rules.ts";
+import { credentialFinding } from "../../domain/publish/content-rules.ts";
 import type { GateFinding } from "../../domain/publish/gate-finding.ts";
+import { lineFinding } from "../../domain/publish/staged-rules.ts";
 import { blobSizes, visitBlobs } from "../../git/index/read-blobs.ts";
 import type { GitError } from "../../git/process/git-error.ts";
 import type { Git, GitTarget } from "../../git/runner/run-git.ts";
@@ -51,7 +52,7 @@ export async function newInChange(
       ...oneALine(credentials).map((found) => credentialFinding({ path: file.path, ...found })),
       ...newConflicts(conflicts, older)
         .filter(({ sides }) => elsewhere.get(sides)?.pop() === undefined)
-        .map(({ line }) => conflictFinding(file.path, line)),
+        .map(({ line }) => lineFinding("conflict_marker", file.path, line)),
     ]),
   );
 }

@@ -1,8 +1,9 @@
 /** Reads the staged files of a change, and finds new content in them that must not be published. */
 import { err, ok, type Result } from "neverthrow";
 import { type Conflict, conflictsOf } from "../../domain/publish/conflict-markers.ts";
-import { binaryFinding, unreadFinding, unreadFindings } from "../../domain/publish/content-rules.ts";
+import { unreadFinding, unreadFindings } from "../../domain/publish/content-rules.ts";
 import type { GateFinding } from "../../domain/publish/gate-finding.ts";
+import { pathFinding } from "../../domain/publish/staged-rules.ts";
 import { visitBlobs } from "../../git/index/read-blobs.ts";
 import type { GitError } from "../../git/process/git-error.ts";
 import type { Git, GitTarget } from "../../git/runner/run-git.ts";
@@ -63,7 +64,7 @@ export async function scanFiles<File extends ScannedFile>(
     // Git does not have the content of a file that it passes over.
     for (; within[next] !== file; next++) unread.push(within[next]?.path ?? "");
     const read = readText(bytes);
-    if (read.isBinary) findings.push(binaryFinding(file.path));
+    if (read.isBinary) findings.push(pathFinding("binary_file", file.path));
     if (LFS_POINTER.test(read.text)) findings.push(unreadFinding(file.path, "Git LFS keeps its content"));
     else {
       const seen = await scanText(file, read, isLate);

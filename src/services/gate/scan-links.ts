@@ -1,8 +1,8 @@
 /** Finds the staged symbolic links that lead out of the tree. */
 import { err, ok, type Result } from "neverthrow";
-import { linkFinding } from "../../domain/publish/content-rules.ts";
 import type { GateFinding } from "../../domain/publish/gate-finding.ts";
 import { linksOutside } from "../../domain/publish/links.ts";
+import { pathFinding } from "../../domain/publish/staged-rules.ts";
 import { listLinks } from "../../git/index/links.ts";
 import { blobSizes, visitBlobs } from "../../git/index/read-blobs.ts";
 import type { GitError } from "../../git/process/git-error.ts";
@@ -32,7 +32,7 @@ export async function scanLinks(
   // A target that no system could follow is not read, and counts as outside.
   const unread = changed.filter((path) => !known.has(path));
   const read = changed.filter((path) => known.has(path));
-  return ok([...linksOutside(known, read), ...unread].map(linkFinding));
+  return ok([...linksOutside(known, read), ...unread].map((path) => pathFinding("symlink_outside", path)));
 }
 
 async function targetsOf(
