@@ -1,6 +1,14 @@
 /** Explains what a registration of a worktree, a branch, or a private reference is. */
 import { shellWord } from "../text/shell-word.ts";
-import { attemptOwner, type Explanation, explain, keyOf, type Owner, short } from "./explanation.ts";
+import {
+  attemptOwner,
+  type Explanation,
+  explain,
+  keyOf,
+  type Owner,
+  short,
+  type Telling,
+} from "./explanation.ts";
 import { isBelow, type Known } from "./known.ts";
 import type { AttemptRecord, RegistrationFact, RepositoryLedger } from "./ledgers.ts";
 
@@ -12,7 +20,7 @@ const gitIn = (commonDir: string) => `git --git-dir=${shellWord(commonDir)}`;
 
 export function explainRegistration(fact: RegistrationFact, commonDir: string, known: Known): Explanation {
   const { path } = fact;
-  const tell = (telling: Pick<Explanation, "standing" | "what" | "why"> & Partial<Explanation>) =>
+  const tell = (telling: Telling) =>
     explain({
       id: `registration:${commonDir}:${path}`,
       covers: [keyOf.registration(commonDir, path)],
@@ -37,7 +45,7 @@ function ofAttempt(
   { path, branch, locked }: RegistrationFact,
   attempt: AttemptRecord,
   there: boolean,
-): Pick<Explanation, "standing" | "what" | "why"> & Partial<Explanation> {
+): Telling {
   const owner = attemptOwner(attempt.id);
   const what = `The registration of the worktree of attempt ${short(attempt.id)}.`;
   if (attempt.state !== "removed")
@@ -70,7 +78,7 @@ export function explainRefs({ commonDir, refs }: RepositoryLedger, known: Known)
     !folder.startsWith(`${PRIVATE}/`) || privateOwner(folder, known) !== null;
   const [owned, lost] = [[...byFolder].filter(isOwned), [...byFolder].filter((each) => !isOwned(each))];
   return [
-    ...owned.map(([folder, names]) => explainFolder({ folder, names, commonDir, known })),
+    ...owned.map(([folder, names]) => explainFolder(folder, { names, commonDir, known })),
     ...(lost.length === 0 ? [] : [lostReferences(lost, commonDir)]),
     ...(unknown.length === 0 ? [] : [unknownBranches(unknown, commonDir)]),
   ];
@@ -131,17 +139,7 @@ function lostReferences(
   });
 }
 
-function explainFolder({
-  folder,
-  names,
-  commonDir,
-  known,
-}: {
-  readonly folder: string;
-  readonly names: readonly string[];
-  readonly commonDir: string;
-  readonly known: Known;
-}): Explanation {
+function explainFolder(folder: string, { names, commonDir, known }: FolderOfRefs): Explanation {
   const owner = privateOwner(folder, known);
   return explain({
     id: `refs:${commonDir}:${folder}`,
@@ -152,12 +150,16 @@ function explainFolder({
   });
 }
 
+interface FolderOfRefs {
+  readonly names: readonly string[];
+  readonly commonDir: string;
+  readonly known: Known;
+}
+
 /** A branch stands for itself; `refs/tazuna/runs/RUN/before` belongs to `refs/tazuna/runs/RUN`. */
 function folderOf(name: string): string {
   return name.startsWith(`${PRIVATE}/`) ? name.split("/").slice(0, 4).join("/") : name;
 }
-
-type Telling = Pick<Explanation, "standing" | "what" | "why"> & Partial<Explanation>;
 
 /** The owner of a folder of private references; null if the database knows none. */
 function privateOwner(folder: string, known: Known): Owner | null {

@@ -50,16 +50,15 @@ export const attemptOwner = (id: string): Owner => ({ type: "attempt", id });
 /** The id as people see it. */
 export const short = (id: string): string => id.slice(0, 8);
 
-/** Most explanations have no repair, no path and no remedy. */
-export function explain(
-  parts: Pick<Explanation, "id" | "standing" | "covers" | "what" | "why"> & Partial<Explanation>,
-): Explanation {
-  return { owner: null, remedy: null, path: null, repair: null, ...parts };
+/** Fields that are left out are null, and `covers` is empty. */
+export function explain(parts: Telling & Pick<Explanation, "id">): Explanation {
+  return { covers: [], owner: null, remedy: null, path: null, repair: null, ...parts };
 }
 
 export const LOOK = "Look at what is in it; then move it away, or delete it, yourself.";
 
-type Telling = Pick<Explanation, "standing" | "what" | "why"> & Partial<Explanation>;
+/** What is told of a thing whose id and place are known. */
+export type Telling = Pick<Explanation, "standing" | "what" | "why"> & Partial<Explanation>;
 
 export function tell(fact: DiskFact, telling: Telling): Explanation {
   const { place, name, path } = fact;

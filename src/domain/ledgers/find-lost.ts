@@ -24,7 +24,6 @@ function lostWorktree(attempt: AttemptRecord, known: Known): readonly Explanatio
     explain({
       id: `lost:${id}`,
       standing: "lost",
-      covers: [],
       what: `The worktree of attempt ${short(id)} is gone${branchGone ? `, and so is its branch ${branch}` : ""}.`,
       owner: attemptOwner(id),
       why: "Nothing that Tazuna did took it away.",
@@ -49,7 +48,6 @@ function lostSnapshots(
     explain({
       id: `snapshots:${attempt.id}`,
       standing: "lost",
-      covers: [],
       what: `${gone.length} of the snapshots of attempt ${short(attempt.id)} are gone: ${gone.slice(0, 3).join(", ")}.`,
       owner: attemptOwner(attempt.id),
       why: "The references were deleted. What is in the trash on their account is kept.",

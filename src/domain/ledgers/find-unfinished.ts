@@ -1,6 +1,6 @@
 /** Finds acts that were begun and cannot be ended for now: failing clean-ups, and acts that could not be checked. */
 import { sentence } from "../doctor/finding.ts";
-import { attemptOwner, type Explanation, explain, type Owner, short } from "./explanation.ts";
+import { attemptOwner, type Explanation, explain, short } from "./explanation.ts";
 import type { Known } from "./known.ts";
 import type { AttemptRecord, Ledgers, UnfinishedOperation } from "./ledgers.ts";
 
@@ -26,7 +26,6 @@ function troubledCleanUp({ id, state, cleanUp }: AttemptRecord, path: string | n
     explain({
       id: cleanUpFinding(id),
       standing: "unfinished",
-      covers: [],
       what: `Attempt ${short(id)} was cancelled, and its clean-up cannot go on.`,
       owner: attemptOwner(id),
       why: `${sentence(cleanUp.why)} It was tried last at ${cleanUp.triedAt}, and is tried again by itself; nothing goes before its snapshot.`,
@@ -44,9 +43,8 @@ function unfinishedOperation(
   return explain({
     id: `act:${operation}`,
     standing: "unfinished",
-    covers: [],
     what: `The act ${kind} of ${at} (operation ${short(operation)}) was begun, and its result is not known.`,
-    owner: ownerOf(subject),
+    owner: subject,
     why:
       trouble === null
         ? "Its engine ended in the middle of it. Nothing that it put aside goes before the next start has looked at it."
@@ -62,5 +60,3 @@ function startAnew(pid: number | null): string {
     ? "`tazuna list` starts an engine, which"
     : `\`kill ${pid}\` ends this engine, agents work on, and the next command starts one, which`;
 }
-
-const ownerOf = ({ type, id }: UnfinishedOperation["subject"]): Owner => ({ type, id });

@@ -1,7 +1,7 @@
 /** Compares the four ledgers and explains each thing in exactly one explanation, in any order. */
 import { explainDisk } from "./explain-disk.ts";
 import { explainRefs, explainRegistration } from "./explain-git.ts";
-import { type Explanation, explain, keyOf, short } from "./explanation.ts";
+import { type Explanation, explain, keyOf, short, type Telling } from "./explanation.ts";
 import { findLost } from "./find-lost.ts";
 import { findUnfinished } from "./find-unfinished.ts";
 import { isBelow, type Known, knownOf } from "./known.ts";
@@ -27,7 +27,7 @@ export function reconcile(ledgers: Ledgers): readonly Explanation[] {
 
 /** Another Tazuna on this machine marks its processes in the same way; they work in its own data folder. */
 function explainProcess({ pid, run: id, workspace }: ProcessFact, known: Known): Explanation {
-  const tell = (telling: Pick<Explanation, "standing" | "what" | "why"> & Partial<Explanation>) =>
+  const tell = (telling: Telling) =>
     explain({ id: `process:${pid}`, covers: [keyOf.process(pid)], ...telling });
   const run = known.runs.get(id);
   if (run === undefined && (workspace === null || !isBelow(workspace, known.root)))

@@ -1,200 +1,111 @@
 /** Creates the first tables: repositories, tasks, attempts, runs, facts and related tables. */
-import { type Kysely, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { DatabaseKind, Migration } from "../schema/migrator.ts";
-
-/** Text in ASCII that is compared, sorted or looked up: byte by byte in both databases. */
-type Ascii = ReturnType<typeof sql>;
 
 export const firstTables: Migration = {
   async up(db, kind) {
-    const ascii: Ascii = kind === "postgres" ? sql`text collate "C"` : sql`text`;
-    await createWorkTables(db, ascii);
-    await createRuns(db, ascii);
-    await createFacts(db, kind);
-    await createJournals(db, ascii);
-    await createSmallTables(db, ascii);
+    for (const statement of statements(kind)) await statement.execute(db);
   },
 };
 
-async function createWorkTables(db: Kysely<unknown>, ascii: Ascii) {
-  await db.schema
-    .createTable("repositories")
-    .addColumn("id", ascii, (column) => column.primaryKey())
-    .addColumn("name", "text", (column) => column.notNull())
-    .addColumn("path", "text", (column) => column.notNull().unique())
-    .addColumn("common_dir", "text", (column) => column.notNull())
-    .addColumn("bare", "integer", (column) => column.notNull())
-    .addColumn("created_at", ascii, (column) => column.notNull())
-    .execute();
-  await db.schema
-    .createTable("tasks")
-    .addColumn("id", ascii, (column) => column.primaryKey())
-    .addColumn("repository_id", ascii, (column) => column.notNull().references("repositories.id"))
-    .addColumn("title", "text", (column) => column.notNull())
-    .addColumn("issue", "text", (column) => column.notNull())
-    .addColumn("context", "text")
-    .addColumn("constraints", "text")
-    .addColumn("base", "text")
-    .addColumn("publish", "text", (column) => column.notNull())
-    .addColumn("created_at", ascii, (column) => column.notNull())
-    .addColumn("open", "integer", (column) => column.notNull())
-    .execute();
-  await db.schema.createIndex("tasks_newest").on("tasks").columns(["created_at", "id"]).execute();
-  await db.schema.createIndex("tasks_repository").on("tasks").column("repository_id").execute();
-  await db.schema.createIndex("tasks_open").on("tasks").columns(["open", "created_at", "id"]).execute();
-  await db.schema
-    .createTable("attempts")
-    .addColumn("id", ascii, (column) => column.primaryKey())
-    .addColumn("task_id", ascii, (column) => column.notNull().references("tasks.id"))
-    .addColumn("number", "integer", (column) => column.notNull())
-    .addColumn("agent", "text", (column) => column.notNull())
-    .addColumn("executor", "text", (column) => column.notNull())
-    .addColumn("model", "text")
-    .addColumn("branch", "text", (column) => column.notNull())
-    .addColumn("branch_existed", "integer", (column) => column.notNull())
-    .addColumn("worktree", "text", (column) => column.notNull().unique())
-    .addColumn("git_dir", "text")
-    .addColumn("base_branch", "text")
-    .addColumn("base_sha", "text")
-    .addColumn("session_id", "text")
-    .addColumn("session_cwd", "text")
-    .addColumn("usage_totals", "text")
-    .addColumn("state", ascii, (column) => column.notNull())
-    .addColumn("created_at", ascii, (column) => column.notNull())
-    .addColumn("ended_at", ascii)
-    .addUniqueConstraint("attempts_number", ["task_id", "number"])
-    .execute();
-  await db.schema.createIndex("attempts_state").on("attempts").columns(["state", "task_id"]).execute();
+function statements(kind: DatabaseKind): readonly RawBuilder<unknown>[] {
+  const isPostgres = kind === "postgres";
+  // Text in ASCII that is compared, sorted or looked up: byte by byte in both databases.
+  const ascii = isPostgres ? sql`text collate "C"` : sql`text`;
+  const numbered = isPostgres
+    ? sql`bigint generated always as identity primary key`
+    : sql`integer primary key autoincrement`;
+  return [
+    ...workTables(ascii),
+    ...runs(ascii),
+    ...facts(numbered),
+    ...journals(ascii),
+    ...smallTables(ascii),
+  ];
 }
 
-async function createRuns(db: Kysely<unknown>, ascii: Ascii) {
-  await db.schema
-    .createTable("runs")
-    .addColumn("id", ascii, (column) => column.primaryKey())
-    .addColumn("attempt_id", ascii, (column) => column.notNull().references("attempts.id"))
-    .addColumn("number", "integer", (column) => column.notNull())
-    .addColumn("queue_place", "integer", (column) => column.notNull().unique())
-    .addColumn("kind", ascii, (column) => column.notNull())
-    .addColumn("instruction", "text", (column) => column.notNull())
-    .addColumn("status", ascii, (column) => column.notNull())
-    .addColumn("phase", ascii)
-    .addColumn("outcome", ascii)
-    .addColumn("failure", "text")
-    .addColumn("stop_request", ascii)
-    .addColumn("start_sha", "text")
-    .addColumn("tree", "text")
-    .addColumn("commit_sha", "text")
-    .addColumn("summary", "text")
-    .addColumn("usage", "text")
-    .addColumn("patch", "text")
-    .addColumn("isolation", ascii)
-    .addColumn("notes", "text", (column) => column.notNull())
-    .addColumn("offline", "integer", (column) => column.notNull())
-    .addColumn("held", "integer", (column) => column.notNull())
-    .addColumn("options", "text", (column) => column.notNull())
-    .addColumn("resume_at", ascii)
-    .addColumn("created_at", ascii, (column) => column.notNull())
-    .addColumn("started_at", ascii)
-    .addColumn("agent_started_at", ascii)
-    .addColumn("ended_at", ascii)
-    .addColumn("lease_owner", "text")
-    .addColumn("lease_epoch", "integer", (column) => column.notNull())
-    .addColumn("lease_until", ascii)
-    .addUniqueConstraint("runs_number", ["attempt_id", "number"])
-    .execute();
-  await db.schema.createIndex("runs_state").on("runs").columns(["status", "phase", "queue_place"]).execute();
-}
+type Words = RawBuilder<unknown>;
 
-async function createFacts(db: Kysely<unknown>, kind: DatabaseKind) {
-  const table = db.schema.createTable("facts");
-  const numbered =
-    kind === "postgres"
-      ? table.addColumn("seq", "bigint", (column) => column.generatedAlwaysAsIdentity().primaryKey())
-      : table.addColumn("seq", "integer", (column) => column.primaryKey().autoIncrement());
-  await numbered
-    .addColumn("at", "text", (column) => column.notNull())
-    .addColumn("kind", "text", (column) => column.notNull())
-    .addColumn("task_id", "text")
-    .addColumn("attempt_id", "text")
-    .addColumn("run_id", "text")
-    .addColumn("data", "text", (column) => column.notNull())
-    .execute();
-  await db.schema.createIndex("facts_run").on("facts").columns(["run_id", "kind", "seq"]).execute();
-}
+const workTables = (ascii: Words) => [
+  sql`create table repositories (
+    id ${ascii} primary key, name text not null, path text not null unique, common_dir text not null,
+    bare integer not null, created_at ${ascii} not null
+  )`,
+  sql`create table tasks (
+    id ${ascii} primary key, repository_id ${ascii} not null references repositories (id),
+    title text not null, issue text not null, context text, constraints text, base text, publish text not null,
+    created_at ${ascii} not null, open integer not null
+  )`,
+  sql`create index tasks_newest on tasks (created_at, id)`,
+  sql`create index tasks_repository on tasks (repository_id)`,
+  sql`create index tasks_open on tasks (open, created_at, id)`,
+  sql`create table attempts (
+    id ${ascii} primary key, task_id ${ascii} not null references tasks (id), number integer not null,
+    agent text not null, executor text not null, model text,
+    branch text not null, branch_existed integer not null, worktree text not null unique, git_dir text,
+    base_branch text, base_sha text, session_id text, session_cwd text, usage_totals text,
+    state ${ascii} not null, created_at ${ascii} not null, ended_at ${ascii},
+    constraint attempts_number unique (task_id, number)
+  )`,
+  sql`create index attempts_state on attempts (state, task_id)`,
+];
 
-async function createJournals(db: Kysely<unknown>, ascii: Ascii) {
-  await db.schema
-    .createTable("operations")
-    .addColumn("id", ascii, (column) => column.primaryKey())
-    .addColumn("kind", ascii, (column) => column.notNull())
-    .addColumn("subject_type", ascii, (column) => column.notNull())
-    .addColumn("subject_id", ascii, (column) => column.notNull())
-    .addColumn("before_state", "text")
-    .addColumn("after_state", "text")
-    .addColumn("status", ascii, (column) => column.notNull())
-    .addColumn("undoable", "integer", (column) => column.notNull())
-    .addColumn("at", ascii, (column) => column.notNull())
-    .addColumn("ended_at", ascii)
-    .execute();
-  await db.schema.createIndex("operations_newest").on("operations").columns(["at", "id"]).execute();
-  await db.schema
-    .createIndex("operations_subject")
-    .on("operations")
-    .columns(["subject_id", "at", "id"])
-    .execute();
-  await db.schema.createIndex("operations_status").on("operations").columns(["status", "at", "id"]).execute();
-  await db.schema
-    .createTable("snapshots")
-    .addColumn("attempt_id", ascii, (column) => column.notNull().references("attempts.id"))
-    .addColumn("number", "integer", (column) => column.notNull())
-    .addColumn("run_id", ascii, (column) => column.references("runs.id"))
-    .addColumn("ref", "text", (column) => column.notNull())
-    .addColumn("commit_sha", "text", (column) => column.notNull())
-    .addColumn("reason", "text", (column) => column.notNull())
-    .addColumn("not_contained", "text", (column) => column.notNull())
-    .addColumn("created_at", ascii, (column) => column.notNull())
-    .addColumn("dropped_at", ascii)
-    .addPrimaryKeyConstraint("snapshots_key", ["attempt_id", "number"])
-    .execute();
-  await db.schema
-    .createTable("checks")
-    .addColumn("run_id", ascii, (column) => column.notNull().references("runs.id"))
-    .addColumn("name", "text", (column) => column.notNull())
-    .addColumn("tree", "text", (column) => column.notNull())
-    .addColumn("command", "text", (column) => column.notNull())
-    .addColumn("required", "integer", (column) => column.notNull())
-    .addColumn("outcome", ascii, (column) => column.notNull())
-    .addColumn("exit_code", "integer")
-    .addColumn("duration_ms", "integer", (column) => column.notNull())
-    .addColumn("output", "text", (column) => column.notNull())
-    .addColumn("left_behind", "text", (column) => column.notNull())
-    .addColumn("at", ascii, (column) => column.notNull())
-    .addPrimaryKeyConstraint("checks_key", ["run_id", "name"])
-    .execute();
-}
+const runs = (ascii: Words) => [
+  sql`create table runs (
+    id ${ascii} primary key, attempt_id ${ascii} not null references attempts (id), number integer not null,
+    queue_place integer not null unique, kind ${ascii} not null, instruction text not null,
+    status ${ascii} not null, phase ${ascii}, outcome ${ascii}, failure text, stop_request ${ascii},
+    start_sha text, tree text, commit_sha text, summary text, usage text, patch text, isolation ${ascii},
+    notes text not null, offline integer not null, held integer not null, options text not null,
+    resume_at ${ascii}, created_at ${ascii} not null, started_at ${ascii}, agent_started_at ${ascii},
+    ended_at ${ascii}, lease_owner text, lease_epoch integer not null, lease_until ${ascii},
+    constraint runs_number unique (attempt_id, number)
+  )`,
+  sql`create index runs_state on runs (status, phase, queue_place)`,
+];
 
-async function createSmallTables(db: Kysely<unknown>, ascii: Ascii) {
-  await db.schema
-    .createTable("trusted_scripts")
-    .addColumn("repository_id", ascii, (column) => column.notNull().references("repositories.id"))
-    .addColumn("hash", ascii, (column) => column.notNull())
-    .addColumn("text", "text", (column) => column.notNull())
-    .addColumn("trusted_at", ascii, (column) => column.notNull())
-    .addPrimaryKeyConstraint("trusted_scripts_key", ["repository_id", "hash"])
-    .execute();
-  await db.schema
-    .createTable("idempotency_keys")
-    .addColumn("key", "text", (column) => column.primaryKey())
-    .addColumn("body_hash", "text", (column) => column.notNull())
-    .addColumn("answer", "text")
-    .addColumn("created_at", ascii, (column) => column.notNull())
-    .execute();
-  await db.schema.createIndex("idempotency_keys_age").on("idempotency_keys").column("created_at").execute();
-  await db.schema
-    .createTable("login_holds")
-    .addColumn("login", "text", (column) => column.primaryKey())
-    .addColumn("resume_at", ascii, (column) => column.notNull())
-    .addColumn("reason", "text", (column) => column.notNull())
-    .addColumn("created_at", ascii, (column) => column.notNull())
-    .execute();
-}
+const facts = (numbered: Words) => [
+  sql`create table facts (
+    seq ${numbered}, at text not null, kind text not null, task_id text, attempt_id text, run_id text,
+    data text not null
+  )`,
+  sql`create index facts_run on facts (run_id, kind, seq)`,
+];
+
+const journals = (ascii: Words) => [
+  sql`create table operations (
+    id ${ascii} primary key, kind ${ascii} not null, subject_type ${ascii} not null,
+    subject_id ${ascii} not null, before_state text, after_state text, status ${ascii} not null,
+    undoable integer not null, at ${ascii} not null, ended_at ${ascii}
+  )`,
+  sql`create index operations_newest on operations (at, id)`,
+  sql`create index operations_subject on operations (subject_id, at, id)`,
+  sql`create index operations_status on operations (status, at, id)`,
+  sql`create table snapshots (
+    attempt_id ${ascii} not null references attempts (id), number integer not null,
+    run_id ${ascii} references runs (id), ref text not null, commit_sha text not null, reason text not null,
+    not_contained text not null, created_at ${ascii} not null, dropped_at ${ascii},
+    constraint snapshots_key primary key (attempt_id, number)
+  )`,
+  sql`create table checks (
+    run_id ${ascii} not null references runs (id), name text not null, tree text not null,
+    command text not null, required integer not null, outcome ${ascii} not null, exit_code integer,
+    duration_ms integer not null, output text not null, left_behind text not null, at ${ascii} not null,
+    constraint checks_key primary key (run_id, name)
+  )`,
+];
+
+const smallTables = (ascii: Words) => [
+  sql`create table trusted_scripts (
+    repository_id ${ascii} not null references repositories (id), hash ${ascii} not null, text text not null,
+    trusted_at ${ascii} not null,
+    constraint trusted_scripts_key primary key (repository_id, hash)
+  )`,
+  sql`create table idempotency_keys (
+    key text primary key, body_hash text not null, answer text, created_at ${ascii} not null
+  )`,
+  sql`create index idempotency_keys_age on idempotency_keys (created_at)`,
+  sql`create table login_holds (
+    login text primary key, resume_at ${ascii} not null, reason text not null, created_at ${ascii} not null
+  )`,
+];

@@ -1,5 +1,6 @@
 /** Finds tasks, attempts and runs by the beginning of their id, and attempts by their branch. */
-import type { Reader } from "../schema/schema.ts";
+import { type SelectQueryBuilder, sql } from "kysely";
+import type { Reader, Schema } from "../schema/schema.ts";
 
 /** The target of an id or of its beginning. */
 interface PrefixFound {
@@ -16,9 +17,6 @@ type PrefixMatch =
   | { readonly kind: "none" }
   /** At most ten matches. */
   | { readonly kind: "ambiguous"; readonly candidates: readonly PrefixFound[] };
-
-/** How many matches are told; more do not help a person to choose. */
-export const MAX_CANDIDATES = 10;
 
 /**
  * A whole id is preferred to longer ones that begin with it, and an id to a branch. An open attempt is preferred to
@@ -39,34 +37,46 @@ export async function findByPrefix(db: Reader, prefix: string): Promise<PrefixMa
   return { kind: "ambiguous", candidates: [first, ...others].slice(0, MAX_CANDIDATES) };
 }
 
-/**
- * No character sorts after this one, byte by byte. So every text between the prefix and this bound begins with the
- * prefix.
- */
-export const LAST = "\u{10FFFF}";
-
 async function tasksBetween(db: Reader, prefix: string): Promise<PrefixFound[]> {
-  const rows = await db
-    .selectFrom("tasks")
-    .select("id")
-    .where("id", ">=", prefix)
-    .where("id", "<", prefix + LAST)
-    .orderBy("id")
-    .limit(MAX_CANDIDATES)
-    .execute();
+  const rows = await withPrefix(db.selectFrom("tasks").select("id"), "id", prefix).execute();
   return rows.map(({ id }) => ({ kind: "found", type: "task", id, attemptId: null, taskId: id }));
 }
 
 async function attemptsBetween(db: Reader, prefix: string): Promise<PrefixFound[]> {
-  const rows = await db
-    .selectFrom("attempts")
-    .select(["id", "taskId"])
-    .where("id", ">=", prefix)
-    .where("id", "<", prefix + LAST)
-    .orderBy("id")
-    .limit(MAX_CANDIDATES)
-    .execute();
+  const rows = await withPrefix(db.selectFrom("attempts").select(["id", "taskId"]), "id", prefix).execute();
   return rows.map(({ id, taskId }) => attemptFound(id, taskId));
+}
+
+async function runsBetween(db: Reader, prefix: string): Promise<PrefixFound[]> {
+  const runs = db
+    .selectFrom("runs")
+    .innerJoin("attempts", "attempts.id", "runs.attemptId")
+    .select(["runs.id", "runs.attemptId", "attempts.taskId"]);
+  const rows = await withPrefix(runs, "runs.id", prefix).execute();
+  return rows.map((row) => ({ kind: "found", type: "run", ...row }));
+}
+
+/** How many matches are told; more do not help a person to choose. */
+const MAX_CANDIDATES = 10;
+
+/**
+ * No character sorts after this one, byte by byte. So every text between the prefix and this bound begins with the
+ * prefix.
+ */
+const LAST = "\u{10FFFF}";
+
+/** At most ten rows whose id begins like this, in order. */
+export function withPrefix<Tables extends keyof Schema, Row>(
+  rows: SelectQueryBuilder<Schema, Tables, Row>,
+  column: "id" | "runs.id",
+  prefix: string,
+): SelectQueryBuilder<Schema, Tables, Row> {
+  const id = sql.ref<string>(column);
+  return rows
+    .where(id, ">=", prefix)
+    .where(id, "<", prefix + LAST)
+    .orderBy(id)
+    .limit(MAX_CANDIDATES);
 }
 
 async function attemptsOnBranch(db: Reader, branch: string): Promise<PrefixFound[]> {
@@ -82,23 +92,4 @@ async function attemptsOnBranch(db: Reader, branch: string): Promise<PrefixFound
 
 function attemptFound(id: string, taskId: string): PrefixFound {
   return { kind: "found", type: "attempt", id, attemptId: id, taskId };
-}
-
-async function runsBetween(db: Reader, prefix: string): Promise<PrefixFound[]> {
-  const rows = await db
-    .selectFrom("runs")
-    .innerJoin("attempts", "attempts.id", "runs.attemptId")
-    .select(["runs.id", "runs.attemptId", "attempts.taskId"])
-    .where("runs.id", ">=", prefix)
-    .where("runs.id", "<", prefix + LAST)
-    .orderBy("runs.id")
-    .limit(MAX_CANDIDATES)
-    .execute();
-  return rows.map(({ id, attemptId, taskId }) => ({
-    kind: "found",
-    type: "run",
-    id,
-    attemptId,
-    taskId,
-  }));
 }

@@ -1,7 +1,7 @@
 /** Finds operations by their kind, and by the beginning of their id. */
 import type { Operation } from "../../domain/operation.ts";
 import { operations, type Reader } from "../schema/schema.ts";
-import { LAST, MAX_CANDIDATES } from "./find-by-prefix.ts";
+import { withPrefix } from "./find-by-prefix.ts";
 
 /** Every operation of these kinds, oldest first; of only one subject, if one is named. */
 export async function operationsOfKinds(
@@ -23,14 +23,7 @@ export async function operationsOfKinds(
 /** At most ten. A whole id matches once, even if longer ones begin with it. The empty prefix matches nothing. */
 export async function operationsByPrefix(db: Reader, prefix: string): Promise<Operation[]> {
   if (prefix === "") return [];
-  const rows = await db
-    .selectFrom("operations")
-    .selectAll()
-    .where("id", ">=", prefix)
-    .where("id", "<", prefix + LAST)
-    .orderBy("id")
-    .limit(MAX_CANDIDATES)
-    .execute();
+  const rows = await withPrefix(db.selectFrom("operations").selectAll(), "id", prefix).execute();
   const found = rows.map(operations.read);
   const whole = found.filter(({ id }) => id === prefix);
   return whole.length > 0 ? whole : found;

@@ -2,32 +2,15 @@
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { attempts as attemptsTable, type Reader, runs as runsTable } from "../schema/schema.ts";
-import { type Cursor, type Page, pageOf } from "../tables/cursor.ts";
-
-interface PageQuery {
-  readonly cursor: Cursor | null;
-  readonly limit: number;
-}
+import { type Page, type PageQuery, pageOf, pageRows } from "../tables/cursor.ts";
 
 /** Each with its runs by number. Two queries for any page size. */
 export async function pageAttempts(
   db: Reader,
   query: PageQuery,
 ): Promise<Page<{ readonly attempt: Attempt; readonly runs: readonly Run[] }>> {
-  const { cursor } = query;
-  const rows = await db
-    .selectFrom("attempts")
-    .selectAll()
-    .$if(cursor !== null, (select) =>
-      select.where((eb) =>
-        eb(eb.refTuple("createdAt", "id"), "<", eb.tuple(cursor?.at ?? "", cursor?.id ?? "")),
-      ),
-    )
-    .orderBy("createdAt", "desc")
-    .orderBy("id", "desc")
-    .limit(query.limit + 1)
-    .execute();
-  const page = pageOf(rows.map(attemptsTable.read), query.limit, cursorOf);
+  const rows = await pageRows(db.selectFrom("attempts").selectAll(), query, "createdAt").execute();
+  const page = pageOf(rows.map(attemptsTable.read), query, "createdAt");
   const ids = page.items.map(({ id }) => id);
   const found =
     ids.length === 0
@@ -51,20 +34,8 @@ export async function pageRuns(
   db: Reader,
   query: PageQuery,
 ): Promise<Page<{ readonly run: Run; readonly taskId: string }>> {
-  const { cursor } = query;
-  const rows = await db
-    .selectFrom("runs")
-    .selectAll()
-    .$if(cursor !== null, (select) =>
-      select.where((eb) =>
-        eb(eb.refTuple("createdAt", "id"), "<", eb.tuple(cursor?.at ?? "", cursor?.id ?? "")),
-      ),
-    )
-    .orderBy("createdAt", "desc")
-    .orderBy("id", "desc")
-    .limit(query.limit + 1)
-    .execute();
-  const page = pageOf(rows.map(runsTable.read), query.limit, cursorOf);
+  const rows = await pageRows(db.selectFrom("runs").selectAll(), query, "createdAt").execute();
+  const page = pageOf(rows.map(runsTable.read), query, "createdAt");
   const attempts = [...new Set(page.items.map((run) => run.attemptId))];
   const found =
     attempts.length === 0
@@ -76,8 +47,3 @@ export async function pageRuns(
     next: page.next,
   };
 }
-
-const cursorOf = ({ createdAt, id }: { readonly createdAt: string; readonly id: string }): Cursor => ({
-  at: createdAt,
-  id,
-});

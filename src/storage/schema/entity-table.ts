@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Entity } from "../../domain/entity.ts";
 import { snakeCase } from "../../domain/text/snake-case.ts";
 import { asStored, codecOf } from "./column-codecs.ts";
-import { StorageFailure, storageError } from "./storage-error.ts";
+import { corrupt } from "./storage-error.ts";
 
 /** How a table differs from its entity. */
 interface Layout {
@@ -33,8 +33,7 @@ export function entityTable<Schema extends z.ZodObject, const Shape extends Layo
   const decoded = fields.filter((field) => field.read !== null);
   const damaged = (row: Row, problems: readonly string[]) => {
     const id = (layout.key ?? ["id"]).map((column) => row[column]).join("/");
-    const message = `The row ${id} of the table ${name} is damaged (${problems.join("; ")}).`;
-    return new StorageFailure(storageError("database_corrupt", message));
+    return corrupt(`The row ${id} of the table ${name} is damaged (${problems.join("; ")}).`);
   };
   return {
     read(given) {

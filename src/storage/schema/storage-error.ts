@@ -45,6 +45,11 @@ export function storageError(code: StorageErrorCode, message: string): StorageEr
   return { code, message, remedy: REMEDIES[code] };
 }
 
+/** The failure to throw for content that cannot be right. */
+export function corrupt(message: string): StorageFailure {
+  return new StorageFailure(storageError("database_corrupt", message));
+}
+
 const SQLITE_CODES: readonly (readonly [RegExp, StorageErrorCode])[] = [
   [/^SQLITE_(CORRUPT|NOTADB|FORMAT)/, "database_corrupt"],
   [/^SQLITE_(BUSY|LOCKED|PROTOCOL)/, "database_locked"],

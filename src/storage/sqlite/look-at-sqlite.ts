@@ -9,8 +9,9 @@ import { FairQueue } from "../schema/fair-queue.ts";
 import { planMigrations } from "../schema/migrator.ts";
 import type { Database } from "../schema/opened-database.ts";
 import type { Schema } from "../schema/schema.ts";
-import { type StorageError, StorageFailure, storageError, storageErrorOf } from "../schema/storage-error.ts";
+import { corrupt, type StorageError, storageErrorOf } from "../schema/storage-error.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
+import { proveIntact } from "./sqlite-file.ts";
 
 type SqliteLook =
   /** Every write to `db` fails; the caller closes it. */
@@ -46,7 +47,7 @@ async function read(file: string, { programVersion, inUse }: Looking): Promise<S
   const close = async () => handle.close(true);
   try {
     handle.run("pragma busy_timeout = 5000");
-    check(handle, file);
+    proveIntact(handle, file);
     const plan = await planMigrations(reader, { kind: "sqlite", migrations: MIGRATIONS, programVersion });
     if (plan.pending.length > 0) {
       await close();
@@ -72,14 +73,4 @@ function addressOf(file: string, inUse: boolean): string {
   const log = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   const { href } = pathToFileURL(file);
   return inUse || log > 0 ? href : `${href}?immutable=1`;
-}
-
-function check(handle: SqliteHandle, file: string): void {
-  using statement = handle.prepare<{ quick_check: string }, []>("pragma quick_check(1)");
-  const finding = statement.get()?.quick_check ?? "no answer";
-  if (finding !== "ok") throw corrupt(`The database ${file} is damaged (${finding}).`);
-}
-
-function corrupt(message: string): StorageFailure {
-  return new StorageFailure(storageError("database_corrupt", message));
 }

@@ -2,7 +2,7 @@
 import { Database as SqliteHandle } from "bun:sqlite";
 import { accessSync, chmodSync, constants, lstatSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { asStorageFailure, StorageFailure, storageError } from "../schema/storage-error.ts";
+import { asStorageFailure, corrupt } from "../schema/storage-error.ts";
 import { syncFile, syncFolder } from "./sync-to-disk.ts";
 
 /**
@@ -48,13 +48,17 @@ export function quickCheck(
     const handle = new SqliteHandle(file, { readonly: true });
     try {
       handle.run(`pragma busy_timeout = ${options.busyTimeoutMs}`);
-      using statement = handle.prepare<{ quick_check: string }, []>("pragma quick_check(1)");
-      const finding = statement.get()?.quick_check ?? "no answer";
-      if (finding !== "ok") throw corrupt(`The database ${file} is damaged (${finding}).`);
+      proveIntact(handle, file);
     } finally {
       handle.close();
     }
   });
+}
+
+export function proveIntact(handle: SqliteHandle, file: string): void {
+  using statement = handle.prepare<{ quick_check: string }, []>("pragma quick_check(1)");
+  const finding = statement.get()?.quick_check ?? "no answer";
+  if (finding !== "ok") throw corrupt(`The database ${file} is damaged (${finding}).`);
 }
 
 /** A file that can be opened may still not be writable. It is better to learn this now than at the first run. */
@@ -96,10 +100,6 @@ function writeEmptyDatabase(file: string): void {
   }
   chmodSync(file, 0o600);
   syncFile(file);
-}
-
-function corrupt(message: string): StorageFailure {
-  return new StorageFailure(storageError("database_corrupt", message));
 }
 
 /** Runs `act`, and turns its error into a `StorageFailure` if it is one. */

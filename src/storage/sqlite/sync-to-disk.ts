@@ -2,18 +2,16 @@
 import { closeSync, fsyncSync, openSync } from "node:fs";
 
 export function syncFile(path: string): void {
-  const descriptor = openSync(path, "r+");
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+  sync(path, "r+");
 }
 
 /** Windows has no such call, and needs none. */
 export function syncFolder(path: string): void {
-  if (process.platform === "win32") return;
-  const descriptor = openSync(path, "r");
+  if (process.platform !== "win32") sync(path, "r");
+}
+
+function sync(path: string, flags: "r" | "r+"): void {
+  const descriptor = openSync(path, flags);
   try {
     fsyncSync(descriptor);
   } finally {

@@ -1,7 +1,7 @@
 /** Stores operations: every action on git or on a worktree, recorded before and after it is done. */
 import type { Operation } from "../../domain/operation.ts";
 import { operations, type Reader, type WriteTransaction } from "../schema/schema.ts";
-import { type Cursor, type Page, pageOf } from "./cursor.ts";
+import { type Page, type PageQuery, pageOf, pageRows } from "./cursor.ts";
 
 export async function insertOperation(trx: WriteTransaction, operation: Operation): Promise<void> {
   await trx.insertInto("operations").values(operations.write(operation)).execute();
@@ -62,24 +62,14 @@ export async function intendedOperations(db: Reader): Promise<Operation[]> {
 /** Newest first; only of the given subjects, unless `subjects` is null. */
 export async function pageOperations(
   db: Reader,
-  query: {
-    readonly subjects: readonly string[] | null;
-    readonly cursor: Cursor | null;
-    readonly limit: number;
-  },
+  query: PageQuery & { readonly subjects: readonly string[] | null },
 ): Promise<Page<Operation>> {
-  const { cursor, subjects } = query;
+  const { subjects } = query;
   if (subjects?.length === 0) return { items: [], next: null };
-  const rows = await db
+  const wanted = db
     .selectFrom("operations")
     .selectAll()
-    .$if(subjects !== null, (select) => select.where("subjectId", "in", subjects ?? []))
-    .$if(cursor !== null, (select) =>
-      select.where((eb) => eb(eb.refTuple("at", "id"), "<", eb.tuple(cursor?.at ?? "", cursor?.id ?? ""))),
-    )
-    .orderBy("at", "desc")
-    .orderBy("id", "desc")
-    .limit(query.limit + 1)
-    .execute();
-  return pageOf(rows.map(operations.read), query.limit, ({ at, id }) => ({ at, id }));
+    .$if(subjects !== null, (select) => select.where("subjectId", "in", subjects ?? []));
+  const rows = await pageRows(wanted, query, "at").execute();
+  return pageOf(rows.map(operations.read), query, "at");
 }

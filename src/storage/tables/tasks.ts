@@ -4,7 +4,7 @@ import type { Run } from "../../domain/run/run.ts";
 import type { Task } from "../../domain/task/task.ts";
 import { type Reader, tasks as table, type WriteTransaction } from "../schema/schema.ts";
 import { attemptsOfTasks } from "./attempts.ts";
-import { type Cursor, type Page, pageOf } from "./cursor.ts";
+import { type Page, type PageQuery, pageOf, pageRows } from "./cursor.ts";
 import { runsOfTasks } from "./runs.ts";
 
 /** A task with its attempts and their runs, each by number. */
@@ -41,27 +41,16 @@ interface TasksWanted {
 }
 
 /** Newest first. Three queries for any page size. */
-export async function pageTasks(
-  db: Reader,
-  query: TasksWanted & { readonly cursor: Cursor | null; readonly limit: number },
-): Promise<Page<TaskTree>> {
-  const { cursor, repositoryIds } = query;
-  const rows = await db
+export async function pageTasks(db: Reader, query: TasksWanted & PageQuery): Promise<Page<TaskTree>> {
+  const { repositoryIds } = query;
+  const wanted = db
     .selectFrom("tasks")
     .selectAll()
-    .$if(cursor !== null, (select) =>
-      select.where((eb) =>
-        eb(eb.refTuple("createdAt", "id"), "<", eb.tuple(cursor?.at ?? "", cursor?.id ?? "")),
-      ),
-    )
     .$if(!query.all, (select) => select.where("open", "=", 1))
     .$if(repositoryIds !== undefined, (select) => select.where("repositoryId", "in", repositoryIds ?? []))
-    .$if(query.failed === true, (select) => select.where("id", "in", tasksWithFailures(db)))
-    .orderBy("createdAt", "desc")
-    .orderBy("id", "desc")
-    .limit(query.limit + 1)
-    .execute();
-  const page = pageOf(rows.map(table.read), query.limit, (task) => ({ at: task.createdAt, id: task.id }));
+    .$if(query.failed === true, (select) => select.where("id", "in", tasksWithFailures(db)));
+  const rows = await pageRows(wanted, query, "createdAt").execute();
+  const page = pageOf(rows.map(table.read), query, "createdAt");
   return { items: await withBranches(db, page.items), next: page.next };
 }
 
