@@ -10,32 +10,26 @@ import type { Layer, SandboxProfile } from "./profile.ts";
 export function layersOf(
   profile: Pick<SandboxProfile, "writable" | "own" | "readOnly" | "hidden">,
 ): readonly Layer[] {
+  const { writable, own, readOnly, hidden } = profile;
   const layers: readonly Layer[] = [
-    ...profile.writable.flatMap((path) =>
-      placeAt(path).map((place) => ({ ...place, kind: "writable" as const })),
-    ),
-    ...profile.own.flatMap(({ path, from }) =>
-      placeAt(path).map((place) => ({ ...place, kind: "own" as const, from })),
-    ),
-    ...profile.readOnly.flatMap((path) =>
-      placeAt(path).map((place) => ({ ...place, kind: "read-only" as const })),
-    ),
-    ...profile.hidden.flatMap((path) =>
-      placeAt(path).map((place) => ({ ...place, kind: "hidden" as const })),
-    ),
+    ...writable.flatMap((path) => layerAt(path, { kind: "writable" })),
+    ...own.flatMap(({ path, from }) => layerAt(path, { kind: "own", from })),
+    ...readOnly.flatMap((path) => layerAt(path, { kind: "read-only" })),
+    ...hidden.flatMap((path) => layerAt(path, { kind: "hidden" })),
   ];
   // Later entries are stricter, and the last one of a path stays.
   const strictest = new Map(layers.map((layer) => [layer.path, layer]));
   return [...strictest.values()].sort((one, other) => depthOf(one) - depthOf(other));
 }
 
-function placeAt(path: string): Pick<Layer, "path" | "is">[] {
+/** None if the place does not exist. */
+function layerAt<const Rule>(path: string, rule: Rule): (Pick<Layer, "path" | "is"> & Rule)[] {
   try {
     const real = realpathSync(path);
     // The root is mounted before all layers. Mounted over them, it would undo the mounts of `/dev`, `/proc` and
     // `/tmp`.
     if (real === "/") return [];
-    return [{ path: real, is: statSync(real).isDirectory() ? "folder" : "file" }];
+    return [{ path: real, is: statSync(real).isDirectory() ? "folder" : "file", ...rule }];
   } catch (error) {
     // A place that must be hidden would stay open.
     if (isNoLook(error)) throw error;

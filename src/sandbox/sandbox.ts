@@ -48,14 +48,9 @@ export function findSandbox(options: SandboxOptions): () => Promise<Sandbox> {
 }
 
 /** A full disk, for example. */
-function couldNotTry(cause: unknown): Sandbox {
-  const reason = `The sandbox could not be tried: ${cause instanceof Error ? cause.message : String(cause)}.`;
-  return {
-    available: false,
-    cause: "not_tried",
-    reason,
-    remedy: "Mend what it names; the next run tries again.",
-  };
+function couldNotTry(thrown: unknown): Sandbox {
+  const reason = `The sandbox could not be tried: ${thrown instanceof Error ? thrown.message : String(thrown)}.`;
+  return unavailable("not_tried", reason, "Mend what it names; the next run tries again.");
 }
 
 async function tryPrograms({ platform, which, scratch }: SandboxOptions): Promise<Sandbox> {
@@ -67,22 +62,15 @@ async function tryPrograms({ platform, which, scratch }: SandboxOptions): Promis
     return unavailable("not_installed", `${kind.program} is not installed.`, kind.install);
   const confine = kind.confineBy(program);
   const tried = await probeSandbox(program, { ...kind, confine, scratch });
-  return tried.holds
-    ? {
-        available: true,
-        name: tried.name,
-        listsHosts: kind.listsHosts,
-        temporaryAt: kind.temporaryAt,
-        confine,
-      }
-    : unavailable("does_not_hold", `${kind.program} does not hold: ${tried.flaw}.`, kind.allow);
+  if (!tried.holds)
+    return unavailable("does_not_hold", `${kind.program} does not hold: ${tried.flaw}.`, kind.allow);
+  const { listsHosts, temporaryAt } = kind;
+  return { available: true, name: tried.name, listsHosts, temporaryAt, confine };
 }
 
-function unavailable(
-  cause: "unknown_system" | "not_installed" | "does_not_hold",
-  reason: string,
-  remedy: string,
-): Sandbox {
+type Cause = Extract<Sandbox, { available: false }>["cause"];
+
+function unavailable(cause: Cause, reason: string, remedy: string): Sandbox {
   return { available: false, cause, reason, remedy };
 }
 

@@ -2,44 +2,14 @@
 
 /** Read by Tazuna itself, beside those that set a key of the configuration. */
 export const OWN_VARIABLES: readonly string[] = [
-  "HOME",
-  "DATABASE",
-  "IDLE_EXIT",
-  "GITHUB_TOKEN",
-  "GITLAB_TOKEN",
-  "GITEA_TOKEN",
-  "MCP_TOKEN",
+  "HOME DATABASE IDLE_EXIT GITHUB_TOKEN GITLAB_TOKEN GITEA_TOKEN MCP_TOKEN",
   // Tazuna sets these for the processes that it starts.
-  "RUN",
-  "ATTEMPT",
-  "TASK",
-  "WORKSPACE",
-  "ISSUE_FILE",
-  "PROMPT_FILE",
-  "INSTRUCTION",
-  "INSTRUCTION_FILE",
-  "SUMMARY_FILE",
-  "SANDBOX",
-  "SCRIPT",
-  "LENT_TOKENS",
-  "GIT",
-  "GUARD_TURNS",
-  "EXEC",
+  "RUN ATTEMPT TASK WORKSPACE ISSUE_FILE PROMPT_FILE INSTRUCTION INSTRUCTION_FILE SUMMARY_FILE",
+  "SANDBOX SCRIPT LENT_TOKENS GIT GUARD_TURNS EXEC",
   // For tests and measurements; CONTRIBUTING.md names them.
-  "TIMING",
-  "OUTPUT_LIMITS",
-  "FAILPOINT",
-  "DEMO_PAUSE_MS",
-  "CRASH_ROUNDS",
-  "CRASH_SEED",
-  "DISK_ONE_OF",
-  "DISK_ONLY",
-  "GITS_KILLED",
-  "GIT_ONLY",
-  "TALLY",
-  "MANY",
-  "BENCH_EXEC",
-].map((name) => `TAZUNA_${name}`);
+  "TIMING OUTPUT_LIMITS FAILPOINT DEMO_PAUSE_MS CRASH_ROUNDS CRASH_SEED DISK_ONE_OF DISK_ONLY",
+  "GITS_KILLED GIT_ONLY TALLY MANY BENCH_EXEC",
+].flatMap((names) => names.split(" ").map((name) => `TAZUNA_${name}`));
 
 /** The names of all other `TAZUNA_*` variables: settings, and what nothing reads. */
 export function otherVariables(env: Readonly<Record<string, string | undefined>>): readonly string[] {

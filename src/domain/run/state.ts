@@ -65,37 +65,28 @@ interface IllegalMove {
 
 const state = (status: RunStatus, phase: RunPhase | null = null): RunState => ({ status, phase });
 
-const QUEUED = state("PENDING", "queued");
-const PREPARING = state("PENDING", "preparing");
-const AGENT = state("RUNNING", "agent");
-const WAITING = state("RUNNING", "waiting");
-const PROVING = state("STAGING", "proving");
-const STAGING = state("STAGING", "staging");
-const CHECKING = state("STAGING", "checking");
-const COMMITTING = state("COMMITTING");
-const PUSHING = state("PUSHING");
-const SUCCEEDED = state("SUCCEEDED");
-const FAILED = state("FAILED");
-const CANCELED = state("CANCELED");
+const STATES = {
+  QUEUED: state("PENDING", "queued"),
+  PREPARING: state("PENDING", "preparing"),
+  AGENT: state("RUNNING", "agent"),
+  WAITING: state("RUNNING", "waiting"),
+  PROVING: state("STAGING", "proving"),
+  STAGING: state("STAGING", "staging"),
+  CHECKING: state("STAGING", "checking"),
+  COMMITTING: state("COMMITTING"),
+  PUSHING: state("PUSHING"),
+  SUCCEEDED: state("SUCCEEDED"),
+  FAILED: state("FAILED"),
+  CANCELED: state("CANCELED"),
+};
+const { QUEUED, PREPARING, AGENT, WAITING, PROVING, STAGING } = STATES;
+const { CHECKING, COMMITTING, PUSHING, SUCCEEDED, FAILED, CANCELED } = STATES;
 
 /** The state every run is created in. */
 export const INITIAL_STATE: RunState = QUEUED;
 
 /** Every state that exists, each once, in the order in which a run passes them. */
-export const RUN_STATES: readonly RunState[] = [
-  QUEUED,
-  PREPARING,
-  AGENT,
-  WAITING,
-  PROVING,
-  STAGING,
-  CHECKING,
-  COMMITTING,
-  PUSHING,
-  SUCCEEDED,
-  FAILED,
-  CANCELED,
-];
+export const RUN_STATES: readonly RunState[] = Object.values(STATES);
 
 const UNFINISHED = { fail: FAILED, cancel: CANCELED } as const;
 

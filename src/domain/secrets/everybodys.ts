@@ -1,17 +1,10 @@
 /** Knows the default passwords of tutorials and programs, and phrases that are not among them. */
 import { isDrawn, kindsOf } from "./randomness.ts";
 
-const LEET: Readonly<Record<string, string>> = {
-  "0": "o",
-  "1": "i",
-  "3": "e",
-  "4": "a",
-  "5": "s",
-  "7": "t",
-  "@": "a",
-  $: "s",
-  "!": "i",
-};
+/** Each sign with the letter that it stands for. */
+const LEET = new Map(
+  "0o 1i 3e 4a 5s 7t @a $s !i".split(" ").map(([sign = "", letter = ""]) => [sign, letter]),
+);
 const EVERYBODYS =
   /pass|secret|admin|root|test|demo|change|default|guest|user|hello|welcome|qwerty|letmein|iloveyou|dragon|monkey|master|hunter|1234|dummy|foobar|postgres|mysql|mongo|redis|rabbit|maria|oracle|minio|local|login|secur|super|token|creds|docker|database|server|some|null|none|empty/;
 
@@ -24,7 +17,7 @@ const SHORT = 12;
  */
 export function isEverybodysPassword(text: string): boolean {
   const plain = text.toLowerCase();
-  const read = [...plain].map((one) => LEET[one] ?? one).join("");
+  const read = [...plain].map((one) => LEET.get(one) ?? one).join("");
   if (!EVERYBODYS.test(plain) && !EVERYBODYS.test(read) && !(text.length < SHORT && SHORT_WORDS.test(read)))
     return false;
   return !piecesBeside(text, [plain, read]).some(isDrawn);

@@ -34,37 +34,17 @@ const MARKED = /EXAMPLE[-_]?(?:KEY|TOKEN|SECRET)?$/;
 
 /** Parts of well-known values from documentation and emulators. */
 const DOCUMENTED: readonly string[] = [
-  "4eC39HqLyjWDarjtT1zdp7dc",
-  "BQokikJOvBiI2HlWgH4olfQ2",
-  "SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c",
-  "D3asb-2pEZVqMkmL6M9N6nHZRR_znhrh0",
-  "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq",
+  "4eC39HqLyjWDarjtT1zdp7dc BQokikJOvBiI2HlWgH4olfQ2 SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c",
+  "D3asb-2pEZVqMkmL6M9N6nHZRR_znhrh0 Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq",
   "C2y6yDjf5/R+ob0N8A7Cgv30VRDJIWEHLM+4QDU5DE2nQ9nDuVTqobD4b8mGGyPMbIZnqyMsEcaGQy67XIw",
   "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
-  "da39a3ee5e6b4b0d3255bfef95601890afd80709",
-  "d41d8cd98f00b204e9800998ecf8427e",
-  "T00000000/B00000000",
+  "da39a3ee5e6b4b0d3255bfef95601890afd80709 d41d8cd98f00b204e9800998ecf8427e T00000000/B00000000",
   // Of the standards for OAuth, PKCE, and bearer tokens.
-  "2YotnFZFEjr1zCsicMWpAA",
-  "tGzv3JOkF0XG5Qx2TlKWIA",
-  "SplxlOBeZQQYbYS6WxSbIA",
-  "czZCaGRSa3F0MzpnWDFmQmF0M2JW",
-  "gX1fBat3bV",
-  "7Fjfp0ZBr1KtDRbnfVdmIw",
-  "mF_9.B5f-4.1JqM",
-  "ad180jjd733klru7",
-  "kd94hf93k423kf44",
-  "0685bd9184jfhq22",
-  "kkk9d7dh3k39sjv7",
-  "9djdj82h48djs9d2",
-  "hh5s93j4hdidpola",
-  "hdhd0244k9j7ao03",
-  "nnch734d00sl2jdk",
-  "pfkkdhi9sl3r4s00",
-  "dpf43f3p2l4k3l03",
-  "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
-  "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
-];
+  "2YotnFZFEjr1zCsicMWpAA tGzv3JOkF0XG5Qx2TlKWIA SplxlOBeZQQYbYS6WxSbIA czZCaGRSa3F0MzpnWDFmQmF0M2JW",
+  "gX1fBat3bV 7Fjfp0ZBr1KtDRbnfVdmIw mF_9.B5f-4.1JqM ad180jjd733klru7 kd94hf93k423kf44 0685bd9184jfhq22",
+  "kkk9d7dh3k39sjv7 9djdj82h48djs9d2 hh5s93j4hdidpola hdhd0244k9j7ao03 nnch734d00sl2jdk pfkkdhi9sl3r4s00",
+  "dpf43f3p2l4k3l03 E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
+].flatMap((values) => values.split(" "));
 
 /** Judges the text after a token's prefix, or a whole value. */
 export function isMadeUp(text: string): boolean {

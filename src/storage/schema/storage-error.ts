@@ -1,13 +1,5 @@
 /** Names the database failures that concern a person, and turns errors of the two drivers into them. */
 
-type StorageErrorCode =
-  | "database_corrupt"
-  | "database_locked"
-  | "database_read_only"
-  | "disk_full"
-  | "database_newer"
-  | "database_unreachable";
-
 /** What is wrong with the database and what to do about it, as text for a person. */
 export interface StorageError {
   readonly code: StorageErrorCode;
@@ -26,23 +18,44 @@ export class StorageFailure extends Error {
   }
 }
 
-const REMEDIES: Readonly<Record<StorageErrorCode, string>> = {
-  database_corrupt:
-    "Nothing was changed. `tazuna doctor` says how to put a copy in its place, or how to begin with an empty one. In a Postgres, bring back a copy of your own.",
-  database_locked: "Close the other program that holds the database, then try again.",
-  database_read_only: "Make the database and its folder writable, then try again.",
-  disk_full:
-    "Free some disk space (or have the quota or the limit on file sizes raised), then try again. What was saved before is intact.",
-  database_newer: "Nothing was changed. Use the newer Tazuna, or set TAZUNA_HOME to another folder.",
-  database_unreachable: "Check the address, the permissions and that it is running, then try again.",
-};
+/** What is wrong, after "The database", and what to do. */
+const TEXTS = {
+  database_corrupt: {
+    words: "is damaged",
+    remedy:
+      "Nothing was changed. `tazuna doctor` says how to put a copy in its place, or how to begin with an empty one. In a Postgres, bring back a copy of your own.",
+  },
+  database_locked: {
+    words: "is locked by another program",
+    remedy: "Close the other program that holds the database, then try again.",
+  },
+  database_read_only: {
+    words: "cannot be written",
+    remedy: "Make the database and its folder writable, then try again.",
+  },
+  disk_full: {
+    words: "has no space left on its disk",
+    remedy:
+      "Free some disk space (or have the quota or the limit on file sizes raised), then try again. What was saved before is intact.",
+  },
+  database_newer: {
+    words: "was written by a newer Tazuna",
+    remedy: "Nothing was changed. Use the newer Tazuna, or set TAZUNA_HOME to another folder.",
+  },
+  database_unreachable: {
+    words: "cannot be reached",
+    remedy: "Check the address, the permissions and that it is running, then try again.",
+  },
+} as const;
+
+type StorageErrorCode = keyof typeof TEXTS;
 
 /** For a database that is a file: it has no address, and no server runs. */
 const FILE_REMEDY =
   "Check the path of the data folder (TAZUNA_HOME). Check that you may read and write it and the files in it. Then try again.";
 
 export function storageError(code: StorageErrorCode, message: string): StorageError {
-  return { code, message, remedy: REMEDIES[code] };
+  return { code, message, remedy: TEXTS[code].remedy };
 }
 
 /** The failure to throw for content that cannot be right. */
@@ -88,7 +101,7 @@ export function storageErrorOf(thrown: unknown): StorageError | null {
   const reason = sqlite ? code : thrown.message || code;
   if (known === "database_unreachable" && !remote && (sqlite || "path" in thrown))
     return { code: known, message: `The database cannot be opened (${reason}).`, remedy: FILE_REMEDY };
-  return storageError(known, `The database ${WORDS[known]} (${reason}).`);
+  return storageError(known, `The database ${TEXTS[known].words} (${reason}).`);
 }
 
 /** The error to throw instead of a driver's error: a `StorageFailure` if it is one, else the same error. */
@@ -104,15 +117,6 @@ export function isTransient(thrown: unknown): boolean {
   const cause = thrown instanceof StorageFailure ? thrown.cause : thrown;
   return cause instanceof Error && /^(SQLITE_BUSY|40001$|40P01$)/.test(codeOf(cause));
 }
-
-const WORDS: Readonly<Record<StorageErrorCode, string>> = {
-  database_corrupt: "is damaged",
-  database_locked: "is locked by another program",
-  database_read_only: "cannot be written",
-  disk_full: "has no space left on its disk",
-  database_newer: "was written by a newer Tazuna",
-  database_unreachable: "cannot be reached",
-};
 
 /** A connection that failed or was lost; `pg` gives some of these no code. */
 function unreachable(error: Error): boolean {

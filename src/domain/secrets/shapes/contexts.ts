@@ -1,6 +1,6 @@
 /** Lists secrets that are known by the text before them: headers, and files of programs. */
 import { isHexKey, isRealCredential } from "../credential.ts";
-import { isRealBasic, isRealPassword, isRealSecret } from "../judge-value.ts";
+import { decodedText, isRealBasic, isRealPassword, isRealSecret } from "../judge-value.ts";
 import { isMadeUp } from "../made-up.ts";
 import { GATE, type SecretShape } from "../shape.ts";
 import { AMBIGUOUS_WHOLE, context } from "../token.ts";
@@ -90,9 +90,5 @@ export const CONTEXTS: readonly SecretShape[] = [
 ];
 
 function saysPassword(own: string): boolean {
-  try {
-    return /^[\x21-\x7e]{1,200}:[\x20-\x7e]{1,1000}$/.test(atob(own));
-  } catch {
-    return false;
-  }
+  return /^[\x21-\x7e]{1,200}:[\x20-\x7e]{1,1000}$/.test(decodedText(own) ?? "");
 }
