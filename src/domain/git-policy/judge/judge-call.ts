@@ -1,5 +1,4 @@
 /** Judges a call that was split by its table: options by risk, values by kind, operands by the table's rule. */
-
 import { remoteJudgement, repositoryPathJudgement } from "../kinds/repositories.ts";
 import type { OptionSpec } from "../parse/option-spec.ts";
 import type { GitCall, GivenOption } from "../parse/parse-call.ts";
@@ -17,6 +16,7 @@ export function judgeCall(call: GitCall, table: CommandTable, place: Place): Jud
   const judged = together(
     ...call.options.map((option) => judgeOption(option, place)),
     table.judge?.(call, place) ?? NOTHING_TO_SAY,
+    saying(table.loses !== undefined && destroys(`git ${call.subcommand}`, table.loses)),
   );
   const findings = isDryRun(call)
     ? judged.findings.filter(({ verdict }) => verdict === "never")

@@ -33,53 +33,39 @@ type Entries = readonly (readonly [string, OptionSpec])[];
  * `-m= --message=` takes a value. `-u[=]` takes only a stuck value, and `--format=!` requires one. `--merged=?` takes
  * the next word if there is one. `--[no-]edit` stands for both forms.
  */
-export function safe(...lists: readonly string[]): Entries {
-  return entriesOf(lists, "text", "none");
-}
+export const safe = listed("text", "none");
 
 /** Options that turn a reading subcommand into a writing one. */
-export function writing(...lists: readonly string[]): Entries {
-  return entriesOf(lists, "text", "writes");
-}
+export const writing = listed("text", "writes");
 
 /** Options with which nothing is changed. */
-export function dryRun(...lists: readonly string[]): Entries {
-  return entriesOf(lists, "text", "dry-run");
-}
+export const dryRun = listed("text", "dry-run");
 
 /** Options whose value names a file or a folder. */
-export function path(...lists: readonly string[]): Entries {
-  return entriesOf(lists, "path", "none");
-}
+export const path = listed("path", "none");
 
 /** Options whose value names a file that some version of git looks up from the top of the repository. */
-export function pathFromTop(...lists: readonly string[]): Entries {
-  return entriesOf(lists, "path-from-top", "none");
-}
+export const pathFromTop = listed("path-from-top", "none");
 
 /** Options whose value is the name of a remote, or the place of a repository. */
-export function remote(...lists: readonly string[]): Entries {
-  return entriesOf(lists, "remote", "none");
-}
+export const remote = listed("remote", "none");
 
 /** Options whose value is the path of a repository. */
-export function repositoryPath(...lists: readonly string[]): Entries {
-  return entriesOf(lists, "repository-path", "none");
-}
+export const repositoryPath = listed("repository-path", "none");
 
 /** Options that take only one of these values. */
 export function among(values: readonly string[], ...lists: readonly string[]): Entries {
-  return entriesOf(lists, values, "none");
+  return listed(values, "none")(...lists);
 }
 
 /** Options that lose something; the `--no-` form does not. */
 export function destructive(why: Why, ...lists: readonly string[]): Entries {
-  return entriesOf(lists, "text", { risk: "destructive", why });
+  return listed("text", { risk: "destructive", why })(...lists);
 }
 
 /** Options that are refused on purpose; the `--no-` form is not. */
 export function refused(why: Why, ...lists: readonly string[]): Entries {
-  return entriesOf(lists, "text", { risk: "never", why });
+  return listed("text", { risk: "never", why })(...lists);
 }
 
 /** One table from several lists. A later entry replaces an earlier one of the same name. */
@@ -87,9 +73,9 @@ export function optionTable(...lists: readonly (Entries | OptionTable)[]): Optio
   return new Map(lists.flatMap((list) => [...list]));
 }
 
-function entriesOf(lists: readonly string[], kind: ValueKind, effect: Effect): Entries {
-  const groups = lists.flatMap((list) => list.split(",").map((group) => group.trim()));
-  return groups.flatMap((group) => entriesOfGroup(group, kind, effect));
+function listed(kind: ValueKind, effect: Effect): (...lists: readonly string[]) => Entries {
+  return (...lists) =>
+    lists.flatMap((list) => list.split(",")).flatMap((group) => entriesOfGroup(group.trim(), kind, effect));
 }
 
 function entriesOfGroup(group: string, kind: ValueKind, effect: Effect): Entries {

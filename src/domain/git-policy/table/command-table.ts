@@ -1,5 +1,4 @@
 /** Describes a subcommand, or one verb of it: its options, its operands, and the objections to a call. */
-
 import type { OptionTable } from "../parse/option-spec.ts";
 import type { GitCall } from "../parse/parse-call.ts";
 import type { Judgement } from "../verdicts/judgement.ts";
@@ -20,13 +19,17 @@ export interface CommandTable {
   /** Default: it never talks to a remote. */
   readonly network?: (call: GitCall) => boolean;
   readonly judge?: (call: GitCall, place: Place) => Judgement;
+  /** Why the call loses something, whatever its arguments are. */
+  readonly loses?: Why;
 }
+
+type Verbs = ReadonlyMap<string, CommandTable | { readonly refused: Why }>;
 
 /** A subcommand that is a list of verbs. */
 export interface VerbTable {
   /** Options that may come before the verb. */
   readonly before: OptionTable;
-  readonly verbs: ReadonlyMap<string, CommandTable | { readonly refused: Why }>;
+  readonly verbs: Verbs;
   /** The table without a verb; null if git requires a verb. */
   readonly plain: CommandTable | null;
   /** Whether a first word that is not a verb is an operand of the plain form. Default: it is refused. */
@@ -34,6 +37,11 @@ export interface VerbTable {
 }
 
 export type SubcommandTable = CommandTable | VerbTable;
+
+/** The tables of verbs by their names, in the order in which a refusal names them. */
+export function verbs(tables: Readonly<Record<string, CommandTable | { readonly refused: Why }>>): Verbs {
+  return new Map(Object.entries(tables));
+}
 
 /** Whether the option was given in its plain form. */
 export function has(call: GitCall, ...ids: readonly string[]): boolean {

@@ -17,6 +17,11 @@ export function together(...judgements: readonly Judgement[]): Judgement {
   };
 }
 
+/** Joins the judgements of each text. */
+export function each(texts: readonly string[], judge: (text: string) => Judgement): Judgement {
+  return together(...texts.map(judge));
+}
+
 /** A judgement with these findings, if there are any. */
 export function saying(...findings: readonly (Finding | null | false)[]): Judgement {
   return { findings: findings.filter((finding) => finding !== null && finding !== false), ...NO_PATHS };

@@ -31,10 +31,8 @@ const MERGES = safe(
   "-m, -c, --cc, --dd, --remerge-diff, --diff-merges=, --no-diff-merges, --combined-all-paths",
 );
 
-const SUBMODULES = [
-  // For a diff of a submodule, git runs in the submodule without the settings that our configuration turned off.
-  ...among(["short", "log"], "--submodule[=]"),
-];
+/** For a diff of a submodule, git runs in the submodule without the settings that our configuration turned off. */
+const SUBMODULES = among(["short", "log"], "--submodule[=]");
 
 const FILES = path("-O=");
 

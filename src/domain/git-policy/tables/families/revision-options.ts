@@ -1,5 +1,6 @@
 /** Holds the options that choose and order commits: for `git log` and all others that walk history. */
 import { optionTable, refused, safe } from "../../parse/option-spec.ts";
+import { READS_STDIN } from "./reasons.ts";
 
 const SELECTING = safe(`
   -<n>, -n= --max-count=, --skip=, --since= --after=, --since-as-filter=, --until= --before=, --max-age=,
@@ -27,14 +28,7 @@ const SHOWING = safe(`
 `);
 
 const ON_PURPOSE = [
-  ...refused(
-    {
-      rule: "option.stdin",
-      because: "reads unchecked arguments",
-      instead: "Give them as arguments.",
-    },
-    "--stdin",
-  ),
+  ...refused(READS_STDIN, "--stdin"),
   ...refused({ rule: "option.program", because: "runs a configured program" }, "--alternate-refs"),
 ];
 

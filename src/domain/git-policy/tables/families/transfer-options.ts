@@ -1,12 +1,11 @@
 /** Holds the shared part of `fetch` and `pull`: their options, and the judgement of repository and refspecs. */
-
 import { fetchFindings } from "../../kinds/refspecs.ts";
-import { remoteJudgement } from "../../kinds/repositories.ts";
+import { addressJudgement, remoteJudgement } from "../../kinds/repositories.ts";
 import { destructive, dryRun, optionTable, refused, safe } from "../../parse/option-spec.ts";
 import type { GitCall } from "../../parse/parse-call.ts";
 import { allOperands, has, valuesOf } from "../../table/command-table.ts";
-import type { Place } from "../../table/place.ts";
-import { type Judgement, saying, together } from "../../verdicts/judgement.ts";
+import { newPath, type Place } from "../../table/place.ts";
+import { each, type Judgement, saying, together } from "../../verdicts/judgement.ts";
 import { RUNS_PROGRAM } from "./reasons.ts";
 
 const CUTS_HISTORY = {
@@ -44,7 +43,16 @@ export function transferOperands(call: GitCall, place: Place): Judgement {
   const repositories = has(call, "m") ? operands : operands.slice(0, 1);
   const refspecs = [...operands.slice(1), ...valuesOf(call, "refmap")];
   return together(
-    ...repositories.map((text) => remoteJudgement(text, text, place)),
+    each(repositories, (text) => remoteJudgement(text, text, place)),
     saying(...fetchFindings(refspecs, { force: has(call, "f"), prune: has(call, "p", "P") })),
+  );
+}
+
+/** The address of a repository, then the folder in which it will be. */
+export function addressAndFolder(call: GitCall, place: Place): Judgement {
+  const operands = allOperands(call);
+  return together(
+    each(operands.slice(0, 1), (address) => addressJudgement(address, address, place)),
+    each(operands.slice(1, 2), (folder) => newPath(folder, place)),
   );
 }

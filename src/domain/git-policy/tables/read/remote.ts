@@ -1,11 +1,17 @@
 /** Judges `git remote`, which only reads if it lists, shows or names addresses. */
-
 import { addressJudgement, remoteJudgement } from "../../kinds/repositories.ts";
 import { destructive, dryRun, optionTable, safe } from "../../parse/option-spec.ts";
 import type { GitCall } from "../../parse/parse-call.ts";
-import { allOperands, type CommandTable, has, type VerbTable, valuesOf } from "../../table/command-table.ts";
+import {
+  allOperands,
+  type CommandTable,
+  has,
+  type VerbTable,
+  valuesOf,
+  verbs,
+} from "../../table/command-table.ts";
 import type { Place } from "../../table/place.ts";
-import { type Judgement, NOTHING_TO_SAY, saying, together } from "../../verdicts/judgement.ts";
+import { each, type Judgement, NOTHING_TO_SAY, saying, together } from "../../verdicts/judgement.ts";
 import { destroys, never } from "../../verdicts/verdict.ts";
 
 const NO_OPTIONS = optionTable();
@@ -29,22 +35,18 @@ const ADD: CommandTable = {
 const REMOVE: CommandTable = {
   tier: "write",
   options: NO_OPTIONS,
-  judge: (call) =>
-    saying(
-      destroys(`git ${call.subcommand}`, {
-        rule: "remote.remove",
-        because: "deletes the remote's settings and all its remote-tracking branches",
-        instead: "git remote rename keeps them under another name.",
-      }),
-    ),
+  loses: {
+    rule: "remote.remove",
+    because: "deletes the remote's settings and all its remote-tracking branches",
+    instead: "git remote rename keeps them under another name.",
+  },
 };
 
 const SET_HEAD: CommandTable = {
   tier: "write",
   options: optionTable(safe("-a --[no-]auto, -d --[no-]delete")),
   network: (call) => has(call, "a"),
-  judge: (call, place) =>
-    repositories({ ...call, operands: allOperands(call).slice(0, 1), afterDashes: [] }, place),
+  judge: (call, place) => repositories(allOperands(call).slice(0, 1), place),
 };
 
 const SET_URL: CommandTable = {
@@ -83,66 +85,58 @@ const UPDATE: CommandTable = {
   tier: "write",
   options: optionTable(safe("-p --[no-]prune")),
   network: () => true,
-  judge: repositories,
+  judge: (call, place) => repositories(allOperands(call), place),
 };
 
 const PRUNE: CommandTable = {
   tier: "write",
   options: optionTable(dryRun("-n --[no-]dry-run")),
   network: () => true,
-  judge: repositories,
+  judge: (call, place) => repositories(allOperands(call), place),
 };
 
 const SHOW: CommandTable = {
   tier: "read",
   options: optionTable(safe("-n")),
   network: (call) => !has(call, "n") && allOperands(call).length > 0,
-  judge: repositories,
+  judge: (call, place) => repositories(allOperands(call), place),
 };
 
 export const REMOTE: VerbTable = {
   before: optionTable(safe("-v --[no-]verbose")),
-  verbs: new Map<string, CommandTable>([
-    ["show", SHOW],
-    ["get-url", { tier: "read", options: optionTable(safe("--[no-]push, --[no-]all")) }],
-    ["add", ADD],
-    ["rename", { tier: "write", options: optionTable(safe("--[no-]progress")) }],
-    ["remove", REMOVE],
-    ["rm", REMOVE],
-    ["set-head", SET_HEAD],
-    ["set-branches", SET_BRANCHES],
-    ["set-url", SET_URL],
-    ["prune", PRUNE],
-    ["update", UPDATE],
-  ]),
+  verbs: verbs({
+    show: SHOW,
+    "get-url": { tier: "read", options: optionTable(safe("--[no-]push, --[no-]all")) },
+    add: ADD,
+    rename: { tier: "write", options: optionTable(safe("--[no-]progress")) },
+    remove: REMOVE,
+    rm: REMOVE,
+    "set-head": SET_HEAD,
+    "set-branches": SET_BRANCHES,
+    "set-url": SET_URL,
+    prune: PRUNE,
+    update: UPDATE,
+  }),
   plain: { tier: "read", options: NO_OPTIONS },
 };
 
 /** Names of remotes. Git also takes a path or an address here. */
-function repositories(call: GitCall, place: Place): Judgement {
-  return together(...allOperands(call).map((name) => remoteJudgement(name, name, place)));
+function repositories(names: readonly string[], place: Place): Judgement {
+  return each(names, (name) => remoteJudgement(name, name, place));
 }
 
 /** The remote's name, then addresses. */
 function addresses(call: GitCall, place: Place): Judgement {
-  return together(
-    ...allOperands(call)
-      .slice(1)
-      .map((address) => addressJudgement(address, address, place)),
-  );
+  return each(allOperands(call).slice(1), (address) => addressJudgement(address, address, place));
 }
+
+const NO_BRANCH = {
+  rule: "remote.branch-name",
+  because: "is no name of a branch",
+  instead: "Name branches of the remote, such as main.",
+};
 
 /** A name with a colon would become a refspec that writes elsewhere. */
 function trackedNames(names: readonly string[]): Judgement {
-  return saying(
-    ...names
-      .filter((name) => /[:+^]/.test(name))
-      .map((name) =>
-        never(name, {
-          rule: "remote.branch-name",
-          because: "is no name of a branch",
-          instead: "Name branches of the remote, such as main.",
-        }),
-      ),
-  );
+  return each(names, (name) => saying(/[:+^]/.test(name) && never(name, NO_BRANCH)));
 }

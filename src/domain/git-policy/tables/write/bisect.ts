@@ -1,7 +1,7 @@
 /** Judges the verbs of `git bisect`. */
 import { revisionsAndPathspecs } from "../../kinds/pathspecs.ts";
 import { optionTable, safe } from "../../parse/option-spec.ts";
-import type { CommandTable, VerbTable } from "../../table/command-table.ts";
+import { type CommandTable, type VerbTable, verbs } from "../../table/command-table.ts";
 import type { Why } from "../../verdicts/verdict.ts";
 
 const REVISIONS: CommandTable = {
@@ -24,25 +24,29 @@ const RUNS: Why = {
   instead: "Check each step yourself and say git bisect good or git bisect bad.",
 };
 
+const OPENS: Why = { ...RUNS, rule: "bisect.visualize", because: "opens a window or a pager" };
+
 export const BISECT: VerbTable = {
   before: optionTable(),
-  verbs: new Map<string, CommandTable | { readonly refused: Why }>([
-    ["start", START],
-    ...["bad", "new", "good", "old", "skip", "reset"].map((verb) => [verb, REVISIONS] as const),
-    [
-      "terms",
-      {
-        ...REVISIONS,
-        tier: "read",
-        options: optionTable(safe("--term-good, --term-old, --term-bad, --term-new")),
-      },
-    ],
-    ["next", REVISIONS],
-    ["log", { ...REVISIONS, tier: "read" }],
-    ["run", { refused: RUNS }],
-    ["replay", { refused: RUNS }],
-    ["visualize", { refused: { ...RUNS, rule: "bisect.visualize", because: "opens a window or a pager" } }],
-    ["view", { refused: { ...RUNS, rule: "bisect.visualize", because: "opens a window or a pager" } }],
-  ]),
+  verbs: verbs({
+    start: START,
+    bad: REVISIONS,
+    new: REVISIONS,
+    good: REVISIONS,
+    old: REVISIONS,
+    skip: REVISIONS,
+    reset: REVISIONS,
+    terms: {
+      ...REVISIONS,
+      tier: "read",
+      options: optionTable(safe("--term-good, --term-old, --term-bad, --term-new")),
+    },
+    next: REVISIONS,
+    log: { ...REVISIONS, tier: "read" },
+    run: { refused: RUNS },
+    replay: { refused: RUNS },
+    visualize: { refused: OPENS },
+    view: { refused: OPENS },
+  }),
   plain: null,
 };

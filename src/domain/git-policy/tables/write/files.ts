@@ -1,11 +1,10 @@
 /** Judges the subcommands that add, move and remove files: `add`, `rm`, `mv`, `clean`. */
-
 import { pathspecs, unguardedPathspecs } from "../../kinds/pathspecs.ts";
 import { destructive, dryRun, optionTable, refused, safe } from "../../parse/option-spec.ts";
 import type { GitCall } from "../../parse/parse-call.ts";
 import { allOperands, type CommandTable, has, hasNo, valuesOf } from "../../table/command-table.ts";
 import { newPath, type Place } from "../../table/place.ts";
-import { type Judgement, saying, together } from "../../verdicts/judgement.ts";
+import { each, type Judgement, saying, together } from "../../verdicts/judgement.ts";
 import { destroys } from "../../verdicts/verdict.ts";
 import { PATHSPEC_FILE_OPTIONS } from "../families/pathspec-options.ts";
 import { NEEDS_TERMINAL } from "../families/reasons.ts";
@@ -76,7 +75,7 @@ export const MV: CommandTable = {
     ),
   ),
   // Git moves a file into its own folder before it notices that the name is invalid.
-  judge: (call, place) => together(...allOperands(call).map((text) => newPath(text, place))),
+  judge: (call, place) => each(allOperands(call), (text) => newPath(text, place)),
 };
 
 /** A setting of the repository decides whether `clean` needs `-f`. Only a dry run certainly deletes nothing. */
@@ -87,15 +86,10 @@ export const CLEAN: CommandTable = {
     dryRun("-n --[no-]dry-run"),
     refused(NEEDS_TERMINAL, "-i --[no-]interactive"),
   ),
-  judge: (call, place) =>
-    together(
-      pathspecs(call, place),
-      saying(
-        destroys("git clean", {
-          rule: "clean.force",
-          because: "deletes files that git does not hold",
-          instead: "git clean -n shows what would go; git stash push -u puts files away.",
-        }),
-      ),
-    ),
+  judge: pathspecs,
+  loses: {
+    rule: "clean.force",
+    because: "deletes files that git does not hold",
+    instead: "git clean -n shows what would go; git stash push -u puts files away.",
+  },
 };

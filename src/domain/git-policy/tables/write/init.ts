@@ -1,9 +1,8 @@
 /** Judges `git init`. */
-
 import { optionTable, refused, safe } from "../../parse/option-spec.ts";
 import { allOperands, type CommandTable } from "../../table/command-table.ts";
 import { newPath } from "../../table/place.ts";
-import { saying } from "../../verdicts/judgement.ts";
+import { each } from "../../verdicts/judgement.ts";
 import { MOVES_REPOSITORY, PLANTS_FILES } from "../families/reasons.ts";
 
 export const INIT: CommandTable = {
@@ -16,8 +15,5 @@ export const INIT: CommandTable = {
     refused(PLANTS_FILES, "--[no-]template="),
     refused(MOVES_REPOSITORY, "--[no-]separate-git-dir="),
   ),
-  judge: (call, place) => {
-    const [folder] = allOperands(call);
-    return folder === undefined ? saying() : newPath(folder, place);
-  },
+  judge: (call, place) => each(allOperands(call).slice(0, 1), (folder) => newPath(folder, place)),
 };

@@ -1,5 +1,4 @@
 /** Judges the verbs of `git notes`. */
-
 import {
   among,
   destructive,
@@ -9,16 +8,17 @@ import {
   refused,
   safe,
 } from "../../parse/option-spec.ts";
-import type { CommandTable, VerbTable } from "../../table/command-table.ts";
-import { saying } from "../../verdicts/judgement.ts";
-import { destroys, type Why } from "../../verdicts/verdict.ts";
+import { type CommandTable, type VerbTable, verbs } from "../../table/command-table.ts";
 import { dropsResolution, INTERNAL, NEEDS_TERMINAL, READS_STDIN } from "../families/reasons.ts";
 
-const OVERWRITES: Why = {
-  rule: "notes.force",
-  because: "replaces a note that is there",
-  instead: "git notes append adds to it.",
-};
+const FORCE = destructive(
+  {
+    rule: "notes.force",
+    because: "replaces a note that is there",
+    instead: "git notes append adds to it.",
+  },
+  "-f --[no-]force",
+);
 
 const WRITING = [
   ...safe(`
@@ -33,27 +33,13 @@ const LISTS: CommandTable = { tier: "read", options: optionTable() };
 const REMOVE: CommandTable = {
   tier: "write",
   options: optionTable(safe("--[no-]ignore-missing"), refused(READS_STDIN, "--[no-]stdin")),
-  judge: () =>
-    saying(
-      destroys("git notes remove", {
-        rule: "notes.remove",
-        because: "deletes notes",
-        instead: "Append to them.",
-      }),
-    ),
+  loses: { rule: "notes.remove", because: "deletes notes", instead: "Append to them." },
 };
 
 const PRUNE: CommandTable = {
   tier: "write",
   options: optionTable(safe("-v --[no-]verbose"), dryRun("-n --[no-]dry-run")),
-  judge: () =>
-    saying(
-      destroys("git notes prune", {
-        rule: "notes.remove",
-        because: "deletes notes",
-        instead: "git notes prune -n shows which.",
-      }),
-    ),
+  loses: { rule: "notes.remove", because: "deletes notes", instead: "git notes prune -n shows which." },
 };
 
 const MERGE: CommandTable = {
@@ -67,27 +53,24 @@ const MERGE: CommandTable = {
 
 export const NOTES: VerbTable = {
   before: optionTable(safe("--[no-]ref=")),
-  verbs: new Map<string, CommandTable | { readonly refused: Why }>([
-    ["list", LISTS],
-    ["show", LISTS],
-    ["get-ref", LISTS],
-    ["add", { tier: "write", options: optionTable(WRITING, destructive(OVERWRITES, "-f --[no-]force")) }],
-    ["append", { tier: "write", options: optionTable(WRITING) }],
-    [
-      "copy",
-      {
-        tier: "write",
-        options: optionTable(
-          destructive(OVERWRITES, "-f --[no-]force"),
-          refused(READS_STDIN, "--[no-]stdin"),
-          refused(INTERNAL, "--[no-]for-rewrite="),
-        ),
-      },
-    ],
-    ["edit", { refused: { ...NEEDS_TERMINAL, instead: "Use git notes append -m TEXT." } }],
-    ["merge", MERGE],
-    ["remove", REMOVE],
-    ["prune", PRUNE],
-  ]),
+  verbs: verbs({
+    list: LISTS,
+    show: LISTS,
+    "get-ref": LISTS,
+    add: { tier: "write", options: optionTable(WRITING, FORCE) },
+    append: { tier: "write", options: optionTable(WRITING) },
+    copy: {
+      tier: "write",
+      options: optionTable(
+        FORCE,
+        refused(READS_STDIN, "--[no-]stdin"),
+        refused(INTERNAL, "--[no-]for-rewrite="),
+      ),
+    },
+    edit: { refused: { ...NEEDS_TERMINAL, instead: "Use git notes append -m TEXT." } },
+    merge: MERGE,
+    remove: REMOVE,
+    prune: PRUNE,
+  }),
   plain: LISTS,
 };

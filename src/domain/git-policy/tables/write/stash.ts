@@ -1,10 +1,7 @@
 /** Judges the verbs of `git stash`; a stash stays until it is dropped. */
-
 import { pathspecs } from "../../kinds/pathspecs.ts";
 import { optionTable, refused, safe } from "../../parse/option-spec.ts";
-import type { CommandTable, VerbTable } from "../../table/command-table.ts";
-import { saying } from "../../verdicts/judgement.ts";
-import { destroys } from "../../verdicts/verdict.ts";
+import { type CommandTable, type VerbTable, verbs } from "../../table/command-table.ts";
 import { DIFF_OPTIONS } from "../families/diff-options.ts";
 import { PATHSPEC_FILE_OPTIONS } from "../families/pathspec-options.ts";
 import { NEEDS_TERMINAL } from "../families/reasons.ts";
@@ -31,36 +28,30 @@ const TAKING: CommandTable = {
 const LOSES: CommandTable = {
   tier: "write",
   options: optionTable(safe("-q --[no-]quiet")),
-  judge: ({ subcommand }) =>
-    saying(
-      destroys(`git ${subcommand}`, {
-        rule: "stash.drop",
-        because: "deletes changes that were put away",
-        instead: "git stash apply takes them out and keeps the entry.",
-      }),
-    ),
+  loses: {
+    rule: "stash.drop",
+    because: "deletes changes that were put away",
+    instead: "git stash apply takes them out and keeps the entry.",
+  },
 };
 
 export const STASH: VerbTable = {
   before: optionTable(),
-  verbs: new Map<string, CommandTable>([
-    ["list", { tier: "read", options: LOG_OPTIONS }],
-    [
-      "show",
-      {
-        tier: "read",
-        options: optionTable(DIFF_OPTIONS, safe("-u --[no-]include-untracked, --only-untracked")),
-      },
-    ],
-    ["push", PUSH],
-    ["save", { tier: "write", endOfOptions: false, options: optionTable(PUTTING_AWAY, PICKING) }],
-    ["pop", TAKING],
-    ["apply", TAKING],
-    ["branch", { tier: "write", options: optionTable() }],
-    ["create", { tier: "write", options: optionTable() }],
-    ["store", { tier: "write", options: optionTable(safe("-m= --[no-]message=, -q --[no-]quiet")) }],
-    ["drop", LOSES],
-    ["clear", LOSES],
-  ]),
+  verbs: verbs({
+    list: { tier: "read", options: LOG_OPTIONS },
+    show: {
+      tier: "read",
+      options: optionTable(DIFF_OPTIONS, safe("-u --[no-]include-untracked, --only-untracked")),
+    },
+    push: PUSH,
+    save: { tier: "write", endOfOptions: false, options: optionTable(PUTTING_AWAY, PICKING) },
+    pop: TAKING,
+    apply: TAKING,
+    branch: { tier: "write", options: optionTable() },
+    create: { tier: "write", options: optionTable() },
+    store: { tier: "write", options: optionTable(safe("-m= --[no-]message=, -q --[no-]quiet")) },
+    drop: LOSES,
+    clear: LOSES,
+  }),
   plain: PUSH,
 };

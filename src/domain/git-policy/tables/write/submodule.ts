@@ -1,14 +1,14 @@
 /** Judges the verbs of `git submodule`. */
-
 import { pathspecs } from "../../kinds/pathspecs.ts";
 import { addressJudgement } from "../../kinds/repositories.ts";
 import { destructive, optionTable, repositoryPath, safe } from "../../parse/option-spec.ts";
 import type { GitCall } from "../../parse/parse-call.ts";
-import { allOperands, type CommandTable, type VerbTable } from "../../table/command-table.ts";
-import { newPath, type Place } from "../../table/place.ts";
-import { type Judgement, saying, together } from "../../verdicts/judgement.ts";
-import { destroys, type Why } from "../../verdicts/verdict.ts";
+import { allOperands, type CommandTable, type VerbTable, verbs } from "../../table/command-table.ts";
+import type { Place } from "../../table/place.ts";
+import { each, type Judgement, together } from "../../verdicts/judgement.ts";
+import type { Why } from "../../verdicts/verdict.ts";
 import { OVERWRITES_IN_SUBMODULES } from "../families/reasons.ts";
+import { addressAndFolder } from "../families/transfer-options.ts";
 
 const QUIET = safe("-q --quiet");
 
@@ -39,13 +39,7 @@ const ADD: CommandTable = {
     destructive(FORCES, "-f --force"),
   ),
   network: () => true,
-  judge: (call, place) => {
-    const [repository, folder] = allOperands(call);
-    return together(
-      repository === undefined ? saying() : addressJudgement(repository, repository, place),
-      folder === undefined ? saying() : newPath(folder, place),
-    );
-  },
+  judge: addressAndFolder,
 };
 
 const UPDATE: CommandTable = {
@@ -68,53 +62,44 @@ const UPDATE: CommandTable = {
 const DEINIT: CommandTable = {
   tier: "write",
   options: optionTable(QUIET, safe("--all"), destructive(FORCES, "-f --force")),
-  judge: (call, place) =>
-    together(
-      pathspecs(call, place),
-      saying(
-        destroys("git submodule deinit", {
-          rule: "submodule.deinit",
-          because: "empties the folders of submodules, ignored files in them too",
-        }),
-      ),
-    ),
+  judge: pathspecs,
+  loses: {
+    rule: "submodule.deinit",
+    because: "empties the folders of submodules, ignored files in them too",
+  },
 };
 
 export const SUBMODULE: VerbTable = {
   before: optionTable(QUIET, safe("--cached")),
-  verbs: new Map<string, CommandTable | { readonly refused: Why }>([
-    ["status", STATUS],
-    ["summary", SUMMARY],
-    ["init", { tier: "write", options: optionTable(QUIET), judge: pathspecs }],
-    ["sync", { tier: "write", options: optionTable(QUIET, safe("--recursive")), judge: pathspecs }],
-    ["absorbgitdirs", { tier: "write", options: optionTable(QUIET), judge: pathspecs }],
-    ["add", ADD],
-    ["update", UPDATE],
-    ["deinit", DEINIT],
-    [
-      "set-branch",
-      { tier: "write", options: optionTable(QUIET, safe("-d --default, -b= --branch=")), judge: pathspecs },
-    ],
-    ["set-url", { tier: "write", options: optionTable(QUIET), judge: judgeSetUrl }],
-    [
-      "foreach",
-      {
-        refused: {
-          rule: "submodule.foreach",
-          because: "runs a command that the arguments name",
-          instead: "Call git_command with cwd set to the submodule.",
-        },
+  verbs: verbs({
+    status: STATUS,
+    summary: SUMMARY,
+    init: { tier: "write", options: optionTable(QUIET), judge: pathspecs },
+    sync: { tier: "write", options: optionTable(QUIET, safe("--recursive")), judge: pathspecs },
+    absorbgitdirs: { tier: "write", options: optionTable(QUIET), judge: pathspecs },
+    add: ADD,
+    update: UPDATE,
+    deinit: DEINIT,
+    "set-branch": {
+      tier: "write",
+      options: optionTable(QUIET, safe("-d --default, -b= --branch=")),
+      judge: pathspecs,
+    },
+    "set-url": { tier: "write", options: optionTable(QUIET), judge: judgeSetUrl },
+    foreach: {
+      refused: {
+        rule: "submodule.foreach",
+        because: "runs a command that the arguments name",
+        instead: "Call git_command with cwd set to the submodule.",
       },
-    ],
-  ]),
+    },
+  }),
   plain: STATUS,
 };
 
 function judgeSetUrl(call: GitCall, place: Place): Judgement {
   return together(
     pathspecs({ ...call, operands: allOperands(call).slice(0, 1), afterDashes: [] }, place),
-    ...allOperands(call)
-      .slice(1)
-      .map((address) => addressJudgement(address, address, place)),
+    each(allOperands(call).slice(1), (address) => addressJudgement(address, address, place)),
   );
 }

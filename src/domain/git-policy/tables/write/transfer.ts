@@ -1,7 +1,6 @@
 /** Judges the subcommands that talk to a repository elsewhere: `fetch`, `pull`, `push`, `clone`. */
-
 import { pushFindings } from "../../kinds/refspecs.ts";
-import { addressJudgement, remoteJudgement } from "../../kinds/repositories.ts";
+import { remoteJudgement } from "../../kinds/repositories.ts";
 import {
   among,
   destructive,
@@ -12,10 +11,8 @@ import {
   repositoryPath,
   safe,
 } from "../../parse/option-spec.ts";
-import type { GitCall } from "../../parse/parse-call.ts";
 import { allOperands, type CommandTable, has } from "../../table/command-table.ts";
-import { newPath, type Place } from "../../table/place.ts";
-import { type Judgement, saying, together } from "../../verdicts/judgement.ts";
+import { each, saying, together } from "../../verdicts/judgement.ts";
 import { never } from "../../verdicts/verdict.ts";
 import {
   INTERNAL,
@@ -27,7 +24,7 @@ import {
   SETS_CONFIGURATION,
 } from "../families/reasons.ts";
 import { MERGE_OPTIONS } from "../families/sequence-options.ts";
-import { TRANSFER_OPTIONS, transferOperands } from "../families/transfer-options.ts";
+import { addressAndFolder, TRANSFER_OPTIONS, transferOperands } from "../families/transfer-options.ts";
 
 export const FETCH: CommandTable = {
   tier: "write",
@@ -100,10 +97,10 @@ export const PUSH: CommandTable = {
   ),
   network: () => true,
   judge: (call, place) => {
-    const [repository, ...refspecs] = allOperands(call);
+    const operands = allOperands(call);
     return together(
-      repository === undefined ? saying() : remoteJudgement(repository, repository, place),
-      saying(...pushFindings(refspecs)),
+      each(operands.slice(0, 1), (repository) => remoteJudgement(repository, repository, place)),
+      saying(...pushFindings(operands.slice(1))),
     );
   },
 };
@@ -128,17 +125,12 @@ export const CLONE: CommandTable = {
     refused(MOVES_REPOSITORY, "--[no-]separate-git-dir="),
   ),
   network: () => true,
-  judge: judgeClone,
+  judge: (call, place) =>
+    together(
+      addressAndFolder(call, place),
+      saying(has(call, "bundle-uri") && never("--bundle-uri", BUNDLES, "UNSAFE_URL")),
+    ),
 };
-
-function judgeClone(call: GitCall, place: Place): Judgement {
-  const [repository, target] = allOperands(call);
-  return together(
-    repository === undefined ? saying() : addressJudgement(repository, repository, place),
-    target === undefined ? saying() : newPath(target, place),
-    saying(has(call, "bundle-uri") && never("--bundle-uri", BUNDLES, "UNSAFE_URL")),
-  );
-}
 
 /** A download may be a list, and in such a list git also accepts files of this machine. */
 const BUNDLES = {

@@ -1,12 +1,11 @@
 /** Judges the verbs of `git worktree`. */
-
 import { files } from "../../kinds/pathspecs.ts";
 import { destructive, dryRun, optionTable, safe } from "../../parse/option-spec.ts";
 import type { GitCall } from "../../parse/parse-call.ts";
-import { allOperands, type CommandTable, type VerbTable } from "../../table/command-table.ts";
+import { allOperands, type CommandTable, type VerbTable, verbs } from "../../table/command-table.ts";
 import { newPath } from "../../table/place.ts";
-import { type Judgement, saying, together } from "../../verdicts/judgement.ts";
-import { destroys, never } from "../../verdicts/verdict.ts";
+import { each, type Judgement, saying, together } from "../../verdicts/judgement.ts";
+import { never } from "../../verdicts/verdict.ts";
 
 const FORCES = {
   rule: "worktree.force",
@@ -31,12 +30,7 @@ const ADD: CommandTable = {
       "-B=",
     ),
   ),
-  judge: (call, place) =>
-    together(
-      ...allOperands(call)
-        .slice(0, 1)
-        .map((folder) => newPath(folder, place)),
-    ),
+  judge: (call, place) => each(allOperands(call).slice(0, 1), (folder) => newPath(folder, place)),
 };
 
 const MOVE: CommandTable = {
@@ -46,26 +40,19 @@ const MOVE: CommandTable = {
     together(
       files(call, place),
       byPath(call),
-      ...allOperands(call)
-        .slice(1)
-        .map((to) => newPath(to, place)),
+      each(allOperands(call).slice(1), (to) => newPath(to, place)),
     ),
 };
 
 const REMOVE: CommandTable = {
   tier: "write",
   options: optionTable(destructive(FORCES, "-f --[no-]force")),
-  judge: (call, place) =>
-    together(
-      files(call, place),
-      saying(
-        destroys("git worktree remove", {
-          rule: "worktree.remove",
-          because: "deletes the worktree's ignored files and the log of what it had checked out",
-          instead: "git worktree lock keeps it; git worktree list shows what there is.",
-        }),
-      ),
-    ),
+  judge: files,
+  loses: {
+    rule: "worktree.remove",
+    because: "deletes the worktree's ignored files and the log of what it had checked out",
+    instead: "git worktree lock keeps it; git worktree list shows what there is.",
+  },
 };
 
 /** Git finds a worktree by the end of its path, anywhere. The program that runs `remove` checks that. */
@@ -85,34 +72,27 @@ function byPath(call: GitCall): Judgement {
 const PRUNE: CommandTable = {
   tier: "write",
   options: optionTable(safe("-v --[no-]verbose, --[no-]expire="), dryRun("-n --[no-]dry-run")),
-  judge: () =>
-    saying(
-      destroys("git worktree prune", {
-        rule: "worktree.prune",
-        because:
-          "forgets worktrees whose folders are missing, with the commits that only they had checked out",
-        instead: "git worktree prune -n shows what would go.",
-      }),
-    ),
+  loses: {
+    rule: "worktree.prune",
+    because: "forgets worktrees whose folders are missing, with the commits that only they had checked out",
+    instead: "git worktree prune -n shows what would go.",
+  },
 };
 
 export const WORKTREE: VerbTable = {
   before: optionTable(),
-  verbs: new Map<string, CommandTable>([
-    [
-      "list",
-      {
-        tier: "read",
-        options: optionTable(safe("--[no-]porcelain, -v --[no-]verbose, --[no-]expire=, -z")),
-      },
-    ],
-    ["add", ADD],
-    ["lock", { tier: "write", options: optionTable(safe("--[no-]reason=")), judge: files }],
-    ["unlock", { tier: "write", options: optionTable(), judge: files }],
-    ["move", MOVE],
-    ["remove", REMOVE],
-    ["prune", PRUNE],
-    ["repair", { tier: "write", options: optionTable(safe("--[no-]relative-paths")), judge: files }],
-  ]),
+  verbs: verbs({
+    list: {
+      tier: "read",
+      options: optionTable(safe("--[no-]porcelain, -v --[no-]verbose, --[no-]expire=, -z")),
+    },
+    add: ADD,
+    lock: { tier: "write", options: optionTable(safe("--[no-]reason=")), judge: files },
+    unlock: { tier: "write", options: optionTable(), judge: files },
+    move: MOVE,
+    remove: REMOVE,
+    prune: PRUNE,
+    repair: { tier: "write", options: optionTable(safe("--[no-]relative-paths")), judge: files },
+  }),
   plain: null,
 };
