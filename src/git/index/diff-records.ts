@@ -1,7 +1,7 @@
 /** Reads what differs between the index and HEAD, or two trees, file by file as git tells it. */
-import type { Result } from "neverthrow";
 import type { ConfigPairs } from "../../domain/git-policy/hardening/settings.ts";
 import { type Change, changeOf, lineCountOf } from "../../domain/read/file-changes.ts";
+import type { GitAnswer } from "../process/git-error.ts";
 import { asRemoteError, type RemoteError } from "../process/remote-error.ts";
 import { eachField } from "../runner/each-field.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
@@ -48,7 +48,7 @@ export async function visitDiff(
   target: GitTarget,
   comparison: Comparison,
   begin: () => DiffVisitor,
-): Promise<Result<void, RemoteError>> {
+): GitAnswer<void, RemoteError> {
   const args = [...argumentsOf(comparison), "--raw", "--numstat", "-z", "--no-abbrev", ...PLAIN];
   const made = await eachField(git, target, args, {
     access: "objects",

@@ -2,7 +2,7 @@
  * Compares the index with HEAD, or two trees: as a patch, and as files with their line counts (seed 003 Phase 3,
  * GitService).
  */
-import type { Result } from "neverthrow";
+import type { GitAnswer } from "../process/git-error.ts";
 import { asRemoteError, type RemoteError } from "../process/remote-error.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 import { argumentsOf, type ChangedFile, type Comparison, PLAIN, STEADY, visitDiff } from "./diff-records.ts";
@@ -14,7 +14,7 @@ export async function diffPatchToFile(
   git: Git,
   target: GitTarget,
   options: { readonly comparison: Comparison; readonly file: string; readonly paths?: readonly string[] },
-): Promise<Result<void, RemoteError>> {
+): GitAnswer<void, RemoteError> {
   const { paths = [] } = options;
   const made = await git.run(target, [...argumentsOf(options.comparison), ...PLAIN, ...paths], {
     access: "objects",
@@ -30,7 +30,7 @@ export async function diffFiles(
   git: Git,
   target: GitTarget,
   comparison: Comparison,
-): Promise<Result<readonly ChangedFile[], RemoteError>> {
+): GitAnswer<readonly ChangedFile[], RemoteError> {
   let files: ChangedFile[] = [];
   const visited = await visitDiff(git, target, comparison, () => {
     files = [];

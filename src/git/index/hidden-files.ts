@@ -1,6 +1,6 @@
 /** Lists the files that only new ignore rules hide. */
-import { ok, type Result } from "neverthrow";
-import type { GitError } from "../process/git-error.ts";
+import { ok } from "neverthrow";
+import type { GitAnswer } from "../process/git-error.ts";
 import { fromNul, toNul } from "../process/nul-list.ts";
 import { listFields } from "../runner/each-field.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
@@ -19,7 +19,7 @@ export async function listHidden(
   git: Git,
   target: GitTarget,
   rulesBefore: RulesBefore,
-): Promise<Result<readonly string[], GitError>> {
+): GitAnswer<readonly string[]> {
   const places = await listFields(git, target, [...IGNORED, "--directory"]);
   if (places.isErr() || places.value.length === 0) return places;
   const checked = await git.run(target, ["check-ignore", "--no-index", "--verbose", "-z", "--stdin"], {
@@ -46,7 +46,7 @@ async function filesIn(
   git: Git,
   target: GitTarget,
   folders: readonly string[],
-): Promise<Result<readonly string[], GitError>> {
+): GitAnswer<readonly string[]> {
   const files: string[] = [];
   for (let at = 0; at < folders.length; at += MAX_PLACES) {
     const some = folders.slice(at, at + MAX_PLACES).map((folder) => `:(literal)${folder}`);

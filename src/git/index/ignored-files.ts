@@ -1,8 +1,8 @@
 /** Lists ignored files: those to copy from the user's checkout to a new worktree, and those in a snapshot's folder. */
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import { err, ok, type Result } from "neverthrow";
-import type { GitError } from "../process/git-error.ts";
+import { err, ok } from "neverthrow";
+import type { GitAnswer } from "../process/git-error.ts";
 import { fromNul, toNul } from "../process/nul-list.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 import { withScratch } from "../runner/scratch.ts";
@@ -16,7 +16,7 @@ export async function listWantedIgnoredFiles(
   git: Git,
   checkout: { readonly gitDir: string; readonly workTree: string },
   patterns: readonly string[],
-): Promise<Result<readonly string[], GitError>> {
+): GitAnswer<readonly string[]> {
   const includeFile = join(checkout.workTree, ".worktreeinclude");
   const hasInclude = await lstat(includeFile).then(
     (file) => file.isFile(),
@@ -37,7 +37,7 @@ async function keepIgnored(
   git: Git,
   checkout: GitTarget,
   files: readonly string[],
-): Promise<Result<readonly string[], GitError>> {
+): GitAnswer<readonly string[]> {
   if (files.length === 0) return ok([]);
   const ignored = await git.run(checkout, ["check-ignore", "-z", "--stdin"], {
     stdin: toNul(files),
@@ -56,7 +56,7 @@ export async function listBesideTree(
   git: Git,
   target: GitTarget,
   tree: string,
-): Promise<Result<readonly string[], GitError>> {
+): GitAnswer<readonly string[]> {
   return withScratch(git, "beside", async (folder) => {
     const extraEnv = { GIT_INDEX_FILE: join(folder, "index") };
     const read = await git.run(target, ["read-tree", tree], { extraEnv });

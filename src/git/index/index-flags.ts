@@ -1,8 +1,8 @@
 /** Clears the index flags that make git treat a file as unchanged (`--assume-unchanged`, `--skip-worktree`). */
 import { join } from "node:path";
-import { err, ok, type Result } from "neverthrow";
+import { err, ok } from "neverthrow";
 import { isThere } from "../../utils/files/is-there.ts";
-import type { GitError } from "../process/git-error.ts";
+import type { GitAnswer } from "../process/git-error.ts";
 import { toNul } from "../process/nul-list.ts";
 import { listFields } from "../runner/each-field.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
@@ -14,7 +14,7 @@ export async function clearIndexFlags(
   git: Git,
   target: GitTarget,
   { index }: { readonly index?: string } = {},
-): Promise<Result<readonly string[], GitError>> {
+): GitAnswer<readonly string[]> {
   const extraEnv = index === undefined ? {} : { GIT_INDEX_FILE: index };
   // `ls-files -v` marks `assume-unchanged` by a small letter, and `skip-worktree` by `S`.
   const keep = (entry: string) => /^[a-zS]/.test(entry);

@@ -1,6 +1,6 @@
 /** Finds out whether a worktree stores files with Git LFS and whether this machine can, and pushes such files. */
-import { err, ok, type Result } from "neverthrow";
-import type { GitError } from "../process/git-error.ts";
+import { err, ok } from "neverthrow";
+import type { GitAnswer } from "../process/git-error.ts";
 import { asRemoteError, type RemoteError } from "../process/remote-error.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 
@@ -21,7 +21,7 @@ export async function lfsFacts(
   git: Git,
   target: GitTarget,
   access: "objects" | "local" = "objects",
-): Promise<Result<LfsFacts, GitError>> {
+): GitAnswer<LfsFacts> {
   const grep = ["grep", "--cached", "--files-with-matches", "-z", "-E", "filter[[:space:]]*=[[:space:]]*lfs"];
   const found = await git.run(target, [...grep, "--", ":(top,glob)**/.gitattributes"], {
     access,
@@ -55,7 +55,7 @@ export async function pushLfs(
     readonly sha: string;
     readonly timeoutMs?: number;
   },
-): Promise<Result<void, RemoteError>> {
+): GitAnswer<void, RemoteError> {
   const { remote, branch, sha, ...limits } = options;
   const beside = { ...target, workTree: null };
   // Servers may ask which branch the files are for. For this, git-lfs names the upstream of what it pushes.

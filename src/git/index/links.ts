@@ -1,6 +1,5 @@
 /** Lists the symbolic links of a tree. */
-import type { Result } from "neverthrow";
-import type { GitError } from "../process/git-error.ts";
+import type { GitAnswer } from "../process/git-error.ts";
 import { listFields } from "../runner/each-field.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 
@@ -11,11 +10,7 @@ interface TreeLink {
 }
 
 /** In the tree's order. A tree never changes, even if the index is written at the same time. */
-export async function listLinks(
-  git: Git,
-  target: GitTarget,
-  tree: string,
-): Promise<Result<readonly TreeLink[], GitError>> {
+export async function listLinks(git: Git, target: GitTarget, tree: string): GitAnswer<readonly TreeLink[]> {
   const keep = (field: string) => field.startsWith("120000 ");
   const listed = await listFields(git, target, ["ls-tree", "-r", "-z", "--full-tree", tree], { keep });
   return listed.map((fields) =>

@@ -1,7 +1,7 @@
 /** Lists what is staged, or what differs between two trees: path by path, with modes, object ids and sizes. */
-import { err, ok, type Result } from "neverthrow";
+import { err, ok } from "neverthrow";
 import type { PatchStat } from "../../domain/run/run.ts";
-import type { GitError } from "../process/git-error.ts";
+import type { GitAnswer } from "../process/git-error.ts";
 import { fieldReader } from "../process/nul-list.ts";
 import type { RemoteError } from "../process/remote-error.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
@@ -39,7 +39,7 @@ export async function listStaged(
   git: Git,
   target: GitTarget,
   comparison: Comparison = "staged",
-): Promise<Result<Staged, RemoteError>> {
+): GitAnswer<Staged, RemoteError> {
   let entries: Sizable[] = [];
   let stat = { files: 0, additions: 0, deletions: 0 };
   const visited = await visitDiff(git, target, comparison, () => {
@@ -73,11 +73,7 @@ function isSorted(entries: readonly StagedEntry[]): boolean {
 const ASKED_AT_ONCE = 20_000;
 
 /** Only the sizes are printed, and the answers come in the order of the questions. So no answer needs its id. */
-async function addSizes(
-  git: Git,
-  target: GitTarget,
-  entries: readonly Sizable[],
-): Promise<Result<void, GitError>> {
+async function addSizes(git: Git, target: GitTarget, entries: readonly Sizable[]): GitAnswer<void> {
   for (let at = 0; at < entries.length; at += ASKED_AT_ONCE) {
     const blobs = entries
       .slice(at, at + ASKED_AT_ONCE)

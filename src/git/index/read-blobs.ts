@@ -1,9 +1,9 @@
 /** Reads the sizes and contents of many blobs with one process, in bounded parts, and reads a blob as settings. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { err, ok, type Result } from "neverthrow";
+import { err, ok } from "neverthrow";
 import { takeTurns } from "../../utils/time/turns.ts";
-import type { GitError } from "../process/git-error.ts";
+import type { GitAnswer } from "../process/git-error.ts";
 import { fromNul } from "../process/nul-list.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 import { withScratch } from "../runner/scratch.ts";
@@ -19,7 +19,7 @@ export async function blobSizes(
   git: Git,
   target: GitTarget,
   shas: readonly string[],
-): Promise<Result<ReadonlyMap<string, number>, GitError>> {
+): GitAnswer<ReadonlyMap<string, number>> {
   const blobs = new Set(shas);
   if (blobs.size === 0) return ok(new Map());
   const checked = await git.run(target, ["cat-file", "--batch-check=%(objectname) %(objectsize)"], {
@@ -49,7 +49,7 @@ export async function visitBlobs<Blob extends BlobSize>(
   target: GitTarget,
   blobs: readonly Blob[],
   visit: (blob: Blob, bytes: Uint8Array) => Promise<boolean>,
-): Promise<Result<void, GitError>> {
+): GitAnswer<void> {
   const turns = takeTurns();
   const batches = batchesOf(blobs);
   const begin = async () => {
@@ -92,11 +92,7 @@ function* batchesOf<Blob extends BlobSize>(blobs: readonly Blob[]): Generator<re
 }
 
 /** Goes through a temporary file that is deleted at once: text from a pipe would not keep the same bytes. */
-function readBatch(
-  git: Git,
-  target: GitTarget,
-  batch: readonly BlobSize[],
-): Promise<Result<Uint8Array, GitError>> {
+function readBatch(git: Git, target: GitTarget, batch: readonly BlobSize[]): GitAnswer<Uint8Array> {
   return withScratch(git, "blobs", async (folder) => {
     const stdoutFile = join(folder, "blobs");
     const stdin = batch.map(({ sha }) => `${sha}\n`).join("");
@@ -126,7 +122,7 @@ export async function listBlobSettings(
   git: Git,
   target: GitTarget,
   blob: string,
-): Promise<Result<readonly { readonly key: string; readonly value: string }[] | null, GitError>> {
+): GitAnswer<readonly { readonly key: string; readonly value: string }[] | null> {
   const listed = await git.run(target, ["config", "--blob", blob, "--null", "--list"], {
     access: "objects",
     expect: [0, 1, 3, 128],

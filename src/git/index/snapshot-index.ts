@@ -1,8 +1,8 @@
 /** Stages everything of a worktree into a temporary index, and says what could not be staged. */
-import { err, ok, type Result, safeTry } from "neverthrow";
+import { err, ok, safeTry } from "neverthrow";
 import { type ConfigPairs, filtersOff } from "../../domain/git-policy/hardening/settings.ts";
 import { filtersOf } from "../../domain/repository/watched-settings.ts";
-import { type GitError, wasKilled } from "../process/git-error.ts";
+import { type GitAnswer, wasKilled } from "../process/git-error.ts";
 import { closedFolders } from "../process/local-error.ts";
 import { fromNul, toNul } from "../process/nul-list.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
@@ -21,11 +21,7 @@ export interface StagedCopy {
 }
 
 /** Stages the worktree, ignored files apart, into the index file `index` and writes its tree. */
-export async function stageCopy(
-  git: Git,
-  target: GitTarget,
-  scratch: Scratch,
-): Promise<Result<StagedCopy, GitError>> {
+export async function stageCopy(git: Git, target: GitTarget, scratch: Scratch): GitAnswer<StagedCopy> {
   return safeTry(async function* () {
     const gitlinks = yield* await listIndexGitlinks(git, target, { index: scratch.index });
     yield* await clearIndexFlags(git, target, { index: scratch.index });
@@ -53,7 +49,7 @@ async function addEverything(
   git: Git,
   target: GitTarget,
   options: Scratch & { readonly leaveOut: readonly string[] },
-): Promise<Result<ConfigPairs, GitError>> {
+): GitAnswer<ConfigPairs> {
   const add = (config: ConfigPairs) =>
     git.run(
       target,
@@ -75,7 +71,7 @@ async function addEverything(
   return (await add(filters.value)).map(() => filters.value);
 }
 
-async function everyFilterOff(git: Git, target: GitTarget): Promise<Result<ConfigPairs, GitError>> {
+async function everyFilterOff(git: Git, target: GitTarget): GitAnswer<ConfigPairs> {
   const keys = await git.run(target, ["config", "--null", "--name-only", "--get-regexp", "^filter\\..*\\."], {
     expect: [0, 1],
   });
@@ -92,7 +88,7 @@ async function whatIsLeft(
   git: Git,
   target: GitTarget,
   asked: { readonly index: string; readonly config: ConfigPairs; readonly gitlinks: readonly string[] },
-): Promise<Result<NotContained[], GitError>> {
+): GitAnswer<NotContained[]> {
   const options = { config: asked.config, extraEnv: { GIT_INDEX_FILE: asked.index } };
   const untracked = await git.run(target, ["ls-files", "--others", "--exclude-standard", "-z"], options);
   if (untracked.isErr()) return err(untracked.error);

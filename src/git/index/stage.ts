@@ -1,6 +1,6 @@
 /** Stages everything and writes the staged tree (seed 003 Phase 3, GitService). */
-import { err, ok, type Result } from "neverthrow";
-import type { GitError } from "../process/git-error.ts";
+import { err, ok } from "neverthrow";
+import type { GitAnswer, GitError } from "../process/git-error.ts";
 import { closedFolders, type FilterFailed, filterFailure } from "../process/local-error.ts";
 import type { Git, GitOutput, GitTarget } from "../runner/run-git.ts";
 import { hugeFiles } from "./huge-files.ts";
@@ -34,7 +34,7 @@ export async function stageAll(
   git: Git,
   target: GitTarget,
   options: { readonly gitlinks: readonly string[]; readonly timeoutMs?: number },
-): Promise<Result<PassedOver, StageError>> {
+): GitAnswer<PassedOver, StageError> {
   const foreign = await foreignGitlinks(target, options.gitlinks);
   if (foreign.length > 0) {
     const message = `the git directory of ${foreign.join(", ")} was replaced`;
@@ -65,7 +65,7 @@ async function explainSlow(git: Git, target: GitTarget, error: GitError): Promis
 }
 
 /** The tree id of the index. */
-export async function writeTree(git: Git, target: GitTarget): Promise<Result<string, GitError>> {
+export async function writeTree(git: Git, target: GitTarget): GitAnswer<string> {
   const written = await git.run(target, ["write-tree"], { lockRetries: 6 });
   return written.map(({ stdout }) => stdout.trim());
 }

@@ -1,9 +1,9 @@
 /** Lists the submodules of a tree, fills them, and tells which of them an agent changed. */
 import { lstat, readdir, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
-import { err, ok, type Result } from "neverthrow";
+import { err, ok } from "neverthrow";
 import { isGone } from "../../utils/files/is-there.ts";
-import type { GitError } from "../process/git-error.ts";
+import type { GitAnswer } from "../process/git-error.ts";
 import { readGitFile } from "../process/locate-git-dir.ts";
 import { fromNul } from "../process/nul-list.ts";
 import { asRemoteError, type RemoteError } from "../process/remote-error.ts";
@@ -23,7 +23,7 @@ export async function listGitlinks(
   git: Git,
   target: GitTarget,
   treeish: string,
-): Promise<Result<readonly string[], GitError>> {
+): GitAnswer<readonly string[]> {
   return gitlinksAmong(git, target, {
     args: ["ls-tree", "-r", "-z", "--full-tree", treeish],
     options: { access: "objects" },
@@ -35,7 +35,7 @@ export async function listIndexGitlinks(
   git: Git,
   target: GitTarget,
   options: { readonly index?: string } = {},
-): Promise<Result<readonly string[], GitError>> {
+): GitAnswer<readonly string[]> {
   const extraEnv = options.index === undefined ? {} : { GIT_INDEX_FILE: options.index };
   return gitlinksAmong(git, target, { args: ["ls-files", "--stage", "-z"], options: { extraEnv } });
 }
@@ -44,7 +44,7 @@ async function gitlinksAmong(
   git: Git,
   target: GitTarget,
   { args, options }: { readonly args: readonly string[]; readonly options: GitOptions },
-): Promise<Result<readonly string[], GitError>> {
+): GitAnswer<readonly string[]> {
   const keep = (line: string) => line.startsWith("160000 ");
   const listed = await listFields(git, target, args, { ...options, keep });
   return listed.map((lines) => lines.map((line) => line.slice(line.indexOf("\t") + 1)));
@@ -123,7 +123,7 @@ export async function fillSubmodules(
   git: Git,
   target: GitTarget,
   options: { readonly timeoutMs?: number } = {},
-): Promise<Result<void, RemoteError>> {
+): GitAnswer<void, RemoteError> {
   // `submodule.active` replaces `submodule init`, which would copy the URLs into the shared configuration.
   const updated = await git.run(target, ["submodule", "update", "--checkout", "--recursive"], {
     access: "remote",
@@ -138,7 +138,7 @@ export async function dirtySubmodules(
   git: Git,
   target: GitTarget,
   gitlinks: readonly string[],
-): Promise<Result<readonly DirtySubmodule[], GitError>> {
+): GitAnswer<readonly DirtySubmodule[]> {
   if (gitlinks.length === 0) return ok([]);
   const args = [
     "status",

@@ -1,6 +1,5 @@
 /** Lists the files that a merge left in conflict, with each side's version of them. */
-import type { Result } from "neverthrow";
-import type { GitError } from "../process/git-error.ts";
+import type { GitAnswer } from "../process/git-error.ts";
 import { fromNul } from "../process/nul-list.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 
@@ -19,10 +18,7 @@ export interface UnmergedFile {
 }
 
 /** In the order of the index, each path once. */
-export async function unmergedFiles(
-  git: Git,
-  target: GitTarget,
-): Promise<Result<readonly UnmergedFile[], GitError>> {
+export async function unmergedFiles(git: Git, target: GitTarget): GitAnswer<readonly UnmergedFile[]> {
   const listed = await git.run(target, ["ls-files", "--unmerged", "-z"]);
   return listed.map(({ stdout }) => {
     const files = new Map<string, UnmergedFile>();
@@ -37,10 +33,7 @@ export async function unmergedFiles(
 }
 
 /** Only their paths. */
-export async function unmergedPaths(
-  git: Git,
-  target: GitTarget,
-): Promise<Result<readonly string[], GitError>> {
+export async function unmergedPaths(git: Git, target: GitTarget): GitAnswer<readonly string[]> {
   return (await unmergedFiles(git, target)).map((files) => files.map(({ path }) => path));
 }
 

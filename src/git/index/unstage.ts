@@ -1,6 +1,6 @@
 /** Removes paths from the index, and proves that none of them is staged any more. */
 import { err, ok, type Result, safeTry } from "neverthrow";
-import type { GitError } from "../process/git-error.ts";
+import type { GitAnswer, GitError } from "../process/git-error.ts";
 import { toNul } from "../process/nul-list.ts";
 import { listFields } from "../runner/each-field.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
@@ -14,7 +14,7 @@ export async function unstage(
   git: Git,
   target: GitTarget,
   paths: readonly string[],
-): Promise<Result<void, UnstageError>> {
+): GitAnswer<void, UnstageError> {
   return safeTry(async function* () {
     if (paths.length === 0) return ok(undefined);
     const added = yield* await staged(git, target, ["--diff-filter=A"]);
@@ -34,7 +34,7 @@ export async function unstage(
 }
 
 /** Makes the whole index equal to HEAD; files stay as they are, and a merge stays in progress. */
-export async function unstageAll(git: Git, target: GitTarget): Promise<Result<void, UnstageError>> {
+export async function unstageAll(git: Git, target: GitTarget): GitAnswer<void, UnstageError> {
   const reset = await git.run(target, ["reset", "--quiet", "--", ":/"], { lockRetries: 6 });
   if (reset.isErr()) return err(reset.error);
   const left = await staged(git, target, []);
@@ -46,22 +46,14 @@ export async function unstageAll(git: Git, target: GitTarget): Promise<Result<vo
  * these: a hundred thousand times a hundred thousand. The last paths go first, because git moves up everything after
  * a removed entry.
  */
-async function forget(
-  git: Git,
-  target: GitTarget,
-  paths: readonly string[],
-): Promise<Result<void, GitError>> {
+async function forget(git: Git, target: GitTarget, paths: readonly string[]): GitAnswer<void> {
   if (paths.length === 0) return ok(undefined);
   const args = ["update-index", "--force-remove", "-z", "--stdin"];
   const removed = await git.run(target, args, { stdin: toNul(paths.toReversed()), lockRetries: 6 });
   return removed.map(() => undefined);
 }
 
-async function resetPaths(
-  git: Git,
-  target: GitTarget,
-  paths: readonly string[],
-): Promise<Result<void, GitError>> {
+async function resetPaths(git: Git, target: GitTarget, paths: readonly string[]): GitAnswer<void> {
   if (paths.length === 0) return ok(undefined);
   const args = ["reset", "--quiet", "--pathspec-from-file=-", "--pathspec-file-nul"];
   const reset = await git.run(target, args, {
@@ -76,7 +68,7 @@ async function staged(
   git: Git,
   target: GitTarget,
   filter: readonly string[],
-): Promise<Result<ReadonlySet<string>, GitError>> {
+): GitAnswer<ReadonlySet<string>> {
   const listed = await listFields(git, target, [...DIFF_STAGED, ...filter, "--name-only", "-z", "--"]);
   return listed.map((paths) => new Set(paths));
 }

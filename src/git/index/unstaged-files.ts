@@ -1,7 +1,7 @@
 /** Lists worktree files that the index lacks or has differently, with the ids that `git add` would give. */
 import { join } from "node:path";
-import { err, ok, type Result } from "neverthrow";
-import type { GitError } from "../process/git-error.ts";
+import { err, ok } from "neverthrow";
+import type { GitAnswer } from "../process/git-error.ts";
 import { fromNul, toNul } from "../process/nul-list.ts";
 import { listFields } from "../runner/each-field.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
@@ -31,7 +31,7 @@ export async function listUnstagedFiles(
   git: Git,
   target: GitTarget,
   { tree }: { readonly tree: string },
-): Promise<Result<readonly UnstagedFile[], GitError>> {
+): GitAnswer<readonly UnstagedFile[]> {
   const paths = (await listUnstaged(git, target)).map((all) => all.filter((path) => !path.endsWith("/")));
   if (paths.isErr()) return err(paths.error);
   if (paths.value.length === 0) return ok([]);
@@ -75,10 +75,7 @@ const CHANGED = ["diff", "--name-only", "-z", "--no-renames", "--ignore-submodul
  * Sorted paths whose content differs from the index or that are not in it. Ignored files are skipped, and so are
  * submodules (git would run in them).
  */
-export async function listUnstaged(
-  git: Git,
-  target: GitTarget,
-): Promise<Result<readonly string[], GitError>> {
+export async function listUnstaged(git: Git, target: GitTarget): GitAnswer<readonly string[]> {
   const changed = await listFields(git, target, CHANGED);
   if (changed.isErr()) return err(changed.error);
   const untracked = await listFields(git, target, ["ls-files", "--others", "--exclude-standard", "-z"]);
@@ -86,6 +83,6 @@ export async function listUnstaged(
 }
 
 /** The index paths that are gone. This includes a folder that became a link to one with files of the same names. */
-async function listGone(git: Git, target: GitTarget): Promise<Result<readonly string[], GitError>> {
+async function listGone(git: Git, target: GitTarget): GitAnswer<readonly string[]> {
   return listFields(git, target, [...CHANGED, "--diff-filter=D"]);
 }

@@ -1,4 +1,5 @@
 /** Names every way a git call can fail, and tells them apart by exit code, signal and output. */
+import type { Result } from "neverthrow";
 import type { StartError } from "../../utils/exec.ts";
 
 interface ErrorBase {
@@ -30,6 +31,9 @@ export type GitError =
       readonly stdout: string;
       readonly stderr: string;
     });
+
+/** What a call of git comes to: a value, or why git failed. */
+export type GitAnswer<Value, Fault = GitError> = Promise<Result<Value, Fault>>;
 
 interface EndedCall {
   readonly code: number | null;

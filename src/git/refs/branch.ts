@@ -1,7 +1,7 @@
 /** Deletes branches, and finds the branch that prevents another from being made (seed 003 Clean-up). */
-import { err, ok, type Result } from "neverthrow";
+import { err, ok } from "neverthrow";
 import { nameInTheWay } from "../../domain/repository/branch-names.ts";
-import type { GitError } from "../process/git-error.ts";
+import type { GitAnswer, GitError } from "../process/git-error.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 import { listRefs, type RefMoved, readRef, updateRef } from "./refs.ts";
 
@@ -19,7 +19,7 @@ export async function deleteBranch(
   git: Git,
   target: GitTarget,
   branch: string,
-): Promise<Result<string | null, DeleteBranchError>> {
+): GitAnswer<string | null, DeleteBranchError> {
   const options = { lockRetries: 6, config: { "core.abbrev": "no" } };
   const deleted = await git.run(target, ["branch", "-D", "--", branch], options);
   if (deleted.isOk()) return ok(/\(was ([0-9a-f]{40,})\)/.exec(deleted.value.stdout)?.[1] ?? null);
@@ -38,7 +38,7 @@ export async function deleteBranchAt(
   git: Git,
   target: GitTarget,
   { branch, at }: { readonly branch: string; readonly at: string },
-): Promise<Result<void, DeleteBranchError | RefMoved>> {
+): GitAnswer<void, DeleteBranchError | RefMoved> {
   const deleted = await deleteBranch(git, target, branch);
   if (deleted.isErr()) return err(deleted.error);
   const was = deleted.value;
@@ -56,11 +56,7 @@ export async function deleteBranchAt(
  * (`tazuna` for `tazuna/x`), or lies below it (`tazuna/x` for `tazuna`). Null if there is no conflict; an existing
  * branch of that very name does not count.
  */
-export async function branchInTheWay(
-  git: Git,
-  target: GitTarget,
-  branch: string,
-): Promise<Result<string | null, GitError>> {
+export async function branchInTheWay(git: Git, target: GitTarget, branch: string): GitAnswer<string | null> {
   const parts = branch.split("/");
   const ancestors = parts.slice(1).map((_, index) => parts.slice(0, index + 1).join("/"));
   const refs = await listRefs(git, target, {

@@ -1,6 +1,6 @@
 /** Commits what is staged on the expected branch as the expected person (seed 003 Phase 3, GitService). */
-import { err, ok, type Result } from "neverthrow";
-import { type GitError, wasKilled } from "../process/git-error.ts";
+import { err, ok } from "neverthrow";
+import { type GitAnswer, type GitError, wasKilled } from "../process/git-error.ts";
 import { type Identity, identityVariables, readIdentity } from "../repository/identity.ts";
 import { overPassingTrouble } from "../runner/ask-again.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
@@ -49,7 +49,7 @@ export async function commit(
   git: Git,
   target: GitTarget,
   request: CommitRequest,
-): Promise<Result<Committed, CommitError>> {
+): GitAnswer<Committed, CommitError> {
   const before = await readHead(git, target);
   if (before.isErr()) return err(before.error);
   const actual = before.value.branch;
@@ -93,7 +93,7 @@ async function readCommitted(
   git: Git,
   target: GitTarget,
   { branch, before }: { readonly branch: string; readonly before: string | null },
-): Promise<Result<Committed, CommitError>> {
+): GitAnswer<Committed, CommitError> {
   const names = [`refs/heads/${branch}`, "HEAD^{commit}", "HEAD^{tree}", "HEAD^@"];
   const read = await overPassingTrouble(() => git.run(target, ["rev-parse", ...names]), { orKilled: true });
   if (read.isErr()) return err(read.error);

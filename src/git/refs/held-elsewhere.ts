@@ -1,6 +1,6 @@
 /** Tells which commits would still be reachable without Tazuna's own branches. */
-import { err, ok, type Result } from "neverthrow";
-import type { GitError } from "../process/git-error.ts";
+import { err, ok } from "neverthrow";
+import type { GitAnswer } from "../process/git-error.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 import { listRefs } from "./refs.ts";
 
@@ -12,7 +12,7 @@ export async function heldElsewhere(
   git: Git,
   target: GitTarget,
   wanted: { readonly commits: readonly string[]; readonly except: ReadonlySet<string> },
-): Promise<Result<ReadonlySet<string>, GitError>> {
+): GitAnswer<ReadonlySet<string>> {
   if (wanted.commits.length === 0) return ok(new Set());
   const refs = await listRefs(git, target, { prefixes: ["refs/remotes", "refs/tags", "refs/heads"] });
   if (refs.isErr()) return err(refs.error);

@@ -1,6 +1,6 @@
 /** Reads one commit: its tree, its parents, its message, and whether all objects of its tree exist. */
-import { err, ok, type Result } from "neverthrow";
-import type { GitError } from "../process/git-error.ts";
+import { err, ok } from "neverthrow";
+import type { GitAnswer } from "../process/git-error.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 
 export interface CommitFacts {
@@ -17,7 +17,7 @@ export async function readCommit(
   git: Git,
   target: GitTarget,
   revision: string,
-): Promise<Result<CommitFacts | null, GitError>> {
+): GitAnswer<CommitFacts | null> {
   const format = "--format=%H%x00%T%x00%P%x00%B";
   const args = ["log", "--max-count=1", "--no-show-signature", format, revision, "--"];
   const shown = await git.run(target, args);
@@ -33,11 +33,7 @@ export async function readCommit(
 const NO_SUCH_REVISION = /bad revision|unknown revision|bad object|does not have any commits/;
 
 /** Walks the tree of one commit down to its files (`rev-list --objects --no-walk`); false if an object is missing. */
-export async function isCommitWhole(
-  git: Git,
-  target: GitTarget,
-  sha: string,
-): Promise<Result<boolean, GitError>> {
+export async function isCommitWhole(git: Git, target: GitTarget, sha: string): GitAnswer<boolean> {
   const walked = await git.run(target, ["rev-list", "--objects", "--no-walk", "--quiet", sha, "--"], {
     expect: [0, 128],
   });

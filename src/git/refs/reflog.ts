@@ -1,19 +1,14 @@
 /** Reads the newest line of a reference's log. */
 import { join } from "node:path";
-import type { Result } from "neverthrow";
 import { readPlainFile } from "../../utils/paths/read-plain-file.ts";
-import type { GitError } from "../process/git-error.ts";
+import type { GitAnswer } from "../process/git-error.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 
 /** Enough for hundreds of thousands of lines. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Who moved the reference last, when and why, from its reflog. Null if git keeps no reflog for it. */
-export async function lastReflogLine(
-  git: Git,
-  target: GitTarget,
-  ref: string,
-): Promise<Result<string | null, GitError>> {
+export async function lastReflogLine(git: Git, target: GitTarget, ref: string): GitAnswer<string | null> {
   const format = "--format=%gd %gn <%ge> %gs";
   const shown = await git.run(
     target,

@@ -1,6 +1,6 @@
 /** Reads and moves references; one is updated or deleted only if it has the value that the caller expects. */
-import { type Err, err, ok, type Result } from "neverthrow";
-import { type GitError, wasKilled } from "../process/git-error.ts";
+import { type Err, err, ok } from "neverthrow";
+import { type GitAnswer, type GitError, wasKilled } from "../process/git-error.ts";
 import { readHeadFiles } from "../process/locate-git-dir.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 
@@ -37,7 +37,7 @@ export async function listRefs(
   git: Git,
   target: GitTarget,
   options: { readonly prefixes?: readonly string[] } = {},
-): Promise<Result<readonly Ref[], GitError>> {
+): GitAnswer<readonly Ref[]> {
   const format = "--format=%(objectname)%00%(refname)%00%(symref)";
   const listed = await git.run(target, ["for-each-ref", format, ...(options.prefixes ?? [])]);
   return listed.map(({ stdout }) =>
@@ -52,17 +52,13 @@ export async function listRefs(
 }
 
 /** The object that a full reference name (or `HEAD`, or a revision) points at, or null. */
-export async function readRef(
-  git: Git,
-  target: GitTarget,
-  revision: string,
-): Promise<Result<string | null, GitError>> {
+export async function readRef(git: Git, target: GitTarget, revision: string): GitAnswer<string | null> {
   const read = await git.run(target, ["rev-parse", "--verify", "--quiet", revision], { expect: [0, 1] });
   return read.map(({ exitCode, stdout }) => (exitCode === 0 ? stdout.trim() : null));
 }
 
 /** The branch and commit of HEAD. Nearly always two small files are enough, and no process runs. */
-export async function readHead(git: Git, target: GitTarget): Promise<Result<HeadFacts, GitError>> {
+export async function readHead(git: Git, target: GitTarget): GitAnswer<HeadFacts> {
   const heads = await readHeadFiles(target.gitDir);
   if (heads !== null) return ok(heads);
   const both = await git.run(target, ["rev-parse", "HEAD^{commit}", "--symbolic-full-name", "HEAD"], {
@@ -92,7 +88,7 @@ export async function updateRef(
     /** Text for the reflog. */
     readonly reason: string;
   },
-): Promise<Result<void, GitError | RefMoved>> {
+): GitAnswer<void, GitError | RefMoved> {
   const args = [
     "update-ref",
     "--no-deref",
@@ -119,7 +115,7 @@ export async function deleteRef(
   git: Git,
   target: GitTarget,
   options: { readonly ref: string; readonly from: string },
-): Promise<Result<void, GitError | RefMoved>> {
+): GitAnswer<void, GitError | RefMoved> {
   const args = ["update-ref", "--no-deref", "-d", options.ref, options.from];
   const deleted = await git.run(target, args, { lockRetries: LOCK_RETRIES });
   if (deleted.isOk()) return ok(undefined);
@@ -134,7 +130,7 @@ export async function pointHeadAt(
   target: GitTarget,
   branch: string,
   { reason = "tazuna: back to the branch" }: { readonly reason?: string } = {},
-): Promise<Result<void, GitError>> {
+): GitAnswer<void> {
   const set = await git.run(target, ["symbolic-ref", "-m", reason, "HEAD", `refs/heads/${branch}`]);
   return set.map(() => undefined);
 }
@@ -143,7 +139,7 @@ export async function pointHeadAt(
  * Moves HEAD's branch to a commit; files and index stay as they are. There is one exception: git refuses if the index
  * has conflicts. Then the index is reset too, and the files still stay.
  */
-export async function resetSoft(git: Git, target: GitTarget, sha: string): Promise<Result<void, GitError>> {
+export async function resetSoft(git: Git, target: GitTarget, sha: string): GitAnswer<void> {
   const options = { lockRetries: LOCK_RETRIES };
   const reset = await git.run(target, ["reset", "--soft", sha, "--"], options);
   const conflicts = reset.isErr() && /in the middle of a merge/.test(reset.error.message);

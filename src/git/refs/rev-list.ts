@@ -1,6 +1,6 @@
 /** Compares two histories: what one has that the other lacks, and what was merged (seed 003 Phase 4, GitService). */
-import { err, ok, type Result } from "neverthrow";
-import type { GitError } from "../process/git-error.ts";
+import { err, ok } from "neverthrow";
+import type { GitAnswer } from "../process/git-error.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 import { readRef } from "./refs.ts";
 
@@ -12,7 +12,7 @@ export async function isBehindRemote(
   git: Git,
   target: GitTarget,
   options: { readonly remote: string; readonly branch: string },
-): Promise<Result<boolean, GitError>> {
+): GitAnswer<boolean> {
   const tracking = `refs/remotes/${options.remote}/${options.branch}`;
   const there = await readRef(git, target, tracking);
   if (there.isErr()) return err(there.error);
@@ -26,7 +26,7 @@ export async function isAncestor(
   git: Git,
   target: GitTarget,
   revisions: { readonly ancestor: string; readonly descendant: string },
-): Promise<Result<boolean, GitError>> {
+): GitAnswer<boolean> {
   const asked = await git.run(
     target,
     ["merge-base", "--is-ancestor", revisions.ancestor, revisions.descendant],
@@ -42,7 +42,7 @@ export async function countApart(
   git: Git,
   target: GitTarget,
   revisions: { readonly mine: string; readonly theirs: string },
-): Promise<Result<{ readonly ahead: number; readonly behind: number }, GitError>> {
+): GitAnswer<{ readonly ahead: number; readonly behind: number }> {
   const range = `${revisions.mine}...${revisions.theirs}`;
   const counted = await git.run(target, ["rev-list", "--left-right", "--count", range, "--"]);
   return counted.map(({ stdout }) => {
@@ -56,7 +56,7 @@ export async function commonCommit(
   git: Git,
   target: GitTarget,
   { one, other }: { readonly one: string; readonly other: string },
-): Promise<Result<string | null, GitError>> {
+): GitAnswer<string | null> {
   const common = await git.run(target, ["merge-base", one, other], { expect: [0, 1] });
   return common.map(({ stdout }) => stdout.trim() || null);
 }
@@ -66,7 +66,7 @@ export async function sharesCommit(
   git: Git,
   target: GitTarget,
   histories: { readonly one: string; readonly other: string; readonly beyond: string | null },
-): Promise<Result<boolean, GitError>> {
+): GitAnswer<boolean> {
   const here = await readRef(git, target, `${histories.one}^{commit}`);
   if (here.isErr()) return err(here.error);
   if (here.value === null) return ok(false);

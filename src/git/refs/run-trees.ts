@@ -1,6 +1,5 @@
 /** Keeps the trees from before and after a run under `refs/tazuna/runs/RUN/`. */
-import type { Result } from "neverthrow";
-import type { GitError } from "../process/git-error.ts";
+import type { GitAnswer } from "../process/git-error.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 import { listRefs } from "./refs.ts";
 
@@ -14,7 +13,7 @@ export async function keepRunTree(
   git: Git,
   target: GitTarget,
   kept: { readonly run: string; readonly side: "before" | "after"; readonly tree: string },
-): Promise<Result<void, GitError>> {
+): GitAnswer<void> {
   const reason = `tazuna: tree ${kept.side} the run`;
   const ref = `${folderOf(kept.run)}/${kept.side}`;
   const args = ["update-ref", "--no-deref", "-m", reason, ref, kept.tree];
@@ -22,11 +21,7 @@ export async function keepRunTree(
   return updated.map(() => undefined);
 }
 
-export async function readRunTrees(
-  git: Git,
-  target: GitTarget,
-  run: string,
-): Promise<Result<RunTrees, GitError>> {
+export async function readRunTrees(git: Git, target: GitTarget, run: string): GitAnswer<RunTrees> {
   const refs = await listRefs(git, target, { prefixes: [`${folderOf(run)}/`] });
   return refs.map((found) => {
     const at = (side: string) => found.find(({ name }) => name === `${folderOf(run)}/${side}`)?.sha ?? null;

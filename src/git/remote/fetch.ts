@@ -1,5 +1,6 @@
 /** Brings remote-tracking references up to date; the caller holds the repository's lock (seed 003 Phase 1, Push with retry). */
-import { err, ok, type Result } from "neverthrow";
+import { err, ok } from "neverthrow";
+import type { GitAnswer } from "../process/git-error.ts";
 import { asRemoteError, type RemoteError } from "../process/remote-error.ts";
 import { overPassingTrouble } from "../runner/ask-again.ts";
 import type { Git, GitOptions, GitTarget } from "../runner/run-git.ts";
@@ -26,7 +27,7 @@ export async function fetchRemote(
   target: GitTarget,
   remote: Source,
   options: { readonly signal?: AbortSignal } = {},
-): Promise<Result<void, RemoteError>> {
+): GitAnswer<void, RemoteError> {
   const instead = ["--refmap=", `+refs/heads/*:refs/remotes/${remote.name}/*`];
   const refspecs = fetchesOverLocalRefs(remote) ? instead : [];
   const fetched = await runFetch(
@@ -43,7 +44,7 @@ export async function fetchBranch(
   git: Git,
   target: GitTarget,
   options: { readonly remote: Source; readonly branch: string },
-): Promise<Result<void, FetchBranchError>> {
+): GitAnswer<void, FetchBranchError> {
   const refmap = fetchesOverLocalRefs(options.remote) ? ["--refmap="] : [];
   const args = [options.remote.name, refspecOf(options), KEEP_FETCH_HEAD, ...refmap];
   const fetched = await runFetch(git, target, args);
@@ -60,7 +61,7 @@ export async function unshallow(
   git: Git,
   target: GitTarget,
   options: { readonly remote: Source; readonly branch: string },
-): Promise<Result<void, RemoteError>> {
+): GitAnswer<void, RemoteError> {
   const args = ["--unshallow", options.remote.name, refspecOf(options), KEEP_FETCH_HEAD];
   const fetched = await runFetch(git, target, args);
   if (fetched.isOk()) return ok(undefined);

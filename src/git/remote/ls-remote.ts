@@ -1,7 +1,7 @@
 /** Asks a remote for its branches, at its fetch address or at every push address, without a fetch. */
-import { err, ok, type Result } from "neverthrow";
+import { err, ok } from "neverthrow";
 import type { ConfigPairs } from "../../domain/git-policy/hardening/settings.ts";
-import type { GitError } from "../process/git-error.ts";
+import type { GitAnswer } from "../process/git-error.ts";
 import { redactUrl } from "../process/redact-url.ts";
 import { asRemoteError, type RemoteError } from "../process/remote-error.ts";
 import type { Git, GitOptions, GitTarget } from "../runner/run-git.ts";
@@ -16,7 +16,7 @@ export async function remoteHead(
   git: Git,
   target: GitTarget,
   options: Asked & { readonly remote: string; readonly branch: string },
-): Promise<Result<string | null, RemoteError>> {
+): GitAnswer<string | null, RemoteError> {
   const { remote, branch, ...limits } = options;
   const ref = `refs/heads/${branch}`;
   const heads = await listHeads(git, target, [remote, ref], limits);
@@ -28,7 +28,7 @@ export async function pushedHeads(
   git: Git,
   target: GitTarget,
   options: Asked & { readonly remote: PushRemote; readonly branch: string },
-): Promise<Result<readonly (string | null)[], RemoteError>> {
+): GitAnswer<readonly (string | null)[], RemoteError> {
   const { remote, branch, ...limits } = options;
   const all = await askEach(git, target, { remote, patterns: [`refs/heads/${branch}`], limits });
   return all.map((heads) => heads.map((one) => one.get(branch) ?? null));
@@ -39,7 +39,7 @@ export async function pushedBranches(
   git: Git,
   target: GitTarget,
   options: Asked & { readonly remote: PushRemote },
-): Promise<Result<ReadonlySet<string>, RemoteError>> {
+): GitAnswer<ReadonlySet<string>, RemoteError> {
   const { remote, ...limits } = options;
   const all = await askEach(git, target, { remote, patterns: ["refs/heads/*"], limits });
   return all.map((heads) => new Set(heads.flatMap((one) => [...one.keys()])));
@@ -50,7 +50,7 @@ export async function symrefHead(
   git: Git,
   target: GitTarget,
   remote: string,
-): Promise<Result<string | null, RemoteError>> {
+): GitAnswer<string | null, RemoteError> {
   const listed = await git.run(target, ["ls-remote", SENT_BY_STANDARD, "--symref", remote, "HEAD"], {
     access: "remote",
   });
@@ -65,7 +65,7 @@ async function askEach(
   git: Git,
   target: GitTarget,
   query: { readonly remote: PushRemote; readonly patterns: readonly string[]; readonly limits: Asked },
-): Promise<Result<readonly Heads[], RemoteError>> {
+): GitAnswer<readonly Heads[], RemoteError> {
   const addresses = await pushAddresses(git, target, query.remote);
   if (addresses.isErr()) return err(asRemoteError(addresses.error));
   const all: Heads[] = [];
@@ -83,7 +83,7 @@ async function listHeads(
   target: GitTarget,
   args: readonly string[],
   options: GitOptions,
-): Promise<Result<Heads, RemoteError>> {
+): GitAnswer<Heads, RemoteError> {
   const listed = await git.run(target, ["ls-remote", SENT_BY_STANDARD, ...args], {
     access: "remote",
     ...options,
@@ -111,7 +111,7 @@ async function pushAddresses(
   git: Git,
   target: GitTarget,
   remote: Pick<Remote, "name" | "pushUrl" | "pushesElsewhere">,
-): Promise<Result<readonly PushAddress[], GitError>> {
+): GitAnswer<readonly PushAddress[]> {
   if (!remote.pushesElsewhere) return ok([{ name: remote.name, config: {}, url: remote.pushUrl }]);
   const listed = await git.run(target, ["remote", "get-url", "--push", "--all", remote.name]);
   return listed.map(({ stdout }) =>

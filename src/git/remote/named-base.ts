@@ -1,7 +1,7 @@
 /** Finds the commit that a name means as a base: a branch, a tag or a commit. */
 import { err, ok, type Result, safeTry } from "neverthrow";
 import { isBranchName } from "../../domain/repository/branch-names.ts";
-import type { GitError } from "../process/git-error.ts";
+import type { GitAnswer } from "../process/git-error.ts";
 import type { RemoteError } from "../process/remote-error.ts";
 import { nearestNames } from "../refs/nearest-names.ts";
 import { readRef } from "../refs/refs.ts";
@@ -154,7 +154,7 @@ function branchMeant({ question: { remote } }: Asked, name: string): string | nu
 async function commitOf(
   { git, target }: Asked,
   revision: string,
-): Promise<Result<{ readonly sha: string | null; readonly why: string | null }, GitError>> {
+): GitAnswer<{ readonly sha: string | null; readonly why: string | null }> {
   const args = ["rev-parse", "--verify", "--end-of-options", `${revision}^{commit}`];
   const read = await git.run(target, args, { expect: [0, 128] });
   return read.map(({ exitCode, stdout, stderr }) => {

@@ -5,7 +5,7 @@
 import { err, ok, type Result, safeTry } from "neverthrow";
 import { isThere } from "../../utils/files/is-there.ts";
 import { unmergedPaths } from "../index/unmerged.ts";
-import type { GitError } from "../process/git-error.ts";
+import type { GitAnswer, GitError } from "../process/git-error.ts";
 import { asRemoteError, type RemoteError } from "../process/remote-error.ts";
 import { type Identity, identityVariables } from "../repository/identity.ts";
 import { overPassingTrouble } from "../runner/ask-again.ts";
@@ -34,7 +34,7 @@ export async function pull(
   git: Git,
   target: GitTarget,
   options: MergeOptions & { readonly remote: string; readonly branch: string },
-): Promise<Result<void, PullError>> {
+): GitAnswer<void, PullError> {
   const args = ["pull", SENT_BY_STANDARD, "--no-rebase", "--no-edit", options.remote, options.branch];
   const run = () => git.run(target, [...args, ...signing(options)], mergeOptions(options));
   return settle(git, target, await overPassingTrouble(run));
@@ -45,13 +45,13 @@ export async function merge(
   git: Git,
   target: GitTarget,
   options: MergeOptions & { readonly revision: string },
-): Promise<Result<void, PullError>> {
+): GitAnswer<void, PullError> {
   const args = ["merge", "--no-edit", ...signing(options), options.revision];
   return settle(git, target, await git.run(target, args, mergeOptions(options)));
 }
 
 /** `git merge --abort`: restores the files from before the merge. If no merge is in progress, nothing is done. */
-export async function abortMerge(git: Git, target: GitTarget): Promise<Result<void, AbortMergeError>> {
+export async function abortMerge(git: Git, target: GitTarget): GitAnswer<void, AbortMergeError> {
   return safeTry(async function* () {
     const merging = yield* await mergeInProgress(git, target);
     if (!merging) return ok(undefined);
@@ -64,7 +64,7 @@ export async function abortMerge(git: Git, target: GitTarget): Promise<Result<vo
 }
 
 /** Whether MERGE_HEAD exists, at the path that git tells. */
-export async function mergeInProgress(git: Git, target: GitTarget): Promise<Result<boolean, GitError>> {
+export async function mergeInProgress(git: Git, target: GitTarget): GitAnswer<boolean> {
   const asked = await git.run(target, ["rev-parse", "--path-format=absolute", "--git-path", "MERGE_HEAD"]);
   if (asked.isErr()) return err(asked.error);
   const path = asked.value.stdout.replace(/\n$/, "");
@@ -97,7 +97,7 @@ async function settle(
   git: Git,
   target: GitTarget,
   ended: Result<unknown, GitError>,
-): Promise<Result<void, PullError>> {
+): GitAnswer<void, PullError> {
   if (ended.isOk()) return ok(undefined);
   const { error } = ended;
   if (error.kind !== "git_failed") return err(asRemoteError(error));

@@ -1,6 +1,6 @@
 /** Pushes one commit to a branch, never by force, and reads git's answer (seed 003 Phase 3, GitService). */
 import { err, ok, type Result } from "neverthrow";
-import type { GitError } from "../process/git-error.ts";
+import type { GitAnswer, GitError } from "../process/git-error.ts";
 import { redactUrl } from "../process/redact-url.ts";
 import { asRemoteError, type RemoteError } from "../process/remote-error.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
@@ -67,11 +67,7 @@ export interface PushRequest {
 }
 
 /** `git push REMOTE SHA:refs/heads/B --porcelain`, and the upstream if it is wanted. Under the push lock. */
-export async function push(
-  git: Git,
-  target: GitTarget,
-  request: PushRequest,
-): Promise<Result<PushResult, GitError>> {
+export async function push(git: Git, target: GitTarget, request: PushRequest): GitAnswer<PushResult> {
   const { remote, branch, sha, how = "update", addresses = [] } = request;
   const refspec = `${sha}:refs/heads/${branch}`;
   // Expects that the branch does not exist, so nothing can be overwritten.

@@ -1,6 +1,5 @@
 /** Reads the configured addresses of all remotes, before git rewrites any. */
-import type { Result } from "neverthrow";
-import type { GitError } from "../process/git-error.ts";
+import type { GitAnswer } from "../process/git-error.ts";
 import { fromNul } from "../process/nul-list.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 
@@ -10,10 +9,7 @@ interface RemoteAddresses {
   readonly pushUrls: readonly string[];
 }
 
-export async function remoteAddresses(
-  git: Git,
-  target: GitTarget,
-): Promise<Result<RemoteAddresses, GitError>> {
+export async function remoteAddresses(git: Git, target: GitTarget): GitAnswer<RemoteAddresses> {
   const read = await git.run(target, ["config", "--null", "--get-regexp", "^remote\\..*\\.(push)?url$"], {
     expect: [0, 1],
   });

@@ -1,6 +1,6 @@
 /** Lists the remotes of a repository, without credentials, and chooses the ones to fetch from and push to. */
 import { err, ok, type Result } from "neverthrow";
-import type { GitError } from "../process/git-error.ts";
+import type { GitAnswer } from "../process/git-error.ts";
 import { fromNul } from "../process/nul-list.ts";
 import { carriesCredentials, redactUrl } from "../process/redact-url.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
@@ -36,7 +36,7 @@ export interface RemoteMissing {
 const KEYS = "^(remote\\..*\\.(url|pushurl|fetch)|url\\..*\\.(insteadof|pushinsteadof))$";
 
 /** Every remote, sorted by name. Git is asked only if the configuration rewrites addresses. */
-export async function listRemotes(git: Git, target: GitTarget): Promise<Result<readonly Remote[], GitError>> {
+export async function listRemotes(git: Git, target: GitTarget): GitAnswer<readonly Remote[]> {
   const config = await git.run(target, ["config", "--null", "--get-regexp", KEYS], { expect: [0, 1] });
   if (config.isErr()) return err(config.error);
   const settings = fromNul(config.value.stdout).map(settingOf);

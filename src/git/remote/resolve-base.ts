@@ -1,6 +1,6 @@
 /** Finds the commit that a task starts from (seed 003 Whole workflow). */
-import { err, ok, type Result, safeTry } from "neverthrow";
-import type { GitError } from "../process/git-error.ts";
+import { err, ok, safeTry } from "neverthrow";
+import type { GitAnswer } from "../process/git-error.ts";
 import type { RemoteError } from "../process/remote-error.ts";
 import { branchOf, listRefs, readHead } from "../refs/refs.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
@@ -38,11 +38,7 @@ export async function resolveBase(git: Git, target: GitTarget, question: BaseQue
   });
 }
 
-async function knownBranches(
-  git: Git,
-  target: GitTarget,
-  remote: Remote | null,
-): Promise<Result<KnownBranches, GitError>> {
+async function knownBranches(git: Git, target: GitTarget, remote: Remote | null): GitAnswer<KnownBranches> {
   const tracking = remote === null ? null : `refs/remotes/${remote.name}/`;
   const prefixes = ["refs/heads", ...(tracking === null ? [] : [tracking])];
   const refs = await listRefs(git, target, { prefixes });
@@ -65,12 +61,7 @@ function localBranch(name: string, sha: string): (readonly [string, string])[] {
 }
 
 /** The remote's default branch, as far as it can be known without the user's checkout. */
-async function defaultBranch({
-  git,
-  target,
-  question,
-  known,
-}: Asked): Promise<Result<string | null, RemoteError>> {
+async function defaultBranch({ git, target, question, known }: Asked): GitAnswer<string | null, RemoteError> {
   if (question.remote === null) return ok(null);
   if (known.remoteDefault !== null) return ok(known.remoteDefault);
   if (!question.online) return ok(null);

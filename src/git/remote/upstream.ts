@@ -1,6 +1,6 @@
 /** Makes a remote's branch the upstream of the local branch of the same name. */
-import { err, ok, type Result } from "neverthrow";
-import type { GitError } from "../process/git-error.ts";
+import { err, ok } from "neverthrow";
+import type { GitAnswer } from "../process/git-error.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 
 /**
@@ -10,7 +10,7 @@ export async function setUpstream(
   git: Git,
   target: GitTarget,
   { remote, branch }: { readonly remote: string; readonly branch: string },
-): Promise<Result<void, GitError>> {
+): GitAnswer<void> {
   const read = await git.run(target, ["config", "--get", "branch.autoSetupRebase"], { expect: [0, 1] });
   if (read.isErr()) return err(read.error);
   const rebases = /^(?:always|remote)$/i.test(read.value.stdout.trim());
@@ -32,7 +32,7 @@ export async function renameUpstream(
   git: Git,
   target: GitTarget,
   { from, to }: { readonly from: string; readonly to: string },
-): Promise<Result<void, GitError>> {
+): GitAnswer<void> {
   const args = ["config", "--local", "--rename-section", `branch.${from}`, `branch.${to}`];
   const renamed = await git.run(target, args, { lockRetries: 6 });
   if (renamed.isOk()) return ok(undefined);

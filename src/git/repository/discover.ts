@@ -1,8 +1,8 @@
 /** Finds the repository of a path that the user named, and its kind. */
 import { realpath, stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
-import { err, ok, type Result } from "neverthrow";
-import type { GitError } from "../process/git-error.ts";
+import { err, ok } from "neverthrow";
+import type { GitAnswer, GitError } from "../process/git-error.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 
 export interface DiscoveredRepository {
@@ -38,7 +38,7 @@ export type DiscoverError =
 export async function discoverRepository(
   git: Git,
   path: string,
-): Promise<Result<DiscoveredRepository, DiscoverError>> {
+): GitAnswer<DiscoveredRepository, DiscoverError> {
   const directory = await realDirectory(path);
   if (directory === null) return err(notARepository(path, `${path} is not a folder`));
   if (directory.includes("\n"))
@@ -74,7 +74,7 @@ const QUESTIONS = [
   "--git-common-dir",
 ];
 
-async function findPlaces(git: Git, directory: string): Promise<Result<Places, DiscoverError>> {
+async function findPlaces(git: Git, directory: string): GitAnswer<Places, DiscoverError> {
   const ask = (...questions: readonly string[]) =>
     git.discover(directory, ["rev-parse", "--path-format=absolute", ...QUESTIONS, ...questions], {
       // The user named this folder, so a bare repository there is meant.
@@ -106,18 +106,14 @@ function hasNoWorkTree(error: GitError): boolean {
 }
 
 /** The user named the `.git` folder itself, so its checkout is meant. */
-async function fromGitDir(
-  git: Git,
-  directory: string,
-  commonDir: string,
-): Promise<Result<Places, DiscoverError>> {
+async function fromGitDir(git: Git, directory: string, commonDir: string): GitAnswer<Places, DiscoverError> {
   if (basename(commonDir) === ".git") return findPlaces(git, dirname(commonDir));
   return err(notARepository(directory, `${directory} is inside a git directory, not in a checkout`));
 }
 
 type Kind = Pick<DiscoveredRepository, "partial" | "sparse" | "hasSubmodules" | "empty">;
 
-async function readKind(git: Git, places: Places): Promise<Result<Kind, GitError>> {
+async function readKind(git: Git, places: Places): GitAnswer<Kind> {
   const target = repositoryTarget(places);
   const keys = "^(remote\\..*\\.promisor|extensions\\.partialclone|core\\.sparsecheckout)$";
   const [config, modules, empty] = await Promise.all([
@@ -137,7 +133,7 @@ async function readKind(git: Git, places: Places): Promise<Result<Kind, GitError
   }));
 }
 
-async function isEmpty(git: Git, target: GitTarget): Promise<Result<boolean, GitError>> {
+async function isEmpty(git: Git, target: GitTarget): GitAnswer<boolean> {
   const head = await git.run(target, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"], {
     expect: [0, 1, 128],
   });

@@ -1,8 +1,8 @@
 /** Finds the hooks that a commit in this repository would run. */
 import { access, constants, realpath, stat } from "node:fs/promises";
 import { join, resolve, sep } from "node:path";
-import { err, ok, type Result } from "neverthrow";
-import type { GitError } from "../process/git-error.ts";
+import { err, ok } from "neverthrow";
+import type { GitAnswer } from "../process/git-error.ts";
 import { commonDirOf } from "../process/locate-git-dir.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 
@@ -18,7 +18,7 @@ interface HookFacts {
 }
 
 /** The executable hooks among `pre-commit` and `commit-msg`. `core.hooksPath` is read as the user set it. */
-export async function findHooks(git: Git, target: GitTarget): Promise<Result<HookFacts, GitError>> {
+export async function findHooks(git: Git, target: GitTarget): GitAnswer<HookFacts> {
   const set = await git.run(target, ["config", "--null", "--type=path", "--get-all", "core.hooksPath"], {
     expect: [0, 1],
   });

@@ -1,6 +1,6 @@
 /** Finds the author of commits: the user's own identity, or Tazuna's if git knows none. */
-import { err, ok, type Result } from "neverthrow";
-import type { GitError } from "../process/git-error.ts";
+import { err, ok } from "neverthrow";
+import type { GitAnswer } from "../process/git-error.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 
 export interface Identity {
@@ -18,7 +18,7 @@ interface Person {
 export const TAZUNA: Person = { name: "Tazuna", email: "tazuna@localhost" };
 
 /** The identity that the user gave, in files or variables. A guess of git from the machine's name does not count. */
-export async function readIdentity(git: Git, target: GitTarget): Promise<Result<Identity, GitError>> {
+export async function readIdentity(git: Git, target: GitTarget): GitAnswer<Identity> {
   const [author, committer] = await Promise.all([
     ask(git, target, "GIT_AUTHOR_IDENT"),
     ask(git, target, "GIT_COMMITTER_IDENT"),
@@ -41,7 +41,7 @@ export function identityVariables(identity: Identity): Readonly<Record<string, s
   };
 }
 
-async function ask(git: Git, target: GitTarget, variable: string): Promise<Result<Person | null, GitError>> {
+async function ask(git: Git, target: GitTarget, variable: string): GitAnswer<Person | null> {
   const asked = await git.run(target, ["var", variable], {
     expect: [0, 1, 128],
     identity: "given",

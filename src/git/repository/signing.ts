@@ -1,6 +1,6 @@
 /** Tries once whether commits can be signed without a prompt. */
-import { err, ok, type Result } from "neverthrow";
-import type { GitError } from "../process/git-error.ts";
+import { err, ok } from "neverthrow";
+import type { GitAnswer } from "../process/git-error.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 import { withScratch } from "../runner/scratch.ts";
 import { type Identity, identityVariables } from "./identity.ts";
@@ -12,11 +12,7 @@ type SigningFacts =
   | { readonly wanted: true; readonly works: false; readonly format: string; readonly reason: string };
 
 /** Signs an empty commit into a separate folder, so that the repository gains no object. At most 15 s. */
-export async function probeSigning(
-  git: Git,
-  target: GitTarget,
-  identity: Identity,
-): Promise<Result<SigningFacts, GitError>> {
+export async function probeSigning(git: Git, target: GitTarget, identity: Identity): GitAnswer<SigningFacts> {
   const wanted = await readConfig(git, target, ["--type=bool", "--get", "commit.gpgSign"]);
   if (wanted.isErr()) return err(wanted.error);
   if (wanted.value !== "true") return ok({ wanted: false });
@@ -30,20 +26,12 @@ export async function probeSigning(
   return ok({ wanted: true, works: false, format, reason: error.message });
 }
 
-async function readConfig(
-  git: Git,
-  target: GitTarget,
-  args: readonly string[],
-): Promise<Result<string | null, GitError>> {
+async function readConfig(git: Git, target: GitTarget, args: readonly string[]): GitAnswer<string | null> {
   const read = await git.run(target, ["config", ...args], { expect: [0, 1] });
   return read.map(({ exitCode, stdout }) => (exitCode === 0 ? stdout.trim() : null));
 }
 
-async function signScratchCommit(
-  git: Git,
-  target: GitTarget,
-  identity: Identity,
-): Promise<Result<unknown, GitError>> {
+async function signScratchCommit(git: Git, target: GitTarget, identity: Identity): GitAnswer<unknown> {
   return withScratch(git, "signing", async (objects) => {
     const extraEnv = { ...identityVariables(identity), GIT_OBJECT_DIRECTORY: objects };
     const tree = await git.run(target, ["mktree"], { extraEnv, stdin: "" });

@@ -1,8 +1,7 @@
 /** Repeats a git call if that can help: after another git's passing change, after a kill, or with lent credentials. */
 import { setTimeout as delay } from "node:timers/promises";
-import type { Result } from "neverthrow";
 import type { GitAccess, LentCredentials } from "../process/git-environment.ts";
-import { type GitError, wasKilled } from "../process/git-error.ts";
+import { type GitAnswer, type GitError, wasKilled } from "../process/git-error.ts";
 import { asksInVain, wantsCredentials } from "../process/remote-error.ts";
 
 const MAX_TRIES = 6;
@@ -24,9 +23,9 @@ const OTHERS_LOCK = /\/refs\/remotes\/.*\.lock$|\/packed-refs\.lock$/;
  * else, however far it came.
  */
 export async function overPassingTrouble<Output>(
-  fetch: () => Promise<Result<Output, GitError>>,
+  fetch: () => GitAnswer<Output>,
   { orKilled = false }: { readonly orKilled?: boolean } = {},
-): Promise<Result<Output, GitError>> {
+): GitAnswer<Output> {
   for (let tries = 1; ; tries++) {
     const fetched = await fetch();
     if (fetched.isOk() || tries === MAX_TRIES) return fetched;
@@ -47,8 +46,8 @@ const MAX_KILLS = 4;
  * answer that is not a kill, or the last one. There is no pause: the action itself deals with what it left behind.
  */
 export async function overKilled<Value, Fault extends { readonly kind: string }>(
-  act: () => Promise<Result<Value, Fault>>,
-): Promise<Result<Value, Fault>> {
+  act: () => GitAnswer<Value, Fault>,
+): GitAnswer<Value, Fault> {
   for (let tries = 1; ; tries++) {
     const done = await act();
     if (done.isOk() || tries === MAX_KILLS || !wasKilled(done.error)) return done;
@@ -62,8 +61,8 @@ export async function overKilled<Value, Fault extends { readonly kind: string }>
 export async function lendWhereRefused<Output>(
   { lend }: { readonly lend?: () => LentCredentials | null },
   { access = "local" }: { readonly access?: GitAccess },
-  run: (lent: LentCredentials | null) => Promise<Result<Output, GitError>>,
-): Promise<Result<Output, GitError>> {
+  run: (lent: LentCredentials | null) => GitAnswer<Output>,
+): GitAnswer<Output> {
   const own = await run(null);
   if (access === "local" || own.isOk() || !wantsCredentials(own.error)) return own;
   const lent = lend?.() ?? null;

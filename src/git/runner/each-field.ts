@@ -1,6 +1,5 @@
 /** Runs a git command whose output is a list separated by NUL, and hands over each field as it arrives. */
-import type { Result } from "neverthrow";
-import type { GitError } from "../process/git-error.ts";
+import type { GitAnswer } from "../process/git-error.ts";
 import { fieldReader } from "../process/nul-list.ts";
 import type { Git, GitOptions, GitTarget } from "./run-git.ts";
 
@@ -13,7 +12,7 @@ export async function eachField(
   target: GitTarget,
   args: readonly string[],
   { begin, ...options }: GitOptions & { readonly begin: () => (field: string) => void },
-): Promise<Result<string, GitError>> {
+): GitAnswer<string> {
   const ended = await git.run(target, args, { ...options, onStdout: () => fieldReader(begin()) });
   return ended.map(({ stderr }) => stderr);
 }
@@ -24,7 +23,7 @@ export async function listFields(
   target: GitTarget,
   args: readonly string[],
   { keep = () => true, ...options }: GitOptions & { readonly keep?: (field: string) => boolean } = {},
-): Promise<Result<readonly string[], GitError>> {
+): GitAnswer<readonly string[]> {
   let fields: string[] = [];
   const begin = () => {
     const kept: string[] = [];

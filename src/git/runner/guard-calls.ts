@@ -1,6 +1,6 @@
 /** Checks the place and the settings before every git call on a repository. */
-import { err, ok, type Result } from "neverthrow";
-import type { GitError } from "../process/git-error.ts";
+import { err, ok } from "neverthrow";
+import type { GitAnswer, GitError } from "../process/git-error.ts";
 import { redactUrl } from "../process/redact-url.ts";
 import { createKnownSettings, type KnownSettings, type SettingsWatch } from "../settings/known-settings.ts";
 import { createListSettings, settingsPlace } from "../settings/list-settings.ts";
@@ -12,11 +12,7 @@ interface Target {
   readonly workTree: string | null;
 }
 
-type Run<Options, Output> = (
-  target: Target,
-  args: readonly string[],
-  options: Options,
-) => Promise<Result<Output, GitError>>;
+type Run<Options, Output> = (target: Target, args: readonly string[], options: Options) => GitAnswer<Output>;
 
 interface GuardedCalls<Options, Output> {
   readonly run: Run<Options, Output>;

@@ -1,9 +1,9 @@
 /** Gives relative addresses of remotes the same meaning as in the user's checkout, wherever our git runs. */
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { Result } from "neverthrow";
 import type { ConfigPairs } from "../../domain/git-policy/hardening/settings.ts";
 import type { GitAccess } from "../process/git-environment.ts";
+import type { GitAnswer } from "../process/git-error.ts";
 import { fromNul } from "../process/nul-list.ts";
 import { commonDirByPlace } from "../settings/redirected.ts";
 
@@ -16,9 +16,7 @@ interface AddressedCall {
   readonly config?: ConfigPairs;
 }
 
-type Ask = (
-  args: readonly string[],
-) => Promise<Result<{ readonly stdout: string }, { readonly message: string }>>;
+type Ask = (args: readonly string[]) => GitAnswer<{ readonly stdout: string }, { readonly message: string }>;
 
 /**
  * The configuration of a call, with rules for relative addresses. The user's own rule for the same address comes

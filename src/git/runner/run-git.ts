@@ -8,7 +8,7 @@ import { err, ok, type Result } from "neverthrow";
 import type { ConfigPairs } from "../../domain/git-policy/hardening/settings.ts";
 import { type ExecResult, exec } from "../../utils/exec.ts";
 import { type GitAccess, gitEnvironment, type LentCredentials } from "../process/git-environment.ts";
-import { failureOf, type GitError, notStarted } from "../process/git-error.ts";
+import { failureOf, type GitAnswer, type GitError, notStarted } from "../process/git-error.ts";
 import { redactUrl } from "../process/redact-url.ts";
 import { orUnwritable } from "../process/unwritable.ts";
 import type { KnownSettings, SettingsWatch } from "../settings/known-settings.ts";
@@ -102,13 +102,9 @@ export interface Git {
   /** What agents planted in the settings of repositories; null if nothing watches. */
   readonly settings: KnownSettings | null;
   /** Runs one command on `target`, in its worktree (or, without one, in its git directory). */
-  run(target: GitTarget, args: readonly string[], options?: GitOptions): Promise<Result<GitOutput, GitError>>;
+  run(target: GitTarget, args: readonly string[], options?: GitOptions): GitAnswer<GitOutput>;
   /** Runs one command in a folder that the user named, and lets git find the repository. Never for a worktree. */
-  discover(
-    directory: string,
-    args: readonly string[],
-    options?: GitOptions,
-  ): Promise<Result<GitOutput, GitError>>;
+  discover(directory: string, args: readonly string[], options?: GitOptions): GitAnswer<GitOutput>;
 }
 
 const MEBIBYTE = 1024 * 1024;
@@ -120,7 +116,7 @@ export function createGit(own: GitSettings): Git {
     target: GitTarget | null,
     args: readonly string[],
     options: Asked,
-  ): Promise<Result<GitOutput, GitError>> => {
+  ): GitAnswer<GitOutput> => {
     const settings = { ...own, ...options.shell };
     const command = commandOf(args);
     const timeoutMs = options.timeoutMs ?? settings.timeoutMs;

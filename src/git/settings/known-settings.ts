@@ -2,11 +2,11 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ok, type Result } from "neverthrow";
+import { ok } from "neverthrow";
 import { isMissed } from "../../domain/repository/watched-settings.ts";
 import { writeFileAtomic } from "../../utils/files/atomic-write.ts";
 import { createKeyedLock } from "../../utils/locks/keyed-lock.ts";
-import type { GitError } from "../process/git-error.ts";
+import type { GitAnswer } from "../process/git-error.ts";
 import type { ListedSetting, ListSettings, SettingsPlace } from "./list-settings.ts";
 
 /** A setting that an agent may have written or removed. */
@@ -25,11 +25,11 @@ export interface SettingsWatch {
 
 export interface KnownSettings {
   /** The settings that are not the user's; nearly always empty. */
-  planted(place: SettingsPlace): Promise<Result<readonly Planted[], GitError>>;
+  planted(place: SettingsPlace): GitAnswer<readonly Planted[]>;
   /** The same at the end of an agent's turn. A setting stays planted until it is gone or a person accepts it. */
-  withhold(place: SettingsPlace): Promise<Result<readonly Planted[], GitError>>;
+  withhold(place: SettingsPlace): GitAnswer<readonly Planted[]>;
   /** A person has read these settings and accepts them; unknown hashes are skipped. */
-  accept(place: SettingsPlace, hashes: readonly string[]): Promise<Result<void, GitError>>;
+  accept(place: SettingsPlace, hashes: readonly string[]): GitAnswer<void>;
 }
 
 type Entry = Pick<ListedSetting, "key" | "hash" | "shared">;
@@ -123,7 +123,7 @@ function createMemories({ folder, forgets = false }: SettingsWatch) {
 }
 
 type Act = "ask" | "withhold";
-type Look = (place: SettingsPlace, act: Act) => Promise<Result<readonly Planted[], GitError>>;
+type Look = (place: SettingsPlace, act: Act) => GitAnswer<readonly Planted[]>;
 
 /** Unknown settings that appeared, and protected settings that vanished. */
 function difference({ known }: Memory, settings: readonly ListedSetting[]): Planted[] {

@@ -2,10 +2,10 @@
 import { createHash } from "node:crypto";
 import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
-import { ok, type Result } from "neverthrow";
+import { ok } from "neverthrow";
 import { defaultOf, isWatched, type Setting } from "../../domain/repository/watched-settings.ts";
 import { readPlainFile } from "../../utils/paths/read-plain-file.ts";
-import type { GitError } from "../process/git-error.ts";
+import type { GitAnswer } from "../process/git-error.ts";
 import { redactUrl } from "../process/redact-url.ts";
 import { commonDirByPlace } from "./redirected.ts";
 
@@ -30,9 +30,9 @@ export function settingsPlace({ gitDir }: { readonly gitDir: string }): Settings
 }
 
 /** Runs `git config --list` for a git directory. */
-type ListConfig = (place: SettingsPlace) => Promise<Result<string, GitError>>;
+type ListConfig = (place: SettingsPlace) => GitAnswer<string>;
 
-export type ListSettings = (place: SettingsPlace) => Promise<Result<readonly ListedSetting[], GitError>>;
+export type ListSettings = (place: SettingsPlace) => GitAnswer<readonly ListedSetting[]>;
 
 /** Files of the shared git directory that redirect git, set attributes for every file, or are hooks that may run. */
 const FILES = [

@@ -1,9 +1,9 @@
 /** Keeps the content of a worktree as a commit under a private reference, before any action that could lose it. */
 import { join } from "node:path";
-import { err, ok, type Result, safeTry } from "neverthrow";
+import { err, ok, safeTry } from "neverthrow";
 import { type NotContained, type StagedCopy, stageCopy } from "../index/snapshot-index.ts";
 import { copyIndex, rebuildIndex } from "../index/whole-index.ts";
-import type { GitError } from "../process/git-error.ts";
+import type { GitAnswer, GitError } from "../process/git-error.ts";
 import { deleteRef, listRefs, type RefMoved, readHead, readRef, updateRef } from "../refs/refs.ts";
 import { identityVariables, TAZUNA } from "../repository/identity.ts";
 import { overKilled } from "../runner/ask-again.ts";
@@ -41,7 +41,7 @@ export async function takeSnapshot(
   git: Git,
   target: GitTarget,
   options: SnapshotOptions & { readonly timeoutMs?: number },
-): Promise<Result<Snapshot, SnapshotError>> {
+): GitAnswer<Snapshot, SnapshotError> {
   return overKilled(() => takeOnce(git, target, options));
 }
 
@@ -49,7 +49,7 @@ async function takeOnce(
   git: Git,
   target: GitTarget,
   options: SnapshotOptions & { readonly timeoutMs?: number },
-): Promise<Result<Snapshot, SnapshotError>> {
+): GitAnswer<Snapshot, SnapshotError> {
   return withScratch(git, "snapshot", async (folder) =>
     safeTry(async function* () {
       const index = join(folder, "index");
@@ -69,7 +69,7 @@ export async function snapshotOfCommit(
   git: Git,
   target: GitTarget,
   options: SnapshotOptions & { readonly commit: string },
-): Promise<Result<Snapshot, SnapshotError>> {
+): GitAnswer<Snapshot, SnapshotError> {
   const tree = await readRef(git, target, `${options.commit}^{tree}`);
   if (tree.isErr()) return err(tree.error);
   const { commit: parent } = options;
@@ -81,9 +81,7 @@ export async function listSnapshots(
   git: Git,
   target: GitTarget,
   attempt: string,
-): Promise<
-  Result<readonly { readonly number: number; readonly ref: string; readonly sha: string }[], GitError>
-> {
+): GitAnswer<readonly { readonly number: number; readonly ref: string; readonly sha: string }[]> {
   const folder = folderOf(attempt);
   const refs = await listRefs(git, target, { prefixes: [folder] });
   return refs.map((found) =>
@@ -98,7 +96,7 @@ async function keep(
   git: Git,
   target: GitTarget,
   made: StagedCopy & SnapshotOptions & { readonly parent: string | null },
-): Promise<Result<Snapshot, SnapshotError>> {
+): GitAnswer<Snapshot, SnapshotError> {
   return safeTry(async function* () {
     const parent = made.parent === null ? [] : ["-p", made.parent];
     const message = `Tazuna snapshot: ${made.reason}`;
@@ -130,7 +128,7 @@ async function nextRef(
   git: Git,
   target: GitTarget,
   made: Pick<SnapshotOptions, "attempt" | "above"> & { readonly sha: string },
-): Promise<Result<string, GitError | RefMoved>> {
+): GitAnswer<string, GitError | RefMoved> {
   const existing = await listSnapshots(git, target, made.attempt);
   if (existing.isErr()) return err(existing.error);
   const first = Math.max(existing.value.at(-1)?.number ?? 0, made.above ?? 0) + 1;

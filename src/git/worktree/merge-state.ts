@@ -1,11 +1,11 @@
 /** Names the operation that a worktree is in the middle of, and ends it with every file kept. */
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { err, ok, type Result } from "neverthrow";
+import { err, ok } from "neverthrow";
 import { writeFileAtomic } from "../../utils/files/atomic-write.ts";
 import { isThere } from "../../utils/files/is-there.ts";
 import { readPlainFile } from "../../utils/paths/read-plain-file.ts";
-import type { GitError } from "../process/git-error.ts";
+import type { GitAnswer } from "../process/git-error.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 
 type OperationName = "merge" | "rebase" | "am" | "cherry-pick" | "revert" | "bisect";
@@ -32,7 +32,7 @@ const MARKS: readonly (readonly [OperationName, string])[] = [
 export async function operationInProgress(
   git: Git,
   target: GitTarget,
-): Promise<Result<OperationInProgress | null, GitError>> {
+): GitAnswer<OperationInProgress | null> {
   const paths = await gitPaths(
     git,
     target,
@@ -52,10 +52,7 @@ export async function operationInProgress(
  * back afterwards. An autostash is not put into the shared stash list: keep its commit if it matters. Returns what
  * was ended.
  */
-export async function clearOperation(
-  git: Git,
-  target: GitTarget,
-): Promise<Result<readonly OperationInProgress[], GitError>> {
+export async function clearOperation(git: Git, target: GitTarget): GitAnswer<readonly OperationInProgress[]> {
   const ended: OperationInProgress[] = [];
   // A rebase can stop inside a cherry-pick. Each turn ends one operation, and there are only as many kinds as marks.
   for (const _ of MARKS) {
@@ -79,7 +76,7 @@ async function end(
   git: Git,
   target: GitTarget,
   { name, autostash }: OperationInProgress,
-): Promise<Result<unknown, GitError>> {
+): GitAnswer<unknown> {
   switch (name) {
     case "merge":
     case "cherry-pick":
@@ -95,7 +92,7 @@ async function end(
   }
 }
 
-async function dropAutostash(git: Git, target: GitTarget): Promise<Result<unknown, GitError>> {
+async function dropAutostash(git: Git, target: GitTarget): GitAnswer<unknown> {
   const paths = await gitPaths(git, target, ["rebase-merge/autostash", "rebase-apply/autostash"]);
   if (paths.isErr()) return paths;
   await Promise.all(paths.value.map((path) => rm(path, { force: true })));
@@ -110,11 +107,7 @@ async function readAutostash(path: string): Promise<string | null> {
   return text.trim() === "" ? null : text.trim();
 }
 
-async function gitPaths(
-  git: Git,
-  target: GitTarget,
-  names: readonly string[],
-): Promise<Result<readonly string[], GitError>> {
+async function gitPaths(git: Git, target: GitTarget, names: readonly string[]): GitAnswer<readonly string[]> {
   const args = names.flatMap((name) => ["--git-path", name]);
   const asked = await git.run(target, ["rev-parse", "--path-format=absolute", ...args]);
   return asked.map(({ stdout }) => stdout.split("\n").slice(0, names.length));

@@ -1,10 +1,10 @@
 /** Gives a worktree the files of a tree, and first tells what that would overwrite without a copy. */
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { err, ok, type Result, safeTry } from "neverthrow";
+import { err, ok, safeTry } from "neverthrow";
 import { lookAt } from "../../utils/files/is-there.ts";
 import { resetMixed } from "../index/whole-index.ts";
-import type { GitError } from "../process/git-error.ts";
+import type { GitAnswer, GitError } from "../process/git-error.ts";
 import { fromNul } from "../process/nul-list.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 
@@ -21,7 +21,7 @@ export async function putTree(
   git: Git,
   target: GitTarget & { readonly workTree: string },
   options: { readonly tree: string; readonly timeoutMs?: number },
-): Promise<Result<void, PutTreeError>> {
+): GitAnswer<void, PutTreeError> {
   return safeTry(async function* () {
     const { tree, ...limits } = options;
     yield* await git.run(target, ["add", "-A"], { lockRetries: 6, ...limits });
@@ -44,7 +44,7 @@ async function findInTheWay(
   git: Git,
   target: GitTarget & { readonly workTree: string },
   tree: string,
-): Promise<Result<readonly string[], GitError>> {
+): GitAnswer<readonly string[]> {
   const args = [
     "diff",
     "--cached",

@@ -1,17 +1,13 @@
 /** Gives files of a worktree the content of HEAD, of a tree or of another commit. */
-import { err, type Result } from "neverthrow";
-import type { GitError } from "../process/git-error.ts";
+import { err } from "neverthrow";
+import type { GitAnswer } from "../process/git-error.ts";
 import { toNul } from "../process/nul-list.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 
 /**
  * Restores single files from HEAD, in the index too; a file that HEAD lacks is deleted. The caller keeps them first.
  */
-export async function putBack(
-  git: Git,
-  target: GitTarget,
-  paths: readonly string[],
-): Promise<Result<void, GitError>> {
+export async function putBack(git: Git, target: GitTarget, paths: readonly string[]): GitAnswer<void> {
   const listed = ["--pathspec-from-file=-", "--pathspec-file-nul"];
   const options = { stdin: toNul(paths), extraEnv: { GIT_LITERAL_PATHSPECS: "1" }, lockRetries: 6 };
   // Git only removes files that it knows.
@@ -32,7 +28,7 @@ export async function restoreTree(
   git: Git,
   target: GitTarget,
   options: { readonly tree: string; readonly timeoutMs?: number },
-): Promise<Result<void, GitError>> {
+): GitAnswer<void> {
   const restored = await git.run(target, ["restore", `--source=${options.tree}`, "--worktree", "--", ":/"], {
     access: "objects",
     ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
@@ -44,7 +40,7 @@ export async function restoreTree(
  * Returns to another commit by `git reset --keep SHA`, which moves HEAD's branch. Git refuses if a file that it would
  * write was edited; then nothing changes.
  */
-export async function resetKeep(git: Git, target: GitTarget, sha: string): Promise<Result<void, GitError>> {
+export async function resetKeep(git: Git, target: GitTarget, sha: string): GitAnswer<void> {
   const reset = await git.run(target, ["reset", "--keep", "--quiet", sha, "--"], {
     access: "objects",
     lockRetries: 6,

@@ -1,9 +1,9 @@
 /** Looks for work in a worktree that no commit holds. */
 import { join } from "node:path";
-import { ok, type Result, safeTry } from "neverthrow";
+import { ok, safeTry } from "neverthrow";
 import { isThere } from "../../utils/files/is-there.ts";
 import { filledGitlinks } from "../index/submodule.ts";
-import type { GitError } from "../process/git-error.ts";
+import type { GitAnswer } from "../process/git-error.ts";
 import { readHead } from "../refs/refs.ts";
 import { listFields } from "../runner/each-field.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
@@ -24,7 +24,7 @@ interface WorktreeWork {
 
 const STATUS = ["status", "--porcelain", "-z", "--untracked-files=normal", "--no-renames"];
 
-export async function findWork(git: Git, target: GitTarget): Promise<Result<WorktreeWork, GitError>> {
+export async function findWork(git: Git, target: GitTarget): GitAnswer<WorktreeWork> {
   return safeTry(async function* () {
     const head = yield* await readHead(git, target);
     const operation = yield* await operationInProgress(git, target);

@@ -5,9 +5,9 @@
 import { realpath } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { err, ok, type Result } from "neverthrow";
+import { err, ok } from "neverthrow";
 import { readPlainFile } from "../../utils/paths/read-plain-file.ts";
-import { type GitError, wasKilled } from "../process/git-error.ts";
+import { type GitAnswer, type GitError, wasKilled } from "../process/git-error.ts";
 import { type FilterFailed, filterFailure } from "../process/local-error.ts";
 import { readGitFile, readHeadFile } from "../process/locate-git-dir.ts";
 import { asRemoteError, type RemoteError } from "../process/remote-error.ts";
@@ -70,7 +70,7 @@ export async function addWorktree(
     readonly baseBranch: string;
     readonly baseSha: string;
   },
-): Promise<Result<WorktreeInfo, AddWorktreeError>> {
+): GitAnswer<WorktreeInfo, AddWorktreeError> {
   const { path, branch, baseSha } = options;
   const args = ["worktree", "add", "--no-track", "--no-checkout", "-b", branch, path, baseSha];
   const added = await register(git, target, { args, path, branch, newBranchAt: baseSha });
@@ -83,7 +83,7 @@ export async function addWorktreeOnBranch(
   git: Git,
   target: GitTarget,
   options: { readonly path: string; readonly branch: string; readonly baseBranch: string },
-): Promise<Result<WorktreeInfo, AddWorktreeError>> {
+): GitAnswer<WorktreeInfo, AddWorktreeError> {
   const { path, branch } = options;
   const args = ["worktree", "add", "--no-checkout", path, branch];
   const added = await register(git, target, { args, path, branch, newBranchAt: null });
@@ -118,7 +118,7 @@ export async function checkoutWorktree(
   git: Git,
   target: GitTarget,
   options: { readonly timeoutMs?: number } = {},
-): Promise<Result<void, RemoteError | FilterFailed>> {
+): GitAnswer<void, RemoteError | FilterFailed> {
   const checkedOut = await git.run(target, ["reset", "--hard", "--quiet"], {
     access: "objects",
     // If an engine was killed, its git may still be writing these files: it runs until it is done.
@@ -140,7 +140,7 @@ async function madeWorktree(
     /** The commit at which git made the branch with the worktree; null for a branch that existed before. */
     readonly madeAt: string | null;
   },
-): Promise<Result<WorktreeInfo, AddWorktreeError>> {
+): GitAnswer<WorktreeInfo, AddWorktreeError> {
   const unproven = (message: string) => err({ kind: "worktree_unproven" as const, path: made.path, message });
   // Read only now, before any agent works there.
   const gitDir = await readGitFile(made.path);

@@ -1,10 +1,10 @@
 /** Lists the registered worktrees of a repository, inspects one place, and says whether a person locked a worktree. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { err, ok, type Result } from "neverthrow";
+import { err, ok } from "neverthrow";
 import { isThere } from "../../utils/files/is-there.ts";
 import { readPlainFile } from "../../utils/paths/read-plain-file.ts";
-import type { GitError } from "../process/git-error.ts";
+import type { GitAnswer } from "../process/git-error.ts";
 import { readGitFile } from "../process/locate-git-dir.ts";
 import { branchOf, readRef } from "../refs/refs.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
@@ -36,10 +36,7 @@ export interface WorktreePlace {
 /**
  * `git worktree list --porcelain -z`; the first is the repository's main one. The target is the repository as a whole.
  */
-export async function listWorktrees(
-  git: Git,
-  target: GitTarget,
-): Promise<Result<readonly RegisteredWorktree[], GitError>> {
+export async function listWorktrees(git: Git, target: GitTarget): GitAnswer<readonly RegisteredWorktree[]> {
   const listed = await git.run(target, ["worktree", "list", "--porcelain", "-z"]);
   return listed.map(({ stdout }) =>
     stdout
@@ -54,7 +51,7 @@ export async function inspectWorktree(
   git: Git,
   target: GitTarget,
   at: { readonly path: string; readonly branch: string },
-): Promise<Result<WorktreePlace, GitError>> {
+): GitAnswer<WorktreePlace> {
   const listed = await listWorktrees(git, target);
   if (listed.isErr()) return err(listed.error);
   const branchSha = await readRef(git, target, `refs/heads/${at.branch}^{commit}`);

@@ -1,10 +1,11 @@
 /** Restores the files that connect a worktree and its repository, which only the agents' own git reads. */
 import { lstat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import { err, ok, type Result } from "neverthrow";
+import { err, ok } from "neverthrow";
 import { writeFileAtomic } from "../../utils/files/atomic-write.ts";
 import { isThere } from "../../utils/files/is-there.ts";
 import { readPlainFile } from "../../utils/paths/read-plain-file.ts";
+import type { GitAnswer } from "../process/git-error.ts";
 import { commonDirOf, readGitFile } from "../process/locate-git-dir.ts";
 import { commonDirByPlace, findRedirected, type Redirected } from "../settings/redirected.ts";
 import { pointsBack } from "./worktree-add.ts";
@@ -13,7 +14,7 @@ import { pointsBack } from "./worktree-add.ts";
 export async function mendPointers(worktree: {
   readonly gitDir: string;
   readonly workTree: string;
-}): Promise<Result<readonly string[], Redirected>> {
+}): GitAnswer<readonly string[], Redirected> {
   const link = findRedirected(worktree);
   if (link !== null) return err(link);
   const mended: string[] = [];

@@ -1,9 +1,9 @@
 /** Removes and repairs registrations of worktrees, always under the repository's lock (seed 003 Clean-up). */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { err, ok, type Result } from "neverthrow";
+import { err, ok } from "neverthrow";
 import { isThere } from "../../utils/files/is-there.ts";
-import { type GitError, wasKilled } from "../process/git-error.ts";
+import { type GitAnswer, type GitError, wasKilled } from "../process/git-error.ts";
 import type { Git, GitTarget } from "../runner/run-git.ts";
 import { listWorktrees } from "./worktree-list.ts";
 
@@ -21,11 +21,7 @@ export type PruneError =
  * nothing else. If the user has missing worktrees of their own (an unmounted disk), only ours is dropped. If it is
  * already gone, that is success.
  */
-export async function pruneWorktree(
-  git: Git,
-  target: GitTarget,
-  path: string,
-): Promise<Result<void, PruneError>> {
+export async function pruneWorktree(git: Git, target: GitTarget, path: string): GitAnswer<void, PruneError> {
   if (await isThere(path)) return err({ kind: "worktree_present", path, message: `${path} is still there` });
   const listed = await listWorktrees(git, target);
   if (listed.isErr()) return err(listed.error);
@@ -55,7 +51,7 @@ async function proveGone(
   git: Git,
   target: GitTarget,
   { path, stderr }: { readonly path: string; readonly stderr: string },
-): Promise<Result<void, PruneError>> {
+): GitAnswer<void, PruneError> {
   const listed = await listWorktrees(git, target);
   if (listed.isErr()) return err(listed.error);
   if (listed.value.every((worktree) => worktree.path !== path)) return ok(undefined);
@@ -74,7 +70,7 @@ export async function repairWorktrees(
   git: Git,
   target: GitTarget,
   paths: readonly string[],
-): Promise<Result<void, GitError>> {
+): GitAnswer<void> {
   const repaired = await git.run(target, ["worktree", "repair", ...paths]);
   return repaired.map(() => undefined);
 }

@@ -1,11 +1,11 @@
 /** Restores the deleted registration of a worktree whose files still exist, under the repository's lock. */
 import { mkdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { err, ok, type Result } from "neverthrow";
+import { err, ok } from "neverthrow";
 import { writeFileAtomic } from "../../utils/files/atomic-write.ts";
 import { isThere } from "../../utils/files/is-there.ts";
 import { resetMixed } from "../index/whole-index.ts";
-import type { GitError } from "../process/git-error.ts";
+import type { GitAnswer, GitError } from "../process/git-error.ts";
 import type { Git } from "../runner/run-git.ts";
 import { commonDirByPlace, type Redirected } from "../settings/redirected.ts";
 import { mendPointers } from "./worktree-pointers.ts";
@@ -26,7 +26,7 @@ interface Registration {
 export async function registerAgain(
   git: Git,
   { gitDir, workTree, branch }: Registration,
-): Promise<Result<boolean, GitError | (Redirected & { readonly kind: "redirected" })>> {
+): GitAnswer<boolean, GitError | (Redirected & { readonly kind: "redirected" })> {
   const commonDir = dirname(dirname(gitDir));
   if (!(await isPlainRepository(commonDir)) || (await isThere(gitDir))) return ok(false);
   const draft = join(dirname(gitDir), `.${basename(gitDir)}.new`);
