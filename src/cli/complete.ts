@@ -64,7 +64,7 @@ interface Flag extends Completion {
 }
 
 function flagsOf(flags: Readonly<Record<string, unknown>>): readonly Flag[] {
-  const own = Object.entries(flags).map(([name, flag]): Flag => {
+  const declared = Object.entries(flags).map(([name, flag]): Flag => {
     const { kind, brief, values } = flag as { kind?: string; brief?: string; values?: readonly string[] };
     return {
       name,
@@ -74,7 +74,10 @@ function flagsOf(flags: Readonly<Record<string, unknown>>): readonly Flag[] {
       values: values ?? [],
     };
   });
-  return [...own, { name: "help", word: "--help", about: "Show what it takes", takes: false, values: [] }];
+  return [
+    ...declared,
+    { name: "help", word: "--help", about: "Show what it takes", takes: false, values: [] },
+  ];
 }
 
 function takesValue(flags: readonly Flag[], word: string | undefined): boolean {

@@ -5,15 +5,6 @@ import { type SnakeCase, snakeCase } from "../domain/text/snake-case.ts";
 
 type Shape = Readonly<Record<string, z.ZodType>>;
 
-/** All fields but some. A shape, since a command waits for each object schema that is made. */
-export function without<Fields extends Shape, Key extends keyof Fields>(
-  fields: Fields,
-  ...keys: readonly Key[]
-): Omit<Fields, Key> {
-  const left = Object.entries(fields).filter(([key]) => !keys.includes(key as Key));
-  return Object.fromEntries(left) as Omit<Fields, Key>;
-}
-
 /**
  * The fields of an entity's JSON. A reader accepts any text as a time, and any number as a whole one. So it reads answers of
  * other versions.
@@ -21,6 +12,15 @@ export function without<Fields extends Shape, Key extends keyof Fields>(
 export function documentOf<Fields extends Shape>(fields: Fields): DocumentOf<Fields> {
   const shape = Object.entries(fields).map(([key, field]) => [jsonKey(key), jsonSchema(field)]);
   return Object.fromEntries(shape) as DocumentOf<Fields>;
+}
+
+/** All fields but some. A shape, since a command waits for each object schema that is made. */
+export function without<Fields extends Shape, Key extends keyof Fields>(
+  fields: Fields,
+  ...keys: readonly Key[]
+): Omit<Fields, Key> {
+  const left = Object.entries(fields).filter(([key]) => !keys.includes(key as Key));
+  return Object.fromEntries(left) as Omit<Fields, Key>;
 }
 
 /** How an entity is shown: as JSON with these fields and no others. */

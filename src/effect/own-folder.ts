@@ -30,8 +30,8 @@ export async function makeOwnFolder(workspaceRoot: string): Promise<Result<strin
     mkdirSync(placed.value);
     await syncFolder(dirname(placed.value));
   } catch (cause) {
-    const there = lstatSync(placed.value, { throwIfNoEntry: false });
-    if (!there?.isDirectory())
+    const stats = lstatSync(placed.value, { throwIfNoEntry: false });
+    if (!stats?.isDirectory())
       return err(fileSystemErrorOf(cause, { file: OWN_FOLDER, doing: "create-folder" }));
   }
   return placed;
@@ -48,9 +48,9 @@ const MAX_LIST_LENGTH = 1024 * 1024;
  */
 export async function keepOutOfGit(folder: string, patterns: readonly string[]): Promise<void> {
   const path = join(folder, IGNORE_FILE);
-  const there = lstatSync(path, { throwIfNoEntry: false });
-  if (there === undefined) return writeIgnoreFile(path, [`/${IGNORE_FILE}`, ...patterns]);
-  if (!there.isFile() || there.size > MAX_LIST_LENGTH) return;
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return writeIgnoreFile(path, [`/${IGNORE_FILE}`, ...patterns]);
+  if (!stats.isFile() || stats.size > MAX_LIST_LENGTH) return;
   const text = readFileSync(path, "utf8");
   const lines = text.split(/\r?\n/).map((line) => line.trim().replace(/^!/, ""));
   if (lines.some((line) => line === "*" || line === "/*")) return;

@@ -17,8 +17,8 @@ interface BehindTheGuard {
 export function findRealGit({ path, folder, turns }: BehindTheGuard): string | null {
   if (turns > TURNS.max) return null;
   const entries = path.split(delimiter);
-  const own = realOf(folder);
-  const last = entries.findLastIndex((entry) => isAbsolute(entry) && realOf(entry) === own);
+  const realFolder = realOf(folder);
+  const last = entries.findLastIndex((entry) => isAbsolute(entry) && realOf(entry) === realFolder);
   const gits = entries
     .slice(last + 1)
     .filter(isAbsolute)

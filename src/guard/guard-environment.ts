@@ -20,17 +20,6 @@ export const BASH_ENV_FILE = "bash-env";
 
 const USUAL_PATH = "/usr/local/bin:/usr/bin:/bin";
 
-/**
- * Git compares the beginning of an address. A password or a token in the address is the user's, so only the part
- * before it is passed on.
- */
-function beginningOf(url: string): string {
-  const [, scheme = "", user = ""] = /^([a-z][a-z0-9+.:-]*:\/\/)([^/]*)@/i.exec(url) ?? [];
-  if (scheme === "") return url;
-  const name = user.slice(0, user.indexOf(":") + 1 || undefined);
-  return user === name && user.length < MIN_TOKEN_LENGTH ? url : `${scheme}${name.slice(0, TOKEN_KIND)}`;
-}
-
 /** A shorter word before a host is a user name. */
 const MIN_TOKEN_LENGTH = 16;
 /** The length of the prefix that marks a kind of token, such as `ghp_`. */
@@ -70,4 +59,15 @@ export function guardEnvironment(
       ]),
     ),
   };
+}
+
+/**
+ * Git compares the beginning of an address. A password or a token in the address is the user's, so only the part
+ * before it is passed on.
+ */
+function beginningOf(url: string): string {
+  const [, scheme = "", user = ""] = /^([a-z][a-z0-9+.:-]*:\/\/)([^/]*)@/i.exec(url) ?? [];
+  if (scheme === "") return url;
+  const name = user.slice(0, user.indexOf(":") + 1 || undefined);
+  return user === name && user.length < MIN_TOKEN_LENGTH ? url : `${scheme}${name.slice(0, TOKEN_KIND)}`;
 }

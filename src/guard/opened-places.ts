@@ -34,13 +34,13 @@ export async function openedByCall(
   const common = await inRepository(["rev-parse", "--path-format=absolute", "--git-common-dir"]);
   if (common === null || !liesIn(commonDir, common)) return null;
   const top = await inRepository(["rev-parse", "--path-format=absolute", "--show-toplevel"]);
-  const here = resolve(surroundings.cwd, ...call.folders);
+  const cwd = resolve(surroundings.cwd, ...call.folders);
   const userAlone = askingGit({ ...surroundings, env: { ...surroundings.env, GIT_DIR: NO_REPOSITORY } });
   const asked = [inRepository, ...(contacts.isNew ? [userAlone] : [])];
   const head = await inRepository(BRANCH_QUESTION);
   const branch = head === null ? UNKNOWN_BRANCH : branchIn(head);
-  const from = subcommand === "clone" ? here : (top ?? here);
-  const place = { from, worktree: top ?? here, isClone: subcommand === "clone" };
+  const from = subcommand === "clone" ? cwd : (top ?? cwd);
+  const place = { from, worktree: top ?? cwd, isClone: subcommand === "clone" };
   for (const askHere of asked) {
     const settings = settingsIn(await askHere(SETTINGS_QUESTION));
     for (const one of contactedBy(contacts, settings, branch)) {

@@ -36,9 +36,9 @@ export function bashEnvText({
   readonly folder: string;
   readonly before: string | null;
 }): string {
-  const own = before === null ? "" : `[ -r ${quoted(before)} ] && . ${quoted(before)}\n`;
+  const sourceLine = before === null ? "" : `[ -r ${quoted(before)} ] && . ${quoted(before)}\n`;
   const first = quoted(folder);
-  return `# Tazuna's guard stays in front of the PATH.\n${own}case $PATH in ${first}:*) ;; *) PATH=${first}:$PATH ;; esac\n`;
+  return `# Tazuna's guard stays in front of the PATH.\n${sourceLine}case $PATH in ${first}:*) ;; *) PATH=${first}:$PATH ;; esac\n`;
 }
 
 /** Quotes any text as one word of the shell. */

@@ -20,13 +20,12 @@ export async function writtenPlaces(
   call: GuardedCall,
   surroundings: GitSurroundings,
 ): Promise<readonly string[] | null> {
-  const here = resolve(surroundings.cwd, ...call.folders);
+  const cwd = resolve(surroundings.cwd, ...call.folders);
   const gitDir = gitDirOf(call, surroundings);
-  const made = gitDir === null ? [] : [resolve(here, gitDir)];
-  if (call.subcommand === "init") return [...made, ...madePlaces(INIT, { at: 0, unnamed: "." }, call, here)];
-  if (call.subcommand === "clone")
-    return [...made, ...madePlaces(CLONE, { at: 1, unnamed: NEW }, call, here)];
-  const named = call.subcommand === "config" ? configFiles(call, surroundings.env, here) : [];
+  const made = gitDir === null ? [] : [resolve(cwd, gitDir)];
+  if (call.subcommand === "init") return [...made, ...madePlaces(INIT, { at: 0, unnamed: "." }, call, cwd)];
+  if (call.subcommand === "clone") return [...made, ...madePlaces(CLONE, { at: 1, unnamed: NEW }, call, cwd)];
+  const named = call.subcommand === "config" ? configFiles(call, surroundings.env, cwd) : [];
   const ask = askingGit(surroundings);
   const question = ["--git-common-dir", NEXT, "--git-path", "index", NEXT, "--git-path", "objects"];
   const answer = await ask([...call.globals, "rev-parse", "--path-format=absolute", ...question]);
@@ -35,7 +34,7 @@ export async function writtenPlaces(
   // Without the shared directory, which is the first: such a command writes no reference.
   if (INDEX_ONLY.has(call.subcommand ?? "")) return kept.slice(1);
   if (!PUSHES.has(call.subcommand ?? "")) return kept;
-  const pushed = await pushedPlaces(call, here, ask);
+  const pushed = await pushedPlaces(call, cwd, ask);
   return pushed === null ? null : [...kept, ...pushed];
 }
 
@@ -43,10 +42,10 @@ export async function writtenPlaces(
 const NEXT = "--tazuna-next";
 
 /** Every word may be the file, because there are several spellings for it. */
-function configFiles({ args }: GuardedCall, env: GitSurroundings["env"], here: string): readonly string[] {
+function configFiles({ args }: GuardedCall, env: GitSurroundings["env"], cwd: string): readonly string[] {
   const files = [...args.map((word) => word.replace(/^(?:--[a-z]+=|-f)/, "")), env.GIT_CONFIG];
   return [...files, env.GIT_CONFIG_GLOBAL, env.GIT_CONFIG_SYSTEM].flatMap((file) =>
-    file ? [resolve(here, file)] : [],
+    file ? [resolve(cwd, file)] : [],
   );
 }
 
@@ -68,11 +67,11 @@ function madePlaces(
   { options }: CommandTable,
   { at, unnamed }: { readonly at: number; readonly unnamed: string },
   { subcommand, args }: GuardedCall,
-  here: string,
+  cwd: string,
 ): readonly string[] {
   const named = parseCall(subcommand ?? "", args, { options, endOfOptions: true }).match(
     (call) => [allOperands(call)[at] ?? unnamed, ...valuesOf(call, "separate-git-dir")],
     () => [".", ...args],
   );
-  return named.map((path) => resolve(here, path)).flatMap((path) => [path, join(path, ".git")]);
+  return named.map((path) => resolve(cwd, path)).flatMap((path) => [path, join(path, ".git")]);
 }

@@ -30,11 +30,6 @@ interface CutMiddle {
 /** A short line costs its readers as much as one of this length, because both become an event. */
 const MIN_COST = 128;
 
-/** The cost of a line for its share, in bytes. */
-function costOf(text: string): number {
-  return Math.max(Buffer.byteLength(text) + 1, MIN_COST);
-}
-
 /** Written at the first place with missing lines. */
 const BEGINNING = "… [cut: the agent printed more than is kept, and lines are missing from here on]";
 
@@ -102,6 +97,11 @@ export function createCutMiddle({ shares, refuse }: CutOptions): CutMiddle {
   };
 
   return { take, end: wholeTail, cutBytes: () => dropped.bytes };
+}
+
+/** The cost of a line for its share, in bytes. */
+function costOf(text: string): number {
+  return Math.max(Buffer.byteLength(text) + 1, MIN_COST);
 }
 
 /** The newest lines, in memory: at most `max` bytes of them, or the newest alone at any length. */

@@ -1,6 +1,6 @@
 /** Runs one agent to its end: manages its pipes, its time limit and its stall clock. */
 import { type Orphans, type ProcessEnd, type RunningProcess, startProcess } from "../utils/exec.ts";
-import { type Beside, startBeside } from "../utils/programs/beside.ts";
+import { type Companion, startCompanion } from "../utils/programs/companion.ts";
 import { settlesWithin } from "../utils/time/waiting.ts";
 import { type ActivityReader, notStored, openStreams, type StreamHeads } from "./agent-streams.ts";
 import { recordAgent, takeReserve } from "./claim.ts";
@@ -78,10 +78,10 @@ export async function keepAgent(
 }
 
 /** Starts the program beside the agent. The first cause to stop the agent aborts `stop`, and ends this waiting. */
-function startUntil(stop: AbortController, argv: readonly string[], causes: StopCauses): Promise<Beside> {
+function startUntil(stop: AbortController, argv: readonly string[], causes: StopCauses): Promise<Companion> {
   void causes.first.then(() => stop.abort());
   causes.start();
-  return startBeside(argv, { cwd: "/", env: {}, signal: stop.signal });
+  return startCompanion(argv, { cwd: "/", env: {}, signal: stop.signal });
 }
 
 /** One start, to its end. */

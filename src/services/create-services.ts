@@ -38,8 +38,10 @@ export function createServices(context: ServiceContext): Services {
   return {
     keepEnvironment: (id, variables) => context.shells.keep(id, variables),
     inShell: (id) => {
-      const own = context.shells.contextOf(context, id);
-      return own === null ? null : { ...taskServices(own), ...repositoryServices(own) };
+      const shellContext = context.shells.contextOf(context, id);
+      return shellContext === null
+        ? null
+        : { ...taskServices(shellContext), ...repositoryServices(shellContext) };
     },
     ...taskServices(context),
     ...lookServices(context),

@@ -11,9 +11,9 @@ export function addCallerShell(api: Hono<Env>, services: Services): void {
     const id = c.req.header(ENVIRONMENT_HEADER);
     if (id !== undefined) {
       if (c.get("caller") !== "program") return problemResponse(PROGRAMS_ONLY);
-      const own = services.inShell(id);
-      if (own === null) return problemResponse(UNKNOWN);
-      c.set("shell", own);
+      const shellServices = services.inShell(id);
+      if (shellServices === null) return problemResponse(UNKNOWN);
+      c.set("shell", shellServices);
     }
     return next();
   });

@@ -13,9 +13,9 @@ interface ConnectionLimit {
 export function createConnectionLimit(streamsOf: (address: string) => number): ConnectionLimit {
   const requests = new Map<string, number>();
   const add = (address: string, more: number): void => {
-    const now = (requests.get(address) ?? 0) + more;
-    if (now === 0) requests.delete(address);
-    else requests.set(address, now);
+    const count = (requests.get(address) ?? 0) + more;
+    if (count === 0) requests.delete(address);
+    else requests.set(address, count);
   };
   return {
     enter(address) {

@@ -128,11 +128,14 @@ async function run(
 ): Promise<Engine> {
   const dispatcherRef: { current: Dispatcher | null } = { current: null };
   const engineStop = new AbortController();
-  const own = await loadConfiguration({ homeFile: opened.paths.config, env: settings.env }, null);
+  const engineConfiguration = await loadConfiguration(
+    { homeFile: opened.paths.config, env: settings.env },
+    null,
+  );
   const context = createContext(settings, {
     ...opened,
-    gitMs: own.map(({ values }) => values.limits.git_s * 1000).unwrapOr(DEFAULT_GIT_MS),
-    forge: own.map(({ values }) => values.forge).unwrapOr(NO_FORGE),
+    gitMs: engineConfiguration.map(({ values }) => values.limits.git_s * 1000).unwrapOr(DEFAULT_GIT_MS),
+    forge: engineConfiguration.map(({ values }) => values.forge).unwrapOr(NO_FORGE),
     engineStop: engineStop.signal,
     dispatcher: () => {
       if (dispatcherRef.current === null) throw new Error("the dispatcher is not there yet");

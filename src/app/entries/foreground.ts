@@ -22,9 +22,9 @@ export async function connectForeground(settings: Settings): Promise<Result<Fore
   if (living !== null) return ok({ client: clientOf(living, settings.shell), stop: async () => {} });
   // The engine works for other shells too, and for runs of an earlier engine. This command's own settings go with its
   // task.
-  const own = { ...settings, env: withoutTaskSettings(settings.env) };
+  const engineSettings = { ...settings, env: withoutTaskSettings(settings.env) };
   const database = settings.env.TAZUNA_DATABASE ?? null;
-  const engine = await startEngine(own, { database });
+  const engine = await startEngine(engineSettings, { database });
   if (engine.isErr()) {
     const { code, message, remedy } = engine.error;
     return err({ exit: 1, code, message, remedy, details: {} });

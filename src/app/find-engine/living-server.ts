@@ -38,8 +38,8 @@ export function clientOf(file: Pick<ServerFile, "url" | "token">, shell?: Caller
 /** After a kill the file stays. Another Tazuna may have its port by now, and would only refuse our token. */
 export async function isItsProcess(file: ServerFile): Promise<boolean> {
   if (file.start_time === "") return true;
-  const now = await identify(file.pid);
-  return now?.startTime === file.start_time && (file.boot_id === "" || now.bootId === file.boot_id);
+  const current = await identify(file.pid);
+  return current?.startTime === file.start_time && (file.boot_id === "" || current.bootId === file.boot_id);
 }
 
 async function answers(file: ServerFile): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** Lends the command line the real terminal: streams, signals, files, time. */
+/** Connects the command line to the real terminal: streams, signals, files, time. */
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { WriteStream } from "node:tty";
@@ -41,7 +41,7 @@ export function createTerminal(settings: Settings): Terminal {
   };
 }
 
-/** True also if the path cannot be looked at: the request that follows says why. */
+/** Also true if the path cannot be examined. The request that follows then reports why. */
 function isFolder(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

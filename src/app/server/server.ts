@@ -112,12 +112,12 @@ async function publish(
   engine: Engine,
   file: Omit<ServerFile, "pid" | "start_time" | "boot_id">,
 ): Promise<PublishedFile> {
-  const own = await identify(process.pid);
+  const identity = await identify(process.pid);
   const whole = {
     ...file,
     pid: process.pid,
-    start_time: own?.startTime ?? "",
-    boot_id: own?.bootId ?? "",
+    start_time: identity?.startTime ?? "",
+    boot_id: identity?.bootId ?? "",
   };
   return publishServerFile(engine.paths.serverFile, whole, (error) =>
     process.stderr.write(`${new Date().toISOString()} server.json: ${String(error)}\n`),

@@ -1,4 +1,4 @@
-/** Declares what the command line needs of the world around it: streams, signals, files, time. `app/` provides it. */
+/** Declares the streams, signals, files and time that the command line uses. `app/` provides them. */
 import type { confirm } from "@clack/prompts";
 import type { Result } from "neverthrow";
 

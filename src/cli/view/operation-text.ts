@@ -16,10 +16,10 @@ function sentencesOf({ kind, subject, before, after }: OperationDocument): reado
   switch (kind) {
     case "run_restore": {
       const run = typeof before?.run === "string" ? shortId(before.run) : null;
-      const now = run === null ? "what they were before the restore" : `what the run ${run} left`;
+      const state = run === null ? "what they were before the restore" : `what the run ${run} left`;
       const kept = valueText(before?.snapshot);
       return [
-        `The files of the ${subjectId} are ${now}.`,
+        `The files of the ${subjectId} are ${state}.`,
         kept === "" ? "" : `What lay there until now is in the snapshot ${kept}.`,
       ];
     }

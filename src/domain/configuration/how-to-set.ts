@@ -23,8 +23,8 @@ export function howToSet(
 
 /** With twice the present number. */
 export function howToDouble(settings: Settings, key: string): string {
-  const now = key
+  const currentValue = key
     .split(".")
     .reduce<unknown>((at, part) => (at as Record<string, unknown>)[part], settings.values);
-  return howToSet(settings, key, String(2 * Number(now)));
+  return howToSet(settings, key, String(2 * Number(currentValue)));
 }

@@ -1,4 +1,7 @@
-/** Compares the four ledgers and explains each thing in exactly one explanation, in any order. */
+/**
+ * Compares database, git, disk and processes, and explains each thing that any of them knows: a worktree, a branch, a
+ * process. Each thing gets exactly one explanation.
+ */
 import { explainDisk } from "./explain-disk.ts";
 import { explainRefs, explainRegistration } from "./explain-git.ts";
 import { type Explanation, explain, keyOf, short, type Telling } from "./explanation.ts";
@@ -27,14 +30,14 @@ export function reconcile(ledgers: Ledgers): readonly Explanation[] {
 
 /** Another Tazuna on this machine marks its processes in the same way; they work in its own data folder. */
 function explainProcess({ pid, run: id, workspace }: ProcessFact, known: Known): Explanation {
-  const tell = (telling: Telling) =>
-    explain({ id: `process:${pid}`, covers: [keyOf.process(pid)], ...telling });
+  const explainIt = (details: Telling) =>
+    explain({ id: `process:${pid}`, covers: [keyOf.process(pid)], ...details });
   const run = known.runs.get(id);
   if (run === undefined && (workspace === null || !isBelow(workspace, known.root)))
-    return tell({ standing: "theirs", what: `Process ${pid}.`, why: "It works for another Tazuna." });
+    return explainIt({ standing: "theirs", what: `Process ${pid}.`, why: "It works for another Tazuna." });
   const owner = run === undefined ? null : ({ type: "run", id: run.id } as const);
   if (run !== undefined && !run.ended)
-    return tell({
+    return explainIt({
       standing: "in_use",
       what: `Process ${pid} of run ${short(id)}.`,
       why: "The run goes on.",
@@ -42,7 +45,7 @@ function explainProcess({ pid, run: id, workspace }: ProcessFact, known: Known):
     });
   const whose =
     run === undefined ? "a run that the database does not know" : `run ${short(id)}, which has ended`;
-  return tell({
+  return explainIt({
     standing: "unexplained",
     what: `Process ${pid} belongs to ${whose}, and lives.`,
     why: "It is left alone: it may still be in use.",

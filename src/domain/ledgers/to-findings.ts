@@ -10,10 +10,6 @@ const LEVELS: ReadonlyMap<Explanation["standing"], Finding["level"]> = new Map([
   ["stale", "info"],
 ]);
 
-export function isShown({ standing }: Explanation): boolean {
-  return LEVELS.has(standing);
-}
-
 /** One finding for each thing that a person should know of; a single `ok` if there is none. */
 export function toFindings(
   explanations: readonly Explanation[],
@@ -25,6 +21,10 @@ export function toFindings(
     return level === undefined ? [] : [found(level, id, what, more)];
   });
   return shown.length > 0 ? shown : [AGREED];
+}
+
+export function isShown({ standing }: Explanation): boolean {
+  return LEVELS.has(standing);
 }
 
 const AGREED = found("ok", "ledgers", "The database, git, the disk and the living processes agree.");

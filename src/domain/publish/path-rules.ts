@@ -20,18 +20,6 @@ const WORKFLOW =
 /** Signs, digits and small letters, with no dot at the end of a name: nothing that a file system folds. */
 const PLAIN = /^(?:[!-@[-~](?<!\.(?=\/|$)))*$/;
 
-/** The name for a file system that ignores case and invisible characters. */
-function foldPath(path: string): string {
-  if (PLAIN.test(path)) return path;
-  return path
-    .normalize("NFKC")
-    .replace(IGNORED_IN_NAMES, "")
-    .toLowerCase()
-    .split("/")
-    .map((name) => name.replace(/[. ]+$/, "") || name)
-    .join("/");
-}
-
 export function findingsOfPath(path: string, isDenied: (path: string) => boolean): readonly GateFinding[] {
   const folded = foldPath(path);
   const names = folded === path ? [path] : [path, folded];
@@ -43,6 +31,18 @@ export function findingsOfPath(path: string, isDenied: (path: string) => boolean
       : []),
     ...(names.some((name) => WORKFLOW.test(name)) ? [pathFinding("workflow_file", path)] : []),
   ];
+}
+
+/** The name for a file system that ignores case and invisible characters. */
+function foldPath(path: string): string {
+  if (PLAIN.test(path)) return path;
+  return path
+    .normalize("NFKC")
+    .replace(IGNORED_IN_NAMES, "")
+    .toLowerCase()
+    .split("/")
+    .map((name) => name.replace(/[. ]+$/, "") || name)
+    .join("/");
 }
 
 /** `.GIT`, `.g‌it` with an invisible character in it, `git~1`, and a denied name in another case. */

@@ -8,18 +8,23 @@ import { isRealWebToken } from "./web-token.ts";
 const SHORT_HEX = /^(?=.*\d)(?=.*[a-f])[0-9a-f]{16,}$/i;
 
 /** A token of a header: a JSON web token, a name with a password, or a random value. */
-export function isRealCredential(own: string, { match }: FoundShape): boolean {
-  const [, payload, signature] = own.split(".");
-  if (own.startsWith("eyJ") && payload !== undefined && signature !== undefined)
+export function isRealCredential(candidate: string, { match }: FoundShape): boolean {
+  const [, payload, signature] = candidate.split(".");
+  if (candidate.startsWith("eyJ") && payload !== undefined && signature !== undefined)
     return isRealWebToken(payload, signature);
-  if (/basic\s/i.test(match[0])) return isRealBasic(own);
-  return isRealSecret(own) || ((isHexKey(own) || SHORT_HEX.test(own)) && !isMadeUp(own));
+  if (/basic\s/i.test(match[0])) return isRealBasic(candidate);
+  return (
+    isRealSecret(candidate) || ((isHexKey(candidate) || SHORT_HEX.test(candidate)) && !isMadeUp(candidate))
+  );
 }
 
-export function isHexKey(own: string): boolean {
-  return /^[0-9a-f]{24,}(?:-[0-9a-f]{8,}){0,2}$/i.test(own) || isUuid(own);
+export function isHexKey(candidate: string): boolean {
+  return /^[0-9a-f]{24,}(?:-[0-9a-f]{8,}){0,2}$/i.test(candidate) || isUuid(candidate);
 }
 
-function isUuid(own: string): boolean {
-  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(own) && !isMadeUp(own.replaceAll("-", ""));
+function isUuid(candidate: string): boolean {
+  return (
+    /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(candidate) &&
+    !isMadeUp(candidate.replaceAll("-", ""))
+  );
 }

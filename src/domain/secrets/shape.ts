@@ -7,7 +7,7 @@ export interface SecretShape {
   readonly starts: readonly string[];
   /**
    * The whole, from `before` the start on. The group `secret` is the part to hide; without that group, all of it is.
-   * `own` or `rest` is the random part.
+   * `candidate` or `rest` is the random part.
    */
   readonly pattern: RegExp;
   /** Characters of the whole that come before the start. */
@@ -25,7 +25,7 @@ export interface SecretShape {
    */
   readonly isContext: boolean;
   /** False for placeholders, fixtures, public halves and examples. */
-  readonly isReal: (own: string, found: FoundShape) => boolean;
+  readonly isReal: (candidate: string, found: FoundShape) => boolean;
 }
 
 export interface FoundShape {

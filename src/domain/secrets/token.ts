@@ -35,7 +35,7 @@ function row(
     readers: BOTH,
     isAmbiguous: false,
     isContext: false,
-    isReal: (own) => !isMadeUp(own),
+    isReal: (candidate) => !isMadeUp(candidate),
     ...options,
     name,
     starts,
@@ -68,8 +68,8 @@ export function tokens(options: ShapeOptions = {}) {
 }
 
 /** For a start that words begin with too. */
-export function isGenerated(own: string): boolean {
-  return looksGenerated(own) && !isMadeUp(own);
+export function isGenerated(candidate: string): boolean {
+  return looksGenerated(candidate) && !isMadeUp(candidate);
 }
 
 /** For a start that names and words have too. */

@@ -6,6 +6,29 @@
 import type { UsageTotals } from "../../domain/agent/counters.ts";
 import type { AgentEvent, AgentResult } from "../../domain/agent/events.ts";
 
+export interface Executor {
+  readonly id: string;
+  /** A name for people, such as `Claude Code`. */
+  readonly label: string;
+  /** Name and address for the `Co-authored-by` trailer. */
+  readonly author: string;
+  /** Whether its id works as an agent id without configuration. */
+  readonly builtIn: boolean;
+  detect(profile: AgentProfile, probe: Probe): Promise<AgentReadiness>;
+  plan(request: LaunchRequest): LaunchPlan;
+  /** `previous` are the totals of the attempt's last run. They count only if `request` resumes that session. */
+  parser(options: {
+    readonly request: LaunchRequest | null;
+    readonly previous: UsageTotals | null;
+  }): AgentParser;
+  /** The places of the program's configuration, logins and sessions, from the environment of the program. */
+  places(env: Readonly<Record<string, string>>): AgentPlaces;
+  /** Absent if the stream names the model or the cost. */
+  readonly sessions?: SessionFiles;
+  /** The login that a run uses: runs with the same key share rate limits. */
+  login(profile: AgentProfile): string;
+}
+
 /** What the configuration says about one agent (`agents.NAME`), resolved. */
 export interface AgentProfile {
   /** The id that people use, such as `claude-code` or `fast`. */
@@ -165,27 +188,4 @@ export interface SessionFiles {
   model(text: string): string | null;
   /** The last counters of the whole session in such a file, or null. */
   totals(text: string): UsageTotals | null;
-}
-
-export interface Executor {
-  readonly id: string;
-  /** A name for people, such as `Claude Code`. */
-  readonly label: string;
-  /** Name and address for the `Co-authored-by` trailer. */
-  readonly author: string;
-  /** Whether its id works as an agent id without configuration. */
-  readonly builtIn: boolean;
-  detect(profile: AgentProfile, probe: Probe): Promise<AgentReadiness>;
-  plan(request: LaunchRequest): LaunchPlan;
-  /** `previous` are the totals of the attempt's last run. They count only if `request` resumes that session. */
-  parser(options: {
-    readonly request: LaunchRequest | null;
-    readonly previous: UsageTotals | null;
-  }): AgentParser;
-  /** The places of the program's configuration, logins and sessions, from the environment of the program. */
-  places(env: Readonly<Record<string, string>>): AgentPlaces;
-  /** Absent if the stream names the model or the cost. */
-  readonly sessions?: SessionFiles;
-  /** The login that a run uses: runs with the same key share rate limits. */
-  login(profile: AgentProfile): string;
 }

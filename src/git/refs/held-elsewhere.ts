@@ -18,8 +18,8 @@ export async function heldElsewhere(
   if (refs.isErr()) return err(refs.error);
   const others = refs.value.filter(({ name }) => !isExcepted(name, wanted.except));
   const asked = [...wanted.commits, ...new Set(others.map(({ sha }) => `^${sha}`))];
-  const alone = await git.run(target, ["rev-list", "--stdin"], { stdin: `${asked.join("\n")}\n` });
-  return alone.map(({ stdout }) => {
+  const unheld = await git.run(target, ["rev-list", "--stdin"], { stdin: `${asked.join("\n")}\n` });
+  return unheld.map(({ stdout }) => {
     const unheld = new Set(stdout.split("\n"));
     return new Set(wanted.commits.filter((commit) => !unheld.has(commit)));
   });

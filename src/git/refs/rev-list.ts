@@ -14,9 +14,9 @@ export async function isBehindRemote(
   options: { readonly remote: string; readonly branch: string },
 ): GitAnswer<boolean> {
   const tracking = `refs/remotes/${options.remote}/${options.branch}`;
-  const there = await readRef(git, target, tracking);
-  if (there.isErr()) return err(there.error);
-  if (there.value === null) return ok(false);
+  const remoteTip = await readRef(git, target, tracking);
+  if (remoteTip.isErr()) return err(remoteTip.error);
+  if (remoteTip.value === null) return ok(false);
   const listed = await git.run(target, ["rev-list", `HEAD..${tracking}`, "--max-count=1", "--"]);
   return listed.map(({ stdout }) => stdout !== "");
 }
@@ -67,9 +67,9 @@ export async function sharesCommit(
   target: GitTarget,
   histories: { readonly one: string; readonly other: string; readonly beyond: string | null },
 ): GitAnswer<boolean> {
-  const here = await readRef(git, target, `${histories.one}^{commit}`);
-  if (here.isErr()) return err(here.error);
-  if (here.value === null) return ok(false);
+  const first = await readRef(git, target, `${histories.one}^{commit}`);
+  if (first.isErr()) return err(first.error);
+  if (first.value === null) return ok(false);
   const common = await commonCommit(git, target, histories);
   if (common.isErr()) return err(common.error);
   if (common.value === null || histories.beyond === null) return ok(common.value !== null);

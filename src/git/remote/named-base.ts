@@ -114,11 +114,11 @@ async function branchOfRemote(asked: Asked, branch: string): Promise<MaybeBase> 
   const { git, target, question, known } = asked;
   const { remote, online } = question;
   const local = known.local.get(branch);
-  const here = local === undefined ? null : { branch, ref: `refs/heads/${branch}`, sha: local };
-  if (remote === null) return ok(here);
+  const localBranch = local === undefined ? null : { branch, ref: `refs/heads/${branch}`, sha: local };
+  if (remote === null) return ok(localBranch);
   const ref = `refs/remotes/${remote.name}/${branch}`;
   if (!online || fetchesBranch(remote, branch)) {
-    if (known.remote.size === 0) return ok(here);
+    if (known.remote.size === 0) return ok(localBranch);
     const sha = known.remote.get(branch);
     return ok(sha === undefined ? null : { branch, ref, sha });
   }

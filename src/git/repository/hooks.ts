@@ -25,9 +25,9 @@ export async function findHooks(git: Git, target: GitTarget): GitAnswer<HookFact
   if (set.isErr()) return err(set.error);
   const common = (await commonDirOf(target.gitDir)) ?? target.gitDir;
   // The last value switches hooks off for each of our calls. The one before it is the user's.
-  const own = set.value.stdout.split("\0").at(-3) ?? "";
+  const configured = set.value.stdout.split("\0").at(-3) ?? "";
   const base = target.workTree ?? target.gitDir;
-  const directory = own === "" ? join(common, "hooks") : resolve(base, own);
+  const directory = configured === "" ? join(common, "hooks") : resolve(base, configured);
   const present = await Promise.all(
     COMMIT_HOOKS.map(async (name) => ({ name, path: join(directory, name) })),
   );

@@ -63,11 +63,11 @@ export async function lendWhereRefused<Output>(
   { access = "local" }: { readonly access?: GitAccess },
   run: (lent: LentCredentials | null) => GitAnswer<Output>,
 ): GitAnswer<Output> {
-  const own = await run(null);
-  if (access === "local" || own.isOk() || !wantsCredentials(own.error)) return own;
+  const first = await run(null);
+  if (access === "local" || first.isOk() || !wantsCredentials(first.error)) return first;
   const lent = lend?.() ?? null;
-  if (lent === null) return own;
+  if (lent === null) return first;
   const again = await run(lent);
   // Tazuna had no credentials for that host, so the first refusal says more.
-  return again.isErr() && asksInVain(again.error) ? own : again;
+  return again.isErr() && asksInVain(again.error) ? first : again;
 }

@@ -110,14 +110,14 @@ export interface Git {
 const MEBIBYTE = 1024 * 1024;
 const KILL_GRACE_MS = 3_000;
 
-export function createGit(own: GitSettings): Git {
+export function createGit(defaults: GitSettings): Git {
   const runIn = async (
     cwd: string,
     target: GitTarget | null,
     args: readonly string[],
     options: Asked,
   ): GitAnswer<GitOutput> => {
-    const settings = { ...own, ...options.shell };
+    const settings = { ...defaults, ...options.shell };
     const command = commandOf(args);
     const timeoutMs = options.timeoutMs ?? settings.timeoutMs;
     for (let tries = 0; ; tries++) {
@@ -150,17 +150,17 @@ export function createGit(own: GitSettings): Git {
   ) => {
     const locally = { ...options, access: "local", expect: [0, 1], lent: null } as const;
     const config = await addressConfig({ ...options, target }, (asked) => runIn(cwd, target, asked, locally));
-    return lendWhereRefused(options.shell ?? own, options, (lent) =>
+    return lendWhereRefused(options.shell ?? defaults, options, (lent) =>
       runIn(cwd, target, args, { ...options, config, lent }),
     );
   };
 
   const guarded = guardCalls<GitOptions, GitOutput>(
     (target, args, options) => run(target.workTree ?? target.gitDir, target, args, options),
-    { watch: own.watch, plain: {} },
+    { watch: defaults.watch, plain: {} },
   );
   return {
-    scratch: own.scratch,
+    scratch: defaults.scratch,
     settings: guarded.settings,
     run: (target, args, options = {}) => guarded.run(target, args, options),
     discover: (directory, args, options) => run(directory, null, args, options),

@@ -128,7 +128,7 @@ type Look = (place: SettingsPlace, act: Act) => GitAnswer<readonly Planted[]>;
 /** Unknown settings that appeared, and protected settings that vanished. */
 function difference({ known }: Memory, settings: readonly ListedSetting[]): Planted[] {
   const before = new Set(known.map(({ hash }) => hash));
-  const now = new Set(settings.map(({ hash }) => hash));
+  const currentHashes = new Set(settings.map(({ hash }) => hash));
   const appeared = settings
     .filter(({ hash }) => !before.has(hash))
     .map((setting) => ({
@@ -138,7 +138,7 @@ function difference({ known }: Memory, settings: readonly ListedSetting[]): Plan
       change: "appeared" as const,
     }));
   const vanished = known
-    .filter(({ key, hash, shared }) => shared && isMissed(key) && !now.has(hash))
+    .filter(({ key, hash, shared }) => shared && isMissed(key) && !currentHashes.has(hash))
     .map((entry) => ({
       ...entry,
       value: "",

@@ -75,17 +75,17 @@ async function findInTheWay(
  */
 async function unknownAt(root: string, path: string, known: ReadonlySet<string>): Promise<string | null> {
   for (let way = dirname(path); way !== "."; way = dirname(way)) {
-    const there = await lookAt(join(root, way));
-    if (there !== null && !there.isDirectory() && !known.has(way)) return way;
+    const stats = await lookAt(join(root, way));
+    if (stats !== null && !stats.isDirectory() && !known.has(way)) return way;
   }
   return unknownIn(root, path, known);
 }
 
 /** A folder is replaced with everything in it, even ignored files. */
 async function unknownIn(root: string, path: string, known: ReadonlySet<string>): Promise<string | null> {
-  const there = await lookAt(join(root, path));
-  if (there === null || known.has(path)) return null;
-  if (!there.isDirectory()) return path;
+  const stats = await lookAt(join(root, path));
+  if (stats === null || known.has(path)) return null;
+  if (!stats.isDirectory()) return path;
   for (const name of await readdir(join(root, path))) {
     const unknown = await unknownIn(root, `${path}/${name}`, known);
     if (unknown !== null) return unknown;

@@ -13,7 +13,7 @@ export type PruneError =
   | { readonly kind: "worktree_present"; readonly path: string; readonly message: string }
   /** A person locked it with `git worktree lock`. */
   | { readonly kind: "locked_by_person"; readonly path: string; readonly message: string }
-  /** Git reported success, but still lists it. */
+  /** Git reported success, but still lists the worktree. */
   | { readonly kind: "still_registered"; readonly path: string; readonly message: string };
 
 /**
@@ -32,11 +32,11 @@ export async function pruneWorktree(git: Git, target: GitTarget, path: string): 
     const message = `a person locked the worktree ${path}${reason}`;
     return err({ kind: "locked_by_person", path, message });
   }
-  const alone =
+  const pruneIsSafe =
     listed.value.every((worktree) => worktree.path === path || worktree.prunable === null) &&
     (await areAllListed(target, listed.value.length));
   const args =
-    alone && ours.locked === null
+    pruneIsSafe && ours.locked === null
       ? ["worktree", "prune"]
       : ["worktree", "remove", "--force", "--force", path];
   const pruned = await git.run(target, args, { lockRetries: 6 });

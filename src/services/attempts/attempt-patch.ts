@@ -91,9 +91,9 @@ export async function withPatchNow(
   const from = (moved ? await baseNow(context, asked, tip) : null) ?? base.sha;
   const counted = await countPatch(context, repository, { from, to: to.value ?? from, tip });
   if (counted.isErr()) return err(counted.error);
-  const now = { ...attempt, base: { ...base, sha: from }, patch: counted.value };
-  await store(context, attempt, now);
-  return ok(now);
+  const updated = { ...attempt, base: { ...base, sha: from }, patch: counted.value };
+  await store(context, attempt, updated);
+  return ok(updated);
 }
 
 async function baseNow(
@@ -111,12 +111,13 @@ export function atRest({ status, held, phase }: Run): boolean {
 }
 
 /** Does not overwrite what a newer run has stored meanwhile. */
-async function store(context: Pick<ServiceContext, "db">, before: Attempt, now: Attempt): Promise<void> {
+async function store(context: Pick<ServiceContext, "db">, before: Attempt, updated: Attempt): Promise<void> {
   await transact(context.db, async (trx) => {
-    const stored = await getAttempt(trx, now.id);
-    const idle = (await runsOfAttempt(trx, now.id)).every(atRest);
+    const stored = await getAttempt(trx, updated.id);
+    const idle = (await runsOfAttempt(trx, updated.id)).every(atRest);
     const same = stored?.patch?.tip === before.patch?.tip && stored?.base.sha === before.base.sha;
-    if (idle && same) await updateAttempt(trx, { id: now.id, set: { base: now.base, patch: now.patch } });
+    if (idle && same)
+      await updateAttempt(trx, { id: updated.id, set: { base: updated.base, patch: updated.patch } });
   });
 }
 

@@ -28,8 +28,8 @@ export async function isPublished(
   if (remotes.isErr()) return err(remotes.error);
   if (remotes.value === null) return ok(false);
   const tracking = `refs/remotes/${remotes.value.push.name}/${candidate.branch}^{commit}`;
-  const there = await readRef(context.git, target, tracking);
-  if (there.isErr()) return err(there.error);
-  if (there.value === null) return ok(false);
-  return isAncestor(context.git, target, { ancestor: candidate.sha, descendant: there.value });
+  const remoteTip = await readRef(context.git, target, tracking);
+  if (remoteTip.isErr()) return err(remoteTip.error);
+  if (remoteTip.value === null) return ok(false);
+  return isAncestor(context.git, target, { ancestor: candidate.sha, descendant: remoteTip.value });
 }

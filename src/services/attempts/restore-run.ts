@@ -141,8 +141,8 @@ export async function refuseBusy(
   attempt: Attempt,
 ): Promise<Refusal | null> {
   const details = { attempt: attempt.id };
-  const there = (await lookAt(attempt.worktree))?.isDirectory() === true;
-  if (attempt.state !== "open" || attempt.gitDir === null || !there)
+  const isFolder = (await lookAt(attempt.worktree))?.isDirectory() === true;
+  if (attempt.state !== "open" || attempt.gitDir === null || !isFolder)
     return refuse("conflict", "no_worktree", "The attempt has no worktree now.", {
       remedy: howToGetOne(attempt),
       details,

@@ -32,12 +32,12 @@ type Lost = { readonly kind: string; readonly message: string };
  */
 export async function ensureBranch(context: GitContext, owner: BranchOwner): Promise<Result<void, Lost>> {
   const { branch } = owner.attempt;
-  const there = await restoreBranch(context, owner, async () => {
+  const restored = await restoreBranch(context, owner, async () => {
     const sha = await lastKnown(context, owner);
     const message = `The branch ${branch} is gone, and with it the attempt's commits.`;
     return sha.andThen((known) => (known === null ? err({ kind: "worktree_missing", message }) : ok(known)));
   });
-  return there.map(() => undefined);
+  return restored.map(() => undefined);
 }
 
 async function lastKnown(
@@ -66,16 +66,16 @@ export async function bringBranch(
   const { branch } = attempt;
   const target = repositoryTarget(repository);
   const ref = `refs/heads/${branch}`;
-  const here = await readRef(context.git, target, ref);
-  if (here.isErr()) return err(gitFailed("worktree", here.error));
-  if (here.value !== null || remotes === null) return ok(undefined);
+  const local = await readRef(context.git, target, ref);
+  if (local.isErr()) return err(gitFailed("worktree", local.error));
+  if (local.value !== null || remotes === null) return ok(undefined);
   const remote = remotes.push;
   const made = await context.locks.shared(repository.commonDir, async () => {
     const fetched = run.offline ? ok(undefined) : await fetchBranch(context.git, target, { remote, branch });
     if (fetched.isErr()) return err(fetched.error);
-    const there = await readRef(context.git, target, `refs/remotes/${remote.name}/${branch}^{commit}`);
-    if (there.isErr() || there.value === null) return there.map(() => undefined);
-    const to = there.value;
+    const restored = await readRef(context.git, target, `refs/remotes/${remote.name}/${branch}^{commit}`);
+    if (restored.isErr() || restored.value === null) return restored.map(() => undefined);
+    const to = restored.value;
     return journaled(
       context,
       { kind: "branch_created", subject: { type: "attempt", id: attempt.id }, before: { branch, sha: null } },

@@ -28,25 +28,6 @@ interface LostWorktree {
   readonly repository: Repository;
 }
 
-/** Starts no process. An empty folder counts as gone: as a worktree it would show every file as deleted. */
-export async function remainsOf({
-  gitDir,
-  worktree,
-}: Pick<Attempt, "gitDir" | "worktree">): Promise<WorktreeRemains> {
-  // A folder that cannot be read is not gone.
-  const entries = await readdir(worktree).catch((error) => (isGone(error) ? [] : [worktree]));
-  if (gitDir === null || entries.length === 0) return "gone";
-  return (await isThere(gitDir)) ? "whole" : "unregistered";
-}
-
-/** The place in which to run a push. A push needs no files, so the repository will do if the worktree is lost. */
-export async function pushTarget({ attempt, repository }: LostWorktree): Promise<GitTarget> {
-  const { gitDir, branch } = attempt;
-  const isWhole = (await remainsOf(attempt)) === "whole" && gitDir !== null;
-  const damages = isWhole ? await findDamage({ gitDir, branch }) : [];
-  return isWhole && damages.length === 0 ? worktreeTarget(attempt) : repositoryTarget(repository);
-}
-
 /**
  * True if it is registered again, on its branch, with every file as it was. False if it must be made anew. An error if
  * git cannot say.
@@ -74,6 +55,25 @@ export async function reattachWorktree(
     if (registered.isOk()) return ok(registered.value);
     return registered.error.kind === "redirected" ? ok(false) : err(registered.error);
   });
+}
+
+/** Starts no process. An empty folder counts as gone: as a worktree it would show every file as deleted. */
+export async function remainsOf({
+  gitDir,
+  worktree,
+}: Pick<Attempt, "gitDir" | "worktree">): Promise<WorktreeRemains> {
+  // A folder that cannot be read is not gone.
+  const entries = await readdir(worktree).catch((error) => (isGone(error) ? [] : [worktree]));
+  if (gitDir === null || entries.length === 0) return "gone";
+  return (await isThere(gitDir)) ? "whole" : "unregistered";
+}
+
+/** The place in which to run a push. A push needs no files, so the repository will do if the worktree is lost. */
+export async function pushTarget({ attempt, repository }: LostWorktree): Promise<GitTarget> {
+  const { gitDir, branch } = attempt;
+  const isWhole = (await remainsOf(attempt)) === "whole" && gitDir !== null;
+  const damages = isWhole ? await findDamage({ gitDir, branch }) : [];
+  return isWhole && damages.length === 0 ? worktreeTarget(attempt) : repositoryTarget(repository);
 }
 
 async function isFolder(path: string): Promise<boolean> {

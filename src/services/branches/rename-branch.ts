@@ -79,8 +79,8 @@ async function moveBranch(
   return safeTry(async function* () {
     const target = repositoryTarget(repository);
     const reason = `tazuna: renamed from ${from}`;
-    const there = yield* await readRef(git, target, `refs/heads/${to}`);
-    if (there !== sha)
+    const taken = yield* await readRef(git, target, `refs/heads/${to}`);
+    if (taken !== sha)
       yield* await updateRef(git, target, { ref: `refs/heads/${to}`, from: null, to: sha, reason });
     if ((await remainsOf(attempt)) === "whole") {
       const worktree = worktreeTarget(attempt);

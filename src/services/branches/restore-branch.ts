@@ -17,9 +17,9 @@ export async function restoreBranch<Unknown>(
   const target = repositoryTarget(repository);
   const { id, branch } = attempt;
   const ref = `refs/heads/${branch}`;
-  const now = await readRef(context.git, target, `${ref}^{commit}`);
-  if (now.isErr()) return err(now.error);
-  if (now.value !== null) return ok(now.value);
+  const existing = await readRef(context.git, target, `${ref}^{commit}`);
+  if (existing.isErr()) return err(existing.error);
+  if (existing.value !== null) return ok(existing.value);
   const known = await lastKnown();
   if (known.isErr()) return err(known.error);
   const sha = known.value;

@@ -49,8 +49,8 @@ export async function withholdSettings(
   const { run, attempt, repository } = world;
   if (git.settings === null || run.isolation === "sandbox") return ok(null);
   const at = new Set<string>();
-  const own = attempt.gitDir === null || !(await isThere(attempt.gitDir)) ? [] : [attempt.gitDir];
-  for (const gitDir of [repository.commonDir, ...own]) {
+  const gitDirs = attempt.gitDir === null || !(await isThere(attempt.gitDir)) ? [] : [attempt.gitDir];
+  for (const gitDir of [repository.commonDir, ...gitDirs]) {
     const planted = await git.settings.withhold(settingsPlace({ gitDir }));
     if (planted.isErr()) return err(gitFailed("stage", planted.error));
     for (const { key } of planted.value) at.add(key);

@@ -13,11 +13,6 @@ import type { RunWorld } from "../run-core/step.ts";
 /** Below the run's folder. */
 const FOLDER = "guard";
 
-/** The folder of one run. It exists once a program was started under the guard. */
-export function guardFolder({ paths }: Pick<ServiceContext, "paths">, run: string): string {
-  return join(paths.run(run), FOLDER);
-}
-
 /**
  * Sets its variables over `below`. An error if the remotes whose pushes it must refuse cannot be read. The scripts are
  * made again for every program.
@@ -40,4 +35,9 @@ export async function guardRun(
     writeFile(join(folder, BASH_ENV_FILE), bashEnv, { mode: 0o600 }),
   ]);
   return remotes.map((known) => guardEnvironment(below, { folder, remotes: known }));
+}
+
+/** The folder of one run. It exists once a program was started under the guard. */
+export function guardFolder({ paths }: Pick<ServiceContext, "paths">, run: string): string {
+  return join(paths.run(run), FOLDER);
 }

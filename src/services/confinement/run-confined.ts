@@ -4,7 +4,7 @@ import { agentEnvironment } from "../../domain/agent/environment.ts";
 import type { GitError } from "../../git/process/git-error.ts";
 import { startHeld } from "../../sandbox/start-held.ts";
 import { type ExecResult, exec } from "../../utils/exec.ts";
-import { startBeside } from "../../utils/programs/beside.ts";
+import { startCompanion } from "../../utils/programs/companion.ts";
 import { EngineStopping, type ServiceContext } from "../core/context.ts";
 import type { ConfinedContext } from "../core/context-parts.ts";
 import type { RunWorld } from "../run-core/step.ts";
@@ -51,7 +51,7 @@ export async function runConfined(
   const command = await confinement.command({ argv: program.argv, writable: program.writable ?? [] });
   const signal = stopOf(context, world);
   const beside =
-    command.beside === null ? null : await startBeside(command.beside, { cwd: "/", env: {}, signal });
+    command.beside === null ? null : await startCompanion(command.beside, { cwd: "/", env: {}, signal });
   if (beside?.started === false)
     return {
       ...notStarted(`The network could not be given: ${beside.message}`),

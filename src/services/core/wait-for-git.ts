@@ -5,11 +5,6 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { findMarked, type ProcessMarker } from "../../utils/programs/process-identity.ts";
 
-/** Marks every git process of one data folder's engines. */
-export function gitMarker(root: string): ProcessMarker {
-  return { name: "TAZUNA_GIT", value: root };
-}
-
 /** The folder in which Linux shows the command lines of its processes; other systems have no such folder. */
 const PROCESSES = "/proc";
 const WAIT_MS = 15_000;
@@ -29,11 +24,18 @@ export async function waitForGit(root: string, processes = PROCESSES): Promise<v
   }
 }
 
+/** Marks every git process of one data folder's engines. */
+export function gitMarker(root: string): ProcessMarker {
+  return { name: "TAZUNA_GIT", value: root };
+}
+
 /** Whether a git process of this data folder's engines still works in that git directory. */
 export async function gitWorks(root: string, gitDir: string, processes = PROCESSES): Promise<boolean> {
   const pids = await findMarked(gitMarker(root));
-  const there = await Promise.all(pids.map((pid) => commandNames(pid, `--git-dir=${gitDir}`, processes)));
-  return there.includes(true);
+  const namesOfProcesses = await Promise.all(
+    pids.map((pid) => commandNames(pid, `--git-dir=${gitDir}`, processes)),
+  );
+  return namesOfProcesses.includes(true);
 }
 
 /**

@@ -13,11 +13,11 @@ const MAX_FILES = 200_000;
 export async function findLedgerFindings(context: Places): Promise<readonly Finding[]> {
   const ledgers = await gatherLedgers(context);
   const explanations = reconcile(ledgers);
-  const there = new Set(ledgers.disk.map(({ path }) => path));
+  const existingPaths = new Set(ledgers.disk.map(({ path }) => path));
   const budget = { left: MAX_FILES };
   const bytes = new Map<string, number | null>();
   for (const { id, path } of explanations.filter(isShown))
-    if (path !== null && there.has(path)) bytes.set(id, await sizeOf(path, budget));
+    if (path !== null && existingPaths.has(path)) bytes.set(id, await sizeOf(path, budget));
   return toFindings(explanations, bytes);
 }
 

@@ -74,11 +74,11 @@ async function lookIntoOlder(
   const moved: Conflict[] = [];
   const read = await visitBlobs(git, target, blobs, async ({ sha }, bytes) => {
     const { text } = readText(bytes);
-    const own = (owners.get(sha) ?? []).map(({ one }) => one);
+    const changes = (owners.get(sha) ?? []).map(({ one }) => one);
     const conflicts = conflictsOf(text);
-    for (const { older } of own) older.push(conflicts);
+    for (const { older } of changes) older.push(conflicts);
     if (gone.has(sha)) moved.push(...conflicts);
-    return takeOut(gone.has(sha) ? left : own, text, until);
+    return takeOut(gone.has(sha) ? left : changes, text, until);
   });
   return read.map(() => moved);
 }

@@ -48,8 +48,8 @@ export async function gatherLedgers(context: Places): Promise<Ledgers> {
 
 /** A process may have ended with its run since it was seen. */
 async function stillAlive(processes: readonly ProcessFact[]): Promise<readonly ProcessFact[]> {
-  const now = await Promise.all(processes.map(({ pid }) => identify(pid)));
-  return processes.filter(({ startTime }, index) => now[index]?.startTime === startTime);
+  const identities = await Promise.all(processes.map(({ pid }) => identify(pid)));
+  return processes.filter(({ startTime }, index) => identities[index]?.startTime === startTime);
 }
 
 async function readDatabase({ db: { reader }, unexaminedOperations }: Places): Promise<Ledgers["database"]> {

@@ -23,26 +23,6 @@ interface PatchFile extends AsyncDisposable {
 
 const PIECE_BYTES = 256 * 1024;
 
-async function openPatch(git: Git, { target, ...options }: PatchOf): Promise<Result<PatchFile, RemoteError>> {
-  return withScratch(git, "diff", async (folder) => {
-    const file = join(folder, "patch");
-    const made = await diffPatchToFile(git, target, { ...options, file });
-    if (made.isErr()) return err(made.error);
-    // The scratch folder is deleted after this; the open handle can still read the file.
-    const handle = await open(file, "r");
-    const { size } = await handle.stat();
-    return ok({
-      bytes: size,
-      read: async (from: number) => {
-        const piece = Buffer.alloc(Math.min(PIECE_BYTES, Math.max(0, size - from)));
-        const { bytesRead } = await handle.read(piece, 0, piece.length, from);
-        return piece.subarray(0, bytesRead);
-      },
-      [Symbol.asyncDispose]: () => handle.close(),
-    });
-  });
-}
-
 /** The whole patch, made when it is read. An error ends the stream with an exception. */
 export function streamPatch(git: Git, patch: PatchOf): ReadableStream<Uint8Array> {
   let opened: PatchFile | null = null;
@@ -64,6 +44,26 @@ export function streamPatch(git: Git, patch: PatchOf): ReadableStream<Uint8Array
     },
     { highWaterMark: 0 },
   );
+}
+
+async function openPatch(git: Git, { target, ...options }: PatchOf): Promise<Result<PatchFile, RemoteError>> {
+  return withScratch(git, "diff", async (folder) => {
+    const file = join(folder, "patch");
+    const made = await diffPatchToFile(git, target, { ...options, file });
+    if (made.isErr()) return err(made.error);
+    // The scratch folder is deleted after this; the open handle can still read the file.
+    const handle = await open(file, "r");
+    const { size } = await handle.stat();
+    return ok({
+      bytes: size,
+      read: async (from: number) => {
+        const piece = Buffer.alloc(Math.min(PIECE_BYTES, Math.max(0, size - from)));
+        const { bytesRead } = await handle.read(piece, 0, piece.length, from);
+        return piece.subarray(0, bytesRead);
+      },
+      [Symbol.asyncDispose]: () => handle.close(),
+    });
+  });
 }
 
 /** The part of a patch that fits into one answer: whole lines. */
@@ -107,11 +107,11 @@ export async function readPatchAt(
   await using file = opened.value;
   const parts = ({ status }: ChangedFile) => (status === "type_changed" ? 2 : 1);
   const first = files.slice(0, index).reduce((sum, one) => sum + parts(one), 0);
-  const own = files[index];
-  const starts = await partStarts(file, first + (own === undefined ? 1 : parts(own)));
+  const wanted = files[index];
+  const starts = await partStarts(file, first + (wanted === undefined ? 1 : parts(wanted)));
   const [from = file.bytes, to = file.bytes] = [
     starts[first],
-    starts[first + (own === undefined ? 1 : parts(own))],
+    starts[first + (wanted === undefined ? 1 : parts(wanted))],
   ];
   const end = Math.min(to, from + max);
   const bytes = await bytesOf(file, { from, to: end });

@@ -8,6 +8,16 @@ import type { ServiceContext } from "../core/context.ts";
 import { notFound, type Refusal, refuse } from "../core/refusal.ts";
 import { attemptDetails } from "./attempt-details.ts";
 
+/** One task with its attempts and runs. */
+export async function taskDetail(
+  context: Pick<ServiceContext, "db" | "git" | "paths" | "configuration" | "diskFullRuns">,
+  taskId: string,
+): Promise<Result<TaskDetail, Refusal>> {
+  const tree = await getTaskTree(context.db.reader, taskId);
+  const [detail] = tree === null ? [] : await detailsOf(context, [tree]);
+  return detail === undefined ? err(notFound("task", taskId)) : ok(detail);
+}
+
 /** The task, attempt or run that an id or a unique prefix means. */
 export async function findId(
   context: Pick<ServiceContext, "db">,
@@ -27,16 +37,6 @@ export async function findId(
         }),
       );
   }
-}
-
-/** One task with its attempts and runs. */
-export async function taskDetail(
-  context: Pick<ServiceContext, "db" | "git" | "paths" | "configuration" | "diskFullRuns">,
-  taskId: string,
-): Promise<Result<TaskDetail, Refusal>> {
-  const tree = await getTaskTree(context.db.reader, taskId);
-  const [detail] = tree === null ? [] : await detailsOf(context, [tree]);
-  return detail === undefined ? err(notFound("task", taskId)) : ok(detail);
 }
 
 /** Adds attempts and runs to tasks that were read already. */

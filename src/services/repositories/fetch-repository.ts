@@ -21,18 +21,21 @@ export async function fetchRepository(
 ): Promise<Result<void, RemoteError>> {
   const { remote, signal } = options;
   if (remote === null) return ok(undefined);
-  const own = context.shell?.id ?? null;
+  const shellId = context.shell?.id ?? null;
   const fetchUnder = (key: string) =>
     context.locks.fetchOnce(repository.commonDir, {
       key,
       signal,
-      fetch: async (gone) => ({ by: own, fetched: await fetchNow(context, { repository, remote, gone }) }),
+      fetch: async (gone) => ({
+        by: shellId,
+        fetched: await fetchNow(context, { repository, remote, gone }),
+      }),
     });
   const fetched = fetchUnder(remote.name).then(({ by, fetched }) =>
     // The fetch of another shell failed; this shell may have the credentials or the route.
-    fetched.isOk() || by === own || signal.aborted
+    fetched.isOk() || by === shellId || signal.aborted
       ? fetched
-      : fetchUnder(`${remote.name}\0${own}`).then((again) => again.fetched),
+      : fetchUnder(`${remote.name}\0${shellId}`).then((again) => again.fetched),
   );
   return untilStopped(signal, fetched);
 }

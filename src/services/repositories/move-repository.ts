@@ -46,9 +46,9 @@ export async function moveRepository(
   const moved: Repository = { ...known, path: found.value.path, commonDir, name: basename(found.value.path) };
   const homes = attempts.flatMap((attempt) => movedGitDir(attempt, { from: known.commonDir, to: commonDir }));
   await transact(context.db, async (trx) => {
-    const there = await repositoryByPath(trx, moved.path);
-    if (there !== null && there.id !== known.id)
-      await absorbRepository(trx, { id: there.id, into: known.id });
+    const registered = await repositoryByPath(trx, moved.path);
+    if (registered !== null && registered.id !== known.id)
+      await absorbRepository(trx, { id: registered.id, into: known.id });
     await storeMove(trx, moved);
     for (const home of homes) await updateAttempt(trx, { id: home.attempt.id, set: { gitDir: home.gitDir } });
   });
@@ -69,8 +69,8 @@ async function refuseOther(
   },
 ): Promise<Refusal | null> {
   const { known, found, attempts } = move;
-  const there = await repositoryByPath(context.db.reader, found.path);
-  if (there !== null && there.id !== known.id && (await isThere(known.commonDir)))
+  const registered = await repositoryByPath(context.db.reader, found.path);
+  if (registered !== null && registered.id !== known.id && (await isThere(known.commonDir)))
     return refuse("conflict", "repository_known", `${found.path} is registered already.`, {
       remedy: `Leave both as they are: ${known.path} is still there. \`tazuna repo list\` shows what is registered.`,
     });

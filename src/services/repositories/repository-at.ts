@@ -28,8 +28,8 @@ export async function repositoryAt(
   if (db === null || found.isErr() || !found.value.linkedWorktree) return found;
   const worktrees = await realpath(paths.worktrees).catch(() => paths.worktrees);
   if (dirname(found.value.path) !== worktrees) return found;
-  const own = await repositoryOfWorktree(db.reader, join(paths.worktrees, basename(found.value.path)));
-  if (own === null) return found;
-  const real = await discoverRepository(git, own.path);
+  const ofWorktree = await repositoryOfWorktree(db.reader, join(paths.worktrees, basename(found.value.path)));
+  if (ofWorktree === null) return found;
+  const real = await discoverRepository(git, ofWorktree.path);
   return real.isOk() ? ok(real.value) : found;
 }

@@ -19,37 +19,6 @@ import { unavailableSetting } from "../core/unavailable-settings.ts";
 import { releaseHeld } from "../run-core/held-follow-ups.ts";
 import { untrustedScripts } from "../trust/trust.ts";
 
-/** Empty if no setting is set. */
-export function settingsOption(settings: TaskSettings): Pick<RunOptions, "settings"> {
-  return Object.keys(settings).length === 0 ? {} : { settings };
-}
-
-export async function openAttempt(
-  context: WorktreeContext & Pick<ServiceContext, "configuration">,
-  id: string,
-): Promise<Result<Attempt, Refusal>> {
-  const attempt = await getAttempt(context.db.reader, id);
-  if (attempt === null) return err(notFound("attempt", id));
-  if (attempt.state === "open") return ok(attempt);
-  const refusal = await refuseReopening(context, attempt);
-  return refusal === null ? ok(attempt) : err(refusal);
-}
-
-/** An attempt that a clean-up put away has no edits to commit from here. */
-function refuseEdits({ id, state }: Attempt, kind: Run["kind"]): Refusal | null {
-  if (state === "open" || kind !== "commit") return null;
-  const short = id.slice(0, 8);
-  return refuse(
-    "conflict",
-    "nothing_to_commit",
-    `The attempt ${short} was cleaned up: it has no worktree with edits of yours.`,
-    {
-      remedy: `\`tazuna continue ${short} "what is left to do"\` makes the worktree again; \`tazuna trash restore ${short}\` brings back what lay in it.`,
-      details: { attempt: id },
-    },
-  );
-}
-
 export async function addRun(
   context: RequestContext,
   attempt: Attempt,
@@ -92,6 +61,37 @@ export async function addRun(
   context.newFacts.notify();
   context.dispatcher().poke();
   return ok(run.id);
+}
+
+/** Empty if no setting is set. */
+export function settingsOption(settings: TaskSettings): Pick<RunOptions, "settings"> {
+  return Object.keys(settings).length === 0 ? {} : { settings };
+}
+
+export async function openAttempt(
+  context: WorktreeContext & Pick<ServiceContext, "configuration">,
+  id: string,
+): Promise<Result<Attempt, Refusal>> {
+  const attempt = await getAttempt(context.db.reader, id);
+  if (attempt === null) return err(notFound("attempt", id));
+  if (attempt.state === "open") return ok(attempt);
+  const refusal = await refuseReopening(context, attempt);
+  return refusal === null ? ok(attempt) : err(refusal);
+}
+
+/** An attempt that a clean-up put away has no edits to commit from here. */
+function refuseEdits({ id, state }: Attempt, kind: Run["kind"]): Refusal | null {
+  if (state === "open" || kind !== "commit") return null;
+  const short = id.slice(0, 8);
+  return refuse(
+    "conflict",
+    "nothing_to_commit",
+    `The attempt ${short} was cleaned up: it has no worktree with edits of yours.`,
+    {
+      remedy: `\`tazuna continue ${short} "what is left to do"\` makes the worktree again; \`tazuna trash restore ${short}\` brings back what lay in it.`,
+      details: { attempt: id },
+    },
+  );
 }
 
 /** Whether the run was asked for from a shell; empty if it was not. */

@@ -21,6 +21,21 @@ import { moveByStep } from "../run-core/move-run.ts";
 type StopContext = MoveContext &
   Pick<ServiceContext, "owner" | "timing" | "configuration" | "dispatcher" | "drivers" | "reportFault">;
 
+/** Saves the request, then tells the run's driver; an ended run is left as it is. */
+export async function stopRun(
+  context: StopContext,
+  runId: string,
+): Promise<Result<"requested" | "ended", Refusal>> {
+  const run = await getRun(context.db.reader, runId);
+  if (run === null) return err(notFound("run", runId));
+  const result = await transact(context.db, (trx) => saveRequest(context, trx, { run, request: "stop" }));
+  context.newFacts.notify();
+  if (result === "ended") return ok("ended");
+  context.failpoint("request:stop");
+  await carryOutRequest(context, runId);
+  return ok("requested");
+}
+
 /** The kind of the id decides what is stopped: a run, an attempt's working run, or a task's working runs. */
 export async function stopFound(context: StopContext, found: ResolvedId): Promise<Result<void, Refusal>> {
   switch (found.type) {
@@ -52,21 +67,6 @@ async function stopAttempt(context: StopContext, attemptId: string): Promise<voi
   context.newFacts.notify();
   context.failpoint("request:stop");
   for (const { id } of stopped) await carryOutRequest(context, id);
-}
-
-/** Saves the request, then tells the run's driver; an ended run is left as it is. */
-export async function stopRun(
-  context: StopContext,
-  runId: string,
-): Promise<Result<"requested" | "ended", Refusal>> {
-  const run = await getRun(context.db.reader, runId);
-  if (run === null) return err(notFound("run", runId));
-  const result = await transact(context.db, (trx) => saveRequest(context, trx, { run, request: "stop" }));
-  context.newFacts.notify();
-  if (result === "ended") return ok("ended");
-  context.failpoint("request:stop");
-  await carryOutRequest(context, runId);
-  return ok("requested");
 }
 
 /**
@@ -110,19 +110,19 @@ async function cancelIdleRun(context: StopContext, runId: string): Promise<void>
     return;
   }
   // Entered in place of a driver: the queue then leaves the run alone, and a second request aborts this one.
-  const here = new AbortController();
-  context.drivers.set(runId, here);
+  const stop = new AbortController();
+  context.drivers.set(runId, stop);
   const lease = await keepLease(context, runId);
   try {
     const world =
-      lease && (await loadWorld(context, { runId, epoch: lease.epoch, signal: here.signal, resumed: true }));
+      lease && (await loadWorld(context, { runId, epoch: lease.epoch, signal: stop.signal, resumed: true }));
     if (!world) return;
     const idle = world.run.phase === "queued" || world.run.phase === "waiting";
     if (idle) await moveByStep(context, world, { event: "cancel" });
   } finally {
     await lease?.release();
     // A driver that began meanwhile has put its own entry here.
-    if (context.drivers.get(runId) === here) context.drivers.delete(runId);
+    if (context.drivers.get(runId) === stop) context.drivers.delete(runId);
     context.dispatcher().poke();
   }
 }

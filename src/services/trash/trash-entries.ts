@@ -45,9 +45,9 @@ export async function entriesInTrash(
 ): Promise<readonly TrashedWorktree[]> {
   const all = await trashedWorktrees(context);
   const latest = [...new Map(all.map((entry) => [entry.path, entry])).values()];
-  const there: TrashedWorktree[] = [];
-  for (const entry of latest) if ((await placeOf(context, entry)) !== "gone") there.push(entry);
-  return there.sort((a, b) => b.deletedAt.localeCompare(a.deletedAt));
+  const trashed: TrashedWorktree[] = [];
+  for (const entry of latest) if ((await placeOf(context, entry)) !== "gone") trashed.push(entry);
+  return trashed.sort((a, b) => b.deletedAt.localeCompare(a.deletedAt));
 }
 
 /** Counts only a real folder, directly in the trash folder. A planted link, there or on the way, is not followed. */

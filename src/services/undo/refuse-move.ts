@@ -24,8 +24,8 @@ export async function refuseMove(
   undo: RefUndo,
   look: RepositoryLook,
 ): Promise<Refusal | null> {
-  const own = undo.move.ref === `refs/heads/${undo.attempt.branch}`;
-  const inUse = own ? await refuseOwnBranch(context, undo) : null;
+  const isAttemptBranch = undo.move.ref === `refs/heads/${undo.attempt.branch}`;
+  const inUse = isAttemptBranch ? await refuseOwnBranch(context, undo) : null;
   return inUse ?? (await refusePosition(look, undo)) ?? refuseCheckedOut(look, undo);
 }
 
@@ -64,20 +64,20 @@ async function refusePosition(
   const { ref, before, after } = move;
   const found = await look.ref(ref);
   if (found.isErr()) return unreadable(operation, found.error.message);
-  const now = found.value;
-  if (now?.symref !== undefined && now.symref !== null)
-    return refuse("conflict", "ref_moved_on", `${ref} is another name of ${now.symref} now.`, {
+  const tip = found.value;
+  if (tip?.symref !== undefined && tip.symref !== null)
+    return refuse("conflict", "ref_moved_on", `${ref} is another name of ${tip.symref} now.`, {
       remedy: `\`${gitIn(repository)} symbolic-ref ${shellWord(ref)}\` shows it; nothing was changed.`,
       details: { operation: operation.id, ref },
     });
-  if ((now?.sha ?? null) === after) return null;
+  if ((tip?.sha ?? null) === after) return null;
   const wanted = before === null ? "it was not there before" : `it was at ${before} before`;
   return refuse("conflict", "ref_moved_on", `${ref} has moved on since: ${wanted}.`, {
     remedy:
       before === null
         ? `\`${gitIn(repository)} log --max-count=5 ${shellWord(ref)} --\` shows what came after; nothing was changed.`
         : `What was there before has a name again after \`${gitIn(repository)} branch before-${operation.id.slice(0, 8)} ${before}\`.`,
-    details: { operation: operation.id, ref, expected: after, current: now?.sha ?? null },
+    details: { operation: operation.id, ref, expected: after, current: tip?.sha ?? null },
   });
 }
 
@@ -88,16 +88,16 @@ async function refuseCheckedOut(
 ): Promise<Refusal | null> {
   const listed = await look.worktrees();
   if (listed.isErr()) return unreadable(operation, listed.error.message);
-  const there = listed.value.find(({ branch }) => `refs/heads/${branch}` === move.ref);
-  const ownMove = there?.path === attempt.worktree && move.before !== null;
-  if (there === undefined || ownMove) return null;
+  const holder = listed.value.find(({ branch }) => `refs/heads/${branch}` === move.ref);
+  const ownMove = holder?.path === attempt.worktree && move.before !== null;
+  if (holder === undefined || ownMove) return null;
   const how =
     move.before === null
-      ? `\`git -C ${shellWord(there.path)} switch --detach\` leaves the branch there; then ask again`
-      : `\`git -C ${shellWord(there.path)} reset --keep ${move.before}\` does it there`;
-  return refuse("conflict", "branch_checked_out", `${move.ref} is checked out at ${there.path}.`, {
+      ? `\`git -C ${shellWord(holder.path)} switch --detach\` leaves the branch there; then ask again`
+      : `\`git -C ${shellWord(holder.path)} reset --keep ${move.before}\` does it there`;
+  return refuse("conflict", "branch_checked_out", `${move.ref} is checked out at ${holder.path}.`, {
     remedy: `${how}; Tazuna does not move it under your files.`,
-    details: { operation: operation.id, ref: move.ref, path: there.path },
+    details: { operation: operation.id, ref: move.ref, path: holder.path },
   });
 }
 

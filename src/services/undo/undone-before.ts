@@ -17,7 +17,7 @@ export async function undoneBefore(
   const place = await findPlace(reader, run?.attemptId ?? subject.id);
   const { ref, to } = before ?? {};
   if (place === null || typeof ref !== "string") return null;
-  const now = await readRef(context.git, repositoryTarget(place.repository), ref);
-  if (now.isErr()) throw new Error(now.error.message);
-  return now.value === to ? { ref, sha: now.value } : null;
+  const current = await readRef(context.git, repositoryTarget(place.repository), ref);
+  if (current.isErr()) throw new Error(current.error.message);
+  return current.value === to ? { ref, sha: current.value } : null;
 }

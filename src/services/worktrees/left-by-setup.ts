@@ -75,8 +75,8 @@ export async function endSetup(
       gitFailedAt("worktree"),
     );
     yield* (await resetMixed(context.git, worktreeTarget(world.attempt))).mapErr(gitFailedAt("worktree"));
-    const now = yield* (await unstaged(context, world)).mapErr(gitFailedAt("worktree"));
-    const added = newlyLeft(before ?? [], now);
+    const unstagedFiles = yield* (await unstaged(context, world)).mapErr(gitFailedAt("worktree"));
+    const added = newlyLeft(before ?? [], unstagedFiles);
     await write(context, world.attempt.id, { before: null, head: null, left: [...left, ...added] });
     return ok(undefined);
   });

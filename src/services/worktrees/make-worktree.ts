@@ -200,8 +200,8 @@ async function branchToMake(
     return ok({ name: attempt.branch, isNew: true });
   const refs = await listRefs(context.git, repositoryTarget(repository), { prefixes: ["refs/heads"] });
   if (refs.isErr()) return err(refs.error);
-  const here = refs.value.map((ref) => ref.name.replace(/^refs\/heads\//, ""));
-  const taken = [...here, ...(request.taken?.names ?? [])];
+  const branches = refs.value.map((ref) => ref.name.replace(/^refs\/heads\//, ""));
+  const taken = [...branches, ...(request.taken?.names ?? [])];
   return ok({ name: freeBranchName(attempt.branch, taken), isNew: true });
 }
 

@@ -46,8 +46,8 @@ export async function repositoryPlace({
 }: Pick<Repository, "commonDir">): Promise<"there" | "gone" | { readonly closed: string }> {
   try {
     // Looks inside: a folder without permissions can still be seen from outside.
-    const there = (await isThere(join(commonDir, "HEAD"))) || (await isThere(commonDir));
-    return there ? "there" : "gone";
+    const isPresent = (await isThere(join(commonDir, "HEAD"))) || (await isThere(commonDir));
+    return isPresent ? "there" : "gone";
   } catch (error) {
     return { closed: error instanceof Error ? error.message : String(error) };
   }

@@ -1,4 +1,4 @@
-/** Says who may write a run: the epoch of a lease grows with each owner and fences earlier owners. */
+/** Decides who may write a run. Each new owner of the lease raises its epoch, so that earlier owners cannot write. */
 import type { ExpressionBuilder } from "kysely";
 import { isEnded, RUN_STATUSES } from "../../domain/run/state.ts";
 import { toTime } from "../schema/column-codecs.ts";
@@ -45,7 +45,7 @@ export async function renewLease(
   return result.numUpdatedRows === 1n ? "renewed" : "lost";
 }
 
-/** Returns the lease; from then on this epoch cannot write. */
+/** Gives the lease back. From then on, this epoch cannot write. */
 export async function releaseLease(
   trx: WriteTransaction,
   lease: { readonly id: string; readonly epoch: number },

@@ -157,8 +157,8 @@ function wrongOption(issue: z.core.$ZodIssue): string {
 
 /** Whether the owner of the context lets this tool be called. */
 export function isAllowed({ policy }: Pick<ToolContext, "policy">, tool: string): boolean {
-  const own = Object.hasOwn(policy.tools, tool) ? policy.tools[tool] : undefined;
-  return (own ?? policy.defaultPolicy) === "allow";
+  const rule = Object.hasOwn(policy.tools, tool) ? policy.tools[tool] : undefined;
+  return (rule ?? policy.defaultPolicy) === "allow";
 }
 
 function realFolder(path: string): string {

@@ -24,10 +24,10 @@ export function createIgnoreRules(root: string): IgnoreRules {
     const known = byFolder.get(folder);
     if (known !== undefined) return known;
     const list = readList(root, join(root, folder, ".gitignore"));
-    const own = list === null ? [] : [{ list, below: folder === "" ? 0 : bytesOf(folder).length + 1 }];
+    const ownList = list === null ? [] : [{ list, below: folder === "" ? 0 : bytesOf(folder).length + 1 }];
     const further =
       folder === "" ? (above === null ? [] : [{ list: above, below: 0 }]) : listsFor(parentOf(folder));
-    const lists = [...own, ...further];
+    const lists = [...ownList, ...further];
     byFolder.set(folder, lists);
     return lists;
   };

@@ -13,12 +13,12 @@ const ALL: readonly ToolDefinition[] = frozen([
   GIT_LOG_TOOL_DEFINITION,
 ]);
 
-/** The definition of `git_command` by `git_command/0` of seed 002; frozen. */
-export function gitCommand(): ToolDefinition {
-  return GIT_COMMAND_TOOL_DEFINITION;
-}
-
 /** The definitions of all git tools, `git_command` first by `all/0` of seed 002; frozen. */
 export function allGitTools(): readonly ToolDefinition[] {
   return ALL;
+}
+
+/** The definition of `git_command` by `git_command/0` of seed 002; frozen. */
+export function gitCommand(): ToolDefinition {
+  return GIT_COMMAND_TOOL_DEFINITION;
 }

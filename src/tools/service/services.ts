@@ -107,8 +107,8 @@ function refusalOf(
 }
 
 function notFound(name: string, known: readonly string[]): ToolRefusal {
-  const there = known.length === 0 ? "there are none" : `there are ${known.join(", ")}`;
-  return failure("NOT_FOUND", `There is no service called ${name}; ${there}.`, { details: { known } });
+  const names = known.length === 0 ? "there are none" : `there are ${known.join(", ")}`;
+  return failure("NOT_FOUND", `There is no service called ${name}; ${names}.`, { details: { known } });
 }
 
 export function portInUse(port: number | null, by: string): ToolRefusal {

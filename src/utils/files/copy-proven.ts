@@ -18,11 +18,6 @@ import { removeTree } from "./remove-tree.ts";
 /** Names are bytes, not always text. */
 type Path = string | Buffer;
 
-/** Whether a rename failed because both places are on different file systems. */
-export function isAcross(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === "EXDEV";
-}
-
 /**
  * Copies `from` to `to`, which appears there completely or not at all; `from` stays. An unfinished earlier copy (`to`
  * with `.part` behind it) is deleted first. Returns how many sockets, pipes and devices were left out: they hold
@@ -35,6 +30,11 @@ export async function copyProven(from: Path, to: Path, options: CopyOptions = {}
   await proveSame(Buffer.from(from), part, options);
   await rename(part, to);
   return leftOut;
+}
+
+/** Whether a rename failed because both places are on different file systems. */
+export function isAcross(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === "EXDEV";
 }
 
 interface CopyOptions {

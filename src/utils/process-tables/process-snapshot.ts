@@ -49,9 +49,9 @@ function placesByNumber(entries: readonly ProcessEntry[]): ReadonlyMap<number, r
   for (const [place, { pid, parent, group, session }] of entries.entries())
     for (const number of new Set([pid, parent, group, session])) {
       if (number === null) continue;
-      const there = places.get(number);
-      if (there === undefined) places.set(number, [place]);
-      else there.push(place);
+      const known = places.get(number);
+      if (known === undefined) places.set(number, [place]);
+      else known.push(place);
     }
   return places;
 }

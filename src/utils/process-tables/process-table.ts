@@ -68,9 +68,9 @@ export interface ProcessSource {
 export type ToolRunner = (argv: readonly string[]) => Promise<string>;
 
 export function addCarrier(carriers: Map<string, Set<number>>, value: string, pid: number): void {
-  const there = carriers.get(value);
-  if (there === undefined) carriers.set(value, new Set([pid]));
-  else there.add(pid);
+  const known = carriers.get(value);
+  if (known === undefined) carriers.set(value, new Set([pid]));
+  else known.add(pid);
 }
 
 /** Sends a signal to each pid; a process that is gone or not ours is skipped. */

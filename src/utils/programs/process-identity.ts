@@ -23,8 +23,8 @@ export async function identify(pid: number): Promise<ProcessIdentity | null> {
 
 /** Whether exactly this process still lives: same pid, start time and boot; a zombie is dead. */
 export async function isAlive(identity: ProcessIdentity): Promise<boolean> {
-  const now = await identify(identity.pid);
-  return now?.startTime === identity.startTime && now.bootId === identity.bootId;
+  const current = await identify(identity.pid);
+  return current?.startTime === identity.startTime && current.bootId === identity.bootId;
 }
 
 /**

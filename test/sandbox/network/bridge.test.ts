@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { exec } from "../../../src/utils/exec.ts";
-import { startBeside } from "../../../src/utils/programs/beside.ts";
+import { startCompanion } from "../../../src/utils/programs/companion.ts";
 import { written } from "../../helpers/journey.ts";
 import { isRunning } from "../../helpers/product.ts";
 import { sandboxHere, skippedWithout } from "../../helpers/sandbox.ts";
@@ -39,7 +39,7 @@ describe.skipIf(!sandboxHere.available)(`a program behind the bridge${skippedWit
 
 test("a program beside that does not get ready is reported with what it said, and is gone", async () => {
   expect(
-    await startBeside(["/bin/sh", "-c", "echo no port >&2; exit 3"], { cwd: "/", env: {}, signal: NEVER }),
+    await startCompanion(["/bin/sh", "-c", "echo no port >&2; exit 3"], { cwd: "/", env: {}, signal: NEVER }),
   ).toEqual({
     started: false,
     message: "no port",
@@ -50,7 +50,7 @@ test("a program beside that never says that it is ready is gone once it is not w
   await using dir = await tempDir();
   const file = join(dir.path, "pid");
   const stop = new AbortController();
-  const starting = startBeside(["/bin/sh", "-c", `trap '' TERM; echo $$ > ${file}; exec sleep 900`], {
+  const starting = startCompanion(["/bin/sh", "-c", `trap '' TERM; echo $$ > ${file}; exec sleep 900`], {
     cwd: "/",
     env: {},
     signal: stop.signal,
@@ -63,7 +63,7 @@ test("a program beside that never says that it is ready is gone once it is not w
   });
   expect(isRunning(pid)).toBe(false);
   expect(
-    await startBeside(["/bin/sh", "-c", "sleep 900"], { cwd: "/", env: {}, signal: stop.signal }),
+    await startCompanion(["/bin/sh", "-c", "sleep 900"], { cwd: "/", env: {}, signal: stop.signal }),
   ).toEqual({
     started: false,
     message: "/bin/sh was stopped before it was ready",
@@ -76,7 +76,7 @@ async function behind(argv: readonly string[]) {
   const at = (name: string) => join(dir.path, name);
   for (const name of ["work", "tmp", "net"]) await mkdir(at(name));
   await writeFile(at("empty"), "");
-  const beside = await startBeside([...SELF, "__network", at("net"), "proxy"], {
+  const beside = await startCompanion([...SELF, "__network", at("net"), "proxy"], {
     cwd: "/",
     env: {},
     signal: NEVER,

@@ -34,12 +34,6 @@ export interface GitCall {
   readonly asksForUsage: boolean;
 }
 
-/** A call without options and operands. */
-export function bareCall(subcommand: string): GitCall {
-  const nothing = { pieces: [], options: [], operands: [], afterDashes: [] };
-  return { subcommand, ...nothing, dashes: false, asksForUsage: false };
-}
-
 /** The facts about the subcommand that the parser needs. */
 interface Grammar {
   readonly options: OptionTable;
@@ -80,6 +74,12 @@ export function parseCall(
   const options = pieces.flatMap((piece) => piece.options);
   const rest = { afterDashes: args.slice(at + 1), dashes: at < args.length };
   return ok({ ...bareCall(subcommand), pieces, options, operands, ...rest });
+}
+
+/** A call without options and operands. */
+export function bareCall(subcommand: string): GitCall {
+  const nothing = { pieces: [], options: [], operands: [], afterDashes: [] };
+  return { subcommand, ...nothing, dashes: false, asksForUsage: false };
 }
 
 /** One word that begins with a dash, and the word after it if that is its value. */

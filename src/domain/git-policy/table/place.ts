@@ -29,11 +29,11 @@ export function placeOf(workspaceRoot: string, cwd: string, facts: PlaceFacts = 
   const { unguarded = [], remotes = [], localRepositories = [] } = facts;
   const root = absolute(workspaceRoot);
   if (root === null) return null;
-  const here = resolvePath(root, cwd);
-  if (!contains(root, here)) return null;
+  const workingDirectory = resolvePath(root, cwd);
+  if (!contains(root, workingDirectory)) return null;
   return {
     root,
-    cwd: here,
+    cwd: workingDirectory,
     unguarded: unguarded.map((path) => resolvePath(root, path)),
     remotes,
     localRepositories,

@@ -31,13 +31,6 @@ interface Start {
 const SLOTS = 2 ** 15;
 const LOOKED_AT = 3;
 
-function slotOf(text: string): number {
-  return [...text.slice(0, LOOKED_AT)].reduce(
-    (slot, one) => ((slot << 5) | (one.charCodeAt(0) & 31)) & (SLOTS - 1),
-    0,
-  );
-}
-
 /** A search for these rows; `isAsked` says whether a row's own judgement counts. */
 export function compile(shapes: readonly SecretShape[], isAsked: (shape: SecretShape) => boolean): Search {
   const starts = shapes.flatMap((shape, rank) => shape.starts.map((text): Start => ({ text, rank, shape })));
@@ -70,6 +63,13 @@ export function compile(shapes: readonly SecretShape[], isAsked: (shape: SecretS
     }
     return withoutOverlaps(found);
   };
+}
+
+function slotOf(text: string): number {
+  return [...text.slice(0, LOOKED_AT)].reduce(
+    (slot, one) => ((slot << 5) | (one.charCodeAt(0) & 31)) & (SLOTS - 1),
+    0,
+  );
 }
 
 function startsAt(text: string, from: number, start: string, anyCase: boolean): boolean {

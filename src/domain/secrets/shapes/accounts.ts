@@ -72,7 +72,7 @@ export const ACCOUNTS: readonly SecretShape[] = [
   token("Brave Search key", "BSA", `${WORD}{24,32}`, { isAmbiguous: true, isReal: isGenerated }),
   token("Courier key", "pk_prod_ pk_test_", "[A-Z0-9]{28}", {
     wordStart: true,
-    isReal: (own) => /\d/.test(own) && !isMadeUp(own),
+    isReal: (candidate) => /\d/.test(candidate) && !isMadeUp(candidate),
   }),
   token("Databricks OAuth token", "doau doar doac dsap docl", `${HEX}{32}`, AMBIGUOUS),
   token("dfuse key", "web_", `${HEX}{32}`, AMBIGUOUS_WHOLE),

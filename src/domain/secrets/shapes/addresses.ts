@@ -14,8 +14,8 @@ export const ADDRESSES: readonly SecretShape[] = [
     { isReal: isRealInAddress },
   ),
   context("token in an address", "://", `(?<=https?)://(?<secret>[^\\s/:@'"<>\\\\]{16,300})(?=@)`, {
-    isReal: (own, { text, at, match }) =>
-      (isRealSecret(own) || (isHexKey(own) && !isMadeUp(own))) &&
+    isReal: (candidate, { text, at, match }) =>
+      (isRealSecret(candidate) || (isHexKey(candidate) && !isMadeUp(candidate))) &&
       !/^@[^/\s]{0,100}sentry/.test(text.slice(at + match[0].length, at + match[0].length + 120)),
   }),
   context(
@@ -26,7 +26,7 @@ export const ADDRESSES: readonly SecretShape[] = [
   ),
   context("key in an address", "?key=|&key=", `[?&]key=(?<secret>[A-Za-z0-9+/=._~-]{20,300})`, {
     readers: GATE,
-    isReal: (own, found) => !isAtExample(found) && isRealCredential(own, found),
+    isReal: (candidate, found) => !isAtExample(found) && isRealCredential(candidate, found),
   }),
   context(
     "key in a connection string",
@@ -37,7 +37,10 @@ export const ADDRESSES: readonly SecretShape[] = [
     "password in a connection string",
     "password=|pwd=|password =|pwd =",
     `(?:password|pwd) ?= ?\\{?(?<secret>[^;{}'"\\s&<>\`\\\\]{6,100})`,
-    { isAmbiguous: true, isReal: (own, { text, at }) => isConnectionString(text, at) && isRealPassword(own) },
+    {
+      isAmbiguous: true,
+      isReal: (candidate, { text, at }) => isConnectionString(text, at) && isRealPassword(candidate),
+    },
   ),
 ];
 
@@ -53,9 +56,9 @@ const LOCAL = /^@(?:localhost|127\.|0\.0\.0\.0|\[?::1|host\.docker\.internal)/i;
 const BESIDE = /^@[a-z][a-z0-9_-]{0,30}(?=[:/?\s"'`\\]|$)/i;
 
 /** Programs on the local machine have well-known passwords; a random one counts there too. */
-function isRealInAddress(own: string, { text, at, match }: FoundShape): boolean {
+function isRealInAddress(candidate: string, { text, at, match }: FoundShape): boolean {
   const user = match[0].slice(3, match[0].indexOf(":", 3));
-  const password = unescaped(own);
+  const password = unescaped(candidate);
   if (password === user || !isRealPassword(password)) return false;
   const host = text.slice(at + match[0].length, at + match[0].length + 60);
   const isKey = isRealSecret(password) || isHexKey(password);

@@ -29,9 +29,9 @@ export const ARGUMENTS: readonly SecretShape[] = [
 const MIN_HEX_LENGTH = 32;
 
 /** Only the value decides: other strings occur in such calls too. */
-function isKeyOrPassword(own: string): boolean {
-  if (/^[^@\s]{1,60}@[\w-]{1,60}(?:\.[\w-]{1,60}){1,4}$|:\/\/|^\w+:[a-z]+[:=]/.test(own)) return false;
-  if (/^[0-9a-f]+$/i.test(own)) return own.length >= MIN_HEX_LENGTH && !isMadeUp(own);
-  if (isKnownShape(own) || !isRealPassword(own)) return false;
-  return isDrawn(own) || kindsOf(own) >= 3 || isRealSecret(own);
+function isKeyOrPassword(candidate: string): boolean {
+  if (/^[^@\s]{1,60}@[\w-]{1,60}(?:\.[\w-]{1,60}){1,4}$|:\/\/|^\w+:[a-z]+[:=]/.test(candidate)) return false;
+  if (/^[0-9a-f]+$/i.test(candidate)) return candidate.length >= MIN_HEX_LENGTH && !isMadeUp(candidate);
+  if (isKnownShape(candidate) || !isRealPassword(candidate)) return false;
+  return isDrawn(candidate) || kindsOf(candidate) >= 3 || isRealSecret(candidate);
 }

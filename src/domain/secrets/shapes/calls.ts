@@ -28,11 +28,12 @@ export const CALLS: readonly SecretShape[] = [
     GATE_PASSWORD,
   ),
   passwordOfCommand("add_user |change_password ", `(?:add_user|change_password) [^\\s]{1,60} ["']?${VALUE}`, {
-    isReal: (own, { text, at }) => isOf(/rabbitmqctl/, text, at) && isRealPassword(own),
+    isReal: (candidate, { text, at }) => isOf(/rabbitmqctl/, text, at) && isRealPassword(candidate),
   }),
   passwordOfCommand("-auth ", `-auth ["']?[\\w.@-]{1,60}:${VALUE}`),
   passwordOfCommand("-u '|-u \"|-u |--user=", `(?:-u |--user=)["']?[\\w.\\\\@-]{1,60}%${VALUE}`, {
-    isReal: (own, { text, at }) => isOf(/smbclient|rpcclient|net ads/, text, at) && isRealPassword(own),
+    isReal: (candidate, { text, at }) =>
+      isOf(/smbclient|rpcclient|net ads/, text, at) && isRealPassword(candidate),
   }),
   context(
     "password of an app of Apple",
@@ -46,13 +47,14 @@ export const CALLS: readonly SecretShape[] = [
     `(?:client|client\\.new|twilio|shodan|owm|environment|sumologic|oauthhandler)\\(\\s{0,20}(?:${STRING}\\s{0,4},\\s{0,20}){0,2}["'](?<secret>[A-Za-z0-9+/=._~-]{24,300})["']\\s{0,20}[,)]`,
     {
       readers: GATE,
-      isReal: (own) => !PUBLIC.test(own) && isRealKey(own) && (isHexKey(own) || isGenerated(own)),
+      isReal: (candidate) =>
+        !PUBLIC.test(candidate) && isRealKey(candidate) && (isHexKey(candidate) || isGenerated(candidate)),
     },
   ),
 ];
 
-function isRealKey(own: string): boolean {
-  return isHexKey(own) ? /[a-f]/i.test(own) && !isMadeUp(own) : isRealSecret(own);
+function isRealKey(candidate: string): boolean {
+  return isHexKey(candidate) ? /[a-f]/i.test(candidate) && !isMadeUp(candidate) : isRealSecret(candidate);
 }
 
 /** How far before its argument a program's name may be. */
@@ -63,7 +65,7 @@ function isOf(program: RegExp, text: string, at: number): boolean {
 }
 
 /** Four times four letters, and no words. */
-function isRealAppPassword(own: string): boolean {
-  const { share } = shareOfCommonPairs(own);
-  return share < 0.6 && !isMadeUp(own) && new Set(own).size >= 8;
+function isRealAppPassword(candidate: string): boolean {
+  const { share } = shareOfCommonPairs(candidate);
+  return share < 0.6 && !isMadeUp(candidate) && new Set(candidate).size >= 8;
 }

@@ -20,8 +20,8 @@ export function passwordOfCommand(starts: string, pattern: string, options: Shap
 /** An option, the programs that take a password after it, and the text in between. */
 function option(starts: string, pattern: string, programs: RegExp): SecretShape {
   return passwordOfCommand(starts, pattern + VALUE, {
-    isReal: (own, { text, at }) =>
-      programs.test(text.slice(Math.max(0, at - MAX_COMMAND_LENGTH), at)) && isRealPassword(own),
+    isReal: (candidate, { text, at }) =>
+      programs.test(text.slice(Math.max(0, at - MAX_COMMAND_LENGTH), at)) && isRealPassword(candidate),
   });
 }
 
@@ -103,8 +103,8 @@ export const COMMANDS: readonly SecretShape[] = [
   ),
 ];
 
-function isClearlySecret(own: string, _: FoundShape): boolean {
-  const value = own.replace(/[.,;:!?)]$/, "");
+function isClearlySecret(candidate: string, _: FoundShape): boolean {
+  const value = candidate.replace(/[.,;:!?)]$/, "");
   if (isHexKey(value)) return isRealPassword(value);
   return (
     (isDrawn(value) || hasAllInTurn(value)) &&

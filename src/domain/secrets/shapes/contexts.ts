@@ -53,13 +53,13 @@ export const CONTEXTS: readonly SecretShape[] = [
     "value of an _auth or a _password",
     "_auth|_password",
     `_(?:auth|authtoken|password)(?:\\s{0,2}=\\s{0,2}| )${QUOTES}(?<secret>${OPAQUE}{8,300})`,
-    { isReal: (own) => isRealBasic(own) || (isHexKey(own) && !isMadeUp(own)) },
+    { isReal: (candidate) => isRealBasic(candidate) || (isHexKey(candidate) && !isMadeUp(candidate)) },
   ),
   context(
     "registry credential",
     `auth":|auth\\":`,
     `auth\\\\?"\\s{0,4}:\\s{0,4}\\\\?"(?<secret>[A-Za-z0-9+/]{12,4096}={0,2})\\\\?"`,
-    { ...AMBIGUOUS_WHOLE, isReal: (own) => saysPassword(own) && isRealBasic(own) },
+    { ...AMBIGUOUS_WHOLE, isReal: (candidate) => saysPassword(candidate) && isRealBasic(candidate) },
   ),
   context(
     "password of a .netrc",
@@ -79,7 +79,8 @@ export const CONTEXTS: readonly SecretShape[] = [
     `:[0-9]{2,5}:[^:\\s"'\\\\]{1,63}:[^:\\s"'\\\\]{1,63}:(?<secret>[^\\s"'\\\\:]{4,200})`,
     {
       isAmbiguous: true,
-      isReal: (own, { path }) => (/pgpass/i.test(path) ? isRealPassword(own) : isRealSecret(own)),
+      isReal: (candidate, { path }) =>
+        /pgpass/i.test(path) ? isRealPassword(candidate) : isRealSecret(candidate),
     },
   ),
   context(
@@ -89,6 +90,6 @@ export const CONTEXTS: readonly SecretShape[] = [
   ),
 ];
 
-function saysPassword(own: string): boolean {
-  return /^[\x21-\x7e]{1,200}:[\x20-\x7e]{1,1000}$/.test(decodedText(own) ?? "");
+function saysPassword(candidate: string): boolean {
+  return /^[\x21-\x7e]{1,200}:[\x20-\x7e]{1,1000}$/.test(decodedText(candidate) ?? "");
 }

@@ -6,7 +6,7 @@ import { context, GATE_PASSWORD } from "../token.ts";
 
 /** Closing quotes, a sign or a line of a notebook, and opening quotes. */
 const TO_VALUE = `["'\\\\\\])]{0,4}\\s{0,4}(?:[:=,]|=>)(?:\\s|\\\\n|["',]){0,40}["'\\\\]{0,3}`;
-const isDrawnValue = (own: string) => !isMadeUp(own.replaceAll("-", ""));
+const isDrawnValue = (candidate: string) => !isMadeUp(candidate.replaceAll("-", ""));
 
 export const INSTALLATIONS: readonly SecretShape[] = [
   context(
@@ -49,13 +49,17 @@ export const INSTALLATIONS: readonly SecretShape[] = [
     "app password of a mailbox",
     "gmail.com|app_password|app password|smtp_pass|mail_pass|email_pass|email_host_pass",
     `(?:gmail\\.com["'],\\s{0,20}|(?:app[_ ]|smtp_|mail_|email_(?:host_)?)pass(?:word|wd)?${TO_VALUE})["']?(?<secret>[a-z]{4}(?: [a-z]{4}){3})(?![a-z ])`,
-    { readers: GATE, isReal: (own) => !/test|pass|word|your|abcd|xxxx/.test(own) },
+    { readers: GATE, isReal: (candidate) => !/test|pass|word|your|abcd|xxxx/.test(candidate) },
   ),
   context(
     "session cookie",
     "_gitlab_session|sessionid|phpsessid|jsessionid|connect.sid|laravel_session",
     `(?:_gitlab_session|sessionid|phpsessid|jsessionid|connect\\.sid|laravel_session)["'\\\\]{0,3}\\s?[:=,]\\s?["'\\\\]{0,3}(?<secret>${HEX}{32,64}|[A-Za-z0-9%._-]{24,400})(?![\\w(])`,
-    { readers: GATE, isReal: (own) => (/^[0-9a-f]+$/.test(own) ? isDrawnValue(own) : isRealSecret(own)) },
+    {
+      readers: GATE,
+      isReal: (candidate) =>
+        /^[0-9a-f]+$/.test(candidate) ? isDrawnValue(candidate) : isRealSecret(candidate),
+    },
   ),
   context(
     "SNMP password",
@@ -67,7 +71,11 @@ export const INSTALLATIONS: readonly SecretShape[] = [
     "password in a sentence",
     "password `|passphrase `|password: `|pw `",
     "(?:password|passphrase|pw):? `(?<secret>[^`\\s]{8,64})`",
-    { wordStart: true, readers: GATE, isReal: (own) => isRealPassword(own) && /\d/.test(own) },
+    {
+      wordStart: true,
+      readers: GATE,
+      isReal: (candidate) => isRealPassword(candidate) && /\d/.test(candidate),
+    },
   ),
   context(
     "key of a vendor",

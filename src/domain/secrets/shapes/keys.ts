@@ -24,7 +24,7 @@ export const KEYS: readonly SecretShape[] = [
     "OpenVPN static key",
     "-----begin openvpn static key",
     "-----begin openvpn static key v1-----(?<own>[0-9a-f\\s\\\\rn]{100,2000})",
-    { isContext: false, isReal: (own) => !isMadeUp(own.replace(/\\\\[rn]|\\s/g, "")) },
+    { isContext: false, isReal: (candidate) => !isMadeUp(candidate.replace(/\\\\[rn]|\\s/g, "")) },
   ),
   context(
     "PuTTY private key",
@@ -34,7 +34,7 @@ export const KEYS: readonly SecretShape[] = [
   ),
   token("encoded private key", "LS0tLS1CRUdJTi", `${BASE64}{60,}={0,2}`, {
     isAmbiguous: true,
-    isReal: (own) => decoded(`LS0tLS1CRUdJTi${own.slice(0, 42)}`).includes("PRIVATE KEY"),
+    isReal: (candidate) => decoded(`LS0tLS1CRUdJTi${candidate.slice(0, 42)}`).includes("PRIVATE KEY"),
   }),
   context(
     "private key of a JSON web key",
@@ -42,8 +42,8 @@ export const KEYS: readonly SecretShape[] = [
     `d\\\\?"\\s{0,4}:\\s{0,4}\\\\?"(?<secret>${WORD}{40,1000})\\\\?"`,
     {
       ...AMBIGUOUS_WHOLE,
-      isReal: (own, { text, at }) =>
-        /"kty\\?"/.test(text.slice(Math.max(0, at - 2_000), at + 4_000)) && !isMadeUp(own),
+      isReal: (candidate, { text, at }) =>
+        /"kty\\?"/.test(text.slice(Math.max(0, at - 2_000), at + 4_000)) && !isMadeUp(candidate),
     },
   ),
   context(
@@ -52,9 +52,9 @@ export const KEYS: readonly SecretShape[] = [
     `k\\\\?"\\s{0,4}:\\s{0,4}\\\\?"(?<secret>${WORD}{20,1000})\\\\?"`,
     {
       ...AMBIGUOUS_WHOLE,
-      isReal: (own, { text, at }) =>
+      isReal: (candidate, { text, at }) =>
         /"kty\\?"\s{0,4}:\s{0,4}\\?"oct/.test(text.slice(Math.max(0, at - 500), at + 1_500)) &&
-        !isMadeUp(own),
+        !isMadeUp(candidate),
     },
   ),
   // The beginning of every such file: version 3, and data of PKCS #7.
@@ -75,8 +75,8 @@ export const KEYS: readonly SecretShape[] = [
     `(?:accounts["']?\\s{0,4}[:=]\\s{0,4}\\[|wallet\\(|keytoaccount\\(|from_key\\()\\s{0,20}["'\`](?<secret>(?:0x)?[0-9a-f]{64})["'\`]`,
   ),
   context("private key in XML", "<d>", `<d>\\s{0,8}(?<secret>[A-Za-z0-9+/=\\s]{80,2000})<`, {
-    isReal: (own, { text, at }) =>
-      /<(?:RSA|DSA)KeyValue>/.test(text.slice(Math.max(0, at - 4_000), at)) && !isMadeUp(own),
+    isReal: (candidate, { text, at }) =>
+      /<(?:RSA|DSA)KeyValue>/.test(text.slice(Math.max(0, at - 4_000), at)) && !isMadeUp(candidate),
     isAmbiguous: true,
   }),
   token("age key", "AGE-SECRET-KEY-1 AGE-SECRET-KEY-PQ-1", "[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58,}", {
@@ -100,10 +100,10 @@ const MAX_HEADERS_LENGTH = 500;
 const CODE = /[;{}]|=>|\breturn\b/;
 
 /** Whether a line looks like a line of a key: long, and with nearly all characters of base64. */
-function holdsKeyLines(own: string): boolean {
+function holdsKeyLines(candidate: string): boolean {
   // Text with an ellipsis is a placeholder, not a key.
-  if (/\.{3}|…/.test(own)) return false;
-  const text = own.replace(/\\+[nrt]/g, "\n");
+  if (/\.{3}|…/.test(candidate)) return false;
+  const text = candidate.replace(/\\+[nrt]/g, "\n");
   for (const { 0: line, index } of text.matchAll(KEY_LINE)) {
     if (index > MAX_HEADERS_LENGTH || CODE.test(text.slice(0, index))) return false;
     if (bitsPerCharacter(line) >= MIN_BITS && !isMadeUp(line)) return true;

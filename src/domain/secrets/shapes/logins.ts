@@ -12,8 +12,8 @@ export const LOGINS: readonly SecretShape[] = [
     `(?:-u|--user)[\\s=]{0,3}["']?[^\\s:"'\\\\]{0,80}:(?<secret>[^\\s"'\\\\]{6,200})`,
     {
       wordStart: true,
-      isReal: (own, { text, at }) =>
-        /curl|wget|http/i.test(text.slice(Math.max(0, at - 300), at)) && isRealPassword(own),
+      isReal: (candidate, { text, at }) =>
+        /curl|wget|http/i.test(text.slice(Math.max(0, at - 300), at)) && isRealPassword(candidate),
     },
   ),
   passwordOfCommand("sshpass -p", `sshpass -p ?["']?(?<secret>[^\\s"'\\\\]{6,200})`),

@@ -57,12 +57,12 @@ export const MODELS: readonly SecretShape[] = [
     Firecrawl key    | fc- | ${HEX}{32}
   `,
   token("Anthropic key", "sk-ant-", `${WORD}{16,}`, {
-    isReal: (own) => !isMadeUp(own.replace(/^[a-z]+\d+-/, "")),
+    isReal: (candidate) => !isMadeUp(candidate.replace(/^[a-z]+\d+-/, "")),
   }),
   // OpenAI and providers with the same form.
   token("OpenAI-style key", "sk-", `(?=[A-Za-z_-]{0,80}[0-9])${WORD}{20,}`, {
     wordStart: true,
-    isReal: (own) => !isMadeUp(own.replace(/^(?:proj|svcacct|admin|or-v1|None)-/, "")),
+    isReal: (candidate) => !isMadeUp(candidate.replace(/^(?:proj|svcacct|admin|or-v1|None)-/, "")),
   }),
   token("Discord token", NUMBERS.join(" "), `${WORD}{20,25}\\.${WORD}{6}\\.(?<own>${WORD}{27,45})`),
   token(
@@ -82,7 +82,7 @@ export const MODELS: readonly SecretShape[] = [
     "JSON web token",
     "eyJ",
     `(?<head>[A-Za-z0-9_-]{8,})\\.(?<says>eyJ[A-Za-z0-9_-]{8,})\\.(?<own>[A-Za-z0-9_-]{8,})`,
-    { isReal: (own, { match }) => isRealWebToken(match.groups?.says ?? "", own) },
+    { isReal: (candidate, { match }) => isRealWebToken(match.groups?.says ?? "", candidate) },
   ),
   token(
     "Zapier or Make webhook",

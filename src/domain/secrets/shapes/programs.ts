@@ -22,14 +22,14 @@ const IN_TOKENS =
   );
 
 /** Drawn from all characters of a keyboard. */
-const isFullOfSigns = (own: string) => new Set(own.match(/[^A-Za-z0-9\s]/g)).size >= 8;
+const isFullOfSigns = (candidate: string) => new Set(candidate.match(/[^A-Za-z0-9\s]/g)).size >= 8;
 
 export const PROGRAMS: readonly SecretShape[] = [
   passwordOfCommand(" -p", ` -p(?<space> ?)["']?${VALUE}`, {
-    isReal: (own, { text, at, match }) => {
+    isReal: (candidate, { text, at, match }) => {
       const before = text.slice(Math.max(0, at - MAX_COMMAND_LENGTH), at);
       const programs = match.groups?.space === "" ? TAKES_PASSWORD : TAKES_ARGUMENT;
-      return programs.test(before) && isRealPassword(own);
+      return programs.test(before) && isRealPassword(candidate);
     },
   }),
   passwordOfCommand(
@@ -43,8 +43,8 @@ export const PROGRAMS: readonly SecretShape[] = [
   ),
   passwordOfCommand(`send "`, `send "${VALUE}\\\\[rn]"`, {
     wordStart: true,
-    isReal: (own, { text, at }) =>
-      /assword/.test(text.slice(Math.max(0, at - MAX_COMMAND_LENGTH), at)) && isRealPassword(own),
+    isReal: (candidate, { text, at }) =>
+      /assword/.test(text.slice(Math.max(0, at - MAX_COMMAND_LENGTH), at)) && isRealPassword(candidate),
   }),
   passwordOfCommand("redis-cli", `redis-cli\\s[^\\n|;&]{0,200}?-a ["']?${VALUE}`, WHOLE),
   passwordOfCommand(
@@ -77,7 +77,8 @@ export const PROGRAMS: readonly SecretShape[] = [
     `(?:auth|logged_in|nonce|cache_key)_(?:key|salt)["']?\\s?[,=:]\\s{0,20}(?<quote>["'])(?<secret>(?:(?!\\k<quote>)[^\\n]){60,70})\\k<quote>`,
     {
       readers: GATE,
-      isReal: (own) => !/ phrase|\bput\b/i.test(own) && (isFullOfSigns(own) || !isMadeUp(own)),
+      isReal: (candidate) =>
+        !/ phrase|\bput\b/i.test(candidate) && (isFullOfSigns(candidate) || !isMadeUp(candidate)),
     },
   ),
   context(
@@ -86,10 +87,12 @@ export const PROGRAMS: readonly SecretShape[] = [
     `pat["'\`\\])]{0,3}\\s{0,8}(?::=|=>|[:=,])\\s{0,8}["'\`]?(?<secret>[A-Za-z0-9_-]{20,120})(?![A-Za-z0-9_./(\\[-])`,
     {
       readers: GATE,
-      isReal: (own, { text, at, match }) =>
+      isReal: (candidate, { text, at, match }) =>
         // The end of a longer word, such as `compat`, is not the name of a token.
         (/^P/.test(match[0]) || !/[a-z]/i.test(text.charAt(at - 1))) &&
-        ((/^[a-z2-7]{52}$/.test(own) && !isMadeUp(own)) || isHexKey(own) || isRealSecret(own)),
+        ((/^[a-z2-7]{52}$/.test(candidate) && !isMadeUp(candidate)) ||
+          isHexKey(candidate) ||
+          isRealSecret(candidate)),
     },
   ),
   context(
@@ -101,10 +104,10 @@ export const PROGRAMS: readonly SecretShape[] = [
     "key in the address of a service",
     ".alchemy.com/v2/|.infura.io/v3/|api.render.com/deploy/|api.vercel.com/v1/integrations/deploy/|api.netlify.com/build_hooks/",
     `(?:\\.alchemy\\.com/v2/|\\.infura\\.io/v3/|api\\.render\\.com/deploy/[a-z0-9-]{8,40}\\?key=|api\\.vercel\\.com/v1/integrations/deploy/[A-Za-z0-9_]{8,60}/|api\\.netlify\\.com/build_hooks/)(?<secret>[A-Za-z0-9_-]{10,64})`,
-    { isReal: (own) => /\d/.test(own) && !isMadeUp(own) },
+    { isReal: (candidate) => /\d/.test(candidate) && !isMadeUp(candidate) },
   ),
   context("SonarQube login", "sonar.login", `sonar\\.login\\s?[=:]\\s?["']?(?<secret>[a-f0-9]{40})`, {
-    isReal: (own) => !isMadeUp(own),
+    isReal: (candidate) => !isMadeUp(candidate),
   }),
   context(
     "GitHub token of Composer",
@@ -115,7 +118,7 @@ export const PROGRAMS: readonly SecretShape[] = [
     "session in a cookie",
     "cookie:|cookie\"|cookie'",
     `cookie["']?\\s?[:=,]\\s?["']?[^\\n"']{0,300}?(?:sess[a-z_]{0,10}|sid|auth[a-z_]{0,10}|token)=(?<secret>[A-Za-z0-9%._~+/-]{20,1000})`,
-    { readers: GATE, isReal: (own) => isRealSecret(own) },
+    { readers: GATE, isReal: (candidate) => isRealSecret(candidate) },
   ),
   context(
     "password of Oracle",
@@ -144,7 +147,7 @@ export const PROGRAMS: readonly SecretShape[] = [
     "key that a client is made with",
     "client(|clientv2(",
     `client(?:v2)?\\(\\s{0,20}(?:api_?key\\s{0,2}[:=]\\s{0,2})?["'\`](?<secret>[A-Za-z0-9+/=._~-]{32,300})["'\`]\\s{0,20}[,)]`,
-    { readers: GATE, isReal: (own) => isDrawn(own) && isRealSecret(own) },
+    { readers: GATE, isReal: (candidate) => isDrawn(candidate) && isRealSecret(candidate) },
   ),
   context(
     "token of an unknown service",
@@ -176,8 +179,8 @@ export const PROGRAMS: readonly SecretShape[] = [
     `"result":\\s{0,4}"(?<secret>[^\\s"\\\\]{8,200})"`,
     {
       readers: GATE,
-      isReal: (own, { text, at }) =>
-        /"random_password"/.test(text.slice(Math.max(0, at - 2_000), at)) && isRealPassword(own),
+      isReal: (candidate, { text, at }) =>
+        /"random_password"/.test(text.slice(Math.max(0, at - 2_000), at)) && isRealPassword(candidate),
     },
   ),
   context(
@@ -197,8 +200,9 @@ export const PROGRAMS: readonly SecretShape[] = [
 /** Marks of a live key; hexadecimal text after them is a key too. */
 const SAYS_LIVE = /^[-_](?:live|prod|production|pat|tok|tkn|secret|sec|sk|oat|pt|admin)[-_]/i;
 
-function isOfUnknownService(own: string, { match }: FoundShape): boolean {
-  if (isHexKey(own) && /[a-f]/i.test(own)) return SAYS_LIVE.test(match[0]) && !isMadeUp(own);
-  if (/^[A-Za-z0-9]{24,}$/.test(own)) return isGenerated(own);
-  return isDrawn(own) && !isMadeUp(own);
+function isOfUnknownService(candidate: string, { match }: FoundShape): boolean {
+  if (isHexKey(candidate) && /[a-f]/i.test(candidate))
+    return SAYS_LIVE.test(match[0]) && !isMadeUp(candidate);
+  if (/^[A-Za-z0-9]{24,}$/.test(candidate)) return isGenerated(candidate);
+  return isDrawn(candidate) && !isMadeUp(candidate);
 }

@@ -22,7 +22,7 @@ export const SERVICES: readonly SecretShape[] = [
   token("Mollie key", "live_ test_", `${ALNUM}{30}`, {
     wordStart: true,
     isAmbiguous: true,
-    isReal: (own) => !isMadeUp(own) && (/\d/.test(own) || isGenerated(own)),
+    isReal: (candidate) => !isMadeUp(candidate) && (/\d/.test(candidate) || isGenerated(candidate)),
   }),
   token("Lob key", "live_ test_", `${HEX}{35}`, WHOLE),
   ...tokens()`
@@ -125,7 +125,7 @@ export const SERVICES: readonly SecretShape[] = [
   }),
   token("Twilio key", startsWith("SK", HEX_DIGITS), `[0-9a-fA-F]{31}`, {
     isAmbiguous: true,
-    isReal: (own) => /\d/.test(own) && /[a-f]/i.test(own) && !isMadeUp(own),
+    isReal: (candidate) => /\d/.test(candidate) && /[a-f]/i.test(candidate) && !isMadeUp(candidate),
   }),
   token(
     "Facebook app token",

@@ -69,7 +69,7 @@ export const TOOLS: readonly SecretShape[] = [
     Trieve key          | tr-     | ${ALNUM}{32}
   `,
   token("Proxmox token", "PVEAPIToken=", `[^!\\s"']{1,80}![^=\\s"']{1,80}=(?<own>${UUID})`, {
-    isReal: (own) => !isMadeUp(own.replaceAll("-", "")),
+    isReal: (candidate) => !isMadeUp(candidate.replaceAll("-", "")),
   }),
   token("Tableau token", "==:", `${BASE64}{22}==:(?<own>${ALNUM}{32})`, { before: 22, isAmbiguous: true }),
   token(
@@ -87,9 +87,11 @@ export const TOOLS: readonly SecretShape[] = [
     {
       wordStart: true,
       isAmbiguous: true,
-      isReal: (own) =>
-        !NAME.test(own) &&
-        (/^[a-f0-9]{32,}$/.test(own) ? !isMadeUp(own) : isGenerated(own) || isRealSecret(own)),
+      isReal: (candidate) =>
+        !NAME.test(candidate) &&
+        (/^[a-f0-9]{32,}$/.test(candidate)
+          ? !isMadeUp(candidate)
+          : isGenerated(candidate) || isRealSecret(candidate)),
     },
   ),
 ];

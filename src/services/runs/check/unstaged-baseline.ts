@@ -16,18 +16,6 @@ const FILE = "before-checks.json";
 
 const remembered = z.object({ tree: z.string(), files: z.array(leftFileSchema) });
 
-/** The state after a check. If git cannot tell, the engine's log says why, and the list is empty. */
-export async function unstagedNow(
-  context: Pick<ServiceContext, "git" | "reportFault">,
-  world: RunWorld,
-  tree: string,
-): Promise<readonly LeftFile[]> {
-  const files = await listUnstagedFiles(context.git, worktreeTarget(world.attempt), { tree });
-  if (files.isOk()) return files.value;
-  context.reportFault(`looking at what checks left in run ${world.run.id}`, new Error(files.error.message));
-  return [];
-}
-
 /**
  * The state before the first check on this tree. It is stored before that check begins. If an engine is killed during
  * a check, what the check left does not pass for older files. An error if git cannot tell: else everything there
@@ -47,4 +35,16 @@ export async function unstagedBaseline(
   await mkdir(dir, { recursive: true, mode: 0o700 });
   await writeFileAtomic(join(dir, FILE), JSON.stringify({ tree, files: files.value }), { mode: 0o600 });
   return files;
+}
+
+/** The state after a check. If git cannot tell, the engine's log says why, and the list is empty. */
+export async function unstagedNow(
+  context: Pick<ServiceContext, "git" | "reportFault">,
+  world: RunWorld,
+  tree: string,
+): Promise<readonly LeftFile[]> {
+  const files = await listUnstagedFiles(context.git, worktreeTarget(world.attempt), { tree });
+  if (files.isOk()) return files.value;
+  context.reportFault(`looking at what checks left in run ${world.run.id}`, new Error(files.error.message));
+  return [];
 }

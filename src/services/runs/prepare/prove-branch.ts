@@ -52,8 +52,9 @@ async function wayBack(
       return ok(`End the ${name} that goes on there: conclude it, or \`${git} ${gitToEnd(name)}\``);
     }
     const target = repositoryTarget(world.repository);
-    const there = yield* await readRef(context.git, target, `refs/heads/${branch}^{commit}`);
-    if (there !== null) return ok(`Keep what you need of it, then \`${git} switch ${shellWord(branch)}\``);
+    const branchTip = yield* await readRef(context.git, target, `refs/heads/${branch}^{commit}`);
+    if (branchTip !== null)
+      return ok(`Keep what you need of it, then \`${git} switch ${shellWord(branch)}\``);
     const last = yield* await lastCommit(context, world);
     const again = `${git} switch -c ${shellWord(branch)}`;
     const kept =

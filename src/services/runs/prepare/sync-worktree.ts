@@ -88,12 +88,12 @@ async function madeByOthers(
   const { git } = context;
   const target = repositoryTarget(world.repository);
   const { branch } = world.attempt;
-  const there = await readRef(git, target, `refs/remotes/${remote.name}/${branch}`);
-  const here = await readRef(git, target, `refs/heads/${branch}`);
-  if (there.isErr()) return err(there.error);
-  if (here.isErr()) return err(here.error);
-  if (there.value === null || here.value === null) return ok(false);
-  const own = await holdsOwnWork(context, world, { head: there.value, sha: here.value });
+  const remoteTip = await readRef(git, target, `refs/remotes/${remote.name}/${branch}`);
+  const localTip = await readRef(git, target, `refs/heads/${branch}`);
+  if (remoteTip.isErr()) return err(remoteTip.error);
+  if (localTip.isErr()) return err(localTip.error);
+  if (remoteTip.value === null || localTip.value === null) return ok(false);
+  const own = await holdsOwnWork(context, world, { head: remoteTip.value, sha: localTip.value });
   return own.map((is) => !is);
 }
 

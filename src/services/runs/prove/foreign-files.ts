@@ -14,14 +14,14 @@ export async function foreignFiles(
   start: RunStart,
 ): Promise<readonly RunNote[]> {
   if (start.files === undefined) return [];
-  const now = sharedFiles(context, world);
+  const current = sharedFiles(context, world);
   const then = start.files;
-  const changed = [...new Set([...Object.keys(then), ...Object.keys(now)])]
-    .filter((name) => then[name] !== now[name])
+  const changed = [...new Set([...Object.keys(then), ...Object.keys(current)])]
+    .filter((name) => then[name] !== current[name])
     .sort();
   const notes: RunNote[] = [];
   for (const name of changed.slice(0, MAX_REPORTED)) {
-    const [before, after] = [then[name] ?? null, now[name] ?? null];
+    const [before, after] = [then[name] ?? null, current[name] ?? null];
     const operation = await recordDeviation(context, world, {
       kind: "foreign_file_changed",
       before: { file: name, is: before },

@@ -32,13 +32,13 @@ export async function holdBranch(
   const { sha } = hold;
   const found = await findBranch(context, world);
   if (found.isErr()) return err(gitFailed("push", found.error));
-  const now = found.value;
-  if (now === null) {
+  const tip = found.value;
+  if (tip === null) {
     const made = await restoreBranch(context, world, async () => ok(sha));
     return made.map(() => null).mapErr(gitFailedAt("push"));
   }
-  if (now.sha === sha && now.symref === null) return ok(null);
-  return (await putBack(context, world, { ...hold, now })).mapErr(gitFailedAt("push"));
+  if (tip.sha === sha && tip.symref === null) return ok(null);
+  return (await putBack(context, world, { ...hold, tip })).mapErr(gitFailedAt("push"));
 }
 
 /** Reads git's own list, which shows whether a branch is an alias of one of the user's. */
@@ -54,7 +54,7 @@ async function findBranch(
 async function putBack(
   context: GitContext,
   world: RunWorld,
-  { now, sha, files }: Hold & { readonly now: Ref },
+  { tip, sha, files }: Hold & { readonly tip: Ref },
 ): Promise<Result<RunNote, { readonly kind: string; readonly message: string }>> {
   const { attempt, run } = world;
   const { branch } = attempt;
@@ -64,11 +64,11 @@ async function putBack(
     runId: run.id,
     target,
     reason: "agent_moved_head",
-    commit: now.sha,
+    commit: tip.sha,
   };
   const snapshot = await keepSnapshot(context, request);
   if (snapshot.isErr()) return err(snapshot.error);
-  const details = { branch, branchSha: now.sha, symref: now.symref, snapshot: snapshot.value.ref };
+  const details = { branch, branchSha: tip.sha, symref: tip.symref, snapshot: snapshot.value.ref };
   const restored = await journaled(
     context,
     {
@@ -76,11 +76,11 @@ async function putBack(
       subject: { type: "run", id: run.id },
       before: details,
       // If it only pointed elsewhere and has no commits of its own, there is nothing to bring back.
-      undoable: now.sha !== sha,
+      undoable: tip.sha !== sha,
     },
     async () => {
       if (files === "go_back" && (await resetFiles(context, world, sha))) return ok(undefined);
-      const move = { ref: now.name, from: now.sha, to: sha, reason: "tazuna: branch restored" };
+      const move = { ref: tip.name, from: tip.sha, to: sha, reason: "tazuna: branch restored" };
       return updateRef(context.git, target, move);
     },
     () => ({ branch, sha }),

@@ -69,8 +69,9 @@ async function cancelWhilePushing(
   const sha = (await lastPushed(context, world.run.id)) ?? world.run.commit;
   // The run's own signal has aborted by now, and a person waits. A slow remote counts as without the commit.
   const limits = { timeoutMs: LAST_QUESTION_MS, signal: new AbortController().signal };
-  const there = await pushedHeads(context.git, target, { remote, branch, ...limits });
-  if (sha === null || there.isErr() || there.value.some((head) => head !== sha)) return { event: "cancel" };
+  const remoteHeads = await pushedHeads(context.git, target, { remote, branch, ...limits });
+  if (sha === null || remoteHeads.isErr() || remoteHeads.value.some((head) => head !== sha))
+    return { event: "cancel" };
   return pushed(sha, [
     { code: "cancel_too_late", message: "The push had arrived before it could be cancelled.", details: {} },
   ]);
@@ -123,8 +124,8 @@ async function lastPushed(context: Pick<ServiceContext, "db">, runId: string): P
 
 async function tipOfBranch(context: GitContext, world: RunWorld): Promise<Result<string, Step>> {
   const ref = `refs/heads/${world.attempt.branch}^{commit}`;
-  const there = await ensureBranch(context, world);
-  if (there.isErr()) return err(gitFailed("push", there.error));
+  const remoteHeads = await ensureBranch(context, world);
+  if (remoteHeads.isErr()) return err(gitFailed("push", remoteHeads.error));
   const tip = await readRef(context.git, repositoryTarget(world.repository), ref);
   if (tip.isErr()) return err(gitFailed("push", tip.error));
   return tip.value === null

@@ -15,13 +15,13 @@ import { judgeMerge } from "./judge-merge.ts";
 
 interface MergeSource {
   readonly remote: Remote;
-  /** The commit of ours that the gate has read. */
+  /** Our commit, which the publish gate has accepted. */
   readonly from: string;
 }
 
 /**
- * `from` is our commit that the gate has read; if nothing was merged, it is the one to push. A commit that was not
- * judged stays on no branch: the next push would take it along. Null if the branch is at any other commit.
+ * The commit to push; null if another process moved the branch. If gate or git refuses the merge, the branch goes back
+ * to `from`. Otherwise the next push would take the refused merge along.
  */
 export async function settleMerge(
   context: GitContext & Pick<ServiceContext, "locks">,
@@ -40,7 +40,7 @@ export async function settleMerge(
 
 /**
  * The commit to push: `from`, or its merge with the remote's commit, or the remote's commit if that contains `from`.
- * Null if the branch is at any other commit: it was moved meanwhile.
+ * Null if the branch is at any other commit.
  */
 async function proveMerge(
   context: Pick<ServiceContext, "git" | "locks">,
@@ -51,18 +51,18 @@ async function proveMerge(
   const target = repositoryTarget(world.repository);
   const read = await readCommit(context.git, target, `refs/heads/${world.attempt.branch}`);
   if (read.isErr()) return err(gitFailed("push", read.error));
-  const now = read.value;
-  if (now === null || now.sha === from) return ok(from);
-  const theirs = theirsOf(now, from);
+  const tip = read.value;
+  if (tip === null || tip.sha === from) return ok(from);
+  const theirs = theirsOf(tip, from);
   const published = await isPublished(context, world, { ...source, sha: theirs });
   if (published.isErr()) return err(published.error);
   if (!published.value) return ok(null);
-  if (theirs === now.sha) {
+  if (theirs === tip.sha) {
     const holds = await isAncestor(context.git, target, { ancestor: from, descendant: theirs });
     return holds.map((held) => (held ? theirs : null)).mapErr(gitFailedAt("push"));
   }
-  const judged = await judgeMerge(context, world, { from, theirs, merged: now });
-  return judged.map(() => now.sha);
+  const judged = await judgeMerge(context, world, { from, theirs, merged: tip });
+  return judged.map(() => tip.sha);
 }
 
 /** The other side of a merge; the commit itself if it is not a merge of `from`. */
@@ -87,6 +87,6 @@ async function isPublished(
     fetchBranch(context.git, target, { remote, branch }),
   );
   if (fetched.isErr()) return err(gitFailed("push", fetched.error));
-  const part = await isAncestor(context.git, target, { ancestor: sha, descendant: head.value });
-  return part.mapErr(gitFailedAt("push"));
+  const contained = await isAncestor(context.git, target, { ancestor: sha, descendant: head.value });
+  return contained.mapErr(gitFailedAt("push"));
 }

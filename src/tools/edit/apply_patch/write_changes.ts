@@ -73,8 +73,8 @@ async function moveAll(root: string, ready: readonly ReadyFile[]): Promise<Resul
 function hasChanged(root: string, { path, before }: PlannedFile): boolean {
   // If something has appeared at an empty place, the later write of a file finds it.
   if (before === null) return false;
-  const now = readState(root, path);
-  return now.isErr() || now.value?.content !== before.content || now.value.mode !== before.mode;
+  const current = readState(root, path);
+  return current.isErr() || current.value?.content !== before.content || current.value.mode !== before.mode;
 }
 
 function removeOne(root: string, file: PlannedFile): Result<Done, ToolRefusal> {

@@ -4,10 +4,6 @@ import { type ProgramSearch, variable } from "./find_program.ts";
 /** Characters with a meaning for cmd.exe, inside or outside of quotes. Not all can be quoted (CVE-2024-27980). */
 const READ_BY_CMD = /["%!^&|<>()\r\n]/;
 
-export function isBatchFile(path: string): boolean {
-  return /\.(bat|cmd)$/i.test(path);
-}
-
 /** Null if a token would be changed. `call` goes first, because cmd strips quotes from a line that begins with one. */
 export function batchArgv(
   argv: readonly string[],
@@ -15,4 +11,8 @@ export function batchArgv(
 ): readonly [string, ...string[]] | null {
   if (argv.some((token) => READ_BY_CMD.test(token))) return null;
   return [variable(env, "ComSpec") ?? "cmd.exe", "/d", "/e:on", "/v:off", "/c", "call", ...argv];
+}
+
+export function isBatchFile(path: string): boolean {
+  return /\.(bat|cmd)$/i.test(path);
 }

@@ -16,17 +16,17 @@ const FLAGS: ReadonlyMap<string, readonly string[]> = new Map([
   ["merge", ["--no-overwrite-ignore"]],
 ]);
 
-/** The words for git, with these arguments. Our options come first, and the policy refuses any that would undo them. */
-export function safeWords(call: GitCall, args: readonly string[]): readonly string[] {
-  const [subcommand = ""] = call.subcommand.split(" ");
-  return [subcommand, ...safetyFlags(call), ...args, ...endOfNames(call)];
-}
-
 /**
  * The options before the arguments. Without the first two, git dies at a difference if it may run no program for it.
  */
 export function safetyFlags(call: GitCall): readonly string[] {
   return standsAlone(call) ? [] : (FLAGS.get(call.subcommand) ?? []);
+}
+
+/** The words for git, with these arguments. Our options come first, and the policy refuses any that would undo them. */
+export function safeWords(call: GitCall, args: readonly string[]): readonly string[] {
+  const [subcommand = ""] = call.subcommand.split(" ");
+  return [subcommand, ...safetyFlags(call), ...args, ...endOfNames(call)];
 }
 
 /** The words after the arguments. With them, git looks only for a branch, and overwrites no file of that name. */

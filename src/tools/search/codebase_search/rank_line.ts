@@ -11,7 +11,7 @@ const KINDS = ["definition", "word", "part"] as const;
 
 export type MatchKind = (typeof KINDS)[number];
 
-/** A definition is a whole word after such a defining word. */
+/** A definition is a whole word that follows a word such as `class`. */
 export function kindOfMatch(line: string, { start, end }: Span): MatchKind {
   if (!isWhole(line, start, end)) return "part";
   return DEFINES.test(line.slice(Math.max(0, start - 80), start)) ? "definition" : "word";
@@ -36,12 +36,12 @@ export function isBetter(a: MatchKind, b: MatchKind): boolean {
   return KINDS.indexOf(a) < KINDS.indexOf(b);
 }
 
-/** Whether no word continues beyond either end. */
+/** Whether the span begins and ends at the edge of a word. */
 function isWhole(line: string, start: number, end: number): boolean {
-  return !goesOn(line, start) && !goesOn(line, end) && end > start;
+  return !isInsideWord(line, start) && !isInsideWord(line, end) && end > start;
 }
 
-function goesOn(line: string, at: number): boolean {
+function isInsideWord(line: string, at: number): boolean {
   const before = codeBefore(line, at);
   const after = line.codePointAt(at);
   return before !== undefined && after !== undefined && isWordCharacter(before) && isWordCharacter(after);

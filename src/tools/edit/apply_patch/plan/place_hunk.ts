@@ -30,11 +30,6 @@ interface HunkSearch {
   readonly shift: number;
 }
 
-export function linesOfFile(content: string): FileLines {
-  const exact = content === "" ? [] : content.split(/(?<=\n)/);
-  return { exact, bare: exact.map(withoutEnd) };
-}
-
 export function placeHunk(file: FileLines, hunk: Hunk, search: HunkSearch): Result<HunkPlace, HunkFlaw> {
   const old = hunk.lines.filter(({ sign }) => sign !== "+").map(({ text }) => text);
   const expected = hunk.start === null ? null : hunk.start + search.shift;
@@ -54,6 +49,11 @@ export function placeHunk(file: FileLines, hunk: Hunk, search: HunkSearch): Resu
     if (at !== undefined) return err(ambiguous(anchored));
   }
   return err(notFound(file, old, { expected, search }));
+}
+
+export function linesOfFile(content: string): FileLines {
+  const exact = content === "" ? [] : content.split(/(?<=\n)/);
+  return { exact, bare: exact.map(withoutEnd) };
 }
 
 /** Places a hunk that only adds: at its stated line, else after its anchor, else at the file's end. */

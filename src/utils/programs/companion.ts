@@ -1,8 +1,8 @@
-/** Starts a program that works beside another one, and ends when its owner releases it or dies. */
+/** Starts a helper program that works beside another one, and ends when its owner ends it or dies. */
 import { type Environment, startProcess } from "../exec.ts";
 import { settlesWithin } from "../time/waiting.ts";
 
-export type Beside =
+export type Companion =
   | { readonly started: true /** Resolves when it is gone. */; readonly end: () => Promise<void> }
   | { readonly started: false; readonly message: string };
 
@@ -15,10 +15,10 @@ const MAX_MESSAGE_LENGTH = 2000;
  * The program prints a line once it is ready, and ends when its stdin ends. So it never outlives its owner, not even
  * a killed one. If `signal` aborts before it is ready, it is killed at once.
  */
-export async function startBeside(
+export async function startCompanion(
   argv: readonly string[],
   { signal, ...options }: { readonly cwd: string; readonly env: Environment; readonly signal: AbortSignal },
-): Promise<Beside> {
+): Promise<Companion> {
   const ready = Promise.withResolvers<void>();
   let words = "";
   const started = await startProcess(argv, {
