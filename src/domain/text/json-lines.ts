@@ -1,10 +1,29 @@
-/** Finds the lines of a JSON text: of each key, and of the first fault, which `JSON.parse` does not name. */
+/** Finds the members of a JSON text and their lines, and the first fault, which `JSON.parse` does not name. */
+
+/** One key of an object, with the offsets of the key and of its value. */
+export interface JsonMember {
+  readonly key: string;
+  /** Dotted, such as `checks.0.name`. */
+  readonly path: string;
+  /** How many objects and lists it is in. */
+  readonly depth: number;
+  readonly keyAt: number;
+  readonly start: number;
+  readonly end: number;
+}
 
 interface JsonLines {
-  /** Dotted path of a key, such as `checks.0.name`, → its line, from 1. Keys after a fault are missing. */
+  /** Dotted path of a key → its line, from 1. Keys after a fault are missing. */
   readonly keys: ReadonlyMap<string, number>;
   /** The line at which the text stops being JSON; null if it is JSON. */
   readonly fault: number | null;
+}
+
+export function jsonLines(text: string): JsonLines {
+  const { members, fault } = jsonMembers(text);
+  const lineAt = (offset: number) => text.slice(0, offset).split("\n").length;
+  const keys = new Map(members.map(({ path, keyAt }) => [path, lineAt(keyAt)]));
+  return { keys, fault: fault === null ? null : lineAt(fault) };
 }
 
 const SPACE = /[ \t\r\n]*/y;
@@ -12,16 +31,22 @@ const SPACE = /[ \t\r\n]*/y;
 const STRING = /"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 const LITERAL = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.])/y;
 
-/** Reads the text by RFC 8259. */
-export function jsonLines(text: string): JsonLines {
-  const keys = new Map<string, number>();
+/**
+ * Reads the text by RFC 8259. The members are in the order of their keys, those of an object after its own. `fault`
+ * is the offset at which the text stops being JSON; the value of an unfinished member ends there.
+ */
+export function jsonMembers(text: string): {
+  readonly members: readonly JsonMember[];
+  readonly fault: number | null;
+} {
   const reader = createReader(text);
   try {
-    readValue(reader, "", (path) => keys.set(path, reader.line()));
-    reader.space();
-    return { keys, fault: reader.atEnd() ? null : reader.line() };
+    reader.value("", 0);
+    reader.match(SPACE);
+    return { members: reader.members, fault: reader.at() === text.length ? null : reader.at() };
   } catch (error) {
-    if (error instanceof Fault || error instanceof RangeError) return { keys, fault: reader.line() };
+    if (error instanceof Fault || error instanceof RangeError)
+      return { members: reader.members, fault: reader.at() };
     throw error;
   }
 }
@@ -29,9 +54,8 @@ export function jsonLines(text: string): JsonLines {
 /** Thrown when the text stops being JSON. */
 class Fault extends Error {}
 
-type Reader = ReturnType<typeof createReader>;
-
 function createReader(text: string) {
+  const members: (JsonMember & { end: number })[] = [];
   let at = 0;
   const match = (pattern: RegExp): string | null => {
     pattern.lastIndex = at;
@@ -39,54 +63,41 @@ function createReader(text: string) {
     at += found?.length ?? 0;
     return found;
   };
-  return {
-    match,
-    space: () => void match(SPACE),
-    /** Takes this character if it is the next one. */
-    take: (character: string): boolean => {
-      if (text[at] !== character) return false;
-      at += 1;
-      return true;
-    },
-    atEnd: () => at === text.length,
-    line: () => text.slice(0, at).split("\n").length,
+  /** Takes this sign if it is the next one. */
+  const take = (sign: string): boolean => {
+    match(SPACE);
+    if (text[at] !== sign) return false;
+    at += 1;
+    return true;
   };
-}
-
-function readValue(reader: Reader, path: string, onKey: (path: string) => void): void {
-  reader.space();
-  if (reader.take("{")) readMembers(reader, path, onKey);
-  else if (reader.take("[")) readElements(reader, path, onKey);
-  else if (reader.match(STRING) === null && reader.match(LITERAL) === null) throw new Fault();
-}
-
-function readMembers(reader: Reader, path: string, onKey: (path: string) => void): void {
-  reader.space();
-  if (reader.take("}")) return;
-  do {
-    reader.space();
-    const key = reader.match(STRING);
-    if (key === null) throw new Fault();
-    const full = below(path, JSON.parse(key) as string);
-    onKey(full);
-    reader.space();
-    if (!reader.take(":")) throw new Fault();
-    readValue(reader, full, onKey);
-    reader.space();
-  } while (reader.take(","));
-  if (!reader.take("}")) throw new Fault();
-}
-
-function readElements(reader: Reader, path: string, onKey: (path: string) => void): void {
-  reader.space();
-  if (reader.take("]")) return;
-  let index = 0;
-  do {
-    readValue(reader, below(path, String(index)), onKey);
-    index += 1;
-    reader.space();
-  } while (reader.take(","));
-  if (!reader.take("]")) throw new Fault();
+  const member = (above: string, depth: number): void => {
+    match(SPACE);
+    const keyAt = at;
+    const written = match(STRING);
+    if (written === null) throw new Fault();
+    const key = String(JSON.parse(written));
+    const found = { key, path: below(above, key), depth, keyAt, start: at, end: at };
+    members.push(found);
+    if (!take(":")) throw new Fault();
+    match(SPACE);
+    found.start = at;
+    value(found.path, depth);
+    found.end = at;
+  };
+  /** What stands between two brackets, separated by commas. */
+  const all = (close: string, read: (index: number) => void): void => {
+    if (take(close)) return;
+    let index = 0;
+    do read(index++);
+    while (take(","));
+    if (!take(close)) throw new Fault();
+  };
+  const value = (path: string, depth: number): void => {
+    if (take("{")) all("}", () => member(path, depth + 1));
+    else if (take("[")) all("]", (index) => value(below(path, String(index)), depth + 1));
+    else if (match(STRING) === null && match(LITERAL) === null) throw new Fault();
+  };
+  return { members, match, value, at: () => at };
 }
 
 function below(path: string, part: string): string {
