@@ -1,6 +1,7 @@
 /** Finds the git after the guard on the PATH. */
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
+import { tryOr } from "../utils/values/try-or.ts";
 
 /** A wrapper after the guard may search the PATH from its beginning, and would find the guard again. */
 const TURNS = { beforeTheLast: 8, max: 16 };
@@ -28,18 +29,12 @@ export function findRealGit({ path, folder, turns }: BehindTheGuard): string | n
 }
 
 function realOf(folder: string): string | null {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return null;
-  }
+  return tryOr(() => realpathSync(folder), null);
 }
 
 function isProgram(file: string): boolean {
-  try {
+  return tryOr(() => {
     accessSync(file, constants.X_OK);
     return statSync(file).isFile();
-  } catch {
-    return false;
-  }
+  }, false);
 }

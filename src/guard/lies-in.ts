@@ -2,6 +2,7 @@
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { namedGitDir, placeFrom } from "../utils/paths/pointer-files.ts";
+import { tryOr } from "../utils/values/try-or.ts";
 
 /**
  * Both absolute. A missing path counts as inside its folder. A file such as `.git` of a worktree is followed. False if
@@ -31,11 +32,7 @@ function identityOf(path: string): string | null {
 }
 
 function ledTo(path: string): string | null {
-  try {
-    if (!statSync(path).isFile()) return null;
-    const target = namedGitDir(readFileSync(path, "utf8"));
-    return target === null ? null : placeFrom(dirname(path), target);
-  } catch {
-    return null;
-  }
+  const text = tryOr(() => (statSync(path).isFile() ? readFileSync(path, "utf8") : null), null);
+  const target = text === null ? null : namedGitDir(text);
+  return target === null ? null : placeFrom(dirname(path), target);
 }

@@ -1,12 +1,13 @@
 /** Finds the unix sockets of the file system that may have a listener now (Linux). */
 import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { tryOr } from "../utils/values/try-or.ts";
 import { socketNames } from "./socket-names.ts";
 
 /**
  * Absolute paths without symbolic links: every socket in each folder in which one was bound by name. So sockets that
  * were moved or linked there since are included. Only in folders that `isOpen` accepts. None of other network
- * namespaces, which the system does not list.
+ * namespaces, which the system does not list. What is gone by now, or closed to us, is closed to programs that we start too.
  */
 export function boundSockets(isOpen: (folder: string) => boolean): readonly string[] {
   const names = socketNames(readFileSync("/proc/net/unix", "utf8"));
@@ -23,28 +24,19 @@ export function boundSockets(isOpen: (folder: string) => boolean): readonly stri
 /** The working folders of all processes that we may inspect. */
 function workingFolders(): readonly string[] {
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
-  return [...new Set(pids.flatMap((pid) => orNone(() => [readlinkSync(`/proc/${pid}/cwd`)])))];
+  return [...new Set(pids.flatMap((pid) => tryOr(() => [readlinkSync(`/proc/${pid}/cwd`)], [])))];
 }
 
 function realFolder(folder: string): readonly string[] {
-  return orNone(() => [realpathSync.native(folder)]);
+  return tryOr(() => [realpathSync.native(folder)], []);
 }
 
 function socketsIn(folder: string): readonly string[] {
   return (
-    orNone(() => readdirSync(folder, { withFileTypes: true }))
+    tryOr(() => readdirSync(folder, { withFileTypes: true }), [])
       .filter((entry) => entry.isSocket())
       .map(({ name }) => join(folder, name))
       // A name that is not UTF-8 cannot stand in a command either.
       .filter((path) => existsSync(path))
   );
-}
-
-/** If it is gone by now, or closed to us, it is also closed to programs that we start. */
-function orNone<T>(look: () => readonly T[]): readonly T[] {
-  try {
-    return look();
-  } catch {
-    return [];
-  }
 }

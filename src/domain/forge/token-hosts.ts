@@ -55,7 +55,7 @@ function configured(forge: HostNames["forge"], kind: string): string | null {
 
 /** Git's protocol and host for a host name or an API address; plain http only on this machine. */
 function placeOf(text: string | null): Pick<HostToken, "protocol" | "host"> | null {
-  const url = text === null ? null : parsed(text.includes("://") ? text : `https://${text}`);
+  const url = text === null ? null : URL.parse(text.includes("://") ? text : `https://${text}`);
   if (url === null) return null;
   // `api.github.com` and `api.TENANT.ghe.com` serve the API of the host without that word.
   const host = /^api\.(?:github\.com|[a-z0-9-]+\.ghe\.com)$/.test(url.host) ? url.host.slice(4) : url.host;
@@ -65,14 +65,6 @@ function placeOf(text: string | null): Pick<HostToken, "protocol" | "host"> | nu
 
 export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
-}
-
-function parsed(text: string): URL | null {
-  try {
-    return new URL(text);
-  } catch {
-    return null;
-  }
 }
 
 /** The environment without those tokens, and the tokens: a process gets them only if they are passed to it. */

@@ -10,6 +10,7 @@ import {
   statSync,
 } from "node:fs";
 import { isInside } from "../paths/path-spelling.ts";
+import { tryOr } from "../values/try-or.ts";
 
 export type OpenInside =
   | { readonly ok: true; readonly descriptor: number; readonly stats: BigIntStats }
@@ -63,23 +64,16 @@ function liesInside(
   path: string,
   opened: { readonly descriptor: number; readonly stats: BigIntStats },
 ): boolean {
-  const place = process.platform === "linux" ? placeOf(opened.descriptor) : null;
+  // On Linux the system tells the path of an open file.
+  const place =
+    process.platform === "linux"
+      ? tryOr(() => readlinkSync(`/proc/self/fd/${opened.descriptor}`), null)
+      : null;
   if (place !== null) return isInside(root, place, process.platform);
-  try {
+  return tryOr(() => {
     // If the path leads to the opened file without any link, the file has a name inside.
     const named = statSync(path, { bigint: true });
     const { dev, ino } = opened.stats;
     return realpathSync.native(path) === path && named.dev === dev && named.ino === ino;
-  } catch {
-    return false;
-  }
-}
-
-/** The path of an open file as the system tells it; null if it does not. */
-function placeOf(descriptor: number): string | null {
-  try {
-    return readlinkSync(`/proc/self/fd/${descriptor}`);
-  } catch {
-    return null;
-  }
+  }, false);
 }

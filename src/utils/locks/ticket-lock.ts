@@ -18,6 +18,7 @@ import { giveSecondName } from "../files/second-name.ts";
 import { identify, isAlive, type ProcessIdentity } from "../programs/process-identity.ts";
 import { sleep } from "../time/waiting.ts";
 import { newId } from "../values/ids.ts";
+import { tryOr } from "../values/try-or.ts";
 
 export interface TicketLock {
   /** False if another process took the lock over, because this one seemed to be gone. */
@@ -66,7 +67,9 @@ export async function takeTicket(
   folder: string,
   { patienceMs, signal, strangerMs = STRANGER_MS }: TicketOptions,
 ): Promise<TicketLock | "busy" | "canceled"> {
-  const me: Owner = { ...(await self()), space: processSpace() };
+  // Containers on one machine share its boot, but each has its own pids. Other systems have one set of pids.
+  const space = tryOr(() => readlinkSync("/proc/self/ns/pid"), "");
+  const me: Owner = { ...(await self()), space };
   const deadline = performance.now() + patienceMs;
   const isAbandoned = watcher(folder, { me, strangerMs });
   for (let pause = 1; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
@@ -210,15 +213,6 @@ function numbersIn(
 async function self(): Promise<ProcessIdentity> {
   const { pid } = process;
   return (await identify(pid)) ?? { pid, startTime: "", bootId: `unknown ${newId()}` };
-}
-
-/** Containers on one machine share its boot, but each has its own pids. Other systems have one set of pids. */
-function processSpace(): string {
-  try {
-    return readlinkSync("/proc/self/ns/pid");
-  } catch {
-    return "";
-  }
 }
 
 /** What `act` returns, or null if it throws this one code. */

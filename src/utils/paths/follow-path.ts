@@ -1,6 +1,7 @@
 /** Follows a path link by link, up to the first name that an agent's tools could have created. */
 import { accessSync, constants, lstatSync, type Stats } from "node:fs";
 import { dirname, join, parse } from "node:path";
+import { tryOr } from "../values/try-or.ts";
 import { isInside } from "./path-spelling.ts";
 import { canonical, leadsByProcess, linkTarget, MAX_LINKS, namesOf } from "./real-location.ts";
 
@@ -82,19 +83,10 @@ function leadsToGranted(path: string, { granted }: ToolPlaces): boolean {
 }
 
 function mayWriteIn(folder: string): boolean {
-  try {
-    accessSync(folder, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  return tryOr(() => accessSync(folder, constants.W_OK) === undefined, false);
 }
 
 /** Null if nothing is there, or the system does not tell. */
 function look(path: string): Stats | null {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) ?? null;
-  } catch {
-    return null;
-  }
+  return tryOr(() => lstatSync(path, { throwIfNoEntry: false }) ?? null, null);
 }

@@ -1,6 +1,7 @@
 /** Follows what git opens in a local repository to the first place that it must not open. */
 import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { tryOr } from "../values/try-or.ts";
 import { type Followed, followPath, isWritable, type ToolPlaces } from "./follow-path.ts";
 import { isInside } from "./path-spelling.ts";
 import { isPlainText, namedGitDir, placeFrom, withoutLineEnds } from "./pointer-files.ts";
@@ -175,18 +176,10 @@ function inFolder(folder: string, goesInto: (entry: Dirent) => boolean = () => f
 }
 
 function readFolder(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
+  return tryOr(() => readdirSync(folder, { withFileTypes: true }), []);
 }
 
 /** A link without a target counts too, as in git. */
 function isThere(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return false;
-  }
+  return tryOr(() => lstatSync(path, { throwIfNoEntry: false }) !== undefined, false);
 }

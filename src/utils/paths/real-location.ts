@@ -1,6 +1,7 @@
 /** Follows a path to its real target, link by link, as the system does when it opens one. */
 import { lstatSync, readlinkSync, realpathSync, type Stats, statfsSync } from "node:fs";
 import { basename, dirname, join, parse, sep } from "node:path";
+import { tryOr } from "../values/try-or.ts";
 
 /** The target of a path. Every `path` and `at` is absolute and without links. */
 export type RealLocation =
@@ -56,12 +57,7 @@ const PROC = 0x9fa0;
 
 /** Whether a link in the folder, such as `/proc/self/cwd`, has a different target for each process. */
 export function leadsByProcess(folder: string): boolean {
-  if (process.platform !== "linux") return false;
-  try {
-    return statfsSync(folder).type === PROC;
-  } catch {
-    return true;
-  }
+  return process.platform === "linux" && tryOr(() => statfsSync(folder).type === PROC, true);
 }
 
 /** The names of a path, the last one first. */
@@ -82,11 +78,7 @@ function look(path: string): Stats | string | null {
 
 /** Null if the link is already gone, or cannot be read. */
 export function linkTarget(link: string): string | null {
-  try {
-    return readlinkSync(link);
-  } catch {
-    return null;
-  }
+  return tryOr(() => readlinkSync(link), null);
 }
 
 function nothingAt(folder: string, rest: readonly string[]): RealLocation {
@@ -107,9 +99,5 @@ function behind(seen: Stats, at: string, rest: readonly string[]): RealLocation 
 /** The spelling on the disk, if another spelling names the same file: other case, short names of Windows. */
 export function canonical(path: string): string {
   if (process.platform !== "win32" && process.platform !== "darwin") return path;
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path;
-  }
+  return tryOr(() => realpathSync.native(path), path);
 }

@@ -1,6 +1,7 @@
 /** Reads processes from `/proc`. */
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { sleep } from "../time/waiting.ts";
+import { tryOr } from "../values/try-or.ts";
 import { addCarrier, type ProcessEntry, type ProcessSource, signalEach } from "./process-table.ts";
 
 /**
@@ -36,13 +37,7 @@ export function linuxLook(proc = "/proc"): LinuxLook {
 
 /** A table over `proc` (another folder in tests). Reads are synchronous: `/proc` answers from memory in microseconds. */
 export function createLinuxTable(proc = "/proc"): ProcessSource {
-  const read = (path: string): string | null => {
-    try {
-      return readFileSync(`${proc}/${path}`, "latin1");
-    } catch {
-      return null;
-    }
-  };
+  const read = (path: string) => tryOr(() => readFileSync(`${proc}/${path}`, "latin1"), null);
 
   /** No process outlives the boot it began in. */
   let boot: string | null = null;
