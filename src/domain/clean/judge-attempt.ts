@@ -2,6 +2,7 @@
 import type { Attempt } from "../attempt/attempt.ts";
 import { sentence } from "../doctor/finding.ts";
 import { isEnded, type RunStatus } from "../run/state.ts";
+import { someOf } from "../text/listed.ts";
 import { shellWord } from "../text/shell-word.ts";
 
 export interface AttemptFacts {
@@ -135,10 +136,6 @@ function whatIsUncommitted(
   if (unwatched.length > 0) return `Git was told not to look at what it holds: ${some(unwatched)}.`;
   if (submodules.length > 0) return `It holds submodules that may hold work: ${some(submodules)}.`;
   return work.heldElsewhere ? null : "Its commits are neither on a remote nor on another branch.";
-}
-
-function someOf(paths: readonly string[], max: number): string {
-  return `${paths.slice(0, max).join(", ")}${paths.length > max ? ` and ${paths.length - max} more` : ""}`;
 }
 
 function short({ id }: { readonly id: string }): string {

@@ -1,7 +1,8 @@
 /** Says what is wrong with the data folder: its permissions, its place, its free room. */
 import { diskFloor } from "../run/scheduling.ts";
+import { listed } from "../text/listed.ts";
 import { shellWord } from "../text/shell-word.ts";
-import { type Finding, found, listed } from "./finding.ts";
+import { type Finding, found } from "./finding.ts";
 
 export interface DataFolderFacts {
   /** Absolute. */

@@ -1,6 +1,8 @@
 /** Says what is wrong with the lock that lets one engine at a time work on a data folder. */
+
+import { listed } from "../text/listed.ts";
 import { shellWord } from "../text/shell-word.ts";
-import { type Finding, found, listed } from "./finding.ts";
+import { type Finding, found } from "./finding.ts";
 
 export interface EngineLockFacts {
   /** Absolute. */

@@ -1,6 +1,7 @@
 /** Makes one finding of `tazuna doctor`: the thing, its owner, why it may or may not go, and its remedy. */
 import { z } from "zod";
 import type { Entity } from "../entity.ts";
+import { listed } from "../text/listed.ts";
 
 export const findingSchema = z.object({
   /** Stable as long as the thing does not change, such as `worktree:run_1234`. */
@@ -37,10 +38,4 @@ export function sentence(text: string): string {
 /** The owner of a thing that concerns these repositories. */
 export function repositoriesOf(names: readonly string[]): string {
   return `${names.length === 1 ? "repository" : "repositories"} ${listed(names)}`;
-}
-
-/** `one`, `one and two`, `one, two and three`. */
-export function listed(words: readonly string[]): string {
-  const last = words.at(-1) ?? "";
-  return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} and ${last}`;
 }

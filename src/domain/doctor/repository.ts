@@ -1,6 +1,8 @@
 /** Says what prevents the runs of one repository from working, or from using everything. */
+
+import { listed } from "../text/listed.ts";
 import { shellWord } from "../text/shell-word.ts";
-import { type Finding, found, listed, repositoriesOf, sentence } from "./finding.ts";
+import { type Finding, found, repositoriesOf, sentence } from "./finding.ts";
 
 export interface RepositoryFacts {
   /** Null if Tazuna does not know it yet. */

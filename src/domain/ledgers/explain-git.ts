@@ -1,4 +1,6 @@
 /** Explains what a registration of a worktree, a branch, or a private reference is. */
+
+import { someOf } from "../text/listed.ts";
 import { shellWord } from "../text/shell-word.ts";
 import {
   attemptOwner,
@@ -93,7 +95,7 @@ const branchOf = (ref: string) => ref.slice("refs/heads/".length);
 function unknownBranches(refs: readonly string[], commonDir: string): Explanation {
   const [first = ""] = refs;
   const names = refs.map(branchOf);
-  const some = someOf(names);
+  const some = someOf(names, MAX_NAMED);
   const what =
     refs.length === 1
       ? `The branch ${some} in ${commonDir} is named as Tazuna's are, and the database does not know it.`
@@ -111,11 +113,6 @@ function unknownBranches(refs: readonly string[], commonDir: string): Explanatio
 
 const MAX_NAMED = 5;
 
-function someOf(names: readonly string[]): string {
-  const more = names.length - MAX_NAMED;
-  return `${names.slice(0, MAX_NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
-}
-
 /** All of them in one finding too. */
 function lostReferences(
   lost: readonly (readonly [folder: string, names: readonly string[]])[],
@@ -123,7 +120,7 @@ function lostReferences(
 ): Explanation {
   const names = lost.flatMap(([, inFolder]) => inFolder);
   const folders = lost.map(([folder]) => folder);
-  const some = someOf(folders);
+  const some = someOf(folders, MAX_NAMED);
   const words = folders.map((folder) => shellWord(folder)).join(" ");
   const all = folders.length === 1 ? "all of it" : "all of them";
   return explain({

@@ -1,4 +1,6 @@
 /** Says how to go on after the gate has rejected a run: what to ask the agent, what to allow. */
+
+import { someOf } from "../text/listed.ts";
 import { shellWord } from "../text/shell-word.ts";
 import { allowable } from "./allowance.ts";
 import type { GateFinding } from "./gate-finding.ts";
@@ -32,9 +34,8 @@ const MAX_PLACES = 3;
 /** The follow-up that asks the agent to mend these. */
 function asked(findings: readonly Found[]): string {
   const places = [...new Set(findings.map(placeOf))];
-  const more = places.length - MAX_PLACES;
-  const list = places.slice(0, MAX_PLACES).join(", ") + (more > 0 ? ` and ${more} more` : "");
-  return `\`tazuna continue {attempt} ${shellWord(`Mend what must not be published: ${list}`)}\``;
+  const wanted = `Mend what must not be published: ${someOf(places, MAX_PLACES)}`;
+  return `\`tazuna continue {attempt} ${shellWord(wanted)}\``;
 }
 
 /** A name that cannot be copied from a line of text is left out. */

@@ -1,4 +1,6 @@
 /** Decides who resolves the conflicts of a merge, and says what a concluded merge took. */
+
+import { someOf } from "../text/listed.ts";
 import type { Run } from "./run.ts";
 
 type Past = Pick<Run, "outcome" | "failure">;
@@ -39,7 +41,7 @@ export function mergeDecided(
     const how = howTaken(conflict, taken(conflict.path));
     groups.set(how, [...(groups.get(how) ?? []), conflict.path]);
   }
-  const parts = [...groups].map(([how, paths]) => `${named(paths)} ${how}`);
+  const parts = [...groups].map(([how, paths]) => `${someOf(paths, MAX_NAMED)} ${how}`);
   return parts.length === 0 ? null : `The merge was concluded with ${parts.join("; ")}.`;
 }
 
@@ -50,8 +52,3 @@ function howTaken({ ours, theirs }: WholeConflict, sha: string | null): string {
 }
 
 const MAX_NAMED = 10;
-
-function named(paths: readonly string[]): string {
-  const more = paths.length - MAX_NAMED;
-  return paths.slice(0, MAX_NAMED).join(", ") + (more > 0 ? ` and ${more} more` : "");
-}

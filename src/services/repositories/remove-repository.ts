@@ -1,6 +1,7 @@
 /** Takes a repository out of Tazuna's list; deletes nothing, and `repo add` brings it back. */
 import { err, ok, type Result } from "neverthrow";
 import { isEnded } from "../../domain/run/state.ts";
+import { someOf } from "../../domain/text/listed.ts";
 import { attemptsOfRepository } from "../../storage/queries/repository-attempts.ts";
 import { listRepositories, markRepository } from "../../storage/tables/repositories.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
@@ -47,11 +48,9 @@ function inUse(
   attempts: { readonly ids: readonly string[]; readonly working: boolean },
 ): Refusal {
   const ids = attempts.ids.map((id) => id.slice(0, 8));
-  const [count, which] = [ids.length, ids.slice(0, MAX_NAMED).join(", ")];
-  const what = count === 1 ? `An attempt on ${path} is` : `${count} attempts on ${path} are`;
-  const more = count > MAX_NAMED ? ` and ${count - MAX_NAMED} more` : "";
+  const what = ids.length === 1 ? `An attempt on ${path} is` : `${ids.length} attempts on ${path} are`;
   const work = attempts.working ? " A run goes on." : "";
-  return refuse("conflict", "repository_in_use", `${what} not put away: ${which}${more}.${work}`, {
+  return refuse("conflict", "repository_in_use", `${what} not put away: ${someOf(ids, MAX_NAMED)}.${work}`, {
     remedy: `\`tazuna cancel ${ids[0]}\` puts one into the trash, after a snapshot; \`tazuna clean\` says which are finished. Then ask again.`,
     details: { attempts: attempts.ids },
   });
