@@ -5,8 +5,6 @@ import { ACCOUNTS } from "../shapes/accounts.ts";
 import { ADDRESSES } from "../shapes/addresses.ts";
 import { ARGUMENTS } from "../shapes/arguments.ts";
 import { ASSIGNMENTS } from "../shapes/assignments.ts";
-import { BUILDS } from "../shapes/builds.ts";
-import { BUSINESSES } from "../shapes/businesses.ts";
 import { CALLS } from "../shapes/calls.ts";
 import { CLOUDS } from "../shapes/clouds.ts";
 import { COMMANDS } from "../shapes/commands.ts";
@@ -30,9 +28,7 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
   ...CLOUDS,
   ...MODELS,
   ...SERVICES,
-  ...BUILDS,
   ...ACCOUNTS,
-  ...BUSINESSES,
   ...TOOLS,
   ...CONTEXTS,
   ...ADDRESSES,
