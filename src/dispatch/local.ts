@@ -26,23 +26,23 @@ interface LocalDispatcherOptions {
 
 /** The dispatcher of one engine on one machine. */
 export function createLocalDispatcher(options: LocalDispatcherOptions): Dispatcher {
-  const working = createWorkingSet(options, () => looks.again());
-  const looks = createLooks(async () => {
+  const working = createWorkingSet(options, () => rounds.again());
+  const rounds = createCoalescedTask(async () => {
     const facts = await options.gather();
     // A run that began while the queue was being read is in both lists.
     const queued = facts.queued.filter((run) => !working.isTaken(run.id));
     const schedule = scheduleRuns({ ...facts, queued, active: working.active() }, options.slotsOf);
-    for (const run of schedule.begin) if (!looks.stopped()) working.begin(run);
+    for (const run of schedule.begin) if (!rounds.stopped()) working.begin(run);
     await options.tellWaiting(schedule.waiting);
   }, options);
   return {
-    poke: looks.again,
+    poke: rounds.again,
     active: working.active,
     releaseSlot: (runId) => {
-      if (working.release(runId)) looks.again();
+      if (working.release(runId)) rounds.again();
     },
     stop: async () => {
-      await looks.stop();
+      await rounds.stop();
       await working.settled();
     },
   };
@@ -86,18 +86,18 @@ function createWorkingSet(options: LocalDispatcherOptions, changed: () => void) 
 }
 
 /** One check at a time. A request during a check causes one more, and a failed check is repeated after a while. */
-function createLooks(
-  look: () => Promise<void>,
+function createCoalescedTask(
+  round: () => Promise<void>,
   { onError, retryMs }: Pick<LocalDispatcherOptions, "onError" | "retryMs">,
 ) {
-  let looking: Promise<void> | null = null;
+  let inProgress: Promise<void> | null = null;
   let wanted = false;
   let stopped = false;
   let retry: ReturnType<typeof setTimeout> | undefined;
-  const lookWhileWanted = async () => {
+  const runWhileWanted = async () => {
     while (wanted && !stopped) {
       wanted = false;
-      await look().catch((error: unknown) => {
+      await round().catch((error: unknown) => {
         onError(error);
         clearTimeout(retry);
         retry = setTimeout(again, retryMs).unref();
@@ -106,9 +106,9 @@ function createLooks(
   };
   const again = () => {
     wanted = true;
-    if (looking !== null || stopped) return;
-    looking = lookWhileWanted().finally(() => {
-      looking = null;
+    if (inProgress !== null || stopped) return;
+    inProgress = runWhileWanted().finally(() => {
+      inProgress = null;
       if (wanted) again();
     });
   };
@@ -117,7 +117,7 @@ function createLooks(
     stopped: () => stopped,
     stop: async () => {
       stopped = true;
-      await looking;
+      await inProgress;
     },
   };
 }

@@ -43,7 +43,7 @@ const UNCOMMITTED = [`/${FILE}*`, "/.*.tmp"];
 /** Enough for a few hundred of the longest definitions, or thousands of usual ones. */
 const MAX_BYTES = 16 * 1024 * 1024;
 /** Dozens of writers at once take a few seconds; clients of MCP wait for a minute. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** Whether anything exists at its path, even something unreadable; false only if nothing exists. */
 export async function issueDefinitionExists(place: IssuePlace): Promise<boolean> {
@@ -75,7 +75,7 @@ export async function saveIssueDefinition(
 ): Promise<Result<SavedIssue, FileSystemError>> {
   const folder = await makeOwnFolder(workspaceRoot);
   if (folder.isErr()) return err(folder.error);
-  const options = { patienceMs: PATIENCE_MS, ...(signal === undefined ? {} : { signal }) };
+  const options = { patienceMs: TIMEOUT_MS, ...(signal === undefined ? {} : { signal }) };
   try {
     const lock = await takeTicket(join(folder.value, `${FILE}.lock`), options);
     if (lock === "busy")

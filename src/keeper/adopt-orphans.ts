@@ -2,7 +2,7 @@
 import { dlopen } from "bun:ffi";
 import type { Orphans } from "../utils/exec.ts";
 import { signalEach } from "../utils/process-tables/process-table.ts";
-import { type LinuxLook, linuxLook } from "../utils/process-tables/process-table-linux.ts";
+import { type LinuxProcReader, linuxProcReader } from "../utils/process-tables/process-table-linux.ts";
 
 // <linux/prctl.h>, <linux/wait.h>
 const PR_SET_CHILD_SUBREAPER = 36;
@@ -22,7 +22,7 @@ export function adoptOrphans(): Orphans | null {
   try {
     const { prctl, waitid } = libc();
     const adopts = prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) === 0;
-    return adopts ? { reap: (own) => reap(waitid, own), hunt } : null;
+    return adopts ? { reap: (agentPid) => reap(waitid, agentPid), hunt } : null;
   } catch {
     // No library of this name, or the system forbids making code at run time.
     return null;
@@ -41,14 +41,14 @@ function libc() {
 }
 
 /** Checks before it collects: Bun waits for the exit code of our own child. */
-function reap(waitid: WaitId, own: number): boolean {
+function reap(waitid: WaitId, agentPid: number): boolean {
   const info = new Int32Array(SIGINFO_NUMBERS);
   for (;;) {
     info[SI_PID] = 0;
     const none = waitid(P_ALL, 0, info, WEXITED | WNOHANG | WNOWAIT) !== 0;
     if (none) return false;
     const ended = info[SI_PID];
-    if (ended === 0 || ended === own) return true;
+    if (ended === 0 || ended === agentPid) return true;
     waitid(P_PID, ended, info, WEXITED | WNOHANG);
   }
 }
@@ -62,18 +62,18 @@ const GENERATIONS = 3;
  * Kills for a moment: the newest process, if it descends from this one, and those between. It meets processes that
  * fork and end before a reading of all processes reaches them. Each of them is the newest one for a moment.
  */
-function hunt(look: LinuxLook = linuxLook()): void {
+function hunt(proc: LinuxProcReader = linuxProcReader()): void {
   const until = performance.now() + BURST_MS;
-  do signalEach(newestOfOurs(look), "SIGKILL");
+  do signalEach(newestOfOurs(proc), "SIGKILL");
   while (performance.now() < until);
 }
 
 /** Empty if the newest process is not a descendant, or is gone. */
-function newestOfOurs(look: LinuxLook): readonly number[] {
+function newestOfOurs(proc: LinuxProcReader): readonly number[] {
   const line: number[] = [];
-  let pid = look.newest();
+  let pid = proc.newest();
   for (let generation = 0; generation < GENERATIONS; generation++) {
-    const entry = pid === null ? null : look.entry(pid);
+    const entry = pid === null ? null : proc.entry(pid);
     if (entry === null) return [];
     if (entry.alive) line.push(entry.pid);
     if (entry.parent === process.pid) return line;

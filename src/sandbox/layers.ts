@@ -1,6 +1,6 @@
 /** Sorts the places of a profile in the order in which they are mounted over each other. */
 import { realpathSync, statSync } from "node:fs";
-import { isNoLook } from "../utils/files/is-there.ts";
+import { isOutOfResources } from "../utils/files/is-there.ts";
 import type { Layer, SandboxProfile } from "./profile.ts";
 
 /**
@@ -32,7 +32,7 @@ function layerAt<const Rule>(path: string, rule: Rule): (Pick<Layer, "path" | "i
     return [{ path: real, is: statSync(real).isDirectory() ? "folder" : "file", ...rule }];
   } catch (error) {
     // A place that must be hidden would stay open.
-    if (isNoLook(error)) throw error;
+    if (isOutOfResources(error)) throw error;
     // It does not exist or is not accessible: the layers above it protect it already.
     return [];
   }

@@ -44,7 +44,7 @@ export function createServices(context: ServiceContext): Services {
         : { ...taskServices(shellContext), ...repositoryServices(shellContext) };
     },
     ...taskServices(context),
-    ...lookServices(context),
+    ...queryServices(context),
     ...repositoryServices(context),
     ...trashServices(context),
   };
@@ -88,7 +88,7 @@ function taskServices(context: ServiceContext) {
   } satisfies Partial<Services>;
 }
 
-function lookServices(context: ServiceContext) {
+function queryServices(context: ServiceContext) {
   const streams = createStreamCache(context);
   const filesOf = createComparedFiles();
   return {

@@ -36,7 +36,7 @@ export async function recoverEngine(context: ServiceContext): Promise<void> {
   const all = await intendedOperations(context.db.reader);
   const restores = all.filter(({ kind }) => kind === "trash_restore" || kind === "run_restore");
   for (const operation of all.filter((each) => !restores.includes(each)))
-    await lookAt(context, operation)
+    await lstatOrNull(context, operation)
       .then(() => settle(context, operation))
       .catch((error) => leaveIntended(context, operation, error));
   // The entry is ended only after the new act has its own entry: a kill between the two forgets neither.
@@ -121,7 +121,7 @@ function orThrow(done: Result<unknown, Refusal>): void {
  * Examines results that no other service would look for again. A half-done merge would look like a person's own. A worktree
  * would have no owner if its run ended now. A snapshot is taken again, but the first one must be known too.
  */
-async function lookAt(context: WorktreeContext, operation: Operation): Promise<void> {
+async function lstatOrNull(context: WorktreeContext, operation: Operation): Promise<void> {
   const { kind, subject, before } = operation;
   if (kind === "trash") await finishMove(operation);
   if (kind === "trash_purge") await finishPurge(context, operation);

@@ -37,7 +37,7 @@ function foreignFile(file: string): string {
 }
 
 /** Two calls at the same moment can block each other; within this time one of them gets the lock. */
-const PATIENCE_MS = 50;
+const TIMEOUT_MS = 50;
 
 /**
  * The garbage collector closes an unreferenced handle, and thereby frees the lock. This set references handles until
@@ -47,7 +47,7 @@ const held = new Set<SqliteHandle>();
 
 function lockOf(handle: SqliteHandle): EngineLock | "held" {
   try {
-    handle.run(`pragma busy_timeout = ${PATIENCE_MS}`);
+    handle.run(`pragma busy_timeout = ${TIMEOUT_MS}`);
     handle.run("begin exclusive");
   } catch (error) {
     handle.close();

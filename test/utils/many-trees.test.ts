@@ -134,9 +134,9 @@ test("no call is answered by a reading that began before it", async () => {
     signal: async () => {},
     bootId: async () => "boot",
   });
-  const together = [table.look(), table.look()];
+  const together = [table.takeSnapshot(), table.takeSnapshot()];
   await begun;
-  const after = await table.look();
+  const after = await table.takeSnapshot();
   finishSlow();
   const [first, second] = await Promise.all(together);
   expect([first === second, first?.find(born.pid), after.find(born.pid)]).toEqual([true, undefined, born]);

@@ -121,8 +121,8 @@ test("the table is chosen by the platform", async () => {
     asked.push(argv[0] ?? "");
     return "";
   };
-  await createSystemProcessTable("darwin", run).look();
-  await createSystemProcessTable("win32", run).look();
+  await createSystemProcessTable("darwin", run).takeSnapshot();
+  await createSystemProcessTable("win32", run).takeSnapshot();
   await createSystemProcessTable("linux", run).bootId();
   expect(asked).toEqual(["ps", "powershell.exe"]);
 });

@@ -78,7 +78,7 @@ interface SettingsWatch {
   stop(): void;
 }
 
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 
 /** Calls `wake` soon after `changed` says so. */
 function watchSettings(watch: {
@@ -99,7 +99,7 @@ function watchSettings(watch: {
       looking = false;
     }
   };
-  const timer = setInterval(look, LOOK_MS);
+  const timer = setInterval(look, POLL_MS);
   timer.unref();
   return { stop: () => clearInterval(timer) };
 }

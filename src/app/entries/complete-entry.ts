@@ -11,7 +11,7 @@ import { clientOf, livingServer } from "../find-engine/living-server.ts";
 import { readSettings, type Settings, stayOffProxies } from "../process/settings.ts";
 
 /** A person waits at the keyboard. */
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 /** Items of one page of the API. */
 const MAX_COUNT = 200;
 
@@ -19,7 +19,7 @@ const MAX_COUNT = 200;
 export async function runCompleteEntry(words: readonly string[]): Promise<number> {
   const settings = readSettings();
   stayOffProxies();
-  const late = new Promise<readonly Completion[]>((resolve) => setTimeout(resolve, PATIENCE_MS, []).unref());
+  const late = new Promise<readonly Completion[]>((resolve) => setTimeout(resolve, TIMEOUT_MS, []).unref());
   const known = (what: Completable) =>
     Promise.race([knownOf(settings, what, words.at(-1) ?? "").catch(() => []), late]);
   const found = await complete(words, known);

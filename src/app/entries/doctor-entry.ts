@@ -17,22 +17,22 @@ import { type DataPaths, dataPaths } from "../../services/core/data-paths.ts";
 import type { DoctorContext } from "../../services/doctor/doctor-context.ts";
 import { examine } from "../../services/doctor/examine.ts";
 import type { Database } from "../../storage/schema/opened-database.ts";
-import { lookAtSqlite } from "../../storage/sqlite/look-at-sqlite.ts";
+import { inspectSqlite } from "../../storage/sqlite/inspect-sqlite.ts";
 import { agentsAtWork } from "../../storage/tables/runs.ts";
 import { createProbe } from "../engine/probe.ts";
-import { lookAtEngineLock } from "../find-engine/engine-lock-look.ts";
-import { clientOf, lookForServer, type ServerLook } from "../find-engine/living-server.ts";
+import { inspectEngineLock } from "../find-engine/inspect-engine-lock.ts";
+import { clientOf, type FoundServer, findServer } from "../find-engine/living-server.ts";
 import type { Settings } from "../process/settings.ts";
 
 const GIT_MS = 30_000;
 
 /** `folder` is the folder in which the command was called. */
 export async function doctorEntry(settings: Settings, folder: string): Promise<readonly FindingDocument[]> {
-  const server = await lookForServer(settings);
+  const server = await findServer(settings);
   const wanted = settings.env.TAZUNA_DATABASE;
   const engine = engineFindings({
     engine: factsOf(server),
-    lock: await lookAtEngineLock(settings.home),
+    lock: await inspectEngineLock(settings.home),
     ownVersion: settings.version,
     wantedDatabase: wanted ? redactUrl(wanted) : null,
   });
@@ -49,7 +49,7 @@ function variableFinding({ name, message }: UnknownVariable): Finding {
   });
 }
 
-function factsOf(server: ServerLook): EngineFacts["engine"] {
+function factsOf(server: FoundServer): EngineFacts["engine"] {
   switch (server.state) {
     case "none":
     case "died":
@@ -76,7 +76,7 @@ async function askEngine(
 }
 
 interface Place {
-  readonly server: ServerLook;
+  readonly server: FoundServer;
   readonly folder: string;
 }
 
@@ -103,7 +103,7 @@ async function databaseOf(
 ): Promise<{ readonly database: DatabaseState; readonly db: Database | null }> {
   const url = env.TAZUNA_DATABASE;
   if (url) return { database: { state: "postgres_not_asked", address: redactUrl(url) }, db: null };
-  const look = await lookAtSqlite(paths.database, { programVersion: version, inUse });
+  const look = await inspectSqlite(paths.database, { programVersion: version, inUse });
   if (look.state === "sound") return { database: { state: "sound" }, db: look.db };
   const database = look.state === "unusable" ? { state: look.state, ...look.error } : { state: look.state };
   return { database, db: null };

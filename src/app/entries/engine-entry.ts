@@ -4,7 +4,7 @@ import { err, ok } from "neverthrow";
 import type { EngineEntry, EngineStatus } from "../../cli/shared/cli-options.ts";
 import { lockHolders } from "../../utils/locks/lock-holders.ts";
 import { connect } from "../find-engine/connect.ts";
-import { clientOf, lookForServer } from "../find-engine/living-server.ts";
+import { clientOf, findServer } from "../find-engine/living-server.ts";
 import { agentsAtWork, stopEngine } from "../find-engine/stop-engine.ts";
 import type { Settings } from "../process/settings.ts";
 
@@ -13,15 +13,15 @@ export function createEngineEntry(settings: Settings, tell: (line: string) => vo
     status: () => statusOf(settings),
     stop: () => stopEngine(settings),
     restart: async () => {
-      const look = await lookForServer(settings);
-      if (look.state === "answers" && look.file.kind === "terminal")
+      const server = await findServer(settings);
+      if (server.state === "answers" && server.file.kind === "terminal")
         return err({
           exit: 1,
           code: "engine_in_terminal",
-          message: `The engine (process ${look.file.pid}) was started in a terminal.`,
+          message: `The engine (process ${server.file.pid}) was started in a terminal.`,
           remedy:
             "Press Ctrl-C there and start it again; `tazuna engine stop` ends it, and the next command starts one in the background.",
-          details: { pid: look.file.pid },
+          details: { pid: server.file.pid },
         });
       const stopped = await stopEngine(settings);
       if (stopped.isErr()) return err(stopped.error);
@@ -33,16 +33,16 @@ export function createEngineEntry(settings: Settings, tell: (line: string) => vo
 
 async function statusOf(settings: Settings): Promise<EngineStatus> {
   const { home } = settings;
-  const [look, agents] = await Promise.all([lookForServer(settings), agentsAtWork(settings)]);
+  const [server, agents] = await Promise.all([findServer(settings), agentsAtWork(settings)]);
   const nothing = { version: null, url: null, since: null, kind: null, idle: null, runs: [], agents, home };
-  if (!("file" in look)) {
+  if (!("file" in server)) {
     const [pid] = (await lockHolders(join(home, "engine.lock"))) ?? [];
     return { ...nothing, state: pid === undefined ? "none" : "starting", pid: pid ?? null };
   }
-  const { pid, version, url, since, kind } = look.file;
+  const { pid, version, url, since, kind } = server.file;
   const known = { ...nothing, pid, version, url, since, kind };
-  if (look.state === "silent") return { ...known, state: "silent" };
-  const asked = await clientOf(look.file).engine();
+  if (server.state === "silent") return { ...known, state: "silent" };
+  const asked = await clientOf(server.file).engine();
   return asked.isErr()
     ? { ...known, state: "works" }
     : { ...known, state: "works", idle: asked.value.idle, runs: asked.value.runs };

@@ -10,7 +10,7 @@ import { type Server, startServer } from "../server/server.ts";
 import { readServerFile } from "../server/server-file.ts";
 
 const LOOPBACK = "127.0.0.1";
-const IDLE_LOOK_MS = 1_000;
+const IDLE_POLL_MS = 1_000;
 
 export async function serve(
   settings: Settings,
@@ -74,7 +74,7 @@ function untilStopped(stop: AbortSignal, isOver: () => Promise<boolean>): Promis
   return new Promise((resolve) => {
     const timer = setInterval(async () => {
       if (await isOver().catch(() => false)) end();
-    }, IDLE_LOOK_MS);
+    }, IDLE_POLL_MS);
     const end = () => {
       clearInterval(timer);
       for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.off(name, end);

@@ -40,7 +40,7 @@ export async function callTool(
 }
 
 /** How often it checks whether a service still runs. */
-const LOOK_MS = 100;
+const POLL_MS = 100;
 
 function livingServices({ shared }: ToolContext): number {
   return shared
@@ -50,7 +50,7 @@ function livingServices({ shared }: ToolContext): number {
 }
 
 async function untilOver(isOver: () => boolean, signal: AbortSignal): Promise<void> {
-  while (!isOver() && !signal.aborted) await delay(LOOK_MS, undefined, { signal }).catch(() => undefined);
+  while (!isOver() && !signal.aborted) await delay(POLL_MS, undefined, { signal }).catch(() => undefined);
 }
 
 function unknownTool(name: string): CliError {

@@ -8,17 +8,17 @@ import { readServerFile, type ServerFile } from "../server/server-file.ts";
 
 /** The server that `server.json` names, if that very process lives and answers. */
 export async function livingServer(settings: Settings): Promise<ServerFile | null> {
-  const look = await lookForServer(settings);
-  return look.state === "answers" ? look.file : null;
+  const server = await findServer(settings);
+  return server.state === "answers" ? server.file : null;
 }
 
 /** `died`: the file names a process that is gone. `silent`: its process lives and does not answer. */
-export type ServerLook =
+export type FoundServer =
   | { readonly state: "none" | "died" }
   | { readonly state: "silent" | "answers"; readonly file: ServerFile };
 
 /** Whether an engine works on the data folder; none is started. */
-export async function lookForServer({ home }: Settings): Promise<ServerLook> {
+export async function findServer({ home }: Settings): Promise<FoundServer> {
   const file = await readServerFile(join(home, "server.json"));
   if (file === null) return { state: "none" };
   if (!(await isItsProcess(file))) return { state: "died" };

@@ -6,7 +6,7 @@ import type { ServerFile } from "../server/server-file.ts";
 import { clientOf, isItsProcess } from "./living-server.ts";
 
 const GONE_MS = 20_000;
-const LOOK_MS = 20;
+const POLL_MS = 20;
 
 /** `gone` once its process has ended, no matter which command ended it. */
 export async function replaceOlder(
@@ -44,7 +44,7 @@ async function isGone(engine: ServerFile): Promise<boolean> {
   const deadline = performance.now() + GONE_MS;
   while (performance.now() < deadline) {
     if (!(await isItsProcess(engine))) return true;
-    await sleep(LOOK_MS);
+    await sleep(POLL_MS);
   }
   return false;
 }

@@ -12,13 +12,13 @@ import { identify } from "../../utils/programs/process-identity.ts";
 import { newId } from "../../utils/values/ids.ts";
 import { makeDataFolder } from "../process/data-folder.ts";
 import type { Settings } from "../process/settings.ts";
-import { lookAtEngineLock } from "./engine-lock-look.ts";
+import { inspectEngineLock } from "./inspect-engine-lock.ts";
 import { clientOf, livingServer } from "./living-server.ts";
 
 /** A background engine ends by itself after this long without work and without a client. */
 const IDLE_EXIT_S = 600;
 const START_MS = 60_000;
-const LOOK_MS = 15;
+const POLL_MS = 15;
 /** How long the winner of a race has before its process is checked. A holder in another container cannot be seen. */
 const RACE_MS = 1_000;
 
@@ -83,19 +83,19 @@ async function waitForEngine(
     if (isHeld && performance.now() > vacantFrom && (await isVacant(settings))) return "vacant";
     if (refusal === null && !(await lives(child.pid)) && (await saidError(child.said)) === null)
       return err(couldNotStart("it ended at once"));
-    await delay(LOOK_MS);
+    await delay(POLL_MS);
   }
   return err(isHeld ? await heldBySomebody(settings) : couldNotStart("it did not answer within a minute"));
 }
 
 /** Whether no process holds the data folder, as far as this system tells. */
 async function isVacant({ home }: Settings): Promise<boolean> {
-  return (await lookAtEngineLock(home)).holders?.length === 0;
+  return (await inspectEngineLock(home)).holders?.length === 0;
 }
 
 /** The winner of the race never answered: an engine that recovers for very long, or another program. */
 async function heldBySomebody({ home }: Settings): Promise<CliError> {
-  const { file, holders } = await lookAtEngineLock(home);
+  const { file, holders } = await inspectEngineLock(home);
   const [pid] = holders ?? [];
   return {
     exit: 1,

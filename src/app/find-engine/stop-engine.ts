@@ -10,28 +10,28 @@ import { listMarked } from "../../utils/programs/process-identity.ts";
 import { sleep } from "../../utils/time/waiting.ts";
 import type { Settings } from "../process/settings.ts";
 import type { ServerFile } from "../server/server-file.ts";
-import { clientOf, isItsProcess, lookForServer } from "./living-server.ts";
+import { clientOf, findServer, isItsProcess } from "./living-server.ts";
 
 /** Longer than an engine waits for steps that are under way. */
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 const KILL_MS = 5_000;
-const LOOK_MS = 20;
+const POLL_MS = 20;
 
 export async function stopEngine(settings: Settings): Promise<Result<StoppedEngine, CliError>> {
-  const look = await lookForServer(settings);
+  const server = await findServer(settings);
   const lock = join(settings.home, "engine.lock");
-  if (!("file" in look)) {
+  if (!("file" in server)) {
     const [pid] = (await lockHolders(lock)) ?? [];
     if (pid !== undefined) return err(held(pid, lock));
     return ok({ stopped: null, agents: await agentsAtWork(settings) });
   }
-  const { file } = look;
+  const { file } = server;
   if (file.kind === "command") return err(ofCommand(file.pid));
   const holders = await lockHolders(lock);
   // Any process that can write in the data folder may have written the file. The lock is the proof.
   if (file.start_time === "" || holders?.includes(file.pid) === false) return err(notProved(file.pid, lock));
   const agents = await agentsAtWork(settings);
-  const ended = await endProcess(file, look.state === "answers");
+  const ended = await endProcess(file, server.state === "answers");
   return ended === null
     ? err(staysAlive(file.pid))
     : ok({ stopped: { pid: file.pid, forced: ended === "killed" }, agents });
@@ -50,7 +50,7 @@ export async function agentsAtWork({ home }: Pick<Settings, "home">): Promise<re
 async function endProcess(file: ServerFile, answers: boolean): Promise<"ended" | "killed" | null> {
   const leaves = answers && (await clientOf(file).leave({ only_idle: false })).isOk();
   if (!leaves && !(await signal(file, "SIGTERM"))) return "ended";
-  if (await endsWithin(file, PATIENCE_MS)) return "ended";
+  if (await endsWithin(file, TIMEOUT_MS)) return "ended";
   // Agents have keepers of their own, and the next engine goes on with the open work: nothing is lost.
   if (!(await signal(file, "SIGKILL"))) return "ended";
   return (await endsWithin(file, KILL_MS)) ? "killed" : null;
@@ -71,7 +71,7 @@ async function endsWithin(file: ServerFile, ms: number): Promise<boolean> {
   const deadline = performance.now() + ms;
   while (performance.now() < deadline) {
     if (!(await isItsProcess(file))) return true;
-    await sleep(LOOK_MS);
+    await sleep(POLL_MS);
   }
   return false;
 }

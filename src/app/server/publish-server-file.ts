@@ -12,7 +12,7 @@ export interface PublishedFile {
 }
 
 /** How long the file may be missing if the system does not report changes. */
-const LOOK_MS = 10_000;
+const POLL_MS = 10_000;
 
 /**
  * Mode 0600: a reader of this file may do anything that Tazuna may. If it is changed or deleted while this engine has
@@ -31,7 +31,7 @@ export async function publishServerFile(
   const changes = watchFiles({
     folder: dirname(path),
     files: [basename(path)],
-    pollMs: LOOK_MS,
+    pollMs: POLL_MS,
     signals: [over.signal],
   });
   const keep = async (): Promise<void> => {

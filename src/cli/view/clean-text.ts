@@ -3,25 +3,25 @@ import type { CleanAnswer } from "../../contract/endpoints/trash.ts";
 import { cleanLine } from "../../contract/text.ts";
 import { sizeText } from "./size-text.ts";
 
-interface Look {
+interface TextStyle {
   readonly yes: boolean;
   /** The id that was asked for; null for everything. */
   readonly id: string | null;
 }
 
-export function cleanText({ removed, kept }: CleanAnswer, look: Look): string {
+export function cleanText({ removed, kept }: CleanAnswer, style: TextStyle): string {
   if (removed.length + kept.length === 0) return "There is nothing to clean up.\n";
   const goes = grouped(removed.map((one) => ({ ...one, reason: one.why, remedy: null })));
   const stays = grouped(kept);
   const bytes = removed.reduce((sum, one) => sum + one.bytes, 0);
   return [
-    ...(goes === "" ? [] : [`${look.yes ? "Put away" : "Would be put away"}\n${goes}`]),
+    ...(goes === "" ? [] : [`${style.yes ? "Put away" : "Would be put away"}\n${goes}`]),
     ...(stays === "" ? [] : [`Kept\n${stays}`]),
-    `${look.yes ? "Removed" : "Would remove"} ${removed.length} (${sizeText(bytes)}), kept ${kept.length}.${howTo(look, removed)}\n`,
+    `${style.yes ? "Removed" : "Would remove"} ${removed.length} (${sizeText(bytes)}), kept ${kept.length}.${howTo(style, removed)}\n`,
   ].join("\n");
 }
 
-function howTo({ yes, id }: Look, removed: CleanAnswer["removed"]): string {
+function howTo({ yes, id }: TextStyle, removed: CleanAnswer["removed"]): string {
   if (removed.length === 0) return "";
   if (!yes) return ` Nothing was changed: \`tazuna clean ${id === null ? "" : `${id} `}--yes\` does it.`;
   // An attempt that never had a worktree is not in the trash.

@@ -8,7 +8,7 @@ import { sizeText } from "./size-text.ts";
 
 type Level = FindingDocument["level"];
 
-interface Look {
+interface TextStyle {
   /** Of the window; infinite if there is none. */
   readonly columns: number;
   readonly colour: boolean;
@@ -24,13 +24,13 @@ const SECTIONS: readonly (readonly [level: Level, title: string])[] = [
 /** Long lines are hard to read, even if the window is wide. */
 const WIDEST = 100;
 
-export function findingsText(findings: readonly FindingDocument[], look: Look): string {
-  const columns = Math.min(look.columns, WIDEST);
+export function findingsText(findings: readonly FindingDocument[], style: TextStyle): string {
+  const columns = Math.min(style.columns, WIDEST);
   const sections = SECTIONS.flatMap(([level, title]) => {
     const ofLevel = findings.filter((finding) => finding.level === level);
     if (ofLevel.length === 0) return [];
     const groups = [...Map.groupBy(ofLevel, groupOf).values()];
-    return [`${title}\n${groups.map((group) => groupText(group, { ...look, columns })).join("")}`];
+    return [`${title}\n${groups.map((group) => groupText(group, { ...style, columns })).join("")}`];
   });
   return [...sections, summaryOf(findings)].join("\n");
 }
@@ -41,45 +41,45 @@ function groupOf({ id, level, why }: FindingDocument): string {
 }
 
 /** A line for each; the reason once, and then each remedy. */
-function groupText(group: readonly FindingDocument[], look: Look): string {
+function groupText(group: readonly FindingDocument[], style: TextStyle): string {
   const why = group[0]?.level === "ok" ? null : (group[0]?.why ?? null);
   const remedies = new Set(group.flatMap(({ level, remedy }) => (level === "ok" ? [] : (remedy ?? []))));
   return [
-    ...group.map((finding) => headText(finding, look)),
-    why === null ? "" : lines(why, { look, first: "    ", indent: 4 }),
-    ...[...remedies].map((remedy) => lines(remedy, { look, first: "    -> ", indent: 7 })),
+    ...group.map((finding) => headText(finding, style)),
+    why === null ? "" : lines(why, { style, first: "    ", indent: 4 }),
+    ...[...remedies].map((remedy) => lines(remedy, { style, first: "    -> ", indent: 7 })),
   ].join("");
 }
 
-function headText({ level, what, whose, bytes }: FindingDocument, look: Look): string {
+function headText({ level, what, whose, bytes }: FindingDocument, style: TextStyle): string {
   const aside = [whose, bytes === null ? null : sizeText(bytes)].filter((part) => part !== null);
   return lines(aside.length === 0 ? what : `${what.replace(/\.$/, "")} (${aside.join(", ")}).`, {
-    look,
-    first: `  ${signOf(level, look)} `,
+    style,
+    first: `  ${signOf(level, style)} `,
     indent: 4,
   });
 }
 
-function signOf(level: Level, look: Look): string {
+function signOf(level: Level, style: TextStyle): string {
   switch (level) {
     case "error":
-      return paint("fail", "x", look);
+      return paint("fail", "x", style);
     case "warning":
-      return paint("needs", "!", look);
+      return paint("needs", "!", style);
     case "info":
-      return paint("dim", "-", look);
+      return paint("dim", "-", style);
     case "ok":
-      return paint("review", "+", look);
+      return paint("review", "+", style);
   }
 }
 
 /** A command in backticks is never broken, since the person copies it. */
 function lines(
   text: string,
-  { look, first, indent }: { readonly look: Look; readonly first: string; readonly indent: number },
+  { style, first, indent }: { readonly style: TextStyle; readonly first: string; readonly indent: number },
 ): string {
   const whole = cleanLine(text).replace(/`[^`]*`/g, (command) => command.replaceAll(" ", UNBROKEN));
-  return wrapToColumns(whole, look.columns - indent)
+  return wrapToColumns(whole, style.columns - indent)
     .map((line, index) => `${index === 0 ? first : " ".repeat(indent)}${line.replaceAll(UNBROKEN, " ")}\n`)
     .join("");
 }

@@ -27,7 +27,7 @@ interface EndAndWait {
 }
 
 /** How long `until` may take once the runs have ended. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** Ctrl-C ends only the wait; the request is still carried out. */
 export async function endAndWait(options: EndAndWait): Promise<Outcome> {
@@ -49,7 +49,7 @@ export async function endAndWait(options: EndAndWait): Promise<Outcome> {
       until: (document) => {
         if (!runsOf(document, runs).every(hasEnded)) return false;
         endedAt ??= scope.terminal.now();
-        return until(document) || scope.terminal.now() - endedAt > PATIENCE_MS;
+        return until(document) || scope.terminal.now() - endedAt > TIMEOUT_MS;
       },
     });
     if (waited.isErr()) return err(waited.error);

@@ -10,9 +10,9 @@ import type { Engine } from "../shared/engine.ts";
 import { shortId } from "../shared/resolve-id.ts";
 
 const MAX_LOSSES_IN_A_ROW = 5;
-const MIN_MS_BETWEEN_LOOKS = 100;
+const MIN_POLL_MS = 100;
 /** A look without a fact: the condition may depend on the time too. */
-const MAX_MS_BETWEEN_LOOKS = 5000;
+const MAX_POLL_MS = 5000;
 /** Facts that change only the last action and the cost in the task's document. */
 const PASSING = ["run.action", "run.usage"];
 
@@ -57,8 +57,8 @@ function watchWith(
   const end = () => stop.abort();
   options.signal.addEventListener("abort", end);
   const watch = new Promise<Result<TaskDocument | null, CliError> | "lost">((resolve, reject) => {
-    const look = createLook(client, options, { signal: stop.signal, resolve, reject });
-    const again = setInterval(look, MAX_MS_BETWEEN_LOOKS);
+    const check = createCheck(client, options, { signal: stop.signal, resolve, reject });
+    const again = setInterval(check, MAX_POLL_MS);
     stop.signal.addEventListener("abort", () => clearInterval(again));
     client
       .followFacts({
@@ -67,13 +67,13 @@ function watchWith(
         retries: 0,
         onOpen: (seq) => {
           seen.seq = seq;
-          look();
+          check();
         },
         onFact: (fact) => {
           seen.seq = fact.seq;
           if (fact.task !== options.task) return;
           options.onFact(fact);
-          if (!PASSING.includes(fact.kind)) look();
+          if (!PASSING.includes(fact.kind)) check();
         },
       })
       .then((stream) => {
@@ -90,7 +90,7 @@ function watchWith(
 }
 
 /** Looks at the task, and once more if a request came during a look. There is a pause between two looks. */
-function createLook(
+function createCheck(
   client: Client,
   options: WatchTask,
   to: {
@@ -111,7 +111,7 @@ function createLook(
         return to.resolve(document.error.kind === "unreachable" ? "lost" : err(fromApi(document.error)));
       options.onDocument(document.value);
       if (options.until(document.value)) return to.resolve(ok(document.value));
-      await pause(MIN_MS_BETWEEN_LOOKS, to.signal);
+      await pause(MIN_POLL_MS, to.signal);
     }
     looking = false;
   };

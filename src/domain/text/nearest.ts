@@ -1,8 +1,8 @@
 /** Finds the known word that was probably meant. */
 
 /**
- * The word of `known` nearest to `word`, or null if none is near enough. It is not near if too many letters differ
- * for its length, and `word` is not its beginning either. Capitals and small letters are the same.
+ * The word of `known` nearest to `word`, or null if none is near. A word is near if few of its letters differ, or if it
+ * begins with `word`. Capitals and small letters are the same.
  */
 export function nearestWord(word: string, known: readonly string[]): string | null {
   const meant = word.toLowerCase();

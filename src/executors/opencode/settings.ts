@@ -2,6 +2,20 @@
 import { AGENT_CONSTRAINTS, DENIED_GIT_COMMANDS } from "../../domain/agent/constraints.ts";
 import type { LaunchRequest, McpServerSpec } from "../shared/executor.ts";
 
+/** Its default of five seconds is too short if many agents start at once, or if commands are slow. */
+const SERVER_TIMEOUT_MS = 180_000;
+
+const denied = (patterns: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(patterns.map((pattern) => [pattern, "deny"]));
+
+export function opencodeEnv(request: LaunchRequest): Readonly<Record<string, string>> {
+  return {
+    OPENCODE_CONFIG_CONTENT: JSON.stringify(opencodeConfig(request.mcp)),
+    OPENCODE_DISABLE_AUTOUPDATE: "1",
+    OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
+  };
+}
+
 /** The last matching rule wins, so the denials come last. They match prefixes: `git -c a=b commit` passes them. */
 function opencodeConfig(servers: readonly McpServerSpec[]): Readonly<Record<string, unknown>> {
   const paths = AGENT_CONSTRAINTS.forbiddenPaths.flatMap((path) => [path, `*/${path}`]);
@@ -22,23 +36,9 @@ function opencodeConfig(servers: readonly McpServerSpec[]): Readonly<Record<stri
           command: [command, ...args],
           environment: env,
           enabled: true,
-          timeout: SERVER_PATIENCE_MS,
+          timeout: SERVER_TIMEOUT_MS,
         },
       ]),
     ),
-  };
-}
-
-/** Its default of five seconds is too short if many agents start at once, or if commands are slow. */
-const SERVER_PATIENCE_MS = 180_000;
-
-const denied = (patterns: readonly string[]): Readonly<Record<string, string>> =>
-  Object.fromEntries(patterns.map((pattern) => [pattern, "deny"]));
-
-export function opencodeEnv(request: LaunchRequest): Readonly<Record<string, string>> {
-  return {
-    OPENCODE_CONFIG_CONTENT: JSON.stringify(opencodeConfig(request.mcp)),
-    OPENCODE_DISABLE_AUTOUPDATE: "1",
-    OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
   };
 }

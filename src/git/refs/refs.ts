@@ -105,7 +105,7 @@ export async function updateRef(
     expected: move.from,
     error: moved.error,
   });
-  // If git was killed, the update may be done all the same.
+  // If git was killed, it may have done the update before.
   const done = explained.error.kind === "ref_moved" && explained.error.current === move.to;
   return done && wasKilled(moved.error) ? ok(undefined) : explained;
 }

@@ -53,7 +53,7 @@ export function createKnownSettings(watch: SettingsWatch, list: ListSettings): K
     const memory = memoryOf(commonDir);
     if (memory !== null) await store(commonDir, { ...memory, unread: true });
   };
-  const look: Look = async (place, act) => {
+  const compare: Compare = async (place, act) => {
     const listed = await list(place);
     if (listed.isErr()) {
       if (act === "withhold") await lock.run(place.commonDir, () => noteUnread(place.commonDir));
@@ -90,10 +90,10 @@ export function createKnownSettings(watch: SettingsWatch, list: ListSettings): K
     return found;
   };
   return {
-    planted: (place) => look(place, "ask"),
-    withhold: (place) => look(place, "withhold"),
+    planted: (place) => compare(place, "ask"),
+    withhold: (place) => compare(place, "withhold"),
     accept: async (place, hashes) => {
-      const found = await look(place, "withhold");
+      const found = await compare(place, "withhold");
       if (found.isErr()) return found.map(() => undefined);
       const right = found.value.filter(({ hash }) => hashes.includes(hash));
       await lock.run(place.commonDir, async () => {
@@ -123,7 +123,7 @@ function createMemories({ folder, forgets = false }: SettingsWatch) {
 }
 
 type Act = "ask" | "withhold";
-type Look = (place: SettingsPlace, act: Act) => GitAnswer<readonly Planted[]>;
+type Compare = (place: SettingsPlace, act: Act) => GitAnswer<readonly Planted[]>;
 
 /** Unknown settings that appeared, and protected settings that vanished. */
 function difference({ known }: Memory, settings: readonly ListedSetting[]): Planted[] {

@@ -2,7 +2,7 @@
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { err, ok, safeTry } from "neverthrow";
-import { lookAt } from "../../utils/files/is-there.ts";
+import { lstatOrNull } from "../../utils/files/is-there.ts";
 import { resetMixed } from "../index/whole-index.ts";
 import type { GitAnswer, GitError } from "../process/git-error.ts";
 import { fromNul } from "../process/nul-list.ts";
@@ -75,7 +75,7 @@ async function findInTheWay(
  */
 async function unknownAt(root: string, path: string, known: ReadonlySet<string>): Promise<string | null> {
   for (let way = dirname(path); way !== "."; way = dirname(way)) {
-    const stats = await lookAt(join(root, way));
+    const stats = await lstatOrNull(join(root, way));
     if (stats !== null && !stats.isDirectory() && !known.has(way)) return way;
   }
   return unknownIn(root, path, known);
@@ -83,7 +83,7 @@ async function unknownAt(root: string, path: string, known: ReadonlySet<string>)
 
 /** A folder is replaced with everything in it, even ignored files. */
 async function unknownIn(root: string, path: string, known: ReadonlySet<string>): Promise<string | null> {
-  const stats = await lookAt(join(root, path));
+  const stats = await lstatOrNull(join(root, path));
   if (stats === null || known.has(path)) return null;
   if (!stats.isDirectory()) return path;
   for (const name of await readdir(join(root, path))) {

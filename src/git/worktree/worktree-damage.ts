@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { lookAt } from "../../utils/files/is-there.ts";
+import { lstatOrNull } from "../../utils/files/is-there.ts";
 import { readPlainFile } from "../../utils/paths/read-plain-file.ts";
 
 export interface Damage {
@@ -36,7 +36,7 @@ export function damageWords(damages: readonly Damage[]): string {
 }
 
 async function notAFile(path: string): Promise<string | null> {
-  const found = await lookAt(path);
+  const found = await lstatOrNull(path);
   if (found === null) return "missing";
   if (found.isFile()) return null;
   if (found.isDirectory()) return "a folder";

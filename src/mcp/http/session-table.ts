@@ -36,7 +36,7 @@ interface SessionTable {
 }
 
 /** How often idle sessions are looked for. */
-const LOOK_MS = 30_000;
+const POLL_MS = 30_000;
 
 export function createSessionTable({ maxSessions, idleMs, report }: SessionLimits): SessionTable {
   const sessions = new Map<string, Session>();
@@ -53,7 +53,7 @@ export function createSessionTable({ maxSessions, idleMs, report }: SessionLimit
     const before = performance.now() - idleMs;
     for (const [id, session] of sessions) if (isIdle(session) && session.lastUsed < before) void end(id);
   };
-  const timer = setInterval(sweep, Math.min(idleMs, LOOK_MS));
+  const timer = setInterval(sweep, Math.min(idleMs, POLL_MS));
   return {
     reserve() {
       if (sessions.size + reserved.size >= maxSessions) {

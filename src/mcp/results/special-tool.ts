@@ -1,7 +1,4 @@
-/**
- * Declares tools that word their own answers over MCP, and makes results of those words (seed 004 Structured Output
- * Pattern).
- */
+/** Declares tools that write their own MCP answers, and builds such answers (seed 004 Structured Output Pattern). */
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { ToolError, ToolResult } from "../../tools/core/result.ts";
 
@@ -29,12 +26,12 @@ export function toStructuredCallToolResult(
   };
 }
 
-/** The seed's exact text for a code; null if it has none. */
+/** The fixed text of seed 004 for a code; null if it has none. */
 export type Wording = (error: ToolError) => readonly string[] | null;
 
 /**
- * The seed fixes these texts as a whole, so they do not begin with the code. Those of other tools do. As everywhere,
- * `_meta.error` has the code for programs. Codes that the seed does not know follow the product's rule.
+ * Seed 004 fixes whole texts, so they do not begin with the code. A code without a fixed text gets `CODE: message`, as
+ * in other tools. Programs find the code in `_meta.error`.
  */
 export function wordedError(error: ToolError, wording: Wording): CallToolResult {
   const { code, message, retriable, details } = error;

@@ -14,7 +14,7 @@ type ReceivedHead =
   | { readonly kind: "gone" };
 
 const MAX_BYTES = 32 * 1024;
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 const END = Buffer.from("\r\n\r\n");
 
 /** The socket is paused afterwards. */
@@ -34,7 +34,7 @@ export function receiveHead(socket: Socket): Promise<ReceivedHead> {
         });
     };
     const onGone = () => give({ kind: "gone" });
-    const timer = setTimeout(() => give({ kind: "slow" }), PATIENCE_MS);
+    const timer = setTimeout(() => give({ kind: "slow" }), TIMEOUT_MS);
     const give = (answer: ReceivedHead): void => {
       clearTimeout(timer);
       socket.off("data", onData).off("end", onGone).off("close", onGone);

@@ -10,7 +10,7 @@ import { readRunTrees } from "../../git/refs/run-trees.ts";
 import { operationInProgress } from "../../git/worktree/merge-state.ts";
 import { operationsOfKinds } from "../../storage/queries/find-operations.ts";
 import { getRun, runsOfAttempt } from "../../storage/tables/runs.ts";
-import { lookAt } from "../../utils/files/is-there.ts";
+import { lstatOrNull } from "../../utils/files/is-there.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { GitContext } from "../core/context-parts.ts";
 import { findPlace } from "../core/find-place.ts";
@@ -141,7 +141,7 @@ export async function refuseBusy(
   attempt: Attempt,
 ): Promise<Refusal | null> {
   const details = { attempt: attempt.id };
-  const isFolder = (await lookAt(attempt.worktree))?.isDirectory() === true;
+  const isFolder = (await lstatOrNull(attempt.worktree))?.isDirectory() === true;
   if (attempt.state !== "open" || attempt.gitDir === null || !isFolder)
     return refuse("conflict", "no_worktree", "The attempt has no worktree now.", {
       remedy: howToGetOne(attempt),

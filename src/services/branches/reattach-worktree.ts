@@ -9,7 +9,7 @@ import type { GitTarget } from "../../git/runner/run-git.ts";
 import { findDamage } from "../../git/worktree/worktree-damage.ts";
 import { listWorktrees } from "../../git/worktree/worktree-list.ts";
 import { registerAgain } from "../../git/worktree/worktree-register.ts";
-import { isGone, isThere, lookAt } from "../../utils/files/is-there.ts";
+import { isGone, isThere, lstatOrNull } from "../../utils/files/is-there.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { GitContext } from "../core/context-parts.ts";
 import { journaled } from "../core/journal.ts";
@@ -77,5 +77,5 @@ export async function pushTarget({ attempt, repository }: LostWorktree): Promise
 }
 
 async function isFolder(path: string): Promise<boolean> {
-  return (await lookAt(path))?.isDirectory() ?? false;
+  return (await lstatOrNull(path))?.isDirectory() ?? false;
 }

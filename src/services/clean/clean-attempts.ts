@@ -13,7 +13,7 @@ import type { Refusal } from "../core/refusal.ts";
 import { findLedgerFindings } from "../doctor/find-ledger-findings.ts";
 import { findId } from "../queries/task-detail.ts";
 import { endCleanly } from "./end-cleanly.ts";
-import { type LookedAt, lookAtAttempts } from "./look-at-attempts.ts";
+import { type ExaminedAttempt, examineAttempts } from "./examine-attempts.ts";
 
 interface CleanRequest {
   /** The id of a task, an attempt or a run; null for all. */
@@ -33,7 +33,7 @@ export async function cleanAttempts(
   if (attempts.isErr()) return err(attempts.error);
   const removed: CleanRemoved[] = [];
   const kept: CleanKept[] = [];
-  for (const one of await lookAtAttempts(context, attempts.value, request.id !== null)) {
+  for (const one of await examineAttempts(context, attempts.value, request.id !== null)) {
     const judged = await cleanOne(context, one, request);
     if ("reason" in judged) kept.push(judged);
     else removed.push(judged);
@@ -45,7 +45,7 @@ export async function cleanAttempts(
 
 async function cleanOne(
   context: CleanUpContext,
-  { attempt, facts }: LookedAt,
+  { attempt, facts }: ExaminedAttempt,
   { yes }: CleanRequest,
 ): Promise<CleanRemoved | CleanKept> {
   const { id, worktree: path } = attempt;

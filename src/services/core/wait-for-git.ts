@@ -8,7 +8,7 @@ import { findMarked, type ProcessMarker } from "../../utils/programs/process-ide
 /** The folder in which Linux shows the command lines of its processes; other systems have no such folder. */
 const PROCESSES = "/proc";
 const WAIT_MS = 15_000;
-const LOOK_MS = 50;
+const POLL_MS = 50;
 
 /**
  * Settles when none of them is left, after 15 s at the latest. Git is asked afterwards what they did. Helpers that git
@@ -20,7 +20,7 @@ export async function waitForGit(root: string, processes = PROCESSES): Promise<v
     const pids = await findMarked(gitMarker(root));
     const ours = await Promise.all(pids.map((pid) => commandNames(pid, "--git-dir=", processes)));
     if (!ours.includes(true)) return;
-    await delay(LOOK_MS);
+    await delay(POLL_MS);
   }
 }
 

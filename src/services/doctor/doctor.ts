@@ -4,7 +4,7 @@ import type { DatabaseState } from "../../domain/doctor/database.ts";
 import type { Finding } from "../../domain/doctor/finding.ts";
 import type { TaskSettings } from "../../domain/task/task-settings.ts";
 import { type StorageError, storageErrorOf } from "../../storage/schema/storage-error.ts";
-import { lookAtSqlite } from "../../storage/sqlite/look-at-sqlite.ts";
+import { inspectSqlite } from "../../storage/sqlite/inspect-sqlite.ts";
 import { lastSeq } from "../../storage/tables/facts.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { Refusal } from "../core/refusal.ts";
@@ -30,7 +30,7 @@ export async function doctor(
 async function stateOf({ db, paths }: Pick<ServiceContext, "db" | "paths">): Promise<DatabaseState> {
   if (db.kind === "postgres") return { state: "postgres", trouble: await troubleOf(db) };
   // The engine has migrated it to its own schema, so the database's version does not matter.
-  const look = await lookAtSqlite(paths.database, { programVersion: "", inUse: true });
+  const look = await inspectSqlite(paths.database, { programVersion: "", inUse: true });
   if (look.state === "sound") await look.db.close();
   return look.state === "unusable" ? { state: "unusable", ...look.error } : { state: look.state };
 }

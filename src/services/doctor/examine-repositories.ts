@@ -9,7 +9,7 @@ import { listRepositories } from "../../storage/tables/repositories.ts";
 import { configurationFinding, unavailableFinding } from "./configuration-findings.ts";
 import type { DoctorContext, Examined } from "./doctor-context.ts";
 import { notExamined } from "./not-examined.ts";
-import { lookAtRepository } from "./repository-facts.ts";
+import { readRepositoryFacts } from "./repository-facts.ts";
 
 export interface ExaminedRepositories {
   readonly findings: readonly Finding[];
@@ -64,7 +64,7 @@ async function examineOne(context: DoctorContext, examined: Examined): Promise<S
     return { ...nothing, findings: [goneFinding({ id: id ?? "", name, path, another: dirs !== null })] };
   const configuration = await context.configuration(examined);
   const loaded = configuration.unwrapOr(null);
-  const { facts, remotes, missing, withoutIdentity } = await lookAtRepository(context, {
+  const { facts, remotes, missing, withoutIdentity } = await readRepositoryFacts(context, {
     examined,
     target: { gitDir: dirs.gitDir, workTree: bare ? null : path },
     configuration: loaded,

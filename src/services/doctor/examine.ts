@@ -25,7 +25,7 @@ type Findings = Promise<readonly Finding[]>;
  * `path` is the folder in which doctor was called; null for none. A fault in one part becomes a finding of that part.
  */
 export async function examine(context: DoctorContext, path: string | null): Findings {
-  const here = await lookAround(context, path).catch(nowhere);
+  const here = await examineSurroundings(context, path).catch(nowhere);
   const settings = await settingsOf(context, here.repository);
   const parts = await Promise.all([
     part("isolation", () => examineIsolation(context, settings.configuration)),
@@ -45,7 +45,7 @@ interface Around {
 }
 
 /** The repository around `path`; if there is one that cannot be used, the reason. */
-async function lookAround(context: DoctorContext, path: string | null): Promise<Around> {
+async function examineSurroundings(context: DoctorContext, path: string | null): Promise<Around> {
   if (path === null) return { repository: null, findings: [] };
   const discovered = await repositoryAt(context, path);
   if (discovered.isOk()) return { repository: discovered.value, findings: [] };

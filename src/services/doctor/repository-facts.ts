@@ -19,7 +19,7 @@ import { plantedSettings } from "../trust/planted-settings.ts";
 import { unmatchedPatterns } from "../worktrees/copy-files.ts";
 import type { DoctorContext, Examined } from "./doctor-context.ts";
 
-interface RepositoryLook {
+interface RepositoryExamination {
   readonly facts: RepositoryFacts;
   readonly remotes: readonly RemoteFacts[];
   /** Why the remotes that the configuration names cannot be used. */
@@ -35,7 +35,10 @@ interface Subject {
   readonly configuration: LoadedConfiguration | null;
 }
 
-export async function lookAtRepository(context: DoctorContext, subject: Subject): Promise<RepositoryLook> {
+export async function readRepositoryFacts(
+  context: DoctorContext,
+  subject: Subject,
+): Promise<RepositoryExamination> {
   const { examined, target, configuration } = subject;
   const { git } = context;
   // Git runs programs that a repository's configuration names: to sign, and for `git lfs` if that is missing.

@@ -43,7 +43,7 @@ export async function newInChange(
     (suspect): Left => ({ suspect, credentials: suspect.credentials, older: [] }),
   );
   const gone = new Set(change.gone.slice(0, MAX_GONE));
-  const moved = await lookIntoOlder(git, target, { left, gone });
+  const moved = await readOlderBlobs(git, target, { left, gone });
   if (moved.isErr()) return err(moved.error);
   // Each conflict of a deleted file excuses the same one in another file.
   const elsewhere = Map.groupBy(moved.value, ({ sides }) => sides);
@@ -58,7 +58,7 @@ export async function newInChange(
 }
 
 /** Removes from `left` what older contents hold, and returns the conflicts of deleted files. */
-async function lookIntoOlder(
+async function readOlderBlobs(
   git: Git,
   target: GitTarget,
   { left, gone }: { readonly left: readonly Left[]; readonly gone: ReadonlySet<string> },

@@ -17,7 +17,7 @@ import { operationsOfKinds } from "../../storage/queries/find-operations.ts";
 import { attemptRows, runRows, snapshotRows } from "../../storage/queries/ledger-rows.ts";
 import { intendedOperations } from "../../storage/tables/operations.ts";
 import { listRepositories } from "../../storage/tables/repositories.ts";
-import { lookAt } from "../../utils/files/is-there.ts";
+import { lstatOrNull } from "../../utils/files/is-there.ts";
 import { identify, listMarked } from "../../utils/programs/process-identity.ts";
 import type { ServiceContext } from "../core/context.ts";
 import { pointerIn } from "../worktrees/own-pointer.ts";
@@ -90,7 +90,7 @@ async function made(
  */
 async function kindOf(path: string): Promise<DiskFact["kind"] | null> {
   try {
-    const found = await lookAt(path);
+    const found = await lstatOrNull(path);
     if (found === null) return null;
     return found.isDirectory() ? "folder" : found.isSymbolicLink() ? "link" : "file";
   } catch {

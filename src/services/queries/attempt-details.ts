@@ -1,4 +1,4 @@
-/** Shows attempts with their runs and the current state of their branches: people commit, rebase and push there too. */
+/** Reads attempts with their runs and their branches. A person may have moved a branch, so that git is asked for it. */
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import { leftAt } from "../../domain/attempt/attempt-runs.ts";
 import { type RunFacts, standingOf } from "../../domain/attempt/attempt-state.ts";
@@ -19,24 +19,24 @@ import { repositoryTarget } from "../run-core/targets.ts";
 import { runViews } from "./run-views.ts";
 
 /**
- * In the same order; `known` are tasks that were read already. Asks git only if a person may have worked there, and
- * reads branches at most once for each repository.
+ * In the order of `attempts`. `known` are tasks that were read already. Reads branches only if a person may have moved
+ * them, and at most once for each repository.
  */
 export async function attemptDetails(
   engine: Pick<ServiceContext, "db" | "git" | "paths" | "configuration" | "diskFullRuns">,
-  read: readonly { readonly attempt: Attempt; readonly runs: readonly Run[] }[],
+  attempts: readonly { readonly attempt: Attempt; readonly runs: readonly Run[] }[],
   known: ReadonlyMap<string, Task> = new Map(),
 ): Promise<readonly AttemptDetail[]> {
-  const runs = read.flatMap((each) => each.runs);
+  const runs = attempts.flatMap((each) => each.runs);
   const views = Map.groupBy(await runViews(engine, runs), ({ attemptId }) => attemptId);
   const rows: Row[] = [];
-  for (const { attempt } of read) {
-    const place = await placeOf(engine, attempt, known);
-    rows.push({ attempt, runs: views.get(attempt.id) ?? [], ...place });
+  for (const { attempt } of attempts) {
+    const parents = await parentsOf(engine, attempt, known);
+    rows.push({ attempt, runs: views.get(attempt.id) ?? [], ...parents });
   }
   const tips = new Map<string, ReadonlyMap<string, string>>();
-  for (const [id, own] of Map.groupBy(rows, ({ repository }) => repository.id))
-    tips.set(id, await tipsOf(engine, own));
+  for (const [id, sameRepository] of Map.groupBy(rows, ({ repository }) => repository.id))
+    tips.set(id, await tipsOf(engine, sameRepository));
   const details: AttemptDetail[] = [];
   for (const row of rows)
     details.push(await detailOf(engine, row, tips.get(row.repository.id)?.get(row.attempt.branch) ?? null));
@@ -51,7 +51,7 @@ interface Row {
   readonly runs: readonly RunView[];
 }
 
-async function placeOf(
+async function parentsOf(
   { db }: Pick<ServiceContext, "db">,
   { id, taskId }: Attempt,
   known: ReadonlyMap<string, Task>,
@@ -63,8 +63,8 @@ async function placeOf(
 }
 
 /**
- * The tips of branches, by their names: of attempts that are open and have no working run. Small files nearly always
- * give the answer. If git cannot be asked for the others, they count as absent.
+ * By branch: its tip, for attempts that are open and have no working run. Nearly always, the file of the reference has
+ * the answer. If git cannot be asked for the others, they count as absent.
  */
 async function tipsOf(
   engine: Pick<ServiceContext, "git" | "configuration">,

@@ -137,10 +137,10 @@ async function entryOf(
   };
 }
 
-const DISK_LOOK_MS = 15_000;
+const DISK_POLL_MS = 15_000;
 
 function soon(context: Pick<ServiceContext, "clock">): string {
-  return new Date(context.clock.now().getTime() + DISK_LOOK_MS).toISOString();
+  return new Date(context.clock.now().getTime() + DISK_POLL_MS).toISOString();
 }
 
 async function diskBelowFloor(context: Pick<ServiceContext, "paths">): Promise<boolean> {

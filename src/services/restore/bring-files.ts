@@ -2,7 +2,7 @@
 import { readdir, rename, rmdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { copyProven, isAcross } from "../../utils/files/copy-proven.ts";
-import { isThere, lookAt } from "../../utils/files/is-there.ts";
+import { isThere, lstatOrNull } from "../../utils/files/is-there.ts";
 import { moveEntries } from "../../utils/files/move-entries.ts";
 import { removeTree } from "../../utils/files/remove-tree.ts";
 import type { ServiceContext } from "../core/context.ts";
@@ -59,7 +59,7 @@ export async function clearEntry(places: Places): Promise<readonly string[]> {
     await rename(copied, from);
   }
   const pointer = join(from, GIT);
-  const found = await lookAt(pointer);
+  const found = await lstatOrNull(pointer);
   if (found !== null && !found.isFile()) return [GIT];
   if (found !== null) await unlink(pointer);
   await rmdir(from).catch(unlessGone);

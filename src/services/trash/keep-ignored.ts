@@ -6,7 +6,7 @@ import type { Repository } from "../../domain/repository/repository.ts";
 import { listBesideTree } from "../../git/index/ignored-files.ts";
 import type { GitError } from "../../git/process/git-error.ts";
 import { folderSize } from "../../utils/files/folder-size.ts";
-import { isThere, lookAt } from "../../utils/files/is-there.ts";
+import { isThere, lstatOrNull } from "../../utils/files/is-there.ts";
 import { moveEntry } from "../../utils/files/move-entries.ts";
 import { openFolder } from "../../utils/files/remove-tree.ts";
 import type { ServiceContext } from "../core/context.ts";
@@ -53,7 +53,7 @@ async function sizeOf(worktree: string, path: string): Promise<number | null> {
     const size = await folderSize(join(worktree, path), { left: FOLDER.files });
     return size === null || size.bytes > FOLDER.bytes ? null : size.bytes;
   }
-  const bytes = (await lookAt(join(worktree, path)))?.size ?? 0;
+  const bytes = (await lstatOrNull(join(worktree, path)))?.size ?? 0;
   return bytes > FILE_BYTES ? null : bytes;
 }
 

@@ -6,7 +6,7 @@ import type { Operation } from "../../domain/operation.ts";
 import type { TrashEntry } from "../../domain/trash/tidied.ts";
 import { operationsOfKinds } from "../../storage/queries/find-operations.ts";
 import { folderSize } from "../../utils/files/folder-size.ts";
-import { lookAt } from "../../utils/files/is-there.ts";
+import { lstatOrNull } from "../../utils/files/is-there.ts";
 import type { ServiceContext } from "../core/context.ts";
 import { ambiguousPrefix, type Refusal, refuse } from "../core/refusal.ts";
 
@@ -55,7 +55,7 @@ export async function placeOf(
   context: Pick<ServiceContext, "paths">,
   { path }: Pick<TrashedWorktree, "path">,
 ): Promise<TrashPlace> {
-  const found = await lookAt(path);
+  const found = await lstatOrNull(path);
   if (found === null) return "gone";
   if (!found.isDirectory()) return "replaced";
   const trash = await realpath(context.paths.trash);

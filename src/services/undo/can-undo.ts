@@ -12,7 +12,7 @@ import { refuseEntry } from "../restore/restore-entry.ts";
 import { trashedWorktrees } from "../trash/trash-entries.ts";
 import { undoneBy } from "./move-ref-back.ts";
 import { refuseMove } from "./refuse-move.ts";
-import { lookOnce, type RepositoryLook } from "./repository-look.ts";
+import { queryOnce, type RepositoryQueries } from "./repository-queries.ts";
 import { attemptOf } from "./undo-operation.ts";
 
 /** The operations of a page, each in its current state. Asks git twice for each repository. */
@@ -20,21 +20,24 @@ export async function withUndoable(
   context: Pick<ServiceContext, "db" | "git" | "paths" | "configuration">,
   operations: readonly Operation[],
 ): Promise<readonly Operation[]> {
-  const looks = new Map<string, Promise<Look>>();
+  const loaded = new Map<string, Promise<LoadedPlace>>();
   const shown: Operation[] = [];
   for (const operation of operations)
-    shown.push({ ...operation, undoable: await canUndo(context, { operation, looks }) });
+    shown.push({ ...operation, undoable: await canUndo(context, { operation, loaded }) });
   return shown;
 }
 
-interface Look {
+interface LoadedPlace {
   readonly context: Pick<ServiceContext, "db" | "git">;
-  readonly repository: RepositoryLook;
+  readonly repository: RepositoryQueries;
 }
 
 async function canUndo(
   engine: Pick<ServiceContext, "db" | "git" | "paths" | "configuration">,
-  { operation, looks }: { readonly operation: Operation; readonly looks: Map<string, Promise<Look>> },
+  {
+    operation,
+    loaded,
+  }: { readonly operation: Operation; readonly loaded: Map<string, Promise<LoadedPlace>> },
 ): Promise<boolean> {
   if (operation.status !== "done") return false;
   const { kind } = operation;
@@ -45,9 +48,9 @@ async function canUndo(
   if (place === null) return false;
   const { attempt, repository } = place;
   if (kind === "trash") return canRestore(engine, { operation, attempt, repository });
-  const look = looks.get(repository.id) ?? place.look();
-  looks.set(repository.id, look);
-  const { context, repository: asked } = await look;
+  const load = loaded.get(repository.id) ?? place.load();
+  loaded.set(repository.id, load);
+  const { context, repository: asked } = await load;
   if (kind === "run_restore")
     return (
       (await restoreUndoneBy(context, operation)) === null && (await refuseBusy(context, attempt)) === null
@@ -58,7 +61,7 @@ async function canUndo(
 
 async function canRestore(
   context: Pick<ServiceContext, "db" | "git" | "paths">,
-  { operation, attempt, repository }: Omit<Place, "look"> & { readonly operation: Operation },
+  { operation, attempt, repository }: Omit<Place, "load"> & { readonly operation: Operation },
 ): Promise<boolean> {
   const entry = (await trashedWorktrees(context, attempt.id)).find(({ id }) => id === operation.id);
   return entry !== undefined && (await refuseEntry(context, { attempt, repository, entry })) === null;
@@ -67,7 +70,7 @@ async function canRestore(
 interface Place {
   readonly attempt: Attempt;
   readonly repository: Repository;
-  readonly look: () => Promise<Look>;
+  readonly load: () => Promise<LoadedPlace>;
 }
 
 async function placeOf(
@@ -78,9 +81,9 @@ async function placeOf(
   const place = id === null ? null : await findPlace(engine.db.reader, id);
   if (place === null) return null;
   const { attempt, task, repository } = place;
-  const look = async () => {
+  const load = async () => {
     const context = await loadRepositoryGit(engine, { repository, settings: task.settings });
-    return { context, repository: lookOnce(context, repository) };
+    return { context, repository: queryOnce(context, repository) };
   };
-  return { attempt, repository, look };
+  return { attempt, repository, load };
 }

@@ -11,7 +11,7 @@ import { keepSnapshot } from "../run-core/keep-snapshot.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import { noteUndo } from "./note-undone.ts";
 import { type RefUndo, refuseMove } from "./refuse-move.ts";
-import { lookNow } from "./repository-look.ts";
+import { queryEach } from "./repository-queries.ts";
 
 /** Call it under the attempt's lock. It touches no file of any worktree. */
 export async function moveRefBack(
@@ -20,7 +20,7 @@ export async function moveRefBack(
 ): Promise<Result<Operation, Refusal>> {
   const before = await undoneBy(context, undo);
   if (before !== null) return ok(before);
-  const refusal = await refuseMove(context, undo, lookNow(context, undo.repository));
+  const refusal = await refuseMove(context, undo, queryEach(context, undo.repository));
   if (refusal !== null) return err(refusal);
   const kept = await keepAfter(context, undo);
   if (kept.isErr()) return err(failed(undo, kept.error.message));

@@ -8,7 +8,7 @@ import type { RefMove } from "../../domain/undo/ref-move.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
 import type { ServiceContext } from "../core/context.ts";
 import { notEnded, type Refusal, refuse, shortId } from "../core/refusal.ts";
-import type { RepositoryLook } from "./repository-look.ts";
+import type { RepositoryQueries } from "./repository-queries.ts";
 
 /** The undo of one move of a reference. */
 export interface RefUndo {
@@ -22,11 +22,11 @@ export interface RefUndo {
 export async function refuseMove(
   context: Pick<ServiceContext, "db">,
   undo: RefUndo,
-  look: RepositoryLook,
+  queries: RepositoryQueries,
 ): Promise<Refusal | null> {
   const isAttemptBranch = undo.move.ref === `refs/heads/${undo.attempt.branch}`;
   const inUse = isAttemptBranch ? await refuseOwnBranch(context, undo) : null;
-  return inUse ?? (await refusePosition(look, undo)) ?? refuseCheckedOut(look, undo);
+  return inUse ?? (await refusePosition(queries, undo)) ?? refuseCheckedOut(queries, undo);
 }
 
 /** An attempt's branch belongs to its runs while one goes on, and to its remote once it was pushed. */
@@ -58,11 +58,11 @@ async function refuseOwnBranch(
 
 /** The reference must be at the commit that the operation left. */
 async function refusePosition(
-  look: RepositoryLook,
+  queries: RepositoryQueries,
   { operation, move, repository }: RefUndo,
 ): Promise<Refusal | null> {
   const { ref, before, after } = move;
-  const found = await look.ref(ref);
+  const found = await queries.ref(ref);
   if (found.isErr()) return unreadable(operation, found.error.message);
   const tip = found.value;
   if (tip?.symref !== undefined && tip.symref !== null)
@@ -83,10 +83,10 @@ async function refusePosition(
 
 /** Only the attempt's own worktree may have it checked out: other worktrees would no longer match their branch. */
 async function refuseCheckedOut(
-  look: RepositoryLook,
+  queries: RepositoryQueries,
   { operation, move, attempt }: RefUndo,
 ): Promise<Refusal | null> {
-  const listed = await look.worktrees();
+  const listed = await queries.worktrees();
   if (listed.isErr()) return unreadable(operation, listed.error.message);
   const holder = listed.value.find(({ branch }) => `refs/heads/${branch}` === move.ref);
   const ownMove = holder?.path === attempt.worktree && move.before !== null;

@@ -3,7 +3,7 @@ import { mkdir, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import { copyProven, isAcross } from "../../utils/files/copy-proven.ts";
-import { lookAt } from "../../utils/files/is-there.ts";
+import { lstatOrNull } from "../../utils/files/is-there.ts";
 import { removeTree } from "../../utils/files/remove-tree.ts";
 import type { ServiceContext } from "../core/context.ts";
 
@@ -59,5 +59,5 @@ async function move(from: string, to: string): Promise<void> {
 }
 
 async function isFolder(path: string): Promise<boolean> {
-  return (await lookAt(path))?.isDirectory() ?? false;
+  return (await lstatOrNull(path))?.isDirectory() ?? false;
 }

@@ -9,7 +9,7 @@ import { rebuildIndex } from "../../git/index/whole-index.ts";
 import { type Damage, damageWords, findDamage } from "../../git/worktree/worktree-damage.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
 import { writeFileAtomic } from "../../utils/files/atomic-write.ts";
-import { lookAt } from "../../utils/files/is-there.ts";
+import { lstatOrNull } from "../../utils/files/is-there.ts";
 import { moveEntry } from "../../utils/files/move-entries.ts";
 import { ensureBranch } from "../branches/ensure-branch.ts";
 import type { ServiceContext } from "../core/context.ts";
@@ -107,5 +107,5 @@ export function mendedNotes(damages: readonly Damage[]): readonly RunNote[] {
 }
 
 async function isFolder(path: string): Promise<boolean> {
-  return (await lookAt(path))?.isDirectory() ?? false;
+  return (await lstatOrNull(path))?.isDirectory() ?? false;
 }

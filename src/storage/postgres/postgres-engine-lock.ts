@@ -19,7 +19,7 @@ interface PostgresLockOptions {
 
 /** Identifies the lock among the database's locks; the schema is the rest of its key. */
 const ENGINE_LOCK = 7_268_003;
-const LOOK_MS = 50;
+const POLL_MS = 50;
 const AGAIN_MS = 1_000;
 
 /** Takes the lock of the tables' schema, on a separate connection, or returns that another engine holds it. */
@@ -85,7 +85,7 @@ async function connectAndLock(target: PostgresTarget, patienceMs: number): Promi
         await client.end();
         return "held";
       }
-      await delay(LOOK_MS);
+      await delay(POLL_MS);
     }
     return { client, broken };
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Stores tasks, and lists them newest first with everything below them. */
+/** Stores tasks, and lists them newest first with their attempts and runs. */
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Run } from "../../domain/run/run.ts";
 import type { Task } from "../../domain/task/task.ts";

@@ -71,6 +71,6 @@ export function refusalOf({ root, path }: Place, error: NodeJS.ErrnoException): 
 }
 
 /** Null if nothing is there. A link itself is examined, not its target. */
-export function lookAt(path: string): Stats | null {
+export function lstatOrNull(path: string): Stats | null {
   return lstatSync(path, { throwIfNoEntry: false }) ?? null;
 }

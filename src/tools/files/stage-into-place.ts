@@ -5,7 +5,7 @@ import { err, ok, type Result } from "neverthrow";
 import { temporaryName, writeDurably } from "../../utils/files/atomic-write.ts";
 import { pinFolder, removeFolders } from "../../utils/files/pinned-folder.ts";
 import { failure, type ToolRefusal } from "../core/result.ts";
-import { lookAt, type Place, pinPlace, refusalOf } from "./place.ts";
+import { lstatOrNull, type Place, pinPlace, refusalOf } from "./place.ts";
 import { relativePath } from "./relative-path.ts";
 
 export interface WriteOptions {
@@ -52,7 +52,7 @@ export async function stageIntoPlace(
     folder.close();
   };
   try {
-    const before = dirname(staged) === dirname(path) ? lookAt(folder.at(basename(path))) : null;
+    const before = dirname(staged) === dirname(path) ? lstatOrNull(folder.at(basename(path))) : null;
     if (before !== null && !before.isFile() && options.existing === "replace") {
       discard();
       return err(notFile(place));
@@ -98,7 +98,7 @@ function move(
   { existing, place }: WriteOptions & { readonly place: Place },
 ): Result<boolean, ToolRefusal> {
   try {
-    const before = lookAt(target);
+    const before = lstatOrNull(target);
     if (before !== null && !before.isFile()) return err(notFile(place));
     if (existing === "refuse") linkSync(temporary, target);
     else renameSync(temporary, target);

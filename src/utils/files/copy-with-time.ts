@@ -2,7 +2,7 @@
 
 import { constants } from "node:fs";
 import { copyFile, utimes } from "node:fs/promises";
-import { lookAt } from "./is-there.ts";
+import { lstatOrNull } from "./is-there.ts";
 
 /**
  * False if there is nothing to copy. A copy of a git index needs the time of the original. Git takes a file as
@@ -11,7 +11,7 @@ import { lookAt } from "./is-there.ts";
  */
 export async function copyWithTime(from: string, to: string): Promise<boolean> {
   // Read before the copy. If the original is replaced meanwhile, git only rechecks more files than it must.
-  const original = await lookAt(from);
+  const original = await lstatOrNull(from);
   if (original === null) return false;
   await copyFile(from, to, constants.COPYFILE_FICLONE);
   const second = Math.floor(original.mtimeMs / 1000);

@@ -22,7 +22,7 @@ interface FileChangesOptions {
 }
 
 /** Bun loses events that follow another one within some milliseconds, so a second check follows each event. */
-const SECOND_LOOK_MS = 25;
+const SETTLE_MS = 25;
 
 /** Watches some files of a folder. Without a waiter, it keeps no process alive. */
 export function watchFiles(options: FileChangesOptions): FileChanges {
@@ -32,14 +32,14 @@ export function watchFiles(options: FileChangesOptions): FileChanges {
     changed = true;
     wake();
   };
-  let secondLook: NodeJS.Timeout | null = null;
+  let settleTimer: NodeJS.Timeout | null = null;
   const watcher = watchOrNull(options.folder, (name) => {
     if (name !== null && !options.files.includes(name)) return;
     note();
-    secondLook ??= setTimeout(() => {
-      secondLook = null;
+    settleTimer ??= setTimeout(() => {
+      settleTimer = null;
       note();
-    }, SECOND_LOOK_MS);
+    }, SETTLE_MS);
   });
   for (const signal of options.signals ?? []) signal.addEventListener("abort", note);
 
@@ -61,7 +61,7 @@ export function watchFiles(options: FileChangesOptions): FileChanges {
     next,
     close: () => {
       watcher?.close();
-      if (secondLook) clearTimeout(secondLook);
+      if (settleTimer) clearTimeout(settleTimer);
       wake();
       for (const signal of options.signals ?? []) signal.removeEventListener("abort", note);
     },

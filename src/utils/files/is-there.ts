@@ -9,11 +9,11 @@ const GONE: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG"]
  * folder.
  */
 export async function isThere(path: string | Buffer): Promise<boolean> {
-  return (await lookAt(path)) !== null;
+  return (await lstatOrNull(path)) !== null;
 }
 
 /** What exists at a path, or a link itself; null if nothing does. Throws as `isThere` does. */
-export async function lookAt(path: string | Buffer): Promise<Stats | null> {
+export async function lstatOrNull(path: string | Buffer): Promise<Stats | null> {
   try {
     return await lstat(path);
   } catch (error) {
@@ -27,14 +27,14 @@ export function isGone(error: unknown): boolean {
   return GONE.has((error as NodeJS.ErrnoException).code);
 }
 
-const NO_LOOK: ReadonlySet<unknown> = new Set(["EMFILE", "ENFILE", "ENOMEM"]);
+const OUT_OF_RESOURCES: ReadonlySet<unknown> = new Set(["EMFILE", "ENFILE", "ENOMEM"]);
 
 /**
  * Whether the system had no resources to check, such as too many open files of this process. This says nothing about
  * the path.
  */
-export function isNoLook(error: unknown): boolean {
-  return NO_LOOK.has((error as NodeJS.ErrnoException).code);
+export function isOutOfResources(error: unknown): boolean {
+  return OUT_OF_RESOURCES.has((error as NodeJS.ErrnoException).code);
 }
 
 /** The content of a text file; null if the path does not exist. Every other error is thrown. */

@@ -1,7 +1,7 @@
 /** Deletes a folder and everything in it, even folders without write permission and names that are not text. */
 import { chmod, lstat, readdir, rename, rmdir, unlink } from "node:fs/promises";
 import { newId } from "../values/ids.ts";
-import { lookAt } from "./is-there.ts";
+import { lstatOrNull } from "./is-there.ts";
 
 /** In a folder with a shorter path, no name exceeds the system's limit (4096 bytes on Linux, 1024 on macOS). */
 const LONG_BYTES = process.platform === "darwin" ? 700 : 3800;
@@ -12,7 +12,7 @@ export async function removeTree(path: string | Buffer): Promise<void> {
 }
 
 async function remove(path: Buffer, top: Buffer): Promise<void> {
-  const found = await lookAt(path);
+  const found = await lstatOrNull(path);
   if (found === null) return;
   if (!found.isDirectory()) return unlink(path);
   // Otherwise its entries could not be listed or deleted, and it could not be moved.

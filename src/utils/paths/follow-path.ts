@@ -42,7 +42,7 @@ export function followPath(
       continue;
     }
     const next = join(at, name);
-    const seen = look(next);
+    const seen = lstatOf(next);
     const isLink = seen?.isSymbolicLink() === true;
     const real = isLink || seen === null ? next : canonical(next);
     const writable = isWritable(real, places);
@@ -64,7 +64,7 @@ export function followPath(
   }
   if (strict && !isGranted(at, places))
     return { found: "refused", at, why: "is named by what tools can write, and was not granted" };
-  const stats = look(at);
+  const stats = lstatOf(at);
   return stats === null ? { found: "nothing" } : { found: "something", path: at, stats };
 }
 
@@ -87,6 +87,6 @@ function mayWriteIn(folder: string): boolean {
 }
 
 /** Null if nothing is there, or the system does not tell. */
-function look(path: string): Stats | null {
+function lstatOf(path: string): Stats | null {
   return tryOr(() => lstatSync(path, { throwIfNoEntry: false }) ?? null, null);
 }

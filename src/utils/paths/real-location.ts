@@ -31,7 +31,7 @@ export function realLocation(path: string): RealLocation {
       continue;
     }
     const next = join(at, name);
-    const seen = look(next);
+    const seen = lstatOf(next);
     if (seen === null) return nothingAt(at, [name, ...pending.toReversed()]);
     if (typeof seen === "string") return { found: "no-way", at, why: seen };
     if (seen.isSymbolicLink()) {
@@ -66,7 +66,7 @@ export function namesOf(path: string): string[] {
 }
 
 /** Null if nothing is there; a sentence if the system does not tell. */
-function look(path: string): Stats | string | null {
+function lstatOf(path: string): Stats | string | null {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) ?? null;
   } catch (error) {

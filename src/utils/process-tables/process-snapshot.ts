@@ -1,17 +1,17 @@
 /** Holds all processes of one reading, indexed by number, so that finding one tree does not scan all others. */
-import type { MarkCarriers, ProcessEntry, ProcessSnapshot } from "./process-table.ts";
+import type { MarkedPids, ProcessEntry, ProcessSnapshot } from "./process-table.ts";
 
 /** `carriersOf` is called once for each name of a marker, even for many values. */
 export function snapshotOf(
   entries: readonly ProcessEntry[],
-  carriersOf: (name: string, pids: readonly number[]) => Promise<MarkCarriers>,
+  carriersOf: (name: string, pids: readonly number[]) => Promise<MarkedPids>,
 ): ProcessSnapshot {
   const byPid = new Map(entries.map((entry) => [entry.pid, entry]));
   const spared = ancestors(byPid, process.pid);
   const related = placesByNumber(entries);
-  const carriers = new Map<string, Promise<MarkCarriers>>();
+  const carriers = new Map<string, Promise<MarkedPids>>();
 
-  const readCarriers = (name: string): Promise<MarkCarriers> => {
+  const readCarriers = (name: string): Promise<MarkedPids> => {
     const living = entries.filter(({ alive }) => alive).map(({ pid }) => pid);
     const reading = carriersOf(name, living);
     carriers.set(name, reading);
@@ -36,7 +36,7 @@ export function snapshotOf(
         }
       return [...places].sort((a, b) => a - b).flatMap((place) => entries[place] ?? []);
     },
-    carrying: async ({ name, value }) => (await marked(name)).get(value) ?? NOBODY,
+    withMarker: async ({ name, value }) => (await marked(name)).get(value) ?? NOBODY,
     marked,
   };
 }

@@ -19,13 +19,13 @@ const MAX_EXEC_MS = 64;
 const KERNEL_THREADS = 2;
 
 /** The facts about one process that take microseconds to read. */
-export interface LinuxLook {
+export interface LinuxProcReader {
   entry(pid: number): ProcessEntry | null;
   /** The pid that was assigned last. */
   newest(): number | null;
 }
 
-export function linuxLook(proc = "/proc"): LinuxLook {
+export function linuxProcReader(proc = "/proc"): LinuxProcReader {
   return {
     entry: (pid) => {
       const stat = readFirst(`${proc}/${pid}/stat`);

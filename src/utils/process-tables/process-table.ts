@@ -22,30 +22,30 @@ export interface ProcessMarker {
 /** STOP freezes a process, so it cannot start others. */
 type StopSignal = "SIGTERM" | "SIGKILL" | "SIGSTOP";
 
-/** All processes of one reading. */
+/** All processes at one moment. */
 export interface ProcessSnapshot {
   find(pid: number): ProcessEntry | undefined;
   childrenOf(pid: number): readonly number[];
   /**
-   * All descendants of `ours`: by parent, or by a group or session that one of them leads. These keep the number of
-   * their leader after it has died. Never this process or its ancestors.
+   * All descendants of `ours`, found by parent, or by a group or session that one of them leads. A group or session
+   * keeps the pid of its leader as its number, even after the leader died. Never this process or its ancestors.
    */
   membersOf(ours: Iterable<number>): readonly ProcessEntry[];
   /** The living processes whose environment holds the marker. */
-  carrying(marker: ProcessMarker): Promise<ReadonlySet<number>>;
+  withMarker(marker: ProcessMarker): Promise<ReadonlySet<number>>;
   /** The living processes with a variable of this name in their environment, by its value. */
-  marked(name: string): Promise<MarkCarriers>;
+  marked(name: string): Promise<MarkedPids>;
 }
 
 /** The pids that carry a marker, by its value. */
-export type MarkCarriers = ReadonlyMap<string, ReadonlySet<number>>;
+export type MarkedPids = ReadonlyMap<string, ReadonlySet<number>>;
 
 /** Processes and the actions on them. */
 export interface ProcessTable extends Omit<ProcessSource, "list" | "carriers"> {
-  /** All processes, by a reading that begins after the call. Calls at the same time share a reading. */
-  look(): Promise<ProcessSnapshot>;
+  /** All processes, read after the call began. Calls at the same time share one reading. */
+  takeSnapshot(): Promise<ProcessSnapshot>;
   /** Those of `pids` whose environment (as it was when their program began) holds the marker. */
-  carrying(marker: ProcessMarker, pids: readonly number[]): Promise<ReadonlySet<number>>;
+  withMarker(marker: ProcessMarker, pids: readonly number[]): Promise<ReadonlySet<number>>;
 }
 
 /** What one operating system tells about processes, and how it stops them. */
@@ -56,7 +56,7 @@ export interface ProcessSource {
    * Those of `pids` that have a variable of this name, by its value. The environment is that of their program's
    * start.
    */
-  carriers(name: string, pids: readonly number[]): Promise<MarkCarriers>;
+  carriers(name: string, pids: readonly number[]): Promise<MarkedPids>;
   /** Pids assigned after `pid`; null if that is unknown, or would not be faster. */
   startedAfter(pid: number): readonly number[] | null;
   /** A negative number is a whole group, as in kill(2). Processes that are gone or not ours are skipped. */
@@ -64,7 +64,7 @@ export interface ProcessSource {
   bootId(): Promise<string>;
 }
 
-/** Runs a system tool and returns its stdout. It is passed in, so that this room starts no processes itself. */
+/** Runs a system tool and returns its stdout. It is passed in, so that this folder starts no processes itself. */
 export type ToolRunner = (argv: readonly string[]) => Promise<string>;
 
 export function addCarrier(carriers: Map<string, Set<number>>, value: string, pid: number): void {

@@ -20,8 +20,8 @@ function sourceOf(platform: string, run: ToolRunner): ProcessSource {
 export function createSharedTable(source: ProcessSource): ProcessTable {
   const { find, startedAfter, signal, bootId } = source;
   return {
-    look: shareReading(async () => snapshotOf(await source.list(), source.carriers)),
-    carrying: async ({ name, value }, pids) => (await source.carriers(name, pids)).get(value) ?? new Set(),
+    takeSnapshot: shareReading(async () => snapshotOf(await source.list(), source.carriers)),
+    withMarker: async ({ name, value }, pids) => (await source.carriers(name, pids)).get(value) ?? new Set(),
     find,
     startedAfter,
     signal,

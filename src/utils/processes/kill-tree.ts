@@ -76,7 +76,7 @@ async function terminate(
 ): Promise<Entries> {
   const asked = new Set<number>(spared);
   for (;;) {
-    const living = await watch.lookTwice();
+    const living = await watch.refreshTwice();
     if (watch.isOver(living) || performance.now() >= deadline) return living;
     const unasked = living.map(({ pid }) => pid).filter((pid) => !asked.has(pid));
     for (const pid of unasked) asked.add(pid);
@@ -97,7 +97,7 @@ async function killAll(watch: TreeWatch, table: ProcessTable): Promise<Entries> 
     met = watch.seen().length;
     await table.signal([...watch.rootGroup(), ...frozen.map(({ pid }) => pid)], "SIGKILL");
     await untilGone(frozen, deadline, table);
-    const living = await watch.lookTwice();
+    const living = await watch.refreshTwice();
     if (watch.isOver(living) || performance.now() >= (living.length === 0 ? end : deadline)) return living;
     if (living.length === 0) watch.hunt();
   }
@@ -110,7 +110,7 @@ async function killAll(watch: TreeWatch, table: ProcessTable): Promise<Entries> 
 async function freeze(watch: TreeWatch, table: ProcessTable): Promise<Entries> {
   const frozen = new Map<number, ProcessEntry>();
   for (let round = 0; round < FREEZE_ROUNDS; round++) {
-    const fresh = (await watch.look()).filter(({ pid }) => !frozen.has(pid));
+    const fresh = (await watch.refresh()).filter(({ pid }) => !frozen.has(pid));
     if (fresh.length === 0) break;
     for (const entry of fresh) frozen.set(entry.pid, entry);
     await table.signal(
@@ -139,12 +139,12 @@ async function lives(entry: ProcessEntry, table: ProcessTable): Promise<boolean>
 
 type Entries = readonly ProcessEntry[];
 
-/** One tree, followed from look to look: orphans of processes that died in between are still known. */
+/** One tree over several snapshots. It still knows the orphans of processes that died in between. */
 interface TreeWatch {
   /** The living processes. */
-  look(): Promise<Entries>;
+  refresh(): Promise<Entries>;
   /** The same, but an empty answer is checked twice: one reading of the table can miss a fork. */
-  lookTwice(): Promise<Entries>;
+  refreshTwice(): Promise<Entries>;
   /**
    * Whether the tree is gone, if a look found these. No look finds a process that forks at once and ends, but it is a
    * child of some process.
@@ -164,13 +164,13 @@ function watchTree(tree: Tree, table: ProcessTable): TreeWatch {
   );
   const seen = new Set<number>();
 
-  const look = async (): Promise<Entries> => {
+  const refresh = async (): Promise<Entries> => {
     // Read before the table: a root that ends meanwhile may still be in it, and is ours.
     const rootWasReaped = tree.root?.ended() === true;
     tree.orphans?.reap(tree.root?.pid ?? 0);
-    const snapshot = await table.look();
+    const snapshot = await table.takeSnapshot();
     forgetReused(known, snapshot, rootWasReaped);
-    const marked = tree.marker ? await snapshot.carrying(tree.marker) : [];
+    const marked = tree.marker ? await snapshot.withMarker(tree.marker) : [];
     const adopted = tree.orphans ? snapshot.childrenOf(process.pid) : [];
     const members = snapshot.membersOf([...known.keys(), ...marked, ...adopted]);
     for (const { pid, startTime } of members) known.set(pid, startTime);
@@ -180,10 +180,10 @@ function watchTree(tree: Tree, table: ProcessTable): TreeWatch {
   };
 
   return {
-    look,
-    lookTwice: async () => {
-      const living = await look();
-      return living.length > 0 ? living : look();
+    refresh,
+    refreshTwice: async () => {
+      const living = await refresh();
+      return living.length > 0 ? living : refresh();
     },
     isOver: (living) => living.length === 0 && tree.orphans?.reap(tree.root?.pid ?? 0) !== true,
     hunt: () => tree.orphans?.hunt(),
@@ -194,7 +194,7 @@ function watchTree(tree: Tree, table: ProcessTable): TreeWatch {
 
 /** The living processes of a tree. */
 export async function findTree(tree: Tree, table: ProcessTable): Promise<readonly ProcessEntry[]> {
-  return watchTree(tree, table).lookTwice();
+  return watchTree(tree, table).refreshTwice();
 }
 
 /** A number that another process has got since is no longer ours. */

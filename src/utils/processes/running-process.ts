@@ -83,7 +83,7 @@ export function tendProcess(child: Child, options: TendOptions): RunningProcess 
       if (groupLives(child.pid)) return true;
     }
     if (marker === null) return false;
-    return newer === null || newer.length > FEW_PIDS || (await table.carrying(marker, newer)).size > 0;
+    return newer === null || newer.length > FEW_PIDS || (await table.withMarker(marker, newer)).size > 0;
   };
 
   let killed = false;

@@ -46,7 +46,7 @@ interface MarkedProcess {
 
 /** Every other process that carries a marker of this name, with any value. It reads the process table once. */
 export async function listMarked(name: string): Promise<readonly MarkedProcess[]> {
-  const snapshot = await localProcesses.look();
+  const snapshot = await localProcesses.takeSnapshot();
   const found: MarkedProcess[] = [];
   for (const [value, pids] of await snapshot.marked(name))
     for (const pid of pids) {

@@ -132,7 +132,7 @@ async function startedBefore(
     if (!lives) return false;
     if (performance.now() > deadline) return true;
     if (context.engineStop.aborted) throw new EngineStopping();
-    await sleep(LOOK_MS);
+    await sleep(POLL_MS);
   }
 }
 
@@ -141,4 +141,4 @@ async function startedBefore(
  * agent.
  */
 const BEGINNING_MS = 30_000;
-const LOOK_MS = 50;
+const POLL_MS = 50;

@@ -17,7 +17,7 @@ import {
 import { type CallNature, callFlaw } from "../repository/call-flaw.ts";
 import { realOrNull } from "../repository/find-repository.ts";
 import { type Inspected, inspectRepository, unsafeRepository } from "../repository/inspect-repository.ts";
-import { harmlessInstead } from "../repository/planted-programs.ts";
+import { harmlessOverrides } from "../repository/planted-programs.ts";
 import { hiddenLoss } from "./hidden-loss.ts";
 import { plantedFile } from "./planted-files.ts";
 
@@ -97,7 +97,7 @@ function environmentFor(call: CallNature, context: ToolContext, repository: Insp
     extras,
     inherited: host.environment(),
     ceiling: topLevel === null ? null : dirname(topLevel),
-    config: harmlessInstead(entries),
+    config: harmlessOverrides(entries),
   });
   return { ...guarded, ...(dependsOnHistory(call) ? REAL_HISTORY : {}) };
 }

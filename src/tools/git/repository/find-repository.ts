@@ -44,7 +44,7 @@ export function isFlaw(found: FoundRepository | RepositoryFlaw): found is Reposi
 
 function repositoryAt(topLevel: string, files: KnownFiles): FoundRepository | RepositoryFlaw | null | "none" {
   const dotGit = join(topLevel, ".git");
-  const stats = look(dotGit);
+  const stats = lstatOf(dotGit);
   if (stats === null) return "none";
   if (stats === "unseen") return unclear(dotGit);
   if (stats.isDirectory()) {
@@ -87,7 +87,7 @@ function unclear(at: string): RepositoryFlaw {
 }
 
 /** `unseen` if the system does not tell, for example if links form a circle. */
-function look(path: string): Stats | null | "unseen" {
+function lstatOf(path: string): Stats | null | "unseen" {
   try {
     return statSync(path, { throwIfNoEntry: false }) ?? null;
   } catch (error) {

@@ -27,7 +27,7 @@ function createKnownFiles(): KnownFiles {
   const known = new Map<string, { readonly mark: string; readonly value: unknown }>();
   return {
     ask<Value>(path: string, read: (bytes: Buffer) => Value): FileAnswer<Value> {
-      const stats = look(path);
+      const stats = lstatOf(path);
       if (stats === null) return { kind: "absent" };
       if (stats === "unseen" || !stats.isFile() || stats.size > MAX_BYTES) return { kind: "odd" };
       const mark = markOf(stats);
@@ -46,7 +46,7 @@ function createKnownFiles(): KnownFiles {
 }
 
 /** `unseen` if the system does not tell, for example if links form a circle. */
-function look(path: string): BigIntStats | null | "unseen" {
+function lstatOf(path: string): BigIntStats | null | "unseen" {
   try {
     return statSync(path, { bigint: true, throwIfNoEntry: false }) ?? null;
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Recognises settings that make git run a program or miss a change, and the settings that disable them. */
+/** Recognises settings that make git run a program or miss a change, and builds the settings that disable them. */
 import type { ConfigPairs } from "../../../domain/git-policy/hardening/settings.ts";
 import { type ConfigEntry, nameOf } from "./parse-config.ts";
 
@@ -27,7 +27,7 @@ export function isLfsProgram({ section, name, key }: ConfigEntry): boolean {
   return /^(customtransfer|extension)\./i.test(name) && ["path", "clean", "smudge"].includes(key);
 }
 
-/** Names of the filters to disable in a call that must not be refused because of them. */
+/** Names of the filters to disable for a call that must not fail because of them. */
 export function foreignFilters(entries: readonly ConfigEntry[]): readonly string[] {
   const names = entries.flatMap((entry) => {
     if (isForeignFilter(entry)) return [entry.name ?? ""];
@@ -36,20 +36,20 @@ export function foreignFilters(entries: readonly ConfigEntry[]): readonly string
   return [...new Set(names)];
 }
 
-/** With other values, git takes a changed file for an unchanged one, and overwrites it. */
-const LOOKS_AT_FILES: Readonly<Record<string, string>> = {
+/** The values with which git notices every changed file. With others it may overwrite one. */
+const STRICT_FILE_CHECKS: Readonly<Record<string, string>> = {
   "core.checkstat": "default",
   "core.trustctime": "true",
   "core.ignorestat": "false",
 };
 
-/** Replacements that do not change git's answer: files are shown unconverted and checked, and hooks are off. */
-export function harmlessInstead(entries: readonly ConfigEntry[]): ConfigPairs {
+/** Settings that replace those that run a program or hide a change. Files are shown unconverted, and hooks are off. */
+export function harmlessOverrides(entries: readonly ConfigEntry[]): ConfigPairs {
   return Object.fromEntries(
     entries.flatMap((entry) => {
       const { section, name, key } = entry;
-      const looks = LOOKS_AT_FILES[nameOf(entry)];
-      if (looks !== undefined) return [[nameOf(entry), looks]];
+      const strictValue = STRICT_FILE_CHECKS[nameOf(entry)];
+      if (strictValue !== undefined) return [[nameOf(entry), strictValue]];
       if (name === null) return [];
       if (section === "diff" && key === "textconv") return [[nameOf(entry), "cat"]];
       // A cache of conversions is a ref, and a reading call must write none.

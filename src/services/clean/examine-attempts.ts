@@ -12,7 +12,7 @@ import { findWork } from "../../git/worktree/uncommitted.ts";
 import { personsLock } from "../../git/worktree/worktree-list.ts";
 import { branchesOfRepositories } from "../../storage/queries/attempt-branches.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
-import { lookAt } from "../../utils/files/is-there.ts";
+import { lstatOrNull } from "../../utils/files/is-there.ts";
 import { listMarked } from "../../utils/programs/process-identity.ts";
 import { workersIn, workingFolders } from "../../utils/programs/working-in.ts";
 import type { ServiceContext } from "../core/context.ts";
@@ -21,7 +21,7 @@ import { repositoryTarget, worktreeTarget } from "../run-core/targets.ts";
 import { leftUntouched } from "../worktrees/left-by-setup.ts";
 import { pointsAt } from "../worktrees/own-pointer.ts";
 
-export interface LookedAt {
+export interface ExaminedAttempt {
   readonly attempt: Attempt;
   readonly facts: AttemptFacts;
 }
@@ -35,17 +35,17 @@ interface Known {
 }
 
 /** Asks git a few times for each attempt whose answer matters, and twice more for each repository. */
-export async function lookAtAttempts(
+export async function examineAttempts(
   context: Pick<ServiceContext, "db" | "git" | "paths">,
   attempts: readonly Attempt[],
   named: boolean,
-): Promise<readonly LookedAt[]> {
+): Promise<readonly ExaminedAttempt[]> {
   const all: Known[] = [];
-  for (const attempt of attempts) all.push(await lookAround(context, attempt));
+  for (const attempt of attempts) all.push(await readKnownFacts(context, attempt));
   const idle = all.filter(({ attempt, runs }) => attempt.state === "open" && runs.every(hasEnded));
   const workers = await findWorkers(idle);
   const quiet = idle.filter(({ attempt, place }) => place === "there" && !workers.has(attempt.id));
-  const works = await lookInside(context, quiet);
+  const works = await examineWorktrees(context, quiet);
   return all.map(({ attempt, runs, place, locked }) => {
     const { id, branch, worktree, state, cleanUp, gitDir } = attempt;
     const work = works.get(id) ?? { of: "not_asked" };
@@ -61,7 +61,7 @@ export async function lookAtAttempts(
 const hasEnded = ({ status }: Run) => isEnded(status);
 
 /** What is known without git. */
-async function lookAround(context: Pick<ServiceContext, "db">, attempt: Attempt): Promise<Known> {
+async function readKnownFacts(context: Pick<ServiceContext, "db">, attempt: Attempt): Promise<Known> {
   const { reader } = context.db;
   const repository = (await findPlaceOf(reader, attempt))?.repository ?? null;
   const place = await placeOf(attempt.worktree);
@@ -72,14 +72,14 @@ async function lookAround(context: Pick<ServiceContext, "db">, attempt: Attempt)
 /** A place that the system does not let us look at is not gone. Git then says why it cannot read it. */
 async function placeOf(worktree: string): Promise<Known["place"]> {
   try {
-    const found = await lookAt(worktree);
+    const found = await lstatOrNull(worktree);
     return found === null ? "gone" : found.isDirectory() ? "there" : "replaced";
   } catch {
     return "there";
   }
 }
 
-async function lookInside(
+async function examineWorktrees(
   context: Pick<ServiceContext, "db" | "git" | "paths">,
   quiet: readonly Known[],
 ): Promise<ReadonlyMap<string, Work>> {
@@ -87,7 +87,7 @@ async function lookInside(
   for (const neighbours of Map.groupBy(quiet, (each) => each.repository?.id).values()) {
     const repository = neighbours[0]?.repository ?? null;
     const seen: Seen[] = [];
-    for (const { attempt } of neighbours) seen.push(await lookAtWork(context, attempt));
+    for (const { attempt } of neighbours) seen.push(await examineWork(context, attempt));
     const commits = seen.flatMap(({ head }) => head ?? []);
     const held = repository === null ? new Set() : await heldIn(context, repository, commits);
     for (const { id, head, work } of seen)
@@ -102,7 +102,7 @@ interface Seen {
   readonly work: Work;
 }
 
-async function lookAtWork(
+async function examineWork(
   context: Pick<ServiceContext, "db" | "git" | "paths">,
   attempt: Attempt,
 ): Promise<Seen> {
@@ -140,7 +140,7 @@ interface IdleAttempt {
 
 /** How long a keeper may take to exit after it has reported its agent's end. */
 const CLOSING_MS = 1_500;
-const LOOK_MS = 150;
+const POLL_MS = 150;
 
 /**
  * The processes, by attempt, that still belong to attempts without a working run. They work in its worktree or carry
@@ -151,7 +151,7 @@ async function findWorkers(idle: readonly IdleAttempt[]): Promise<ReadonlyMap<st
   for (;;) {
     const found = await workersNow(idle);
     if (found.size === 0 || performance.now() > deadline) return found;
-    await delay(LOOK_MS);
+    await delay(POLL_MS);
   }
 }
 

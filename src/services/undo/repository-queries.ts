@@ -1,4 +1,4 @@
-/** Asks a repository what an undo needs to know: the commit of a reference, and which branches are checked out. */
+/** Asks git what an undo needs to know: the commit of a reference, and which branches are checked out. */
 import type { Result } from "neverthrow";
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { GitError } from "../../git/process/git-error.ts";
@@ -7,14 +7,14 @@ import { listWorktrees, type RegisteredWorktree } from "../../git/worktree/workt
 import type { ServiceContext } from "../core/context.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 
-export interface RepositoryLook {
+export interface RepositoryQueries {
   /** Null if the reference does not exist. */
   ref(name: string): Promise<Result<Ref | null, GitError>>;
   worktrees(): Promise<Result<readonly RegisteredWorktree[], GitError>>;
 }
 
 /** Asks git for each question separately. */
-export function lookNow(context: Pick<ServiceContext, "git">, repository: Repository): RepositoryLook {
+export function queryEach(context: Pick<ServiceContext, "git">, repository: Repository): RepositoryQueries {
   const target = repositoryTarget(repository);
   return {
     ref: async (name) => {
@@ -26,7 +26,7 @@ export function lookNow(context: Pick<ServiceContext, "git">, repository: Reposi
 }
 
 /** Asks git once for all questions, for any number of references: for a page of a list. */
-export function lookOnce(context: Pick<ServiceContext, "git">, repository: Repository): RepositoryLook {
+export function queryOnce(context: Pick<ServiceContext, "git">, repository: Repository): RepositoryQueries {
   const target = repositoryTarget(repository);
   let refs: ReturnType<typeof listRefs> | null = null;
   let worktrees: ReturnType<typeof listWorktrees> | null = null;

@@ -5,7 +5,7 @@ import type { EngineLockFacts } from "../../domain/doctor/engine-lock.ts";
 import { lockHolders } from "../../utils/locks/lock-holders.ts";
 
 /** Only for a process that holds no lock: it opens and closes the file, and closing frees a lock. */
-export async function lookAtEngineLock(home: string): Promise<EngineLockFacts> {
+export async function inspectEngineLock(home: string): Promise<EngineLockFacts> {
   const file = join(home, "engine.lock");
   const found = await lstat(file).catch(() => null);
   return {

@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { openDatabase } from "../../src/storage/database.ts";
 import { MIGRATIONS } from "../../src/storage/migrations/migrations.ts";
 import type { Migrations } from "../../src/storage/schema/migrator.ts";
-import { lookAtSqlite } from "../../src/storage/sqlite/look-at-sqlite.ts";
+import { inspectSqlite } from "../../src/storage/sqlite/inspect-sqlite.ts";
 import { getRun } from "../../src/storage/tables/runs.ts";
 import { transact } from "../../src/storage/transact.ts";
 import { tempDir } from "../helpers/temp-dir.ts";
 import { insertSampleRun } from "./sample-rows.ts";
 
-const look = (file: string, inUse = false) => lookAtSqlite(file, { programVersion: "0.1.0", inUse });
+const look = (file: string, inUse = false) => inspectSqlite(file, { programVersion: "0.1.0", inUse });
 
 /** A folder with signs in its name that an address has to escape. */
 async function folder() {

@@ -13,21 +13,21 @@ import { corrupt, type StorageError, storageErrorOf } from "../schema/storage-er
 import { sqliteDialect } from "./sqlite-dialect.ts";
 import { proveIntact } from "./sqlite-file.ts";
 
-type SqliteLook =
+type SqliteState =
   /** Every write to `db` fails; the caller closes it. */
   | { readonly state: "sound"; readonly db: Database }
   /** The next engine migrates an older one to the program's schema. */
   | { readonly state: "older" | "absent" }
   | { readonly state: "unusable"; readonly error: StorageError };
 
-interface Looking {
+interface InspectOptions {
   readonly programVersion: string;
   /** An engine uses it, so it may change meanwhile. */
   readonly inUse: boolean;
 }
 
 /** `file` is absolute. */
-export async function lookAtSqlite(file: string, options: Looking): Promise<SqliteLook> {
+export async function inspectSqlite(file: string, options: InspectOptions): Promise<SqliteState> {
   try {
     const there = statSync(file, { throwIfNoEntry: false });
     if (there === undefined) return { state: "absent" };
@@ -41,7 +41,7 @@ export async function lookAtSqlite(file: string, options: Looking): Promise<Sqli
   }
 }
 
-async function read(file: string, { programVersion, inUse }: Looking): Promise<SqliteLook> {
+async function read(file: string, { programVersion, inUse }: InspectOptions): Promise<SqliteState> {
   const handle = new SqliteHandle(addressOf(file, inUse), READING);
   const reader = new Kysely<Schema>({ dialect: sqliteDialect(handle), plugins: storagePlugins() });
   const close = async () => handle.close(true);
