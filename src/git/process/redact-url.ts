@@ -1,4 +1,5 @@
 /** Removes credentials from URLs anywhere in a text. */
+import { tryOr } from "../../utils/values/try-or.ts";
 
 /** A quote inside a password belongs to it; a quote right after `host` or `host:port` ends the address. */
 const WITH_USER =
@@ -28,11 +29,7 @@ const MIN_TOKEN_LENGTH = 16;
 
 /** Both as the address encodes it and decoded. */
 function spelled(text: string): readonly string[] {
-  try {
-    return [...new Set([text, decodeURIComponent(text)])];
-  } catch {
-    return [text];
-  }
+  return [...new Set([text, tryOr(() => decodeURIComponent(text), text)])];
 }
 
 /** Whether the URL itself carries a password or a token. */

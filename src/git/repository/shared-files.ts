@@ -1,8 +1,9 @@
 /** Records the parts of a shared git directory that are not references and not settings of `watched-settings.ts`. */
 import { createHash } from "node:crypto";
-import { lstatSync, readdirSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { readPlainFile } from "../../utils/paths/read-plain-file.ts";
+import { namesIn } from "../../utils/paths/read-what-is-there.ts";
 
 /** Keyed by a path in the git directory: its content as text or as a hash. A missing file has no entry. */
 export type SharedFiles = Readonly<Record<string, string>>;
@@ -43,12 +44,4 @@ function entryOf(commonDir: string, name: string): (readonly [string, string])[]
 function kindOf(path: string): readonly string[] {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   return stats === undefined ? [] : [`${stats.mode} ${stats.size}`];
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

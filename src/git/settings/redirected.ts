@@ -1,6 +1,7 @@
 /** Checks that a worktree and its private git directory are real, in their place, and readable for git. */
-import { lstatSync, readdirSync, statSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { entriesIn, isPipe } from "../../utils/paths/read-what-is-there.ts";
 
 /** A place that should be a real folder or file, but leads elsewhere. */
 export interface Redirected {
@@ -49,27 +50,10 @@ export function findRedirected(place: {
   const places = [...(workTree === null ? [] : [workTree]), dirname(gitDir), gitDir];
   const link = places.find((place) => lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink());
   if (link !== undefined) return redirected(link);
-  const inside = entriesOf(gitDir).find((entry) => entry.isSymbolicLink() || entry.isFIFO());
+  const inside = entriesIn(gitDir).find((entry) => entry.isSymbolicLink() || entry.isFIFO());
   if (inside === undefined) return null;
   const at = join(gitDir, inside.name);
   return inside.isFIFO() ? blocked(at) : redirected(at);
-}
-
-function isPipe(place: string): boolean {
-  try {
-    return statSync(place, { throwIfNoEntry: false })?.isFIFO() === true;
-  } catch {
-    // If it cannot be checked, git reports the reason.
-    return false;
-  }
-}
-
-function entriesOf(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }
 
 function redirected(at: string): Redirected {

@@ -1,11 +1,12 @@
 /** Follows what git opens in a local repository to the first place that it must not open. */
-import { type Dirent, lstatSync, readdirSync } from "node:fs";
+import { type Dirent, lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { tryOr } from "../values/try-or.ts";
 import { type Followed, followPath, isWritable, type ToolPlaces } from "./follow-path.ts";
 import { isInside } from "./path-spelling.ts";
 import { isPlainText, namedGitDir, placeFrom, withoutLineEnds } from "./pointer-files.ts";
 import { readPlainFile } from "./read-plain-file.ts";
+import { entriesIn } from "./read-what-is-there.ts";
 
 interface OpenedFlaw {
   /** Absolute: the file or folder that must not be opened. */
@@ -167,16 +168,12 @@ function inFolder(folder: string, goesInto: (entry: Dirent) => boolean = () => f
   const found: Entry[] = [];
   const waiting = [{ folder, all: false }];
   for (let next = waiting.pop(); next !== undefined && found.length <= MAX_ENTRIES; next = waiting.pop())
-    for (const entry of readFolder(next.folder)) {
+    for (const entry of entriesIn(next.folder)) {
       const at = join(next.folder, entry.name);
       found.push({ at, isLink: entry.isSymbolicLink() });
       if (entry.isDirectory() && (next.all || goesInto(entry))) waiting.push({ folder: at, all: true });
     }
   return found;
-}
-
-function readFolder(folder: string): readonly Dirent[] {
-  return tryOr(() => readdirSync(folder, { withFileTypes: true }), []);
 }
 
 /** A link without a target counts too, as in git. */

@@ -1,9 +1,10 @@
 /** Turns the policy's verdict on a git call into an answer: run it, or why not. */
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import type { GitTier, GitVerdict, NamedPaths } from "../../../domain/git-policy/verdicts/verdict.ts";
 import { placeFrom } from "../../../utils/paths/pointer-files.ts";
+import { namesIn } from "../../../utils/paths/read-what-is-there.ts";
 import { confinePath } from "../../core/confine-paths.ts";
 import type { ToolContext } from "../../core/context.ts";
 import { deniedByPolicy, deniedBySandbox, failure, type ToolRefusal } from "../../core/result.ts";
@@ -92,14 +93,6 @@ function mailsIn(path: string, from: string): readonly string[] {
     const mails = namesIn(`${at}/${name}`).filter((mail) => !mail.startsWith("."));
     return [name, ...mails.map((mail) => `${name}/${mail}`)].map((one) => `${path}/${one}`);
   });
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
 
 function placeOf(path: string, { context, cwd }: Pick<CallPlace, "context" | "cwd">) {

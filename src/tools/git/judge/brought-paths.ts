@@ -1,7 +1,7 @@
 /** Asks git which paths a call may write, by the commits that it brings into the working tree. */
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Incoming, rebaseSteps, type Step } from "../../../domain/git-policy/judge/incoming.ts";
+import { textIn } from "../../../utils/paths/read-what-is-there.ts";
 import type { AskGit } from "../repository/ask-git.ts";
 
 /** Relative to the top of the working tree. A nested repository is only a folder there. */
@@ -43,17 +43,8 @@ async function stepsOf(incoming: Incoming, { ask, gitDir }: Asked): Promise<read
 
 /** The commits that `git pull` and `git merge FETCH_HEAD` merge. */
 function fetchedHeads(gitDir: string): readonly string[] {
-  const lines = textOf(join(gitDir, "FETCH_HEAD")).split("\n");
+  const lines = textIn(join(gitDir, "FETCH_HEAD")).split("\n");
   return lines.flatMap((line) => /^([0-9a-f]{40,})\t\t/.exec(line)?.[1] ?? []);
-}
-
-/** Empty if there is no such file. */
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
 }
 
 async function mayRebase(ask: AskGit): Promise<boolean | null> {

@@ -1,8 +1,9 @@
 /** Finds files in a repository's own folder with which a call runs a program, loses changes or works elsewhere. */
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { allOperands, has } from "../../../domain/git-policy/table/command-table.ts";
 import { isInside } from "../../../utils/paths/path-spelling.ts";
+import { namesIn, textIn } from "../../../utils/paths/read-what-is-there.ts";
 import type { ToolContext } from "../../core/context.ts";
 import { deniedBySandbox, type ToolRefusal } from "../../core/result.ts";
 import { type CallNature, callFlaw } from "../repository/call-flaw.ts";
@@ -55,14 +56,14 @@ function stepFlaw({ subcommand, call }: CallNature, gitDir: string): RepositoryF
   }
   if (subcommand !== "bisect") return null;
   const at = join(gitDir, "BISECT_START");
-  return textOf(at).startsWith("-")
+  return textIn(at).startsWith("-")
     ? { at, message: `${at} names no branch, and git would take it for an option.` }
     : null;
 }
 
 function todoFlaw(gitDir: string): RepositoryFlaw | null {
   const at = join(gitDir, "rebase-merge", "git-rebase-todo");
-  return /^[ \t\r]*(exec|x)[ \t\r]/m.test(textOf(at))
+  return /^[ \t\r]*(exec|x)[ \t\r]/m.test(textIn(at))
     ? { at, message: `${at} holds a step that runs a command. Take it out, or git rebase --quit.` }
     : null;
 }
@@ -74,18 +75,9 @@ const PLAIN_PATCHING =
 /** Options for all remaining patches. One such option writes a file anywhere. */
 function patchingFlaw(gitDir: string): RepositoryFlaw | null {
   const at = join(gitDir, "rebase-apply", "apply-opt");
-  return PLAIN_PATCHING.test(textOf(at))
+  return PLAIN_PATCHING.test(textIn(at))
     ? null
     : { at, message: `${at} holds options that git am does not write. Take them out, or git am --quit.` };
-}
-
-/** Empty if there is no such file. */
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
 }
 
 /** If the call checks out submodules, the configuration of their repositories applies. */
@@ -129,12 +121,4 @@ function worktreesOf(commonDir: string, context: ToolContext): readonly string[]
     const answer = files.ask(join(folder, name, "gitdir"), (bytes) => bytes.toString("utf8"));
     return answer.kind === "file" ? [dirname(answer.value.trimEnd())] : [];
   });
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

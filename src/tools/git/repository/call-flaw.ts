@@ -36,33 +36,12 @@ interface Rule {
 
 /** Subcommands that read and write no file of the working tree, and add none to the index. */
 const LEAVES_FILES_ALONE: ReadonlySet<string> = new Set([
-  "log",
-  "show",
-  "branch",
-  "remote",
-  "tag",
-  "rev-parse",
-  "shortlog",
-  "ls-tree",
-  "cat-file",
-  "reflog",
-  "fetch",
-  "push",
-  "notes",
-  "init",
-  "clone",
+  ...["log", "show", "branch", "remote", "tag", "rev-parse", "shortlog", "ls-tree", "cat-file", "reflog"],
+  ...["fetch", "push", "notes", "init", "clone"],
 ]);
 
 const MERGES: ReadonlySet<string> = new Set([
-  "merge",
-  "pull",
-  "rebase",
-  "cherry-pick",
-  "revert",
-  "stash",
-  "am",
-  "apply",
-  "submodule",
+  ...["merge", "pull", "rebase", "cherry-pick", "revert", "stash", "am", "apply", "submodule"],
 ]);
 const MERGES_WHEN_ASKED: ReadonlySet<string> = new Set(["checkout", "switch", "restore"]);
 

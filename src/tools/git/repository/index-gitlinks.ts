@@ -25,45 +25,46 @@ export function isWhole(index: Buffer, idBytes: 20 | 32): boolean {
   return written.digest().equals(sum);
 }
 
+/** The paths of some entries. Null if the bytes are not an index: then nothing is known. */
+export type PathsOf = (index: Buffer, idBytes: 20 | 32) => readonly string[] | null;
+
 /**
  * The repositories that an index holds as entries: submodules, and any other nested repository that was added. Paths
- * are relative to the top of the working tree. It reads versions 2, 3 and 4, with ids of either length. Null if the
- * file is not such an index: then nothing is known.
+ * are relative to the top of the working tree. It reads versions 2, 3 and 4, with ids of either length.
  */
-export function gitlinksOf(index: Buffer, idBytes: 20 | 32): readonly string[] | null {
+export const gitlinksOf: PathsOf = (index, idBytes) => {
   const shape = shapeOf(index, idBytes);
   // Most repositories have no such entry, and this check costs almost nothing.
   if (shape === null || !index.includes(GITLINK_BYTES, ENTRIES_AT)) return shape && [];
   return walk(index, shape, ({ mode }) => mode === GITLINK);
-}
+};
 
 /**
  * The same repositories, plus files in conflict (once for each side) and files that git does not check. `git rm`
  * deletes all of these with any changes.
  */
-export function unguardedOf(index: Buffer, idBytes: 20 | 32): readonly string[] | null {
-  const shape = shapeOf(index, idBytes);
-  return (
-    shape &&
-    walk(
-      index,
-      shape,
-      ({ mode, flags, more }) =>
-        mode === GITLINK || (flags & (STAGE | ASSUMED)) !== 0 || (more & SKIPPED) !== 0,
-    )
-  );
-}
+export const unguardedOf = pathsOf(
+  ({ mode, flags, more }) => mode === GITLINK || (flags & (STAGE | ASSUMED)) !== 0 || (more & SKIPPED) !== 0,
+);
 
 /** Files that git assumes unchanged, even if they are changed. */
-export function assumedOf(index: Buffer, idBytes: 20 | 32): readonly string[] | null {
-  const shape = shapeOf(index, idBytes);
-  return shape && walk(index, shape, ({ flags }) => (flags & ASSUMED) !== 0);
-}
+export const assumedOf = pathsOf(({ flags }) => (flags & ASSUMED) !== 0);
 
 /** All other entries: files and symbolic links. */
-export function filesOf(index: Buffer, idBytes: 20 | 32): readonly string[] | null {
-  const shape = shapeOf(index, idBytes);
-  return shape && walk(index, shape, ({ mode }) => mode !== GITLINK);
+export const filesOf = pathsOf(({ mode }) => mode !== GITLINK);
+
+interface Marks {
+  readonly mode: number;
+  readonly flags: number;
+  /** The second flags; 0 if there are none. */
+  readonly more: number;
+}
+
+function pathsOf(isWanted: (entry: Marks) => boolean): PathsOf {
+  return (index, idBytes) => {
+    const shape = shapeOf(index, idBytes);
+    return shape && walk(index, shape, isWanted);
+  };
 }
 
 function shapeOf(index: Buffer, idBytes: number): Shape | null {
@@ -81,7 +82,7 @@ interface Shape {
 function walk(
   index: Buffer,
   { version, count, idBytes }: Shape,
-  isWanted: (entry: { readonly mode: number; readonly flags: number; readonly more: number }) => boolean,
+  isWanted: (entry: Marks) => boolean,
 ): readonly string[] | null {
   const found: string[] = [];
   let previous: Bytes = Buffer.alloc(0);

@@ -1,14 +1,12 @@
 /** Reads paths from the index of a repository, in any of its forms. */
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { ToolContext } from "../../core/context.ts";
 import { findRepository, isFlaw } from "./find-repository.ts";
+import type { PathsOf } from "./index-gitlinks.ts";
 import { configSearch } from "./inspect-repository.ts";
 import { readConfig } from "./read-config.ts";
-import { usesSha256 } from "./read-repository.ts";
-
-/** Null if the bytes are not an index. */
-type PathsOf = (index: Buffer, idBytes: 20 | 32) => readonly string[] | null;
+import { indexFiles, usesSha256 } from "./read-repository.ts";
 
 interface IndexPaths {
   /** Absolute. */
@@ -29,14 +27,8 @@ export function indexPaths(folder: string, context: ToolContext, pathsOf: PathsO
   if (found === null || isFlaw(found)) return null;
   const { entries } = readConfig([join(found.commonDir, "config")], search);
   const idBytes = usesSha256(entries) ? 32 : 20;
-  const paths = new Set(indexFiles(found.gitDir).flatMap((index) => pathsOf(index, idBytes) ?? []));
+  const files = indexFiles(found.gitDir).filter((path) => statSync(path).isFile());
+  const paths = new Set(files.flatMap((path) => pathsOf(readFileSync(path), idBytes) ?? []));
   const unnamed = paths.delete("");
   return { topLevel: found.topLevel, paths, unnamed };
-}
-
-/** A split index has most of its entries in files beside it. */
-function indexFiles(gitDir: string): readonly Buffer[] {
-  const names = readdirSync(gitDir).filter((name) => name === "index" || name.startsWith("sharedindex."));
-  const paths = names.map((name) => join(gitDir, name)).filter((path) => statSync(path).isFile());
-  return paths.map((path) => readFileSync(path));
 }

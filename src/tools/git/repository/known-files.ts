@@ -1,5 +1,6 @@
 /** Reads small files of a repository, and reads them again only if they have changed. */
 import { type BigIntStats, readFileSync, statSync } from "node:fs";
+import { tryOr } from "../../../utils/values/try-or.ts";
 import type { SharedKey } from "../../core/kept-things.ts";
 
 /** `odd`: there is something that is not a readable file of a sensible size. */
@@ -33,7 +34,7 @@ function createKnownFiles(): KnownFiles {
       const mark = markOf(stats);
       const found = known.get(path);
       if (found?.mark === mark) return { kind: "file", value: found.value as Value };
-      const bytes = bytesOf(path);
+      const bytes = tryOr(() => readFileSync(path), null);
       if (bytes === null) return { kind: "odd" };
       const value = read(bytes);
       known.delete(path);
@@ -60,12 +61,4 @@ function markOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
 
 function isSettled({ ctimeMs }: BigIntStats): boolean {
   return Date.now() - Number(ctimeMs) > TOO_FRESH_MS;
-}
-
-function bytesOf(path: string): Buffer | null {
-  try {
-    return readFileSync(path);
-  } catch {
-    return null;
-  }
 }

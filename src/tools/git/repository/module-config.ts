@@ -1,6 +1,6 @@
 /** Collects the configuration of all submodule repositories inside a repository, checked out or not. */
-import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { entriesIn } from "../../../utils/paths/read-what-is-there.ts";
 import { type ConfigSearch, type LocalConfig, readConfig } from "./read-config.ts";
 
 /** With more folders than this, nothing is known. */
@@ -14,7 +14,7 @@ export function readModuleConfig(gitDirs: readonly string[], search: ConfigSearc
   for (let looked = 0; waiting.length > 0; looked += 1) {
     const folder = waiting.pop() ?? "";
     if (looked === MAX_FOLDERS) return { entries: [], unread: [`${folder} is one of too many folders.`] };
-    const inside = foldersAndFiles(folder);
+    const inside = entriesIn(folder);
     const isRepository = inside.some(({ name }) => name === "HEAD");
     if (isRepository) paths.push(join(folder, "config"), join(folder, "config.worktree"));
     for (const one of inside)
@@ -24,12 +24,4 @@ export function readModuleConfig(gitDirs: readonly string[], search: ConfigSearc
         return { entries: [], unread: [`${join(folder, one.name)} is a link.`] };
   }
   return readConfig(paths, search);
-}
-
-function foldersAndFiles(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }

@@ -1,7 +1,8 @@
 /** Finds files of a repository that git should not follow: links out of it, and pipes, which block git. */
-import { type Dirent, readdirSync, statSync } from "node:fs";
+import type { Dirent } from "node:fs";
 import { join, sep } from "node:path";
 import { readPlainFile } from "../../../utils/paths/read-plain-file.ts";
+import { entriesIn, isPipe } from "../../../utils/paths/read-what-is-there.ts";
 import { realLocation } from "../../../utils/paths/real-location.ts";
 import type { RepositoryFlaw } from "./find-repository.ts";
 
@@ -56,14 +57,6 @@ function pipeFlaw(at: string): RepositoryFlaw {
   return { at, message: `${at} is a pipe, and git would wait for it without an end.` };
 }
 
-function isPipe(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isFIFO() === true;
-  } catch {
-    return false;
-  }
-}
-
 function firstOutward(entries: readonly Entry[], inside: readonly string[]): RepositoryFlaw | null {
   for (const { at, entry } of entries) {
     if (!entry.isSymbolicLink() || at.endsWith(sep + EXCLUDES)) continue;
@@ -96,13 +89,7 @@ function below(folder: string): readonly Entry[] {
   return entriesOf(folder).flatMap((one) => [one, ...(one.entry.isDirectory() ? below(one.at) : [])]);
 }
 
-/** Empty if there is no such folder. */
 function entriesOf(folder: string, without: ReadonlySet<string> = new Set()): readonly Entry[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-      .filter(({ name }) => !without.has(name))
-      .map((entry) => ({ at: join(folder, entry.name), entry }));
-  } catch {
-    return [];
-  }
+  const entries = entriesIn(folder).filter(({ name }) => !without.has(name));
+  return entries.map((entry) => ({ at: join(folder, entry.name), entry }));
 }

@@ -81,12 +81,13 @@ function isWorkTree(entry: ConfigEntry): boolean {
   return nameOf(entry) === "core.worktree";
 }
 
-function indexFiles(gitDir: string): readonly string[] {
-  const isIndex = (name: string) => name === "index" || name.startsWith("sharedindex.");
-  return readdirSync(gitDir).filter((name) => isIndex(name) && existsSync(join(gitDir, name)));
+/** Absolute paths. A split index has most of its entries in files beside it. */
+export function indexFiles(gitDir: string): readonly string[] {
+  const names = readdirSync(gitDir).filter((name) => name === "index" || name.startsWith("sharedindex."));
+  return names.map((name) => join(gitDir, name)).filter((path) => existsSync(path));
 }
 
-/** Null if an index exists and cannot be read. A split index has most of its entries in files beside it. */
+/** Null if an index exists and cannot be read. */
 function linksOf(
   { gitDir }: FoundRepository,
   config: readonly ConfigEntry[],
@@ -94,12 +95,10 @@ function linksOf(
 ): readonly string[] | null {
   const idBytes = usesSha256(config) ? 32 : 20;
   const links = new Set<string>();
-  for (const name of indexFiles(gitDir)) {
-    const answer = files.ask(join(gitDir, name), (bytes) =>
-      isWhole(bytes, idBytes) ? gitlinksOf(bytes, idBytes) : null,
-    );
+  for (const path of indexFiles(gitDir)) {
+    const answer = files.ask(path, (bytes) => (isWhole(bytes, idBytes) ? gitlinksOf(bytes, idBytes) : null));
     if (answer.kind === "odd" || (answer.kind === "file" && answer.value === null)) return null;
-    if (answer.kind === "file") for (const path of answer.value ?? []) links.add(path);
+    if (answer.kind === "file") for (const link of answer.value ?? []) links.add(link);
   }
   return [...links].filter((path) => path !== "");
 }
