@@ -1,6 +1,6 @@
 /** Builds the command line: finds the command, runs it, prints its outcome, answers the exit code. */
 import type { Cli, CliError, CliOptions, ExitCode } from "./shared/cli-options.ts";
-import type { Done, Outcome, Scope } from "./shared/command.ts";
+import type { CallScope, Done, Outcome } from "./shared/command.ts";
 import { jsonText, printError, textOf } from "./shared/print.ts";
 
 /** Commands and the parser are loaded when one is run: help and version need neither. */
@@ -43,7 +43,7 @@ async function dispatch(
   if (chosen.name !== null && verb !== undefined) {
     const { parseAndRun } = await import("./parse-and-run.ts");
     const { interruptGraceMs } = options;
-    const scope: Scope = {
+    const scope: CallScope = {
       connect: (how) => options.connect(how),
       entries: options.entries,
       terminal,
@@ -107,7 +107,7 @@ function printDone({ terminal }: CliOptions, done: Done, json: boolean): ExitCod
   if (json && done.document !== undefined) terminal.stdout.write(jsonText(done.document));
   const columns = terminal.stdout.isTerminal ? terminal.stdout.size().columns : Number.POSITIVE_INFINITY;
   if (!json) terminal.stdout.write(textOf(done, columns));
-  return done.exit;
+  return done.exit ?? 0;
 }
 
 function fail({ terminal }: CliOptions, error: CliError, json: boolean): ExitCode {

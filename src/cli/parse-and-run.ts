@@ -2,7 +2,7 @@
 import { buildApplication, type Command, run, text_en } from "@stricli/core";
 import { err, ok } from "neverthrow";
 import { unexpectedError } from "./shared/cli-error.ts";
-import type { CliContext, Outcome, Scope } from "./shared/command.ts";
+import type { CallScope, CliContext, Outcome } from "./shared/command.ts";
 import { commandHelp, optionName } from "./shared/command-help.ts";
 import { usageError } from "./shared/usage-error.ts";
 
@@ -11,7 +11,7 @@ interface ParseAndRun {
   /** Such as `tazuna run`. */
   readonly name: string;
   readonly words: readonly string[];
-  readonly scope: Scope;
+  readonly scope: CallScope;
 }
 
 /** What happened inside the parser; its own messages and exit codes are not used. */
@@ -47,9 +47,9 @@ export async function parseAndRun({ command, name, words, scope }: ParseAndRun):
   });
   if (course.unparsed !== null) return err(usageError(course.unparsed.thrown, name, flagsOf(command)));
   if (course.broken !== null) return err(unexpectedError(course.broken.thrown));
-  if (course.outcome !== null || !helpWanted) return course.outcome ?? ok({ exit: 0 });
+  if (course.outcome !== null || !helpWanted) return course.outcome ?? ok({});
   const help = commandHelp(command, name);
-  return ok({ exit: 0, document: { help }, text: help });
+  return ok({ document: { help }, text: help });
 }
 
 /** Keeps what the parser would have printed; only the first of several faults counts. */

@@ -1,18 +1,25 @@
 /** Builds the commands: their input, their outcome, and the declaration of their arguments. */
 import { buildCommand, type Command, type CommandContext, type TypedCommandParameters } from "@stricli/core";
-import type { Result } from "neverthrow";
-import { nearestWord } from "../../contract/text.ts";
+import { type Err, type Result, safeTry } from "neverthrow";
 import type { CliError, CliOptions, ExitCode } from "./cli-options.ts";
+import type { Engine } from "./engine.ts";
 
-/** What every command works with. */
-export interface Scope extends Omit<CliOptions, "version"> {
+/** What is known of a call before its command runs. */
+export interface CallScope extends Omit<CliOptions, "version"> {
   /** `--json` was given: stdout takes one document and nothing else. */
   readonly json: boolean;
 }
 
+/** What every command works with. */
+export interface Scope extends CallScope {
+  /** The engine of this data folder. It is found or started when it is first asked. */
+  readonly engine: Engine;
+}
+
 /** The outcome of a command. It has no text if the command wrote its output itself. */
 export interface Done {
-  readonly exit: ExitCode;
+  /** 0 if it is absent. */
+  readonly exit?: ExitCode;
   /** For `--json`. */
   readonly document?: unknown;
   /**
@@ -25,7 +32,7 @@ export type Outcome = Result<Done, CliError>;
 
 /** How a command gets its scope and returns its outcome, since the parser knows neither. */
 export interface CliContext extends CommandContext {
-  readonly scope: Scope;
+  readonly scope: CallScope;
   leave(outcome: Outcome): void;
 }
 
@@ -88,7 +95,12 @@ interface Spec<F extends Flags, A extends readonly ArgumentDeclaration[]> {
   /** Every command takes `--json` too. */
   readonly flags?: F;
   readonly aliases?: Readonly<Record<string, keyof F & string>>;
-  act(scope: Scope, flags: FlagsOf<F>, ...args: ArgumentsOf<A>): Promise<Outcome>;
+  /** A generator ends with the first error that it meets in `yield* await ...`. */
+  act(
+    scope: Scope,
+    flags: FlagsOf<F>,
+    ...args: ArgumentsOf<A>
+  ): Promise<Outcome> | AsyncGenerator<Err<never, CliError>, Outcome>;
 }
 
 /** One command of the parser, with `act` as its body. The types of its options follow from their declaration. */
@@ -106,7 +118,11 @@ export function defineCommand<
     // The parser derives this type from the values; here they are declared first.
     parameters: parameters as unknown as TypedCommandParameters<FlagsOf<F>, ArgumentsOf<A>, CliContext>,
     async func(this: CliContext, given: FlagsOf<F>, ...words: ArgumentsOf<A>) {
-      this.leave(await act(this.scope, given, ...words));
+      // Loaded here, since help needs no engine.
+      const { createEngine } = await import("./engine.ts");
+      const engine = createEngine(this.scope, { foreground: false });
+      const acted = act({ ...this.scope, engine }, given, ...words);
+      this.leave(await (Symbol.asyncIterator in acted ? safeTry(() => acted) : acted));
     },
   });
 }
@@ -123,8 +139,32 @@ export function switchFlag(brief: string) {
 
 /** An optional flag with a text. */
 export function textFlag(brief: string, placeholder: string) {
-  return { kind: "parsed", parse: String, brief, placeholder, optional: true } as const;
+  return parsedFlag(String, brief, placeholder);
 }
+
+/** An optional flag with a value. `parse` throws a text that says what is needed. */
+export function parsedFlag<Value>(parse: (text: string) => Value, brief: string, placeholder: string) {
+  return { kind: "parsed", parse, brief, placeholder, optional: true } as const;
+}
+
+/** A flag with a text that may be given several times. */
+export function textsFlag(brief: string, placeholder: string) {
+  return {
+    kind: "parsed",
+    parse: String,
+    variadic: true,
+    optional: false,
+    default: [],
+    brief,
+    placeholder,
+  } as const;
+}
+
+/** The flags of every command that starts a run. */
+export const START_FLAGS = {
+  trust: switchFlag("Trust the repository's scripts as they are now"),
+  detach: switchFlag("Return at once; it goes on in the background"),
+};
 
 /** Positional arguments, in order. */
 export function argument(placeholder: string, brief: string) {
@@ -133,37 +173,4 @@ export function argument(placeholder: string, brief: string) {
 
 export function optionalArgument(placeholder: string, brief: string) {
   return { placeholder, brief, parse: String, optional: true } as const;
-}
-
-/** An argument that is one of a few words; completions offer them. */
-export function wordArgument<const Word extends string>(
-  placeholder: string,
-  brief: string,
-  words: readonly Word[],
-) {
-  const parse = (text: string): Word => {
-    const found = words.find((word) => word === text);
-    if (found !== undefined) return found;
-    const near = nearestWord(text, words);
-    const all = `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
-    throw new Error(`it is ${all}${near === null ? "" : `; did you mean "${near}"?`}`);
-  };
-  return { placeholder, brief, parse, words } as const;
-}
-
-/** How many items a page of a list has. */
-export function limitFlag(brief: string, byDefault: number) {
-  return {
-    kind: "parsed",
-    parse: parseLimit,
-    default: String(byDefault),
-    brief,
-    placeholder: "N",
-  } as const;
-}
-
-function parseLimit(text: string): number {
-  const limit = Number(text);
-  if (!/^\d+$/.test(text) || limit < 1 || limit > 200) throw new Error("a number from 1 to 200 is needed");
-  return limit;
 }

@@ -2,12 +2,10 @@
 import type { ConfigValue } from "../../contract/endpoints/repositories.ts";
 import { shownValue } from "../../contract/words/shown-value.ts";
 import type { Scope } from "./command.ts";
-import type { Engine } from "./engine.ts";
 
 /** Prints one line on stderr if there are any; without such variables nothing is asked. */
 export async function tellIgnoredSettings(
-  { environment, terminal }: Pick<Scope, "environment" | "terminal">,
-  engine: Engine,
+  { engine, environment, terminal }: Pick<Scope, "engine" | "environment" | "terminal">,
   repository: string | null,
 ): Promise<void> {
   if (environment.engine.length === 0) return;

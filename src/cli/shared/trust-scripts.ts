@@ -3,12 +3,12 @@ import { err, ok, type Result } from "neverthrow";
 import type { ScriptDocument } from "../../contract/endpoints/repositories.ts";
 import { cleanText } from "../../contract/text.ts";
 import type { CliError } from "./cli-options.ts";
+import type { Scope } from "./command.ts";
 import type { Engine } from "./engine.ts";
 import type { Terminal } from "./terminal.ts";
 
 interface TrustOptions {
-  readonly terminal: Terminal;
-  readonly engine: Engine;
+  readonly scope: Pick<Scope, "engine" | "terminal">;
   /** Id or path of the repository that the scripts belong to; asked only when it is needed. */
   readonly repository: string;
   /** `--trust`: do not ask. */
@@ -33,10 +33,10 @@ export async function withTrust<T>(
   if (first.isOk() || first.error.code !== "scripts_not_trusted") return first;
   const scripts = await untrusted(options, first.error);
   if (scripts.isErr()) return err(scripts.error);
-  const answer = options.trust ? "yes" : await askForTrust(options.terminal, scripts.value);
+  const answer = options.trust ? "yes" : await askForTrust(options.scope.terminal, scripts.value);
   if (answer === "interrupted") return err(INTERRUPTED);
   if (answer === "no") return first;
-  const saved = await trustThese(options, scripts.value);
+  const saved = await trustThese(options.scope.engine, options.repository, scripts.value);
   return saved.isErr() ? err(saved.error) : call();
 }
 
@@ -56,7 +56,8 @@ export async function askForTrust(
 
 /** Trusts exactly the texts that were shown. */
 export async function trustThese(
-  { engine, repository }: Pick<TrustOptions, "engine" | "repository">,
+  engine: Engine,
+  repository: string,
   scripts: readonly ScriptDocument[],
 ): Promise<Result<readonly ScriptDocument[], CliError>> {
   const hashes = scripts.map((script) => script.hash);
@@ -71,12 +72,12 @@ export function scriptsText(scripts: readonly ScriptDocument[]): string {
 
 /** The scripts that the refusal names, else every untrusted one. */
 async function untrusted(
-  { engine, repository }: TrustOptions,
+  { scope, repository }: TrustOptions,
   refusal: CliError,
 ): Promise<Result<readonly ScriptDocument[], CliError>> {
   const named = refusal.details.scripts;
   if (Array.isArray(named) && named.length > 0 && named.every(isScript)) return ok(named);
-  const list = await engine.ask((client) => client.scripts({ repository }));
+  const list = await scope.engine.ask((client) => client.scripts({ repository }));
   return list.map(({ items }) => items.filter((script) => !script.trusted));
 }
 

@@ -4,7 +4,6 @@ import { hasEnded } from "../../contract/settled.ts";
 import type { TaskDocument } from "../../contract/task-document.ts";
 import type { CliError } from "../shared/cli-options.ts";
 import type { Outcome, Scope } from "../shared/command.ts";
-import type { Engine } from "../shared/engine.ts";
 import { onlyAttempts } from "../shared/resolve-id.ts";
 import { taskTable } from "../view/task-text.ts";
 import { runsOf } from "./exit-code.ts";
@@ -13,7 +12,6 @@ import { waitForRuns } from "./wait-for-runs.ts";
 
 interface EndAndWait {
   readonly scope: Scope;
-  readonly engine: Engine;
   readonly ask: () => Promise<Result<TaskDocument, CliError>>;
   readonly attempts: readonly string[];
   /** The runs of the task that have to end. */
@@ -31,7 +29,7 @@ const TIMEOUT_MS = 60_000;
 
 /** Ctrl-C ends only the wait; the request is still carried out. */
 export async function endAndWait(options: EndAndWait): Promise<Outcome> {
-  const { scope, engine, attempts } = options;
+  const { scope, attempts } = options;
   const interrupts = listenForInterrupts(scope.terminal);
   try {
     const asked = await options.ask();
@@ -41,7 +39,6 @@ export async function endAndWait(options: EndAndWait): Promise<Outcome> {
     let endedAt: number | null = null;
     const waited = await waitForRuns({
       scope,
-      engine,
       document: asked.value,
       runs,
       interrupts,

@@ -4,7 +4,6 @@ import { settlementOf } from "../../contract/settled.ts";
 import type { TaskDocument } from "../../contract/task-document.ts";
 import type { CliError } from "../shared/cli-options.ts";
 import type { Done, Outcome, Scope } from "../shared/command.ts";
-import type { Engine } from "../shared/engine.ts";
 import { onlyAttempts, shortId } from "../shared/resolve-id.ts";
 import { taskTable } from "../view/task-text.ts";
 import { exitCodeOf, runsOf } from "./exit-code.ts";
@@ -13,7 +12,6 @@ import { type Waited, waitForRuns } from "./wait-for-runs.ts";
 
 interface StartAndWait {
   readonly scope: Scope;
-  readonly engine: Engine;
   /** Starts them; answers the task with its concerned attempts. The command waits for their latest runs. */
   readonly start: () => Promise<Result<TaskDocument, CliError>>;
   /** Answers at once; the engine goes on in the background. */
@@ -24,7 +22,7 @@ interface StartAndWait {
 
 /** Ctrl-C stops the started runs. If it comes before the runs are known, it stops them as soon as they are. */
 export async function startAndWait(options: StartAndWait): Promise<Outcome> {
-  const { scope, engine, start, detach, closing = () => "" } = options;
+  const { scope, start, detach, closing = () => "" } = options;
   const interrupts = listenForInterrupts(scope.terminal);
   try {
     const started = await Promise.race([start(), interrupts.second.then(() => null)]);
@@ -39,7 +37,7 @@ export async function startAndWait(options: StartAndWait): Promise<Outcome> {
     if (detach) return ok(detached(document));
     const runs = new Set(latestRuns(document));
     const attempts = document.attempts.map((attempt) => attempt.id);
-    const waited = await waitForRuns({ scope, engine, document, runs, interrupts, onInterrupt: "stop" });
+    const waited = await waitForRuns({ scope, document, runs, interrupts, onInterrupt: "stop" });
     if (waited.isErr()) return err(waited.error);
     const end = onlyAttempts(waited.value.document, attempts);
     if (waited.value.interrupted !== null) scope.terminal.stderr.write(howToGoOn(end, runs, waited.value));
@@ -60,7 +58,6 @@ export function latestRuns(document: TaskDocument): string[] {
 function detached(document: TaskDocument): Done {
   const id = shortId(document.task.id);
   return {
-    exit: 0,
     document,
     text: (columns) => `${taskTable(document, columns)}\nWait for it with \`tazuna wait ${id}\`.\n`,
   };

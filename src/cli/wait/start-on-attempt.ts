@@ -3,7 +3,6 @@ import type { Result } from "neverthrow";
 import type { TaskDocument } from "../../contract/task-document.ts";
 import type { CliError } from "../shared/cli-options.ts";
 import type { Outcome, Scope } from "../shared/command.ts";
-import type { Engine } from "../shared/engine.ts";
 import { tellIgnoredSettings } from "../shared/ignored-settings.ts";
 import { type FoundAttempt, onlyAttempts } from "../shared/resolve-id.ts";
 import { withTrust } from "../shared/trust-scripts.ts";
@@ -11,26 +10,21 @@ import { startAndWait } from "./start-and-wait.ts";
 
 interface StartOnAttempt {
   readonly scope: Scope;
-  readonly engine: Engine;
   readonly found: FoundAttempt;
   readonly flags: { readonly trust: boolean; readonly detach: boolean };
   /** Asks the engine; repeated if the scripts had to be trusted first. */
   readonly ask: () => Promise<Result<TaskDocument, CliError>>;
 }
 
-export async function startOnAttempt({ scope, engine, found, flags, ask }: StartOnAttempt): Promise<Outcome> {
+export async function startOnAttempt({ scope, found, flags, ask }: StartOnAttempt): Promise<Outcome> {
   const { attempt, document } = found;
   const repository = document.task.repository.id;
-  await tellIgnoredSettings(scope, engine, repository);
+  await tellIgnoredSettings(scope, repository);
   return startAndWait({
     scope,
-    engine,
     detach: flags.detach,
     start: async () => {
-      const started = await withTrust(
-        { terminal: scope.terminal, engine, repository, trust: flags.trust },
-        ask,
-      );
+      const started = await withTrust({ scope, repository, trust: flags.trust }, ask);
       return started.map((task) => onlyAttempts(task, [attempt.id]));
     },
   });

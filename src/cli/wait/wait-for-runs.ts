@@ -6,14 +6,12 @@ import type { TaskDocument } from "../../contract/task-document.ts";
 import { createTaskProgress, type TaskProgress } from "../progress/task-progress.ts";
 import type { CliError } from "../shared/cli-options.ts";
 import type { Scope } from "../shared/command.ts";
-import type { Engine } from "../shared/engine.ts";
 import { allSettled, runsOf } from "./exit-code.ts";
 import type { Interrupts } from "./interrupts.ts";
 import { watchTask } from "./watch-task.ts";
 
 interface WaitForRuns {
   readonly scope: Scope;
-  readonly engine: Engine;
   readonly document: TaskDocument;
   readonly runs: ReadonlySet<string>;
   readonly interrupts: Interrupts;
@@ -38,7 +36,7 @@ export async function waitForRuns(options: WaitForRuns): Promise<Result<Waited, 
   const leave = new AbortController();
   let latest = options.document;
   const watching = watchTask({
-    engine: options.engine,
+    engine: options.scope.engine,
     task: latest.task.id,
     until: (document) => allSettled(document, runs) && (options.until?.(document) ?? true),
     onDocument: (document) => {
@@ -89,7 +87,7 @@ async function interrupt(options: WaitForRuns, going: Going): Promise<"stopped" 
   if (first === "second") return "left";
   // A run that ended meanwhile refuses the stop; the result is the same.
   const stops = Promise.all(
-    unfinished().map((run) => options.engine.ask((client) => client.stop({ type: "run", id: run.id }))),
+    unfinished().map((run) => scope.engine.ask((client) => client.stop({ type: "run", id: run.id }))),
   );
   const end = await Promise.race([stops.then(() => settled), second]);
   return end === "second" ? "left" : "stopped";

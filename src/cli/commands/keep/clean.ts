@@ -2,7 +2,6 @@
 import { err } from "neverthrow";
 import { badUsage } from "../../shared/cli-error.ts";
 import { defineCommand, JSON_FLAG, optionalArgument, switchFlag } from "../../shared/command.ts";
-import { createEngine } from "../../shared/engine.ts";
 import { cleanText } from "../../view/clean-text.ts";
 
 export const cleanCommand = defineCommand({
@@ -14,9 +13,8 @@ export const cleanCommand = defineCommand({
     ),
   ],
   flags: { ...JSON_FLAG, yes: switchFlag("Do it") },
-  async act(scope, { yes }, id) {
+  async act({ engine }, { yes }, id) {
     if (id?.trim() === "") return err(badUsage("The id is empty.", "`tazuna list` shows the ids."));
-    const engine = createEngine(scope, { foreground: false });
     const cleaned = await engine.ask((client) => client.clean({ id: id ?? null, yes }));
     return cleaned.map((document) => ({
       // A thing that was named and stays was not cleaned: the command failed.

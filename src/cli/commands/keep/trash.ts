@@ -4,7 +4,6 @@ import type { ClearedAnswer, TrashDocument } from "../../../contract/endpoints/t
 import { cleanLine } from "../../../contract/text.ts";
 import { badUsage } from "../../shared/cli-error.ts";
 import { argument, defineCommand, JSON_FLAG, switchFlag } from "../../shared/command.ts";
-import { createEngine } from "../../shared/engine.ts";
 import { shortId } from "../../shared/resolve-id.ts";
 import { sizeText } from "../../view/size-text.ts";
 import { tableText } from "../../view/table.ts";
@@ -12,11 +11,9 @@ import { tableText } from "../../view/table.ts";
 export const trashListCommand = defineCommand({
   brief: "List the worktrees in the trash, the newest first",
 
-  async act(scope) {
-    const engine = createEngine(scope, { foreground: false });
+  async act({ engine }) {
     const list = await engine.ask((client) => client.trash());
     return list.map(({ items }) => ({
-      exit: 0,
       document: { entries: items },
       text: (columns) => (items.length === 0 ? "The trash is empty.\n" : listText(items, columns)),
     }));
@@ -26,12 +23,10 @@ export const trashListCommand = defineCommand({
 export const trashRestoreCommand = defineCommand({
   brief: "Bring an attempt back: its branch, its worktree at the old place, and every file, ignored ones too",
   args: [argument("ID", "Of an entry of the trash, or of its attempt")],
-  async act(scope, _flags, id) {
+  async act({ engine }, _flags, id) {
     if (id.trim() === "") return err(badUsage("The id is empty.", "`tazuna trash list` shows the ids."));
-    const engine = createEngine(scope, { foreground: false });
     const restored = await engine.ask((client) => client.restoreTrash(id));
     return restored.map((document) => ({
-      exit: 0,
       document,
       text: `Brought back to ${cleanLine(document.path)}\n`,
     }));
@@ -41,11 +36,9 @@ export const trashRestoreCommand = defineCommand({
 export const trashEmptyCommand = defineCommand({
   brief: "Say what in the trash could be deleted for good; with --yes delete it",
   flags: { ...JSON_FLAG, yes: switchFlag("Delete it") },
-  async act(scope, { yes }) {
-    const engine = createEngine(scope, { foreground: false });
+  async act({ engine }, { yes }) {
     const emptied = await engine.ask((client) => client.emptyTrash({ yes }));
     return emptied.map((document) => ({
-      exit: 0,
       document,
       text: (columns) => emptiedText(document, { yes, columns }),
     }));

@@ -2,16 +2,14 @@
 import { err } from "neverthrow";
 import { badUsage } from "../../shared/cli-error.ts";
 import { argument, defineCommand } from "../../shared/command.ts";
-import { createEngine } from "../../shared/engine.ts";
 import { operationText } from "../../view/operation-text.ts";
 
 export const undoCommand = defineCommand({
   brief: "Take an operation back, as far as what it did still stands as it left it",
   args: [argument("OPERATION", "Its id, as `tazuna activity` lists it")],
-  async act(scope, _flags, id) {
+  async act({ engine }, _flags, id) {
     if (id.trim() === "") return err(badUsage("The id is empty.", "`tazuna activity` shows the ids."));
-    const engine = createEngine(scope, { foreground: false });
     const undone = await engine.ask((client) => client.undo(id));
-    return undone.map((document) => ({ exit: 0, document, text: operationText(document.operation) }));
+    return undone.map((document) => ({ document, text: operationText(document.operation) }));
   },
 });

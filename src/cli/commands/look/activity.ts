@@ -4,9 +4,10 @@ import { cutToColumns } from "../../../contract/columns.ts";
 import type { Answer, Sent } from "../../../contract/endpoints/endpoint.ts";
 import type { OPERATION_ENDPOINTS, OperationDocument } from "../../../contract/endpoints/operations.ts";
 import { cleanLine } from "../../../contract/text.ts";
+import { limitFlag } from "../../shared/checked-value.ts";
 import type { CliError } from "../../shared/cli-options.ts";
-import { defineCommand, limitFlag, optionalArgument, switchFlag, textFlag } from "../../shared/command.ts";
-import { createEngine, type Engine } from "../../shared/engine.ts";
+import { defineCommand, optionalArgument, switchFlag, textFlag } from "../../shared/command.ts";
+import type { Engine } from "../../shared/engine.ts";
 import { resolveAny, shortId } from "../../shared/resolve-id.ts";
 import { changeText } from "../../view/operation-text.ts";
 import { tableText } from "../../view/table.ts";
@@ -25,15 +26,11 @@ export const activityCommand = defineCommand({
     limit: limitFlag("How many acts, at most 200", MAX_COUNT),
     cursor: textFlag("Go on where an earlier page ended (its `next`)", "NEXT"),
   },
-  async act(scope, { all, limit, cursor }, id) {
-    const engine = createEngine(scope, { foreground: false });
-    const found = id === undefined ? null : await resolveAny(engine, id);
-    if (found?.isErr()) return err(found.error);
-    const subject = found?.isOk() ? found.value.found.id : null;
+  async *act({ engine }, { all, limit, cursor }, id) {
+    const subject = id === undefined ? null : (yield* await resolveAny(engine, id)).found.id;
     const query = { subject, cursor: cursor ?? null, limit: all ? MAX_COUNT : limit };
     const list = all ? await everyPage(engine, query) : await page(engine, query);
     return list.map(({ items, next }) => ({
-      exit: 0,
       document: { operations: items, next },
       text: (columns) =>
         items.length === 0

@@ -4,7 +4,7 @@ import type { Client } from "../../../contract/client/client.ts";
 import type { DiffFile, DiffFiles } from "../../../contract/endpoints/attempts.ts";
 import type { CliError } from "../../shared/cli-options.ts";
 import { argument, defineCommand, type Outcome, optionalArgument, switchFlag } from "../../shared/command.ts";
-import { createEngine, type Engine } from "../../shared/engine.ts";
+import type { Engine } from "../../shared/engine.ts";
 import { jsonText } from "../../shared/print.ts";
 import { resolveAttempt } from "../../shared/resolve-id.ts";
 import { jsonPatchWriter, type PatchWriter, patchWriter, statText } from "../../view/diff-text.ts";
@@ -13,23 +13,17 @@ export const diffCommand = defineCommand({
   brief: "Show what an attempt changed against its base, or how two attempts differ",
   args: [argument("ATTEMPT", "The attempt"), optionalArgument("OTHER", "Another attempt")],
   flags: { stat: switchFlag("Only the files and their numbers of lines") },
-  async act(scope, { stat }, id, otherId) {
-    const engine = createEngine(scope, { foreground: false });
-    const found = await resolveAttempt(engine, id);
-    if (found.isErr()) return err(found.error);
-    const second = otherId === undefined ? null : await resolveAttempt(engine, otherId);
-    if (second?.isErr()) return err(second.error);
-    const other = second?.isOk() ? second.value.attempt.id : null;
-    const asked = { engine, attempt: found.value.attempt.id, other };
-    if (!stat && !scope.json) return printPatch(asked, patchWriter(scope.terminal.stdout));
-    const files = await everyFile(asked);
-    if (files.isErr()) return err(files.error);
+  async *act({ engine, terminal, json }, { stat }, id, otherId) {
+    const { attempt } = yield* await resolveAttempt(engine, id);
+    const other = otherId === undefined ? null : (yield* await resolveAttempt(engine, otherId)).attempt.id;
+    const asked = { engine, attempt: attempt.id, other };
+    if (!stat && !json) return printPatch(asked, patchWriter(terminal.stdout));
+    const files = yield* await everyFile(asked);
     if (!stat) {
-      const writer = jsonPatchWriter(scope.terminal.stdout, files.value, jsonText);
+      const writer = jsonPatchWriter(terminal.stdout, files, jsonText);
       return printPatch(asked, writer, writer.begin);
     }
-    const text = (columns: number) => statText(files.value, columns);
-    return ok({ exit: 0, document: { files: files.value, patch: "" }, text });
+    return ok({ document: { files, patch: "" }, text: (columns) => statText(files, columns) });
   },
 });
 
@@ -69,7 +63,7 @@ async function printPatch(
     return err(CUT_OFF);
   }
   await writer.end();
-  return ok({ exit: 0 });
+  return ok({});
 }
 
 const CUT_OFF: CliError = {

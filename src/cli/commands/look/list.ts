@@ -1,7 +1,7 @@
 /** Lists tasks and their attempts, by default those of the current repository. */
 import { cleanLine, shellWord } from "../../../contract/text.ts";
-import { defineCommand, type FlagsOf, limitFlag, switchFlag, textFlag } from "../../shared/command.ts";
-import { createEngine } from "../../shared/engine.ts";
+import { limitFlag } from "../../shared/checked-value.ts";
+import { defineCommand, type FlagsOf, switchFlag, textFlag } from "../../shared/command.ts";
 import { repositoryMeant } from "../../shared/repository-meant.ts";
 import { taskList } from "../../view/task-list.ts";
 
@@ -21,21 +21,19 @@ const FLAGS = {
 export const listCommand = defineCommand({
   brief: "List tasks and their attempts, the newest first; inside a repository those of that repository",
   flags: FLAGS,
-  async act(scope, flags) {
+  async act({ engine, terminal }, flags) {
     const { all, failed, repo, limit, cursor = null } = flags;
-    const engine = createEngine(scope, { foreground: false });
     const ask = (repository: string | null) =>
       engine.ask((client) => client.tasks({ all, failed, repository, limit, cursor }));
-    const here = repo === undefined && all ? null : repositoryMeant(scope.terminal, repo);
+    const here = repo === undefined && all ? null : repositoryMeant(terminal, repo);
     const asked = await ask(here);
     const elsewhere = asked.isErr() && repo === undefined && NOT_IN_ONE.includes(asked.error.code);
     const page = elsewhere ? await ask(null) : asked;
     return page.map(({ items, next }) => ({
-      exit: 0,
       document: { tasks: items, next },
       text: (columns) => {
         if (items.length === 0) return nothing(flags, { ofOne: here !== null && !elsewhere });
-        return `${taskList(items, { columns, now: scope.terminal.now() })}${moreText(flags, next)}`;
+        return `${taskList(items, { columns, now: terminal.now() })}${moreText(flags, next)}`;
       },
     }));
   },

@@ -4,8 +4,15 @@ import { pause } from "../../../contract/client/pause.ts";
 import type { LogLine } from "../../../contract/endpoints/runs.ts";
 import { fromApi } from "../../shared/cli-error.ts";
 import type { CliError } from "../../shared/cli-options.ts";
-import { argument, defineCommand, type Outcome, type Scope, switchFlag } from "../../shared/command.ts";
-import { createEngine, type Engine } from "../../shared/engine.ts";
+import {
+  argument,
+  defineCommand,
+  type Outcome,
+  parsedFlag,
+  type Scope,
+  switchFlag,
+} from "../../shared/command.ts";
+import type { Engine } from "../../shared/engine.ts";
 import { jsonText } from "../../shared/print.ts";
 import { resolveRun } from "../../shared/resolve-id.ts";
 import { createLogWriter } from "../../view/log-writer.ts";
@@ -19,25 +26,15 @@ export const logsCommand = defineCommand({
   args: [argument("RUN", "The run, or an attempt for its latest run")],
   flags: {
     follow: switchFlag("Go on until the run has ended; with --json one object a line"),
-    tail: {
-      kind: "parsed",
-      parse: parseTail,
-      optional: true,
-      brief: "Only the last N lines of what is there now",
-      placeholder: "N",
-    },
+    tail: parsedFlag(parseTail, "Only the last N lines of what is there now", "N"),
   },
   aliases: { f: "follow" },
-  async act(scope, { follow, tail }, id) {
-    const engine = createEngine(scope, { foreground: false });
-    const found = await resolveRun(engine, id);
-    if (found.isErr()) return err(found.error);
-    const run = found.value.run.id;
-    const start = tail === undefined ? ok(0) : await tailStart(engine, run, tail);
-    if (start.isErr()) return err(start.error);
-    const log = { run, after: start.value };
-    if (follow) return followLog(scope, engine, log);
-    return scope.json ? wholeLog(engine, log) : printLog(scope, engine, log);
+  async *act(scope, { follow, tail }, id) {
+    const { run } = yield* await resolveRun(scope.engine, id);
+    const after = tail === undefined ? 0 : yield* await tailStart(scope.engine, run.id, tail);
+    const log = { run: run.id, after };
+    if (follow) return followLog(scope, log);
+    return scope.json ? wholeLog(scope, log) : printLog(scope, log);
   },
 });
 
@@ -53,19 +50,19 @@ async function tailStart(engine: Engine, run: string, tail: number): Promise<Res
   return page.map(({ lines, next }) => next - lines.length);
 }
 
-async function wholeLog(engine: Engine, log: Log): Promise<Outcome> {
+async function wholeLog({ engine }: Scope, log: Log): Promise<Outcome> {
   const lines: LogLine[] = [];
   const next = await eachPage(engine, log, (page) => void lines.push(...page));
-  return next.map((value) => ({ exit: 0, document: { lines, next: value } }));
+  return next.map((value) => ({ document: { lines, next: value } }));
 }
 
-async function printLog({ terminal }: Scope, engine: Engine, log: Log): Promise<Outcome> {
+async function printLog({ engine, terminal }: Scope, log: Log): Promise<Outcome> {
   const writer = createLogWriter(terminal.stdout);
   const next = await eachPage(engine, log, (page) => {
     for (const line of page) writer.line(line);
   });
   writer.end();
-  return next.map(() => ({ exit: 0 }));
+  return next.map(() => ({}));
 }
 
 /** Reads all present lines, page by page; answers the number to read on from. */
@@ -86,8 +83,7 @@ async function eachPage(
 }
 
 /** Goes on after an engine ends and another starts. Ctrl-C ends only the reading. */
-async function followLog(scope: Scope, engine: Engine, { run, after: start }: Log): Promise<Outcome> {
-  const { terminal, json } = scope;
+async function followLog({ engine, terminal, json }: Scope, { run, after: start }: Log): Promise<Outcome> {
   const writer = createLogWriter(terminal.stdout);
   const interrupts = listenForInterrupts(terminal);
   const stop = new AbortController();

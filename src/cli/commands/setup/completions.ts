@@ -1,6 +1,7 @@
 /** Prints the script that lets a shell complete commands, flags, agents and ids. */
 import { ok } from "neverthrow";
-import { defineCommand, wordArgument } from "../../shared/command.ts";
+import { wordArgument } from "../../shared/checked-value.ts";
+import { defineCommand } from "../../shared/command.ts";
 
 const SHELL = wordArgument("SHELL", "`bash`, `zsh` or `fish`", ["bash", "zsh", "fish"]);
 
@@ -9,7 +10,7 @@ export const completionsCommand = defineCommand({
   args: [SHELL],
   async act(_scope, _flags, shell) {
     const script = COMPLETION_SCRIPTS[shell];
-    return ok({ exit: 0, document: { shell, script }, text: script });
+    return ok({ document: { shell, script }, text: script });
   },
 });
 

@@ -9,7 +9,6 @@ import {
   type Scope,
   switchFlag,
 } from "../../shared/command.ts";
-import { createEngine } from "../../shared/engine.ts";
 import { tellIgnoredSettings } from "../../shared/ignored-settings.ts";
 import { jsonText } from "../../shared/print.ts";
 import { tableText } from "../../view/table.ts";
@@ -42,16 +41,13 @@ export const configCommand = defineCommand({
       );
     if (schema) {
       const document = await scope.entries.configSchema();
-      return ok({ exit: 0, document, text: jsonText(document) });
+      return ok({ document, text: jsonText(document) });
     }
-    const engine = createEngine(scope, { foreground: false });
     const repository = scope.terminal.cwd;
-    await tellIgnoredSettings(scope, engine, repository);
-    const list = await engine.ask((client) =>
-      client.config({ repository, settings: scope.environment.task }),
-    );
+    await tellIgnoredSettings(scope, repository);
+    const settings = scope.environment.task;
+    const list = await scope.engine.ask((client) => client.config({ repository, settings }));
     return list.map(({ items }) => ({
-      exit: 0,
       document: Object.fromEntries(items.map(({ key, value, source }) => [key, { value, source }])),
       text: (columns) =>
         tableText(
@@ -81,7 +77,6 @@ async function set(
     );
   const done = await entries.setConfig({ key, value, repository: repo ? terminal.cwd : null });
   return done.map((end) => ({
-    exit: 0,
     document: end,
     text: `Set ${cleanLine(end.key)} to ${cleanLine(JSON.stringify(end.value))} in ${cleanLine(end.file)}.\n`,
   }));

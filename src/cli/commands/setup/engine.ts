@@ -1,8 +1,9 @@
 /** Shows the engine of the data folder, stops it, or restarts it; its agents go on under their keepers. */
 import { err, ok } from "neverthrow";
 import { cleanLine } from "../../../contract/text.ts";
+import { wordArgument } from "../../shared/checked-value.ts";
 import type { EngineStatus, StoppedEngine } from "../../shared/cli-options.ts";
-import { defineCommand, wordArgument } from "../../shared/command.ts";
+import { defineCommand } from "../../shared/command.ts";
 import { shortId } from "../../shared/resolve-id.ts";
 
 const ACTION = {
@@ -17,7 +18,7 @@ export const engineCommand = defineCommand({
     const engine = await entries.engine();
     if (action === "stop") {
       const stopped = await engine.stop();
-      return stopped.map((end) => ({ exit: 0, document: end, text: stoppedText(end) }));
+      return stopped.map((end) => ({ document: end, text: stoppedText(end) }));
     }
     const restarted = action === "restart" ? await engine.restart() : ok(null);
     if (restarted.isErr()) return err(restarted.error);

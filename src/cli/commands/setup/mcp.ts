@@ -1,7 +1,7 @@
 /** Serves the toolkit to an agent over MCP. */
 import { ok } from "neverthrow";
-import { defineCommand } from "../../shared/command.ts";
-import { parsePort } from "../../shared/port.ts";
+import { parsePort } from "../../shared/checked-value.ts";
+import { defineCommand, parsedFlag } from "../../shared/command.ts";
 import { jsonText } from "../../shared/print.ts";
 import { TOOL_RULE_FLAGS, toolRuleOptions } from "../../shared/tool-flags.ts";
 
@@ -9,13 +9,11 @@ export const mcpCommand = defineCommand({
   brief: "Serve the toolkit to an agent over MCP, until it goes or Ctrl-C",
   flags: {
     ...TOOL_RULE_FLAGS,
-    http: {
-      kind: "parsed",
-      parse: parsePort,
-      optional: true,
-      brief: "Listen on this port of this machine instead of standard input and output; 0 takes a free one",
-      placeholder: "PORT",
-    },
+    http: parsedFlag(
+      parsePort,
+      "Listen on this port of this machine instead of standard input and output; 0 takes a free one",
+      "PORT",
+    ),
   },
   async act({ entries, terminal, json }, { http, ...flags }) {
     const options = { ...toolRuleOptions(flags, terminal), httpPort: http ?? null };
@@ -23,6 +21,6 @@ export const mcpCommand = defineCommand({
       if (json) terminal.stdout.write(jsonText({ url, token }, { oneLine: true }));
       else terminal.stderr.write(`Tazuna serves its tools over MCP at ${url} (bearer token ${token})\n`);
     });
-    return served.andThen(() => ok({ exit: 0 as const }));
+    return served.andThen(() => ok({}));
   },
 });

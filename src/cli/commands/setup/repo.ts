@@ -4,15 +4,14 @@ import type { RepositoryDocument } from "../../../contract/task-document.ts";
 import { cleanLine, shellWord } from "../../../contract/text.ts";
 import { badUsage } from "../../shared/cli-error.ts";
 import { argument, type Done, defineCommand, optionalArgument } from "../../shared/command.ts";
-import { createEngine, onceKey } from "../../shared/engine.ts";
+import { onceKey } from "../../shared/engine.ts";
 import { shortId } from "../../shared/resolve-id.ts";
 import { tableText } from "../../view/table.ts";
 
 export const repoListCommand = defineCommand({
   brief: "List the repositories that Tazuna knows",
 
-  async act(scope) {
-    const engine = createEngine(scope, { foreground: false });
+  async act({ engine }) {
     const list = await engine.ask((client) => client.repositories());
     return list.map(({ items }) => shown(items));
   },
@@ -21,9 +20,8 @@ export const repoListCommand = defineCommand({
 export const repoAddCommand = defineCommand({
   brief: "Make a repository known",
   args: [optionalArgument("DIR", "A folder in it (default: the one you are in)")],
-  async act(scope, _flags, dir) {
-    const engine = createEngine(scope, { foreground: false });
-    const path = scope.terminal.absolute(dir ?? ".");
+  async act({ engine, terminal }, _flags, dir) {
+    const path = terminal.absolute(dir ?? ".");
     const once = onceKey();
     const added = await engine.ask((client) => client.addRepository({ path }, once));
     return added.map((repository) => shown([repository]));
@@ -36,10 +34,9 @@ export const repoMoveCommand = defineCommand({
     argument("REPOSITORY", "Its id or name, as `tazuna repo` lists it"),
     argument("DIR", "Where it lies now"),
   ],
-  async act(scope, _flags, id, dir) {
+  async act({ engine, terminal }, _flags, id, dir) {
     if (id.trim() === "") return err(badUsage("The id is empty.", "`tazuna repo list` shows the ids."));
-    const engine = createEngine(scope, { foreground: false });
-    const path = scope.terminal.absolute(dir);
+    const path = terminal.absolute(dir);
     const moved = await engine.ask((client) => client.moveRepository(id, { path }));
     return moved.map((repository) => shown([repository]));
   },
@@ -48,9 +45,8 @@ export const repoMoveCommand = defineCommand({
 export const repoRemoveCommand = defineCommand({
   brief: "Take a repository out of the list; nothing is deleted",
   args: [argument("REPOSITORY", "Its id or name, as `tazuna repo` lists it")],
-  async act(scope, _flags, named) {
+  async act({ engine }, _flags, named) {
     if (named.trim() === "") return err(badUsage("The id is empty.", "`tazuna repo list` shows the ids."));
-    const engine = createEngine(scope, { foreground: false });
     const removed = await engine.ask((client) => client.removeRepository(named));
     return removed.map((document) => {
       const { repository, tasks, trashed } = document;
@@ -63,7 +59,7 @@ export const repoRemoveCommand = defineCommand({
           : [`Its worktrees in the trash (${trashed}) stay there: \`tazuna trash list\`.`]),
         `\`tazuna repo add ${shellWord(path)}\` puts it back.`,
       ];
-      return { exit: 0, document, text: `${lines.join("\n")}\n` };
+      return { document, text: `${lines.join("\n")}\n` };
     });
   },
 });
@@ -74,5 +70,5 @@ function shown(repositories: readonly RepositoryDocument[]): Done {
     rows.length === 0
       ? "No repository yet: `tazuna repo add`.\n"
       : tableText(["ID", "NAME", "PATH"], rows, columns);
-  return { exit: 0, document: { repositories }, text };
+  return { document: { repositories }, text };
 }

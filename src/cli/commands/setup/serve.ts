@@ -1,29 +1,21 @@
 /** Runs the server in this terminal until it is told to stop. */
 import { ok } from "neverthrow";
-import { defineCommand, switchFlag, textFlag } from "../../shared/command.ts";
-import { parsePort } from "../../shared/port.ts";
+import { parsePort } from "../../shared/checked-value.ts";
+import { defineCommand, parsedFlag, switchFlag, textFlag } from "../../shared/command.ts";
 import { jsonText } from "../../shared/print.ts";
 
 export const serveCommand = defineCommand({
   brief: "Run the server in this terminal until Ctrl-C",
   flags: {
-    port: {
-      kind: "parsed",
-      parse: parsePort,
-      optional: true,
-      brief: "The port; 0 takes a free one",
-      placeholder: "N",
-    },
+    port: parsedFlag(parsePort, "The port; 0 takes a free one", "N"),
     host: textFlag("The address to listen on (default: this machine only)", "H"),
     database: textFlag("Another database than the one in the data folder", "URL"),
     open: switchFlag("Open the status page in the browser"),
-    idleExit: {
-      kind: "parsed",
-      parse: parseSeconds,
-      optional: true,
-      brief: "End by itself after so many seconds without work and without a client",
-      placeholder: "S",
-    },
+    idleExit: parsedFlag(
+      parseSeconds,
+      "End by itself after so many seconds without work and without a client",
+      "S",
+    ),
   },
   async act({ entries, terminal, json }, { port, host, database, open, idleExit }) {
     const options = {
@@ -40,7 +32,7 @@ export const serveCommand = defineCommand({
           : `Tazuna serves ${url} and signs you in once with ${link}\n`,
       ),
     );
-    return served.andThen(() => ok({ exit: 0 as const }));
+    return served.andThen(() => ok({}));
   },
 });
 

@@ -17,11 +17,10 @@ export const toolCommand = defineCommand({
     optionalArgument("JSON", "Its arguments; - reads them from standard input, none is {}"),
   ],
   flags: { ...TOOL_RULE_FLAGS },
-  async act(scope, flags, name, json) {
+  async *act(scope, flags, name, json) {
     if (name === undefined) return list(scope);
-    const args = await readArguments(scope, json);
-    if (args.isErr()) return err(args.error);
-    return call(scope, { ...toolRuleOptions(flags, scope.terminal), name, args: args.value });
+    const args = yield* await readArguments(scope, json);
+    return call(scope, { ...toolRuleOptions(flags, scope.terminal), name, args });
   },
 });
 
@@ -29,7 +28,7 @@ async function list({ entries }: Scope): Promise<Outcome> {
   const tools = await entries.tools();
   const width = Math.max(...tools.map(({ name }) => name.length));
   const text = tools.map(({ name, description }) => `${name.padEnd(width)}  ${cleanLine(description)}\n`);
-  return ok({ exit: 0, document: { tools }, text: text.join("") });
+  return ok({ document: { tools }, text: text.join("") });
 }
 
 async function readArguments(

@@ -2,24 +2,20 @@
 import { err, ok } from "neverthrow";
 import type { ScriptDocument } from "../../../contract/endpoints/repositories.ts";
 import { type Done, defineCommand, switchFlag } from "../../shared/command.ts";
-import { createEngine } from "../../shared/engine.ts";
 import { askForTrust, INTERRUPTED, scriptsText, trustThese } from "../../shared/trust-scripts.ts";
 
 export const trustCommand = defineCommand({
   brief: "Read the scripts that this repository would run, and trust them as they are now",
   flags: { yes: switchFlag("Trust them without being asked") },
-  async act({ terminal, ...scope }, { yes }) {
-    const engine = createEngine(scope, { foreground: false });
+  async *act({ engine, terminal }, { yes }) {
     const repository = terminal.cwd;
-    const list = await engine.ask((client) => client.scripts({ repository }));
-    if (list.isErr()) return err(list.error);
-    const scripts = list.value.items;
+    const { items: scripts } = yield* await engine.ask((client) => client.scripts({ repository }));
     const open = scripts.filter((script) => !script.trusted);
     if (open.length === 0) return ok(shown(scripts));
     const answer = yes ? "yes" : await askForTrust(terminal, open);
     if (answer === "interrupted") return err(INTERRUPTED);
     if (answer === "no") return ok({ ...shown(scripts), exit: 3 });
-    const trusted = await trustThese({ engine, repository }, open);
+    const trusted = await trustThese(engine, repository, open);
     return trusted.map(shown);
   },
 });
@@ -33,5 +29,5 @@ function shown(scripts: readonly ScriptDocument[]): Done {
     trusted.length === 0 ? "" : `Trusted:\n${scriptsText(trusted)}`,
     open.length === 0 ? "" : `Not trusted:\n${scriptsText(open)}To trust them: \`tazuna trust --yes\`.\n`,
   ].join("");
-  return { exit: 0, document, text };
+  return { document, text };
 }

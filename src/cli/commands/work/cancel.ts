@@ -1,12 +1,11 @@
 /** Ends attempts: their runs are stopped, a snapshot is taken, the worktree goes into the trash. */
-import { err } from "neverthrow";
 import { hasEnded } from "../../../contract/settled.ts";
 import type { AttemptDocument, TaskDocument } from "../../../contract/task-document.ts";
 import { cleanLine } from "../../../contract/text.ts";
 import { cleanUpWords } from "../../../contract/words/present-run.ts";
 import type { CliError } from "../../shared/cli-options.ts";
 import { argument, defineCommand } from "../../shared/command.ts";
-import { createEngine, type Engine } from "../../shared/engine.ts";
+import type { Engine } from "../../shared/engine.ts";
 import { resolveAny, shortId } from "../../shared/resolve-id.ts";
 import { endAndWait } from "../../wait/end-and-wait.ts";
 import { partOf } from "./wait.ts";
@@ -14,17 +13,14 @@ import { partOf } from "./wait.ts";
 export const cancelCommand = defineCommand({
   brief: "End an attempt: snapshot, then its worktree goes into the trash and its branch away",
   args: [argument("ID", "An attempt, a run, or a task for all its attempts")],
-  async act(scope, _flags, id) {
-    const engine = createEngine(scope, { foreground: false });
-    const any = await resolveAny(engine, id);
-    if (any.isErr()) return err(any.error);
-    const { found } = any.value;
-    const attempts = partOf(any.value).attempts.map((attempt) => attempt.id);
+  async *act(scope, _flags, given) {
+    const { engine } = scope;
+    const any = yield* await resolveAny(engine, given);
+    const attempts = partOf(any).attempts.map((attempt) => attempt.id);
     const ours = (document: TaskDocument) => document.attempts.filter((each) => attempts.includes(each.id));
     return endAndWait({
       scope,
-      engine,
-      ask: () => engine.ask((client) => client.cancel(found)),
+      ask: () => engine.ask((client) => client.cancel(any.found)),
       attempts,
       runs: (document) =>
         ours(document).flatMap(({ runs }) => runs.filter((run) => !hasEnded(run)).map((run) => run.id)),

@@ -9,10 +9,11 @@ import {
   type FlagsOf,
   optionalArgument,
   type Scope,
+  START_FLAGS,
   switchFlag,
   textFlag,
 } from "../../shared/command.ts";
-import { createEngine, onceKey } from "../../shared/engine.ts";
+import { onceKey } from "../../shared/engine.ts";
 import { readInstruction, refuseTooLarge } from "../../shared/instruction.ts";
 import { resolveAttempt } from "../../shared/resolve-id.ts";
 import { startOnAttempt } from "../../wait/start-on-attempt.ts";
@@ -22,8 +23,7 @@ const FLAGS = {
   message: textFlag("The commit message of your own edits (without INSTRUCTION)", "TEXT"),
   mergeBase: switchFlag("Merge the newest base into the branch first"),
   resolve: switchFlag("Let the agent resolve what conflicts with others' commits (or the base)"),
-  trust: switchFlag("Trust the repository's scripts as they are now"),
-  detach: switchFlag("Return at once; it goes on in the background"),
+  ...START_FLAGS,
 } as const;
 
 export const continueCommand = defineCommand({
@@ -34,16 +34,12 @@ export const continueCommand = defineCommand({
     optionalArgument("INSTRUCTION", "What the agent should do next, in quotes"),
   ],
   flags: FLAGS,
-  async act(scope, flags, id, instruction) {
-    const request = await requestOf(scope, flags, instruction);
-    if (request.isErr()) return err(request.error);
-    const engine = createEngine(scope, { foreground: false });
-    const found = await resolveAttempt(engine, id);
-    if (found.isErr()) return err(found.error);
-    const { attempt } = found.value;
+  async *act(scope, flags, id, instruction) {
+    const request = yield* await requestOf(scope, flags, instruction);
+    const found = yield* await resolveAttempt(scope.engine, id);
     const once = onceKey();
-    const ask = () => engine.ask((client) => client.followUp(attempt.id, request.value, once));
-    return startOnAttempt({ scope, engine, found: found.value, flags, ask });
+    const ask = () => scope.engine.ask((client) => client.followUp(found.attempt.id, request, once));
+    return startOnAttempt({ scope, found, flags, ask });
   },
 });
 

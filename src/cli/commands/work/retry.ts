@@ -1,7 +1,6 @@
 /** Repeats an ended run, or only its push, and waits for it. */
-import { err } from "neverthrow";
-import { argument, defineCommand, switchFlag } from "../../shared/command.ts";
-import { createEngine, onceKey } from "../../shared/engine.ts";
+import { argument, defineCommand, START_FLAGS, switchFlag } from "../../shared/command.ts";
+import { onceKey } from "../../shared/engine.ts";
 import { resolveRun } from "../../shared/resolve-id.ts";
 import { startOnAttempt } from "../../wait/start-on-attempt.ts";
 
@@ -16,18 +15,14 @@ export const retryCommand = defineCommand({
       brief: "Only push the commit that is there",
     },
     offline: switchFlag("Begin from the base that is known here, without the remote"),
-    trust: switchFlag("Trust the repository's scripts as they are now"),
-    detach: switchFlag("Return at once; it goes on in the background"),
+    ...START_FLAGS,
   },
-  async act(scope, flags, id) {
-    const engine = createEngine(scope, { foreground: false });
-    const found = await resolveRun(engine, id);
-    if (found.isErr()) return err(found.error);
-    const { run } = found.value;
+  async *act(scope, flags, id) {
+    const found = yield* await resolveRun(scope.engine, id);
     const once = onceKey();
     const { from = "start" as const, offline } = flags;
     const body = { from, offline, settings: scope.environment.task };
-    const ask = () => engine.ask((client) => client.retry(run.id, body, once));
-    return startOnAttempt({ scope, engine, found: found.value, flags, ask });
+    const ask = () => scope.engine.ask((client) => client.retry(found.run.id, body, once));
+    return startOnAttempt({ scope, found, flags, ask });
   },
 });

@@ -7,9 +7,12 @@ import {
   defineCommand,
   type FlagsOf,
   optionalArgument,
+  parsedFlag,
   type Scope,
+  START_FLAGS,
   switchFlag,
   textFlag,
+  textsFlag,
 } from "../../shared/command.ts";
 import { createEngine, onceKey } from "../../shared/engine.ts";
 import { tellIgnoredSettings } from "../../shared/ignored-settings.ts";
@@ -20,15 +23,7 @@ import { nextSteps } from "../../view/next-steps.ts";
 import { startAndWait } from "../../wait/start-and-wait.ts";
 
 const FLAGS = {
-  agent: {
-    kind: "parsed",
-    parse: String,
-    variadic: true,
-    optional: false,
-    default: [],
-    brief: "An agent, once per attempt (default: `default_agents` of the configuration)",
-    placeholder: "ID",
-  },
+  agent: textsFlag("An agent, once per attempt (default: `default_agents` of the configuration)", "ID"),
   repo: textFlag("The repository, a folder or a name (default: the one you are in)", "REPO"),
   base: textFlag("The branch, tag or commit to start from (default: the remote's default branch)", "BASE"),
   title: textFlag("A short title (default: from the instruction)", "TEXT"),
@@ -37,16 +32,9 @@ const FLAGS = {
   file: textFlag("Read the instruction from a file, or from standard input with `-`", "PROMPT"),
   fromWorktree: switchFlag("Start from your working tree, uncommitted changes included"),
   branch: textFlag("Work on a branch that exists (one agent only)", "EXISTING"),
-  budget: {
-    kind: "parsed",
-    parse: parseBudget,
-    optional: true,
-    brief: "Stop an attempt that costs more than this",
-    placeholder: "USD",
-  },
+  budget: parsedFlag(parseBudget, "Stop an attempt that costs more than this", "USD"),
   offline: switchFlag("Use the last known base, without a fetch"),
-  trust: switchFlag("Trust the repository's scripts as they are now"),
-  detach: switchFlag("Return at once; it goes on in the background"),
+  ...START_FLAGS,
   foreground: switchFlag("Keep the engine in this process"),
 } as const;
 
@@ -54,21 +42,19 @@ export const runCommand = defineCommand({
   brief: "Start a task: one attempt per agent, each in its own worktree; wait for them",
   args: [optionalArgument("INSTRUCTION", "What is to be done, in quotes (or --file)")],
   flags: FLAGS,
-  async act(scope, flags, instruction) {
-    const request = await requestOf(scope, flags, instruction);
-    if (request.isErr()) return err(request.error);
-    const engine = createEngine(scope, { foreground: flags.foreground });
-    await tellIgnoredSettings(scope, engine, request.value.repository);
+  async *act(given, flags, instruction) {
+    const request = yield* await requestOf(given, flags, instruction);
+    const engine = flags.foreground ? createEngine(given, { foreground: true }) : given.engine;
+    const scope = { ...given, engine };
+    await tellIgnoredSettings(scope, request.repository);
     const once = onceKey();
     return startAndWait({
       scope,
-      engine,
       detach: flags.detach,
       closing: nextSteps,
       start: () =>
-        withTrust(
-          { terminal: scope.terminal, engine, repository: request.value.repository, trust: flags.trust },
-          () => engine.ask((client) => client.createTask(request.value, once)),
+        withTrust({ scope, repository: request.repository, trust: flags.trust }, () =>
+          engine.ask((client) => client.createTask(request, once)),
         ),
     });
   },

@@ -1,9 +1,7 @@
 /** Interrupts working agents; branch, worktree and session stay. */
-import { err } from "neverthrow";
 import { hasEnded } from "../../../contract/settled.ts";
 import type { TaskDocument } from "../../../contract/task-document.ts";
 import { argument, defineCommand } from "../../shared/command.ts";
-import { createEngine } from "../../shared/engine.ts";
 import { onlyAttempts, resolveAny } from "../../shared/resolve-id.ts";
 import { endAndWait } from "../../wait/end-and-wait.ts";
 import { partOf } from "./wait.ts";
@@ -11,12 +9,10 @@ import { partOf } from "./wait.ts";
 export const stopCommand = defineCommand({
   brief: "Interrupt a run; branch, worktree and session stay, and `continue` goes on",
   args: [argument("ID", "A run; an attempt, or a task for all of them: what works stops, the queue is held")],
-  async act(scope, _flags, id) {
-    const engine = createEngine(scope, { foreground: false });
-    const any = await resolveAny(engine, id);
-    if (any.isErr()) return err(any.error);
-    const { found } = any.value;
-    const attempts = partOf(any.value).attempts.map((attempt) => attempt.id);
+  async *act(scope, _flags, id) {
+    const any = yield* await resolveAny(scope.engine, id);
+    const { found } = any;
+    const attempts = partOf(any).attempts.map((attempt) => attempt.id);
     const stopped = (document: TaskDocument) =>
       onlyAttempts(document, attempts)
         .attempts.flatMap(({ runs }) => runs)
@@ -24,8 +20,7 @@ export const stopCommand = defineCommand({
         .map((run) => run.id);
     return endAndWait({
       scope,
-      engine,
-      ask: () => engine.ask((client) => client.stop(found)),
+      ask: () => scope.engine.ask((client) => client.stop(found)),
       attempts,
       runs: (document) => (found.type === "run" ? [found.id] : stopped(document)),
     });

@@ -1,7 +1,6 @@
 /** Waits until a task, an attempt or a run has ended. */
 import { err, ok } from "neverthrow";
 import { argument, defineCommand } from "../../shared/command.ts";
-import { createEngine } from "../../shared/engine.ts";
 import { type FoundTask, onlyAttempts, resolveAny } from "../../shared/resolve-id.ts";
 import { taskTable } from "../../view/task-text.ts";
 import { exitCodeOf } from "../../wait/exit-code.ts";
@@ -12,16 +11,14 @@ import { waitForRuns } from "../../wait/wait-for-runs.ts";
 export const waitCommand = defineCommand({
   brief: "Wait until a task, an attempt or a run has ended; Ctrl-C only ends the waiting",
   args: [argument("ID", "A task, an attempt or a run")],
-  async act(scope, _flags, id) {
-    const engine = createEngine(scope, { foreground: false });
-    const found = await resolveAny(engine, id);
-    if (found.isErr()) return err(found.error);
-    const document = partOf(found.value);
-    const runs = new Set(found.value.found.type === "run" ? [found.value.found.id] : latestRuns(document));
+  async *act(scope, _flags, id) {
+    const any = yield* await resolveAny(scope.engine, id);
+    const document = partOf(any);
+    const runs = new Set(any.found.type === "run" ? [any.found.id] : latestRuns(document));
     const attempts = document.attempts.map((attempt) => attempt.id);
     const interrupts = listenForInterrupts(scope.terminal);
     try {
-      const waited = await waitForRuns({ scope, engine, document, runs, interrupts, onInterrupt: "leave" });
+      const waited = await waitForRuns({ scope, document, runs, interrupts, onInterrupt: "leave" });
       if (waited.isErr()) return err(waited.error);
       const end = onlyAttempts(waited.value.document, attempts);
       const exit = waited.value.interrupted === null ? exitCodeOf(end, runs) : 130;
