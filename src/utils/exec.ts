@@ -163,15 +163,16 @@ interface ProcessOptions {
   readonly onStderr: ChunkReader;
 }
 
-type StartedProcess =
-  | { readonly started: true; readonly process: RunningProcess }
+/** What came of a start. */
+export type Started<Fields> =
+  | ({ readonly started: true } & Readonly<Fields>)
   | { readonly started: false; readonly error: StartError };
 
 /** Starts a program whose streams are read and written while it works. */
 export async function startProcess(
   argv: readonly string[],
   options: ProcessOptions,
-): Promise<StartedProcess> {
+): Promise<Started<{ process: RunningProcess }>> {
   const launched = await launch(argv, options, ["pipe", "pipe", "pipe"]);
   if (!launched.started) return launched;
   const { marker = null, wrapped = false, orphans = null, onStdout, onStderr } = options;
@@ -183,16 +184,12 @@ export async function startProcess(
 /** What a stream of the program is connected to. */
 export type Slot = "pipe" | "ignore" | { readonly path: string; readonly flags: "r" | "w" | "a" };
 
-type Launched =
-  | { readonly started: true; readonly child: Child }
-  | { readonly started: false; readonly error: StartError };
-
 /** Opens the files among the streams and starts the program. On failure it says in words why. */
 export async function launch(
   argv: readonly string[],
   options: Pick<ExecOptions, "cwd" | "env" | "marker">,
   slots: readonly [Slot, Slot, Slot],
-): Promise<Launched> {
+): Promise<Started<{ child: Child }>> {
   const opened: number[] = [];
   const open = (slot: Slot): Joined => {
     if (typeof slot === "string") return slot;

@@ -1,4 +1,5 @@
 /** Estimates what a run cost, for agents that count tokens but not money. */
+import type { UsageTotals } from "./counters.ts";
 
 /** US dollars per million tokens. */
 interface Price {
@@ -33,13 +34,8 @@ const PRICES: Readonly<Record<string, Price>> = {
   "gemini-2.5-flash-lite": { input: 0.1, cached: 0.01, output: 0.4 },
 };
 
-export interface TokenCounts {
-  /** Cached tokens included. */
-  readonly inputTokens: number;
-  readonly cachedInputTokens: number;
-  /** Reasoning included. */
-  readonly outputTokens: number;
-}
+/** Cached tokens are included in the input, reasoning in the output. */
+export type TokenCounts = Pick<UsageTotals, "inputTokens" | "cachedInputTokens" | "outputTokens">;
 
 /** US dollars, or null for a model that the table does not know. */
 export function estimateCost(model: string | null, tokens: TokenCounts): number | null {

@@ -1,11 +1,10 @@
 /** Writes the prompt of an agent: its constraints, the issue, and the present job. */
+
+import type { Task } from "../task/task.ts";
 import { constraintsText } from "./constraints.ts";
 import { type MergeToResolve, mergeSection } from "./merge-section.ts";
 
-export interface PromptInput {
-  readonly issue: string;
-  readonly context: string | null;
-  readonly constraints: string | null;
+export interface PromptInput extends Pick<Task, "issue" | "context" | "constraints"> {
   /** What the person asked for in this run; may be the issue itself. */
   readonly instruction: string;
   readonly turn: PromptTurn;

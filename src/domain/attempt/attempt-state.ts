@@ -1,5 +1,6 @@
 /** Decides the state of an attempt and which commit is its own, from all its runs and its branch. */
-import { isEnded, type RunOutcome, type RunPhase, type RunStatus } from "../run/state.ts";
+import type { Run } from "../run/run.ts";
+import { isEnded } from "../run/state.ts";
 import type { Attempt } from "./attempt.ts";
 
 /** `canceled` is passed through: the attempt was cancelled and its clean-up has not ended yet. */
@@ -19,14 +20,9 @@ type AttemptState = (typeof ATTEMPT_STATES)[number];
 type Lifecycle = Attempt["state"];
 
 /** The facts of one run for the decision. */
-export interface RunFacts {
-  readonly status: RunStatus;
-  readonly phase: RunPhase | null;
-  readonly outcome: RunOutcome | null;
-  readonly commit: string | null;
+export interface RunFacts extends Pick<Run, "status" | "phase" | "outcome" | "commit" | "held"> {
   /** A person undid its commit, and the branch does not hold it any more. */
   readonly undone: boolean;
-  readonly held: boolean;
   /** It goes on only if a person answers. */
   readonly asks: boolean;
   /** False as long as it only waited in the queue. */

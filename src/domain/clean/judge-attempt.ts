@@ -1,20 +1,16 @@
 /** Decides whether an attempt may be cleaned up: finished, safe ones go; those that may hold work must be named. */
 import type { Attempt } from "../attempt/attempt.ts";
 import { sentence } from "../doctor/finding.ts";
-import { isEnded, type RunStatus } from "../run/state.ts";
+import type { Run } from "../run/run.ts";
+import { isEnded } from "../run/state.ts";
 import { someOf } from "../text/listed.ts";
 import { shellWord } from "../text/shell-word.ts";
 
-export interface AttemptFacts {
-  readonly id: string;
-  readonly branch: string;
-  readonly worktree: string;
-  readonly state: Attempt["state"];
-  readonly cleanUp: Attempt["cleanUp"];
+export interface AttemptFacts extends Pick<Attempt, "id" | "branch" | "worktree" | "state" | "cleanUp"> {
   /** Whether a person named exactly this attempt, or its task. */
   readonly named: boolean;
   /** By number. */
-  readonly runs: readonly { readonly id: string; readonly status: RunStatus; readonly held: boolean }[];
+  readonly runs: readonly Pick<Run, "id" | "status" | "held">[];
   /** What is at the worktree's path; `replaced` is anything but a folder. */
   readonly place: "there" | "gone" | "replaced";
   /** Whether git ever made a worktree for it. */

@@ -1,6 +1,9 @@
 /** Describes each of the four ledgers: the database, git's registrations and references, the disk, living processes. */
 import type { Attempt } from "../attempt/attempt.ts";
+import type { Snapshot } from "../attempt/snapshot.ts";
 import type { Operation } from "../operation.ts";
+import type { Repository } from "../repository/repository.ts";
+import type { Run } from "../run/run.ts";
 
 /** All facts at once. The database is read last, so that it has the record of everything that is made meanwhile. */
 export interface Ledgers {
@@ -24,27 +27,17 @@ export interface DatabaseLedger {
   /** Acts that were begun and not ended, without those that are under way. */
   readonly unfinishedOperations: readonly UnfinishedOperation[];
   /** Snapshots that were not dropped. */
-  readonly snapshots: readonly { readonly attemptId: string; readonly ref: string }[];
+  readonly snapshots: readonly Pick<Snapshot, "attemptId" | "ref">[];
 }
 
-export interface RepositoryRecord {
-  readonly id: string;
-  readonly path: string;
-  readonly commonDir: string;
-}
+export type RepositoryRecord = Pick<Repository, "id" | "path" | "commonDir">;
 
 export type AttemptRecord = Pick<
   Attempt,
   "id" | "branch" | "branchExisted" | "worktree" | "gitDir" | "state" | "cleanUp"
 > & { readonly repositoryId: string };
 
-export interface RunRecord {
-  readonly id: string;
-  readonly attemptId: string;
-  readonly ended: boolean;
-  /** A follow-up that waits until a person begins it. */
-  readonly held: boolean;
-}
+export type RunRecord = Pick<Run, "id" | "attemptId" | "held"> & { readonly ended: boolean };
 
 export interface PutAside {
   readonly operation: string;

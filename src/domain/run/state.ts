@@ -22,10 +22,9 @@ export const RUN_PHASES = [
   "staging",
   "checking",
 ] as const;
-export type RunPhase = (typeof RUN_PHASES)[number];
+type RunPhase = (typeof RUN_PHASES)[number];
 
 export const RUN_OUTCOMES = ["pushed", "committed", "no_changes"] as const;
-export type RunOutcome = (typeof RUN_OUTCOMES)[number];
 
 /** The state of a run: a status of seed 003, refined by a phase if the status has any. */
 export interface RunState {

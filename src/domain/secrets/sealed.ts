@@ -1,11 +1,12 @@
 /** Knows the values of a SealedSecret of Kubernetes: only its cluster can decrypt them. */
+import { textBefore } from "./shape.ts";
 
 const SEALED = "encryptedData";
 const MAX_SEALED_LENGTH = 16_000;
 
 /** Whether it is a value of a SealedSecret: in the same JSON map, or in lines indented below its name. */
 export function isSealed(text: string, at: number): boolean {
-  const before = text.slice(Math.max(0, at - MAX_SEALED_LENGTH), at);
+  const before = textBefore(text, at, MAX_SEALED_LENGTH);
   const from = before.lastIndexOf(SEALED);
   if (from < 0) return false;
   const map = before.slice(from + SEALED.length);

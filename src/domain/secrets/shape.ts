@@ -37,6 +37,11 @@ export interface FoundShape {
   readonly path: string;
 }
 
+/** At most so many characters before this place. */
+export function textBefore(text: string, at: number, length: number): string {
+  return text.slice(Math.max(0, at - length), at);
+}
+
 /** The searches that use a row. If only one does, `why` gives the reason. */
 export interface Readers {
   readonly gate: boolean;

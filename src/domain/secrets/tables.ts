@@ -1,13 +1,13 @@
 /** Finds secrets in Kubernetes manifests and in tables, if the name of the secret stands in another line. */
 import { decodedText, isRealPassword, isRealSecret } from "./judge-value.ts";
-import type { FoundShape } from "./shape.ts";
+import { type FoundShape, textBefore } from "./shape.ts";
 
 /** Characters around the match in which the line with the manifest's kind is looked for. */
 const MAX_MANIFEST_LENGTH = 2_000;
 
 /** Whether these lines are the data of a Kubernetes manifest of kind Secret, and one value decodes to a real secret. */
 export function isKubernetesSecret(lines: string, { text, at }: FoundShape): boolean {
-  const before = text.slice(Math.max(0, at - MAX_MANIFEST_LENGTH), at);
+  const before = textBefore(text, at, MAX_MANIFEST_LENGTH);
   const after = text.slice(at, at + MAX_MANIFEST_LENGTH);
   const manifest = (before.split(/^---/m).at(-1) ?? "") + (after.split(/^---/m)[0] ?? "");
   if (!/(?:^[ \t-]{0,20}|["'])kind["']?:\s{0,4}["']?Secret\b/m.test(manifest)) return false;
@@ -26,7 +26,7 @@ const COLUMN = /^"?[\w ]{0,40}(?:password|secret|api[_ ]key|token)"?$/i;
 
 /** Whether the line below the headings has a real secret in a column such as `password`. */
 export function holdsSecretColumn(row: string, { text, at }: FoundShape): boolean {
-  const before = /[\w ,;|\t"-]*$/.exec(text.slice(Math.max(0, at - MAX_HEADINGS_LENGTH), at))?.[0] ?? "";
+  const before = /[\w ,;|\t"-]*$/.exec(textBefore(text, at, MAX_HEADINGS_LENGTH))?.[0] ?? "";
   // Then it is a name in code, such as `f(password, user)`, and no line of headings.
   if (/[=(.]/.test(text.charAt(at - before.length - 1))) return false;
   const headings = (before + text.slice(at, text.indexOf("\n", at))).trim();

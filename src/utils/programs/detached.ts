@@ -1,5 +1,5 @@
 /** Starts programs that outlive this process: in their own session, without any of its open files. */
-import { type Environment, launch, type Slot, type StartError } from "../exec.ts";
+import { type Environment, launch, type Slot, type Started } from "../exec.ts";
 import { settlesWithin } from "../time/waiting.ts";
 
 interface DetachedOptions {
@@ -10,15 +10,11 @@ interface DetachedOptions {
   readonly stderrFile: string;
 }
 
-type StartedDetached =
-  | { readonly started: true; readonly pid: number }
-  | { readonly started: false; readonly error: StartError };
-
 /** Starts a program in its own session that outlives this process and holds none of its files open. */
 export async function startDetached(
   argv: readonly string[],
   options: DetachedOptions,
-): Promise<StartedDetached> {
+): Promise<Started<{ pid: number }>> {
   const launched = await launch(argv, options, ["ignore", ...appendedTo(options)]);
   if (!launched.started) return launched;
   launched.child.unref();
@@ -40,9 +36,7 @@ export interface WaitingProcess {
   sendAway(): void;
 }
 
-export type StartedWaiting =
-  | { readonly started: true; readonly process: WaitingProcess }
-  | { readonly started: false; readonly error: StartError };
+export type StartedWaiting = Started<{ process: WaitingProcess }>;
 
 /** Starts a program before its input is known. From `give` on, it is like one that `startDetached` started. */
 export async function startWaiting(

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { type Failure, type FailureCode, failure } from "../../../src/domain/run/failure.ts";
 import { conflictStands, mergeDecided, resolvesConflicts } from "../../../src/domain/run/resolving.ts";
-import type { RunOutcome } from "../../../src/domain/run/state.ts";
+import type { Run } from "../../../src/domain/run/run.ts";
 
 const ended = (
-  outcome: RunOutcome | null,
+  outcome: Run["outcome"],
   code: FailureCode | null = null,
-): { outcome: RunOutcome | null; failure: Failure | null } => ({
+): { outcome: Run["outcome"]; failure: Failure | null } => ({
   outcome,
   failure: code === null ? null : failure(code, "It failed"),
 });

@@ -1,5 +1,5 @@
 /** Compiles rows of the list into one search, which reads a text once. */
-import type { FoundShape, SecretShape } from "../shape.ts";
+import { type FoundShape, type SecretShape, textBefore } from "../shape.ts";
 
 export interface FoundSecret {
   readonly name: string;
@@ -123,11 +123,11 @@ const LOOKED_BACK = 64;
 function isWordStart(text: string, at: number): boolean {
   if (at === 0) return true;
   const before = text.charAt(at - 1);
-  if (before === "+" || before === "/") return !IN_BLOB.test(text.slice(Math.max(0, at - LOOKED_BACK), at));
+  if (before === "+" || before === "/") return !IN_BLOB.test(textBefore(text, at, LOOKED_BACK));
   // A removed line of a patch begins like this.
   const isFirst = before === "-" && (at === 1 || text[at - 2] === "\n");
   if (isFirst || !/[A-Za-z0-9_-]/.test(before)) return true;
-  return BEHIND_ESCAPE.test(text.slice(Math.max(0, at - MAX_ESCAPE_LENGTH), at));
+  return BEHIND_ESCAPE.test(textBefore(text, at, MAX_ESCAPE_LENGTH));
 }
 
 /** Two overlapping secrets become one, with the name of the earlier row. */

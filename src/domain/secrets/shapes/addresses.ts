@@ -3,7 +3,7 @@ import { isHexKey, isRealCredential } from "../credential.ts";
 import { isRealPassword, isRealSecret } from "../judge-value.ts";
 import { isMadeUp } from "../made-up.ts";
 import { kindsOf } from "../randomness.ts";
-import { type FoundShape, GATE, type SecretShape } from "../shape.ts";
+import { type FoundShape, GATE, type SecretShape, textBefore } from "../shape.ts";
 import { context } from "../token.ts";
 
 export const ADDRESSES: readonly SecretShape[] = [
@@ -47,7 +47,7 @@ export const ADDRESSES: readonly SecretShape[] = [
 /** Whether the address is reserved for documentation (RFC 2606). */
 function isAtExample({ text, at }: FoundShape): boolean {
   return /\/\/(?:[\w-]{1,30}\.){0,3}example(?:\.\w{2,6}){0,2}(?:[:/][^\s"'`]{0,100})?$/.test(
-    text.slice(Math.max(0, at - 160), at),
+    textBefore(text, at, 160),
   );
 }
 
@@ -74,21 +74,14 @@ function unescaped(text: string): string {
   }
 }
 
+/** Fields of a connection with only spaces in between, as of libpq, and with semicolons. */
+const OF_LIBPQ =
+  /(?:^|[\s"'`])(?:host|hostaddr|port|user|dbname)=[^\s,()"']{1,100} (?:[a-z_]{1,20}=[^\s,()"']{1,100} ){0,8}(?:password|pwd)=/;
+const FIELD =
+  /(?:server|data source|host|user ?id|uid|user(?:name)?|database(?:name)?|initial catalog|endpoint|driver) ?=/i;
+
 /** Whether the string around it has more fields of a connection. */
 function isConnectionString(text: string, at: number): boolean {
   const around = text.slice(Math.max(0, at - 250), at + 250);
-  // The form of libpq: fields with only spaces in between.
-  const line = text.slice(Math.max(0, at - 250), at + 250);
-  if (
-    /(?:^|[\s"'`])(?:host|hostaddr|port|user|dbname)=[^\s,()"']{1,100} (?:[a-z_]{1,20}=[^\s,()"']{1,100} ){0,8}(?:password|pwd)=/.test(
-      line,
-    )
-  )
-    return true;
-  return (
-    around.includes(";") &&
-    /(?:server|data source|host|user ?id|uid|user(?:name)?|database(?:name)?|initial catalog|endpoint|driver) ?=/i.test(
-      around,
-    )
-  );
+  return OF_LIBPQ.test(around) || (around.includes(";") && FIELD.test(around));
 }

@@ -2,7 +2,7 @@
 import { isHarmlessName, NAMES } from "../assignment-name.ts";
 import { isRealValue, isWeakName, VENDORS_KEY } from "../assignment-value.ts";
 import { isSealed } from "../sealed.ts";
-import type { FoundShape, SecretShape } from "../shape.ts";
+import { type FoundShape, type SecretShape, textBefore } from "../shape.ts";
 import { context } from "../token.ts";
 
 const STARTS = "secret|token|pass|pwd|credential|creds|key|_pw|bindpw|_pat|_auth";
@@ -120,7 +120,7 @@ const DESCRIBING_CALL = /(?:desc|descriptor|schema|svg|image|icon|font)\w*\($/i;
 const MAX_NAME_LENGTH = 60;
 
 function nameBefore(text: string, at: number): string {
-  return /[A-Za-z0-9_.-]*$/.exec(text.slice(Math.max(0, at - MAX_NAME_LENGTH), at))?.[0] ?? "";
+  return /[A-Za-z0-9_.-]*$/.exec(textBefore(text, at, MAX_NAME_LENGTH))?.[0] ?? "";
 }
 
 const NAMING =
@@ -128,7 +128,7 @@ const NAMING =
 
 /** `--password …`, `ENV API_KEY …` of a Dockerfile, `storePassword "…"` on a line of its own. */
 function isNamedByCommand(text: string, at: number, isCode: boolean): boolean {
-  const before = text.slice(Math.max(0, at - 24), at);
+  const before = textBefore(text, at, 24);
   return (
     NAMING.test(` ${before}`) ||
     text.startsWith("--", at) ||
@@ -140,14 +140,13 @@ function isNamedByCommand(text: string, at: number, isCode: boolean): boolean {
 function isExpression(text: string, at: number, path: string): boolean {
   if (!isWholeBare(text, at)) return true;
   return (
-    CODE.test(path) &&
-    !/(?:^|\n)[ \t]*(?:#|\/\/|\*|--|<!--)[ \t]*(?:[-*] )?$/.test(text.slice(Math.max(0, at - 40), at))
+    CODE.test(path) && !/(?:^|\n)[ \t]*(?:#|\/\/|\*|--|<!--)[ \t]*(?:[-*] )?$/.test(textBefore(text, at, 40))
   );
 }
 
 /** A name without quotes is at the start of its line, of a string or of an argument. */
 function isWholeBare(text: string, at: number): boolean {
-  return /(?:^|[\n\r"'`\s;,{&?:<>=@*]|\\n|--|-e|-D)$/.test(text.slice(Math.max(0, at - 4), at));
+  return /(?:^|[\n\r"'`\s;,{&?:<>=@*]|\\n|--|-e|-D)$/.test(textBefore(text, at, 4));
 }
 
 function isInLongLine(text: string, at: number): boolean {

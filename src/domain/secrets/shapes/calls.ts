@@ -4,7 +4,7 @@ import { isHexKey } from "../credential.ts";
 import { isRealPassword, isRealSecret } from "../judge-value.ts";
 import { isMadeUp } from "../made-up.ts";
 import { shareOfCommonPairs } from "../randomness.ts";
-import { GATE, type SecretShape } from "../shape.ts";
+import { GATE, type SecretShape, textBefore } from "../shape.ts";
 import { context, GATE_PASSWORD, isGenerated } from "../token.ts";
 import { passwordOfCommand } from "./commands.ts";
 
@@ -13,6 +13,9 @@ const KEY = `["']?(?<secret>[A-Za-z0-9_.-]{20,100})["']?(?=\\s|$|\\\\n)`;
 /** Keys that browsers may have. */
 const PUBLIC = /^pk[._-]|_pub(?:lishable)?_/i;
 const STRING = `(?:"[^"\\n]{0,100}"|'[^'\\n]{0,100}'|[\\w.]{1,40})`;
+
+/** How far before its argument a program's name may be. */
+const MAX_COMMAND_LENGTH = 200;
 
 export const CALLS: readonly SecretShape[] = [
   context(
@@ -28,12 +31,14 @@ export const CALLS: readonly SecretShape[] = [
     GATE_PASSWORD,
   ),
   passwordOfCommand("add_user |change_password ", `(?:add_user|change_password) [^\\s]{1,60} ["']?${VALUE}`, {
-    isReal: (candidate, { text, at }) => isOf(/rabbitmqctl/, text, at) && isRealPassword(candidate),
+    isReal: (candidate, { text, at }) =>
+      /rabbitmqctl/.test(textBefore(text, at, MAX_COMMAND_LENGTH)) && isRealPassword(candidate),
   }),
   passwordOfCommand("-auth ", `-auth ["']?[\\w.@-]{1,60}:${VALUE}`),
   passwordOfCommand("-u '|-u \"|-u |--user=", `(?:-u |--user=)["']?[\\w.\\\\@-]{1,60}%${VALUE}`, {
     isReal: (candidate, { text, at }) =>
-      isOf(/smbclient|rpcclient|net ads/, text, at) && isRealPassword(candidate),
+      /smbclient|rpcclient|net ads/.test(textBefore(text, at, MAX_COMMAND_LENGTH)) &&
+      isRealPassword(candidate),
   }),
   context(
     "password of an app of Apple",
@@ -55,13 +60,6 @@ export const CALLS: readonly SecretShape[] = [
 
 function isRealKey(candidate: string): boolean {
   return isHexKey(candidate) ? /[a-f]/i.test(candidate) && !isMadeUp(candidate) : isRealSecret(candidate);
-}
-
-/** How far before its argument a program's name may be. */
-const MAX_COMMAND_LENGTH = 200;
-
-function isOf(program: RegExp, text: string, at: number): boolean {
-  return program.test(text.slice(Math.max(0, at - MAX_COMMAND_LENGTH), at));
 }
 
 /** Four times four letters, and no words. */

@@ -3,7 +3,7 @@
 import { isHexKey } from "../credential.ts";
 import { hasAllInTurn, isRealPassword, isRealSecret } from "../judge-value.ts";
 import { isDrawn } from "../randomness.ts";
-import { type FoundShape, GATE, type SecretShape, type ShapeOptions } from "../shape.ts";
+import { type FoundShape, GATE, type SecretShape, type ShapeOptions, textBefore } from "../shape.ts";
 import { context, GATE_PASSWORD, WHOLE } from "../token.ts";
 
 /** Words may be here as well. */
@@ -21,7 +21,7 @@ export function passwordOfCommand(starts: string, pattern: string, options: Shap
 function option(starts: string, pattern: string, programs: RegExp): SecretShape {
   return passwordOfCommand(starts, pattern + VALUE, {
     isReal: (candidate, { text, at }) =>
-      programs.test(text.slice(Math.max(0, at - MAX_COMMAND_LENGTH), at)) && isRealPassword(candidate),
+      programs.test(textBefore(text, at, MAX_COMMAND_LENGTH)) && isRealPassword(candidate),
   });
 }
 

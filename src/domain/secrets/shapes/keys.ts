@@ -1,7 +1,7 @@
 /** Lists private keys: in armour, of programs that encrypt and sign, and of wallets. */
 import { isMadeUp } from "../made-up.ts";
 import { bitsPerCharacter } from "../randomness.ts";
-import { ALNUM, BASE64, type Readers, type SecretShape, WORD } from "../shape.ts";
+import { ALNUM, BASE64, type Readers, type SecretShape, textBefore, WORD } from "../shape.ts";
 import { AMBIGUOUS_WHOLE, context, token } from "../token.ts";
 
 const GATE: Readers = {
@@ -76,7 +76,7 @@ export const KEYS: readonly SecretShape[] = [
   ),
   context("private key in XML", "<d>", `<d>\\s{0,8}(?<secret>[A-Za-z0-9+/=\\s]{80,2000})<`, {
     isReal: (candidate, { text, at }) =>
-      /<(?:RSA|DSA)KeyValue>/.test(text.slice(Math.max(0, at - 4_000), at)) && !isMadeUp(candidate),
+      /<(?:RSA|DSA)KeyValue>/.test(textBefore(text, at, 4_000)) && !isMadeUp(candidate),
     isAmbiguous: true,
   }),
   token("age key", "AGE-SECRET-KEY-1 AGE-SECRET-KEY-PQ-1", "[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58,}", {

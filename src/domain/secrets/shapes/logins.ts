@@ -2,7 +2,7 @@
 import { isHexKey } from "../credential.ts";
 import { isKnownShape, isRealPassword } from "../judge-value.ts";
 import { isDrawn, kindsOf } from "../randomness.ts";
-import { GATE, type SecretShape } from "../shape.ts";
+import { GATE, type SecretShape, textBefore } from "../shape.ts";
 import { context, GATE_PASSWORD } from "../token.ts";
 import { passwordOfCommand } from "./commands.ts";
 
@@ -13,7 +13,7 @@ export const LOGINS: readonly SecretShape[] = [
     {
       wordStart: true,
       isReal: (candidate, { text, at }) =>
-        /curl|wget|http/i.test(text.slice(Math.max(0, at - 300), at)) && isRealPassword(candidate),
+        /curl|wget|http/i.test(textBefore(text, at, 300)) && isRealPassword(candidate),
     },
   ),
   passwordOfCommand("sshpass -p", `sshpass -p ?["']?(?<secret>[^\\s"'\\\\]{6,200})`),

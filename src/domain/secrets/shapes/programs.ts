@@ -4,7 +4,7 @@ import { isHexKey, isRealCredential } from "../credential.ts";
 import { isRealPassword, isRealSecret } from "../judge-value.ts";
 import { isMadeUp } from "../made-up.ts";
 import { isDrawn } from "../randomness.ts";
-import { type FoundShape, GATE, type SecretShape } from "../shape.ts";
+import { type FoundShape, GATE, type SecretShape, textBefore } from "../shape.ts";
 import { holdsSecretColumn, holdsSecretColumnOfMarkdown, isKubernetesSecret } from "../tables.ts";
 import { context, GATE_PASSWORD, isGenerated, WHOLE } from "../token.ts";
 import { passwordOfCommand } from "./commands.ts";
@@ -27,7 +27,7 @@ const isFullOfSigns = (candidate: string) => new Set(candidate.match(/[^A-Za-z0-
 export const PROGRAMS: readonly SecretShape[] = [
   passwordOfCommand(" -p", ` -p(?<space> ?)["']?${VALUE}`, {
     isReal: (candidate, { text, at, match }) => {
-      const before = text.slice(Math.max(0, at - MAX_COMMAND_LENGTH), at);
+      const before = textBefore(text, at, MAX_COMMAND_LENGTH);
       const programs = match.groups?.space === "" ? TAKES_PASSWORD : TAKES_ARGUMENT;
       return programs.test(before) && isRealPassword(candidate);
     },
@@ -44,7 +44,7 @@ export const PROGRAMS: readonly SecretShape[] = [
   passwordOfCommand(`send "`, `send "${VALUE}\\\\[rn]"`, {
     wordStart: true,
     isReal: (candidate, { text, at }) =>
-      /assword/.test(text.slice(Math.max(0, at - MAX_COMMAND_LENGTH), at)) && isRealPassword(candidate),
+      /assword/.test(textBefore(text, at, MAX_COMMAND_LENGTH)) && isRealPassword(candidate),
   }),
   passwordOfCommand("redis-cli", `redis-cli\\s[^\\n|;&]{0,200}?-a ["']?${VALUE}`, WHOLE),
   passwordOfCommand(
@@ -180,7 +180,7 @@ export const PROGRAMS: readonly SecretShape[] = [
     {
       readers: GATE,
       isReal: (candidate, { text, at }) =>
-        /"random_password"/.test(text.slice(Math.max(0, at - 2_000), at)) && isRealPassword(candidate),
+        /"random_password"/.test(textBefore(text, at, 2_000)) && isRealPassword(candidate),
     },
   ),
   context(
