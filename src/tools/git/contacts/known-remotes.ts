@@ -13,11 +13,11 @@ import {
   settingsIn,
 } from "../../../domain/git-policy/remotes/remote-settings.ts";
 import type { ToolContext } from "../../core/context.ts";
-import { type AskGit, type Asking, askGit } from "../repository/ask-git.ts";
 import { findRepository, isFlaw } from "../repository/find-repository.ts";
 import { configSearch } from "../repository/inspect-repository.ts";
 import { type ConfigEntry, nameOf } from "../repository/parse-config.ts";
 import { type ConfigSearch, readConfig } from "../repository/read-config.ts";
+import { type AskGit, type Asking, askGit } from "../repository/run-git.ts";
 
 interface KnownRemotes {
   readonly settings: RemoteSettings;

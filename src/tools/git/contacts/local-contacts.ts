@@ -9,12 +9,12 @@ import { openedFlaw } from "../../../utils/paths/opened-repository.ts";
 import { placeFrom } from "../../../utils/paths/pointer-files.ts";
 import { sandboxOf, type ToolContext } from "../../core/context.ts";
 import { deniedByPolicy, type ToolRefusal } from "../../core/result.ts";
-import type { Asking } from "../repository/ask-git.ts";
 import type { CallNature } from "../repository/call-flaw.ts";
 import { realOrNull } from "../repository/find-repository.ts";
 import { configSearch, type Inspected } from "../repository/inspect-repository.ts";
 import { nameOf } from "../repository/parse-config.ts";
 import { type ConfigSearch, isInclude, readConfig } from "../repository/read-config.ts";
+import type { Asking } from "../repository/run-git.ts";
 import { askRemotes } from "./known-remotes.ts";
 
 /**

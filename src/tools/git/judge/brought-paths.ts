@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { type Incoming, rebaseSteps, type Step } from "../../../domain/git-policy/judge/incoming.ts";
 import { textIn } from "../../../utils/paths/read-what-is-there.ts";
-import type { AskGit } from "../repository/ask-git.ts";
+import type { AskGit } from "../repository/run-git.ts";
 
 /** Relative to the top of the working tree. A nested repository is only a folder there. */
 export type Brought = ReadonlyMap<string, "file" | "repository">;

@@ -7,13 +7,12 @@ import { bareCall } from "../../../domain/git-policy/parse/parse-call.ts";
 import { deniedByPolicy, type ToolRefusal } from "../../core/result.ts";
 import type { ExecCommandOutput } from "../../exec/exec_command/types.ts";
 import { safeWords } from "../hardening/safety-flags.ts";
-import { type Asking, askGit } from "../repository/ask-git.ts";
 import type { CallNature } from "../repository/call-flaw.ts";
 import { filesOf } from "../repository/index-gitlinks.ts";
 import { indexPaths } from "../repository/index-paths.ts";
 import type { Inspected } from "../repository/inspect-repository.ts";
 import { nameOf } from "../repository/parse-config.ts";
-import { runGit } from "../repository/run-git.ts";
+import { type Asking, askGit, runGit } from "../repository/run-git.ts";
 import { type Brought, pathsBrought } from "./brought-paths.ts";
 
 interface Place extends Asking {

@@ -1,5 +1,5 @@
-/** Runs one git command of the tools in the same way as `exec_command`. */
-import { err, ok, type Result } from "neverthrow";
+/** Runs one git command of the tools in the same way as `exec_command`, or asks git about a repository. */
+import type { Result } from "neverthrow";
 import type { ToolContext } from "../../core/context.ts";
 import { failure, type ToolRefusal } from "../../core/result.ts";
 import type { CallOptions } from "../../core/tool.ts";
@@ -37,7 +37,7 @@ export async function runGit(
 
 async function startGit(
   args: readonly string[],
-  { context, cwd, env, network, maxChars, stdin = "", ...options }: Omit<GitRun, "unwrittenIndex">,
+  { context, cwd, env, network, maxChars, stdin = "", ...options }: Omit<GitRun, "protectedIndex">,
 ): Promise<Result<ExecCommandOutput, ToolRefusal>> {
   const ran = await runCommand({
     ...options,
@@ -51,8 +51,34 @@ async function startGit(
     maxOutputChars: maxChars,
     host: context.host,
   });
-  if (ran.isOk()) return ok(ran.value.data);
-  return err(
-    ran.error.error.code === "COMMAND_NOT_FOUND" ? failure("INTERNAL", "git is not on PATH.") : ran.error,
-  );
+  return ran
+    .map(({ data }) => data)
+    .mapErr((refusal) =>
+      refusal.error.code === "COMMAND_NOT_FOUND" ? failure("INTERNAL", "git is not on PATH.") : refusal,
+    );
+}
+
+/** The place of a question to git. */
+export type Asking = Pick<GitRun, "context" | "cwd" | "env" | keyof CallOptions>;
+
+/** Git's output. `failed` if the exit code was not 0, `unknown` if the answer is incomplete. */
+type Answer =
+  | { readonly kind: "answered"; readonly text: string }
+  | { readonly kind: "failed"; readonly text: string }
+  | { readonly kind: "unknown" };
+
+export type AskGit = (args: readonly string[], stdin?: string) => Promise<Answer>;
+
+/** UTF-16 units. Enough for the paths of some hundred thousand files. */
+const MAX_CHARS = 64 * 1024 * 1024;
+
+/** Asks before a call changes something; no question changes a file or a reference. */
+export function askGit(place: Asking): AskGit {
+  return async (args, stdin = "") => {
+    const ran = await runGit(args, { ...place, stdin, network: false, maxChars: MAX_CHARS });
+    if (ran.isErr()) return { kind: "unknown" };
+    const { stdout: text, exit_code, stdout_truncated, timed_out } = ran.value;
+    if (stdout_truncated || timed_out) return { kind: "unknown" };
+    return { kind: exit_code === 0 ? "answered" : "failed", text };
+  };
 }
