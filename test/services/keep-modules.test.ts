@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Attempt } from "../../src/domain/attempt/attempt.ts";
 import type { ServiceContext } from "../../src/services/core/context.ts";
 import { dataPaths } from "../../src/services/core/data-paths.ts";
-import { bringModulesBack, putModulesAside } from "../../src/services/worktrees/keep-modules.ts";
+import { backUpModules, restoreModules } from "../../src/services/worktrees/keep-modules.ts";
 import { otherFileSystem, tempDir } from "../helpers/temp-dir.ts";
 
 const other = otherFileSystem();
@@ -28,10 +28,10 @@ test.skipIf(other === null)(
       await writeFile(file, "first");
       const cameBack: string[] = [];
       for (const next of ["second", "third", "fourth"]) {
-        await putModulesAside(context, attempt);
+        await backUpModules(context, attempt);
         await rm(gitDir, { recursive: true });
         await mkdir(gitDir);
-        await bringModulesBack(context, attempt.id, gitDir);
+        await restoreModules(context, attempt.id, gitDir);
         cameBack.push(await readFile(file, "utf8"));
         await writeFile(file, next);
       }
@@ -55,7 +55,7 @@ test("what was put aside of submodules before is kept beside the newer one", asy
     await mkdir(join(folder, "modules"), { recursive: true });
     await writeFile(join(folder, "modules", "commits"), text);
   }
-  await putModulesAside(context, attempt);
+  await backUpModules(context, attempt);
   const aside = (name: string) => readFile(join(paths.attempt(attempt.id), name, "commits"), "utf8");
   expect([await aside("modules"), await aside("modules-parked")]).toEqual(["newer", "older"]);
 });

@@ -7,7 +7,7 @@ import type { Probe } from "../../executors/shared/executor.ts";
 import { exec } from "../../utils/exec.ts";
 import { type Clock, systemClock } from "../../utils/time/clock.ts";
 
-/** On a busy machine, a program of many modules needs half of this only to start. */
+/** On a busy machine, a large program may need half of this time to start. */
 const PROBE_MS = 60_000;
 /**
  * How long an answer holds if the file is the same. The shim of a version manager may lead to another program later.
@@ -22,12 +22,12 @@ interface ProbeOptions {
 }
 
 export function createProbe({ env, cwd, clock = systemClock }: ProbeOptions): Probe {
-  const { env: given } = agentEnvironment({ user: env, deny: [], cwd, added: {} });
+  const { env: agentEnv } = agentEnvironment({ user: env, deny: [], cwd, added: {} });
   return {
     env,
     which: async (program) => which(program, env.PATH ?? ""),
-    run: remembering(clock, async (argv) => {
-      const ended = await exec(argv, { cwd, env: given, timeoutMs: PROBE_MS, maxOutputBytes: 64 * 1024 });
+    run: withCache(clock, async (argv) => {
+      const ended = await exec(argv, { cwd, env: agentEnv, timeoutMs: PROBE_MS, maxOutputBytes: 64 * 1024 });
       if (!ended.started || ended.timedOut) return null;
       return { code: ended.code, stdout: ended.stdout, stderr: ended.stderr };
     }),
@@ -50,7 +50,7 @@ interface Known {
 }
 
 /** Asks a program once for all callers at the same time. It asks again only after a while, or if the file changed. */
-function remembering(clock: Clock, run: Run): Run {
+function withCache(clock: Clock, run: Run): Run {
   const answers = new Map<string, Known>();
   return async (argv) => {
     const key = argv.join("\0");
@@ -88,7 +88,7 @@ export function which(program: string, path: string): string | null {
   return null;
 }
 
-/** Synchronous: one look at a file takes less time than the way to another thread. */
+/** Synchronous, because that takes less time than the way to another thread. */
 function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);

@@ -6,10 +6,10 @@
  * unless it is a fingerprint. A UUID counts for vendors whose keys are UUIDs, and as an environment's `*_TOKEN` or
  * `*_API_KEY`. It also counts under names with secret, private key, access key, API key or API token.
  */
-import { isChosenPassword, isEverybodysPassword, isPassphrase } from "./everybodys.ts";
+import { isChosenPassword, isCommonPassword, isPassphrase } from "./common-passwords.ts";
+import { isFake } from "./fake-values.ts";
 import { decodedText, isKnownShape, isRealPassword, isRealSecret, looksRandom } from "./judge-value.ts";
-import { isMadeUp } from "./made-up.ts";
-import { changesOfKind, kindsOf, mostCommon, shareOfCommonPairs } from "./randomness.ts";
+import { maxShareOfRandom, numberOfKinds, shareOfCommonPairs, shareOfKindChanges } from "./randomness.ts";
 
 /** A hexadecimal value with such a name is a key, not a hash. */
 const KEYS_NAME =
@@ -37,15 +37,14 @@ export function isRealValue(
   value: string,
   { name, isWeak }: { readonly name: string; readonly isWeak: boolean },
 ): boolean {
-  if (/^0x[0-9a-f]{64}$/i.test(value))
-    return /private|secret|mnemonic|wallet/i.test(name) && !isMadeUp(value);
-  if (HEX_KEY.test(value)) return isNameOfHex(name, value) && !isMadeUp(value.replace(HEX_START, ""));
+  if (/^0x[0-9a-f]{64}$/i.test(value)) return /private|secret|mnemonic|wallet/i.test(name) && !isFake(value);
+  if (HEX_KEY.test(value)) return isNameOfHex(name, value) && !isFake(value.replace(HEX_START, ""));
   if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value))
-    return (UUID_VENDORS.test(name) || SETTING.test(name)) && !isMadeUp(value.replaceAll("-", ""));
-  if (/^[0-9a-h]{32}-[0-9a-h]{8}-[0-9a-h]{8}$/.test(value)) return !isMadeUp(value);
-  if (PASSWORD_NAME.test(name) && /^(?=.*\d)(?=.*[a-f])[0-9a-f]{12,15}$/.test(value)) return !isMadeUp(value);
+    return (UUID_VENDORS.test(name) || SETTING.test(name)) && !isFake(value.replaceAll("-", ""));
+  if (/^[0-9a-h]{32}-[0-9a-h]{8}-[0-9a-h]{8}$/.test(value)) return !isFake(value);
+  if (PASSWORD_NAME.test(name) && /^(?=.*\d)(?=.*[a-f])[0-9a-f]{12,15}$/.test(value)) return !isFake(value);
   if (JOINED_HEX.test(value))
-    return value.length >= 40 && (KEYS_NAME.test(name) || VENDORS_KEY.test(name)) && !isMadeUp(value);
+    return value.length >= 40 && (KEYS_NAME.test(name) || VENDORS_KEY.test(name)) && !isFake(value);
   if (/["'`<>]/.test(value)) return !isWeak && !IN_CODE.test(value) && isStrongPassword(value);
   if (/(?:pass(?:w(?:or)?d|phrase)?|pwd)$/i.test(name) && isPassphrase(value)) return true;
   const said = decodedText(value);
@@ -73,13 +72,14 @@ const MIN_PASSWORD_LENGTH = 8;
 /** Three kinds of characters, or two that change all the time; and no words. */
 function isStrongPassword(value: string): boolean {
   if (value.length < MIN_PASSWORD_LENGTH || value.length > 64) return false;
-  if (isKnownShape(value) || !isRealPassword(value) || isEverybodysPassword(value)) return false;
-  const isAnything = (kindsOf(value) >= 3 && changesOfKind(value) >= 0.62) || isChosenPassword(value);
+  if (isKnownShape(value) || !isRealPassword(value) || isCommonPassword(value)) return false;
+  const isAnything =
+    (numberOfKinds(value) >= 3 && shareOfKindChanges(value) >= 0.62) || isChosenPassword(value);
   const { pairs, share } = shareOfCommonPairs(value);
-  if ((share >= mostCommon(pairs) && !isAnything) || !/[a-z]/i.test(value)) return false;
+  if ((share >= maxShareOfRandom(pairs) && !isAnything) || !/[a-z]/i.test(value)) return false;
   if (isChosenPassword(value)) return true;
   const isMixed = /[a-z]/.test(value) && /[A-Z]/.test(value);
-  const changes = changesOfKind(value);
+  const changes = shareOfKindChanges(value);
   if (!/\d/.test(value)) return isMixed && value.length >= 12 && share < 0.5 && changes >= 0.4;
   return changes >= (isMixed ? 0.3 : 0.4) && (isMixed || value.length >= 10);
 }

@@ -1,6 +1,7 @@
 /** Judges a value in a place where only a credential can be. */
+
+import { isFake } from "./fake-values.ts";
 import { isRealBasic, isRealSecret } from "./judge-value.ts";
-import { isMadeUp } from "./made-up.ts";
 import type { FoundShape } from "./shape.ts";
 import { isRealWebToken } from "./web-token.ts";
 
@@ -14,7 +15,7 @@ export function isRealCredential(candidate: string, { match }: FoundShape): bool
     return isRealWebToken(payload, signature);
   if (/basic\s/i.test(match[0])) return isRealBasic(candidate);
   return (
-    isRealSecret(candidate) || ((isHexKey(candidate) || SHORT_HEX.test(candidate)) && !isMadeUp(candidate))
+    isRealSecret(candidate) || ((isHexKey(candidate) || SHORT_HEX.test(candidate)) && !isFake(candidate))
   );
 }
 
@@ -24,7 +25,6 @@ export function isHexKey(candidate: string): boolean {
 
 function isUuid(candidate: string): boolean {
   return (
-    /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(candidate) &&
-    !isMadeUp(candidate.replaceAll("-", ""))
+    /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(candidate) && !isFake(candidate.replaceAll("-", ""))
   );
 }

@@ -1,14 +1,14 @@
 /** Judges a password or a token of unknown shape: random, a placeholder, or known. */
-import { isChosenPassword, isEverybodysPassword, isPassphrase } from "./everybodys.ts";
-import { isMadeUp, isPlaceholder, piecesBeside } from "./made-up.ts";
+import { isChosenPassword, isCommonPassword, isPassphrase } from "./common-passwords.ts";
+import { isFake, isPlaceholder, piecesBeside } from "./fake-values.ts";
 import {
   bitsPerCharacter,
-  changesOfKind,
-  isDrawn,
   isInterspersed,
-  kindsOf,
-  mostCommon,
+  isRandom,
+  maxShareOfRandom,
+  numberOfKinds,
   shareOfCommonPairs,
+  shareOfKindChanges,
 } from "./randomness.ts";
 
 /** A value that a program fills in, or a part of a pattern. */
@@ -16,20 +16,20 @@ const FILLED_IN =
   /\$\{|^\$\w+(?=$|->|::|[[.(])|\{\{|\}\}|%\(\w+\)|^%\w+%$|^%\{|^%[sd]$|^<[A-Za-z/%?!][^<>]*>?$|^\{[^{}]*\}$|<[a-z][^<>]*>|\[\^|\(\?[:=!<]|\\[wdsS]|\]\{\d|\[[^\]]*\w-\w[^\]]*\]|a-z|A-Z|0-9|^ENC[[(]|^EJ\[|^vault:|^arn:|^secret:|^op:\/\/|^ref:|process\.env|os\.environ|getenv|import\.meta/;
 
 /** The same, and calls. But such signs also occur by chance in values that mix all kinds of characters. */
-const FILLED_IN_UNLESS_DRAWN =
+const FILLED_IN_UNLESS_RANDOM =
   /\$(?:[A-Z_]{3,}|[a-z_]{3,}|[a-z]+(?:[A-Z][a-z]+)+)(?![A-Za-z0-9])|^\$[^\w]|\$\(|^<|^@\w+@?$|#\{|\$\$|=>|&&|\|\||^\w+(?:\.\w+)*\(\w*\)?$/;
 
 function isFilledIn(value: string): boolean {
-  return FILLED_IN.test(value) || (FILLED_IN_UNLESS_DRAWN.test(value) && !hasAllInTurn(value));
+  return FILLED_IN.test(value) || (FILLED_IN_UNLESS_RANDOM.test(value) && !mixesAllKinds(value));
 }
 
-const MIN_IN_TURN_LENGTH = 12;
+const MIN_MIXED_LENGTH = 12;
 
 /** Letters of both cases, digits and signs, that change nearly every time, and no words. */
-export function hasAllInTurn(value: string): boolean {
-  if (value.length < MIN_IN_TURN_LENGTH || kindsOf(value) < 4) return false;
+export function mixesAllKinds(value: string): boolean {
+  if (value.length < MIN_MIXED_LENGTH || numberOfKinds(value) < 4) return false;
   const { pairs, share } = shareOfCommonPairs(value);
-  return changesOfKind(value) >= 0.55 && share < mostCommon(pairs);
+  return shareOfKindChanges(value) >= 0.55 && share < maxShareOfRandom(pairs);
 }
 
 /** Hashes of passwords, sealed values, public keys, images and addresses. */
@@ -43,20 +43,20 @@ export function isRealPassword(value: string): boolean {
   if (isPassphrase(value)) return true;
   if (value.length < 6 || isFilledIn(value) || PUBLIC.test(value) || isMadeUpWord(value)) return false;
   if (/^[0-9a-f]{16,}$/i.test(value)) return true;
-  if (value.length < 16 && isEverybodysPassword(value)) return false;
+  if (value.length < 16 && isCommonPassword(value)) return false;
   const { pairs, share } = shareOfCommonPairs(value);
-  if (share >= mostCommon(pairs) && kindsOf(value) < 3) return false;
-  return kindsOf(value) >= 2 || value.length >= 12;
+  if (share >= maxShareOfRandom(pairs) && numberOfKinds(value) < 3) return false;
+  return numberOfKinds(value) >= 2 || value.length >= 12;
 }
 
 /** Statistics say little about a short value: only its own words count. */
 function isMadeUpWord(value: string): boolean {
-  return (isChosenPassword(value) ? isPlaceholder(value) : isMadeUp(value)) || /^(.)\1+$/.test(value);
+  return (isChosenPassword(value) ? isPlaceholder(value) : isFake(value)) || /^(.)\1+$/.test(value);
 }
 
 /** Whether a value reads as random, for a field in which a secret is expected. */
 export function isRealSecret(value: string): boolean {
-  if (isFilledIn(value) || isMadeUp(value)) return false;
+  if (isFilledIn(value) || isFake(value)) return false;
   return looksRandom(value, { shortest: 16 }) || holdsDrawn(value);
 }
 
@@ -64,9 +64,9 @@ const MIN_BESIDE_LENGTH = 12;
 
 /** Whether a part is random, beside words that would make the whole look like words. */
 function holdsDrawn(value: string): boolean {
-  if (isEverybodysPassword(value)) return false;
+  if (isCommonPassword(value)) return false;
   return (
-    piecesBeside(value).some((piece) => piece.length >= MIN_BESIDE_LENGTH && isDrawn(piece)) &&
+    piecesBeside(value).some((piece) => piece.length >= MIN_BESIDE_LENGTH && isRandom(piece)) &&
     !isKnownShape(value) &&
     !PUBLIC.test(value)
   );
@@ -99,10 +99,10 @@ export function looksRandom(value: string, { shortest }: { readonly shortest: nu
     return false;
   if (bitsPerCharacter(value) < MIN_BITS) return false;
   const { pairs, share } = shareOfCommonPairs(value);
-  const changes = changesOfKind(value);
+  const changes = shareOfKindChanges(value);
   if (!/\d/.test(value))
-    return (kindsOf(value) >= 2 && changes >= 0.3 && share < 0.5) || (pairs >= 14 && share < 0.42);
-  return (share < mostCommon(pairs) && (changes >= 0.2 || pairs >= 12)) || isInterspersed(value);
+    return (numberOfKinds(value) >= 2 && changes >= 0.3 && share < 0.5) || (pairs >= 14 && share < 0.42);
+  return (share < maxShareOfRandom(pairs) && (changes >= 0.2 || pairs >= 12)) || isInterspersed(value);
 }
 
 /** Such as `PKIX_ECDSA_P256_SHA_256`. */
@@ -115,7 +115,7 @@ const ALGORITHM =
  */
 export function isKnownShape(value: string): boolean {
   const signs = signsOf(value);
-  if (signs >= MIN_SIGNS || isPasswordLike(value) || (signs > 0 && hasAllInTurn(value))) return false;
+  if (signs >= MIN_SIGNS || isPasswordLike(value) || (signs > 0 && mixesAllKinds(value))) return false;
   if (/^(?:0x)?[0-9a-f]+$/i.test(value) || ALGORITHM.test(value)) return true;
   if (/^[0-9a-f]+(?:[-_.:][0-9a-f]+)+$/i.test(value)) return true;
   if (/^(?:\.{0,2}|~)\/\w|^#|^[.~]|^\w+(?:\.\w+)*\(/.test(value) && isPathLike(value)) return true;
@@ -147,5 +147,5 @@ function isPathLike(value: string): boolean {
 /** A part that is all letters but not a word is random. */
 function isWordLike(part: string): boolean {
   const { pairs, share } = shareOfCommonPairs(part);
-  return pairs < 6 || share >= 0.5 || (share >= 0.42 && changesOfKind(part) < 0.3);
+  return pairs < 6 || share >= 0.5 || (share >= 0.42 && shareOfKindChanges(part) < 0.3);
 }

@@ -1,11 +1,11 @@
-/** Finds the patterns of a made-up value: it repeats, it counts, or it has few characters. */
+/** Finds the patterns of a fake value: it repeats, it counts up, or it has few different characters. */
 import { bitsPerCharacter } from "./randomness.ts";
 
 /** A pattern marks the whole value only if it is this much of it. In a long value it occurs by chance. */
 const MIN_SHARE = 0.25;
 
 /** Six times one character, or most characters equal to the one before. Real base64 has runs of `A`, which is zero. */
-export function repeatsOne(text: string): boolean {
+export function repeatsOneCharacter(text: string): boolean {
   const doubled = (text.match(/([^A])(?=\1)/g) ?? []).length;
   if (doubled >= 0.5 * (text.length - 1)) return true;
   const others = lengthOf(text.match(/([^A])\1{5,}/g));
@@ -47,7 +47,7 @@ const MIN_MIXED = 0.15;
 const MIN_MIXED_HEX = 0.25;
 
 /** `abcdef`, `123456`, and the same mixed: `a1b2c3d4e5f6`. */
-export function counts(text: string): boolean {
+export function countsUp(text: string): boolean {
   const lower = text.toLowerCase();
   const minMixed = text.length * (/^[0-9a-f]+$/.test(lower) ? MIN_MIXED_HEX : MIN_MIXED);
   return (

@@ -41,29 +41,29 @@ export function bitsPerCharacter(text: string): number {
 /**
  * The share of neighbours that differ in kind. Words keep one kind; random text changes it at every other character.
  */
-export function changesOfKind(text: string): number {
+export function shareOfKindChanges(text: string): number {
   let changes = 0;
   for (let at = 1; at < text.length; at++) if (kindOf(text, at) !== kindOf(text, at - 1)) changes += 1;
   return text.length < 2 ? 0 : changes / (text.length - 1);
 }
 
-const MIN_DRAWN_LENGTH = 10;
+const MIN_RANDOM_LENGTH = 10;
 
-/** Whether even a short text is certainly not typed. It mixes all kinds of letters, and has no words. */
-export function isDrawn(text: string): boolean {
-  if (text.length < MIN_DRAWN_LENGTH || !/[a-z]/.test(text) || !/[A-Z]/.test(text) || !/\d/.test(text))
+/** Whether even a short text is certainly random. It mixes cases and digits, and has no words. */
+export function isRandom(text: string): boolean {
+  if (text.length < MIN_RANDOM_LENGTH || !/[a-z]/.test(text) || !/[A-Z]/.test(text) || !/\d/.test(text))
     return false;
   const { pairs, share } = shareOfCommonPairs(text);
-  return changesOfKind(text) >= 0.45 && share < mostCommon(pairs);
+  return shareOfKindChanges(text) >= 0.45 && share < maxShareOfRandom(pairs);
 }
 
 /** Whether a generator made it. It has both cases, and changes its kind as often as random text, or has no words. */
 export function looksGenerated(text: string): boolean {
   if (!/[a-z]/.test(text) || !/[A-Z]/.test(text)) return false;
   const { pairs, share } = shareOfCommonPairs(text);
-  const changes = changesOfKind(text);
+  const changes = shareOfKindChanges(text);
   if (!/\d/.test(text)) return changes >= 0.35 && share < 0.55;
-  return changes >= 0.45 || (changes >= 0.25 && share < mostCommon(pairs));
+  return changes >= 0.45 || (changes >= 0.25 && share < maxShareOfRandom(pairs));
 }
 
 /** Whether digits are in too many places for numbered words. Random text may look like words by chance. */
@@ -71,21 +71,21 @@ export function isInterspersed(text: string): boolean {
   if (!/^[A-Za-z0-9]{6,}(?:[-_+/=]{0,2}[A-Za-z0-9]*){0,3}$/.test(text)) return false;
   const runs = text.match(/\d+/g)?.length ?? 0;
   const isMixed = /[a-z]/.test(text) && /[A-Z]/.test(text);
-  return runs >= Math.max(3, text.length / 7) && changesOfKind(text) >= (isMixed ? 0.45 : 0.33);
+  return runs >= Math.max(3, text.length / 7) && shareOfKindChanges(text) >= (isMixed ? 0.45 : 0.33);
 }
 
 /**
- * By chance a third of all pairs are common, in words three quarters. If there are few pairs, nearly all can be
- * common by chance.
+ * The share of common pairs of letters below which a text is no word. In random text a third of all pairs are common, in
+ * words three quarters. If there are few pairs, nearly all can be common by chance.
  */
-export function mostCommon(pairs: number): number {
+export function maxShareOfRandom(pairs: number): number {
   if (pairs < 5) return 1.1;
   if (pairs < 8) return 0.8;
   return pairs < 14 ? 0.67 : 0.58;
 }
 
 /** How many of lower-case letters, upper-case letters, digits and signs it has. */
-export function kindsOf(text: string): number {
+export function numberOfKinds(text: string): number {
   return new Set(Array.from(text, (_, at) => kindOf(text, at))).size;
 }
 

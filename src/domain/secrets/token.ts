@@ -1,6 +1,7 @@
 /** Makes rows of the list: of tokens, which begin alike, and of what is known by the text around it. */
+
+import { isFake } from "./fake-values.ts";
 import { isRealPassword } from "./judge-value.ts";
-import { isMadeUp } from "./made-up.ts";
 import { looksGenerated } from "./randomness.ts";
 import { BOTH, GATE, type SecretShape, type ShapeOptions } from "./shape.ts";
 
@@ -35,7 +36,7 @@ function row(
     readers: BOTH,
     isAmbiguous: false,
     isContext: false,
-    isReal: (candidate) => !isMadeUp(candidate),
+    isReal: (candidate) => !isFake(candidate),
     ...options,
     name,
     starts,
@@ -69,7 +70,7 @@ export function tokens(options: ShapeOptions = {}) {
 
 /** For a start that words begin with too. */
 export function isGenerated(candidate: string): boolean {
-  return looksGenerated(candidate) && !isMadeUp(candidate);
+  return looksGenerated(candidate) && !isFake(candidate);
 }
 
 /** For a start that names and words have too. */

@@ -1,5 +1,5 @@
 /** Tells a real JSON web token from those that documentation shows. */
-import { isMadeUp } from "./made-up.ts";
+import { isFake } from "./fake-values.ts";
 
 /** Subjects and issuers of the tokens that documentation shows. */
 const EXAMPLES =
@@ -8,7 +8,7 @@ const MIN_SIGNATURE_LENGTH = 20;
 
 /** Judges a token by its second and third part. */
 export function isRealWebToken(payload: string, signature: string): boolean {
-  if (signature.length < MIN_SIGNATURE_LENGTH || isMadeUp(signature)) return false;
+  if (signature.length < MIN_SIGNATURE_LENGTH || isFake(signature)) return false;
   return !EXAMPLES.test(decoded(payload));
 }
 

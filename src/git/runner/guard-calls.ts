@@ -1,4 +1,4 @@
-/** Checks the place and the settings before every git call on a repository. */
+/** Checks before every git call on a repository that no agent has planted a setting or a link in it. */
 import { err, ok } from "neverthrow";
 import type { GitAnswer, GitError } from "../process/git-error.ts";
 import { redactUrl } from "../process/redact-url.ts";
@@ -22,16 +22,19 @@ interface GuardedCalls<Options, Output> {
 
 const LIST_CONFIG = ["config", "--list", "--includes", "--show-scope", "--show-origin", "--null"];
 
-/** `run` is refused, or gets other options, if an agent has planted settings or a link. */
+/**
+ * Wraps `run`: if an agent has planted settings or a link, the call is refused or gets safer options. `listOptions` are
+ * those of the call that lists the settings.
+ */
 export function guardCalls<Options extends CallRequest, Output extends { readonly stdout: string }>(
   run: Run<Options, Output>,
-  { watch, plain }: { readonly watch: SettingsWatch | undefined; readonly plain: Options },
+  { watch, listOptions }: { readonly watch: SettingsWatch | undefined; readonly listOptions: Options },
 ): GuardedCalls<Options, Output> {
   const list = createListSettings(async ({ gitDir }) => {
     const target = { gitDir, workTree: null };
     const redirected = findRedirected(target);
     if (redirected !== null) return err(redirectedError(redirected, commandOf(LIST_CONFIG)));
-    const listed = await run(target, LIST_CONFIG, plain);
+    const listed = await run(target, LIST_CONFIG, listOptions);
     return listed.map(({ stdout }) => stdout);
   });
   const settings = watch === undefined ? null : createKnownSettings(watch, list);
@@ -57,7 +60,7 @@ export function commandOf(args: readonly string[]): string {
   return redactUrl(["git", ...args].join(" ")).slice(0, MAX_COMMAND_LENGTH);
 }
 
-/** The error of a call whose place is redirected. */
+/** The error of a call whose git directory is redirected by a link. */
 function redirectedError({ at, message }: Redirected, command: string): GitError {
   return { kind: "redirected", command, message, at: [at] };
 }

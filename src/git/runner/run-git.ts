@@ -157,7 +157,7 @@ export function createGit(defaults: GitSettings): Git {
 
   const guarded = guardCalls<GitOptions, GitOutput>(
     (target, args, options) => run(target.workTree ?? target.gitDir, target, args, options),
-    { watch: defaults.watch, plain: {} },
+    { watch: defaults.watch, listOptions: {} },
   );
   return {
     scratch: defaults.scratch,

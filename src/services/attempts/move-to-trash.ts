@@ -5,13 +5,13 @@ import { ok, type Result } from "neverthrow";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Operation } from "../../domain/operation.ts";
 import { operationsOfKinds } from "../../storage/queries/find-operations.ts";
-import { copyProven, isAcross, proveSame } from "../../utils/files/copy-proven.ts";
+import { copyProven, isCrossDeviceError, proveSame } from "../../utils/files/copy-proven.ts";
 import { isGone, isThere } from "../../utils/files/is-there.ts";
 import { removeTree } from "../../utils/files/remove-tree.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { JournalContext } from "../core/context-parts.ts";
 import { journaled } from "../core/journal.ts";
-import { putModulesAside } from "../worktrees/keep-modules.ts";
+import { backUpModules } from "../worktrees/keep-modules.ts";
 
 /** The suffix of a worktree that was copied into the trash and is about to be deleted. */
 const MOVED = ".moved";
@@ -44,9 +44,9 @@ export async function moveToTrash(
       undoable: true,
     },
     async () => {
-      await putModulesAside(context, attempt);
+      await backUpModules(context, attempt);
       await rename(path, trash).catch(async (error) => {
-        if (!isAcross(error)) throw error;
+        if (!isCrossDeviceError(error)) throw error;
         await moveAcross(context, { path, trash, aside });
       });
       return ok(trash);

@@ -18,7 +18,7 @@ import { repositoryTarget } from "../run-core/targets.ts";
 import type { TrashedWorktree } from "../trash/trash-entries.ts";
 import { clearStaleLocks } from "../worktrees/clear-stale-locks.ts";
 import { isBarelyBegun, putHalfMadeAside } from "../worktrees/half-made.ts";
-import { bringModulesBack } from "../worktrees/keep-modules.ts";
+import { restoreModules } from "../worktrees/keep-modules.ts";
 import { wholeWorktree } from "../worktrees/make-worktree.ts";
 import { bringFiles, clearEntry } from "./bring-files.ts";
 
@@ -56,7 +56,7 @@ export async function bringBack(
     const { gitDir } = yield* await context.locks.shared(repository.commonDir, () =>
       makePlace(context, trashed),
     );
-    await bringModulesBack(context, attempt.id, gitDir);
+    await restoreModules(context, attempt.id, gitDir);
     context.failpoint("restore:files");
     const places = { from: entry.path, to: attempt.worktree };
     const taken = await bringFiles(context, places);

@@ -1,7 +1,7 @@
 /** Moves the files of an entry of the trash into a worktree, also across file systems. */
 import { readdir, rename, rmdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { copyProven, isAcross } from "../../utils/files/copy-proven.ts";
+import { copyProven, isCrossDeviceError } from "../../utils/files/copy-proven.ts";
 import { isThere, lstatOrNull } from "../../utils/files/is-there.ts";
 import { moveEntries } from "../../utils/files/move-entries.ts";
 import { removeTree } from "../../utils/files/remove-tree.ts";
@@ -31,7 +31,7 @@ export async function bringFiles(
     try {
       return await moveEntries(from, to, { except: [GIT] });
     } catch (error) {
-      if (!isAcross(error)) throw error;
+      if (!isCrossDeviceError(error)) throw error;
     }
     await copyProven(from, ready, { except: [GIT] });
   }

@@ -1,59 +1,59 @@
-/** Keeps the repositories of a trashed worktree's submodules: git deletes them together with the registration. */
+/** Backs up the repositories of a trashed worktree's submodules, because git deletes them with the registration. */
 import { mkdir, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
-import { copyProven, isAcross } from "../../utils/files/copy-proven.ts";
+import { copyProven, isCrossDeviceError } from "../../utils/files/copy-proven.ts";
 import { lstatOrNull } from "../../utils/files/is-there.ts";
 import { removeTree } from "../../utils/files/remove-tree.ts";
 import type { ServiceContext } from "../core/context.ts";
 
 /**
- * Call it before the registration is removed. Does nothing if no submodule was filled. A copy that is there already is
- * older, and is moved out of the way.
+ * Call it before the registration is removed. Does nothing if no submodule was filled. An older backup is renamed, so
+ * that it stays.
  */
-export async function putModulesAside(
+export async function backUpModules(
   context: Pick<ServiceContext, "paths" | "newId">,
   { id, gitDir }: Attempt,
 ): Promise<void> {
   const from = join(gitDir ?? "", "modules");
   if (gitDir === null || !(await isFolder(from))) return;
-  await park(context, placeOf(context, id));
-  await move(from, placeOf(context, id));
+  await moveAside(context, backupFolder(context, id));
+  await move(from, backupFolder(context, id));
 }
 
 /**
- * Moves them into the registration that was made again. If an interrupted restore had brought them already, the copy is
- * left over.
+ * Moves the backup into the registration that was made again. If an interrupted restore has done so before, the backup
+ * is renamed.
  */
-export async function bringModulesBack(
+export async function restoreModules(
   context: Pick<ServiceContext, "paths" | "newId">,
   id: string,
   gitDir: string,
 ): Promise<void> {
-  const [place, to] = [placeOf(context, id), join(gitDir, "modules")];
-  if (await isFolder(to)) return park(context, place);
-  if (!(await isFolder(place))) return;
-  await move(place, to);
-  // Between two disks they were copied, so the source is still there.
-  await removeTree(place);
+  const [backup, to] = [backupFolder(context, id), join(gitDir, "modules")];
+  if (await isFolder(to)) return moveAside(context, backup);
+  if (!(await isFolder(backup))) return;
+  await move(backup, to);
+  // Between two disks this was a copy, so that the source still exists.
+  await removeTree(backup);
 }
 
-/** Moves it out of the way, under a name of its own: it may hold the only copy. */
-async function park(context: Pick<ServiceContext, "newId">, place: string): Promise<void> {
-  if (await isFolder(place)) await rename(place, `${place}-${context.newId()}`);
+/** Renames a backup. It may be the only copy, so that it is not deleted. */
+async function moveAside(context: Pick<ServiceContext, "newId">, backup: string): Promise<void> {
+  if (await isFolder(backup)) await rename(backup, `${backup}-${context.newId()}`);
 }
 
-function placeOf(context: Pick<ServiceContext, "paths">, attemptId: string): string {
+function backupFolder(context: Pick<ServiceContext, "paths">, attemptId: string): string {
   return join(context.paths.attempt(attemptId), "modules");
 }
 
-/** The repository may be on another disk than the data folder: then the source at `from` stays. */
+/** The repository may be on another disk than the data folder. Then this copies, and the source at `from` stays. */
 async function move(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true, mode: 0o700 });
   try {
     await rename(from, to);
   } catch (error) {
-    if (!isAcross(error)) throw error;
+    if (!isCrossDeviceError(error)) throw error;
     await copyProven(from, to);
   }
 }

@@ -33,7 +33,7 @@ export async function copyProven(from: Path, to: Path, options: CopyOptions = {}
 }
 
 /** Whether a rename failed because both places are on different file systems. */
-export function isAcross(error: unknown): boolean {
+export function isCrossDeviceError(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === "EXDEV";
 }
 

@@ -1,6 +1,6 @@
 /** Moves the entries of one folder into another one, and never overwrites anything. */
 import { chmod, lstat, readdir, rename } from "node:fs/promises";
-import { copyProven, isAcross } from "./copy-proven.ts";
+import { copyProven, isCrossDeviceError } from "./copy-proven.ts";
 import { isThere } from "./is-there.ts";
 import { removeTree } from "./remove-tree.ts";
 
@@ -34,7 +34,7 @@ export async function moveEntry(from: Buffer | string, to: Buffer | string): Pro
   try {
     await renameEntry(from, to);
   } catch (error) {
-    if (!isAcross(error)) throw error;
+    if (!isCrossDeviceError(error)) throw error;
     await moveAcross(from, to);
   }
 }

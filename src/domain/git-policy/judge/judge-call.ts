@@ -4,7 +4,7 @@ import type { OptionSpec } from "../parse/option-spec.ts";
 import type { GitCall, GivenOption } from "../parse/parse-call.ts";
 import type { CommandTable } from "../table/command-table.ts";
 import { type Place, pathFinding } from "../table/place.ts";
-import { type Judgement, NOTHING_TO_SAY, saying, together } from "../verdicts/judgement.ts";
+import { type Judgement, joinJudgements, judgementOf, NO_FINDINGS } from "../verdicts/judgement.ts";
 import { destroys, type Finding, type Nature, NO_PATHS, never } from "../verdicts/verdict.ts";
 
 interface JudgedCall {
@@ -13,10 +13,10 @@ interface JudgedCall {
 }
 
 export function judgeCall(call: GitCall, table: CommandTable, place: Place): JudgedCall {
-  const judged = together(
+  const judged = joinJudgements(
     ...call.options.map((option) => judgeOption(option, place)),
-    table.judge?.(call, place) ?? NOTHING_TO_SAY,
-    saying(table.loses !== undefined && destroys(`git ${call.subcommand}`, table.loses)),
+    table.judge?.(call, place) ?? NO_FINDINGS,
+    judgementOf(table.loses !== undefined && destroys(`git ${call.subcommand}`, table.loses)),
   );
   const findings = isDryRun(call)
     ? judged.findings.filter(({ verdict }) => verdict === "never")
@@ -46,12 +46,14 @@ function isDryRun({ options }: GitCall): boolean {
 function judgeOption({ given, spec, value }: GivenOption, place: Place): Judgement {
   const { effect, kind } = spec;
   if (typeof effect === "object")
-    return saying(effect.risk === "destructive" ? destroys(given, effect.why) : never(given, effect.why));
-  if (value === null || kind === "text") return NOTHING_TO_SAY;
+    return judgementOf(
+      effect.risk === "destructive" ? destroys(given, effect.why) : never(given, effect.why),
+    );
+  if (value === null || kind === "text") return NO_FINDINGS;
   if (kind === "remote") return remoteJudgement(given, value, place);
   if (kind === "repository-path") return repositoryPathJudgement(given, value, place);
   if (kind === "path" || kind === "path-from-top") return judgePath(given, value, { kind, place });
-  return saying(
+  return judgementOf(
     !kind.includes(value) &&
       never(`${given} ${value}`, {
         rule: "option.value",
@@ -67,7 +69,7 @@ function judgePath(
   value: string,
   { kind, place }: { readonly kind: "path" | "path-from-top"; readonly place: Place },
 ): Judgement {
-  if (value === "-") return NOTHING_TO_SAY;
+  if (value === "-") return NO_FINDINGS;
   const pathsFromTop = kind === "path-from-top" ? [value] : [];
-  return { ...saying(pathFinding(place, given, value)), paths: [value], pathsFromTop };
+  return { ...judgementOf(pathFinding(place, given, value)), paths: [value], pathsFromTop };
 }

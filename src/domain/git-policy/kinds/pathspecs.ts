@@ -3,7 +3,7 @@
 import type { GitCall } from "../parse/parse-call.ts";
 import { allOperands } from "../table/command-table.ts";
 import { maySelectUnguarded, type Place, pathFinding } from "../table/place.ts";
-import { type Judgement, saying } from "../verdicts/judgement.ts";
+import { type Judgement, judgementOf } from "../verdicts/judgement.ts";
 import type { Finding } from "../verdicts/verdict.ts";
 
 /** `:(top,icase)`, `:/`, `:!`, `:^` and mixtures of them before a pathspec. */
@@ -11,12 +11,12 @@ const MAGIC = /^:(?:\([^)]*\)|[/!^]+:?|:)/;
 
 /** Every operand is a pathspec: `add`, `rm`, `restore`. */
 export function pathspecs(call: GitCall, place: Place): Judgement {
-  return saying(...allOperands(call).map((text) => pathspecFinding(place, text)));
+  return judgementOf(...allOperands(call).map((text) => pathspecFinding(place, text)));
 }
 
 /** Revisions, then pathspecs. Without `--`, git decides which is which. */
 export function revisionsAndPathspecs(call: GitCall, place: Place): Judgement {
-  return saying(
+  return judgementOf(
     ...call.operands.filter(looksLikePlace).map((text) => pathspecFinding(place, text)),
     ...call.afterDashes.map((text) => pathspecFinding(place, text)),
   );
@@ -29,13 +29,13 @@ export function diffOperands(call: GitCall, place: Place): Judgement {
     ...call.operands.filter((text) => !/:|\.\./.test(text) || isPlace(text)),
     ...call.afterDashes.filter((text) => !text.startsWith(":")),
   ];
-  return { ...saying(...findings), paths: files };
+  return { ...judgementOf(...findings), paths: files };
 }
 
 /** Every operand names a file or folder that git itself opens or makes. */
 export function files(call: GitCall, place: Place): Judgement {
   const all = allOperands(call).filter((text) => text !== "-");
-  return { ...saying(...all.map((text) => pathFinding(place, text, text))), paths: all };
+  return { ...judgementOf(...all.map((text) => pathFinding(place, text, text))), paths: all };
 }
 
 /** An absolute path, or one with `..`: no revision looks like that. */

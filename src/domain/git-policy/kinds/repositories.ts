@@ -1,7 +1,7 @@
 /** Decides which repositories a call may talk to: a configured remote, https, ssh, or a path that the host granted. */
 
 import { isInFolder, type Place } from "../table/place.ts";
-import { type Judgement, NOTHING_TO_SAY, saying } from "../verdicts/judgement.ts";
+import { type Judgement, judgementOf, NO_FINDINGS } from "../verdicts/judgement.ts";
 import { type Finding, never } from "../verdicts/verdict.ts";
 
 const INSTEAD = "Name a configured remote, or an https:// or ssh:// address.";
@@ -12,17 +12,19 @@ const WEB_OR_SSH =
 
 /** A value that git reads as the name of a remote or group, a path, or an address. */
 export function remoteJudgement(given: string, value: string, place: Place): Judgement {
-  return isRemoteName(value, place) ? NOTHING_TO_SAY : addressJudgement(given, value, place);
+  return isRemoteName(value, place) ? NO_FINDINGS : addressJudgement(given, value, place);
 }
 
 /** A value that git reads as a path or an address, independent of the configured remotes. */
 export function addressJudgement(given: string, value: string, place: Place): Judgement {
-  return saying(isLocalAddress(value) ? pathFindingOf(given, value, place) : addressFinding(given, value));
+  return judgementOf(
+    isLocalAddress(value) ? pathFindingOf(given, value, place) : addressFinding(given, value),
+  );
 }
 
 /** A value that can only be a path, such as that of `--reference`. */
 export function repositoryPathJudgement(given: string, value: string, place: Place): Judgement {
-  return saying(pathFindingOf(given, value, place));
+  return judgementOf(pathFindingOf(given, value, place));
 }
 
 /** As git decides: a path, `file:` in any spelling, or a drive of Windows. */

@@ -1,5 +1,5 @@
 /** Decides by spelling alone whether a path stays inside the workspace; the program that runs git resolves links. */
-import { type Judgement, saying } from "../verdicts/judgement.ts";
+import { type Judgement, judgementOf } from "../verdicts/judgement.ts";
 import { type Finding, never } from "../verdicts/verdict.ts";
 
 /** Both absolute, with `/` between names, without `.` and `..`. */
@@ -70,7 +70,7 @@ export function maySelectUnguarded({ cwd, unguarded }: Place, text: string): boo
 
 /** A file or folder that git will make: inside the workspace, and not in a repository's own folder. */
 export function newPath(text: string, place: Place): Judgement {
-  const finding = saying(pathFinding(place, text, text), gitFolderFinding(text));
+  const finding = judgementOf(pathFinding(place, text, text), gitFolderFinding(text));
   return { ...finding, paths: [text], newPaths: [text] };
 }
 

@@ -5,10 +5,10 @@ export interface Judgement extends NamedPaths {
   readonly findings: readonly Finding[];
 }
 
-export const NOTHING_TO_SAY: Judgement = { findings: [], ...NO_PATHS };
+export const NO_FINDINGS: Judgement = { findings: [], ...NO_PATHS };
 
 /** Joins the judgements of several rules. */
-export function together(...judgements: readonly Judgement[]): Judgement {
+export function joinJudgements(...judgements: readonly Judgement[]): Judgement {
   return {
     findings: judgements.flatMap(({ findings }) => findings),
     paths: judgements.flatMap(({ paths }) => paths),
@@ -18,11 +18,11 @@ export function together(...judgements: readonly Judgement[]): Judgement {
 }
 
 /** Joins the judgements of each text. */
-export function each(texts: readonly string[], judge: (text: string) => Judgement): Judgement {
-  return together(...texts.map(judge));
+export function judgeEach(texts: readonly string[], judge: (text: string) => Judgement): Judgement {
+  return joinJudgements(...texts.map(judge));
 }
 
-/** A judgement with these findings, if there are any. */
-export function saying(...findings: readonly (Finding | null | false)[]): Judgement {
+/** A judgement with these findings; null and false are left out. */
+export function judgementOf(...findings: readonly (Finding | null | false)[]): Judgement {
   return { findings: findings.filter((finding) => finding !== null && finding !== false), ...NO_PATHS };
 }

@@ -1,7 +1,7 @@
 /** Finds the secret of a file that holds nothing else, and whose name tells its purpose. */
 
+import { isFake } from "../fake-values.ts";
 import { isRealSecret } from "../judge-value.ts";
-import { isMadeUp } from "../made-up.ts";
 import type { FoundSecret } from "./compile.ts";
 
 const NAME =
@@ -22,7 +22,7 @@ export function secretOfKeyFile(text: string, path: string): readonly FoundSecre
   if (DIGESTS.test(path)) return digestOf(text);
   if (text.length > MAX_LENGTH || !NAME.test(path) || HARMLESS_NAME.test(path)) return [];
   const value = ONE_VALUE.exec(text)?.[1] ?? "";
-  const isReal = HEX_KEY.test(value) ? !isMadeUp(value) : value !== "" && isRealSecret(value);
+  const isReal = HEX_KEY.test(value) ? !isFake(value) : value !== "" && isRealSecret(value);
   if (!isReal) return [];
   const start = text.indexOf(value);
   return [{ name: "file that is a key", hasPrefix: false, start, end: start + value.length }];
@@ -31,6 +31,6 @@ export function secretOfKeyFile(text: string, path: string): readonly FoundSecre
 function digestOf(text: string): readonly FoundSecret[] {
   const own = DIGEST.exec(text);
   const [start, end] = own?.indices?.groups?.own ?? [0, 0];
-  if (end === 0 || isMadeUp(text.slice(start, end))) return [];
+  if (end === 0 || isFake(text.slice(start, end))) return [];
   return [{ name: "digest of a password", hasPrefix: false, start, end }];
 }

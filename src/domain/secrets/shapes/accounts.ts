@@ -1,5 +1,5 @@
 /** Lists keys of accounts: of tools that build and monitor, of data and models, of shops, mail and games. */
-import { isMadeUp } from "../made-up.ts";
+import { isFake } from "../fake-values.ts";
 import { ALNUM, BASE64, HEX, type SecretShape, UUID, WORD } from "../shape.ts";
 import {
   AMBIGUOUS,
@@ -142,7 +142,7 @@ export const ACCOUNTS: readonly SecretShape[] = [
   token("Brave Search key", "BSA", `${WORD}{24,32}`, { isAmbiguous: true, isReal: isGenerated }),
   token("Courier key", "pk_prod_ pk_test_", "[A-Z0-9]{28}", {
     wordStart: true,
-    isReal: (candidate) => /\d/.test(candidate) && !isMadeUp(candidate),
+    isReal: (candidate) => /\d/.test(candidate) && !isFake(candidate),
   }),
   token("Databricks OAuth token", "doau doar doac dsap docl", `${HEX}{32}`, AMBIGUOUS),
   token("Mintlify key", "mint_", `${ALNUM}{24,}`, { wordStart: true, isReal: isGenerated }),

@@ -1,8 +1,8 @@
 /** Lists secrets in addresses and in connection strings. */
 import { isHexKey, isRealCredential } from "../credential.ts";
+import { isFake } from "../fake-values.ts";
 import { isRealPassword, isRealSecret } from "../judge-value.ts";
-import { isMadeUp } from "../made-up.ts";
-import { kindsOf } from "../randomness.ts";
+import { numberOfKinds } from "../randomness.ts";
 import { type FoundShape, GATE, type SecretShape, textBefore } from "../shape.ts";
 import { context } from "../token.ts";
 
@@ -15,7 +15,7 @@ export const ADDRESSES: readonly SecretShape[] = [
   ),
   context("token in an address", "://", `(?<=https?)://(?<secret>[^\\s/:@'"<>\\\\]{16,300})(?=@)`, {
     isReal: (candidate, { text, at, match }) =>
-      (isRealSecret(candidate) || (isHexKey(candidate) && !isMadeUp(candidate))) &&
+      (isRealSecret(candidate) || (isHexKey(candidate) && !isFake(candidate))) &&
       !/^@[^/\s]{0,100}sentry/.test(text.slice(at + match[0].length, at + match[0].length + 120)),
   }),
   context(
@@ -63,7 +63,7 @@ function isRealInAddress(candidate: string, { text, at, match }: FoundShape): bo
   const host = text.slice(at + match[0].length, at + match[0].length + 60);
   const isKey = isRealSecret(password) || isHexKey(password);
   if (LOCAL.test(host)) return isKey;
-  return !BESIDE.test(host) || isKey || (kindsOf(password) >= 3 && password.length >= 10);
+  return !BESIDE.test(host) || isKey || (numberOfKinds(password) >= 3 && password.length >= 10);
 }
 
 function unescaped(text: string): string {

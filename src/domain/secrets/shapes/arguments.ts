@@ -1,7 +1,8 @@
 /** Lists secrets that are arguments of calls: for signing, encrypting and logging in. */
+
+import { isFake } from "../fake-values.ts";
 import { isKnownShape, isRealPassword, isRealSecret } from "../judge-value.ts";
-import { isMadeUp } from "../made-up.ts";
-import { isDrawn, kindsOf } from "../randomness.ts";
+import { isRandom, numberOfKinds } from "../randomness.ts";
 import { GATE, type SecretShape } from "../shape.ts";
 import { context } from "../token.ts";
 
@@ -31,7 +32,7 @@ const MIN_HEX_LENGTH = 32;
 /** Only the value decides: other strings occur in such calls too. */
 function isKeyOrPassword(candidate: string): boolean {
   if (/^[^@\s]{1,60}@[\w-]{1,60}(?:\.[\w-]{1,60}){1,4}$|:\/\/|^\w+:[a-z]+[:=]/.test(candidate)) return false;
-  if (/^[0-9a-f]+$/i.test(candidate)) return candidate.length >= MIN_HEX_LENGTH && !isMadeUp(candidate);
+  if (/^[0-9a-f]+$/i.test(candidate)) return candidate.length >= MIN_HEX_LENGTH && !isFake(candidate);
   if (isKnownShape(candidate) || !isRealPassword(candidate)) return false;
-  return isDrawn(candidate) || kindsOf(candidate) >= 3 || isRealSecret(candidate);
+  return isRandom(candidate) || numberOfKinds(candidate) >= 3 || isRealSecret(candidate);
 }

@@ -1,7 +1,7 @@
 /** Finds values of unknown shape by their names: passwords, secrets, tokens and keys. */
 import { isHarmlessName, NAMES } from "../assignment-name.ts";
 import { isRealValue, isWeakName, VENDORS_KEY } from "../assignment-value.ts";
-import { isSealed } from "../sealed.ts";
+import { isSealedSecret } from "../sealed-secret.ts";
 import { type FoundShape, type SecretShape, textBefore } from "../shape.ts";
 import { context } from "../token.ts";
 
@@ -99,7 +99,7 @@ function isRealAssignment(_: string, found: FoundShape): boolean {
   if (bare !== undefined && !isCell && isExpression(text, at - front.length, path)) return false;
   const isWeak = isWeakName(name);
   if (isWeak && ((bare !== undefined && !VENDORS_KEY.test(name)) || isInLongLine(text, at))) return false;
-  return isRealValue(value, { name, isWeak }) && !isSealed(text, at);
+  return isRealValue(value, { name, isWeak }) && !isSealedSecret(text, at);
 }
 
 /** `keyIcon: "keyIcon_9tgDN"`, as style sheets name their classes. */

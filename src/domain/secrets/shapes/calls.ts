@@ -1,8 +1,8 @@
 /** Lists secrets that are an argument of a command, or of the call that makes a client. */
 
 import { isHexKey } from "../credential.ts";
+import { isFake } from "../fake-values.ts";
 import { isRealPassword, isRealSecret } from "../judge-value.ts";
-import { isMadeUp } from "../made-up.ts";
 import { shareOfCommonPairs } from "../randomness.ts";
 import { GATE, type SecretShape, textBefore } from "../shape.ts";
 import { context, GATE_PASSWORD, isGenerated } from "../token.ts";
@@ -59,11 +59,11 @@ export const CALLS: readonly SecretShape[] = [
 ];
 
 function isRealKey(candidate: string): boolean {
-  return isHexKey(candidate) ? /[a-f]/i.test(candidate) && !isMadeUp(candidate) : isRealSecret(candidate);
+  return isHexKey(candidate) ? /[a-f]/i.test(candidate) && !isFake(candidate) : isRealSecret(candidate);
 }
 
 /** Four times four letters, and no words. */
 function isRealAppPassword(candidate: string): boolean {
   const { share } = shareOfCommonPairs(candidate);
-  return share < 0.6 && !isMadeUp(candidate) && new Set(candidate).size >= 8;
+  return share < 0.6 && !isFake(candidate) && new Set(candidate).size >= 8;
 }

@@ -1,8 +1,8 @@
 /** Lists passwords after the options of commands, in SQL statements, and in messages between people. */
 
 import { isHexKey } from "../credential.ts";
-import { hasAllInTurn, isRealPassword, isRealSecret } from "../judge-value.ts";
-import { isDrawn } from "../randomness.ts";
+import { isRealPassword, isRealSecret, mixesAllKinds } from "../judge-value.ts";
+import { isRandom } from "../randomness.ts";
 import { type FoundShape, GATE, type SecretShape, type ShapeOptions, textBefore } from "../shape.ts";
 import { context, GATE_PASSWORD, WHOLE } from "../token.ts";
 
@@ -107,7 +107,7 @@ function isClearlySecret(candidate: string, _: FoundShape): boolean {
   const value = candidate.replace(/[.,;:!?)]$/, "");
   if (isHexKey(value)) return isRealPassword(value);
   return (
-    (isDrawn(value) || hasAllInTurn(value)) &&
+    (isRandom(value) || mixesAllKinds(value)) &&
     isRealPassword(value) &&
     (value.length < 16 || isRealSecret(value))
   );

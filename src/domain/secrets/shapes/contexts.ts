@@ -1,7 +1,7 @@
 /** Lists secrets that are known by the text before them: headers, and files of programs. */
 import { isHexKey, isRealCredential } from "../credential.ts";
+import { isFake } from "../fake-values.ts";
 import { decodedText, isRealBasic, isRealPassword, isRealSecret } from "../judge-value.ts";
-import { isMadeUp } from "../made-up.ts";
 import { GATE, type SecretShape } from "../shape.ts";
 import { AMBIGUOUS_WHOLE, context } from "../token.ts";
 
@@ -53,7 +53,7 @@ export const CONTEXTS: readonly SecretShape[] = [
     "value of an _auth or a _password",
     "_auth|_password",
     `_(?:auth|authtoken|password)(?:\\s{0,2}=\\s{0,2}| )${QUOTES}(?<secret>${OPAQUE}{8,300})`,
-    { isReal: (candidate) => isRealBasic(candidate) || (isHexKey(candidate) && !isMadeUp(candidate)) },
+    { isReal: (candidate) => isRealBasic(candidate) || (isHexKey(candidate) && !isFake(candidate)) },
   ),
   context(
     "registry credential",

@@ -1,12 +1,13 @@
 /** Lists secrets that are known by a phrase of one program's files: settings, cookies, keys beside their address. */
+
+import { isFake } from "../fake-values.ts";
 import { isRealPassword, isRealSecret } from "../judge-value.ts";
-import { isMadeUp } from "../made-up.ts";
 import { GATE, HEX, type SecretShape, UUID } from "../shape.ts";
 import { context, GATE_PASSWORD } from "../token.ts";
 
 /** Closing quotes, a sign or a line of a notebook, and opening quotes. */
 const TO_VALUE = `["'\\\\\\])]{0,4}\\s{0,4}(?:[:=,]|=>)(?:\\s|\\\\n|["',]){0,40}["'\\\\]{0,3}`;
-const isDrawnValue = (candidate: string) => !isMadeUp(candidate.replaceAll("-", ""));
+const isDrawnValue = (candidate: string) => !isFake(candidate.replaceAll("-", ""));
 
 export const INSTALLATIONS: readonly SecretShape[] = [
   context(

@@ -1,5 +1,5 @@
 /** Lists private keys: in armour, of programs that encrypt and sign, and of wallets. */
-import { isMadeUp } from "../made-up.ts";
+import { isFake } from "../fake-values.ts";
 import { bitsPerCharacter } from "../randomness.ts";
 import { ALNUM, BASE64, type Readers, type SecretShape, textBefore, WORD } from "../shape.ts";
 import { AMBIGUOUS_WHOLE, context, token } from "../token.ts";
@@ -24,7 +24,7 @@ export const KEYS: readonly SecretShape[] = [
     "OpenVPN static key",
     "-----begin openvpn static key",
     "-----begin openvpn static key v1-----(?<own>[0-9a-f\\s\\\\rn]{100,2000})",
-    { isContext: false, isReal: (candidate) => !isMadeUp(candidate.replace(/\\\\[rn]|\\s/g, "")) },
+    { isContext: false, isReal: (candidate) => !isFake(candidate.replace(/\\\\[rn]|\\s/g, "")) },
   ),
   context(
     "PuTTY private key",
@@ -43,7 +43,7 @@ export const KEYS: readonly SecretShape[] = [
     {
       ...AMBIGUOUS_WHOLE,
       isReal: (candidate, { text, at }) =>
-        /"kty\\?"/.test(text.slice(Math.max(0, at - 2_000), at + 4_000)) && !isMadeUp(candidate),
+        /"kty\\?"/.test(text.slice(Math.max(0, at - 2_000), at + 4_000)) && !isFake(candidate),
     },
   ),
   context(
@@ -54,7 +54,7 @@ export const KEYS: readonly SecretShape[] = [
       ...AMBIGUOUS_WHOLE,
       isReal: (candidate, { text, at }) =>
         /"kty\\?"\s{0,4}:\s{0,4}\\?"oct/.test(text.slice(Math.max(0, at - 500), at + 1_500)) &&
-        !isMadeUp(candidate),
+        !isFake(candidate),
     },
   ),
   // The beginning of every such file: version 3, and data of PKCS #7.
@@ -76,7 +76,7 @@ export const KEYS: readonly SecretShape[] = [
   ),
   context("private key in XML", "<d>", `<d>\\s{0,8}(?<secret>[A-Za-z0-9+/=\\s]{80,2000})<`, {
     isReal: (candidate, { text, at }) =>
-      /<(?:RSA|DSA)KeyValue>/.test(textBefore(text, at, 4_000)) && !isMadeUp(candidate),
+      /<(?:RSA|DSA)KeyValue>/.test(textBefore(text, at, 4_000)) && !isFake(candidate),
     isAmbiguous: true,
   }),
   token("age key", "AGE-SECRET-KEY-1 AGE-SECRET-KEY-PQ-1", "[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58,}", {
@@ -106,7 +106,7 @@ function holdsKeyLines(candidate: string): boolean {
   const text = candidate.replace(/\\+[nrt]/g, "\n");
   for (const { 0: line, index } of text.matchAll(KEY_LINE)) {
     if (index > MAX_HEADERS_LENGTH || CODE.test(text.slice(0, index))) return false;
-    if (bitsPerCharacter(line) >= MIN_BITS && !isMadeUp(line)) return true;
+    if (bitsPerCharacter(line) >= MIN_BITS && !isFake(line)) return true;
   }
   return false;
 }

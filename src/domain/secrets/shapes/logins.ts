@@ -1,7 +1,7 @@
 /** Lists passwords that a command, a call or a statement logs in with. */
 import { isHexKey } from "../credential.ts";
 import { isKnownShape, isRealPassword } from "../judge-value.ts";
-import { isDrawn, kindsOf } from "../randomness.ts";
+import { isRandom, numberOfKinds } from "../randomness.ts";
 import { GATE, type SecretShape, textBefore } from "../shape.ts";
 import { context, GATE_PASSWORD } from "../token.ts";
 import { passwordOfCommand } from "./commands.ts";
@@ -35,6 +35,7 @@ export const LOGINS: readonly SecretShape[] = [
 function holdsPassword(strings: string): boolean {
   return [...strings.matchAll(/["']([^\s"']{8,100})["']/g)].some(
     ([, one = ""]) =>
-      isRealPassword(one) && (isHexKey(one) || (!isKnownShape(one) && (isDrawn(one) || kindsOf(one) === 4))),
+      isRealPassword(one) &&
+      (isHexKey(one) || (!isKnownShape(one) && (isRandom(one) || numberOfKinds(one) === 4))),
   );
 }

@@ -1,5 +1,5 @@
 /** Lists keys of model providers and related services, and tokens of chats. */
-import { isMadeUp } from "../made-up.ts";
+import { isFake } from "../fake-values.ts";
 import { ALNUM, BASE64, HEX, type SecretShape, UUID, WORD } from "../shape.ts";
 import {
   AMBIGUOUS,
@@ -57,12 +57,12 @@ export const MODELS: readonly SecretShape[] = [
     Firecrawl key    | fc- | ${HEX}{32}
   `,
   token("Anthropic key", "sk-ant-", `${WORD}{16,}`, {
-    isReal: (candidate) => !isMadeUp(candidate.replace(/^[a-z]+\d+-/, "")),
+    isReal: (candidate) => !isFake(candidate.replace(/^[a-z]+\d+-/, "")),
   }),
   // OpenAI and providers with the same form.
   token("OpenAI-style key", "sk-", `(?=[A-Za-z_-]{0,80}[0-9])${WORD}{20,}`, {
     wordStart: true,
-    isReal: (candidate) => !isMadeUp(candidate.replace(/^(?:proj|svcacct|admin|or-v1|None)-/, "")),
+    isReal: (candidate) => !isFake(candidate.replace(/^(?:proj|svcacct|admin|or-v1|None)-/, "")),
   }),
   token("Discord token", NUMBERS.join(" "), `${WORD}{20,25}\\.${WORD}{6}\\.(?<own>${WORD}{27,45})`),
   token(

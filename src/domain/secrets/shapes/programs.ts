@@ -1,9 +1,9 @@
 /** Lists secrets that are known by the commands and files of their programs. */
 
 import { isHexKey, isRealCredential } from "../credential.ts";
+import { isFake } from "../fake-values.ts";
 import { isRealPassword, isRealSecret } from "../judge-value.ts";
-import { isMadeUp } from "../made-up.ts";
-import { isDrawn } from "../randomness.ts";
+import { isRandom } from "../randomness.ts";
 import { type FoundShape, GATE, type SecretShape, textBefore } from "../shape.ts";
 import { holdsSecretColumn, holdsSecretColumnOfMarkdown, isKubernetesSecret } from "../tables.ts";
 import { context, GATE_PASSWORD, isGenerated, WHOLE } from "../token.ts";
@@ -78,7 +78,7 @@ export const PROGRAMS: readonly SecretShape[] = [
     {
       readers: GATE,
       isReal: (candidate) =>
-        !/ phrase|\bput\b/i.test(candidate) && (isFullOfSigns(candidate) || !isMadeUp(candidate)),
+        !/ phrase|\bput\b/i.test(candidate) && (isFullOfSigns(candidate) || !isFake(candidate)),
     },
   ),
   context(
@@ -90,7 +90,7 @@ export const PROGRAMS: readonly SecretShape[] = [
       isReal: (candidate, { text, at, match }) =>
         // The end of a longer word, such as `compat`, is not the name of a token.
         (/^P/.test(match[0]) || !/[a-z]/i.test(text.charAt(at - 1))) &&
-        ((/^[a-z2-7]{52}$/.test(candidate) && !isMadeUp(candidate)) ||
+        ((/^[a-z2-7]{52}$/.test(candidate) && !isFake(candidate)) ||
           isHexKey(candidate) ||
           isRealSecret(candidate)),
     },
@@ -104,10 +104,10 @@ export const PROGRAMS: readonly SecretShape[] = [
     "key in the address of a service",
     ".alchemy.com/v2/|.infura.io/v3/|api.render.com/deploy/|api.vercel.com/v1/integrations/deploy/|api.netlify.com/build_hooks/",
     `(?:\\.alchemy\\.com/v2/|\\.infura\\.io/v3/|api\\.render\\.com/deploy/[a-z0-9-]{8,40}\\?key=|api\\.vercel\\.com/v1/integrations/deploy/[A-Za-z0-9_]{8,60}/|api\\.netlify\\.com/build_hooks/)(?<secret>[A-Za-z0-9_-]{10,64})`,
-    { isReal: (candidate) => /\d/.test(candidate) && !isMadeUp(candidate) },
+    { isReal: (candidate) => /\d/.test(candidate) && !isFake(candidate) },
   ),
   context("SonarQube login", "sonar.login", `sonar\\.login\\s?[=:]\\s?["']?(?<secret>[a-f0-9]{40})`, {
-    isReal: (candidate) => !isMadeUp(candidate),
+    isReal: (candidate) => !isFake(candidate),
   }),
   context(
     "GitHub token of Composer",
@@ -147,7 +147,7 @@ export const PROGRAMS: readonly SecretShape[] = [
     "key that a client is made with",
     "client(|clientv2(",
     `client(?:v2)?\\(\\s{0,20}(?:api_?key\\s{0,2}[:=]\\s{0,2})?["'\`](?<secret>[A-Za-z0-9+/=._~-]{32,300})["'\`]\\s{0,20}[,)]`,
-    { readers: GATE, isReal: (candidate) => isDrawn(candidate) && isRealSecret(candidate) },
+    { readers: GATE, isReal: (candidate) => isRandom(candidate) && isRealSecret(candidate) },
   ),
   context(
     "token of an unknown service",
@@ -201,8 +201,7 @@ export const PROGRAMS: readonly SecretShape[] = [
 const SAYS_LIVE = /^[-_](?:live|prod|production|pat|tok|tkn|secret|sec|sk|oat|pt|admin)[-_]/i;
 
 function isOfUnknownService(candidate: string, { match }: FoundShape): boolean {
-  if (isHexKey(candidate) && /[a-f]/i.test(candidate))
-    return SAYS_LIVE.test(match[0]) && !isMadeUp(candidate);
+  if (isHexKey(candidate) && /[a-f]/i.test(candidate)) return SAYS_LIVE.test(match[0]) && !isFake(candidate);
   if (/^[A-Za-z0-9]{24,}$/.test(candidate)) return isGenerated(candidate);
-  return isDrawn(candidate) && !isMadeUp(candidate);
+  return isRandom(candidate) && !isFake(candidate);
 }

@@ -1,5 +1,5 @@
 /** Lists keys and tokens of payment, mail, shops and other services. */
-import { isMadeUp } from "../made-up.ts";
+import { isFake } from "../fake-values.ts";
 import { ALNUM, BASE64, HEX, type SecretShape, UUID, WORD } from "../shape.ts";
 import {
   AMBIGUOUS,
@@ -22,7 +22,7 @@ export const SERVICES: readonly SecretShape[] = [
   token("Mollie key", "live_ test_", `${ALNUM}{30}`, {
     wordStart: true,
     isAmbiguous: true,
-    isReal: (candidate) => !isMadeUp(candidate) && (/\d/.test(candidate) || isGenerated(candidate)),
+    isReal: (candidate) => !isFake(candidate) && (/\d/.test(candidate) || isGenerated(candidate)),
   }),
   token("Lob key", "live_ test_", `${HEX}{35}`, WHOLE),
   ...tokens()`
@@ -125,7 +125,7 @@ export const SERVICES: readonly SecretShape[] = [
   }),
   token("Twilio key", startsWith("SK", HEX_DIGITS), `[0-9a-fA-F]{31}`, {
     isAmbiguous: true,
-    isReal: (candidate) => /\d/.test(candidate) && /[a-f]/i.test(candidate) && !isMadeUp(candidate),
+    isReal: (candidate) => /\d/.test(candidate) && /[a-f]/i.test(candidate) && !isFake(candidate),
   }),
   token(
     "Facebook app token",

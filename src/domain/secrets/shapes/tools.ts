@@ -1,6 +1,7 @@
 /** Lists tokens of developers' tools: for building, monitoring, searching and testing. */
+
+import { isFake } from "../fake-values.ts";
 import { isRealSecret } from "../judge-value.ts";
-import { isMadeUp } from "../made-up.ts";
 import { ALNUM, BASE64, HEX, type SecretShape, UUID, WORD } from "../shape.ts";
 import { GENERATED, isGenerated, LETTERS, startsWith, token, tokens, WHOLE } from "../token.ts";
 
@@ -69,7 +70,7 @@ export const TOOLS: readonly SecretShape[] = [
     Trieve key          | tr-     | ${ALNUM}{32}
   `,
   token("Proxmox token", "PVEAPIToken=", `[^!\\s"']{1,80}![^=\\s"']{1,80}=(?<own>${UUID})`, {
-    isReal: (candidate) => !isMadeUp(candidate.replaceAll("-", "")),
+    isReal: (candidate) => !isFake(candidate.replaceAll("-", "")),
   }),
   token("Tableau token", "==:", `${BASE64}{22}==:(?<own>${ALNUM}{32})`, { before: 22, isAmbiguous: true }),
   token(
@@ -90,7 +91,7 @@ export const TOOLS: readonly SecretShape[] = [
       isReal: (candidate) =>
         !NAME.test(candidate) &&
         (/^[a-f0-9]{32,}$/.test(candidate)
-          ? !isMadeUp(candidate)
+          ? !isFake(candidate)
           : isGenerated(candidate) || isRealSecret(candidate)),
     },
   ),

@@ -9,7 +9,7 @@ export interface RepositoryFlaw {
   /** The name of a setting, or a file. */
   readonly at: string;
   readonly message: string;
-  /** The repository is damaged, and not planted: no git could read it. */
+  /** The repository is damaged, so that no git could read it. It is no sign of an attack. */
   readonly isDamage?: true;
 }
 
@@ -44,7 +44,7 @@ export function isFlaw(found: FoundRepository | RepositoryFlaw): found is Reposi
 
 function repositoryAt(topLevel: string, files: KnownFiles): FoundRepository | RepositoryFlaw | null | "none" {
   const dotGit = join(topLevel, ".git");
-  const stats = lstatOf(dotGit);
+  const stats = statOf(dotGit);
   if (stats === null) return "none";
   if (stats === "unseen") return unclear(dotGit);
   if (stats.isDirectory()) {
@@ -86,8 +86,8 @@ function unclear(at: string): RepositoryFlaw {
   return { at, message: `${at} does not plainly say where the repository lies.` };
 }
 
-/** `unseen` if the system does not tell, for example if links form a circle. */
-function lstatOf(path: string): Stats | null | "unseen" {
+/** `unseen` if the system gives no answer, for example if links form a circle. */
+function statOf(path: string): Stats | null | "unseen" {
   try {
     return statSync(path, { throwIfNoEntry: false }) ?? null;
   } catch (error) {

@@ -28,7 +28,7 @@ function createKnownFiles(): KnownFiles {
   const known = new Map<string, { readonly mark: string; readonly value: unknown }>();
   return {
     ask<Value>(path: string, read: (bytes: Buffer) => Value): FileAnswer<Value> {
-      const stats = lstatOf(path);
+      const stats = statOf(path);
       if (stats === null) return { kind: "absent" };
       if (stats === "unseen" || !stats.isFile() || stats.size > MAX_BYTES) return { kind: "odd" };
       const mark = markOf(stats);
@@ -47,7 +47,7 @@ function createKnownFiles(): KnownFiles {
 }
 
 /** `unseen` if the system does not tell, for example if links form a circle. */
-function lstatOf(path: string): BigIntStats | null | "unseen" {
+function statOf(path: string): BigIntStats | null | "unseen" {
   try {
     return statSync(path, { bigint: true, throwIfNoEntry: false }) ?? null;
   } catch (error) {

@@ -5,7 +5,7 @@ import { destructive, dryRun, optionTable, refused, safe } from "../../parse/opt
 import type { GitCall } from "../../parse/parse-call.ts";
 import { allOperands, has, valuesOf } from "../../table/command-table.ts";
 import { newPath, type Place } from "../../table/place.ts";
-import { each, type Judgement, saying, together } from "../../verdicts/judgement.ts";
+import { type Judgement, joinJudgements, judgeEach, judgementOf } from "../../verdicts/judgement.ts";
 import { RUNS_PROGRAM } from "./reasons.ts";
 
 const CUTS_HISTORY = {
@@ -42,17 +42,17 @@ export function transferOperands(call: GitCall, place: Place): Judgement {
   const operands = allOperands(call);
   const repositories = has(call, "m") ? operands : operands.slice(0, 1);
   const refspecs = [...operands.slice(1), ...valuesOf(call, "refmap")];
-  return together(
-    each(repositories, (text) => remoteJudgement(text, text, place)),
-    saying(...fetchFindings(refspecs, { force: has(call, "f"), prune: has(call, "p", "P") })),
+  return joinJudgements(
+    judgeEach(repositories, (text) => remoteJudgement(text, text, place)),
+    judgementOf(...fetchFindings(refspecs, { force: has(call, "f"), prune: has(call, "p", "P") })),
   );
 }
 
 /** The address of a repository, then the folder in which it will be. */
 export function addressAndFolder(call: GitCall, place: Place): Judgement {
   const operands = allOperands(call);
-  return together(
-    each(operands.slice(0, 1), (address) => addressJudgement(address, address, place)),
-    each(operands.slice(1, 2), (folder) => newPath(folder, place)),
+  return joinJudgements(
+    judgeEach(operands.slice(0, 1), (address) => addressJudgement(address, address, place)),
+    judgeEach(operands.slice(1, 2), (folder) => newPath(folder, place)),
   );
 }

@@ -3,7 +3,7 @@
 import { destructive, optionTable, refused, safe, writing } from "../../parse/option-spec.ts";
 import type { GitCall } from "../../parse/parse-call.ts";
 import { allOperands, type CommandTable, has } from "../../table/command-table.ts";
-import { type Judgement, saying } from "../../verdicts/judgement.ts";
+import { type Judgement, judgementOf } from "../../verdicts/judgement.ts";
 import { destroys } from "../../verdicts/verdict.ts";
 import { choosesFromList, LIST_OPTIONS } from "../families/list-options.ts";
 import { NEEDS_TERMINAL } from "../families/reasons.ts";
@@ -47,7 +47,7 @@ export const BRANCH: CommandTable = {
 /** Git deletes a remote-tracking branch without any check. */
 function judgeBranch(call: GitCall): Judgement {
   const deletesTracking = has(call, "d") && has(call, "r", "a");
-  return saying(
+  return judgementOf(
     deletesTracking &&
       destroys("branch -d -r", {
         rule: "branch.delete-remote",

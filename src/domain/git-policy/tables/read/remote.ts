@@ -11,7 +11,13 @@ import {
   verbs,
 } from "../../table/command-table.ts";
 import type { Place } from "../../table/place.ts";
-import { each, type Judgement, NOTHING_TO_SAY, saying, together } from "../../verdicts/judgement.ts";
+import {
+  type Judgement,
+  joinJudgements,
+  judgeEach,
+  judgementOf,
+  NO_FINDINGS,
+} from "../../verdicts/judgement.ts";
 import { destroys, never } from "../../verdicts/verdict.ts";
 
 const NO_OPTIONS = optionTable();
@@ -29,7 +35,7 @@ const ADD: CommandTable = {
     destructive(MIRROR, "--[no-]mirror[=]"),
   ),
   network: (call) => has(call, "f"),
-  judge: (call, place) => together(trackedNames(valuesOf(call, "t")), addresses(call, place)),
+  judge: (call, place) => joinJudgements(trackedNames(valuesOf(call, "t")), addresses(call, place)),
 };
 
 const REMOVE: CommandTable = {
@@ -59,13 +65,13 @@ const SET_URL: CommandTable = {
     ),
   ),
   judge: (call, place) =>
-    together(has(call, "delete") ? NOTHING_TO_SAY : addresses(call, place), replacedAddress(call)),
+    joinJudgements(has(call, "delete") ? NO_FINDINGS : addresses(call, place), replacedAddress(call)),
 };
 
 /** `--add` and `--delete` themselves say what happens to the existing addresses. */
 function replacedAddress(call: GitCall): Judgement {
-  if (has(call, "add", "delete")) return NOTHING_TO_SAY;
-  return saying(
+  if (has(call, "add", "delete")) return NO_FINDINGS;
+  return judgementOf(
     destroys("git remote set-url", {
       rule: "remote.set-url",
       because: "replaces an address that is written nowhere else",
@@ -122,12 +128,12 @@ export const REMOTE: VerbTable = {
 
 /** Names of remotes. Git also takes a path or an address here. */
 function repositories(names: readonly string[], place: Place): Judgement {
-  return each(names, (name) => remoteJudgement(name, name, place));
+  return judgeEach(names, (name) => remoteJudgement(name, name, place));
 }
 
 /** The remote's name, then addresses. */
 function addresses(call: GitCall, place: Place): Judgement {
-  return each(allOperands(call).slice(1), (address) => addressJudgement(address, address, place));
+  return judgeEach(allOperands(call).slice(1), (address) => addressJudgement(address, address, place));
 }
 
 const NO_BRANCH = {
@@ -138,5 +144,5 @@ const NO_BRANCH = {
 
 /** A name with a colon would become a refspec that writes elsewhere. */
 function trackedNames(names: readonly string[]): Judgement {
-  return each(names, (name) => saying(/[:+^]/.test(name) && never(name, NO_BRANCH)));
+  return judgeEach(names, (name) => judgementOf(/[:+^]/.test(name) && never(name, NO_BRANCH)));
 }

@@ -4,7 +4,7 @@ import { destructive, dryRun, optionTable, refused, safe } from "../../parse/opt
 import type { GitCall } from "../../parse/parse-call.ts";
 import { allOperands, type CommandTable, has, hasNo, valuesOf } from "../../table/command-table.ts";
 import { newPath, type Place } from "../../table/place.ts";
-import { each, type Judgement, saying, together } from "../../verdicts/judgement.ts";
+import { type Judgement, joinJudgements, judgeEach, judgementOf } from "../../verdicts/judgement.ts";
 import { destroys } from "../../verdicts/verdict.ts";
 import { PATHSPEC_FILE_OPTIONS } from "../families/pathspec-options.ts";
 import { NEEDS_TERMINAL } from "../families/reasons.ts";
@@ -50,9 +50,9 @@ function judgeRm(call: GitCall, place: Place): Judgement {
   const fromFile = place.unguarded.length > 0 ? valuesOf(call, "pathspec-from-file") : [];
   const keepsFiles = has(call, "cached") && !hasNo(call, "cached");
   const [lost] = keepsFiles ? [] : [...unguardedPathspecs(call, place), ...fromFile];
-  return together(
+  return joinJudgements(
     pathspecs(call, place),
-    saying(
+    judgementOf(
       lost !== undefined &&
         destroys(`git rm ${lost}`, {
           rule: "rm.unguarded",
@@ -75,7 +75,7 @@ export const MV: CommandTable = {
     ),
   ),
   // Git moves a file into its own folder before it notices that the name is invalid.
-  judge: (call, place) => each(allOperands(call), (text) => newPath(text, place)),
+  judge: (call, place) => judgeEach(allOperands(call), (text) => newPath(text, place)),
 };
 
 /** A setting of the repository decides whether `clean` needs `-f`. Only a dry run certainly deletes nothing. */

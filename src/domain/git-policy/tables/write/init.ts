@@ -2,7 +2,7 @@
 import { optionTable, refused, safe } from "../../parse/option-spec.ts";
 import { allOperands, type CommandTable } from "../../table/command-table.ts";
 import { newPath } from "../../table/place.ts";
-import { each } from "../../verdicts/judgement.ts";
+import { judgeEach } from "../../verdicts/judgement.ts";
 import { MOVES_REPOSITORY, PLANTS_FILES } from "../families/reasons.ts";
 
 export const INIT: CommandTable = {
@@ -15,5 +15,5 @@ export const INIT: CommandTable = {
     refused(PLANTS_FILES, "--[no-]template="),
     refused(MOVES_REPOSITORY, "--[no-]separate-git-dir="),
   ),
-  judge: (call, place) => each(allOperands(call).slice(0, 1), (folder) => newPath(folder, place)),
+  judge: (call, place) => judgeEach(allOperands(call).slice(0, 1), (folder) => newPath(folder, place)),
 };

@@ -5,7 +5,7 @@ import { destructive, optionTable, repositoryPath, safe } from "../../parse/opti
 import type { GitCall } from "../../parse/parse-call.ts";
 import { allOperands, type CommandTable, type VerbTable, verbs } from "../../table/command-table.ts";
 import type { Place } from "../../table/place.ts";
-import { each, type Judgement, together } from "../../verdicts/judgement.ts";
+import { type Judgement, joinJudgements, judgeEach } from "../../verdicts/judgement.ts";
 import type { Why } from "../../verdicts/verdict.ts";
 import { OVERWRITES_IN_SUBMODULES } from "../families/reasons.ts";
 import { addressAndFolder } from "../families/transfer-options.ts";
@@ -98,8 +98,8 @@ export const SUBMODULE: VerbTable = {
 };
 
 function judgeSetUrl(call: GitCall, place: Place): Judgement {
-  return together(
+  return joinJudgements(
     pathspecs({ ...call, operands: allOperands(call).slice(0, 1), afterDashes: [] }, place),
-    each(allOperands(call).slice(1), (address) => addressJudgement(address, address, place)),
+    judgeEach(allOperands(call).slice(1), (address) => addressJudgement(address, address, place)),
   );
 }

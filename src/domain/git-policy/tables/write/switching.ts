@@ -5,7 +5,7 @@ import { destructive, optionTable, path, refused, safe } from "../../parse/optio
 import type { GitCall } from "../../parse/parse-call.ts";
 import { type CommandTable, has, hasNo } from "../../table/command-table.ts";
 import type { Place } from "../../table/place.ts";
-import { type Judgement, saying, together } from "../../verdicts/judgement.ts";
+import { type Judgement, joinJudgements, judgementOf } from "../../verdicts/judgement.ts";
 import { destroys } from "../../verdicts/verdict.ts";
 import { PATHSPEC_FILE_OPTIONS } from "../families/pathspec-options.ts";
 import {
@@ -80,9 +80,11 @@ function judgeCheckout(call: GitCall, place: Place): Judgement {
     afterDashes.length > 0 ||
     has(call, "pathspec-from-file") ||
     (first !== undefined && isFilePattern(first));
-  return together(
+  return joinJudgements(
     revisionsAndPathspecs(call, place),
-    saying(overwrites && destroys(["git checkout", ...operands, ...afterDashes].join(" "), OVERWRITES_FILES)),
+    judgementOf(
+      overwrites && destroys(["git checkout", ...operands, ...afterDashes].join(" "), OVERWRITES_FILES),
+    ),
   );
 }
 
@@ -120,9 +122,9 @@ export const RESTORE: CommandTable = {
   ),
   judge: (call, place) => {
     const stagedOnly = has(call, "S") && !hasNo(call, "S") && !has(call, "W");
-    return together(
+    return joinJudgements(
       pathspecs(call, place),
-      saying(
+      judgementOf(
         !stagedOnly &&
           destroys("git restore", {
             rule: "restore.worktree",

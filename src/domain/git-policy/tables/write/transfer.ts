@@ -12,7 +12,7 @@ import {
   safe,
 } from "../../parse/option-spec.ts";
 import { allOperands, type CommandTable, has } from "../../table/command-table.ts";
-import { each, saying, together } from "../../verdicts/judgement.ts";
+import { joinJudgements, judgeEach, judgementOf } from "../../verdicts/judgement.ts";
 import { never } from "../../verdicts/verdict.ts";
 import {
   INTERNAL,
@@ -98,9 +98,9 @@ export const PUSH: CommandTable = {
   network: () => true,
   judge: (call, place) => {
     const operands = allOperands(call);
-    return together(
-      each(operands.slice(0, 1), (repository) => remoteJudgement(repository, repository, place)),
-      saying(...pushFindings(operands.slice(1))),
+    return joinJudgements(
+      judgeEach(operands.slice(0, 1), (repository) => remoteJudgement(repository, repository, place)),
+      judgementOf(...pushFindings(operands.slice(1))),
     );
   },
 };
@@ -126,9 +126,9 @@ export const CLONE: CommandTable = {
   ),
   network: () => true,
   judge: (call, place) =>
-    together(
+    joinJudgements(
       addressAndFolder(call, place),
-      saying(has(call, "bundle-uri") && never("--bundle-uri", BUNDLES, "UNSAFE_URL")),
+      judgementOf(has(call, "bundle-uri") && never("--bundle-uri", BUNDLES, "UNSAFE_URL")),
     ),
 };
 

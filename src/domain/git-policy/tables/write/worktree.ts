@@ -4,7 +4,7 @@ import { destructive, dryRun, optionTable, safe } from "../../parse/option-spec.
 import type { GitCall } from "../../parse/parse-call.ts";
 import { allOperands, type CommandTable, type VerbTable, verbs } from "../../table/command-table.ts";
 import { newPath } from "../../table/place.ts";
-import { each, type Judgement, saying, together } from "../../verdicts/judgement.ts";
+import { type Judgement, joinJudgements, judgeEach, judgementOf } from "../../verdicts/judgement.ts";
 import { never } from "../../verdicts/verdict.ts";
 
 const FORCES = {
@@ -30,17 +30,17 @@ const ADD: CommandTable = {
       "-B=",
     ),
   ),
-  judge: (call, place) => each(allOperands(call).slice(0, 1), (folder) => newPath(folder, place)),
+  judge: (call, place) => judgeEach(allOperands(call).slice(0, 1), (folder) => newPath(folder, place)),
 };
 
 const MOVE: CommandTable = {
   tier: "write",
   options: optionTable(safe("--[no-]relative-paths"), destructive(FORCES, "-f --[no-]force")),
   judge: (call, place) =>
-    together(
+    joinJudgements(
       files(call, place),
       byPath(call),
-      each(allOperands(call).slice(1), (to) => newPath(to, place)),
+      judgeEach(allOperands(call).slice(1), (to) => newPath(to, place)),
     ),
 };
 
@@ -59,7 +59,7 @@ const REMOVE: CommandTable = {
 function byPath(call: GitCall): Judgement {
   const [worktree = "./"] = allOperands(call);
   const isPath = /^(?:\.{1,2}[\\/]|[\\/]|[a-zA-Z]:[\\/])/.test(worktree);
-  return saying(
+  return judgementOf(
     !isPath &&
       never(worktree, {
         rule: "worktree.by-name",

@@ -1,12 +1,12 @@
 /**
- * Tells made-up values (placeholders, fixtures, values of documentation) from generated ones.
+ * Tells fake values (placeholders, fixtures, values of documentation) from generated ones.
  *
- * A marking word excuses its value only if nothing beside it looks drawn at random. Drawn are 16 random characters, or
- * 10 that change their kind nearly every time. Only `…EXAMPLE` at the end excuses all: clouds mark their documentation
- * so. What counts or repeats excuses only if it is much of the value, since long values have it by chance.
+ * A word such as `dummy` makes a value fake only if nothing beside it looks random. Random means 16 random characters,
+ * or 10 that change their kind nearly every time. `…EXAMPLE` at the end always makes a value fake, because clouds mark
+ * their documentation so. A run that counts or repeats must be much of the value: long values have it by chance.
  */
-import { counts, isFlat, isPeriodic, repeatsOne } from "./patterns.ts";
-import { changesOfKind, isDrawn, isInterspersed, shareOfCommonPairs } from "./randomness.ts";
+import { countsUp, isFlat, isPeriodic, repeatsOneCharacter } from "./patterns.ts";
+import { isInterspersed, isRandom, shareOfCommonPairs, shareOfKindChanges } from "./randomness.ts";
 
 /**
  * Words that mark a value as a placeholder. They count only in one case of letters: in mixed case they occur by
@@ -24,7 +24,7 @@ const SAYS_SO = new RegExp(
     "your[a-z]{3}|YOUR[A-Z_]{3}|Your[A-Z][a-z]{2}",
   ].join("|"),
 );
-/** The same for words that signs set apart. */
+/** The same for words between signs such as `-` and `_`. */
 const SAYS_SO_APART =
   /chang.?[-_.]me|your[-_.]|[-_.]your|[-_]here$|foo[-_]bar|not[-_]a|insert[-_]|todo[-_]|goes[-_]?here|(?:^|[-_.])(?:test|mock|stub|fixture|demo|invalid|secret|password|token)(?=$|[-_.])/i;
 /** A part that is left out of a value, or filled in later. */
@@ -47,7 +47,7 @@ const DOCUMENTED: readonly string[] = [
 ].flatMap((values) => values.split(" "));
 
 /** Judges the text after a token's prefix, or a whole value. */
-export function isMadeUp(text: string): boolean {
+export function isFake(text: string): boolean {
   return isPlaceholder(text) || isInWords(text);
 }
 
@@ -57,10 +57,10 @@ export function isPlaceholder(text: string): boolean {
     CUT.test(text) ||
     saysSo(text) ||
     DOCUMENTED.some((known) => text.includes(known)) ||
-    repeatsOne(text) ||
+    repeatsOneCharacter(text) ||
     isFlat(text) ||
     isPeriodic(text) ||
-    counts(text)
+    countsUp(text)
   );
 }
 
@@ -80,7 +80,7 @@ function saysSo(text: string): boolean {
   if (MARKED.test(text)) return true;
   if (!SAYS_SO.test(text) && !SAYS_SO_APART.test(text)) return false;
   return piecesBeside(text).every(
-    (piece) => !isDrawn(piece) && (piece.length < MIN_BESIDE || isMadeUp(piece)),
+    (piece) => !isRandom(piece) && (piece.length < MIN_BESIDE || isFake(piece)),
   );
 }
 
@@ -88,7 +88,7 @@ function saysSo(text: string): boolean {
 function isInWords(text: string): boolean {
   const letters = text.replace(/[^A-Za-z]/g, "").length;
   const signs = text.replace(/[A-Za-z0-9]/g, "").length;
-  if (letters < 0.7 * (text.length - signs) || changesOfKind(text) >= 0.4 || isInterspersed(text))
+  if (letters < 0.7 * (text.length - signs) || shareOfKindChanges(text) >= 0.4 || isInterspersed(text))
     return false;
   const { pairs, share } = shareOfCommonPairs(text);
   // By chance a third of all pairs are common. If there are few pairs, nearly all must be.

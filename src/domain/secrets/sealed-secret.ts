@@ -5,7 +5,7 @@ const SEALED = "encryptedData";
 const MAX_SEALED_LENGTH = 16_000;
 
 /** Whether it is a value of a SealedSecret: in the same JSON map, or in lines indented below its name. */
-export function isSealed(text: string, at: number): boolean {
+export function isSealedSecret(text: string, at: number): boolean {
   const before = textBefore(text, at, MAX_SEALED_LENGTH);
   const from = before.lastIndexOf(SEALED);
   if (from < 0) return false;
