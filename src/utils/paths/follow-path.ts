@@ -83,7 +83,11 @@ function leadsToGranted(path: string, { granted }: ToolPlaces): boolean {
 }
 
 function mayWriteIn(folder: string): boolean {
-  return tryOr(() => accessSync(folder, constants.W_OK) === undefined, false);
+  return tryOr(() => {
+    // Its result says nothing: null on one runtime, undefined on the other.
+    accessSync(folder, constants.W_OK);
+    return true;
+  }, false);
 }
 
 /** Null if nothing is there, or the system does not tell. */
