@@ -17,7 +17,9 @@ export function boundSockets(isOpen: (folder: string) => boolean): readonly stri
   const paths = names.flatMap((name) =>
     isRelative(name) ? from.map((folder) => `${folder}/${name}`) : [name],
   );
-  const folders = [...new Set(paths.map((path) => dirname(path)))].flatMap(realFolder);
+  const folders = [...new Set(paths.map((path) => dirname(path)))].flatMap((folder) =>
+    tryOr(() => [realpathSync.native(folder)], []),
+  );
   return [...new Set(folders)].filter(isOpen).flatMap(socketsIn);
 }
 
@@ -25,10 +27,6 @@ export function boundSockets(isOpen: (folder: string) => boolean): readonly stri
 function workingFolders(): readonly string[] {
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   return [...new Set(pids.flatMap((pid) => tryOr(() => [readlinkSync(`/proc/${pid}/cwd`)], [])))];
-}
-
-function realFolder(folder: string): readonly string[] {
-  return tryOr(() => [realpathSync.native(folder)], []);
 }
 
 function socketsIn(folder: string): readonly string[] {

@@ -2,7 +2,7 @@
 import { err, ok, type Result } from "neverthrow";
 import { MIGRATIONS } from "./migrations/migrations.ts";
 import type { Database, OpenOptions } from "./schema/opened-database.ts";
-import { type StorageError, storageErrorOf } from "./schema/storage-error.ts";
+import { type StorageError, storageErrorOf, withFile } from "./schema/storage-error.ts";
 import { openSqlite } from "./sqlite/sqlite-database.ts";
 
 export type DatabaseTarget =
@@ -32,11 +32,6 @@ export async function openDatabase(
   } catch (error) {
     const known = storageErrorOf(error);
     if (known === null) throw error;
-    return err(target.kind === "sqlite" ? naming(target.file, known) : known);
+    return err(target.kind === "sqlite" ? withFile(target.file, known) : known);
   }
-}
-
-/** The same error, with the name of the file. */
-function naming(file: string, error: StorageError): StorageError {
-  return error.message.includes(file) ? error : { ...error, message: `${file}: ${error.message}` };
 }

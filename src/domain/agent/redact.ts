@@ -1,6 +1,7 @@
 /** Removes secrets from the lines that an agent prints, and keeps JSON lines valid. */
 import type { FoundSecret } from "../secrets/find/compile.ts";
 import { findTokens } from "../secrets/find/find-secrets.ts";
+import { escaped } from "../secrets/token.ts";
 
 /** Redacts line after line; a private key that spans several plain lines is remembered between them. */
 export interface Redactor {
@@ -29,7 +30,7 @@ const PRIVATE_KEY = `${KEY_HEAD}[\\s\\S]*?(?:${KEY_FOOT}|$)`;
  */
 export function createRedactor(options: { readonly values: readonly string[] }): Redactor {
   const values = [...new Set(options.values.flatMap(spellings))].sort((a, b) => b.length - a.length);
-  const known = values.map(escapeRegExp);
+  const known = values.map(escaped);
   const secret = new RegExp([PRIVATE_KEY, ...known].join("|"), "g");
   const suspect = new RegExp([KEY_HEAD, ...known].join("|"));
   const isClean = (text: string) => !suspect.test(text) && findTokens(text).length === 0;
@@ -116,10 +117,6 @@ function spellings(value: string): string[] {
     value.isWellFormed() ? encodeURIComponent(value) : value,
   ];
   return [...whole, ...(lines.length > 1 ? lines : [])].filter((text) => text.length >= MIN_VALUE_LENGTH);
-}
-
-function escapeRegExp(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
 }
 
 function isJson(text: string): boolean {

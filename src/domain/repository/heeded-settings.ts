@@ -53,11 +53,11 @@ function reachesRemotes({ args, reachesRemotes: reaches }: CallOfGit): boolean {
 const NAMES_REMOTE: ReadonlySet<string> = new Set(["fetch", "pull", "push", "ls-remote"]);
 
 function mayMean({ args }: CallOfGit, remote: string): boolean {
-  return !NAMES_REMOTE.has(args[0] ?? "") || args.includes(remote) || !args.slice(1).some(isOperand);
-}
-
-function isOperand(word: string): boolean {
-  return !word.startsWith("-");
+  return (
+    !NAMES_REMOTE.has(args[0] ?? "") ||
+    args.includes(remote) ||
+    args.slice(1).every((word) => word.startsWith("-"))
+  );
 }
 
 /** `remote.NAME.url`; a name may hold dots. */

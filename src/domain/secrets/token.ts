@@ -87,7 +87,8 @@ export function context(name: string, starts: string, pattern: string, options?:
   });
 }
 
-function escaped(text: string): string {
+/** The source of a pattern that matches just this text. */
+export function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
 }
 

@@ -58,6 +58,11 @@ export function storageError(code: StorageErrorCode, message: string): StorageEr
   return { code, message, remedy: TEXTS[code].remedy };
 }
 
+/** The same error, with the name of the file. */
+export function withFile(file: string, error: StorageError): StorageError {
+  return error.message.includes(file) ? error : { ...error, message: `${file}: ${error.message}` };
+}
+
 /** The failure to throw for content that cannot be right. */
 export function corrupt(message: string): StorageFailure {
   return new StorageFailure(storageError("database_corrupt", message));

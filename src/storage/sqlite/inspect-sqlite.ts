@@ -9,7 +9,7 @@ import { FairQueue } from "../schema/fair-queue.ts";
 import { planMigrations } from "../schema/migrator.ts";
 import type { Database } from "../schema/opened-database.ts";
 import type { Schema } from "../schema/schema.ts";
-import { corrupt, type StorageError, storageErrorOf } from "../schema/storage-error.ts";
+import { corrupt, type StorageError, storageErrorOf, withFile } from "../schema/storage-error.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 import { proveIntact } from "./sqlite-file.ts";
 
@@ -36,8 +36,7 @@ export async function inspectSqlite(file: string, options: InspectOptions): Prom
   } catch (error) {
     const known = storageErrorOf(error);
     if (known === null) throw error;
-    const message = known.message.includes(file) ? known.message : `${file}: ${known.message}`;
-    return { state: "unusable", error: { ...known, message } };
+    return { state: "unusable", error: withFile(file, known) };
   }
 }
 

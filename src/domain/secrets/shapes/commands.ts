@@ -37,7 +37,6 @@ export const COMMANDS: readonly SecretShape[] = [
   option(" -u ", ` -u ["']?[\\w.@-]{1,60},`, upTo("lftp")),
   option(" /p:", " /p:", upTo("[xw]?freerdp|mstsc")),
   option("--requirepass", `--requirepass["']?[ ,=]{1,3}`, /redis/),
-  option("sshpass -p", "sshpass -p", /(?:^|[^\w-])$/),
   passwordOfCommand("net user", `net user [\\w.-]{1,60} ${VALUE}`, WHOLE),
   passwordOfCommand(
     "sqlplus ",

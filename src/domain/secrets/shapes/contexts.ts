@@ -16,6 +16,8 @@ const OPAQUE = "[A-Za-z0-9+/=._~-]";
 /** The beginning of any port: times and places in files begin the same way. */
 const PORTS = Array.from({ length: 90 }, (_, at) => `:${at + 10}`).join("|");
 
+const NAME_AND_PASSWORD = /^[\x21-\x7e]{1,200}:[\x20-\x7e]{1,1000}$/;
+
 export const CONTEXTS: readonly SecretShape[] = [
   context(
     "Authorization header",
@@ -59,7 +61,10 @@ export const CONTEXTS: readonly SecretShape[] = [
     "registry credential",
     `auth":|auth\\":`,
     `auth\\\\?"\\s{0,4}:\\s{0,4}\\\\?"(?<secret>[A-Za-z0-9+/]{12,4096}={0,2})\\\\?"`,
-    { ...AMBIGUOUS_WHOLE, isReal: (candidate) => saysPassword(candidate) && isRealBasic(candidate) },
+    {
+      ...AMBIGUOUS_WHOLE,
+      isReal: (candidate) => NAME_AND_PASSWORD.test(decodedText(candidate) ?? "") && isRealBasic(candidate),
+    },
   ),
   context(
     "password of a .netrc",
@@ -89,7 +94,3 @@ export const CONTEXTS: readonly SecretShape[] = [
     `contribsys__com${EQUALS}(?<secret>[a-f0-9]{8}:[a-f0-9]{8})`,
   ),
 ];
-
-function saysPassword(candidate: string): boolean {
-  return /^[\x21-\x7e]{1,200}:[\x20-\x7e]{1,1000}$/.test(decodedText(candidate) ?? "");
-}
