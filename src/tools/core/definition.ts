@@ -30,6 +30,21 @@ type DerivedDefinition<Name extends string, Given> = ToolDefinition & {
   };
 };
 
+/** What a tool takes, answers and refuses, and the definition that follows from it. */
+export function contractOf<Name extends string, Input extends object, Given extends object, Output>({
+  name,
+  description,
+  ...contract
+}: {
+  readonly name: Name;
+  readonly description: string;
+  readonly input: z.ZodType<Input, Given>;
+  readonly output: z.ZodType<Output>;
+  readonly codes: Readonly<Record<string, string>>;
+}) {
+  return { definition: describeArguments(contract.input, { name, description }), ...contract };
+}
+
 /** Derives the arguments from the schema that checks them. Limits and empty lists are left to the checks. */
 export function describeArguments<Name extends string, Given extends object>(
   input: z.ZodType<object, Given>,

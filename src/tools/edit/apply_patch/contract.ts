@@ -1,12 +1,12 @@
 /** Defines what `apply_patch` takes, answers and refuses; the description for models is derived from it. */
 import { z } from "zod";
-import { describeArguments } from "../../core/definition.ts";
+import { contractOf } from "../../core/definition.ts";
 import { filledText } from "../../core/text.ts";
 
 /** UTF-16 units. */
 const MAX_PATCH_LENGTH = 10_000_000;
 
-export const applyPatchInput = z.strictObject({
+const applyPatchInput = z.strictObject({
   patch: filledText({ max: MAX_PATCH_LENGTH })
     .refine((text) => text.isWellFormed(), "must not hold half of a surrogate pair")
     .describe(
@@ -19,7 +19,7 @@ export const applyPatchInput = z.strictObject({
   dry_run: z.boolean().default(false).describe("Only says what would be done (default: false)."),
 });
 
-export const applyPatchOutput = z.strictObject({
+const applyPatchOutput = z.strictObject({
   files: z.array(
     z.strictObject({
       path: z.string().describe("Relative to the workspace: where the file is now, or was."),
@@ -46,26 +46,27 @@ export type ApplyPatchOutput = z.output<typeof applyPatchOutput>;
 /** What was done to one file. */
 export type PatchedFile = ApplyPatchOutput["files"][number];
 
-export const APPLY_PATCH_TOOL_DEFINITION = describeArguments(applyPatchInput, {
+export const APPLY_PATCH_CONTRACT = contractOf({
   name: "apply_patch",
   description:
     "Applies a patch to files of the workspace: all of it or nothing. Makes, changes, renames and deletes files, and says what it did to each.",
+  input: applyPatchInput,
+  output: applyPatchOutput,
+  /** The meaning of each of its own codes. */
+  codes: {
+    INVALID_ARGUMENT: "An argument is wrong, or the patch names a path that is none.",
+    INVALID_PATCH: "The text is no patch; `details.patch_line` says where.",
+    UNSUPPORTED_CHANGE: "It changes a binary file, a symbolic link, a submodule, or is the diff of a merge.",
+    PATCH_FAILED:
+      "A hunk does not fit, or fits in several places, or a file holds more than what deletes it. `details` name the file, the hunk, its line in the patch and lines of the file.",
+    NOT_DIRECTORY: "`cwd` does not exist or is no folder, or a path leads through a file.",
+    NOT_FOUND: "A file that it changes, renames or deletes does not exist.",
+    ALREADY_EXISTS: "A file that it makes exists.",
+    NOT_FILE: "A path of it is a folder in which something would stay, a pipe or a device.",
+    SIZE_LIMIT_EXCEEDED: "A file is larger than 16 MiB.",
+    GIT_DIRECTORY: "A path of it belongs to git itself.",
+    CONFLICT: "A file was changed by another program at the same time.",
+    FILE_SYSTEM_ERROR:
+      "A file could not be read or written. What was written before is taken back, or named in `details.left`.",
+  },
 });
-
-/** What each of its own codes means. */
-export const APPLY_PATCH_CODES = {
-  INVALID_ARGUMENT: "An argument is wrong, or the patch names a path that is none.",
-  INVALID_PATCH: "The text is no patch; `details.patch_line` says where.",
-  UNSUPPORTED_CHANGE: "It changes a binary file, a symbolic link, a submodule, or is the diff of a merge.",
-  PATCH_FAILED:
-    "A hunk does not fit, or fits in several places, or a file holds more than what deletes it. `details` name the file, the hunk, its line in the patch and lines of the file.",
-  NOT_DIRECTORY: "`cwd` does not exist or is no folder, or a path leads through a file.",
-  NOT_FOUND: "A file that it changes, renames or deletes does not exist.",
-  ALREADY_EXISTS: "A file that it makes exists.",
-  NOT_FILE: "A path of it is a folder in which something would stay, a pipe or a device.",
-  SIZE_LIMIT_EXCEEDED: "A file is larger than 16 MiB.",
-  GIT_DIRECTORY: "A path of it belongs to git itself.",
-  CONFLICT: "A file was changed by another program at the same time.",
-  FILE_SYSTEM_ERROR:
-    "A file could not be read or written. What was written before is taken back, or named in `details.left`.",
-} as const;

@@ -3,26 +3,18 @@ import { createKeyedLock, type KeyedLock } from "../../../utils/locks/keyed-lock
 import type { SharedKey } from "../../core/kept-things.ts";
 import { success } from "../../core/result.ts";
 import { defineTool } from "../../core/tool.ts";
-import {
-  APPLY_PATCH_CODES,
-  APPLY_PATCH_TOOL_DEFINITION,
-  applyPatchInput,
-  applyPatchOutput,
-} from "./contract.ts";
+import { APPLY_PATCH_CONTRACT } from "./contract.ts";
 import { applyPatch } from "./usecase.ts";
 
 /** Patches of one workspace run one after the other, so that none is planned on files that another one replaces. */
 const PATCHES: SharedKey<KeyedLock> = { name: "patches", make: createKeyedLock };
 
 export const applyPatchTool = defineTool({
-  definition: APPLY_PATCH_TOOL_DEFINITION,
+  ...APPLY_PATCH_CONTRACT,
   title: "Apply a patch",
-  input: applyPatchInput,
-  output: applyPatchOutput,
   effect: "writes",
   hints: { destructive: true, idempotent: false, openWorld: false },
   paths: [{ argument: "cwd", must: "be-directory", absolute: "inside" }],
-  codes: APPLY_PATCH_CODES,
   notes: [
     "It needs neither git nor a repository. At most 10,000,000 characters a patch and 16 MiB a file.",
     "A hunk that does not fit at its line is looked for elsewhere. It is refused if it fits in several places. Wrong counts in a header do no harm.",

@@ -1,18 +1,15 @@
 /** Defines the tool `read_file`: some lines of a text file in the workspace. */
 import { success } from "../../core/result.ts";
 import { defineTool } from "../../core/tool.ts";
-import { READ_FILE_CODES, READ_FILE_TOOL_DEFINITION, readFileInput, readFileOutput } from "./contract.ts";
+import { READ_FILE_CONTRACT } from "./contract.ts";
 import { readTextFile } from "./usecase.ts";
 
 export const readFileTool = defineTool({
-  definition: READ_FILE_TOOL_DEFINITION,
+  ...READ_FILE_CONTRACT,
   title: "Read a file",
-  input: readFileInput,
-  output: readFileOutput,
   effect: "reads",
   hints: { destructive: false, idempotent: true, openWorld: false },
   paths: [{ argument: "path", must: "exist", absolute: "inside" }],
-  codes: READ_FILE_CODES,
   notes: [
     "At most 5,000 lines and 1,000,000 characters a call; a file of any size can be read piece by piece.",
     "A line that would not fit is left for the next call. A line that is longer than `max_chars` alone is cut, and named.",

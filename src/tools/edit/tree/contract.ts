@@ -1,27 +1,15 @@
 /** Defines what `tree` takes, answers and refuses; the description for models is derived from it. */
 import { z } from "zod";
-import { describeArguments } from "../../core/definition.ts";
+import { contractOf } from "../../core/definition.ts";
 import { filledText } from "../../core/text.ts";
+import { wholeNumber } from "../../core/whole-number.ts";
 
-const DEPTH = { min: 1, max: 20, default: 3 } as const;
-const ENTRIES = { min: 1, max: 5_000, default: 200 } as const;
-
-export const treeInput = z.strictObject({
+const treeInput = z.strictObject({
   path: filledText()
     .optional()
     .meta({ default: ".", description: "Folder in workspace (default: workspace root)." }),
-  depth: z
-    .int()
-    .min(DEPTH.min)
-    .max(DEPTH.max)
-    .default(DEPTH.default)
-    .describe("How many levels below the folder (default: 3)."),
-  entries: z
-    .int()
-    .min(ENTRIES.min)
-    .max(ENTRIES.max)
-    .default(ENTRIES.default)
-    .describe("Most entries to list (default: 200)."),
+  depth: wholeNumber("How many levels below the folder", { min: 1, max: 20, default: 3 }),
+  entries: wholeNumber("Most entries to list", { min: 1, max: 5_000, default: 200 }),
   kind: z
     .enum(["all", "directory"])
     .default("all")
@@ -36,7 +24,7 @@ export const treeInput = z.strictObject({
     .describe("Whether to list what .gitignore files name (default: false)."),
 });
 
-export const treeOutput = z.strictObject({
+const treeOutput = z.strictObject({
   path: z.string().describe("The folder, relative to the workspace."),
   entries: z
     .array(
@@ -63,13 +51,14 @@ export const treeOutput = z.strictObject({
 export type TreeInput = z.input<typeof treeInput>;
 export type TreeOutput = z.output<typeof treeOutput>;
 
-export const TREE_TOOL_DEFINITION = describeArguments(treeInput, {
+export const TREE_CONTRACT = contractOf({
   name: "tree",
   description: "Lists files and folders of the workspace as a tree, without what git ignores.",
+  input: treeInput,
+  output: treeOutput,
+  /** The meaning of each of its own codes. */
+  codes: {
+    INVALID_ARGUMENT: "`path` is no path, or a number is out of range.",
+    NOT_DIRECTORY: "`path` does not exist or is no folder.",
+  },
 });
-
-/** What each of its own codes means. */
-export const TREE_CODES = {
-  INVALID_ARGUMENT: "`path` is no path, or a number is out of range.",
-  NOT_DIRECTORY: "`path` does not exist or is no folder.",
-} as const;

@@ -1,18 +1,15 @@
 /** Defines the tool `tree`: what lies in a folder of the workspace (seed 000 §9). */
 import { success } from "../../core/result.ts";
 import { defineTool } from "../../core/tool.ts";
-import { TREE_CODES, TREE_TOOL_DEFINITION, treeInput, treeOutput } from "./contract.ts";
+import { TREE_CONTRACT } from "./contract.ts";
 import { listTree } from "./usecase.ts";
 
 export const treeTool = defineTool({
-  definition: TREE_TOOL_DEFINITION,
+  ...TREE_CONTRACT,
   title: "List files",
-  input: treeInput,
-  output: treeOutput,
   effect: "reads",
   hints: { destructive: false, idempotent: true, openWorld: false },
   paths: [{ argument: "path", must: "be-directory", absolute: "inside" }],
-  codes: TREE_CODES,
   notes: [
     "At most 20 levels and 5,000 entries a call. A limit cuts what is deep first.",
     "Links are shown with where they point, and never followed. What belongs to git itself is never listed.",

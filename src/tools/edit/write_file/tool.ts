@@ -1,18 +1,15 @@
 /** Defines the tool `write_file`: one text file in the workspace, whole or not at all. */
 import { success } from "../../core/result.ts";
 import { defineTool } from "../../core/tool.ts";
-import { WRITE_FILE_CODES, WRITE_FILE_TOOL_DEFINITION, writeFileInput, writeFileOutput } from "./contract.ts";
+import { WRITE_FILE_CONTRACT } from "./contract.ts";
 import { writeTextFile } from "./usecase.ts";
 
 export const writeFileTool = defineTool({
-  definition: WRITE_FILE_TOOL_DEFINITION,
+  ...WRITE_FILE_CONTRACT,
   title: "Write a file",
-  input: writeFileInput,
-  output: writeFileOutput,
   effect: "writes",
   hints: { destructive: true, idempotent: true, openWorld: false },
   paths: [{ argument: "path", must: "stay-inside", absolute: "inside" }],
-  codes: WRITE_FILE_CODES,
   notes: [
     "At most 10,000,000 characters a call.",
     "A reader sees the old file or the new one. An existing file keeps its permission bits; its other hard links keep the old content.",

@@ -1,17 +1,16 @@
 /** Defines what `codebase_search` takes, answers and refuses; the description for models is derived from it. */
 import { z } from "zod";
-import { describeArguments } from "../../core/definition.ts";
+import { contractOf } from "../../core/definition.ts";
 import { filledText } from "../../core/text.ts";
+import { wholeNumber } from "../../core/whole-number.ts";
 import { expandBraces, MAX_PATTERNS } from "./glob.ts";
 
-const RESULTS = { min: 1, max: 500, default: 50 } as const;
-const CONTEXT = { min: 0, max: 10, default: 0 } as const;
 /** UTF-16 units. */
 const MAX_QUERY_LENGTH = 1_000;
 
 const oneLine = (text: string) => !/[\0\n\r]/.test(text);
 
-export const codebaseSearchInput = z.strictObject({
+const codebaseSearchInput = z.strictObject({
   query: filledText({ max: MAX_QUERY_LENGTH })
     .refine(oneLine, "must be one line: files are searched line by line")
     .refine((text) => text.isWellFormed(), "must not hold half of a surrogate pair")
@@ -31,21 +30,11 @@ export const codebaseSearchInput = z.strictObject({
     .describe(
       "Only files that match, as a line of .gitignore would (e.g. *.{ts,tsx}, src/**/*.py, !*.test.ts).",
     ),
-  max_results: z
-    .int()
-    .min(RESULTS.min)
-    .max(RESULTS.max)
-    .default(RESULTS.default)
-    .describe("Most lines to return (default: 50)."),
-  context_lines: z
-    .int()
-    .min(CONTEXT.min)
-    .max(CONTEXT.max)
-    .default(CONTEXT.default)
-    .describe("Lines to show before and after each (default: 0)."),
+  max_results: wholeNumber("Most lines to return", { min: 1, max: 500, default: 50 }),
+  context_lines: wholeNumber("Lines to show before and after each", { min: 0, max: 10, default: 0 }),
 });
 
-export const codebaseSearchOutput = z.strictObject({
+const codebaseSearchOutput = z.strictObject({
   matches: z
     .array(
       z.strictObject({
@@ -76,18 +65,19 @@ export type CodebaseSearchOutput = z.output<typeof codebaseSearchOutput>;
 /** One line that matched. */
 export type FoundLine = CodebaseSearchOutput["matches"][number];
 
-export const CODEBASE_SEARCH_TOOL_DEFINITION = describeArguments(codebaseSearchInput, {
+export const CODEBASE_SEARCH_CONTRACT = contractOf({
   name: "codebase_search",
   description:
     "Searches the text files of the workspace, line by line, for a text or a regular expression. The most relevant lines come first.",
+  input: codebaseSearchInput,
+  output: codebaseSearchOutput,
+  /** The meaning of each of its own codes. */
+  codes: {
+    INVALID_ARGUMENT: "An argument has a wrong type or is out of range, or `path` is no path.",
+    INVALID_REGEX: "`query` is no regular expression that can be searched for; `details.at` says where.",
+    NOT_FOUND: "`path` does not exist.",
+    NOT_FILE: "`path` is a pipe or a device.",
+    GIT_DIRECTORY: "`path` belongs to git itself.",
+    CANCELED: "The caller stopped the call.",
+  },
 });
-
-/** What each of its own codes means. */
-export const CODEBASE_SEARCH_CODES = {
-  INVALID_ARGUMENT: "An argument has a wrong type or is out of range, or `path` is no path.",
-  INVALID_REGEX: "`query` is no regular expression that can be searched for; `details.at` says where.",
-  NOT_FOUND: "`path` does not exist.",
-  NOT_FILE: "`path` is a pipe or a device.",
-  GIT_DIRECTORY: "`path` belongs to git itself.",
-  CANCELED: "The caller stopped the call.",
-} as const;

@@ -1,22 +1,14 @@
 /** Defines the tool `codebase_search`: lines of the workspace that hold a text, the most relevant first (seed 001 §9). */
 import { defineTool } from "../../core/tool.ts";
-import {
-  CODEBASE_SEARCH_CODES,
-  CODEBASE_SEARCH_TOOL_DEFINITION,
-  codebaseSearchInput,
-  codebaseSearchOutput,
-} from "./contract.ts";
+import { CODEBASE_SEARCH_CONTRACT } from "./contract.ts";
 import { searchCodebase } from "./usecase.ts";
 
 export const codebaseSearchTool = defineTool({
-  definition: CODEBASE_SEARCH_TOOL_DEFINITION,
+  ...CODEBASE_SEARCH_CONTRACT,
   title: "Search the code",
-  input: codebaseSearchInput,
-  output: codebaseSearchOutput,
   effect: "reads",
   hints: { destructive: false, idempotent: true, openWorld: false },
   paths: [{ argument: "path", must: "exist", absolute: "inside" }],
-  codes: CODEBASE_SEARCH_CODES,
   notes: [
     "Order: lines that seem to define what matched, whole words, parts of words. In each, files whose name matches come first, then path and line. The same files give the same answer.",
     "What stands in files is searched, not their names: `tree` lists those. A name that matches only brings the lines of its file forward.",

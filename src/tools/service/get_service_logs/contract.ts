@@ -1,12 +1,10 @@
 /** Defines what `get_service_logs` takes, answers and refuses; the description for models is derived from it. */
 import { z } from "zod";
-import { describeArguments } from "../../core/definition.ts";
+import { contractOf } from "../../core/definition.ts";
+import { wholeNumber } from "../../core/whole-number.ts";
 import { serviceName, serviceRecord } from "../service-record.ts";
 
-/** UTF-16 units. */
-const CHARS = { min: 100, max: 1_000_000, default: 20_000 } as const;
-
-export const getServiceLogsInput = z.strictObject({
+const getServiceLogsInput = z.strictObject({
   name: serviceName.describe("Name of the service."),
   stream: z
     .enum(["both", "stdout", "stderr"])
@@ -18,15 +16,10 @@ export const getServiceLogsInput = z.strictObject({
     .max(Number.MAX_SAFE_INTEGER)
     .optional()
     .describe("Cursor of an earlier answer, to read on from there; without it the end of the log."),
-  max_chars: z
-    .int()
-    .min(CHARS.min)
-    .max(CHARS.max)
-    .default(CHARS.default)
-    .describe("Output char limit (default: 20000)."),
+  max_chars: wholeNumber("Output char limit", { min: 100, max: 1_000_000, default: 20_000 }),
 });
 
-export const getServiceLogsOutput = z.strictObject({
+const getServiceLogsOutput = z.strictObject({
   name: z.string(),
   status: serviceRecord.shape.status,
   exit_code: serviceRecord.shape.exit_code,
@@ -43,13 +36,14 @@ export const getServiceLogsOutput = z.strictObject({
 export type GetServiceLogsInput = z.input<typeof getServiceLogsInput>;
 export type GetServiceLogsOutput = z.output<typeof getServiceLogsOutput>;
 
-export const GET_SERVICE_LOGS_TOOL_DEFINITION = describeArguments(getServiceLogsInput, {
+export const GET_SERVICE_LOGS_CONTRACT = contractOf({
   name: "get_service_logs",
   description: "Reads what a service printed: its last output, or what came after a cursor.",
+  input: getServiceLogsInput,
+  output: getServiceLogsOutput,
+  /** The meaning of each of its own codes. */
+  codes: {
+    INVALID_ARGUMENT: "An argument is wrong.",
+    NOT_FOUND: "No service has this name; `details.known` names those that there are.",
+  },
 });
-
-/** What each of its own codes means. */
-export const GET_SERVICE_LOGS_CODES = {
-  INVALID_ARGUMENT: "An argument is wrong.",
-  NOT_FOUND: "No service has this name; `details.known` names those that there are.",
-} as const;

@@ -2,22 +2,14 @@
 import { success } from "../../core/result.ts";
 import { defineTool } from "../../core/tool.ts";
 import { servicesOfContext } from "../services.ts";
-import {
-  GET_SERVICE_LOGS_CODES,
-  GET_SERVICE_LOGS_TOOL_DEFINITION,
-  getServiceLogsInput,
-  getServiceLogsOutput,
-} from "./contract.ts";
+import { GET_SERVICE_LOGS_CONTRACT } from "./contract.ts";
 
 export const getServiceLogsTool = defineTool({
-  definition: GET_SERVICE_LOGS_TOOL_DEFINITION,
+  ...GET_SERVICE_LOGS_CONTRACT,
   title: "Read a service's output",
-  input: getServiceLogsInput,
-  output: getServiceLogsOutput,
   effect: "reads",
   hints: { destructive: false, idempotent: true, openWorld: false },
   paths: [],
-  codes: GET_SERVICE_LOGS_CODES,
   notes: [
     "The log of a service holds the newest 1,048,576 characters of both streams together, in memory. Once it was full, it never holds fewer than three quarters of that.",
     "A cursor counts the characters of both streams, whichever is read: the same cursor serves `stdout` and `stderr`.",

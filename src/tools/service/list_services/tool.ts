@@ -2,17 +2,14 @@
 import { success } from "../../core/result.ts";
 import { defineTool } from "../../core/tool.ts";
 import { servicesOfContext } from "../services.ts";
-import { LIST_SERVICES_TOOL_DEFINITION, listServicesInput, listServicesOutput } from "./contract.ts";
+import { LIST_SERVICES_CONTRACT } from "./contract.ts";
 
 export const listServicesTool = defineTool({
-  definition: LIST_SERVICES_TOOL_DEFINITION,
+  ...LIST_SERVICES_CONTRACT,
   title: "List services",
-  input: listServicesInput,
-  output: listServicesOutput,
   effect: "reads",
   hints: { destructive: false, idempotent: true, openWorld: false },
   paths: [],
-  codes: {},
   notes: ["The services of one context only: those of another server or agent are not seen."],
   run: async (_, { context }) => success({ services: [...context.shared.get(servicesOfContext).records()] }),
 });

@@ -7,23 +7,15 @@ import { success } from "../../core/result.ts";
 import { defineTool } from "../../core/tool.ts";
 import { guardExec } from "../../git/judge/guard-exec.ts";
 import { servicesOfContext } from "../services.ts";
-import {
-  SPAWN_SERVICE_CODES,
-  SPAWN_SERVICE_TOOL_DEFINITION,
-  spawnServiceInput,
-  spawnServiceOutput,
-} from "./contract.ts";
+import { SPAWN_SERVICE_CONTRACT } from "./contract.ts";
 import { spawnService } from "./usecase.ts";
 
 export const spawnServiceTool = defineTool({
-  definition: SPAWN_SERVICE_TOOL_DEFINITION,
+  ...SPAWN_SERVICE_CONTRACT,
   title: "Start a service",
-  input: spawnServiceInput,
-  output: spawnServiceOutput,
   effect: "executes",
   hints: { destructive: true, idempotent: false, openWorld: true },
   paths: [{ argument: "cwd", must: "be-directory", absolute: "inside" }],
-  codes: SPAWN_SERVICE_CODES,
   notes: [
     "At most 16 services live in one context. As many that have ended are remembered, with their logs, until their name is used again.",
     "A service lives as long as its context: `toolkit.close()` and the end of `tazuna mcp` stop every process of it. If that process itself is killed with KILL, its services go on running.",

@@ -2,22 +2,14 @@
 import { failure, success } from "../../core/result.ts";
 import { defineTool } from "../../core/tool.ts";
 import { servicesOfContext } from "../services.ts";
-import {
-  STOP_SERVICE_CODES,
-  STOP_SERVICE_TOOL_DEFINITION,
-  stopServiceInput,
-  stopServiceOutput,
-} from "./contract.ts";
+import { STOP_SERVICE_CONTRACT } from "./contract.ts";
 
 export const stopServiceTool = defineTool({
-  definition: STOP_SERVICE_TOOL_DEFINITION,
+  ...STOP_SERVICE_CONTRACT,
   title: "Stop a service",
-  input: stopServiceInput,
-  output: stopServiceOutput,
   effect: "executes",
   hints: { destructive: true, idempotent: true, openWorld: false },
   paths: [],
-  codes: STOP_SERVICE_CODES,
   notes: [
     "The whole tree is stopped: TERM, the grace, then KILL; sessions of their own and orphans too, as with `exec_command`.",
     "Stopping one that has ended already is no error. Its record and its log stay until its name is used again.",
