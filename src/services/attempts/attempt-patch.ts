@@ -5,7 +5,6 @@ import { leftAt } from "../../domain/attempt/attempt-runs.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { isEnded } from "../../domain/run/state.ts";
-import type { TaskSettings } from "../../domain/task/task-settings.ts";
 import { diffFiles } from "../../git/index/diff.ts";
 import { readRef } from "../../git/refs/refs.ts";
 import { readRunTrees } from "../../git/refs/run-trees.ts";
@@ -13,11 +12,12 @@ import { getAttempt, updateAttempt } from "../../storage/tables/attempts.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
 import { transact } from "../../storage/transact.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { AttemptPlace } from "../core/find-place.ts";
 import { readMergeHead } from "../run-core/record-start.ts";
 import type { RunWorld, Step } from "../run-core/step.ts";
 import { statOf } from "../run-core/take-patch.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
-import { type AttemptHistory, mergedBase } from "./merged-base.ts";
+import { mergedBase } from "./merged-base.ts";
 
 interface GitTrouble {
   readonly message: string;
@@ -66,8 +66,7 @@ async function baseAfter(
   return mergedBase(context, { ...world, runs: [...earlier, run] }, tips);
 }
 
-interface Asked extends Pick<AttemptHistory, "attempt" | "repository"> {
-  readonly settings: TaskSettings;
+interface Asked extends AttemptPlace {
   readonly runs: readonly Run[];
   /** Where its branch is; null if it is gone. */
   readonly tip: string | null;
@@ -101,7 +100,7 @@ async function baseNow(
   asked: Asked,
   tip: string,
 ): Promise<string | null> {
-  const configuration = await context.configuration(asked.repository, asked.settings);
+  const configuration = await context.configuration(asked.repository, asked.task.settings);
   return mergedBase(context, { ...asked, configuration: configuration.unwrapOr(null) }, [tip]);
 }
 

@@ -7,7 +7,6 @@ import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
-import type { Repository } from "../../domain/repository/repository.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { isEnded } from "../../domain/run/state.ts";
 import { shellWord } from "../../domain/text/shell-word.ts";
@@ -28,7 +27,7 @@ import { reattachWorktree } from "../branches/reattach-worktree.ts";
 import { removeBranch } from "../branches/remove-branch.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { CleanUpContext, GitContext, JournalContext, WorktreeContext } from "../core/context-parts.ts";
-import { findPlaceOf } from "../core/find-place.ts";
+import { type AttemptInRepository, findPlaceOf } from "../core/find-place.ts";
 import { journaled } from "../core/journal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import { keepSnapshot } from "../run-core/keep-snapshot.ts";
@@ -51,10 +50,9 @@ async function cleanUp(engine: CleanUpContext, attemptId: string): Promise<void>
   if (runs.some((run) => !isEnded(run.status))) return;
   const place = await findPlaceOf(reader, attempt);
   if (place === null) return;
-  const { task, repository } = place;
-  const context = await loadRepositoryGit(engine, { repository, settings: task.settings });
+  const context = await loadRepositoryGit(engine, place);
   for (const run of runs) await stopMarked({ name: "TAZUNA_RUN", value: run.id });
-  const cleaning = { attempt, repository, runs };
+  const cleaning = { ...place, runs };
   const there = await isRepositoryThere(context, cleaning);
   if (there) await makeReady(context, cleaning);
   const trashed = await trashWorktree(context, { ...cleaning, there });
@@ -63,9 +61,7 @@ async function cleanUp(engine: CleanUpContext, attemptId: string): Promise<void>
   await markRemoved(context, attempt);
 }
 
-interface Cleaning {
-  readonly attempt: Attempt;
-  readonly repository: Repository;
+interface Cleaning extends AttemptInRepository {
   readonly runs: readonly Run[];
 }
 

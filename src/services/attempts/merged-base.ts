@@ -1,17 +1,13 @@
-/** Finds the newest commit of its base that an attempt's branch holds: the attempt's diff begins there. */
-import type { Attempt } from "../../domain/attempt/attempt.ts";
-import type { Repository } from "../../domain/repository/repository.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { listRefs } from "../../git/refs/refs.ts";
 import { commonCommit, isAncestor } from "../../git/refs/rev-list.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { AttemptInRepository } from "../core/find-place.ts";
 import { remotesOf } from "../repositories/choose-remote.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 
-export interface AttemptHistory {
-  readonly attempt: Attempt;
-  readonly repository: Repository;
+export interface AttemptHistory extends AttemptInRepository {
   /** Null if it cannot be used: then the base is looked for on this machine alone. */
   readonly configuration: LoadedConfiguration | null;
   readonly runs: readonly Pick<Run, "commit">[];

@@ -2,8 +2,6 @@
 
 import { err, ok, type Result, safeTry } from "neverthrow";
 import { type Attempt, backAfterTrouble } from "../../domain/attempt/attempt.ts";
-import type { Repository } from "../../domain/repository/repository.ts";
-import type { Task } from "../../domain/task/task.ts";
 import { shellWord } from "../../domain/text/shell-word.ts";
 import { readRef } from "../../git/refs/refs.ts";
 import { fetchBranch } from "../../git/remote/fetch.ts";
@@ -15,7 +13,7 @@ import { wasCleaned } from "../branches/remove-branch.ts";
 import { restoreBranch } from "../branches/restore-branch.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { WorktreeContext } from "../core/context-parts.ts";
-import { findPlaceOf } from "../core/find-place.ts";
+import { type AttemptInRepository, type AttemptPlace, findPlaceOf } from "../core/find-place.ts";
 import { configurationRefusal, notFound, type Refusal, refuse } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import { remotesOf } from "../repositories/choose-remote.ts";
@@ -70,19 +68,12 @@ export async function reopen(
   });
 }
 
-interface Reopening {
-  readonly attempt: Attempt;
-  readonly task: Task;
-  readonly repository: Repository;
-}
-
 /** Takes the local branch as it is; else makes one from the remote's. */
 async function bringBranch(
   engine: WorktreeContext & Pick<ServiceContext, "configuration">,
-  reopening: Reopening,
+  reopening: AttemptPlace,
 ): Promise<Result<void, Refusal>> {
-  const { task, repository } = reopening;
-  const context = await loadRepositoryGit(engine, { repository, settings: task.settings });
+  const context = await loadRepositoryGit(engine, reopening);
   const made = await restoreBranch(context, reopening, async () => tipOnRemote(context, reopening));
   if (made.isOk()) return ok(undefined);
   const { error } = made;
@@ -92,7 +83,7 @@ async function bringBranch(
 
 async function tipOnRemote(
   context: Pick<ServiceContext, "db" | "git" | "locks" | "paths" | "configuration">,
-  reopening: Reopening,
+  reopening: AttemptPlace,
 ): Promise<Result<string, Refusal>> {
   return safeTry(async function* () {
     const { attempt, task, repository } = reopening;
@@ -123,7 +114,7 @@ async function tipOnRemote(
 
 async function branchGone(
   context: Pick<ServiceContext, "db" | "git" | "paths">,
-  reopening: Reopening,
+  reopening: AttemptPlace,
 ): Promise<Refusal> {
   const { attempt } = reopening;
   const id = attempt.id.slice(0, 8);
@@ -134,7 +125,7 @@ async function branchGone(
   });
 }
 
-function unreadable({ attempt, repository }: Reopening, why: string): Refusal {
+function unreadable({ attempt, repository }: AttemptPlace, why: string): Refusal {
   const id = attempt.id.slice(0, 8);
   const message = `The branch ${attempt.branch} of the attempt ${id} is not here, and the remote could not be asked: ${why}`;
   return refuse("failed", "branch_unknown", message, {
@@ -146,7 +137,7 @@ function unreadable({ attempt, repository }: Reopening, why: string): Refusal {
 /** Says how to bring the attempt back, or how to go on without it. */
 async function otherWay(
   context: Pick<ServiceContext, "db" | "git" | "paths">,
-  reopening: Omit<Reopening, "task">,
+  reopening: AttemptInRepository,
 ): Promise<string> {
   const { attempt } = reopening;
   const id = attempt.id.slice(0, 8);

@@ -3,17 +3,16 @@
 import { err, ok, type Result } from "neverthrow";
 import { type Attempt, backAfterTrouble } from "../../domain/attempt/attempt.ts";
 import type { Operation } from "../../domain/operation.ts";
-import type { Repository } from "../../domain/repository/repository.ts";
 import { isEnded } from "../../domain/run/state.ts";
 import { shellWord } from "../../domain/text/shell-word.ts";
 import { readRunTrees } from "../../git/refs/run-trees.ts";
 import { operationInProgress } from "../../git/worktree/merge-state.ts";
 import { operationsOfKinds } from "../../storage/queries/find-operations.ts";
 import { getRun, runsOfAttempt } from "../../storage/tables/runs.ts";
-import { lstatOrNull } from "../../utils/files/is-there.ts";
+import { isFolder } from "../../utils/files/is-there.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { GitContext } from "../core/context-parts.ts";
-import { findPlace } from "../core/find-place.ts";
+import { type AttemptInRepository, findPlace } from "../core/find-place.ts";
 import { notEnded, notFound, type Refusal, refuse, shortId } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import { repositoryTarget, worktreeTarget } from "../run-core/targets.ts";
@@ -52,7 +51,7 @@ export async function restoreRun(
 /** The latest run with a known tree; else advises to begin anew. */
 async function anotherRun(
   context: Pick<ServiceContext, "db" | "git">,
-  { attempt, repository }: Place,
+  { attempt, repository }: AttemptInRepository,
 ): Promise<string> {
   const runs = await runsOfAttempt(context.db.reader, attempt.id);
   for (const { id } of runs.toReversed()) {
@@ -97,33 +96,28 @@ export async function freeWorktree(
   await inWorktree(context, attemptId, async () => ok(undefined));
 }
 
-interface Place {
-  readonly attempt: Attempt;
-  readonly repository: Repository;
-}
-
 /** Calls it in a worktree at rest: no run goes on, and no git operation is in progress. */
 async function inWorktree<T>(
   engine: GitContext & Pick<ServiceContext, "attemptLock" | "paths" | "configuration">,
   attemptId: string,
-  act: (context: GitContext, place: Place) => Promise<Result<T, Refusal>>,
+  act: (context: GitContext, place: AttemptInRepository) => Promise<Result<T, Refusal>>,
 ): Promise<Result<T, Refusal>> {
   return engine.attemptLock.run(attemptId, async () => {
     const place = await findPlace(engine.db.reader, attemptId);
     if (place === null) return err(notFound("attempt", attemptId));
-    const { attempt, task, repository } = place;
-    const context = await loadRepositoryGit(engine, { repository, settings: task.settings });
+    const { attempt } = place;
+    const context = await loadRepositoryGit(engine, place);
     const busy = await refuseBusy(context, attempt);
     if (busy !== null) return err(busy);
-    const mended = await mendWorktree(context, { attempt, repository });
+    const mended = await mendWorktree(context, place);
     if (mended.isErr()) return err(notBegun(attempt, mended.error.message));
     const going = await refuseInProgress(context, attempt);
     if (going !== null) return err(going);
     // A git process that was killed may have left lock files, in an earlier act or in this one. They would block a
     // person.
-    await clearStaleLocks({ attempt, repository });
-    const done = await act(context, { attempt, repository });
-    if (done.isErr()) await clearStaleLocks({ attempt, repository });
+    await clearStaleLocks(place);
+    const done = await act(context, place);
+    if (done.isErr()) await clearStaleLocks(place);
     return done;
   });
 }
@@ -141,8 +135,8 @@ export async function refuseBusy(
   attempt: Attempt,
 ): Promise<Refusal | null> {
   const details = { attempt: attempt.id };
-  const isFolder = (await lstatOrNull(attempt.worktree))?.isDirectory() === true;
-  if (attempt.state !== "open" || attempt.gitDir === null || !isFolder)
+  const isPresent = await isFolder(attempt.worktree);
+  if (attempt.state !== "open" || attempt.gitDir === null || !isPresent)
     return refuse("conflict", "no_worktree", "The attempt has no worktree now.", {
       remedy: howToGetOne(attempt),
       details,

@@ -1,7 +1,5 @@
 /** Makes sure that an attempt's branch is here: restores a deleted one, or brings one that only the remote has. */
 import { err, ok, type Result } from "neverthrow";
-import type { Attempt } from "../../domain/attempt/attempt.ts";
-import type { Repository } from "../../domain/repository/repository.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { lastCommitOfHead } from "../../git/refs/reflog.ts";
 import { readRef, updateRef } from "../../git/refs/refs.ts";
@@ -9,15 +7,14 @@ import { fetchBranch } from "../../git/remote/fetch.ts";
 import type { ChosenRemotes } from "../../git/remote/remote.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { GitContext } from "../core/context-parts.ts";
+import type { AttemptInRepository } from "../core/find-place.ts";
 import { journaled } from "../core/journal.ts";
 import { gitFailed, gitFailedAt } from "../run-core/git-failure.ts";
 import type { RunWorld, Step } from "../run-core/step.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import { restoreBranch } from "./restore-branch.ts";
 
-interface BranchOwner {
-  readonly attempt: Attempt;
-  readonly repository: Repository;
+interface BranchOwner extends AttemptInRepository {
   /** The run that goes on; null if none does. */
   readonly run: Run | null;
   /** The attempt's other runs, oldest first. */

@@ -3,15 +3,15 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
-import type { Repository } from "../../domain/repository/repository.ts";
 import type { GitError } from "../../git/process/git-error.ts";
 import type { GitTarget } from "../../git/runner/run-git.ts";
 import { findDamage } from "../../git/worktree/worktree-damage.ts";
 import { listWorktrees } from "../../git/worktree/worktree-list.ts";
 import { registerAgain } from "../../git/worktree/worktree-register.ts";
-import { isGone, isThere, lstatOrNull } from "../../utils/files/is-there.ts";
+import { isFolder, isGone, isThere } from "../../utils/files/is-there.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { GitContext } from "../core/context-parts.ts";
+import type { AttemptInRepository } from "../core/find-place.ts";
 import { journaled } from "../core/journal.ts";
 import { repositoryTarget, worktreeTarget } from "../run-core/targets.ts";
 
@@ -23,18 +23,13 @@ type WorktreeRemains =
   | "unregistered"
   | "gone";
 
-interface LostWorktree {
-  readonly attempt: Attempt;
-  readonly repository: Repository;
-}
-
 /**
  * True if it is registered again, on its branch, with every file as it was. False if it must be made anew. An error if
  * git cannot say.
  */
 export async function reattachWorktree(
   context: GitContext & Pick<ServiceContext, "locks">,
-  { attempt, repository }: LostWorktree,
+  { attempt, repository }: AttemptInRepository,
 ): Promise<Result<boolean, GitError>> {
   const { gitDir, worktree: workTree, branch } = attempt;
   if (gitDir === null || (await isFolder(join(workTree, ".git")))) return ok(false);
@@ -69,13 +64,9 @@ export async function remainsOf({
 }
 
 /** The place in which to run a push. A push needs no files, so the repository will do if the worktree is lost. */
-export async function pushTarget({ attempt, repository }: LostWorktree): Promise<GitTarget> {
+export async function pushTarget({ attempt, repository }: AttemptInRepository): Promise<GitTarget> {
   const { gitDir, branch } = attempt;
   const isWhole = (await remainsOf(attempt)) === "whole" && gitDir !== null;
   const damages = isWhole ? await findDamage({ gitDir, branch }) : [];
   return isWhole && damages.length === 0 ? worktreeTarget(attempt) : repositoryTarget(repository);
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return (await lstatOrNull(path))?.isDirectory() ?? false;
 }

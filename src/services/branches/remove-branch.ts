@@ -12,14 +12,10 @@ import { operationsOfKinds } from "../../storage/queries/find-operations.ts";
 import { snapshotsOfAttempt } from "../../storage/tables/snapshots.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { GitContext, JournalContext } from "../core/context-parts.ts";
+import type { AttemptInRepository } from "../core/find-place.ts";
 import { journaled } from "../core/journal.ts";
 import { keepSnapshot } from "../run-core/keep-snapshot.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
-
-interface Removal {
-  readonly attempt: Attempt;
-  readonly repository: Repository;
-}
 
 type Outcome = Result<void, { readonly kind: string; readonly message: string }>;
 
@@ -29,7 +25,7 @@ type Outcome = Result<void, { readonly kind: string; readonly message: string }>
  */
 export async function removeBranch(
   context: GitContext & Pick<ServiceContext, "locks">,
-  removal: Removal,
+  removal: AttemptInRepository,
 ): Promise<Outcome> {
   const { attempt, repository } = removal;
   if (attempt.branchExisted || attempt.base.sha === null) return ok(undefined);
@@ -56,7 +52,7 @@ export async function removeBranch(
  */
 async function removeBareBranch(
   context: GitContext & Pick<ServiceContext, "locks">,
-  removal: Removal,
+  removal: AttemptInRepository,
   tip: string,
 ): Promise<Outcome> {
   const { attempt, repository } = removal;
@@ -72,7 +68,7 @@ async function removeBareBranch(
 
 function inJournal(
   context: JournalContext & Pick<ServiceContext, "locks">,
-  { attempt, repository }: Removal,
+  { attempt, repository }: AttemptInRepository,
   sha: string,
   act: () => Promise<Outcome>,
 ): Promise<Outcome> {
@@ -97,7 +93,7 @@ function inJournal(
  */
 async function keepTip(
   context: GitContext,
-  removed: { readonly attempt: Attempt; readonly repository: Repository; readonly tip: string },
+  removed: AttemptInRepository & { readonly tip: string },
 ): Promise<Result<void, { readonly kind: string; readonly message: string }>> {
   const { attempt, repository, tip } = removed;
   const target = repositoryTarget(repository);

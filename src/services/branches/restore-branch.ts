@@ -1,17 +1,16 @@
 /** Makes the branch of an attempt again if it is gone. */
 import { err, ok, type Result } from "neverthrow";
-import type { Attempt } from "../../domain/attempt/attempt.ts";
-import type { Repository } from "../../domain/repository/repository.ts";
 import type { GitError } from "../../git/process/git-error.ts";
 import { type RefMoved, readRef, updateRef } from "../../git/refs/refs.ts";
 import type { GitContext } from "../core/context-parts.ts";
+import type { AttemptInRepository } from "../core/find-place.ts";
 import { journaled } from "../core/journal.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 
 /** The commit of the branch as it is, else the one that `lastKnown` gives. It is asked only if the branch is gone. */
 export async function restoreBranch<Unknown>(
   context: GitContext,
-  { attempt, repository }: { readonly attempt: Attempt; readonly repository: Repository },
+  { attempt, repository }: AttemptInRepository,
   lastKnown: () => Promise<Result<string, Unknown>>,
 ): Promise<Result<string, Unknown | RefMoved | GitError>> {
   const target = repositoryTarget(repository);

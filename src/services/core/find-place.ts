@@ -7,11 +7,14 @@ import { getAttempt } from "../../storage/tables/attempts.ts";
 import { getRepository } from "../../storage/tables/repositories.ts";
 import { getTask } from "../../storage/tables/tasks.ts";
 
-interface AttemptPlace {
+export interface AttemptPlace {
   readonly attempt: Attempt;
   readonly task: Task;
   readonly repository: Repository;
 }
+
+/** An attempt, and the repository in which it works. */
+export type AttemptInRepository = Pick<AttemptPlace, "attempt" | "repository">;
 
 /** Null if there is no such attempt. */
 export async function findPlace(reader: Reader, attemptId: string): Promise<AttemptPlace | null> {

@@ -1,6 +1,6 @@
 /** Gives a service the git of its repository, with the current time limit and the addresses of its checkout. */
 import type { Repository } from "../../domain/repository/repository.ts";
-import type { TaskSettings } from "../../domain/task/task-settings.ts";
+import type { Task } from "../../domain/task/task.ts";
 import { withCheckout, withGitTimeout } from "../../git/runner/git-variants.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
 import type { ServiceContext } from "./context.ts";
@@ -23,9 +23,13 @@ export function withRepositoryGit<C extends Pick<ServiceContext, "git">>(
  */
 export async function loadRepositoryGit<C extends Pick<ServiceContext, "git" | "configuration">>(
   context: C,
-  place: { readonly repository: Pick<Repository, "path">; readonly settings: TaskSettings },
+  place: {
+    readonly repository: Pick<Repository, "path">;
+    /** Absent for what belongs to no task. */
+    readonly task?: Pick<Task, "settings">;
+  },
 ): Promise<C> {
-  const configuration = await context.configuration(place.repository, place.settings);
+  const configuration = await context.configuration(place.repository, place.task?.settings ?? {});
   return configuration.isErr()
     ? { ...context, git: withCheckout(context.git, place.repository.path) }
     : withRepositoryGit(context, { repository: place.repository, configuration: configuration.value });

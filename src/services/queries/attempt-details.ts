@@ -2,7 +2,6 @@
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import { leftAt } from "../../domain/attempt/attempt-runs.ts";
 import { type RunFacts, standingOf } from "../../domain/attempt/attempt-state.ts";
-import type { Repository } from "../../domain/repository/repository.ts";
 import type { Run } from "../../domain/run/run.ts";
 import type { Task } from "../../domain/task/task.ts";
 import { isCommitUndone } from "../../domain/undo/undone-commit.ts";
@@ -14,6 +13,7 @@ import { atRest, withPatchNow } from "../attempts/attempt-patch.ts";
 import { isPublished } from "../attempts/published.ts";
 import type { AttemptDetail, RunView } from "../core/answer-shapes.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { AttemptPlace } from "../core/find-place.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import { runViews } from "./run-views.ts";
@@ -43,10 +43,7 @@ export async function attemptDetails(
   return details;
 }
 
-interface Row {
-  readonly attempt: Attempt;
-  readonly repository: Repository;
-  readonly settings: Task["settings"];
+interface Row extends AttemptPlace {
   /** By number, the oldest first. */
   readonly runs: readonly RunView[];
 }
@@ -55,11 +52,11 @@ async function parentsOf(
   { db }: Pick<ServiceContext, "db">,
   { id, taskId }: Attempt,
   known: ReadonlyMap<string, Task>,
-): Promise<Pick<Row, "repository" | "settings">> {
+): Promise<Pick<Row, "repository" | "task">> {
   const task = known.get(taskId) ?? (await getTask(db.reader, taskId));
   const repository = task && (await getRepository(db.reader, task.repositoryId));
   if (!task || !repository) throw new Error(`attempt ${id} has no task, or no repository`);
-  return { repository, settings: task.settings };
+  return { repository, task };
 }
 
 /**
@@ -126,8 +123,8 @@ async function isTipPublished(
   row: Row,
   sha: string,
 ): Promise<boolean> {
-  const { repository, settings, attempt } = row;
-  const configuration = (await engine.configuration(repository, settings)).unwrapOr(null);
+  const { repository, task, attempt } = row;
+  const configuration = (await engine.configuration(repository, task.settings)).unwrapOr(null);
   if (configuration === null) return false;
   const context = await loadRepositoryGit(engine, row);
   const published = await isPublished(context, { repository, configuration, branch: attempt.branch, sha });

@@ -1,10 +1,6 @@
 /** Shows what an attempt changed against its base, or how it differs from another attempt. */
 
 import { err, ok, type Result, safeTry } from "neverthrow";
-import type { Attempt } from "../../domain/attempt/attempt.ts";
-import type { Repository } from "../../domain/repository/repository.ts";
-import type { Run } from "../../domain/run/run.ts";
-import type { TaskSettings } from "../../domain/task/task-settings.ts";
 import type { ChangedFile } from "../../git/index/diff-records.ts";
 import { readRef } from "../../git/refs/refs.ts";
 import type { GitTarget } from "../../git/runner/run-git.ts";
@@ -151,34 +147,19 @@ async function sidesOf(
   engine: Pick<ServiceContext, "db" | "git" | "configuration">,
   attemptId: string,
 ): Promise<Result<Sides, Refusal>> {
-  const place = await placeOf(engine, attemptId);
+  const { reader } = engine.db;
+  const place = await findPlace(reader, attemptId);
   if (place === null) return err(notFound("attempt", attemptId));
   const context = await loadRepositoryGit(engine, place);
-  const { target, attempt } = place;
+  const { attempt, repository } = place;
+  const target = repositoryTarget(repository);
+  const runs = await runsOfAttempt(reader, attemptId);
   const branch = `refs/heads/${attempt.branch}^{commit}`;
   const tip = attempt.state === "open" ? (await readRef(context.git, target, branch)).unwrapOr(null) : null;
-  const now = await withPatchNow(context, { ...place, tip });
+  const now = await withPatchNow(context, { ...place, runs, tip });
   return now
     .map(({ patch, base }) => ({ context, target, from: patch?.from ?? base.sha, to: patch?.to ?? base.sha }))
     .mapErr(gitRefusal);
-}
-
-async function placeOf(
-  context: Pick<ServiceContext, "db">,
-  attemptId: string,
-): Promise<{
-  readonly attempt: Attempt;
-  readonly repository: Repository;
-  /** The settings of its task. */
-  readonly settings: TaskSettings;
-  readonly runs: readonly Run[];
-  readonly target: GitTarget;
-} | null> {
-  const place = await findPlace(context.db.reader, attemptId);
-  if (place === null) return null;
-  const { attempt, task, repository } = place;
-  const runs = await runsOfAttempt(context.db.reader, attempt.id);
-  return { attempt, repository, settings: task.settings, runs, target: repositoryTarget(repository) };
 }
 
 function unchanged(path: string): Refusal {

@@ -53,7 +53,7 @@ export async function moveRepository(
     for (const home of homes) await updateAttempt(trx, { id: home.attempt.id, set: { gitDir: home.gitDir } });
   });
   return relink(
-    await loadRepositoryGit(context, { repository: moved, settings: {} }),
+    await loadRepositoryGit(context, { repository: moved }),
     moved,
     homes.map(({ attempt }) => attempt),
   );

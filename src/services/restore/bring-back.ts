@@ -3,7 +3,6 @@ import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { err, ok, type Result, safeTry } from "neverthrow";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
-import type { Repository } from "../../domain/repository/repository.ts";
 import { resetMixed } from "../../git/index/whole-index.ts";
 import { readRef } from "../../git/refs/refs.ts";
 import { type AddWorktreeError, addWorktreeOnBranch } from "../../git/worktree/worktree-add.ts";
@@ -15,18 +14,12 @@ import type { GitContext, WorktreeContext } from "../core/context-parts.ts";
 import { findCheckout } from "../core/find-checkout.ts";
 import { journaled } from "../core/journal.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
-import type { TrashedWorktree } from "../trash/trash-entries.ts";
+import type { TrashedAttempt } from "../trash/trash-entries.ts";
 import { clearStaleLocks } from "../worktrees/clear-stale-locks.ts";
 import { isBarelyBegun, putHalfMadeAside } from "../worktrees/half-made.ts";
 import { restoreModules } from "../worktrees/keep-modules.ts";
 import { wholeWorktree } from "../worktrees/make-worktree.ts";
 import { bringFiles, clearEntry } from "./bring-files.ts";
-
-interface TrashedAttempt {
-  readonly attempt: Attempt;
-  readonly repository: Repository;
-  readonly entry: TrashedWorktree;
-}
 
 type Fault = { readonly kind: string; readonly message: string; readonly path?: string | null };
 
@@ -108,9 +101,8 @@ type Unknown = { readonly kind: string; readonly message: string };
  */
 async function tipOfBranch(
   context: Pick<ServiceContext, "db" | "git">,
-  trashed: { readonly attempt: Attempt; readonly repository: Repository; readonly entry: TrashedWorktree },
+  { attempt, repository, entry }: TrashedAttempt,
 ): Promise<Result<string, Unknown>> {
-  const { attempt, repository, entry } = trashed;
   const deletions = await operationsOfKinds(context.db.reader, ["branch_delete"], attempt.id);
   const since = deletions.findLast(({ at }) => at >= entry.deletedAt)?.before?.sha;
   const known = typeof since === "string" ? since : entry.snapshot === null ? null : `${entry.snapshot}^`;

@@ -1,17 +1,13 @@
 /** Says why something in the trash cannot go back to where it was. */
 import type { Attempt } from "../../domain/attempt/attempt.ts";
-import type { Repository } from "../../domain/repository/repository.ts";
 import { shellWord } from "../../domain/text/shell-word.ts";
 import { isThere } from "../../utils/files/is-there.ts";
 import type { ServiceContext } from "../core/context.ts";
 import { type Refusal, refuse, shortId } from "../core/refusal.ts";
 import { fromSnapshot } from "../trash/from-snapshot.ts";
-import type { TrashedWorktree, TrashPlace } from "../trash/trash-entries.ts";
+import type { TrashedAttempt, TrashPlace } from "../trash/trash-entries.ts";
 
-interface Facts {
-  readonly attempt: Attempt;
-  readonly repository: Repository;
-  readonly entry: TrashedWorktree;
+interface Facts extends TrashedAttempt {
   readonly place: TrashPlace;
   /** It was brought back once, and the attempt was cancelled again since. */
   readonly isBack: boolean;
@@ -63,7 +59,7 @@ export async function refuseRestore(
 /** The refusal after a restore failed. A repeated request does the rest. */
 export function restoreFailed(
   error: { readonly kind: string; readonly message: string; readonly path?: string | null },
-  { attempt, entry }: { readonly attempt: Attempt; readonly entry: TrashedWorktree },
+  { attempt, entry }: Omit<TrashedAttempt, "repository">,
 ): Refusal {
   const { kind, message } = error;
   if (kind === "path_taken") return pathTaken(attempt, error.path ?? attempt.worktree);

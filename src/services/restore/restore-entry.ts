@@ -1,8 +1,6 @@
 /** Brings an attempt back from the trash: its branch if that is gone, its worktree, every file, ignored ones too. */
 
 import { err, ok, type Result } from "neverthrow";
-import type { Attempt } from "../../domain/attempt/attempt.ts";
-import type { Repository } from "../../domain/repository/repository.ts";
 import type { RestoredEntry } from "../../domain/trash/tidied.ts";
 import { overKilled } from "../../git/runner/ask-again.ts";
 import { operationsOfKinds } from "../../storage/queries/find-operations.ts";
@@ -15,7 +13,7 @@ import { askedBy, journaled } from "../core/journal.ts";
 import { notFound, type Refusal } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
-import { findTrashed, placeOf, type TrashedWorktree } from "../trash/trash-entries.ts";
+import { findTrashed, placeOf, type TrashedAttempt, type TrashedWorktree } from "../trash/trash-entries.ts";
 import { bringBack } from "./bring-back.ts";
 import { refuseRestore, restoreFailed } from "./refuse-restore.ts";
 
@@ -36,20 +34,19 @@ async function restoreLocked(
 ): Promise<Result<RestoredEntry, Refusal>> {
   const place = await findPlace(engine.db.reader, entry.attemptId);
   if (place === null) return err(notFound("attempt", entry.attemptId));
-  const { attempt, task, repository } = place;
-  const restored = { entry: entry.id, path: attempt.worktree };
-  const refusal = await refuseEntry(engine, { attempt, repository, entry });
+  const trashed = { ...place, entry };
+  const restored = { entry: entry.id, path: place.attempt.worktree };
+  const refusal = await refuseEntry(engine, trashed);
   if (refusal === "is_back") return ok(restored);
   if (refusal !== null) return err(refusal);
-  const context = await loadRepositoryGit(engine, { repository, settings: task.settings });
-  const done = await restore(context, { attempt, repository, entry });
-  return done.map(() => restored).mapErr((error) => restoreFailed(error, { attempt, entry }));
+  const done = await restore(await loadRepositoryGit(engine, place), trashed);
+  return done.map(() => restored).mapErr((error) => restoreFailed(error, trashed));
 }
 
 /** Why it cannot be brought back, or that it is back already; null if it can. */
 export async function refuseEntry(
   context: Pick<ServiceContext, "db" | "git" | "paths">,
-  { attempt, repository, entry }: Restoration,
+  { attempt, repository, entry }: TrashedAttempt,
 ): Promise<Refusal | "is_back" | null> {
   const earlier = (await operationsOfKinds(context.db.reader, ["trash_restore"], attempt.id)).filter(
     ({ before }) => before?.entry === entry.id,
@@ -60,14 +57,8 @@ export async function refuseEntry(
   return refuseRestore(context, { attempt, repository, entry, isBack, begun: earlier.length > 0, place });
 }
 
-interface Restoration {
-  readonly attempt: Attempt;
-  readonly repository: Repository;
-  readonly entry: TrashedWorktree;
-}
-
 /** One act of the journal that contains its steps: if it is interrupted, the next engine does the rest. */
-async function restore(context: WorktreeContext, restoration: Restoration) {
+async function restore(context: WorktreeContext, restoration: TrashedAttempt) {
   const { attempt, entry } = restoration;
   const by = await askedBy(context, repositoryTarget(restoration.repository));
   const reason = `restore of ${entry.id.slice(0, 8)} from the trash`;

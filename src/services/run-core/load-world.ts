@@ -30,17 +30,12 @@ export async function loadWorld(
   const run = await getRun(reader, drive.runId);
   const place = run && (await findPlace(reader, run.attemptId));
   if (!run || !place) return null;
-  const { attempt, task, repository } = place;
-  const runs = await runsOfAttempt(reader, attempt.id);
-  const configuration = await context.configuration(repository, {
-    ...task.settings,
-    ...run.options.settings,
-  });
+  const runs = await runsOfAttempt(reader, run.attemptId);
+  const settings = { ...place.task.settings, ...run.options.settings };
+  const configuration = await context.configuration(place.repository, settings);
   return {
+    ...place,
     run,
-    attempt,
-    task,
-    repository,
     configuration: configuration.unwrapOr(NO_CONFIGURATION),
     configurationFault: configuration.isErr() ? configuration.error : null,
     earlier: runs.filter((other) => other.number < run.number),

@@ -1,23 +1,18 @@
 /** Describes the result of one step of a run: the event that moves it, and what is stored with it. */
 import { type Err, ok, safeTry } from "neverthrow";
 import type { AgentFailure } from "../../domain/agent/events.ts";
-import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { ConfigurationError } from "../../domain/configuration/layers.ts";
-import type { Repository } from "../../domain/repository/repository.ts";
 import { type Failure, type FailureCode, failure } from "../../domain/run/failure.ts";
 import type { Run, RunNote } from "../../domain/run/run.ts";
 import type { RunEvent } from "../../domain/run/state.ts";
-import type { Task } from "../../domain/task/task.ts";
 import type { AttemptChange } from "../../storage/tables/attempts.ts";
 import type { RunChange } from "../../storage/tables/run-moves.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
+import type { AttemptPlace } from "../core/find-place.ts";
 
 /** Everything that a step needs to know about its run, read from storage just before. */
-export interface RunWorld {
+export interface RunWorld extends AttemptPlace {
   readonly run: Run;
-  readonly attempt: Attempt;
-  readonly task: Task;
-  readonly repository: Repository;
   readonly configuration: LoadedConfiguration;
   /** Why the configuration cannot be used; null if it can. */
   readonly configurationFault: ConfigurationError | null;

@@ -44,13 +44,13 @@ async function emptyOne(
 ): Promise<string | { readonly bytes: number }> {
   const place = await findPlace(engine.db.reader, entry.attemptId);
   if (place === null) return "Nothing is known of its attempt any more.";
-  const { attempt, task, repository } = place;
-  const context = await loadRepositoryGit(engine, { repository, settings: task.settings });
+  const trashed = { ...place, entry };
+  const context = await loadRepositoryGit(engine, place);
   const size = await folderSize(entry.path, { left: Number.POSITIVE_INFINITY });
   const { bytes = 0, newestMs = 0 } = size ?? {};
-  const reason = await whyKept(context, { entry, attempt, repository, newestMs });
+  const reason = await whyKept(context, { ...trashed, newestMs });
   if (reason !== null) return reason;
   if (!yes) return { bytes };
-  const purged = await purgeEntry(context, { entry, attempt, repository });
+  const purged = await purgeEntry(context, trashed);
   return purged.isErr() ? `It could not be deleted: ${purged.error.message}` : { bytes };
 }

@@ -1,23 +1,14 @@
-/** Says how to go on with an attempt that cannot come back: a new one begins at its snapshot. */
-import type { Attempt } from "../../domain/attempt/attempt.ts";
-import type { Repository } from "../../domain/repository/repository.ts";
 import { shellWord } from "../../domain/text/shell-word.ts";
 import { readRef } from "../../git/refs/refs.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { AttemptInRepository } from "../core/find-place.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import type { TrashedWorktree } from "./trash-entries.ts";
 
-interface TrashedAttempt {
-  readonly attempt: Attempt;
-  readonly repository: Repository;
-  /** Null if it was never put into the trash. */
-  readonly entry: TrashedWorktree | null;
-}
-
-/** Without a valid snapshot, the new attempt begins at the base. */
+/** Without a valid snapshot, the new attempt begins at the base. `entry` is null if it was never in the trash. */
 export async function fromSnapshot(
   context: Pick<ServiceContext, "git">,
-  { attempt, repository, entry }: TrashedAttempt,
+  { attempt, repository, entry }: AttemptInRepository & { readonly entry: TrashedWorktree | null },
 ): Promise<string> {
   const to = `--repo ${shellWord(repository.path)} --agent ${shellWord(attempt.agent)}`;
   const ref = entry?.snapshot ?? null;

@@ -2,7 +2,6 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Result } from "neverthrow";
-import type { Repository } from "../../domain/repository/repository.ts";
 import { listBesideTree } from "../../git/index/ignored-files.ts";
 import type { GitError } from "../../git/process/git-error.ts";
 import { folderSize } from "../../utils/files/folder-size.ts";
@@ -10,7 +9,7 @@ import { isThere, lstatOrNull } from "../../utils/files/is-there.ts";
 import { moveEntry } from "../../utils/files/move-entries.ts";
 import { openFolder } from "../../utils/files/remove-tree.ts";
 import type { ServiceContext } from "../core/context.ts";
-import type { TrashedWorktree } from "./trash-entries.ts";
+import type { TrashedAttempt } from "./trash-entries.ts";
 
 /** In bytes and in files. As much as a person or an agent writes, less than a package manager or compiler makes. */
 const FILE_BYTES = 10 * 1024 ** 2;
@@ -27,9 +26,8 @@ interface IgnoredFiles {
 /** The files of an entry that are in no snapshot, the smallest first, as many as there is room for. */
 export async function ignoredOf(
   context: Pick<ServiceContext, "git">,
-  trashed: { readonly entry: TrashedWorktree; readonly repository: Repository },
+  { entry, repository }: Omit<TrashedAttempt, "attempt">,
 ): Promise<Result<IgnoredFiles, GitError>> {
-  const { entry, repository } = trashed;
   const target = { gitDir: repository.commonDir, workTree: entry.path };
   const beside = await listBesideTree(context.git, target, `${entry.snapshot}^{tree}`);
   if (beside.isErr()) return beside.map(() => ({ kept: [], left: [] }));

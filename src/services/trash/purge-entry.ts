@@ -3,10 +3,8 @@ import { rename } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
-import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Snapshot } from "../../domain/attempt/snapshot.ts";
 import type { Operation } from "../../domain/operation.ts";
-import type { Repository } from "../../domain/repository/repository.ts";
 import { deleteRef } from "../../git/refs/refs.ts";
 import { dropSnapshots, snapshotsOfAttempt } from "../../storage/tables/snapshots.ts";
 import { removeTree } from "../../utils/files/remove-tree.ts";
@@ -15,23 +13,17 @@ import type { GitContext } from "../core/context-parts.ts";
 import { journaled } from "../core/journal.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import { ignoredOf, moveIgnored } from "./keep-ignored.ts";
-import { placeOf, type TrashedWorktree } from "./trash-entries.ts";
+import { placeOf, type TrashedAttempt } from "./trash-entries.ts";
 
 /** The prefix of a folder in the trash that is being deleted. */
 const ASIDE = "purge-";
-
-interface Candidate {
-  readonly entry: TrashedWorktree;
-  readonly attempt: Attempt;
-  readonly repository: Repository;
-}
 
 /**
  * For an entry that is proven to be ours, not in use and in a snapshot. If it is interrupted, the next engine goes on.
  */
 export async function purgeEntry(
   context: GitContext & Pick<ServiceContext, "paths">,
-  candidate: Candidate,
+  candidate: TrashedAttempt,
 ): Promise<Result<void, { readonly message: string }>> {
   const { entry, attempt } = candidate;
   // One rename puts it aside first: half an entry could not be restored.
@@ -115,7 +107,7 @@ export async function finishPurge(
 /** Keeps the attempt's last snapshot and the one that holds what was deleted. */
 async function dropOlder(
   context: Pick<ServiceContext, "db" | "git">,
-  { entry, attempt, repository }: Candidate,
+  { entry, attempt, repository }: TrashedAttempt,
 ): Promise<Result<readonly Snapshot[], { readonly message: string }>> {
   const all = await snapshotsOfAttempt(context.db.reader, attempt.id);
   const last = all.at(-1)?.ref;

@@ -8,6 +8,7 @@ import { operationsOfKinds } from "../../storage/queries/find-operations.ts";
 import { folderSize } from "../../utils/files/folder-size.ts";
 import { lstatOrNull } from "../../utils/files/is-there.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { AttemptInRepository } from "../core/find-place.ts";
 import { ambiguousPrefix, type Refusal, refuse } from "../core/refusal.ts";
 
 /** A worktree that was put into the trash. */
@@ -22,6 +23,11 @@ export interface TrashedWorktree {
   /** `refs/tazuna/snapshots/ATTEMPT/N`, taken just before; null if there was nothing to take one of. */
   readonly snapshot: string | null;
   readonly deletedAt: string;
+}
+
+/** An attempt with its entry in the trash. */
+export interface TrashedAttempt extends AttemptInRepository {
+  readonly entry: TrashedWorktree;
 }
 
 /** What is at a trashed worktree's place; `replaced` is anything that Tazuna did not put there. */

@@ -1,6 +1,3 @@
-/** Says why an entry of the trash may not be deleted: foreign, in use, or not kept elsewhere. */
-import type { Attempt } from "../../domain/attempt/attempt.ts";
-import type { Repository } from "../../domain/repository/repository.ts";
 import { isCommitWhole } from "../../git/refs/read-commit.ts";
 import { readRef } from "../../git/refs/refs.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
@@ -10,12 +7,9 @@ import { findWorkingIn } from "../../utils/programs/working-in.ts";
 import type { ServiceContext } from "../core/context.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import { pointsAt } from "../worktrees/own-pointer.ts";
-import { placeOf, type TrashedWorktree } from "./trash-entries.ts";
+import { placeOf, type TrashedAttempt } from "./trash-entries.ts";
 
-interface Candidate {
-  readonly entry: TrashedWorktree;
-  readonly attempt: Attempt;
-  readonly repository: Repository;
+interface Candidate extends TrashedAttempt {
   /** The newest time of a write in it, in milliseconds since 1970. */
   readonly newestMs: number;
 }

@@ -1,12 +1,10 @@
 /** Says of operations whether an undo would be possible now, so that only those are offered. */
 
-import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Operation } from "../../domain/operation.ts";
-import type { Repository } from "../../domain/repository/repository.ts";
 import { refMoveOf } from "../../domain/undo/ref-move.ts";
 import { refuseBusy, restoreUndoneBy } from "../attempts/restore-run.ts";
 import type { ServiceContext } from "../core/context.ts";
-import { findPlace } from "../core/find-place.ts";
+import { type AttemptInRepository, type AttemptPlace, findPlace } from "../core/find-place.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import { refuseEntry } from "../restore/restore-entry.ts";
 import { trashedWorktrees } from "../trash/trash-entries.ts";
@@ -44,11 +42,12 @@ async function canUndo(
   const move = refMoveOf(operation);
   if (kind !== "trash" && kind !== "run_restore" && (move === null || move.ref === "refs/stash"))
     return false;
-  const place = await placeOf(engine, operation);
+  const attemptId = await attemptOf(engine, operation);
+  const place = attemptId === null ? null : await findPlace(engine.db.reader, attemptId);
   if (place === null) return false;
+  if (kind === "trash") return canRestore(engine, operation, place);
   const { attempt, repository } = place;
-  if (kind === "trash") return canRestore(engine, { operation, attempt, repository });
-  const load = loaded.get(repository.id) ?? place.load();
+  const load = loaded.get(repository.id) ?? loadPlace(engine, place);
   loaded.set(repository.id, load);
   const { context, repository: asked } = await load;
   if (kind === "run_restore")
@@ -61,29 +60,17 @@ async function canUndo(
 
 async function canRestore(
   context: Pick<ServiceContext, "db" | "git" | "paths">,
-  { operation, attempt, repository }: Omit<Place, "load"> & { readonly operation: Operation },
-): Promise<boolean> {
-  const entry = (await trashedWorktrees(context, attempt.id)).find(({ id }) => id === operation.id);
-  return entry !== undefined && (await refuseEntry(context, { attempt, repository, entry })) === null;
-}
-
-interface Place {
-  readonly attempt: Attempt;
-  readonly repository: Repository;
-  readonly load: () => Promise<LoadedPlace>;
-}
-
-async function placeOf(
-  engine: Pick<ServiceContext, "db" | "git" | "configuration">,
   operation: Operation,
-): Promise<Place | null> {
-  const id = await attemptOf(engine, operation);
-  const place = id === null ? null : await findPlace(engine.db.reader, id);
-  if (place === null) return null;
-  const { attempt, task, repository } = place;
-  const load = async () => {
-    const context = await loadRepositoryGit(engine, { repository, settings: task.settings });
-    return { context, repository: queryOnce(context, repository) };
-  };
-  return { attempt, repository, load };
+  place: AttemptInRepository,
+): Promise<boolean> {
+  const entry = (await trashedWorktrees(context, place.attempt.id)).find(({ id }) => id === operation.id);
+  return entry !== undefined && (await refuseEntry(context, { ...place, entry })) === null;
+}
+
+async function loadPlace(
+  engine: Pick<ServiceContext, "db" | "git" | "configuration">,
+  place: AttemptPlace,
+): Promise<LoadedPlace> {
+  const context = await loadRepositoryGit(engine, place);
+  return { context, repository: queryOnce(context, place.repository) };
 }

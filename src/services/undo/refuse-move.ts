@@ -1,5 +1,3 @@
-/** Says why a reference cannot be moved back. */
-import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Operation } from "../../domain/operation.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import { isEnded } from "../../domain/run/state.ts";
@@ -7,15 +5,14 @@ import { shellWord } from "../../domain/text/shell-word.ts";
 import type { RefMove } from "../../domain/undo/ref-move.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
 import type { ServiceContext } from "../core/context.ts";
+import type { AttemptInRepository } from "../core/find-place.ts";
 import { notEnded, type Refusal, refuse, shortId } from "../core/refusal.ts";
 import type { RepositoryQueries } from "./repository-queries.ts";
 
 /** The undo of one move of a reference. */
-export interface RefUndo {
+export interface RefUndo extends AttemptInRepository {
   readonly operation: Operation;
   readonly move: RefMove;
-  readonly attempt: Attempt;
-  readonly repository: Repository;
 }
 
 /** Null if it can be moved back. */

@@ -32,9 +32,7 @@ export async function undoOperation(
   return context.attemptLock.run(attemptId, async () => {
     const place = await findPlace(context.db.reader, attemptId);
     if (place === null) return err(notFound("attempt", attemptId));
-    const { attempt, task, repository } = place;
-    const held = await loadRepositoryGit(context, { repository, settings: task.settings });
-    return moveRefBack(held, { operation, move, attempt, repository });
+    return moveRefBack(await loadRepositoryGit(context, place), { ...place, operation, move });
   });
 }
 

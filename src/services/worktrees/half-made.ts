@@ -3,19 +3,14 @@ import { lstat, mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { ok, type Result } from "neverthrow";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
-import type { Repository } from "../../domain/repository/repository.ts";
 import type { WorktreePlace } from "../../git/worktree/worktree-list.ts";
 import { type PruneError, pruneWorktree } from "../../git/worktree/worktree-prune.ts";
 import { moveEntry } from "../../utils/files/move-entries.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { GitContext, JournalContext } from "../core/context-parts.ts";
+import type { AttemptInRepository } from "../core/find-place.ts";
 import { journaled } from "../core/journal.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
-
-interface HalfMade {
-  readonly attempt: Attempt;
-  readonly repository: Repository;
-}
 
 /** Whether a path is a folder that holds only what `git worktree add --no-checkout` begins with. */
 export async function isBarelyBegun(path: string): Promise<boolean> {
@@ -31,7 +26,7 @@ export async function isBarelyBegun(path: string): Promise<boolean> {
  */
 export async function putHalfMadeAside(
   context: GitContext & Pick<ServiceContext, "paths">,
-  { attempt, repository }: HalfMade,
+  { attempt, repository }: AttemptInRepository,
   place: WorktreePlace,
 ): Promise<Result<void, PruneError>> {
   if (place.directory !== "absent") await moveAside(context, attempt);

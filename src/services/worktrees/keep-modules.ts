@@ -3,7 +3,7 @@ import { mkdir, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import { copyProven, isCrossDeviceError } from "../../utils/files/copy-proven.ts";
-import { lstatOrNull } from "../../utils/files/is-there.ts";
+import { isFolder } from "../../utils/files/is-there.ts";
 import { removeTree } from "../../utils/files/remove-tree.ts";
 import type { ServiceContext } from "../core/context.ts";
 
@@ -56,8 +56,4 @@ async function move(from: string, to: string): Promise<void> {
     if (!isCrossDeviceError(error)) throw error;
     await copyProven(from, to);
   }
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return (await lstatOrNull(path))?.isDirectory() ?? false;
 }

@@ -3,25 +3,23 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
-import type { Repository } from "../../domain/repository/repository.ts";
 import type { RunNote } from "../../domain/run/run.ts";
 import { rebuildIndex } from "../../git/index/whole-index.ts";
 import { type Damage, damageWords, findDamage } from "../../git/worktree/worktree-damage.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
 import { writeFileAtomic } from "../../utils/files/atomic-write.ts";
-import { lstatOrNull } from "../../utils/files/is-there.ts";
+import { isFolder } from "../../utils/files/is-there.ts";
 import { moveEntry } from "../../utils/files/move-entries.ts";
 import { ensureBranch } from "../branches/ensure-branch.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { GitContext, JournalContext } from "../core/context-parts.ts";
+import type { AttemptInRepository } from "../core/find-place.ts";
 import { journaled } from "../core/journal.ts";
 import { keepSnapshot } from "../run-core/keep-snapshot.ts";
 import { note } from "../run-core/step.ts";
 import { worktreeTarget } from "../run-core/targets.ts";
 
-interface Mending {
-  readonly attempt: Attempt;
-  readonly repository: Repository;
+interface Mending extends AttemptInRepository {
   /** The tree for the new index: the one that a run had staged; HEAD by default. */
   readonly tree?: string | null;
 }
@@ -104,8 +102,4 @@ export function mendedNotes(damages: readonly Damage[]): readonly RunNote[] {
   if (damages.length === 0) return [];
   const message = `The worktree was mended, every file as it was. ${damageWords(damages)}`;
   return [note("worktree_mended", message, { damages })];
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return (await lstatOrNull(path))?.isDirectory() ?? false;
 }

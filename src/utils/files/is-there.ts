@@ -22,6 +22,11 @@ export async function lstatOrNull(path: string | Buffer): Promise<Stats | null> 
   }
 }
 
+/** Whether a folder exists there; a link to one is none. Throws as `isThere` does. */
+export async function isFolder(path: string): Promise<boolean> {
+  return (await lstatOrNull(path))?.isDirectory() ?? false;
+}
+
 /** Whether a system error says that nothing exists there. No other error says that. */
 export function isGone(error: unknown): boolean {
   return GONE.has((error as NodeJS.ErrnoException).code);
