@@ -12,6 +12,8 @@ import { onBothDatabases } from "../helpers/databases.ts";
 import { gitSandbox } from "../helpers/git-repo.ts";
 import { insertSampleRun, sampleAttempt } from "../storage/sample-rows.ts";
 
+const OWNER = { attempt: { ...sampleAttempt, gitDir: null }, run: { id: "run-1" } };
+
 onBothDatabases(
   "once the journal says that a snapshot was taken, it is recorded: a crash leaves both or recovery looks",
   async ({ db }) => {
@@ -32,9 +34,7 @@ onBothDatabases(
       git: productGit(sandbox),
       failpoint: () => {},
     };
-    const kept = await keepSnapshot(context as unknown as ServiceContext, {
-      attemptId: sampleAttempt.id,
-      runId: "run-1",
+    const kept = await keepSnapshot(context as unknown as ServiceContext, OWNER, {
       target: { gitDir: `${repository}/.git`, workTree: repository },
       reason: "test",
     });
@@ -52,9 +52,7 @@ onBothDatabases(
     const context = { db, newFacts: createNotifier(), clock: systemClock, newId, git, failpoint: () => {} };
     const take = async () =>
       (
-        await keepSnapshot(context as unknown as ServiceContext, {
-          attemptId: sampleAttempt.id,
-          runId: "run-1",
+        await keepSnapshot(context as unknown as ServiceContext, OWNER, {
           target: { gitDir: `${repository}/.git`, workTree: repository },
           reason: "test",
         })

@@ -41,14 +41,15 @@ export const failureSchema = z.object({
 });
 export type Failure = Entity<typeof failureSchema>;
 
+export interface FailureOptions {
+  readonly details?: Readonly<Record<string, unknown>> | undefined;
+  readonly remedy?: string | undefined;
+}
+
 /**
  * A failure whose remedy is written once the run's facts are known (`remedy.ts`). A remedy given here is a template
  * for that.
  */
-export function failure(
-  code: FailureCode,
-  message: string,
-  options: { readonly details?: Readonly<Record<string, unknown>>; readonly remedy?: string } = {},
-): Failure {
+export function failure(code: FailureCode, message: string, options: FailureOptions = {}): Failure {
   return { code, message, remedy: options.remedy ?? "", details: options.details ?? {} };
 }

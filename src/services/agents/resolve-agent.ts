@@ -1,9 +1,11 @@
 /** Finds what an agent id stands for: an agent of the configuration, or a built-in executor. Also for a whole task. */
 import { err, ok, Result } from "neverthrow";
+import type { Attempt } from "../../domain/attempt/attempt.ts";
 import type { Configuration } from "../../domain/configuration/schema.ts";
 import { nearestWord } from "../../domain/text/nearest.ts";
 import { shellWord } from "../../domain/text/shell-word.ts";
 import type { AgentProfile, Executor } from "../../executors/shared/executor.ts";
+import type { ServiceContext } from "../core/context.ts";
 import { type Refusal, refuse } from "../core/refusal.ts";
 import type { CreateTask } from "../core/request-shapes.ts";
 
@@ -46,6 +48,18 @@ export function resolveAgent(
       home: configured?.home ?? null,
     },
   });
+}
+
+/** The agent of an attempt, as the configuration describes it now. */
+export function agentOf(
+  { executors }: Pick<ServiceContext, "executors">,
+  world: {
+    readonly attempt: Pick<Attempt, "agent" | "model">;
+    readonly configuration: { readonly values: Configuration };
+  },
+): Result<ResolvedAgent, Refusal> {
+  const { agent: id, model } = world.attempt;
+  return resolveAgent({ id, model }, world.configuration.values, executors);
 }
 
 /** A name and a program to begin with; a relative program lies beside the file that names it. */

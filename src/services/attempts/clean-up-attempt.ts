@@ -15,7 +15,6 @@ import { personsLock } from "../../git/worktree/worktree-list.ts";
 import { leadsSomewhere, mendPointers } from "../../git/worktree/worktree-pointers.ts";
 import { pruneWorktree } from "../../git/worktree/worktree-prune.ts";
 import { getAttempt, updateAttempt } from "../../storage/tables/attempts.ts";
-import { appendFact } from "../../storage/tables/facts.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
 import { transact } from "../../storage/transact.ts";
 import { isThere } from "../../utils/files/is-there.ts";
@@ -31,10 +30,11 @@ import { type AttemptInRepository, findPlaceOf } from "../core/find-place.ts";
 import { journaled } from "../core/journal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import { keepSnapshot } from "../run-core/keep-snapshot.ts";
-import { repositoryTarget, worktreeTarget } from "../run-core/targets.ts";
+import { repositoryTarget } from "../run-core/targets.ts";
 import { clearStaleLocks } from "../worktrees/clear-stale-locks.ts";
 import { clearDamage } from "../worktrees/mend-worktree.ts";
 import { isSameRepository, repositoryPlace } from "../worktrees/true-cause.ts";
+import { attemptChanged } from "./attempt-changed.ts";
 import { moveToTrash, type SnapshotOrWhy } from "./move-to-trash.ts";
 
 /** Does nothing while a run of the attempt still goes on: the end of that run calls this again. */
@@ -135,12 +135,7 @@ async function snapshotOf(
     if (known.isErr()) return orWithout(known.error);
     if (!known.value) return ok({ none: "Git did not know the worktree any more." });
   }
-  const snapshot = await keepSnapshot(context, {
-    attemptId: attempt.id,
-    runId: null,
-    target: worktreeTarget(attempt),
-    reason: "cancel",
-  });
+  const snapshot = await keepSnapshot(context, { attempt }, { reason: "cancel" });
   return snapshot.isOk() ? ok({ ref: snapshot.value.ref }) : orWithout(snapshot.error);
 }
 
@@ -208,14 +203,7 @@ async function markRemoved(
   const at = context.clock.iso();
   await transact(context.db, async (trx) => {
     await updateAttempt(trx, { id: attempt.id, set: { state: "removed", cleanUp: null } });
-    await appendFact(trx, {
-      at,
-      kind: "attempt.changed",
-      taskId: attempt.taskId,
-      attemptId: attempt.id,
-      runId: null,
-      data: { state: "removed" },
-    });
+    await attemptChanged(trx, attempt, { at, state: "removed" });
   });
   context.newFacts.notify();
 }

@@ -1,10 +1,10 @@
 /** Cleans a cancelled attempt up; if that fails, stores the reason with the attempt and tries again by itself. */
 import type { CleanUpTrouble } from "../../domain/attempt/attempt.ts";
 import { getAttempt, updateAttempt } from "../../storage/tables/attempts.ts";
-import { appendFact } from "../../storage/tables/facts.ts";
 import { transact } from "../../storage/transact.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { CleanUpContext } from "../core/context-parts.ts";
+import { attemptChanged } from "./attempt-changed.ts";
 import { cleanUpAttempt } from "./clean-up-attempt.ts";
 
 /**
@@ -72,14 +72,8 @@ async function store(
     const attempt = await getAttempt(trx, attemptId);
     if (attempt?.state !== "canceled" || (attempt.cleanUp === null && cleanUp === null)) return;
     await updateAttempt(trx, { id: attemptId, set: { cleanUp } });
-    await appendFact(trx, {
-      at: context.clock.iso(),
-      kind: "attempt.changed",
-      taskId: attempt.taskId,
-      attemptId,
-      runId: null,
-      data: { state: "canceled", clean_up: cleanUp?.why ?? null },
-    });
+    const at = context.clock.iso();
+    await attemptChanged(trx, attempt, { at, state: "canceled", clean_up: cleanUp?.why ?? null });
   });
   context.newFacts.notify();
 }

@@ -7,7 +7,6 @@ import { readRef } from "../../git/refs/refs.ts";
 import { fetchBranch } from "../../git/remote/fetch.ts";
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { updateAttempt } from "../../storage/tables/attempts.ts";
-import { appendFact } from "../../storage/tables/facts.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
 import { wasCleaned } from "../branches/remove-branch.ts";
 import { restoreBranch } from "../branches/restore-branch.ts";
@@ -20,6 +19,7 @@ import { remotesOf } from "../repositories/choose-remote.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import { fromSnapshot } from "../trash/from-snapshot.ts";
 import { placeOf, trashedWorktrees } from "../trash/trash-entries.ts";
+import { attemptChanged } from "./attempt-changed.ts";
 
 /** Whether a further run may be added to an attempt that is not open. Call `reopen` in the same transaction. */
 export async function refuseReopening(
@@ -58,14 +58,7 @@ export async function reopen(
   worktree: { readonly gitDir?: string } = {},
 ): Promise<void> {
   await updateAttempt(trx, { id: attempt.id, set: { state: "open", endedAt: null, ...worktree } });
-  await appendFact(trx, {
-    at: context.clock.iso(),
-    kind: "attempt.changed",
-    taskId: attempt.taskId,
-    attemptId: attempt.id,
-    runId: null,
-    data: { state: "open" },
-  });
+  await attemptChanged(trx, attempt, { at: context.clock.iso(), state: "open" });
 }
 
 /** Takes the local branch as it is; else makes one from the remote's. */

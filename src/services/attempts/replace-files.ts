@@ -33,12 +33,7 @@ export async function replaceFiles(
   request: Replacement,
 ): Promise<Result<Operation, Refusal>> {
   const target = worktreeTarget(attempt);
-  const snapshot = await keepSnapshot(context, {
-    attemptId: attempt.id,
-    runId: null,
-    target,
-    reason: "restore",
-  });
+  const snapshot = await keepSnapshot(context, { attempt }, { reason: "restore" });
   if (snapshot.isErr()) return err(notBegun(attempt, snapshot.error.message));
   const { notContained, ref, tree } = snapshot.value;
   const [first] = notContained;

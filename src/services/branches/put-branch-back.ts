@@ -38,14 +38,9 @@ export async function putBranchBack(
     const inPlace = headBranch === branch && head === start.sha && branchSha === start.sha;
     const going = operation === (start.merging === null ? null : "merge") && merging === start.merging;
     if (inPlace && going) return ok(null);
-    const snapshot = yield* (
-      await keepSnapshot(context, {
-        attemptId: world.attempt.id,
-        runId: world.run.id,
-        target,
-        reason: "agent_moved_head",
-      })
-    ).mapErr(gitFailedAt("stage"));
+    const snapshot = yield* (await keepSnapshot(context, world, { reason: "agent_moved_head" })).mapErr(
+      gitFailedAt("stage"),
+    );
     yield* (
       await journaled(
         context,

@@ -103,8 +103,8 @@ async function keepTip(
     const held = await isAncestor(context.git, target, { ancestor: tip, descendant: latest.commit });
     if (held.unwrapOr(false)) return ok(undefined);
   }
-  const request = { attemptId: attempt.id, runId: null, target, reason: "branch_removed", commit: tip };
-  return (await keepSnapshot(context, request)).map(() => undefined);
+  const request = { target, reason: "branch_removed", commit: tip };
+  return (await keepSnapshot(context, { attempt }, request)).map(() => undefined);
 }
 
 /** False if git cannot say. */

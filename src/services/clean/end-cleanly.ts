@@ -2,10 +2,10 @@
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import { isEnded } from "../../domain/run/state.ts";
 import { getAttempt, updateAttempt } from "../../storage/tables/attempts.ts";
-import { appendFact } from "../../storage/tables/facts.ts";
 import { insertOperation } from "../../storage/tables/operations.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
 import { transact } from "../../storage/transact.ts";
+import { attemptChanged } from "../attempts/attempt-changed.ts";
 import { keepCleaning } from "../attempts/keep-cleaning.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { CleanUpContext } from "../core/context-parts.ts";
@@ -43,14 +43,7 @@ async function saveRequest(
       at,
       endedAt: at,
     });
-    await appendFact(trx, {
-      at,
-      kind: "attempt.changed",
-      taskId: attempt.taskId,
-      attemptId: id,
-      runId: null,
-      data: { state: "canceled" },
-    });
+    await attemptChanged(trx, attempt, { at, state: "canceled" });
     return true;
   });
 }

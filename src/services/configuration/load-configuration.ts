@@ -9,7 +9,11 @@ import {
   joinLayers,
   type Layer,
 } from "../../domain/configuration/layers.ts";
-import type { Configuration, ConfiguredAgent } from "../../domain/configuration/schema.ts";
+import {
+  type Configuration,
+  type ConfiguredAgent,
+  configurationSchema,
+} from "../../domain/configuration/schema.ts";
 import type { TaskSettings } from "../../domain/task/task-settings.ts";
 import { jsonLines } from "../../domain/text/json-lines.ts";
 
@@ -19,6 +23,16 @@ export interface LoadedConfiguration extends EffectiveConfiguration {
   /** What would hold without those files. */
   readonly without: Configuration;
 }
+
+const DEFAULTS = configurationSchema.parse({});
+
+/** The defaults alone, for when the files cannot be used. */
+export const DEFAULT_CONFIGURATION: LoadedConfiguration = {
+  values: DEFAULTS,
+  without: DEFAULTS,
+  sources: new Map(),
+  repositoryFiles: [],
+};
 
 interface ConfigurationSources {
   /** The data folder's own `config.json`. */

@@ -1,12 +1,10 @@
-/** Examines this machine, the data folder, the agents and the repositories, read-only and without the network. */
-import { configurationSchema } from "../../domain/configuration/schema.ts";
 import { agentFindings } from "../../domain/doctor/agents.ts";
 import { type Finding, found } from "../../domain/doctor/finding.ts";
 import { gitFindings } from "../../domain/doctor/git.ts";
 import type { RemoteFacts } from "../../domain/doctor/remotes.ts";
 import type { DiscoveredRepository } from "../../git/repository/discover.ts";
 import { repositoryByPath } from "../../storage/tables/repositories.ts";
-import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
+import { DEFAULT_CONFIGURATION, type LoadedConfiguration } from "../configuration/load-configuration.ts";
 import { statusesOf } from "../queries/agent-status.ts";
 import { discoverRefusal } from "../repositories/register-repository.ts";
 import { repositoryAt } from "../repositories/repository-at.ts";
@@ -74,11 +72,9 @@ async function part(name: string, examineIt: () => Findings): Findings {
 /** The settings at the place of the call, or the defaults if those cannot be used. */
 async function settingsOf(context: DoctorContext, here: DiscoveredRepository | null) {
   const loaded = await context.configuration(here);
-  const values = configurationSchema.parse({});
-  const defaults = { values, without: values, sources: new Map(), repositoryFiles: [] };
   return {
     findings: loaded.isErr() ? [configurationFinding(loaded.error)] : [],
-    configuration: loaded.unwrapOr<LoadedConfiguration>(defaults),
+    configuration: loaded.unwrapOr(DEFAULT_CONFIGURATION),
   };
 }
 

@@ -8,7 +8,7 @@ import { stillWaits } from "../../domain/run/waiting.ts";
 import { loginHolds } from "../../storage/tables/login-holds.ts";
 import { unfinishedRuns } from "../../storage/tables/runs.ts";
 import { freeSpace } from "../../utils/files/disk-space.ts";
-import { resolveAgent } from "../agents/resolve-agent.ts";
+import { agentOf } from "../agents/resolve-agent.ts";
 import { repositoryFilesOf, stampOf } from "../configuration/load-configuration.ts";
 import type { ServiceContext } from "../core/context.ts";
 import { findPlace } from "../core/find-place.ts";
@@ -112,19 +112,12 @@ async function entryOf(
   if (place === null) return null;
   const { attempt, repository } = place;
   const configuration = await configurations(repository);
-  const limits = configuration?.limits;
-  if (limits !== undefined)
-    slots.set(repository.id, {
-      parallel: limits.parallel,
-      perRepository: limits.per_repository,
-      perLogin: limits.per_login,
-    });
+  if (configuration !== null) {
+    const { parallel, per_repository: perRepository, per_login: perLogin } = configuration.limits;
+    slots.set(repository.id, { parallel, perRepository, perLogin });
+  }
   const agent =
-    configuration === null
-      ? null
-      : resolveAgent({ id: attempt.agent, model: attempt.model }, configuration, context.executors).unwrapOr(
-          null,
-        );
+    configuration && agentOf(context, { attempt, configuration: { values: configuration } }).unwrapOr(null);
   return {
     id: run.id,
     attemptId: attempt.id,

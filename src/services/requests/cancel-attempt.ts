@@ -4,9 +4,9 @@
  */
 import { err, ok, type Result } from "neverthrow";
 import { attemptsOfTask, getAttempt, updateAttempt } from "../../storage/tables/attempts.ts";
-import { appendFact } from "../../storage/tables/facts.ts";
 import { getRun, runsOfAttempt } from "../../storage/tables/runs.ts";
 import { transact } from "../../storage/transact.ts";
+import { attemptChanged } from "../attempts/attempt-changed.ts";
 import { cleanUpNow } from "../attempts/keep-cleaning.ts";
 import type { ResolvedId } from "../core/answer-shapes.ts";
 import type { ServiceContext } from "../core/context.ts";
@@ -58,14 +58,7 @@ async function cancelAttempt(context: ServiceContext, attemptId: string): Promis
     const runs: string[] = [];
     for (const run of await runsOfAttempt(trx, attemptId))
       if ((await saveRequest(context, trx, { run, request: "cancel" })) === "requested") runs.push(run.id);
-    await appendFact(trx, {
-      at,
-      kind: "attempt.changed",
-      taskId: attempt.taskId,
-      attemptId,
-      runId: null,
-      data: { state: "canceled" },
-    });
+    await attemptChanged(trx, attempt, { at, state: "canceled" });
     return runs;
   });
   context.newFacts.notify();

@@ -4,7 +4,7 @@ import { type Failure, type FailureCode, failure } from "../../domain/run/failur
 import { shellWord } from "../../domain/text/shell-word.ts";
 import { wasKilled } from "../../git/process/git-error.ts";
 import type { RemoteError } from "../../git/process/remote-error.ts";
-import type { RunWorld, Step } from "./step.ts";
+import { failed, type RunWorld, type Step } from "./step.ts";
 
 /** The work in progress: it decides the code if git's own words do not. */
 type GitWork = "fetch" | "submodules" | "worktree" | "stage" | "commit" | "push";
@@ -31,15 +31,13 @@ export function gitFailure(
   // The worktree may be whole: it could not be examined.
   const isMaking = work === "worktree" || work === "submodules";
   const code = killed && isMaking ? "interrupted" : codeFor(work, error.kind);
-  return failure(code, error.message, {
-    details: {
-      kind: error.kind,
-      ...(work === "submodules" ? { of: work } : {}),
-      ...at,
-      ...(cause === null ? {} : { cause }),
-    },
-    ...(remedy === undefined ? {} : { remedy }),
-  });
+  const details = {
+    kind: error.kind,
+    ...(work === "submodules" ? { of: work } : {}),
+    ...at,
+    ...(cause === null ? {} : { cause }),
+  };
+  return failure(code, error.message, { details, remedy });
 }
 
 /**
@@ -118,20 +116,17 @@ export function repositoryGone(
       ? `The repository ${path} is not there any more.`
       : `${path} is another repository now, or does not open: it lacks the commit that this attempt began at.`;
   const again = run.commit === null ? "" : " --from push";
-  return {
-    event: "fail",
-    failure: failure("worktree_lost", message, {
-      details: { path, repository: id },
-      remedy: `Put it back, or type \`tazuna repo move ${id.slice(0, 8)} .\` in the folder that it was moved to; then \`tazuna retry {run}${again}\`. Nothing in the attempt's folder was changed.`,
-    }),
-  };
+  return failed("worktree_lost", message, {
+    details: { path, repository: id },
+    remedy: `Put it back, or type \`tazuna repo move ${id.slice(0, 8)} .\` in the folder that it was moved to; then \`tazuna retry {run}${again}\`. Nothing in the attempt's folder was changed.`,
+  });
 }
 
 /** The repository may be whole: the system does not let us look. */
 function repositoryClosed(path: string, why: string): Step {
   const message = `The repository ${path} cannot be opened: ${why}`;
   const remedy = `Give your user access to ${path} again, then \`tazuna retry {run}\`. Nothing was changed.`;
-  return { event: "fail", failure: failure("worktree_lost", message, { details: { path }, remedy }) };
+  return failed("worktree_lost", message, { details: { path }, remedy });
 }
 
 function codeFor(work: GitWork, kind: string): FailureCode {

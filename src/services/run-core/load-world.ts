@@ -1,20 +1,10 @@
 /** Gathers everything that a step needs to know about its run. */
 
-import { configurationSchema } from "../../domain/configuration/schema.ts";
 import { getRun, runsOfAttempt } from "../../storage/tables/runs.ts";
-import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
+import { DEFAULT_CONFIGURATION } from "../configuration/load-configuration.ts";
 import type { ServiceContext } from "../core/context.ts";
 import { findPlace } from "../core/find-place.ts";
 import type { RunWorld } from "./step.ts";
-
-/** Used if the files cannot be read: the run then only ends, and uses none of the settings. */
-const DEFAULTS = configurationSchema.parse({});
-const NO_CONFIGURATION: LoadedConfiguration = {
-  values: DEFAULTS,
-  without: DEFAULTS,
-  sources: new Map(),
-  repositoryFiles: [],
-};
 
 /** Null if the run does not exist. If the configuration cannot be used, the world says why. */
 export async function loadWorld(
@@ -36,7 +26,8 @@ export async function loadWorld(
   return {
     ...place,
     run,
-    configuration: configuration.unwrapOr(NO_CONFIGURATION),
+    // If the files cannot be read, the run only ends, and uses none of the settings.
+    configuration: configuration.unwrapOr(DEFAULT_CONFIGURATION),
     configurationFault: configuration.isErr() ? configuration.error : null,
     earlier: runs.filter((other) => other.number < run.number),
     resumed: drive.resumed,

@@ -165,12 +165,7 @@ async function currentPosition(
   const left = await listUnstaged(context.git, target);
   if (left.isErr()) return err(gitFailed("worktree", left.error));
   if (left.value.length === 0) return ok(positionAt(sha));
-  const snapshot = await keepSnapshot(context, {
-    attemptId: world.attempt.id,
-    runId: world.run.id,
-    target,
-    reason: "before_run",
-  });
+  const snapshot = await keepSnapshot(context, world, { target, reason: "before_run" });
   return snapshot.isErr()
     ? err(gitFailed("worktree", snapshot.error))
     : ok({ sha, tree: snapshot.value.tree });

@@ -2,7 +2,7 @@
 import { type Err, ok, safeTry } from "neverthrow";
 import type { AgentFailure } from "../../domain/agent/events.ts";
 import type { ConfigurationError } from "../../domain/configuration/layers.ts";
-import { type Failure, type FailureCode, failure } from "../../domain/run/failure.ts";
+import { type Failure, type FailureCode, type FailureOptions, failure } from "../../domain/run/failure.ts";
 import type { Run, RunNote } from "../../domain/run/run.ts";
 import type { RunEvent } from "../../domain/run/state.ts";
 import type { AttemptChange } from "../../storage/tables/attempts.ts";
@@ -49,14 +49,10 @@ export async function stepOf(parts: () => AsyncGenerator<Err<never, Step>, Step>
 export function failed(
   code: FailureCode,
   message: string,
-  more: Omit<Step, "event" | "failure"> & { readonly details?: Readonly<Record<string, unknown>> } = {},
+  more: Omit<Step, "event" | "failure"> & FailureOptions = {},
 ): Step {
-  const { details, ...rest } = more;
-  return {
-    event: "fail",
-    failure: failure(code, message, details === undefined ? {} : { details }),
-    ...rest,
-  };
+  const { details, remedy, ...rest } = more;
+  return { event: "fail", failure: failure(code, message, { details, remedy }), ...rest };
 }
 
 /** The step that ends a run because its agent failed. */
@@ -68,6 +64,11 @@ export function agentFailed(agentFailure: AgentFailure, more: Omit<Step, "event"
       ...(agentFailure.resumeAt === null ? {} : { resume_at: agentFailure.resumeAt }),
     },
   });
+}
+
+/** The step with further notes after its own. */
+export function withNotes(step: Step, notes: readonly RunNote[]): Step {
+  return notes.length === 0 ? step : { ...step, notes: [...(step.notes ?? []), ...notes] };
 }
 
 /** One fact for a person that did not fail the run. */

@@ -5,7 +5,7 @@ import { withholdSettings } from "../confinement/check-git-files.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { GitContext } from "../core/context-parts.ts";
 import { keepSnapshot } from "../run-core/keep-snapshot.ts";
-import type { RunWorld, Step } from "../run-core/step.ts";
+import { type RunWorld, type Step, withNotes } from "../run-core/step.ts";
 import { worktreeTarget } from "../run-core/targets.ts";
 import { mendedNotes, mendWorktree } from "../worktrees/mend-worktree.ts";
 import { proveRun } from "./prove/prove-run.ts";
@@ -23,7 +23,7 @@ export async function endBrokenTurn(
   if (!broken || world.run.status !== "RUNNING" || world.attempt.gitDir === null) return step;
   if (!(await isThere(world.attempt.worktree))) {
     const settings = (await withholdSettings(context, world)).unwrapOr(null);
-    return settings === null ? step : { ...step, notes: [...(step.notes ?? []), settings] };
+    return settings === null ? step : withNotes(step, [settings]);
   }
   const mended = mendedNotes((await mendWorktree(context, world)).unwrapOr([]));
   const left = await keepWork(context, world);
@@ -31,19 +31,14 @@ export async function endBrokenTurn(
   const proof = await proveRun(context, world);
   if (proof.failure !== undefined)
     context.reportFault(`proving the broken turn of run ${world.run.id}`, new Error(proof.failure.message));
-  const notes = [...(step.notes ?? []), ...mended, ...(proof.notes ?? [])];
-  return { ...step, notes, ...(left === null ? {} : { left }) };
+  const told = withNotes(step, [...mended, ...(proof.notes ?? [])]);
+  return left === null ? told : { ...told, left };
 }
 
 /** The tree of the worktree's files; null if they could not be kept. */
 async function keepWork(context: GitContext, world: RunWorld): Promise<string | null> {
   const target = worktreeTarget(world.attempt);
-  const snapshot = await keepSnapshot(context, {
-    attemptId: world.attempt.id,
-    runId: world.run.id,
-    target,
-    reason: "turn_ended_badly",
-  });
+  const snapshot = await keepSnapshot(context, world, { reason: "turn_ended_badly" });
   if (snapshot.isErr()) {
     context.reportFault(`keeping the work of run ${world.run.id}`, new Error(snapshot.error.message));
     return null;

@@ -40,8 +40,8 @@ async function keepAfter(
   const commit = await readRef(context.git, target, `${move.after}^{commit}`);
   if (commit.isErr()) return err(commit.error);
   if (commit.value === null) return err({ message: `${move.ref} is not at a commit` });
-  const request = { attemptId: attempt.id, runId: null, target, reason: "undo", commit: commit.value };
-  return (await keepSnapshot(context, request)).map(() => undefined);
+  const kept = await keepSnapshot(context, { attempt }, { target, reason: "undo", commit: commit.value });
+  return kept.map(() => undefined);
 }
 
 async function moveJournaled(context: GitContext, { operation, move, repository }: RefUndo) {

@@ -78,12 +78,7 @@ async function makeIndex(
   const branch = await ensureBranch(context, { attempt, repository, run: null, earlier });
   if (branch.isErr()) return err(branch.error);
   const target = worktreeTarget(attempt);
-  const snapshot = await keepSnapshot(context, {
-    attemptId: attempt.id,
-    runId: null,
-    target,
-    reason: "worktree_damaged",
-  });
+  const snapshot = await keepSnapshot(context, { attempt }, { reason: "worktree_damaged" });
   if (snapshot.isErr()) return err(snapshot.error);
   return journaled(
     context,

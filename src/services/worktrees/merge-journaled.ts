@@ -129,8 +129,7 @@ export async function takeBackMerge(context: GitContext, runId: string): Promise
   const target = worktreeTarget(attempt);
   const taken = await safeTry(async function* () {
     if (!(yield* await mergeInProgress(context.git, target))) return ok(undefined);
-    const reason = "merge_interrupted";
-    yield* await keepSnapshot(context, { attemptId: attempt.id, runId, target, reason });
+    yield* await keepSnapshot(context, { attempt, run }, { reason: "merge_interrupted" });
     return abortMerge(context.git, target);
   });
   if (taken.isErr()) throw new Error(taken.error.message);

@@ -23,11 +23,6 @@ export async function readyToMerge(
   const left = await listUnstaged(context.git, target);
   if (left.isErr()) return err(gitFailed("worktree", left.error));
   if (left.value.length === 0) return ok(null);
-  const kept = await keepSnapshot(context, {
-    attemptId: world.attempt.id,
-    runId: world.run.id,
-    target,
-    reason: "before_merge",
-  });
+  const kept = await keepSnapshot(context, world, { reason: "before_merge" });
   return kept.isErr() ? err(gitFailed("worktree", kept.error)) : ok(null);
 }

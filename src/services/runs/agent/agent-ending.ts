@@ -3,15 +3,14 @@
 import type { Usage } from "../../../domain/agent/counters.ts";
 import type { AgentFailure, AgentResult } from "../../../domain/agent/events.ts";
 import { addUsage } from "../../../domain/agent/usage.ts";
-import { type Failure, failure } from "../../../domain/run/failure.ts";
 import { resumeTime } from "../../../domain/run/resume-time.ts";
 import type { RunNote } from "../../../domain/run/run.ts";
 import type { KeeperExit } from "../../../keeper/files.ts";
 import { holdLogin } from "../../../storage/tables/login-holds.ts";
 import { transact } from "../../../storage/transact.ts";
-import { resolveAgent } from "../../agents/resolve-agent.ts";
+import { agentOf } from "../../agents/resolve-agent.ts";
 import type { ServiceContext } from "../../core/context.ts";
-import { agentFailed, failed, note, type RunWorld, type Step } from "../../run-core/step.ts";
+import { agentFailed, failed, note, type RunWorld, type Step, withNotes } from "../../run-core/step.ts";
 import { budgetNotes, budgetOf } from "./budget.ts";
 import type { Launch } from "./launch.ts";
 
@@ -21,9 +20,7 @@ export async function afterAgentEnded(
   world: RunWorld,
   ended: EndedAgent,
 ): Promise<Step> {
-  const step = await stepAfter(context, world, ended);
-  const cut = cutNotes(ended.exit?.cutBytes ?? 0);
-  return cut.length === 0 ? step : { ...step, notes: [...(step.notes ?? []), ...cut] };
+  return withNotes(await stepAfter(context, world, ended), cutNotes(ended.exit?.cutBytes ?? 0));
 }
 
 async function stepAfter(
@@ -55,7 +52,7 @@ async function stepAfter(
     case "spawn_failed":
       return failed("agent_not_found", exit.message, facts);
     case "not_held":
-      return { event: "fail", failure: notHeld(exit.message), ...facts };
+      return failed("sandbox_unavailable", exit.message, { ...facts, remedy: NOT_HELD });
     case "exited":
       if (result.ok) return { event: "agent_ended", ...facts, notes: budgetNotes(world, result) };
       return afterFailure(context, world, { failure: result.failure, facts });
@@ -70,11 +67,8 @@ function cutNotes(cutBytes: number): readonly RunNote[] {
   return [note("log_cut", message, { cut_bytes: cutBytes })];
 }
 
-function notHeld(message: string): Failure {
-  const remedy =
-    "`tazuna retry {run}`. A socket that comes and goes all the time can be named in `sandbox.write`, which leaves it open.";
-  return failure("sandbox_unavailable", message, { remedy });
-}
+const NOT_HELD =
+  "`tazuna retry {run}`. A socket that comes and goes all the time can be named in `sandbox.write`, which leaves it open.";
 
 function overBudgetText(world: RunWorld, cost: number): string {
   return `The run had cost $${cost.toFixed(4)} of its budget of $${budgetOf(world)} and was stopped; its edits are kept.`;
@@ -120,11 +114,7 @@ async function holdLoginOf(
   world: RunWorld,
   hold: { readonly resumeAt: string; readonly reason: string },
 ): Promise<void> {
-  const agent = resolveAgent(
-    { id: world.attempt.agent, model: world.attempt.model },
-    world.configuration.values,
-    context.executors,
-  );
+  const agent = agentOf(context, world);
   if (agent.isErr()) return;
   const login = agent.value.executor.login(agent.value.profile);
   await transact(context.db, (trx) => holdLogin(trx, { login, ...hold, createdAt: context.clock.iso() }));

@@ -6,11 +6,11 @@ import { RUN_MARKER } from "../../../keeper/files.ts";
 import { freeSpace } from "../../../utils/files/disk-space.ts";
 import { findMarked } from "../../../utils/programs/process-identity.ts";
 import { sleep } from "../../../utils/time/waiting.ts";
-import { type ResolvedAgent, resolveAgent } from "../../agents/resolve-agent.ts";
+import { agentOf, type ResolvedAgent } from "../../agents/resolve-agent.ts";
 import { EngineStopping, type ServiceContext } from "../../core/context.ts";
 import type { AgentContext, JournalContext } from "../../core/context-parts.ts";
 import { storeFacts } from "../../run-core/move-run.ts";
-import { failed, note, type RunWorld, type Step } from "../../run-core/step.ts";
+import { failed, note, type RunWorld, type Step, withNotes } from "../../run-core/step.ts";
 import { agentConfigNotes } from "./agent-config-files.ts";
 import { afterAgentEnded, type EndedAgent } from "./agent-ending.ts";
 import { type Launch, readLaunch } from "./launch.ts";
@@ -22,11 +22,7 @@ type TurnContext = AgentContext & JournalContext & Pick<ServiceContext, "executo
 
 /** RUNNING (agent): ends when the agent's turn ends, also if it failed. */
 export async function executeRun(context: TurnContext, world: RunWorld): Promise<Step> {
-  const agent = resolveAgent(
-    { id: world.attempt.agent, model: world.attempt.model },
-    world.configuration.values,
-    context.executors,
-  );
+  const agent = agentOf(context, world);
   if (agent.isErr()) return failed("agent_not_found", agent.error.message);
   const resume = sessionToResume(world);
   const started = await startedBefore(context, world);
@@ -41,8 +37,7 @@ export async function executeRun(context: TurnContext, world: RunWorld): Promise
     unaskedHooks(context, world),
   ]);
   const launch = await readLaunch(context.paths.run(world.run.id));
-  const all = [...notes, ...agentConfigNotes(launch?.obeyed ?? {})];
-  return all.length === 0 ? step : { ...step, notes: [...(step.notes ?? []), ...all] };
+  return withNotes(step, [...notes, ...agentConfigNotes(launch?.obeyed ?? {})]);
 }
 
 /** If a session is refused, tries once more without it; the prompt then tells what happened before. */
@@ -57,9 +52,7 @@ async function seeTurnToEnd(context: TurnContext, world: RunWorld, agent: Resolv
   const restarted = note(
     "session_restarted",
     "The agent's session was refused; a fresh one was told what happened before.",
-    {
-      session: ended.launch.resumed,
-    },
+    { session: ended.launch.resumed },
   );
   return { ...step, notes: [restarted, ...(step.notes ?? [])] };
 }

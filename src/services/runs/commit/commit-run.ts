@@ -1,6 +1,5 @@
 /** Commits the staged tree with the run's message, once (seed 003 Phase 3). */
 import { isCommitOfRun } from "../../../domain/run/commit-message.ts";
-import { failure } from "../../../domain/run/failure.ts";
 import { decideRecovery } from "../../../domain/run/recovery.ts";
 import { type Committed, commit } from "../../../git/refs/commit.ts";
 import { readCommit } from "../../../git/refs/read-commit.ts";
@@ -16,7 +15,7 @@ import { journaled } from "../../core/journal.ts";
 import { lfsOf } from "../../core/known-trees.ts";
 import { gitFailed, gitFailedAt } from "../../run-core/git-failure.ts";
 import { readStart } from "../../run-core/record-start.ts";
-import { failed, note, type RunWorld, type Step, stepOf } from "../../run-core/step.ts";
+import { failed, note, type RunWorld, type Step, stepOf, withNotes } from "../../run-core/step.ts";
 import { worktreeTarget } from "../../run-core/targets.ts";
 import { changedMeanwhile, proveCommit } from "../prove/prove-commit.ts";
 import { unpublishedMerge } from "../stage/unpublished-merge.ts";
@@ -64,10 +63,6 @@ const FOUND = note(
   "The commit that was taken back was this run's own. An older copy of the database did not know it. It is on the branch again.",
 );
 
-function withNotes(step: Step, notes: NonNullable<Step["notes"]>): Step {
-  return { ...step, notes: [...(step.notes ?? []), ...notes] };
-}
-
 /** Git may answer "nothing to commit" if the commit was made after all. */
 async function commitFailed(
   context: GitContext & Pick<ServiceContext, "paths">,
@@ -95,16 +90,11 @@ async function signingFailed(
   const facts = await probeSigning(context.git, target, identity.value);
   if (facts.isErr() || !facts.value.wanted || facts.value.works) return null;
   const { format, reason } = facts.value;
-  return {
-    event: "fail",
-    failure: failure(
-      "commit_failed",
-      `Your git signs commits (${format}), and that does not work without asking: ${reason}`,
-      {
-        remedy: "Unlock the key (its agent), or sign nothing: {set sign off}. Then {again}. {kept}",
-      },
-    ),
-  };
+  return failed(
+    "commit_failed",
+    `Your git signs commits (${format}), and that does not work without asking: ${reason}`,
+    { remedy: "Unlock the key (its agent), or sign nothing: {set sign off}. Then {again}. {kept}" },
+  );
 }
 
 /** HEAD if it is this run's commit already, made before a crash; else null. */

@@ -23,9 +23,7 @@ export async function bringCheckoutState(
   world: RunWorld,
   checkout: Checkout,
 ): Promise<Result<void, Step>> {
-  const snapshot = await keepSnapshot(context, {
-    attemptId: world.attempt.id,
-    runId: world.run.id,
+  const snapshot = await keepSnapshot(context, world, {
     target: { gitDir: checkout.gitDir, workTree: checkout.path },
     reason: "from_worktree",
   });

@@ -1,7 +1,7 @@
 /** Prepares a run: the newest base, the attempt's worktree, its files and its setup (seed 003 Phase 1 and Phase 4). */
 import type { RunNote } from "../../../domain/run/run.ts";
 import type { RunEvent } from "../../../domain/run/state.ts";
-import { resolveAgent } from "../../agents/resolve-agent.ts";
+import { agentOf } from "../../agents/resolve-agent.ts";
 import { confineRun } from "../../confinement/confine-run.ts";
 import type { ServiceContext } from "../../core/context.ts";
 import type { AgentContext } from "../../core/context-parts.ts";
@@ -72,14 +72,9 @@ async function checkAgent(
   context: AgentContext & Pick<ServiceContext, "executors">,
   world: RunWorld,
 ): Promise<Step | null> {
-  const { attempt, configuration } = world;
-  const agent = resolveAgent(
-    { id: attempt.agent, model: attempt.model },
-    configuration.values,
-    context.executors,
-  );
+  const agent = agentOf(context, world);
   if (agent.isErr()) return failed("agent_not_found", agent.error.message);
-  const { isolation, sandbox } = configuration.values;
+  const { isolation, sandbox } = world.configuration.values;
   if (isolation === "sandbox" || sandbox.network !== "on") {
     const confinement = await confineRun(context, world);
     if (confinement.isErr()) return { event: "fail", failure: confinement.error };

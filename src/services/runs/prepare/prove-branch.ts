@@ -1,6 +1,5 @@
 /** Proves that a worktree is on its attempt's branch, or says how a person brings it back. */
 import { err, ok, type Result, safeTry } from "neverthrow";
-import { failure } from "../../../domain/run/failure.ts";
 import { gitToEnd } from "../../../domain/run/remedy.ts";
 import { shellWord } from "../../../domain/text/shell-word.ts";
 import type { GitError } from "../../../git/process/git-error.ts";
@@ -11,7 +10,7 @@ import { ensureBranch } from "../../branches/ensure-branch.ts";
 import type { ServiceContext } from "../../core/context.ts";
 import type { GitContext } from "../../core/context-parts.ts";
 import { gitFailed } from "../../run-core/git-failure.ts";
-import type { RunWorld, Step } from "../../run-core/step.ts";
+import { failed, type RunWorld, type Step } from "../../run-core/step.ts";
 import { repositoryTarget, worktreeTarget } from "../../run-core/targets.ts";
 
 /**
@@ -33,8 +32,7 @@ export async function proveBranch(context: GitContext, world: RunWorld): Promise
   const { head, back } = found.value;
   const place = head.branch === null ? "no branch" : `the branch ${head.branch}`;
   const message = `The worktree ${worktree} is on ${place}, not on ${branch}.`;
-  const remedy = `${back}. Then {again}.`;
-  return err({ event: "fail", failure: failure("worktree_lost", message, { remedy }) });
+  return err(failed("worktree_lost", message, { remedy: `${back}. Then {again}.` }));
 }
 
 /** `now` is the commit that is checked out; null if there is none. */

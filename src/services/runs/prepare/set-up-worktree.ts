@@ -1,6 +1,5 @@
 /** Runs the setup commands of the configuration in a new worktree. */
 import { err, ok, type Result } from "neverthrow";
-import { type Failure, failure } from "../../../domain/run/failure.ts";
 import { packageStores } from "../../confinement/run-profile.ts";
 import { runScript } from "../../confinement/run-script.ts";
 import type { ConfinedContext, JournalContext } from "../../core/context-parts.ts";
@@ -38,22 +37,17 @@ async function runSetup(context: ConfinedContext, world: RunWorld): Promise<Step
     if (ended.canceled) return { event: "cancel" };
     if (ended.timedOut)
       return failed("setup_failed", `The setup command "${command}" took longer than ${limits.setup_s} s.`);
-    if (ended.problem !== null) return { event: "fail", failure: notStarted(command, ended.problem) };
+    // The command itself may be right.
+    if (ended.problem !== null)
+      return failed("setup_failed", `The setup command "${command}" could not be started: ${ended.problem}`, {
+        details: { command },
+      });
     if (ended.code !== 0)
       return failed(
         "setup_failed",
         `The setup command "${command}" ended with exit code ${ended.code ?? "(signal)"}.`,
-        {
-          details: { command, output: ended.tail.slice(-2000) },
-        },
+        { details: { command, output: ended.tail.slice(-2000) } },
       );
   }
   return null;
-}
-
-/** The command itself may be right. */
-function notStarted(command: string, problem: string): Failure {
-  return failure("setup_failed", `The setup command "${command}" could not be started: ${problem}`, {
-    details: { command },
-  });
 }

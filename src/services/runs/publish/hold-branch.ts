@@ -59,14 +59,8 @@ async function putBack(
   const { attempt, run } = world;
   const { branch } = attempt;
   const target = repositoryTarget(world.repository);
-  const request = {
-    attemptId: attempt.id,
-    runId: run.id,
-    target,
-    reason: "agent_moved_head",
-    commit: tip.sha,
-  };
-  const snapshot = await keepSnapshot(context, request);
+  const request = { target, reason: "agent_moved_head", commit: tip.sha };
+  const snapshot = await keepSnapshot(context, world, request);
   if (snapshot.isErr()) return err(snapshot.error);
   const details = { branch, branchSha: tip.sha, symref: tip.symref, snapshot: snapshot.value.ref };
   const restored = await journaled(

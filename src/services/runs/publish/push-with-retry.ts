@@ -10,7 +10,7 @@ import type { ServiceContext } from "../../core/context.ts";
 import type { GitContext, WorktreeContext } from "../../core/context-parts.ts";
 import { journaled } from "../../core/journal.ts";
 import { gitFailedAt } from "../../run-core/git-failure.ts";
-import type { RunWorld, Step } from "../../run-core/step.ts";
+import { type RunWorld, type Step, withNotes } from "../../run-core/step.ts";
 import { holderOf, inTheWay, isNeverPushed, takeAnotherName } from "./claim-name.ts";
 import { holdBranch } from "./hold-branch.ts";
 import { mergeRemote } from "./merge-remote.ts";
@@ -36,7 +36,7 @@ export async function pushWithRetry(
   const notes = commit === null || tip === commit ? [] : [mergedNote(started, remote, tip)];
   const pushing = await pushToEnd(context, started, { remote, tip, notes });
   const step = pushing.isOk() ? pushing.value : pushing.error;
-  return step === "canceled" ? step : { ...step, notes: [...(step.notes ?? []), ...notes] };
+  return step === "canceled" ? step : withNotes(step, notes);
 }
 
 /** Adds to the notes what happens on the way. */

@@ -1,0 +1,14 @@
+/** Announces that the state of an attempt, or of its clean-up, has changed. */
+import type { Attempt } from "../../domain/attempt/attempt.ts";
+import type { WriteTransaction } from "../../storage/schema/schema.ts";
+import { appendFact } from "../../storage/tables/facts.ts";
+
+/** In the transaction that changes it. */
+export async function attemptChanged(
+  trx: WriteTransaction,
+  { id, taskId }: Attempt,
+  change: { readonly at: string; readonly state: Attempt["state"]; readonly clean_up?: string | null },
+): Promise<void> {
+  const { at, ...data } = change;
+  await appendFact(trx, { at, kind: "attempt.changed", taskId, attemptId: id, runId: null, data });
+}
