@@ -1,3 +1,4 @@
+/** Finds the newest commit of its base that an attempt's branch holds: the attempt's diff begins there. */
 import type { Run } from "../../domain/run/run.ts";
 import { listRefs } from "../../git/refs/refs.ts";
 import { commonCommit, isAncestor } from "../../git/refs/rev-list.ts";

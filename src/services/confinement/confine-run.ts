@@ -1,6 +1,7 @@
 /** Decides how the programs of a run are confined, and turns their commands into confined ones (seed 003 Phase 2). */
 import { mkdir, writeFile } from "node:fs/promises";
 import { err, ok, type Result } from "neverthrow";
+import { type AgentEnvironment, agentEnvironment } from "../../domain/agent/environment.ts";
 import { type Failure, failure } from "../../domain/run/failure.ts";
 import type { Run } from "../../domain/run/run.ts";
 import type { GitError } from "../../git/process/git-error.ts";
@@ -93,6 +94,22 @@ function sandboxed(
       };
     },
   };
+}
+
+/** The environment of a program of the run: the user's own, what is added to it, and what confines it. */
+export async function programEnvironment(
+  context: Pick<ServiceContext, "userEnv">,
+  { attempt, configuration }: RunWorld,
+  program: { readonly added: Readonly<Record<string, string>>; readonly confinement: Confinement },
+): Promise<Result<AgentEnvironment, GitError>> {
+  const made = agentEnvironment({
+    user: context.userEnv,
+    deny: configuration.values.env.deny,
+    cwd: attempt.worktree,
+    added: program.added,
+  });
+  const set = await program.confinement.env(made.env);
+  return set.map((over) => ({ ...made, env: { ...made.env, ...over } }));
 }
 
 /** Only the sandbox takes the network from a program; going on with it would break a promise. */

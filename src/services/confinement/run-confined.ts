@@ -1,7 +1,5 @@
 /** Runs a program that the configuration or the repository names: confined, in the worktree, without credentials. */
-import { err, ok, type Result } from "neverthrow";
-import { agentEnvironment } from "../../domain/agent/environment.ts";
-import type { GitError } from "../../git/process/git-error.ts";
+import { err, ok } from "neverthrow";
 import { startHeld } from "../../sandbox/start-held.ts";
 import { type ExecResult, exec } from "../../utils/exec.ts";
 import { startCompanion } from "../../utils/programs/companion.ts";
@@ -9,7 +7,7 @@ import { EngineStopping, type ServiceContext } from "../core/context.ts";
 import type { ConfinedContext } from "../core/context-parts.ts";
 import type { RunWorld } from "../run-core/step.ts";
 import { withholdSettings } from "./check-git-files.ts";
-import { type Confinement, confineRun } from "./confine-run.ts";
+import { type Confinement, confineRun, programEnvironment } from "./confine-run.ts";
 import { secretsOf } from "./secrets-of.ts";
 import { createTail } from "./tail.ts";
 
@@ -76,19 +74,18 @@ function stopOf({ engineStop }: Pick<ServiceContext, "engineStop">, world: RunWo
 async function startOf(
   context: Pick<ServiceContext, "git" | "userEnv" | "tokens" | "timing" | "engineStop">,
   world: RunWorld,
-  held: HeldProgram,
+  { program, confinement }: { readonly program: ConfinedProgram; readonly confinement: Confinement },
 ) {
-  const { program, confinement } = held;
   const values = await secretsOf(context, world);
   if (values.isErr()) return err(values.error);
-  const env = await environmentOf(context, world, held);
-  if (env.isErr()) return err(env.error);
+  const made = await programEnvironment(context, world, { added: program.env, confinement });
+  if (made.isErr()) return err(made.error);
   const deadline = performance.now() + program.timeoutMs;
   return ok(async (argv: readonly string[]) => {
     const printed = createTail({ chars: TAIL_CHARS, values: values.value });
     const ended = await exec(argv, {
       cwd: world.attempt.worktree,
-      env: env.value,
+      env: made.value.env,
       timeoutMs: Math.max(1, deadline - performance.now()),
       graceMs: context.timing.graceMs,
       maxOutputBytes: HEAD_BYTES,
@@ -102,28 +99,9 @@ async function startOf(
   });
 }
 
-interface HeldProgram {
-  readonly program: ConfinedProgram;
-  readonly confinement: Confinement;
-}
-
 /** Call it after the output is stored. If the engine's stop cut the program short, the next engine runs it again. */
 export function leaveIfStopped(world: RunWorld, end: ConfinedEnd): void {
   if (end.canceled && !world.signal.aborted) throw new EngineStopping();
-}
-
-async function environmentOf(
-  context: Pick<ServiceContext, "userEnv">,
-  world: RunWorld,
-  { program, confinement }: HeldProgram,
-): Promise<Result<Readonly<Record<string, string>>, GitError>> {
-  const { env } = agentEnvironment({
-    user: context.userEnv,
-    deny: world.configuration.values.env.deny,
-    cwd: world.attempt.worktree,
-    added: program.env,
-  });
-  return (await confinement.env(env)).map((over) => ({ ...env, ...over }));
 }
 
 function endOf(ended: ExecResult, tail: string): ConfinedEnd {

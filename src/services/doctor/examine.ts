@@ -1,3 +1,4 @@
+/** Examines this machine, the data folder, the agents and the repositories, read-only and without the network. */
 import { agentFindings } from "../../domain/doctor/agents.ts";
 import { type Finding, found } from "../../domain/doctor/finding.ts";
 import { gitFindings } from "../../domain/doctor/git.ts";

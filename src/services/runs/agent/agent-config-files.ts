@@ -1,10 +1,11 @@
-/** Watches the configuration of an agent's program, which a person's own start reads too, for changes by the agent. */
+/** Protects and watches the configuration of an agent's program, which a person's own start reads too. */
 import { createHash } from "node:crypto";
 import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { RunNote } from "../../../domain/run/run.ts";
 import type { AgentConfigPlace, AgentPlaces } from "../../../executors/shared/executor.ts";
+import type { Confinement } from "../../confinement/confine-run.ts";
 import { note } from "../../run-core/step.ts";
 
 /** By path: the state of the file or folder as one word; null if nothing is there. */
@@ -51,11 +52,25 @@ function stateOf(path: string): string | null {
 }
 
 /**
+ * What the agent's program may write to. A program that was never used has no folder yet, and could not make one. Only
+ * a sandbox protects its configuration.
+ */
+export async function makePlaces(
+  places: AgentPlaces,
+  { isolation }: Pick<Confinement, "isolation">,
+): Promise<readonly string[]> {
+  const { folders, files } = places;
+  for (const folder of folders) await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (isolation === "sandbox") await makeHeld(places);
+  return [...folders, ...files];
+}
+
+/**
  * Makes an empty file or folder at each path at which an agent could plant configuration. Only existing paths can be
  * held. They stay, because another run may hold them by now, and they have no effect. Folders of agents that are not
  * used here are left alone.
  */
-export async function makeHeld({ config, own }: Pick<AgentPlaces, "config" | "own">): Promise<void> {
+async function makeHeld({ config, own }: AgentPlaces): Promise<void> {
   for (const place of config) if (place.blank !== null && existsSync(place.folder)) await make(place);
   for (const path of own) if (existsSync(dirname(path))) await mkdir(path, { recursive: true, mode: 0o700 });
 }

@@ -10,7 +10,7 @@ import { recordStart } from "../../run-core/record-start.ts";
 import { failed, note, type RunWorld, type Step } from "../../run-core/step.ts";
 import { trustFailure } from "../../trust/trust-failure.ts";
 import { repositoryPlace } from "../../worktrees/true-cause.ts";
-import { missingProgram } from "../agent/launch-agent.ts";
+import { findProgram } from "../agent/agent-program.ts";
 import { launchRequest } from "../agent/launch-request.ts";
 import { callKeeper } from "../agent/standby-keeper.ts";
 import { prepareFirst } from "./prepare-first.ts";
@@ -86,7 +86,6 @@ async function checkAgent(
   // A plan starts nothing; it names the program that would be run.
   const request = launchRequest(context, world, { agent: agent.value, resume: null, prompt: "" });
   const program = agent.value.executor.plan(request).argv[0] ?? "";
-  return (await context.probe.which(program)) === null
-    ? { event: "fail", failure: missingProgram(agent.value, program) }
-    : null;
+  const found = await findProgram(context, world, { agent: agent.value, program, confinement: null });
+  return found.isErr() ? { event: "fail", failure: found.error } : null;
 }

@@ -1,20 +1,50 @@
-/** Keeps an agent's edits when its turn ended badly, and proves that it moved no reference but its own. */
+/** Finishes a step before it is stored: stops what is left of a turn, keeps its edits, and tidies up at the run's end. */
+import { join } from "node:path";
+import type { RunEvent } from "../../domain/run/state.ts";
 import { keepRunTree } from "../../git/refs/run-trees.ts";
+import { removeTemporaries } from "../../utils/files/atomic-write.ts";
 import { isThere } from "../../utils/files/is-there.ts";
+import { stopMarked } from "../../utils/programs/process-identity.ts";
 import { withholdSettings } from "../confinement/check-git-files.ts";
+import { refusedHosts } from "../confinement/listed-network.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { GitContext } from "../core/context-parts.ts";
 import { keepSnapshot } from "../run-core/keep-snapshot.ts";
 import { type RunWorld, type Step, withNotes } from "../run-core/step.ts";
 import { worktreeTarget } from "../run-core/targets.ts";
+import { clearStaleLocks } from "../worktrees/clear-stale-locks.ts";
 import { mendedNotes, mendWorktree } from "../worktrees/mend-worktree.ts";
+import { recordWorktree } from "../worktrees/record-worktree.ts";
 import { proveRun } from "./prove/prove-run.ts";
+import { discardRunCaches } from "./run-caches.ts";
+
+const ENDING: ReadonlySet<RunEvent> = new Set(["fail", "cancel", "finish", "nothing_changed"]);
+
+/** The step as it is to be stored. `unstopped` is the same context without the signal of a person's stop. */
+export async function finishStep(
+  context: GitContext & Pick<ServiceContext, "paths" | "timing">,
+  unstopped: GitContext & Pick<ServiceContext, "locks" | "paths">,
+  world: RunWorld,
+  step: Step,
+): Promise<Step> {
+  if (step.event === "fail" || step.event === "cancel") await stopTurn(context, world);
+  const ended = await keepBrokenTurn(context, world, step);
+  // A person's stop has ended every git call under its signal.
+  if (ENDING.has(step.event)) await sweep(unstopped, world);
+  return withNotes(ended, await refusedHosts(context, world));
+}
+
+/** A turn can end without its agent: after a fault of ours, or if the configuration lacks the agent now. */
+async function stopTurn(context: Pick<ServiceContext, "timing">, { run }: RunWorld): Promise<void> {
+  if (run.phase !== "agent") return;
+  await stopMarked({ name: "TAZUNA_RUN", value: run.id }, { graceMs: context.timing.graceMs });
+}
 
 /**
  * The same step, with notes of what was taken back. Does nothing for turns that ended well: they are proved and staged
  * next. A worktree that is gone holds nothing to keep.
  */
-export async function endBrokenTurn(
+async function keepBrokenTurn(
   context: GitContext & Pick<ServiceContext, "paths">,
   world: RunWorld,
   step: Step,
@@ -51,4 +81,22 @@ async function keepWork(context: GitContext, world: RunWorld): Promise<string | 
   if (kept.isOk()) return snapshot.value.tree;
   context.reportFault(`keeping the tree of run ${world.run.id}`, new Error(kept.error.message));
   return null;
+}
+
+/** Nothing writes into the run's folders and references any more; removes what killed writers left there. */
+async function sweep(
+  context: Pick<ServiceContext, "db" | "git" | "locks" | "paths" | "newId" | "reportFault">,
+  world: RunWorld,
+): Promise<void> {
+  const { run, attempt } = world;
+  await clearStaleLocks(world);
+  // If git was killed, the worktree may exist, and the run ended before it looked.
+  if (attempt.gitDir === null)
+    await recordWorktree(context, attempt.id).catch((error) =>
+      context.reportFault(`whether attempt ${attempt.id} has a worktree`, error),
+    );
+  const dir = context.paths.run(run.id);
+  for (const folder of [dir, join(dir, "agent"), context.paths.attempt(attempt.id)])
+    await removeTemporaries(folder);
+  await discardRunCaches(context, world);
 }

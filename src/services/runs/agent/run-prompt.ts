@@ -1,7 +1,9 @@
-/** Finds the merge in progress in a worktree, and its files in conflict, for the agent. */
+/** Writes the prompt of a start: the words of the run, what happened before, and the merge to resolve (seed 003 Phase 4). */
 import { join } from "node:path";
-import { ok, type Result } from "neverthrow";
+import { err, ok, type Result } from "neverthrow";
 import type { ConflictedFile, MergeToResolve } from "../../../domain/agent/merge-section.ts";
+import { buildPrompt, type PastTurn, type PromptTurn } from "../../../domain/agent/prompt.ts";
+import type { Executor } from "../../../executors/shared/executor.ts";
 import { type UnmergedFile, unmergedFiles } from "../../../git/index/unmerged.ts";
 import type { GitError } from "../../../git/process/git-error.ts";
 import type { ServiceContext } from "../../core/context.ts";
@@ -9,9 +11,49 @@ import { readMergeHead } from "../../run-core/record-start.ts";
 import type { RunWorld } from "../../run-core/step.ts";
 import { worktreeTarget } from "../../run-core/targets.ts";
 import { hasMarkers } from "../../run-core/unresolved-conflicts.ts";
+import { readAgentEvents } from "./read-stream.ts";
+
+interface PromptReader {
+  readonly executor: Executor;
+  /** Whether the agent still remembers the earlier runs. */
+  readonly resumed: boolean;
+}
+
+export async function runPrompt(
+  context: Pick<ServiceContext, "git" | "paths" | "newId" | "userEnv" | "selfCommand">,
+  world: RunWorld,
+  reader: PromptReader,
+): Promise<Result<string, GitError>> {
+  const merge = await mergeToResolve(context, world);
+  if (merge.isErr()) return err(merge.error);
+  const turn = await promptTurn(context, world, reader);
+  return ok(buildPrompt({ ...world.task, instruction: world.run.instruction, turn, merge: merge.value }));
+}
+
+/** Which turn it is for the agent: the first, a later one, or one after a lost session. */
+async function promptTurn(
+  context: Pick<ServiceContext, "paths" | "newId" | "userEnv" | "selfCommand">,
+  world: RunWorld,
+  { resumed, executor }: PromptReader,
+): Promise<PromptTurn> {
+  const again = (world.run.options.restarts ?? 0) > 0;
+  if (resumed) return { kind: again ? "broken_off" : "follow_up" };
+  const agentRuns = world.earlier.filter((run) => run.kind === "agent" && run.agentStartedAt !== null);
+  if (agentRuns.length === 0) return { kind: "first" };
+  const turns: PastTurn[] = [];
+  for (const run of agentRuns) {
+    const events = await readAgentEvents(context, { run, attempt: world.attempt, executor });
+    turns.push({
+      instruction: run.instruction,
+      actions: events.flatMap((event) => (event.kind === "tool_call" ? [event.title] : [])),
+      summary: run.summary ?? "",
+    });
+  }
+  return { kind: "primed", turns };
+}
 
 /** Null if nothing is being merged, or nothing conflicts. */
-export async function mergeToResolve(
+async function mergeToResolve(
   context: Pick<ServiceContext, "git">,
   world: RunWorld,
 ): Promise<Result<MergeToResolve | null, GitError>> {
