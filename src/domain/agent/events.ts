@@ -73,20 +73,15 @@ export type AgentEvent =
   | { readonly kind: "warning"; readonly text: string };
 
 /** How the agent's turn ended, after its process ended (or its protocol said so). */
-export type AgentResult =
-  | {
-      readonly ok: true /** The agent's closing words, trimmed; may be empty. */;
-      readonly summary: string;
-      readonly usage: Usage | null;
-      readonly totals: UsageTotals | null;
-    }
-  | {
-      readonly ok: false;
-      readonly failure: AgentFailure;
-      readonly summary: string;
-      readonly usage: Usage | null;
-      readonly totals: UsageTotals | null;
-    };
+export type AgentResult = AgentReport &
+  ({ readonly ok: true } | { readonly ok: false; readonly failure: AgentFailure });
+
+interface AgentReport {
+  /** The agent's closing words, trimmed; may be empty. */
+  readonly summary: string;
+  readonly usage: Usage | null;
+  readonly totals: UsageTotals | null;
+}
 
 /** Why an agent's turn failed, as far as its stream and exit show. */
 export interface AgentFailure {

@@ -2,7 +2,7 @@
 
 import type { UsageTotals } from "../../domain/agent/counters.ts";
 import type { AgentEvent, AgentFailure, AgentResult } from "../../domain/agent/events.ts";
-import type { AgentExit, AgentParser, LaunchRequest, Want } from "../shared/executor.ts";
+import type { AgentExit, AgentParser, LaunchRequest, ParserOptions, Want } from "../shared/executor.ts";
 import { failed, unfinished } from "../shared/failure.ts";
 import { isObject, type JsonObject, jsonFeed, list, object, objectOf, text } from "../shared/json.ts";
 import { countedBefore } from "../shared/launch.ts";
@@ -36,10 +36,7 @@ const MAX_REPLIES = 20_000;
 
 const IDS: Readonly<Record<AcpStep, number>> = { initialize: 0, new: 1, load: 1, model: 2, prompt: 3 };
 
-export function acpConversation(options: {
-  readonly request: LaunchRequest | null;
-  readonly previous: UsageTotals | null;
-}): AgentParser {
+export function acpConversation(options: ParserOptions): AgentParser {
   const state: State = {
     request: options.request,
     previous: countedBefore(options),

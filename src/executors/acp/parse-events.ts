@@ -1,8 +1,8 @@
 /** Turns the session updates of the Agent Client Protocol into events. */
 import { type AgentEvent, TOOL_KINDS, type ToolKind, type ToolLocation } from "../../domain/agent/events.ts";
 import { type JsonObject, list, object, text } from "../shared/json.ts";
-import { cut, cutOutput, cutText, oneLine } from "../shared/shorten.ts";
-import { shownPath } from "../shared/tool-call.ts";
+import { cut, cutText, oneLine } from "../shared/shorten.ts";
+import { shownPath, toolUpdate } from "../shared/tool-call.ts";
 
 export interface UpdateReader {
   /** One `session/update`, or the tool call of a permission question. */
@@ -160,8 +160,7 @@ function titleOf(facts: JsonObject, toolKind: ToolKind, worktree: string | null)
 function progress(id: string, update: JsonObject): readonly AgentEvent[] {
   const { status } = update;
   if (status !== "in_progress" && status !== "completed" && status !== "failed") return [];
-  const output = outputOf(update);
-  return [{ kind: "tool_call_update", id, status, output: output === "" ? null : cutOutput(output) }];
+  return [toolUpdate(id, status, outputOf(update))];
 }
 
 function outputOf(update: JsonObject): string {

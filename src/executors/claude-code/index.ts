@@ -12,7 +12,7 @@ import {
   type LoginState,
   loginKey,
 } from "../shared/detect.ts";
-import type { AgentPlaces, AgentProfile, Executor, LaunchPlan, LaunchRequest } from "../shared/executor.ts";
+import type { AgentPlaces, Executor, LaunchPlan, LaunchRequest } from "../shared/executor.ts";
 import { configIn, jsonFile, launchEnv, NOTHING_SET, placeOf, programOf } from "../shared/launch.ts";
 import { claudeParser } from "./parse-events.ts";
 import { claudeEnv, claudeMcp, claudeSettings } from "./settings.ts";
@@ -31,7 +31,8 @@ export const claudeCode: Executor = {
   plan,
   parser: claudeParser,
   places,
-  login: claudeLoginKey,
+  login: (profile) =>
+    loginKey(profile, { folders: ["CLAUDE_CONFIG_DIR", "ANTHROPIC_BASE_URL"], secrets: SECRETS }),
 };
 
 /** `local` may hold the program itself, which installs and updates itself there. */
@@ -87,10 +88,6 @@ async function claudeLogin(facts: LoginFacts): Promise<LoginState> {
   ];
   if (await existsAny(facts, traces)) return { state: "unknown" };
   return { state: "missing", remedy: "Run `claude` once and log in, or set ANTHROPIC_API_KEY." };
-}
-
-function claudeLoginKey(profile: AgentProfile): string {
-  return loginKey(profile, { folders: ["CLAUDE_CONFIG_DIR", "ANTHROPIC_BASE_URL"], secrets: SECRETS });
 }
 
 interface ClaudeFiles {

@@ -3,7 +3,7 @@
 import type { Usage, UsageTotals } from "../../domain/agent/counters.ts";
 import type { AgentEvent, AgentResult } from "../../domain/agent/events.ts";
 import { addUsage, NO_USAGE, usageSince } from "../../domain/agent/usage.ts";
-import type { AgentExit, AgentParser, LaunchRequest } from "../shared/executor.ts";
+import type { AgentExit, AgentParser, ParserOptions } from "../shared/executor.ts";
 import {
   amount,
   amountOrNull,
@@ -36,10 +36,7 @@ interface State {
   finished: Usage | null;
 }
 
-export function claudeParser(options: {
-  readonly request: LaunchRequest | null;
-  readonly previous: UsageTotals | null;
-}): AgentParser {
+export function claudeParser(options: ParserOptions): AgentParser {
   const state: State = {
     worktree: options.request?.worktree ?? null,
     anyEvent: false,

@@ -9,14 +9,7 @@ import {
   type LoginState,
   loginKey,
 } from "../shared/detect.ts";
-import type {
-  AgentPlaces,
-  AgentProfile,
-  Executor,
-  LaunchPlan,
-  LaunchRequest,
-  SessionFiles,
-} from "../shared/executor.ts";
+import type { AgentPlaces, Executor, LaunchPlan, LaunchRequest, SessionFiles } from "../shared/executor.ts";
 import { isObject, type JsonObject, object, objectOf, textOrNull } from "../shared/json.ts";
 import { configIn, launchEnv, NOTHING_SET, placeOf, programOf } from "../shared/launch.ts";
 import { codexParser, codexTotals } from "./parse-events.ts";
@@ -69,7 +62,8 @@ export const codex: Executor = {
   parser: codexParser,
   places,
   sessions: SESSIONS,
-  login: codexLoginKey,
+  login: (profile) =>
+    loginKey(profile, { folders: ["CODEX_HOME"], secrets: ["CODEX_API_KEY", "OPENAI_API_KEY"] }),
 };
 
 /** Without `skills`: Codex writes its own skills into `skills/.system` at each start. */
@@ -107,10 +101,6 @@ async function codexLogin(facts: LoginFacts): Promise<LoginState> {
   if (hasAny(facts, ["OPENAI_API_KEY"])) return { state: "unknown" };
   if (await existsAny(facts, [join(folder, "config.toml")])) return { state: "unknown" };
   return { state: "missing", remedy: "Run `codex login`, or set CODEX_API_KEY." };
-}
-
-function codexLoginKey(profile: AgentProfile): string {
-  return loginKey(profile, { folders: ["CODEX_HOME"], secrets: ["CODEX_API_KEY", "OPENAI_API_KEY"] });
 }
 
 /**

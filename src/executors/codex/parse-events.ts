@@ -4,12 +4,12 @@ import type { Usage, UsageTotals } from "../../domain/agent/counters.ts";
 import type { AgentEvent, AgentResult } from "../../domain/agent/events.ts";
 import { estimateCost } from "../../domain/agent/prices.ts";
 import { usageSince } from "../../domain/agent/usage.ts";
-import type { AgentExit, AgentParser, LaunchRequest } from "../shared/executor.ts";
+import type { AgentExit, AgentParser, ParserOptions } from "../shared/executor.ts";
 import { amount, isObject, type JsonObject, jsonFeed, list, object, text } from "../shared/json.ts";
 import { countedBefore } from "../shared/launch.ts";
 import { commandOfShell } from "../shared/shell-command.ts";
-import { cut, cutOutput, cutText, oneLine } from "../shared/shorten.ts";
-import { shownPath, toolCall } from "../shared/tool-call.ts";
+import { cut, cutText, oneLine } from "../shared/shorten.ts";
+import { shownPath, toolCall, toolUpdate } from "../shared/tool-call.ts";
 import { codexFailure } from "./errors.ts";
 
 interface State {
@@ -26,10 +26,7 @@ interface State {
   totals: UsageTotals | null;
 }
 
-export function codexParser(options: {
-  readonly request: LaunchRequest | null;
-  readonly previous: UsageTotals | null;
-}): AgentParser {
+export function codexParser(options: ParserOptions): AgentParser {
   const state: State = {
     worktree: options.request?.worktree ?? null,
     model: options.request?.profile.model ?? null,
@@ -176,13 +173,7 @@ function fileChange(state: State, id: string, item: JsonObject): AgentEvent {
 
 function ending(id: string, item: JsonObject): AgentEvent {
   const bad = item.status === "failed" || item.status === "declined" || isObject(item.error);
-  const output = outputOf(item);
-  return {
-    kind: "tool_call_update",
-    id,
-    status: bad ? "failed" : "completed",
-    output: output === "" ? null : cutOutput(output),
-  };
+  return toolUpdate(id, bad ? "failed" : "completed", outputOf(item));
 }
 
 function outputOf(item: JsonObject): string {

@@ -1,12 +1,12 @@
 /** Reads the JSON stream of the demo agent. */
 import type { AgentEvent } from "../../domain/agent/events.ts";
-import type { AgentParser, LaunchRequest } from "../shared/executor.ts";
+import type { AgentParser, ParserOptions } from "../shared/executor.ts";
 import { unfinished } from "../shared/failure.ts";
 import { type JsonObject, jsonFeed, text } from "../shared/json.ts";
 import { cut, cutText } from "../shared/shorten.ts";
 import { toolCall } from "../shared/tool-call.ts";
 
-export function demoParser(options: { readonly request: LaunchRequest | null }): AgentParser {
+export function demoParser(options: Pick<ParserOptions, "request">): AgentParser {
   const worktree = options.request?.worktree ?? null;
   let anyEvent = false;
   let summary: string | null = null;

@@ -10,7 +10,7 @@ import {
   type LoginState,
   loginKey,
 } from "../shared/detect.ts";
-import type { AgentPlaces, AgentProfile, Executor, LaunchPlan, LaunchRequest } from "../shared/executor.ts";
+import type { AgentPlaces, Executor, LaunchPlan, LaunchRequest } from "../shared/executor.ts";
 import { configIn, jsonFile, launchEnv, NOTHING_SET, placeOf, programOf } from "../shared/launch.ts";
 import { geminiParser } from "./parse-events.ts";
 import { geminiDefaults, geminiEnv, geminiPolicy } from "./settings.ts";
@@ -29,7 +29,11 @@ export const gemini: Executor = {
   plan,
   parser: geminiParser,
   places,
-  login: geminiLoginKey,
+  login: (profile) =>
+    loginKey(profile, {
+      folders: ["GEMINI_CLI_HOME", "GOOGLE_GEMINI_BASE_URL", "GOOGLE_CLOUD_PROJECT"],
+      secrets: KEYS,
+    }),
 };
 
 const CONFIG = {
@@ -84,11 +88,6 @@ async function geminiLogin(facts: LoginFacts): Promise<LoginState> {
   const traces = [join(folder, "settings.json"), join(folder, ".env"), join(home, ".env")];
   if (await existsAny(facts, traces)) return { state: "unknown" };
   return { state: "missing", remedy: "Run `gemini` once and log in, or set GEMINI_API_KEY." };
-}
-
-function geminiLoginKey(profile: AgentProfile): string {
-  const folders = ["GEMINI_CLI_HOME", "GOOGLE_GEMINI_BASE_URL", "GOOGLE_CLOUD_PROJECT"];
-  return loginKey(profile, { folders, secrets: KEYS });
 }
 
 /** Headless, events as JSON lines, the prompt on stdin. A session resumes only from the directory in which it began. */

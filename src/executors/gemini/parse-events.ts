@@ -1,12 +1,12 @@
 /** Reads the JSON stream of the Gemini CLI (`--output-format stream-json`). */
 
-import type { Usage, UsageTotals } from "../../domain/agent/counters.ts";
+import type { Usage } from "../../domain/agent/counters.ts";
 import type { AgentEvent, AgentResult } from "../../domain/agent/events.ts";
 import { estimateCost, type TokenCounts } from "../../domain/agent/prices.ts";
-import type { AgentExit, AgentParser, LaunchRequest } from "../shared/executor.ts";
+import type { AgentExit, AgentParser, ParserOptions } from "../shared/executor.ts";
 import { amount, isObject, type JsonObject, jsonFeed, object, text, textOrNull } from "../shared/json.ts";
-import { cut, cutOutput, cutText, oneLine } from "../shared/shorten.ts";
-import { toolCall } from "../shared/tool-call.ts";
+import { cut, cutText, oneLine } from "../shared/shorten.ts";
+import { toolCall, toolUpdate } from "../shared/tool-call.ts";
 import { geminiFailure } from "./errors.ts";
 
 interface State {
@@ -24,10 +24,7 @@ interface State {
   model: string | null;
 }
 
-export function geminiParser(options: {
-  readonly request: LaunchRequest | null;
-  readonly previous: UsageTotals | null;
-}): AgentParser {
+export function geminiParser(options: ParserOptions): AgentParser {
   const state: State = {
     worktree: options.request?.worktree ?? null,
     resumed: options.request !== null && options.request.session.resume !== null,
@@ -84,12 +81,8 @@ function pieces(state: State, event: JsonObject): readonly AgentEvent[] {
 
 function toolResult(event: JsonObject): AgentEvent {
   const output = text(event.output) || text(object(event.error).message);
-  return {
-    kind: "tool_call_update",
-    id: cut(text(event.tool_id), 200),
-    status: event.status === "success" ? "completed" : "failed",
-    output: output === "" ? null : cutOutput(output),
-  };
+  const status = event.status === "success" ? "completed" : "failed";
+  return toolUpdate(cut(text(event.tool_id), 200), status, output);
 }
 
 function closing(state: State, event: JsonObject): readonly AgentEvent[] {

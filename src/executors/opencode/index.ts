@@ -8,7 +8,7 @@ import {
   type LoginState,
   loginKey,
 } from "../shared/detect.ts";
-import type { AgentPlaces, AgentProfile, Executor, LaunchPlan, LaunchRequest } from "../shared/executor.ts";
+import type { AgentPlaces, Executor, LaunchPlan, LaunchRequest } from "../shared/executor.ts";
 import { configIn, launchEnv, placeOf, programOf } from "../shared/launch.ts";
 import { opencodeParser } from "./parse-events.ts";
 import { opencodeEnv } from "./settings.ts";
@@ -27,7 +27,11 @@ export const opencode: Executor = {
   plan,
   parser: opencodeParser,
   places,
-  login: opencodeLoginKey,
+  login: (profile) =>
+    loginKey(profile, {
+      folders: ["XDG_DATA_HOME", "XDG_CONFIG_HOME", "OPENCODE_CONFIG"],
+      secrets: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "OPENROUTER_API_KEY"],
+    }),
 };
 
 const SCHEMA_ONLY = '{ "$schema": "https://opencode.ai/config.json" }\n';
@@ -86,14 +90,6 @@ async function opencodeLogin(facts: LoginFacts): Promise<LoginState> {
   const data = folderOf(facts, "XDG_DATA_HOME", [".local", "share"]);
   const found = await existsAny(facts, [join(data, "opencode", "auth.json")]);
   return { state: found ? "ready" : "unknown" };
-}
-
-function opencodeLoginKey(profile: AgentProfile): string {
-  const folders = ["XDG_DATA_HOME", "XDG_CONFIG_HOME", "OPENCODE_CONFIG"];
-  return loginKey(profile, {
-    folders,
-    secrets: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "OPENROUTER_API_KEY"],
-  });
 }
 
 /** `opencode run`, events as JSON lines, the prompt on stdin. It chooses its session ids itself. */

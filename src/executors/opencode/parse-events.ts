@@ -1,12 +1,12 @@
 /** Reads the JSON stream of opencode (`opencode run --format json`). */
 
-import type { Usage, UsageTotals } from "../../domain/agent/counters.ts";
+import type { Usage } from "../../domain/agent/counters.ts";
 import type { AgentEvent, AgentResult } from "../../domain/agent/events.ts";
 import { addUsage, NO_USAGE } from "../../domain/agent/usage.ts";
-import type { AgentExit, AgentParser, LaunchRequest } from "../shared/executor.ts";
+import type { AgentExit, AgentParser, ParserOptions } from "../shared/executor.ts";
 import { amount, amountOrNull, type JsonObject, jsonFeed, object, text } from "../shared/json.ts";
-import { cut, cutOutput, cutText, oneLine } from "../shared/shorten.ts";
-import { toolCall } from "../shared/tool-call.ts";
+import { cut, cutText, oneLine } from "../shared/shorten.ts";
+import { toolCall, toolUpdate } from "../shared/tool-call.ts";
 import { opencodeFailure } from "./errors.ts";
 
 interface State {
@@ -20,10 +20,7 @@ interface State {
   usage: Usage | null;
 }
 
-export function opencodeParser(options: {
-  readonly request: LaunchRequest | null;
-  readonly previous: UsageTotals | null;
-}): AgentParser {
+export function opencodeParser(options: ParserOptions): AgentParser {
   const state: State = {
     worktree: options.request?.worktree ?? null,
     model: options.request?.profile.model ?? null,
@@ -83,12 +80,7 @@ function toolEvents(state: State, part: JsonObject): readonly AgentEvent[] {
   const output = text(outcome.output) || text(outcome.error);
   return [
     toolCall({ id, tool: text(part.tool), input: object(outcome.input), worktree: state.worktree }),
-    {
-      kind: "tool_call_update",
-      id,
-      status: outcome.status === "completed" ? "completed" : "failed",
-      output: output === "" ? null : cutOutput(output),
-    },
+    toolUpdate(id, outcome.status === "completed" ? "completed" : "failed", output),
   ];
 }
 

@@ -16,11 +16,7 @@ export interface Executor {
   readonly builtIn: boolean;
   detect(profile: AgentProfile, probe: Probe): Promise<AgentReadiness>;
   plan(request: LaunchRequest): LaunchPlan;
-  /** `previous` are the totals of the attempt's last run. They count only if `request` resumes that session. */
-  parser(options: {
-    readonly request: LaunchRequest | null;
-    readonly previous: UsageTotals | null;
-  }): AgentParser;
+  parser(options: ParserOptions): AgentParser;
   /** The places of the program's configuration, logins and sessions, from the environment of the program. */
   places(env: Readonly<Record<string, string>>): AgentPlaces;
   /** Absent if the stream names the model or the cost. */
@@ -188,4 +184,11 @@ export interface SessionFiles {
   model(text: string): string | null;
   /** The last counters of the whole session in such a file, or null. */
   totals(text: string): UsageTotals | null;
+}
+
+export interface ParserOptions {
+  /** Null if only the lines are known: then the parser replies nothing. */
+  readonly request: LaunchRequest | null;
+  /** The totals of the attempt's last run. They count only if `request` resumes that session. */
+  readonly previous: UsageTotals | null;
 }

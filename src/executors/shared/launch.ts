@@ -1,7 +1,7 @@
 /** Holds what the launches of all executors have in common. */
 import { join } from "node:path";
 import type { UsageTotals } from "../../domain/agent/counters.ts";
-import type { AgentConfigPlace, AgentPlaces, AgentProfile, LaunchRequest } from "./executor.ts";
+import type { AgentConfigPlace, AgentPlaces, AgentProfile, ParserOptions } from "./executor.ts";
 
 /** The program and its first arguments: the profile's own, else the usual name on PATH. */
 export function programOf(profile: AgentProfile, usual: string): readonly string[] {
@@ -79,9 +79,6 @@ export function jsonFile(
 }
 
 /** The counters to subtract. A new session counts from zero, independent of the one before. */
-export function countedBefore(options: {
-  readonly request: LaunchRequest | null;
-  readonly previous: UsageTotals | null;
-}): UsageTotals | null {
+export function countedBefore(options: ParserOptions): UsageTotals | null {
   return options.request?.session.resume === null ? null : options.previous;
 }

@@ -1,7 +1,7 @@
 /** Turns any agent's tool call into a kind, one readable line and the places that it touches. */
 import type { AgentEvent, ToolKind, ToolLocation } from "../../domain/agent/events.ts";
 import { type JsonObject, text } from "./json.ts";
-import { oneLine } from "./shorten.ts";
+import { cutOutput, oneLine } from "./shorten.ts";
 
 type ToolCall = Extract<AgentEvent, { kind: "tool_call" }>;
 
@@ -61,6 +61,15 @@ export function toolCall(use: ToolUse): ToolCall {
     title: titleOf(use, toolKind, verb),
     locations: locationsOf(use.input),
   };
+}
+
+/** The event for the progress or the end of a call; an empty output counts as none. */
+export function toolUpdate(
+  id: string,
+  status: Extract<AgentEvent, { kind: "tool_call_update" }>["status"],
+  output: string,
+): AgentEvent {
+  return { kind: "tool_call_update", id, status, output: output === "" ? null : cutOutput(output) };
 }
 
 function titleOf(use: ToolUse, toolKind: ToolKind, verb: string): string {
