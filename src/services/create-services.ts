@@ -5,7 +5,7 @@ import { createdUnder } from "../storage/tables/idempotency-keys.ts";
 import { listRepositories } from "../storage/tables/repositories.ts";
 import { restoreRun } from "./attempts/restore-run.ts";
 import { cleanAttempts } from "./clean/clean-attempts.ts";
-import type { TaskDetail } from "./core/answer-shapes.ts";
+import type { Found, TaskDetail } from "./core/answer-shapes.ts";
 import type { ServiceContext } from "./core/context.ts";
 import { configurationRefusal, type Refusal } from "./core/refusal.ts";
 import type { Once } from "./core/request-shapes.ts";
@@ -51,11 +51,17 @@ export function createServices(context: ServiceContext): Services {
 }
 
 function taskServices(context: ServiceContext) {
-  const detailOfTask = (id: string): Answer<TaskDetail> => taskDetail(context, id);
-  const detailOf = async (id: string): Answer<TaskDetail> => {
+  /** Does it to what the id means; answers with the whole task. */
+  const onFound = async (
+    id: string,
+    act: (found: Found) => Promise<Result<void, Refusal>>,
+  ): Answer<TaskDetail> => {
     const found = await findId(context, id);
-    return found.isErr() ? err(found.error) : detailOfTask(found.value.taskId);
+    if (found.isErr()) return err(found.error);
+    const done = await act(found.value);
+    return done.isErr() ? err(done.error) : taskDetail(context, found.value.taskId);
   };
+  const detailOf = (id: string): Answer<TaskDetail> => onFound(id, async () => ok(undefined));
   /** `create` answers with the id of what it made and records it under the key, in one transaction. */
   const createOnce = async (
     once: Once,
@@ -73,18 +79,8 @@ function taskServices(context: ServiceContext) {
     followUp: (input, once = null) => createOnce(once, (key) => followUpRun(context, input, key)),
     retry: (input, once = null) => createOnce(once, (key) => retryRun(context, input, key)),
     publish: (input, once = null) => createOnce(once, (key) => publishAttempt(context, input, key)),
-    stop: async (id) => {
-      const found = await findId(context, id);
-      if (found.isErr()) return err(found.error);
-      const stopped = await stopFound(context, found.value);
-      return stopped.isErr() ? err(stopped.error) : detailOfTask(found.value.taskId);
-    },
-    cancel: async (id) => {
-      const found = await findId(context, id);
-      if (found.isErr()) return err(found.error);
-      const canceled = await cancelFound(context, found.value);
-      return canceled.isErr() ? err(canceled.error) : detailOfTask(found.value.taskId);
-    },
+    stop: (id) => onFound(id, (found) => stopFound(context, found)),
+    cancel: (id) => onFound(id, (found) => cancelFound(context, found)),
   } satisfies Partial<Services>;
 }
 

@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout } from "bun:test";
 import { join } from "node:path";
 import type { Operation } from "../../src/domain/operation.ts";
 import type { ServiceContext } from "../../src/services/core/context.ts";
-import { undoneBefore } from "../../src/services/undo/undone-before.ts";
+import { undoneBefore } from "../../src/services/undo/note-undone.ts";
 import { insertAttempt } from "../../src/storage/tables/attempts.ts";
 import { insertRepository } from "../../src/storage/tables/repositories.ts";
 import { insertTask } from "../../src/storage/tables/tasks.ts";

@@ -36,9 +36,9 @@ export async function removeBranch(
   if (attempt.gitDir === null) return removeBareBranch(context, removal, tip.value);
   const kept = await keepTip(context, { ...removal, tip: tip.value });
   if (kept.isErr()) return err(kept.error);
-  const cleaned = await wasCleaned(context, attempt);
-  if (cleaned && !(await isHeldElsewhere(context, { repository, tip: tip.value }))) return ok(undefined);
   const at = tip.value;
+  const cleaned = await wasCleaned(context, attempt);
+  if (cleaned && !(await heldByOthers(context, repository, [at])).has(at)) return ok(undefined);
   const removed = await inJournal(context, removal, at, () =>
     deleteBranchAt(context.git, target, { branch: attempt.branch, at }),
   );
@@ -107,15 +107,15 @@ async function keepTip(
   return (await keepSnapshot(context, { attempt }, request)).map(() => undefined);
 }
 
-/** False if git cannot say. */
-async function isHeldElsewhere(
+/** Those of the commits that more than the branches of attempts lead to; none if git cannot say. */
+export async function heldByOthers(
   context: Pick<ServiceContext, "db" | "git">,
-  lost: { readonly repository: Repository; readonly tip: string },
-): Promise<boolean> {
-  const { repository, tip } = lost;
+  repository: Repository,
+  commits: readonly string[],
+): Promise<ReadonlySet<unknown>> {
   const except = await branchesOfRepositories(context.db.reader, [repository.id]);
-  const held = await heldElsewhere(context.git, repositoryTarget(repository), { commits: [tip], except });
-  return held.isOk() && held.value.has(tip);
+  const held = await heldElsewhere(context.git, repositoryTarget(repository), { commits, except });
+  return held.unwrapOr(new Set<string>());
 }
 
 /** Whether its latest end was a clean-up. The journal says so at the very time of the end. */

@@ -7,17 +7,16 @@ import type { AttemptFacts, Work } from "../../domain/clean/judge-attempt.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { isEnded } from "../../domain/run/state.ts";
-import { heldElsewhere } from "../../git/refs/held-elsewhere.ts";
 import { findWork } from "../../git/worktree/uncommitted.ts";
 import { personsLock } from "../../git/worktree/worktree-list.ts";
-import { branchesOfRepositories } from "../../storage/queries/attempt-branches.ts";
 import { runsOfAttempt } from "../../storage/tables/runs.ts";
 import { lstatOrNull } from "../../utils/files/is-there.ts";
 import { listMarked } from "../../utils/programs/process-identity.ts";
 import { workersIn, workingFolders } from "../../utils/programs/working-in.ts";
+import { heldByOthers } from "../branches/remove-branch.ts";
 import type { ServiceContext } from "../core/context.ts";
 import { findPlaceOf } from "../core/find-place.ts";
-import { repositoryTarget, worktreeTarget } from "../run-core/targets.ts";
+import { worktreeTarget } from "../run-core/targets.ts";
 import { leftUntouched } from "../worktrees/left-by-setup.ts";
 import { pointsAt } from "../worktrees/own-pointer.ts";
 
@@ -89,7 +88,7 @@ async function examineWorktrees(
     const seen: Seen[] = [];
     for (const { attempt } of neighbours) seen.push(await examineWork(context, attempt));
     const commits = seen.flatMap(({ head }) => head ?? []);
-    const held = repository === null ? new Set() : await heldIn(context, repository, commits);
+    const held = repository === null ? new Set() : await heldByOthers(context, repository, commits);
     for (const { id, head, work } of seen)
       works.set(id, work.of === "known" ? { ...work, heldElsewhere: held.has(head) } : work);
   }
@@ -120,17 +119,6 @@ async function examineWork(
     head: head.sha,
     work: { of: "known", ...work, uncommitted, linked, onBranch, heldElsewhere: false },
   };
-}
-
-/** If git cannot say, the commits count as not held. */
-async function heldIn(
-  context: Pick<ServiceContext, "db" | "git">,
-  repository: Repository,
-  commits: readonly string[],
-): Promise<ReadonlySet<unknown>> {
-  const except = await branchesOfRepositories(context.db.reader, [repository.id]);
-  const held = await heldElsewhere(context.git, repositoryTarget(repository), { commits, except });
-  return held.unwrapOr(new Set<string>());
 }
 
 interface IdleAttempt {

@@ -4,12 +4,10 @@ import { type Finding, found } from "../../domain/doctor/finding.ts";
 import { gitFindings } from "../../domain/doctor/git.ts";
 import type { RemoteFacts } from "../../domain/doctor/remotes.ts";
 import type { DiscoveredRepository } from "../../git/repository/discover.ts";
-import { repositoryByPath } from "../../storage/tables/repositories.ts";
 import { DEFAULT_CONFIGURATION, type LoadedConfiguration } from "../configuration/load-configuration.ts";
 import { statusesOf } from "../queries/agent-status.ts";
 import { discoverRefusal } from "../repositories/register-repository.ts";
 import { repositoryAt } from "../repositories/repository-at.ts";
-import { untrustedAgents } from "../trust/trust.ts";
 import { configurationFinding } from "./configuration-findings.ts";
 import type { DoctorContext } from "./doctor-context.ts";
 import { examineDataFolder } from "./examine-data-folder.ts";
@@ -86,16 +84,8 @@ async function examineAgents(
     here,
   }: { readonly configuration: LoadedConfiguration; readonly here: DiscoveredRepository | null },
 ): Findings {
-  const { values } = configuration;
-  const { db } = context;
-  const known = db === null || here === null ? null : await repositoryByPath(db.reader, here.path);
-  const untrusted = await untrustedAgents(db, { id: known?.id ?? null, configuration });
-  const statuses = await statusesOf(context, {
-    configuration: values,
-    untrusted,
-    repository: here?.path ?? null,
-  });
-  const configured = new Set(Object.keys(values.agents));
+  const statuses = await statusesOf(context, { configuration, repository: here?.path ?? null });
+  const configured = new Set(Object.keys(configuration.values.agents));
   return agentFindings(
     statuses.map((status) => ({
       ...status,

@@ -7,15 +7,15 @@ import type { RemoteFacts } from "../../domain/doctor/remotes.ts";
 import type { RepositoryFacts } from "../../domain/doctor/repository.ts";
 import { listWantedIgnoredFiles } from "../../git/index/ignored-files.ts";
 import { lfsFacts } from "../../git/index/lfs.ts";
-import { chooseRemotes, listRemotes, type Remote } from "../../git/remote/remote.ts";
+import { listRemotes, type Remote } from "../../git/remote/remote.ts";
 import { findHooks } from "../../git/repository/hooks.ts";
 import { readIdentity } from "../../git/repository/identity.ts";
 import { probeSigning } from "../../git/repository/signing.ts";
 import type { Git, GitTarget } from "../../git/runner/run-git.ts";
-import { trustedHashes } from "../../storage/tables/trusted-scripts.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
-import { repositoryScripts } from "../configuration/scripts.ts";
+import { chosenBy } from "../repositories/choose-remote.ts";
 import { plantedSettings } from "../trust/planted-settings.ts";
+import { scriptsWithoutTrust } from "../trust/trust.ts";
 import { unmatchedPatterns } from "../worktrees/copy-files.ts";
 import type { DoctorContext, Examined } from "./doctor-context.ts";
 
@@ -94,10 +94,7 @@ function firstTrouble(asked: readonly Asked[]): string | null {
 
 async function untrustedOf({ db }: DoctorContext, { examined, configuration }: Subject): Promise<number> {
   if (configuration === null || db === null) return 0;
-  const scripts = await repositoryScripts(configuration);
-  if (scripts.length === 0) return 0;
-  const trusted = examined.id === null ? new Set() : await trustedHashes(db.reader, examined.id);
-  return scripts.filter(({ hash }) => !trusted.has(hash)).length;
+  return (await scriptsWithoutTrust(db, { id: examined.id, configuration })).length;
 }
 
 async function signingTrouble(
@@ -115,11 +112,7 @@ async function signingTrouble(
 
 function missingOf(remotes: readonly Remote[], configuration: LoadedConfiguration | null): string | null {
   if (configuration === null || remotes.length === 0) return null;
-  const { values, sources } = configuration;
-  const chosen = chooseRemotes(remotes, {
-    remote: sources.has("remote") ? values.remote : null,
-    pushRemote: values.push_remote,
-  });
+  const chosen = chosenBy(configuration, remotes);
   return chosen.isErr() ? chosen.error.message : null;
 }
 

@@ -1,18 +1,23 @@
 /** Shows which agents there are, their versions, and whether each could run now. */
 import { err, ok, type Result } from "neverthrow";
-import type { Configuration } from "../../domain/configuration/schema.ts";
 import type { TaskSettings } from "../../domain/task/task-settings.ts";
 import { repositoryByPath } from "../../storage/tables/repositories.ts";
 import { resolveAgent } from "../agents/resolve-agent.ts";
+import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
 import { hiddenWords, placeThatHides } from "../confinement/hidden-program.ts";
 import type { AgentStatus } from "../core/answer-shapes.ts";
 import type { ServiceContext } from "../core/context.ts";
 import { configurationRefusal, type Refusal } from "../core/refusal.ts";
 import { findRepository } from "../repositories/register-repository.ts";
-import { untrustedAgents } from "../trust/trust.ts";
+import { scriptsWithoutTrust } from "../trust/trust.ts";
 
 /** What is asked about the agents' programs on this machine. */
 type Machine = Pick<ServiceContext, "executors" | "probe" | "sandbox" | "paths" | "userEnv" | "ownFolders">;
+
+interface AnyDatabase {
+  /** Null if it cannot be read: then nothing is trusted. */
+  readonly db: ServiceContext["db"] | null;
+}
 
 /** Built-in agents first, then those of the configuration; asks their programs in parallel. */
 export async function agentStatuses(
@@ -22,34 +27,25 @@ export async function agentStatuses(
   const found = repository === null ? null : await findRepository(context, repository);
   const configuration = await context.configuration(found, settings);
   if (configuration.isErr()) return err(configurationRefusal(configuration.error));
-  const known = found === null ? null : await repositoryByPath(context.db.reader, found.path);
-  const untrusted = await untrustedAgents(context.db, {
-    id: known?.id ?? null,
-    configuration: configuration.value,
-  });
   return ok(
-    await statusesOf(context, {
-      configuration: configuration.value.values,
-      untrusted,
-      repository: found?.path ?? null,
-    }),
+    await statusesOf(context, { configuration: configuration.value, repository: found?.path ?? null }),
   );
 }
 
 /** The same for a configuration that is loaded already. A program without trust is not even asked for its version. */
 export async function statusesOf(
-  context: Machine,
+  context: Machine & AnyDatabase,
   {
-    configuration,
-    untrusted,
+    configuration: loaded,
     repository,
   }: {
-    readonly configuration: Configuration;
-    readonly untrusted: ReadonlySet<string>;
+    readonly configuration: LoadedConfiguration;
     /** The checkout; null for none. */
     readonly repository: string | null;
   },
 ): Promise<readonly AgentStatus[]> {
+  const { values: configuration } = loaded;
+  const untrusted = await untrustedAgents(context, loaded, repository);
   const sandbox = configuration.isolation === "guard" ? null : await context.sandbox();
   const builtIn = [...context.executors.values()].filter((executor) => executor.builtIn).map(({ id }) => id);
   const ids = [...new Set([...builtIn, ...Object.keys(configuration.agents)])];
@@ -81,6 +77,17 @@ export async function statusesOf(
     return { id, executor, version, ready: false, reason: `${hiddenWords(binary, hides)} ${elsewhere(id)}` };
   });
   return Promise.all(statuses);
+}
+
+/** Ids of the agents whose program a file of the repository names without trust. */
+async function untrustedAgents(
+  { db }: AnyDatabase,
+  configuration: LoadedConfiguration,
+  repository: string | null,
+): Promise<ReadonlySet<string>> {
+  const known = db === null || repository === null ? null : await repositoryByPath(db.reader, repository);
+  const scripts = await scriptsWithoutTrust(db, { id: known?.id ?? null, configuration });
+  return new Set(scripts.flatMap(({ kind, agent }) => (kind === "agent" && agent !== null ? [agent] : [])));
 }
 
 function elsewhere(id: string): string {

@@ -1,10 +1,11 @@
 /** Chooses the remotes of a repository as the configuration asks. */
-import { err, ok, type Result } from "neverthrow";
+import type { Result } from "neverthrow";
 import type { GitError } from "../../git/process/git-error.ts";
 import {
   type ChosenRemotes,
   chooseRemotes,
   listRemotes,
+  type Remote,
   type RemoteMissing,
 } from "../../git/remote/remote.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
@@ -16,11 +17,16 @@ export async function remotesOf(
   repository: { readonly commonDir: string; readonly configuration: LoadedConfiguration },
 ): Promise<Result<ChosenRemotes | null, GitError | RemoteMissing>> {
   const remotes = await listRemotes(context.git, { gitDir: repository.commonDir, workTree: null });
-  if (remotes.isErr()) return err(remotes.error);
-  const { values, sources } = repository.configuration;
-  const chosen = chooseRemotes(remotes.value, {
+  return remotes.andThen((all) => chosenBy(repository.configuration, all));
+}
+
+/** Of these remotes, those that the configuration names. */
+export function chosenBy(
+  { values, sources }: LoadedConfiguration,
+  remotes: readonly Remote[],
+): Result<ChosenRemotes | null, RemoteMissing> {
+  return chooseRemotes(remotes, {
     remote: sources.has("remote") ? values.remote : null,
     pushRemote: values.push_remote,
   });
-  return chosen.isErr() ? err(chosen.error) : ok(chosen.value);
 }

@@ -33,8 +33,7 @@ export async function addRun(
   if (refusal !== null) return err(refusal);
   const createdAt = context.clock.iso();
   const id = context.newId();
-  context.failpoint("create:run");
-  const run = await forShell(context, [id], async (trx) => {
+  const run = await createRuns(context, { what: "run", runIds: [id] }, async (trx) => {
     const { releasesHeld, key, ...run } = request;
     if (attempt.state !== "open") await reopen(context, trx, attempt);
     if (releasesHeld) await releaseHeld(trx, attempt.id);
@@ -57,9 +56,6 @@ export async function addRun(
     });
     return inserted;
   });
-  context.failpoint("created:run");
-  context.newFacts.notify();
-  context.dispatcher().poke();
   return ok(run.id);
 }
 
@@ -99,19 +95,25 @@ export function shellOption({ shell }: Pick<ServiceContext, "shell">): Pick<RunO
   return shell === null ? {} : { fromShell: true };
 }
 
-/** Creates runs for the shell that asks: they have its environment before anything can begin them. */
-export async function forShell<T>(
-  { db, shells, shell }: Pick<ServiceContext, "db" | "shells" | "shell">,
-  runIds: readonly string[],
-  create: (trx: WriteTransaction) => Promise<T>,
+/**
+ * Stores runs and wakes the queue. They have the environment of their shell before anything can begin them.
+ */
+export async function createRuns<T>(
+  context: RequestContext,
+  { what, runIds }: { readonly what: "task" | "run"; readonly runIds: readonly string[] },
+  store: (trx: WriteTransaction) => Promise<T>,
 ): Promise<T> {
+  const { db, shells, shell } = context;
+  context.failpoint(`create:${what}`);
   for (const id of runIds) shells.bindToRun(shell, id);
-  try {
-    return await transact(db, create);
-  } catch (error) {
+  const created = await transact(db, store).catch((error: unknown) => {
     for (const id of runIds) shells.release(id);
     throw error;
-  }
+  });
+  context.failpoint(`created:${what}`);
+  context.newFacts.notify();
+  context.dispatcher().poke();
+  return created;
 }
 
 async function refuseUntrusted(

@@ -22,7 +22,7 @@ import { unavailableSetting } from "../core/unavailable-settings.ts";
 import { existingBranchRefusal } from "../repositories/existing-branch.ts";
 import { registerRepository } from "../repositories/register-repository.ts";
 import { untrustedScripts } from "../trust/trust.ts";
-import { forShell, shellOption } from "./add-run.ts";
+import { createRuns, shellOption } from "./add-run.ts";
 
 /** The new task's id, which is also recorded under the idempotency key. Stores nothing if anything is refused. */
 export async function createTask(
@@ -51,16 +51,11 @@ export async function createTask(
     const untrusted = await untrustedScripts(context, { ...found, agents: ids });
     if (untrusted !== null) return err(untrusted);
     const task = taskOf(context, input, found);
-    context.failpoint("create:task");
     const planned = agents.map((agent) => ({ agent, runId: context.newId() }));
-    await forShell(
-      context,
-      planned.map(({ runId }) => runId),
-      (trx) => store(context, trx, { task, input, key, agents: planned, configuration }),
+    const runIds = planned.map(({ runId }) => runId);
+    await createRuns(context, { what: "task", runIds }, (trx) =>
+      store(context, trx, { task, input, key, agents: planned, configuration }),
     );
-    context.failpoint("created:task");
-    context.newFacts.notify();
-    context.dispatcher().poke();
     return ok(task.id);
   });
 }

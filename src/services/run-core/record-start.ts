@@ -1,6 +1,5 @@
 /** Records what a run starts from: HEAD, the tree of the worktree, and every reference of the repository. */
 import { existsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { err, ok, Result, safeTry } from "neverthrow";
 import { z } from "zod";
@@ -10,13 +9,12 @@ import type { GitError } from "../../git/process/git-error.ts";
 import { listRefs, type Ref, readHead } from "../../git/refs/refs.ts";
 import { keepRunTree } from "../../git/refs/run-trees.ts";
 import { readSharedFiles, type SharedFiles } from "../../git/repository/shared-files.ts";
-import { writeFileAtomic } from "../../utils/files/atomic-write.ts";
-import { readIfThere } from "../../utils/files/is-there.ts";
 import { readPlainFile } from "../../utils/paths/read-plain-file.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { GitContext } from "../core/context-parts.ts";
 import { gitFailed, gitFailedAt } from "./git-failure.ts";
 import { keepSnapshot } from "./keep-snapshot.ts";
+import { readRecord, writeRecord } from "./record-file.ts";
 import { failed, type RunWorld, type Step } from "./step.ts";
 import { repositoryTarget } from "./targets.ts";
 import { hasMarkers } from "./unresolved-conflicts.ts";
@@ -80,7 +78,7 @@ export async function recordStart(
             files: sharedFiles(context, world),
             ...excluded(world),
           };
-          return writeStart(context.paths.run(world.run.id), start);
+          return writeStart(context, world.run.id, start);
         }),
       ),
     ]);
@@ -107,9 +105,12 @@ export function startFile(context: Pick<ServiceContext, "paths">, runId: string)
   return join(context.paths.run(runId), FILE);
 }
 
-async function writeStart(dir: string, start: RunStart): Promise<RunStart> {
-  await mkdir(dir, { recursive: true, mode: 0o700 });
-  await writeFileAtomic(join(dir, FILE), JSON.stringify(start), { mode: 0o600 });
+async function writeStart(
+  context: Pick<ServiceContext, "paths">,
+  runId: string,
+  start: RunStart,
+): Promise<RunStart> {
+  await writeRecord(startFile(context, runId), start);
   return start;
 }
 
@@ -176,8 +177,7 @@ export async function readStart(
   context: Pick<ServiceContext, "paths">,
   runId: string,
 ): Promise<RunStart | null> {
-  const text = await readIfThere(join(context.paths.run(runId), FILE));
-  return text === null ? null : startSchema.parse(JSON.parse(text));
+  return readRecord(startFile(context, runId), startSchema);
 }
 
 /** Watched files that are not references: the checkout's HEAD, other worktrees, the ignore rules. */

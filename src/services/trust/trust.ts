@@ -27,17 +27,26 @@ export async function listScripts(
   ];
 }
 
+/** The scripts of a repository that no person has trusted yet. `id` is null if the repository is not registered. */
+export async function scriptsWithoutTrust(
+  db: Pick<ServiceContext["db"], "reader"> | null,
+  { id, configuration }: { readonly id: string | null; readonly configuration: LoadedConfiguration },
+): Promise<readonly RepositoryScript[]> {
+  const scripts = await repositoryScripts(configuration);
+  if (scripts.length === 0 || db === null || id === null) return scripts;
+  const trusted = await trustedHashes(db.reader, id);
+  return scripts.filter(({ hash }) => !trusted.has(hash));
+}
+
 /** Why a run with these agents must wait for a person; null if everything that it would run is trusted. */
 export async function untrustedScripts(
   context: Pick<ServiceContext, "db">,
   owner: ScriptOwner & { readonly agents: readonly string[]; readonly only?: RepositoryScript["kind"] },
 ): Promise<Refusal | null> {
-  const trusted = await trustedHashes(context.db.reader, owner.repository.id);
-  const wanted = (await repositoryScripts(owner.configuration)).filter(
-    ({ agent, kind }) =>
-      (agent === null || owner.agents.includes(agent)) && (owner.only === undefined || kind === owner.only),
+  const { repository, configuration, agents, only } = owner;
+  const missing = (await scriptsWithoutTrust(context.db, { id: repository.id, configuration })).filter(
+    ({ agent, kind }) => (agent === null || agents.includes(agent)) && (only === undefined || kind === only),
   );
-  const missing = wanted.filter((script) => !trusted.has(script.hash));
   if (missing.length === 0) return null;
   return refuse("needs_person", "scripts_not_trusted", untrustedWords(missing), {
     remedy: "Read them with `tazuna trust`, then trust them there or with `--trust`.",
@@ -54,20 +63,6 @@ function untrustedWords(missing: readonly RepositoryScript[]): string {
   const loosens = `loosens ${some(settings, "setting")}`;
   if (scripts === 0) return `This repository ${loosens} and you have not trusted that yet.`;
   return `${run}, it ${loosens}, and you have not trusted that yet.`;
-}
-
-/**
- * Ids of the agents whose program a file of the repository names without trust. `id` is null for an unregistered
- * repository.
- */
-export async function untrustedAgents(
-  db: Pick<ServiceContext["db"], "reader"> | null,
-  { id, configuration }: { readonly id: string | null; readonly configuration: LoadedConfiguration },
-): Promise<ReadonlySet<string>> {
-  const agents = (await repositoryScripts(configuration)).filter(({ kind }) => kind === "agent");
-  const isAsked = agents.length > 0 && db !== null && id !== null;
-  const trusted = isAsked ? await trustedHashes(db.reader, id) : new Set<string>();
-  return new Set(agents.filter(({ hash }) => !trusted.has(hash)).flatMap(({ agent }) => agent ?? []));
 }
 
 /** Trusts the scripts with these hashes in their current form; answers with the whole list. */

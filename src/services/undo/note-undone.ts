@@ -1,12 +1,16 @@
-/** Records what an undo means: for the operation that it undid, and for the run whose commit that was. */
+/** Records what an undo means for its operation and its run, and finds one that a kill cut off from its record. */
 import type { Operation } from "../../domain/operation.ts";
 import { COMMIT_PUT_BACK, COMMIT_UNDONE } from "../../domain/undo/undone-commit.ts";
+import { readRef } from "../../git/refs/refs.ts";
 import type { WriteTransaction } from "../../storage/schema/schema.ts";
 import { getAttempt } from "../../storage/tables/attempts.ts";
 import { noteUndone } from "../../storage/tables/operations.ts";
 import { updateRun } from "../../storage/tables/run-moves.ts";
 import { getRun } from "../../storage/tables/runs.ts";
+import type { ServiceContext } from "../core/context.ts";
+import { findPlace } from "../core/find-place.ts";
 import { note } from "../run-core/step.ts";
+import { repositoryTarget } from "../run-core/targets.ts";
 
 /** In the transaction that records the undo as done. */
 export async function noteUndo(
@@ -30,4 +34,19 @@ function undoneNote(commit: string) {
 
 function putBackNote(commit: string) {
   return note(COMMIT_PUT_BACK, `The commit ${commit.slice(0, 8)} is on the branch again.`, { commit });
+}
+
+/** The undo's result, if the reference is at its target. Null if it was not moved. Throws if git cannot say. */
+export async function undoneBefore(
+  context: Pick<ServiceContext, "db" | "git">,
+  { subject, before }: Operation,
+): Promise<Operation["after"]> {
+  const { reader } = context.db;
+  const run = subject.type === "run" ? await getRun(reader, subject.id) : null;
+  const place = await findPlace(reader, run?.attemptId ?? subject.id);
+  const { ref, to } = before ?? {};
+  if (place === null || typeof ref !== "string") return null;
+  const current = await readRef(context.git, repositoryTarget(place.repository), ref);
+  if (current.isErr()) throw new Error(current.error.message);
+  return current.value === to ? { ref, sha: current.value } : null;
 }

@@ -1,6 +1,5 @@
 /** Remembers what setup commands changed in an attempt's worktree, so that it is not committed as the agent's work. */
-import { mkdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { err, ok, type Result, safeTry } from "neverthrow";
 import { z } from "zod";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
@@ -17,12 +16,11 @@ import { resetMixed } from "../../git/index/whole-index.ts";
 import type { GitError } from "../../git/process/git-error.ts";
 import { readHead } from "../../git/refs/refs.ts";
 import { leftByChecksOf } from "../../storage/tables/checks.ts";
-import { writeFileAtomic } from "../../utils/files/atomic-write.ts";
-import { readIfThere } from "../../utils/files/is-there.ts";
 import { putBranchBack } from "../branches/put-branch-back.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { GitContext } from "../core/context-parts.ts";
 import { gitFailedAt } from "../run-core/git-failure.ts";
+import { readRecord, writeRecord } from "../run-core/record-file.ts";
 import type { RunWorld, Step } from "../run-core/step.ts";
 import { worktreeTarget } from "../run-core/targets.ts";
 
@@ -87,8 +85,8 @@ function unstaged(context: Pick<ServiceContext, "git">, world: RunWorld) {
 }
 
 async function read(context: Pick<ServiceContext, "paths">, attemptId: string): Promise<Recorded> {
-  const text = await readIfThere(setupFile(context, attemptId));
-  return text === null ? { before: null, head: null, left: [] } : recordSchema.parse(JSON.parse(text));
+  const recorded = await readRecord(setupFile(context, attemptId), recordSchema);
+  return recorded ?? { before: null, head: null, left: [] };
 }
 
 async function write(
@@ -96,9 +94,7 @@ async function write(
   attemptId: string,
   recorded: Recorded,
 ): Promise<void> {
-  const file = setupFile(context, attemptId);
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  await writeFileAtomic(file, JSON.stringify(recorded), { mode: 0o600 });
+  await writeRecord(setupFile(context, attemptId), recorded);
 }
 
 /** Written when a setup begins, and again when it has ended. */

@@ -5,8 +5,7 @@ import { z } from "zod";
 import { usageTotalsSchema } from "../../../domain/agent/counters.ts";
 import { runSchema } from "../../../domain/run/run.ts";
 import { KEEPER_FILES } from "../../../keeper/files.ts";
-import { writeFileAtomic } from "../../../utils/files/atomic-write.ts";
-import { readIfThere } from "../../../utils/files/is-there.ts";
+import { readRecord, writeRecord } from "../../run-core/record-file.ts";
 
 /** The decisions for the agent's start; written before the keeper starts, so that a restart knows them. */
 const launchSchema = z.object({
@@ -42,9 +41,7 @@ const FILE = "launch.json";
  * second agent would be started.
  */
 export async function readLaunch(dir: string): Promise<Launch | null> {
-  const text = await readIfThere(join(dir, FILE));
-  if (text === null) return null;
-  return launchSchema.parse(JSON.parse(text));
+  return readRecord(join(dir, FILE), launchSchema);
 }
 
 /** Takes an existing folder. Puts the files of the earlier start aside, and returns what to record of the new one. */
@@ -62,7 +59,7 @@ export async function nextLaunch(dir: string, launch: Omit<Launch, "number" | "o
 
 /** Must be on the disk before the agent's keeper gets its order. */
 export async function recordLaunch(dir: string, launch: Launch): Promise<void> {
-  await writeFileAtomic(join(dir, FILE), JSON.stringify(launch), { mode: 0o600 });
+  await writeRecord(join(dir, FILE), launch);
 }
 
 /** Files of one start that would be mistaken for those of the next. The stream itself goes on in one file. */

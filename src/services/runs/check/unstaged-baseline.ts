@@ -1,14 +1,12 @@
 /** Looks at what differs in a worktree from the staged tree, and remembers that state from before the first check. */
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
 import { type LeftFile, leftFileSchema } from "../../../domain/publish/left-files.ts";
 import { listUnstagedFiles } from "../../../git/index/unstaged-files.ts";
 import type { GitError } from "../../../git/process/git-error.ts";
-import { writeFileAtomic } from "../../../utils/files/atomic-write.ts";
-import { readIfThere } from "../../../utils/files/is-there.ts";
 import type { ServiceContext } from "../../core/context.ts";
+import { readRecord, writeRecord } from "../../run-core/record-file.ts";
 import type { RunWorld } from "../../run-core/step.ts";
 import { worktreeTarget } from "../../run-core/targets.ts";
 
@@ -26,14 +24,12 @@ export async function unstagedBaseline(
   world: RunWorld,
   tree: string,
 ): Promise<Result<readonly LeftFile[], GitError>> {
-  const dir = context.paths.run(world.run.id);
-  const text = await readIfThere(join(dir, FILE));
-  const known = text === null ? null : remembered.parse(JSON.parse(text));
+  const file = join(context.paths.run(world.run.id), FILE);
+  const known = await readRecord(file, remembered);
   if (known?.tree === tree) return ok(known.files);
   const files = await listUnstagedFiles(context.git, worktreeTarget(world.attempt), { tree });
   if (files.isErr()) return err(files.error);
-  await mkdir(dir, { recursive: true, mode: 0o700 });
-  await writeFileAtomic(join(dir, FILE), JSON.stringify({ tree, files: files.value }), { mode: 0o600 });
+  await writeRecord(file, { tree, files: files.value });
   return files;
 }
 

@@ -27,9 +27,18 @@ import { fillWorktree } from "../../worktrees/fill-worktree.ts";
 import { type MakeWorktreeError, makeWorktree } from "../../worktrees/make-worktree.ts";
 import { baseFailed, sentence } from "./base-failed.ts";
 import { bringCheckoutState, startedFrom } from "./from-checkout.ts";
-import type { Prepared } from "./prepared.ts";
 import { setUpWorktree } from "./set-up-worktree.ts";
 import { syncWorktree } from "./sync-worktree.ts";
+
+/** What to store before the agent starts. */
+export interface Prepared {
+  readonly notes: Step["notes"];
+  /** The change to store with the attempt when its first agent starts. */
+  readonly attempt?: AttemptChange;
+  readonly gitDir: string;
+  /** The commit at which the worktree was just made, if it holds nothing else; null if git must be asked. */
+  readonly cleanAt: string | null;
+}
 
 export async function prepareFirst(
   context: WorktreeContext & ConfinedContext & Pick<ServiceContext, "shell">,

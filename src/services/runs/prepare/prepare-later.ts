@@ -20,7 +20,7 @@ import { fillWorktree } from "../../worktrees/fill-worktree.ts";
 import { makeWorktree } from "../../worktrees/make-worktree.ts";
 import { mendedNotes, mendWorktree } from "../../worktrees/mend-worktree.ts";
 import { isSameRepository } from "../../worktrees/true-cause.ts";
-import type { Prepared } from "./prepared.ts";
+import type { Prepared } from "./prepare-first.ts";
 import { proveBranch } from "./prove-branch.ts";
 import { setUpWorktree } from "./set-up-worktree.ts";
 import { syncWorktree } from "./sync-worktree.ts";
