@@ -5,7 +5,7 @@ import { createdUnder } from "../storage/tables/idempotency-keys.ts";
 import { listRepositories } from "../storage/tables/repositories.ts";
 import { restoreRun } from "./attempts/restore-run.ts";
 import { cleanAttempts } from "./clean/clean-attempts.ts";
-import type { Found, TaskDetail } from "./core/answer-shapes.ts";
+import type { ResolvedId, TaskDetail } from "./core/answer-shapes.ts";
 import type { ServiceContext } from "./core/context.ts";
 import { configurationRefusal, type Refusal } from "./core/refusal.ts";
 import type { Once } from "./core/request-shapes.ts";
@@ -54,7 +54,7 @@ function taskServices(context: ServiceContext) {
   /** Does it to what the id means; answers with the whole task. */
   const onFound = async (
     id: string,
-    act: (found: Found) => Promise<Result<void, Refusal>>,
+    act: (found: ResolvedId) => Promise<Result<void, Refusal>>,
   ): Answer<TaskDetail> => {
     const found = await findId(context, id);
     if (found.isErr()) return err(found.error);

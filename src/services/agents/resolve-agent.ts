@@ -6,7 +6,7 @@ import { nearestWord } from "../../domain/text/nearest.ts";
 import { shellWord } from "../../domain/text/shell-word.ts";
 import type { AgentProfile, Executor } from "../../executors/shared/executor.ts";
 import type { ServiceContext } from "../core/context.ts";
-import { type Refusal, refuse } from "../core/refusal.ts";
+import { type Refusal, refuse, refused } from "../core/refusal.ts";
 import type { CreateTask } from "../core/request-shapes.ts";
 
 export interface ResolvedAgent {
@@ -31,11 +31,9 @@ export function resolveAgent(
       unknownAgent(asked.id, configured === undefined ? null : executorId, configuration, executors),
     );
   if (NEED_COMMAND.has(executorId) && !configured?.command)
-    return err(
-      refuse("bad_request", "agent_without_command", `The agent "${asked.id}" has no command to run.`, {
-        remedy: howToGiveCommand(configured === undefined ? null : asked.id, executorId),
-      }),
-    );
+    return refused("bad_request", "agent_without_command", `The agent "${asked.id}" has no command to run.`, {
+      remedy: howToGiveCommand(configured === undefined ? null : asked.id, executorId),
+    });
   return ok({
     executor,
     profile: {
@@ -86,15 +84,11 @@ function unknownAgent(
     executorId === null
       ? `Unknown agent "${id}"`
       : `The agent "${id}" names an unknown executor "${executorId}"`;
-  return refuse(
-    "bad_request",
-    "unknown_agent",
-    `${what}${near === null ? "" : `; did you mean "${near}"?`}`,
-    {
-      remedy: `Known are: ${known.join(", ")}. \`tazuna agents\` shows which are ready.`,
-      details: { agent: id, known, nearest: near },
-    },
-  );
+  const message = `${what}${near === null ? "" : `; did you mean "${near}"?`}`;
+  return refuse("bad_request", "unknown_agent", message, {
+    remedy: `Known are: ${known.join(", ")}. \`tazuna agents\` shows which are ready.`,
+    details: { agent: id, known, nearest: near },
+  });
 }
 
 /** The agents of a new task, at least one. A request that names none means those of the configuration. */

@@ -9,7 +9,7 @@ import { noteUndone } from "../../storage/tables/operations.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { GitContext } from "../core/context-parts.ts";
 import { askedBy, journaled } from "../core/journal.ts";
-import { type Refusal, refuse } from "../core/refusal.ts";
+import { type Refusal, refuse, refused } from "../core/refusal.ts";
 import { keepSnapshot } from "../run-core/keep-snapshot.ts";
 import { worktreeTarget } from "../run-core/targets.ts";
 
@@ -38,12 +38,10 @@ export async function replaceFiles(
   const { notContained, ref, tree } = snapshot.value;
   const [first] = notContained;
   if (first !== undefined)
-    return err(
-      refuse("conflict", "not_contained", `No snapshot can hold ${first.path} (${first.reason}).`, {
-        remedy: `Nothing was changed. Move ${join(attempt.worktree, first.path)} out of the worktree, then ask again.`,
-        details: { attempt: attempt.id, paths: notContained.map(({ path }) => path) },
-      }),
-    );
+    return refused("conflict", "not_contained", `No snapshot can hold ${first.path} (${first.reason}).`, {
+      remedy: `Nothing was changed. Move ${join(attempt.worktree, first.path)} out of the worktree, then ask again.`,
+      details: { attempt: attempt.id, paths: notContained.map(({ path }) => path) },
+    });
   const last = (await replacementsOf(context, attempt)).at(-1);
   const stands = last?.status === "done" && last.undoable && tree === request.tree;
   if (stands && last.before?.run === request.run && last.before.of === request.undoes) return ok(last);

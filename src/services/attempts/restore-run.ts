@@ -13,7 +13,7 @@ import { isFolder } from "../../utils/files/is-there.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { GitContext } from "../core/context-parts.ts";
 import { type AttemptInRepository, findPlace } from "../core/find-place.ts";
-import { notEnded, notFound, type Refusal, refuse, shortId } from "../core/refusal.ts";
+import { notEnded, notFound, type Refusal, refuse, refused, shortId } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import { repositoryTarget, worktreeTarget } from "../run-core/targets.ts";
 import { clearStaleLocks } from "../worktrees/clear-stale-locks.ts";
@@ -38,12 +38,10 @@ export async function restoreRun(
     if (trees.isErr()) return err(notBegun(attempt, trees.error.message));
     const tree = trees.value.after;
     if (tree === null)
-      return err(
-        refuse("conflict", "no_tree", `It is not known what the run ${runId.slice(0, 8)} left.`, {
-          remedy: await anotherRun(held, { attempt, repository }),
-          details: { run: runId },
-        }),
-      );
+      return refused("conflict", "no_tree", `It is not known what the run ${runId.slice(0, 8)} left.`, {
+        remedy: await anotherRun(held, { attempt, repository }),
+        details: { run: runId },
+      });
     return replaceFiles(held, attempt, { tree, run: runId, undoes: null, begunAt });
   });
 }

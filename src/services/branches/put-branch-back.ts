@@ -75,11 +75,8 @@ export async function putBackBefore(
 
 function undoneNote(start: Pick<RunStart, "sha">, details: Readonly<Record<string, unknown>>): RunNote {
   const sha = start.sha.slice(0, 8);
-  return note(
-    "agent_commit_undone",
-    `The agent moved its branch or HEAD; both were put back to ${sha}, its files are kept.`,
-    details,
-  );
+  const message = `The agent moved its branch or HEAD; both were put back to ${sha}, its files are kept.`;
+  return note("agent_commit_undone", message, details);
 }
 
 async function readPosition(context: Pick<ServiceContext, "git">, world: RunWorld, target: GitTarget) {

@@ -1,5 +1,6 @@
 /** Makes the answers to requests that are refused. */
 
+import { err, type Result } from "neverthrow";
 import type { ConfigurationError } from "../../domain/configuration/layers.ts";
 
 /** Why a request was refused before anything was done; `code` is stable. */
@@ -21,20 +22,21 @@ export function refuse(
   return { kind, code, message, remedy: options.remedy, details: options.details ?? {} };
 }
 
+/** The same as the result of a request. */
+export function refused(...refusal: Parameters<typeof refuse>): Result<never, Refusal> {
+  return err(refuse(...refusal));
+}
+
 /** No task, attempt or run (or repository) has this id. */
 export function notFound(what: string, id: string): Refusal {
   const isRepository = what === "repository";
-  return refuse(
-    "not_found",
-    "not_found",
-    `No ${what} has the id ${isRepository ? "or the name " : ""}"${id}".`,
-    {
-      remedy: isRepository
-        ? "`tazuna repo list` shows both; of the id any unique prefix will do."
-        : "`tazuna list --all` shows the ids; any unique prefix will do.",
-      details: { id },
-    },
-  );
+  const message = `No ${what} has the id ${isRepository ? "or the name " : ""}"${id}".`;
+  return refuse("not_found", "not_found", message, {
+    remedy: isRepository
+      ? "`tazuna repo list` shows both; of the id any unique prefix will do."
+      : "`tazuna list --all` shows the ids; any unique prefix will do.",
+    details: { id },
+  });
 }
 
 /** An id in the form for messages: short enough to copy. */

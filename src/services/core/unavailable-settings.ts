@@ -19,13 +19,9 @@ export function unavailableSetting({
   const found = ASKED.find(([, isAsked]) => isAsked(values));
   if (found === undefined) return null;
   const [key] = found;
-  return refuse(
-    "bad_request",
-    "setting_unavailable",
-    `The setting "${key}" asks for something that this version cannot give.`,
-    {
-      remedy: `Take "${key}" out of ${sources.get(key) ?? "the configuration"}.`,
-      details: { key },
-    },
-  );
+  const message = `The setting "${key}" asks for something that this version cannot give.`;
+  return refuse("bad_request", "setting_unavailable", message, {
+    remedy: `Take "${key}" out of ${sources.get(key) ?? "the configuration"}.`,
+    details: { key },
+  });
 }

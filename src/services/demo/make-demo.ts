@@ -6,7 +6,7 @@ import type { GitError } from "../../git/process/git-error.ts";
 import { addEverything, cloneBare, initRepository } from "../../git/repository/scratch-repository.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { RequestContext } from "../core/context-parts.ts";
-import { type Refusal, refuse } from "../core/refusal.ts";
+import { type Refusal, refused } from "../core/refusal.ts";
 import type { CreateTask } from "../core/request-shapes.ts";
 import { createTask } from "../requests/create-task.ts";
 
@@ -26,10 +26,13 @@ export async function makeDemo(
   const repository = join(dir, "greeter");
   const made = await makeRepository(context, { repository, remote: join(dir, "origin.git") });
   if (made.isErr())
-    return err(
-      refuse("failed", "demo_failed", `The demo's repository could not be made: ${made.error.message}`, {
+    return refused(
+      "failed",
+      "demo_failed",
+      `The demo's repository could not be made: ${made.error.message}`,
+      {
         remedy: `See that ${context.paths.demos} is a folder with room, in which you may write; then ask again.`,
-      }),
+      },
     );
   const input: CreateTask = {
     repository,

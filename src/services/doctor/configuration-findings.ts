@@ -20,10 +20,5 @@ export function unavailableFinding(configuration: LoadedConfiguration, path: str
   const refused = unavailableSetting(configuration);
   if (refused === null) return [];
   const { message, remedy } = refused;
-  return [
-    found("error", `setting:${path}`, message, {
-      why: "Every run is refused.",
-      remedy,
-    }),
-  ];
+  return [found("error", `setting:${path}`, message, { why: "Every run is refused.", remedy })];
 }

@@ -3,12 +3,8 @@ import { type Finding, found, sentence } from "../../domain/doctor/finding.ts";
 
 export function notExamined(name: string, error: unknown): Finding {
   const reason = error instanceof Error ? error.message : String(error);
-  return found(
-    "error",
-    `not_examined:${name}`,
-    `What concerns ${name} could not be examined: ${sentence(reason)}`,
-    {
-      remedy: "Mend what it names, then run `tazuna doctor` again.",
-    },
-  );
+  const message = `What concerns ${name} could not be examined: ${sentence(reason)}`;
+  return found("error", `not_examined:${name}`, message, {
+    remedy: "Mend what it names, then run `tazuna doctor` again.",
+  });
 }

@@ -13,7 +13,7 @@ import { runsOfAttempt } from "../../storage/tables/runs.ts";
 import { pageTasks, type TaskTree } from "../../storage/tables/tasks.ts";
 import type { AttemptDetail, ListPage, RunWithTask, TaskDetail } from "../core/answer-shapes.ts";
 import type { ServiceContext } from "../core/context.ts";
-import { type Refusal, refuse } from "../core/refusal.ts";
+import { type Refusal, refused } from "../core/refusal.ts";
 import type { PageQuery, TaskQuery } from "../core/request-shapes.ts";
 import { namedRepository } from "../repositories/named-repository.ts";
 import { discoverRefusal } from "../repositories/register-repository.ts";
@@ -132,12 +132,10 @@ async function listed<Row, Item>(
 ): Listed<Item> {
   const cursor = query.cursor === null ? null : readCursor(query.cursor);
   if (query.cursor !== null && cursor === null)
-    return err(
-      refuse("bad_request", "bad_cursor", "The cursor is not one of ours.", {
-        remedy:
-          "Leave out `--cursor` (`cursor` of the API) to read the first page; each page names the next one.",
-      }),
-    );
+    return refused("bad_request", "bad_cursor", "The cursor is not one of ours.", {
+      remedy:
+        "Leave out `--cursor` (`cursor` of the API) to read the first page; each page names the next one.",
+    });
   for (let from = cursor; ; ) {
     const page = await pages.read(from);
     const items = await pages.show(page.items);

@@ -5,7 +5,7 @@ import { getRepository } from "../../storage/tables/repositories.ts";
 import { getTaskTree, type TaskTree } from "../../storage/tables/tasks.ts";
 import type { ResolvedId, TaskDetail } from "../core/answer-shapes.ts";
 import type { ServiceContext } from "../core/context.ts";
-import { notFound, type Refusal, refuse } from "../core/refusal.ts";
+import { notFound, type Refusal, refused } from "../core/refusal.ts";
 import { attemptDetails } from "./attempt-details.ts";
 
 /** One task with its attempts and runs. */
@@ -30,12 +30,10 @@ export async function findId(
     case "none":
       return err(notFound("task, attempt or run", prefix));
     case "ambiguous":
-      return err(
-        refuse("bad_request", "ambiguous_id", `"${prefix}" fits several things.`, {
-          remedy: `Give the id of one of them: ${match.candidates.map(({ type, id }) => `${type} ${id}`).join(", ")}.`,
-          details: { candidates: match.candidates.map(({ type, id }) => ({ type, id })) },
-        }),
-      );
+      return refused("bad_request", "ambiguous_id", `"${prefix}" fits several things.`, {
+        remedy: `Give the id of one of them: ${match.candidates.map(({ type, id }) => `${type} ${id}`).join(", ")}.`,
+        details: { candidates: match.candidates.map(({ type, id }) => ({ type, id })) },
+      });
   }
 }
 

@@ -42,15 +42,11 @@ export async function existingBranchRefusal(
   }
   const holder = worktrees.value.find((worktree) => worktree.branch === branch);
   if (holder === undefined) return null;
-  return refuse(
-    "conflict",
-    "branch_checked_out",
-    `The branch "${branch}" is checked out in ${holder.path}.`,
-    {
-      remedy: `Give \`--base ${shellWord(branch)}\` in place of \`--branch ${shellWord(branch)}\`: a branch of its own begins there. Or check out another branch there.`,
-      details: { branch, path: holder.path },
-    },
-  );
+  const message = `The branch "${branch}" is checked out in ${holder.path}.`;
+  return refuse("conflict", "branch_checked_out", message, {
+    remedy: `Give \`--base ${shellWord(branch)}\` in place of \`--branch ${shellWord(branch)}\`: a branch of its own begins there. Or check out another branch there.`,
+    details: { branch, path: holder.path },
+  });
 }
 
 interface Missing {

@@ -19,7 +19,7 @@ import { isThere } from "../../utils/files/is-there.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { GitContext } from "../core/context-parts.ts";
 import { journaled } from "../core/journal.ts";
-import { type Refusal, refuse, shortId } from "../core/refusal.ts";
+import { type Refusal, refuse, refused, shortId } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 import { namedRepository } from "./named-repository.ts";
@@ -116,9 +116,7 @@ async function relink(
     ),
   );
   if (repaired.isOk()) return ok(repository);
-  return err(
-    refuse("failed", "git_failed", repaired.error.message, {
-      remedy: "Run `git worktree repair` in the repository, then ask again.",
-    }),
-  );
+  return refused("failed", "git_failed", repaired.error.message, {
+    remedy: "Run `git worktree repair` in the repository, then ask again.",
+  });
 }

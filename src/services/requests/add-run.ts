@@ -79,15 +79,11 @@ export async function openAttempt(
 function refuseEdits({ id, state }: Attempt, kind: Run["kind"]): Refusal | null {
   if (state === "open" || kind !== "commit") return null;
   const short = id.slice(0, 8);
-  return refuse(
-    "conflict",
-    "nothing_to_commit",
-    `The attempt ${short} was cleaned up: it has no worktree with edits of yours.`,
-    {
-      remedy: `\`tazuna continue ${short} "what is left to do"\` makes the worktree again; \`tazuna trash restore ${short}\` brings back what lay in it.`,
-      details: { attempt: id },
-    },
-  );
+  const message = `The attempt ${short} was cleaned up: it has no worktree with edits of yours.`;
+  return refuse("conflict", "nothing_to_commit", message, {
+    remedy: `\`tazuna continue ${short} "what is left to do"\` makes the worktree again; \`tazuna trash restore ${short}\` brings back what lay in it.`,
+    details: { attempt: id },
+  });
 }
 
 /** Whether the run was asked for from a shell; empty if it was not. */

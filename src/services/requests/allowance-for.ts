@@ -1,5 +1,5 @@
 /** Turns the rules that a person names into an allowance: only for findings and checks that were shown to them. */
-import { err, ok, type Result } from "neverthrow";
+import { err, ok, Result } from "neverthrow";
 import { z } from "zod";
 import type { Attempt } from "../../domain/attempt/attempt.ts";
 import { unknownRule } from "../../domain/configuration/typos.ts";
@@ -10,7 +10,7 @@ import { nearestWord } from "../../domain/text/nearest.ts";
 import { shellWord } from "../../domain/text/shell-word.ts";
 import { readIdentity } from "../../git/repository/identity.ts";
 import type { ServiceContext } from "../core/context.ts";
-import { type Refusal, refuse, shortId } from "../core/refusal.ts";
+import { type Refusal, refuse, refused, shortId } from "../core/refusal.ts";
 import type { Publish } from "../core/request-shapes.ts";
 import { worktreeTarget } from "../run-core/targets.ts";
 import { checksHolding } from "./held-back.ts";
@@ -50,27 +50,24 @@ export async function allowanceFor(
   const why = reason?.trim() ?? "";
   if (allow.length === 0 && why === "") return ok(null);
   if (allow.length === 0 || why === "")
-    return err(
-      refuse(
-        "bad_request",
-        "reason_missing",
-        "What is allowed needs a reason, and a reason something allowed.",
-        {
-          remedy: howToAllow(view.last, { allow, id: shortId(view.attempt.id) }),
-        },
-      ),
+    return refused(
+      "bad_request",
+      "reason_missing",
+      "What is allowed needs a reason, and a reason something allowed.",
+      {
+        remedy: howToAllow(view.last, { allow, id: shortId(view.attempt.id) }),
+      },
     );
-  const known = allow.map((name) => (name.startsWith(CHECK) ? checkOf(name, view) : findingsOf(name, view)));
-  const refused = known.find((one) => one.isErr());
-  if (refused?.isErr()) return err(refused.error);
-  const all = known.flatMap((one) => one.unwrapOr([]));
+  const known = Result.combine(
+    allow.map((name) => (name.startsWith(CHECK) ? checkOf(name, view) : findingsOf(name, view))),
+  );
+  if (known.isErr()) return err(known.error);
+  const all = known.value.flat();
   const identity = await readIdentity(context.git, worktreeTarget(view.attempt));
   if (identity.isErr())
-    return err(
-      refuse("failed", "git_failed", identity.error.message, {
-        remedy: "Mend what git says, then ask again.",
-      }),
-    );
+    return refused("failed", "git_failed", identity.error.message, {
+      remedy: "Mend what git says, then ask again.",
+    });
   const { name, email } = identity.value.author;
   return ok({
     by: `${name} <${email}>`,
@@ -108,16 +105,14 @@ function findingsOf(rule: string, view: Shown): Allowed {
   const unknown = unknownRule(rule);
   const check = checksHolding(runs).includes(rule) ? `${CHECK}${rule}` : null;
   if (unknown !== null)
-    return err(
-      refuse(
-        "bad_request",
-        "unknown_rule",
-        check === null ? `It names an ${unknown}` : `"${rule}" is a check; allow it as "${check}".`,
-        {
-          remedy: `\`tazuna show ${shortId(attempt.id)}\` lists what was found, each with its rule.`,
-          details: { rule, known: GATE_RULES },
-        },
-      ),
+    return refused(
+      "bad_request",
+      "unknown_rule",
+      check === null ? `It names an ${unknown}` : `"${rule}" is a check; allow it as "${check}".`,
+      {
+        remedy: `\`tazuna show ${shortId(attempt.id)}\` lists what was found, each with its rule.`,
+        details: { rule, known: GATE_RULES },
+      },
     );
   const details = failure?.code === "gate_rejected" ? failure.details : {};
   const findings = shown.parse(details).findings.filter((finding) => finding.rule === rule);
@@ -125,12 +120,10 @@ function findingsOf(rule: string, view: Shown): Allowed {
   const allowed = findings.map(allowable);
   const never = findings.find((_, index) => allowed[index] === null);
   if (never === undefined) return ok(allowed.filter((one) => one !== null));
-  return err(
-    refuse("conflict", "never_published", `${never.message}: this cannot be allowed.`, {
-      remedy: failure?.remedy ?? never.remedy,
-      details: { rule, path: never.path },
-    }),
-  );
+  return refused("conflict", "never_published", `${never.message}: this cannot be allowed.`, {
+    remedy: failure?.remedy ?? never.remedy,
+    details: { rule, path: never.path },
+  });
 }
 
 function nothingShown({ attempt, last }: Shown, name: string, near: string | null): Refusal {

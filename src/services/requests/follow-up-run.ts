@@ -9,7 +9,7 @@ import { operationInProgress } from "../../git/worktree/merge-state.ts";
 import { getRun, runsOfAttempt } from "../../storage/tables/runs.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { RequestContext, WorktreeContext } from "../core/context-parts.ts";
-import { notEnded, notFound, type Refusal, refuse, shortId } from "../core/refusal.ts";
+import { notEnded, notFound, type Refusal, refused, shortId } from "../core/refusal.ts";
 import type { FollowUp, Retry } from "../core/request-shapes.ts";
 import { worktreeTarget } from "../run-core/targets.ts";
 import { addRun, openAttempt, settingsOption } from "./add-run.ts";
@@ -24,17 +24,13 @@ export async function followUpRun(
   const instruction = input.instruction?.trim() ?? "";
   const commitsEdits = input.instruction === null;
   if (!commitsEdits && instruction === "")
-    return err(
-      refuse("bad_request", "empty_instruction", "The instruction is empty.", {
-        remedy: "Say what is to be done, or leave it out to commit your own edits.",
-      }),
-    );
+    return refused("bad_request", "empty_instruction", "The instruction is empty.", {
+      remedy: "Say what is to be done, or leave it out to commit your own edits.",
+    });
   if ((!commitsEdits || input.resolve) && input.message !== null)
-    return err(
-      refuse("bad_request", "message_without_edits", "A message is for edits of your own.", {
-        remedy: "Leave out what the agent is asked to do, or leave out the message.",
-      }),
-    );
+    return refused("bad_request", "message_without_edits", "A message is for edits of your own.", {
+      remedy: "Leave out what the agent is asked to do, or leave out the message.",
+    });
   const attempt = await openAttempt(context, input.attempt);
   if (attempt.isErr()) return err(attempt.error);
   const only =
@@ -88,11 +84,9 @@ export async function retryRun(
   if (run === null) return err(notFound("run", runId));
   if (!isEnded(run.status)) return err(notEnded(runId));
   if (from === "push" && run.commit === null)
-    return err(
-      refuse("conflict", "nothing_to_push", `The run ${shortId(runId)} made no commit.`, {
-        remedy: `\`tazuna retry ${shortId(runId)}\` does it again from its start.`,
-      }),
-    );
+    return refused("conflict", "nothing_to_push", `The run ${shortId(runId)} made no commit.`, {
+      remedy: `\`tazuna retry ${shortId(runId)}\` does it again from its start.`,
+    });
   if (from === "push") {
     const heldBack = refuseHeldBack(await runsOfAttempt(context.db.reader, run.attemptId));
     if (heldBack !== null) return err(heldBack);

@@ -50,11 +50,6 @@ function moreNote(world: RunWorld, { more, moreOf }: CutFindings<Finding>): read
   const rules = Object.entries(moreOf)
     .map(([rule, count]) => `${rule} ${count}`)
     .join(", ");
-  return [
-    note(
-      "more_findings",
-      `${more} more findings are not listed (${rules}). \`git -C "$(tazuna path ${attempt})" status -uall\` shows every file that was not committed, \`tazuna diff ${attempt}\` what was.`,
-      { more, rules: moreOf },
-    ),
-  ];
+  const message = `${more} more findings are not listed (${rules}). \`git -C "$(tazuna path ${attempt})" status -uall\` shows every file that was not committed, \`tazuna diff ${attempt}\` what was.`;
+  return [note("more_findings", message, { more, rules: moreOf })];
 }

@@ -9,7 +9,7 @@ import { folderSize } from "../../utils/files/folder-size.ts";
 import { lstatOrNull } from "../../utils/files/is-there.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { AttemptInRepository } from "../core/find-place.ts";
-import { ambiguousPrefix, type Refusal, refuse } from "../core/refusal.ts";
+import { ambiguousPrefix, type Refusal, refused } from "../core/refusal.ts";
 
 /** A worktree that was put into the trash. */
 export interface TrashedWorktree {
@@ -89,12 +89,10 @@ export async function findTrashed(
       : all.filter((each) => each.id.startsWith(prefix) || each.attemptId.startsWith(prefix));
   const [first, ...others] = latestOfEach(meant);
   if (first === undefined || prefix === "")
-    return err(
-      refuse("not_found", "not_found", `Nothing in the trash has the id "${prefix}".`, {
-        remedy: "`tazuna trash list` shows the ids; any unique prefix will do, and that of an attempt too.",
-        details: { id: prefix },
-      }),
-    );
+    return refused("not_found", "not_found", `Nothing in the trash has the id "${prefix}".`, {
+      remedy: "`tazuna trash list` shows the ids; any unique prefix will do, and that of an attempt too.",
+      details: { id: prefix },
+    });
   if (others.length === 0) return ok(first);
   return err(
     ambiguousPrefix(prefix, {

@@ -10,7 +10,7 @@ import { undoRestore } from "../attempts/restore-run.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { WorktreeContext } from "../core/context-parts.ts";
 import { findPlace } from "../core/find-place.ts";
-import { ambiguousPrefix, notFound, type Refusal, refuse, shortId } from "../core/refusal.ts";
+import { ambiguousPrefix, notFound, type Refusal, refuse, refused, shortId } from "../core/refusal.ts";
 import { loadRepositoryGit } from "../core/repository-git.ts";
 import { restoreEntry } from "../restore/restore-entry.ts";
 import { moveRefBack } from "./move-ref-back.ts";
@@ -81,12 +81,10 @@ async function findOperation(
 ): Promise<Result<Operation, Refusal>> {
   const [first, ...others] = await operationsByPrefix(context.db.reader, prefix);
   if (first === undefined)
-    return err(
-      refuse("not_found", "not_found", `No operation has the id "${prefix}".`, {
-        remedy: "`tazuna activity` shows the ids; any unique prefix will do.",
-        details: { id: prefix },
-      }),
-    );
+    return refused("not_found", "not_found", `No operation has the id "${prefix}".`, {
+      remedy: "`tazuna activity` shows the ids; any unique prefix will do.",
+      details: { id: prefix },
+    });
   if (others.length === 0) return ok(first);
   return err(
     ambiguousPrefix(prefix, {

@@ -31,20 +31,12 @@ export function budgetNotes(world: RunWorld, result: AgentResult): readonly RunN
   const budget = budgetOf(world);
   if (budget === null) return [];
   const cost = result.usage?.costUsd ?? null;
-  if (cost === null)
-    return [
-      note(
-        "budget_not_watched",
-        `The agent does not tell what it costs: the budget of $${budget} could not be watched.`,
-        { budget },
-      ),
-    ];
+  if (cost === null) {
+    const message = `The agent does not tell what it costs: the budget of $${budget} could not be watched.`;
+    return [note("budget_not_watched", message, { budget })];
+  }
   const total = costOfEarlierStarts(world) + cost;
   if (total <= budget) return [];
-  return [
-    note("over_budget", `The run cost $${total.toFixed(4)}, more than its budget of $${budget}.`, {
-      budget,
-      cost,
-    }),
-  ];
+  const message = `The run cost $${total.toFixed(4)}, more than its budget of $${budget}.`;
+  return [note("over_budget", message, { budget, cost })];
 }

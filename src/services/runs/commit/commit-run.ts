@@ -90,11 +90,10 @@ async function signingFailed(
   const facts = await probeSigning(context.git, target, identity.value);
   if (facts.isErr() || !facts.value.wanted || facts.value.works) return null;
   const { format, reason } = facts.value;
-  return failed(
-    "commit_failed",
-    `Your git signs commits (${format}), and that does not work without asking: ${reason}`,
-    { remedy: "Unlock the key (its agent), or sign nothing: {set sign off}. Then {again}. {kept}" },
-  );
+  const message = `Your git signs commits (${format}), and that does not work without asking: ${reason}`;
+  return failed("commit_failed", message, {
+    remedy: "Unlock the key (its agent), or sign nothing: {set sign off}. Then {again}. {kept}",
+  });
 }
 
 /** HEAD if it is this run's commit already, made before a crash; else null. */

@@ -29,13 +29,8 @@ export async function foreignFiles(
       undoable: false,
     });
     const what = before === null ? "appeared" : after === null ? "vanished" : "changed";
-    notes.push(
-      note(
-        "foreign_file_changed",
-        `${name} in the repository's git folder ${what} while the agent worked. Tazuna did not do that and leaves it as it is.`,
-        { file: name, before, after, operation },
-      ),
-    );
+    const message = `${name} in the repository's git folder ${what} while the agent worked. Tazuna did not do that and leaves it as it is.`;
+    notes.push(note("foreign_file_changed", message, { file: name, before, after, operation }));
   }
   return notes;
 }

@@ -42,19 +42,8 @@ export async function foreignMoves(
       // The stash is a list that git keeps in its reflog: moving the reference would lose entries.
       undoable: ref !== "refs/stash",
     });
-    notes.push(
-      note(
-        "foreign_ref_moved",
-        `${ref} ${verbOf(before, after)} while the agent worked. Tazuna did not do that and leaves it as it is.`,
-        {
-          ref,
-          before,
-          after,
-          reflog,
-          operation,
-        },
-      ),
-    );
+    const message = `${ref} ${verbOf(before, after)} while the agent worked. Tazuna did not do that and leaves it as it is.`;
+    notes.push(note("foreign_ref_moved", message, { ref, before, after, reflog, operation }));
   }
   return notes;
 }

@@ -79,13 +79,8 @@ async function putBack(
     },
     () => ({ branch, sha }),
   );
-  return restored.map(() =>
-    note(
-      "agent_commit_undone",
-      `The branch was moved while it was published; it was put back to ${sha.slice(0, 8)}, what it held is kept.`,
-      details,
-    ),
-  );
+  const message = `The branch was moved while it was published; it was put back to ${sha.slice(0, 8)}, what it held is kept.`;
+  return restored.map(() => note("agent_commit_undone", message, details));
 }
 
 /** Whether the branch went back with its files: only if the worktree exists and is on that branch. */

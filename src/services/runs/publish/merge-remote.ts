@@ -71,11 +71,8 @@ function mergeFailed(
   error: { readonly kind: string; readonly message: string; readonly paths?: readonly string[] },
 ): Step {
   if (error.kind !== "conflict") return gitFailed("push", error);
-  return failed(
-    "conflict",
-    `What others pushed to ${remote.name}/${attempt.branch} conflicts with the commits of this attempt.`,
-    {
-      details: { paths: error.paths },
-    },
-  );
+  const message = `What others pushed to ${remote.name}/${attempt.branch} conflicts with the commits of this attempt.`;
+  return failed("conflict", message, {
+    details: { paths: error.paths },
+  });
 }
