@@ -8,7 +8,7 @@ import type { AttemptInRepository } from "../core/find-place.ts";
 import { remotesOf } from "../repositories/choose-remote.ts";
 import { repositoryTarget } from "../run-core/targets.ts";
 
-export interface AttemptHistory extends AttemptInRepository {
+interface AttemptHistory extends AttemptInRepository {
   /** Null if it cannot be used: then the base is looked for on this machine alone. */
   readonly configuration: LoadedConfiguration | null;
   readonly runs: readonly Pick<Run, "commit">[];
