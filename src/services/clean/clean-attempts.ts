@@ -10,17 +10,11 @@ import { folderSize } from "../../utils/files/folder-size.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { CleanUpContext } from "../core/context-parts.ts";
 import type { Refusal } from "../core/refusal.ts";
+import type { CleanRequest } from "../core/request-shapes.ts";
 import { findLedgerFindings } from "../doctor/find-ledger-findings.ts";
 import { findId } from "../queries/task-detail.ts";
 import { endCleanly } from "./end-cleanly.ts";
 import { type ExaminedAttempt, examineAttempts } from "./examine-attempts.ts";
-
-interface CleanRequest {
-  /** The id of a task, an attempt or a run; null for all. */
-  readonly id: string | null;
-  /** Whether to remove anything; else the answer only says what would go. */
-  readonly yes: boolean;
-}
 
 /**
  * Works through them one after the other. What cannot go is kept, with the reason. What has no explanation is kept too.

@@ -6,6 +6,7 @@ import type { CheckResult } from "../../domain/run/check.ts";
 import type { Run } from "../../domain/run/run.ts";
 import type { Waiting } from "../../domain/run/waiting.ts";
 import type { Task } from "../../domain/task/task.ts";
+import type { AgentReadiness } from "../../executors/shared/executor.ts";
 
 /** A run, with what is not in its row of the database. */
 export interface RunView extends Run {
@@ -71,12 +72,9 @@ export interface DiffFiles {
   readonly next: string | null;
 }
 
-export interface AgentStatus {
+export interface AgentStatus extends Omit<AgentReadiness, "binary"> {
   readonly id: string;
   readonly executor: string;
-  readonly version: string | null;
-  readonly ready: boolean;
-  readonly reason: string | null;
 }
 
 export interface ConfigValue {

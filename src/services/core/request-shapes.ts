@@ -66,6 +66,21 @@ export interface TaskQuery extends PageQuery {
   readonly failed: boolean;
 }
 
+/** What holds at a place. */
+export interface SettingsQuery {
+  /** Its repository, by id or path; null for none. */
+  readonly repository: string | null;
+  /** Those of a task that would be created with them. */
+  readonly settings: TaskSettings;
+}
+
+export interface CleanRequest {
+  /** The id of a task, an attempt or a run, or a unique prefix; null for all. */
+  readonly id: string | null;
+  /** Whether to remove anything; else the answer only says what would go. */
+  readonly yes: boolean;
+}
+
 /** The start of a page (the `next` of another one, or null) and its maximum number of items. */
 export interface PageQuery {
   readonly cursor: string | null;

@@ -5,7 +5,6 @@ import type { Fact, Operation } from "../../domain/operation.ts";
 import type { Repository } from "../../domain/repository/repository.ts";
 import type { Script } from "../../domain/repository/trusted-script.ts";
 import type { LogPage } from "../../domain/run/log.ts";
-import type { TaskSettings } from "../../domain/task/task-settings.ts";
 import type { Cleaned, EmptiedTrash, RestoredEntry, TrashEntry } from "../../domain/trash/tidied.ts";
 import type {
   AgentStatus,
@@ -21,6 +20,7 @@ import type {
 } from "./answer-shapes.ts";
 import type { Refusal } from "./refusal.ts";
 import type {
+  CleanRequest,
   CreateTask,
   FollowUp,
   LogQuery,
@@ -28,6 +28,7 @@ import type {
   PageQuery,
   Publish,
   Retry,
+  SettingsQuery,
   TaskQuery,
 } from "./request-shapes.ts";
 
@@ -92,30 +93,20 @@ export interface Services {
    * Puts attempts into the trash that are finished and safe. One that may hold work goes only if its id (or its task's)
    * is given, by a unique prefix. Without `yes` it only says what would go.
    */
-  clean(options: { readonly id: string | null; readonly yes: boolean }): Answer<Cleaned>;
+  clean(request: CleanRequest): Answer<Cleaned>;
   /** Puts the files of the run's attempt back to what the run left; answers with the operation. */
   restoreRun(runId: string): Answer<Operation>;
   /** Takes a unique prefix of its id. Answers with the operation that undid it, also if that was done before. */
   undo(operation: string): Answer<Operation>;
-  /** `settings` are those of a task that would be created with them. */
-  agents(query: {
-    readonly repository: string | null;
-    readonly settings: TaskSettings;
-  }): Answer<readonly AgentStatus[]>;
+  agents(query: SettingsQuery): Answer<readonly AgentStatus[]>;
   /** Examines the machine, the data folder, the agents and every repository, offline; changes nothing. */
-  doctor(query: {
-    readonly repository: string | null;
-    readonly settings: TaskSettings;
-  }): Answer<readonly Finding[]>;
+  doctor(query: SettingsQuery): Answer<readonly Finding[]>;
   repositories(): Answer<readonly Repository[]>;
   addRepository(path: string): Answer<Repository>;
   moveRepository(id: string, path: string): Answer<Repository>;
   /** Takes a repository out of the list. Refused while an attempt on it is not put away. Deletes nothing. */
   removeRepository(named: string): Answer<RemovedRepository>;
-  config(query: {
-    readonly repository: string | null;
-    readonly settings: TaskSettings;
-  }): Answer<readonly ConfigValue[]>;
+  config(query: SettingsQuery): Answer<readonly ConfigValue[]>;
   scripts(query: { readonly repository: string }): Answer<readonly Script[]>;
   trust(query: {
     readonly repository: string;

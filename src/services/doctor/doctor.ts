@@ -2,18 +2,18 @@
 import { ok, type Result } from "neverthrow";
 import type { DatabaseState } from "../../domain/doctor/database.ts";
 import type { Finding } from "../../domain/doctor/finding.ts";
-import type { TaskSettings } from "../../domain/task/task-settings.ts";
 import { type StorageError, storageErrorOf } from "../../storage/schema/storage-error.ts";
 import { inspectSqlite } from "../../storage/sqlite/inspect-sqlite.ts";
 import { lastSeq } from "../../storage/tables/facts.ts";
 import type { ServiceContext } from "../core/context.ts";
 import type { Refusal } from "../core/refusal.ts";
+import type { SettingsQuery } from "../core/request-shapes.ts";
 import type { DoctorContext } from "./doctor-context.ts";
 import { examine } from "./examine.ts";
 
 export async function doctor(
   context: Omit<DoctorContext, "database" | "db"> & Pick<ServiceContext, "db">,
-  { repository, settings }: { readonly repository: string | null; readonly settings: TaskSettings },
+  { repository, settings }: SettingsQuery,
 ): Promise<Result<readonly Finding[], Refusal>> {
   const database = await stateOf(context);
   const isReadable =

@@ -1,6 +1,5 @@
 /** Shows which agents there are, their versions, and whether each could run now. */
 import { err, ok, type Result } from "neverthrow";
-import type { TaskSettings } from "../../domain/task/task-settings.ts";
 import { repositoryByPath } from "../../storage/tables/repositories.ts";
 import { resolveAgent } from "../agents/resolve-agent.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
@@ -8,6 +7,7 @@ import { hiddenWords, placeThatHides } from "../confinement/hidden-program.ts";
 import type { AgentStatus } from "../core/answer-shapes.ts";
 import type { ServiceContext } from "../core/context.ts";
 import { configurationRefusal, type Refusal } from "../core/refusal.ts";
+import type { SettingsQuery } from "../core/request-shapes.ts";
 import { findRepository } from "../repositories/register-repository.ts";
 import { scriptsWithoutTrust } from "../trust/trust.ts";
 
@@ -22,7 +22,7 @@ interface AnyDatabase {
 /** Built-in agents first, then those of the configuration; asks their programs in parallel. */
 export async function agentStatuses(
   context: Machine & Pick<ServiceContext, "db" | "git" | "configuration">,
-  { repository, settings }: { readonly repository: string | null; readonly settings: TaskSettings },
+  { repository, settings }: SettingsQuery,
 ): Promise<Result<readonly AgentStatus[], Refusal>> {
   const found = repository === null ? null : await findRepository(context, repository);
   const configuration = await context.configuration(found, settings);

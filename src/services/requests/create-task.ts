@@ -39,9 +39,9 @@ export async function createTask(
     );
     const unavailable = unavailableSetting(configuration);
     if (unavailable !== null) return err(unavailable);
-    const agents = yield* agentsOfTask(input, configuration.values, context.executors);
+    const { agents: asked, branch, offline } = input;
+    const agents = yield* agentsOfTask({ agents: asked, branch }, configuration.values, context.executors);
     const found = { repository, configuration };
-    const { branch, offline } = input;
     if (branch !== null) {
       const git = withRepositoryGit(context, found);
       const taken = await existingBranchRefusal(git, { ...found, branch, offline });
