@@ -48,9 +48,6 @@ export function costSince(total: number | null, previous: number | null): number
 }
 
 function wentBack(totals: UsageTotals, previous: UsageTotals): boolean {
-  return (
-    totals.inputTokens < previous.inputTokens ||
-    totals.cachedInputTokens < previous.cachedInputTokens ||
-    totals.outputTokens < previous.outputTokens
-  );
+  const counters = ["inputTokens", "cachedInputTokens", "outputTokens"] as const;
+  return counters.some((counter) => totals[counter] < previous[counter]);
 }

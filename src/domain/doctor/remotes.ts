@@ -1,4 +1,5 @@
 /** Says what is wrong with the addresses of a repository's remotes, without contacting any of them. */
+import { isLoopback } from "../forge/token-hosts.ts";
 import { shellWord } from "../text/shell-word.ts";
 import { type Finding, found, repositoriesOf } from "./finding.ts";
 
@@ -93,7 +94,7 @@ function plainFinding(repository: RepositoryRemotes, remote: RemoteFacts): Findi
 /** Traffic within this machine cannot be read on the way. */
 function isPlain(url: string): boolean {
   const [, host] = /^(?:http|git):\/\/(\[[^\]]*\]|[^/:?#]*)/i.exec(url) ?? [];
-  return host !== undefined && !/^(localhost|127(\.\d+){3}|\[::1\])$/i.test(host);
+  return host !== undefined && !isLoopback(host.toLowerCase());
 }
 
 /** If there is no address, the person adds one to the command. */

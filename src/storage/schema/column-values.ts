@@ -3,30 +3,13 @@ import {
   CamelCasePlugin,
   type KyselyPlugin,
   OperationNodeTransformer,
-  type PluginTransformQueryArgs,
-  type PluginTransformResultArgs,
   type PrimitiveValueListNode,
-  type QueryResult,
-  type RootOperationNode,
-  type UnknownRow,
   type ValueNode,
 } from "kysely";
 
 /** Names are in camelCase here and in snake_case in the database; what JSON holds keeps its own keys. */
 export function storagePlugins(): KyselyPlugin[] {
-  return [new CamelCasePlugin({ maintainNestedObjectKeys: true }), new ColumnValues()];
-}
-
-class ColumnValues implements KyselyPlugin {
-  readonly #transformer = new ValueTransformer();
-
-  transformQuery(args: PluginTransformQueryArgs): RootOperationNode {
-    return this.#transformer.transformNode(args.node, args.queryId);
-  }
-
-  async transformResult(args: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
-    return args.result;
-  }
+  return [new CamelCasePlugin({ maintainNestedObjectKeys: true }), columnValues];
 }
 
 class ValueTransformer extends OperationNodeTransformer {
@@ -38,6 +21,12 @@ class ValueTransformer extends OperationNodeTransformer {
     return { ...node, values: node.values.map(stored) };
   }
 }
+
+const transformer = new ValueTransformer();
+const columnValues: KyselyPlugin = {
+  transformQuery: ({ node, queryId }) => transformer.transformNode(node, queryId),
+  transformResult: async ({ result }) => result,
+};
 
 function stored(value: unknown): unknown {
   if (typeof value === "boolean") return value ? 1 : 0;

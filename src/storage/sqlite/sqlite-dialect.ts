@@ -16,41 +16,24 @@ import { asStorageFailure } from "../schema/storage-error.ts";
 /** The dialect over one open handle, which its owner closes: Kysely does not close it if no query ran. */
 export function sqliteDialect(handle: SqliteHandle): Dialect {
   return {
-    createDriver: () => new SqliteDriver(handle),
+    createDriver: () => driverOf(new SqliteConnection(handle)),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createAdapter: () => new SqliteAdapter(),
     createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
   };
 }
 
-class SqliteDriver implements Driver {
-  readonly #connection: SqliteConnection;
-
-  constructor(handle: SqliteHandle) {
-    this.#connection = new SqliteConnection(handle);
-  }
-
-  async init(): Promise<void> {}
-
-  async acquireConnection(): Promise<DatabaseConnection> {
-    return this.#connection;
-  }
-
-  async beginTransaction(): Promise<void> {
-    this.#connection.begin();
-  }
-
-  async commitTransaction(): Promise<void> {
-    this.#connection.commit();
-  }
-
-  async rollbackTransaction(): Promise<void> {
-    this.#connection.rollback();
-  }
-
-  async releaseConnection(): Promise<void> {}
-
-  async destroy(): Promise<void> {}
+/** Every transaction takes the one connection. */
+function driverOf(connection: SqliteConnection): Driver {
+  return {
+    init: async () => {},
+    acquireConnection: async () => connection,
+    beginTransaction: async () => connection.begin(),
+    commitTransaction: async () => connection.commit(),
+    rollbackTransaction: async () => connection.rollback(),
+    releaseConnection: async () => {},
+    destroy: async () => {},
+  };
 }
 
 /**
